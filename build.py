@@ -11,14 +11,14 @@ from pathlib import Path
 
 import msgspec
 
-from .convert.read import read_sources
-from .engine import Engine
+from .convert.readers.ingest import read_sources
 from .errors import UserError
 from .files import encode, pretty, read_jsonl, replacing_folder, sha256_file, write_bytes
+from .pipeline.engine import Engine
+from .pipeline.recipe import Recipe, StageSpec, read_recipe
+from .pipeline.runner import Report, run_stage
+from .pipeline.stage import Context, load_stage
 from .problem import Drop, Problem
-from .recipe import Recipe, StageSpec, read_recipe
-from .runner import Report, run_stage
-from .stage import Context, load_stage
 from .terminal import say
 
 
@@ -70,7 +70,7 @@ def _stages(plan: Recipe) -> list[StageSpec]:
 def _check(plan: Recipe, context: Context) -> None:
     """Fail before any work when a stage, an option, an export or `previous` is wrong."""
     from .exports.formats import writer
-    from .exports.reading import read_manifest
+    from .release import read_manifest
 
     for spec in _stages(plan):
         try:
@@ -156,7 +156,7 @@ def _package(
     from . import __version__
     from .exports.licences import check_licences
     from .exports.package import private_lines, write_package
-    from .exports.reading import read_manifest
+    from .release import read_manifest
 
     everything = [problem for members in splits.values() for problem in members]
     licences = check_licences(everything, plan.allow_unlicensed or allow_unlicensed)
@@ -191,7 +191,7 @@ def _package(
 
 def _show_versions(reports: list[Report], context: Context, release: Path) -> None:
     """The contact sheet beside a release with versions: all of them at a glance."""
-    from .render.contact import write_contact
+    from .render.versions.contact_sheet import write_contact
 
     stage = next((k for k, report in enumerate(reports) if report.stage == "versions"), None)
     if stage is not None:

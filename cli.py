@@ -25,11 +25,11 @@ COMMANDS = {
     "taxonomy": ("taxonomy.commands:taxonomy", "Show and check subject and concept trees."),
     "annotate": ("annotate.commands:annotate", "Label in Label Studio; count votes."),
     "render": ("render.commands:render", "Draw diagrams, pages and the six versions."),
-    "predict": ("evaluate.predict_command:predict", "Ask a model about every sample."),
+    "predict": ("evaluate.inference.command:predict", "Ask a model about every sample."),
     "score": ("evaluate.commands:score", "Score predictions on a release."),
     "compare": ("evaluate.commands:compare", "Compare two sets of predictions with intervals."),
-    "grade": ("evaluate.grade_commands:grade", "Judge whether answers are equal (JSONL tool)."),
-    "extract": ("evaluate.grade_commands:extract", "Find option letters in replies (JSONL tool)."),
+    "grade": ("evaluate.grading.command:grade", "Judge whether answers are equal (JSONL tool)."),
+    "extract": ("evaluate.grading.command:extract", "Find option letters in replies (JSONL tool)."),
     "evaluate": ("evaluate.group_commands:evaluate", "Leaderboards, people as a baseline, judges."),
 }  # fmt: skip
 
@@ -37,7 +37,6 @@ COMMANDS = {
 @click.group(
     cls=LazyGroup,
     table=COMMANDS,
-    package=__package__,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option(

@@ -10,26 +10,27 @@ import click
 from .errors import UserError, nearest
 
 
-def load(name: str, table: dict[str, str], package: str | None, what: str) -> Any:
-    """The object that `table` ("module:attribute" below `package`) has under `name`.
+def load(name: str, table: dict[str, str], what: str) -> Any:
+    """The object that `table` ("module:attribute" below this package) has under `name`.
 
     Raises UserError, naming the nearest known name, when it has none.
     """
     if name not in table:
         raise UserError(f"unknown {what} {name!r}", nearest(name, list(table)))
-    module, attribute = table[name].split(":")
-    return getattr(importlib.import_module(f"{package}.{module}"), attribute)
+    return _imported(table[name])
+
+
+def _imported(place: str) -> Any:
+    module, attribute = place.split(":")
+    return getattr(importlib.import_module(f"{__package__}.{module}"), attribute)
 
 
 class LazyGroup(click.Group):
-    """A group whose `table` is name -> ("module:command" below `package`, one line of help)."""
+    """A group whose `table` is name -> ("module:command" below this package, one line of help)."""
 
-    def __init__(
-        self, *args: Any, table: dict[str, tuple[str, str]], package: str, **more: Any
-    ) -> None:
+    def __init__(self, *args: Any, table: dict[str, tuple[str, str]], **more: Any) -> None:
         super().__init__(*args, **more)
         self.table = table
-        self.package = package
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.table)
@@ -37,10 +38,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in self.table:
             return None
-        module, attribute = self.table[name][0].split(":")
-        command: click.Command = getattr(
-            importlib.import_module(f"{self.package}.{module}"), attribute
-        )
+        command: click.Command = _imported(self.table[name][0])
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

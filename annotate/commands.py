@@ -8,17 +8,23 @@ from ..lazy import LazyGroup
 
 # name -> (module:command, one line of help)
 COMMANDS = {
-    "serve": ("server_commands:serve", "Start Label Studio on this machine; create accounts."),
-    "push": ("project_commands:push", "Give problems to the annotators."),
-    "pull": ("project_commands:pull", "Fetch their answers into votes.jsonl."),
-    "advise": ("advise_command:advise", "Ask models for their votes."),
-    "vote": ("agreement_commands:vote", "Turn votes into labels by a stated policy."),
-    "agreement": ("agreement_commands:agreement", "How far annotators agree, with intervals."),
-    "adjudicate": ("agreement_commands:adjudicate", "Send what votes left open to a third person."),
-}  # fmt: skip
+    "serve": (
+        "annotate.server.commands:serve",
+        "Start Label Studio here; create accounts.",
+    ),
+    "push": ("annotate.projects.commands:push", "Give problems to the annotators."),
+    "pull": ("annotate.projects.commands:pull", "Fetch their answers into votes.jsonl."),
+    "advise": ("annotate.advisers.command:advise", "Ask models for their votes."),
+    "vote": ("annotate.votes.commands:vote", "Turn votes into labels by a stated policy."),
+    "agreement": ("annotate.votes.commands:agreement", "How far annotators agree, with intervals."),
+    "adjudicate": (
+        "annotate.votes.commands:adjudicate",
+        "Send open votes to a third person.",
+    ),
+}
 
 
-@click.group(cls=LazyGroup, table=COMMANDS, package=__package__)
+@click.group(cls=LazyGroup, table=COMMANDS)
 def annotate() -> None:
     """Label in Label Studio; count votes.
 

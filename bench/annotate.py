@@ -9,13 +9,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchwright.annotate.client import Client
-from benchwright.annotate.environment import default_environment
-from benchwright.annotate.project import make_project
-from benchwright.annotate.pull import pull
-from benchwright.annotate.push import push
-from benchwright.annotate.server import running, served
-from benchwright.annotate.tasks import problem_task
+from benchwright.annotate.projects.project import make_project
+from benchwright.annotate.projects.pull import pull
+from benchwright.annotate.projects.push import push
+from benchwright.annotate.projects.tasks import problem_task
+from benchwright.annotate.server.client import Client
+from benchwright.annotate.server.environment import default_environment
+from benchwright.annotate.server.server import running, served
 from benchwright.files import sha256_file
 from benchwright.problem import Image, Option, Problem, Source
 

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 from benchwright.dedup.join import groups_of, join
-from benchwright.engine import Engine
+from benchwright.pipeline.engine import Engine
 from question_corpus import SHARED, corpus, questions
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchwright.render.canvas import INK
-from benchwright.render.diagram import Drawing, draw
-from benchwright.render.spec import read_spec
+from benchwright.render.diagram.canvas import INK
+from benchwright.render.diagram.draw import Drawing, draw
+from benchwright.render.figure.spec import read_spec
 from diagram_specs import generated
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "diagrams"

@@ -12,8 +12,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from benchwright.convert.exam import split_exam
-from benchwright.convert.spans import maths_spans
+from benchwright.convert.exam.splitter import split_exam
+from benchwright.latex.delimiters import maths_spans
 from benchwright.terminal import table
 
 ROOT = Path(__file__).resolve().parents[1]

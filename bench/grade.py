@@ -69,7 +69,9 @@ Grader = Callable[[list[dict]], list[bool | None]]
 
 def clock(grader: Grader, rows: list[dict]) -> tuple[float, list[bool | None]]:
     """Seconds and answers of a grader that remembers nothing."""
-    from benchwright.evaluate import exact, grade, reader
+    from benchwright.evaluate.answers import parser as reader
+    from benchwright.evaluate.equivalence import normal_form as exact
+    from benchwright.evaluate.grading import grade
 
     for cache in (grade._judged, reader.read, exact._primes):
         cache.cache_clear()
@@ -79,14 +81,14 @@ def clock(grader: Grader, rows: list[dict]) -> tuple[float, list[bool | None]]:
 
 
 def blind(rows: list[dict]) -> list[bool | None]:
-    from benchwright.evaluate.grade import grade
+    from benchwright.evaluate.grading.grade import grade
 
     return [grade(r["prediction"], r["gold"]).equal for r in rows]
 
 
 def informed(rows: list[dict]) -> list[bool | None]:
-    from benchwright.evaluate.grade import grade
-    from benchwright.evaluate.grade_commands import KINDS
+    from benchwright.evaluate.grading.command import KINDS
+    from benchwright.evaluate.grading.grade import grade
 
     return [grade(r["prediction"], r["gold"], kind=KINDS.get(r["kind"])).equal for r in rows]
 
@@ -114,7 +116,7 @@ def row(name: str, rows: list[dict], answers: list[bool | None], seconds: float)
 
 
 def math_v() -> None:
-    from benchwright.evaluate.official import official
+    from benchwright.evaluate.official.profiles import official
     from benchwright.problem import Option
 
     test = DATA / "math-v" / "test.jsonl"
@@ -138,7 +140,7 @@ def math_v() -> None:
 
 
 def hostile() -> None:
-    from benchwright.evaluate.grade import grade
+    from benchwright.evaluate.grading.grade import grade
 
     bombs = {
         "power tower": "9^{9^{9^9}}", "factorials": "((9!)!)!", "200,000 digits": "7" * 200_000,

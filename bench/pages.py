@@ -18,14 +18,14 @@ from typing import Any
 
 from benchwright.errors import UserError
 from benchwright.problem import Option, Problem, Source, Span
-from benchwright.render.page import page
-from benchwright.render.text import texts_of
-from benchwright.render.text_propose import propose
-from benchwright.render.text_recover import recover
-from benchwright.render.text_tidy import MATH
-from benchwright.render.typeset_boxes import RefusedError
-from benchwright.render.typeset_math import math_box
-from benchwright.render.versions import six_samples
+from benchwright.render.page.page import page
+from benchwright.render.typeset.formula import math_box
+from benchwright.render.typeset.outlines import RefusedError
+from benchwright.render.versions.propose_spans import propose
+from benchwright.render.versions.recover_spans import recover
+from benchwright.render.versions.role_text import texts_of
+from benchwright.render.versions.seams import MATH
+from benchwright.render.versions.six_versions import six_samples
 from PIL import Image as Pillow
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -14,13 +14,13 @@ import time
 from itertools import cycle, islice
 from pathlib import Path
 
-from benchwright.evaluate.judging import judge_replies
-from benchwright.evaluate.paired import cluster_bootstrap
-from benchwright.evaluate.predictions import Coverage
-from benchwright.evaluate.report_html import report_html
-from benchwright.evaluate.results import Result
-from benchwright.evaluate.sections import sections
-from benchwright.evaluate.tables import Provenance, Scores, scores_of
+from benchwright.evaluate.grade_replies import judge_replies
+from benchwright.evaluate.metrics.paired import cluster_bootstrap
+from benchwright.evaluate.metrics.results import Result
+from benchwright.evaluate.metrics.scores import Provenance, Scores, scores_of
+from benchwright.evaluate.predictions.coverage import Coverage
+from benchwright.evaluate.report.html import report_html
+from benchwright.evaluate.report.sections import sections
 from benchwright.problem import VERSIONS, Image, Option, Sample, Source
 from benchwright.terminal import table
 

@@ -11,10 +11,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from ..evaluate.grade import grade_response
-from ..evaluate.kinds import infer_kind, infer_unit, precision
+from ..evaluate.grading.grade import grade_response
+from ..evaluate.grading.infer_kind import infer_kind, infer_unit, precision
+from ..pipeline.stage import Context, stage
 from ..problem import Drop, Problem
-from ..stage import Context, stage
 
 
 @stage("gold", version="2")

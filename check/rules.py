@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from ..problem import Problem
-from .face import Face, faces
+from .asked import Face, faces
 from .finding import Finding, Rule
 from .mojibake import mojibake
 

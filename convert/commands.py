@@ -8,17 +8,20 @@ from ..lazy import LazyGroup
 
 # name -> (module:command, one line of help)
 COMMANDS = {
-    "mathml": ("mathml_commands:mathml", "MathML formulas and HTML pages to LaTeX."),
-    "docx": ("docx_commands:docx", "Text and equations of Word documents."),
-    "mmd": ("mmd_commands:mmd", "Mathpix Markdown to text with formulas in $...$."),
-    "text": ("text_commands:text", "Normalise LaTeX and punctuation."),
-    "exam": ("exam_commands:exam", "Split exams in Mathpix Markdown into problems."),
-    "pdf": ("pdf_commands:pdf", "Send PDFs and scans to Mathpix; keep its files."),
-    "assist": ("assist_commands:assist", "Ask a model for suggestions; review them."),
-}  # fmt: skip
+    "mathml": ("convert.mathml.command:mathml", "MathML formulas and HTML pages to LaTeX."),
+    "docx": ("convert.documents.docx_command:docx", "Text and equations of Word documents."),
+    "mmd": (
+        "convert.documents.markdown_command:mmd",
+        "Mathpix Markdown to text and $...$.",
+    ),
+    "text": ("convert.normalise.command:text", "Normalise LaTeX and punctuation."),
+    "exam": ("convert.readers.exam_command:exam", "Split exams in Mathpix Markdown into problems."),
+    "pdf": ("convert.documents.pdf_command:pdf", "Send PDFs and scans to Mathpix; keep its files."),
+    "assist": ("convert.suggestions.command:assist", "Ask a model for suggestions; review them."),
+}
 
 
-@click.group(cls=LazyGroup, table=COMMANDS, package=__package__)
+@click.group(cls=LazyGroup, table=COMMANDS)
 def convert() -> None:
     """Convert MathML, Word, Mathpix Markdown and exams to clean LaTeX.
 

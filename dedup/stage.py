@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from ..pipeline.stage import Context, stage
 from ..problem import Drop, Problem
-from ..stage import Context, stage
 from .classes import Pair
 from .decisions import Decision, Key, drops, hashes_of, is_stale, key_of, read_decisions
 from .groups import leakage_groups, linked

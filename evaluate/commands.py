@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from ..terminal import emit, json_option, say
-from .model_options import model_from, model_options
+from .inference.model_options import model_from, model_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -67,10 +67,10 @@ def score(release: Path, predictions: Path, out: Path, as_json: bool, **options:
     Example:
       benchwright score out/math-v-1.0.0 gpt.jsonl --split testmini --out scores/gpt
     """
-    from .four_dimensional import Weights
-    from .judge import Judge
-    from .report_text import spent, summary
+    from .judges.judge import Judge
+    from .metrics.four_dimensional import Weights
     from .score import score as run
+    from .summary import spent, summary
 
     model, offline = model_from(options), options.pop("offline")
     if model is None and (offline or options["protocols"]):
@@ -103,8 +103,8 @@ def compare(release: Path, a: Path, b: Path, as_json: bool, **options: Any) -> N
     Example:
       benchwright compare out/math-v-1.0.0 gpt.jsonl qwen.jsonl --split testmini
     """
-    from .compare_runs import compare as run
-    from .report_text import comparison_text
+    from .compare import compare as run
+    from .summary import comparison_text
 
     comparison = run(release, a, b, **options)
     emit(comparison, as_json, comparison_text(comparison))

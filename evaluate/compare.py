@@ -1,247 +1,167 @@
-"""Equality of answers by their structure: lists, sets, tuples, intervals, relations, matrices."""
+"""Is A better than B? `benchwright compare` and its Python twin."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
 
-import msgspec
-
-from . import relations
-from .exact import exact
-from .pieces import infinite
-from .polynomials import NoNormalForm
-from .regions import describes_set, region, same_region
-from .tokens import Refused
-from .tree import Node, negative, symbols, walk
-from .values import PI, Rules, same_value
-
-MATCHES = 4000  # comparisons spent on matching one collection
-VARIANTS = 64  # sign combinations of one answer
-_EMPTY = frozenset(
-    ["no solution", "no solutions", "no real solution", "no real solutions", "empty set", "空集",
-     "无解", "无实数解"]
-)  # fmt: skip
-_PARTICULAR = frozenset(
-    "not no odd even multiple multiples less more greater least most under over except all any "
-    "negative minus without 非 不".split()
+from ..errors import UserError
+from ..problem import Record
+from .metrics.accuracy import accuracy, natural
+from .metrics.four_dimensional import Dimensions, classes_of, dimensions, groups_of
+from .metrics.intervals import Rate
+from .metrics.paired import (
+    Difference,
+    McNemar,
+    cluster_bootstrap,
+    holm,
+    mcnemar,
+    minimum_detectable,
+    paired_difference,
 )
+from .metrics.results import Result, read_results
+from .score import score
 
 
-def same(gold: Node, said: Node, rules: Rules) -> bool:
-    """Is `said` the same answer as `gold`?"""
-    gold, said = _without_names(*_without_remarks(gold, said))
-    gold, said = relations.settled(gold), relations.settled(said)
-    if gold == said:
-        return True
-    if _has_signs(gold) or _has_signs(said):
-        gold, said = _expanded(gold), _expanded(said)
-    if gold.kind == "matrix" or said.kind == "matrix":
-        return _same_matrix(gold, said, rules)
-    regions = _same_regions(gold, said, rules)
-    if regions is not None:
-        return regions
-    if gold.kind == "relation" or said.kind == "relation":
-        return relations.same_relation(gold, said, rules, same)
-    if _is_empty(gold) or _is_empty(said):
-        return _is_empty(gold) and _is_empty(said)
-    collections = ("list", "set", "seq")
-    if gold.kind in collections or said.kind in collections:
-        return _same_collection(gold, said, rules)
-    if gold.kind == said.kind == "ratio" and len(gold.args) == len(said.args) > 2:
-        pairs = [
-            (g, said.args[0], s, gold.args[0]) for g, s in zip(gold.args, said.args, strict=True)
-        ]
-        return all(same_value(Node("mul", p[:2]), Node("mul", p[2:]), rules) for p in pairs)
-    if "text" in (gold.kind, said.kind):
-        return gold.kind == said.kind and _words(gold.value) == _words(said.value)
-    if "said" in (gold.kind, said.kind):
-        return False
-    if infinite(gold) or infinite(said):
-        return infinite(gold) == infinite(said)
-    if gold.kind == said.kind and gold.kind in ("union", "cap"):  # of sets that only have names
-        return _in_any_order(gold.args, said.args, rules)
-    if same_value(gold, said, rules):
-        return True
-    angles = any(n == PI for n in walk(gold)) and symbols(gold) != symbols(said)
-    return angles and relations.renamed(gold, said, rules, same)  # 2 k pi is 2 n pi
+class LabelDifference(Record, kw_only=True):
+    """The difference within one group; `p_holm` is corrected for the groups of its label."""
+
+    difference: Difference
+    p_holm: float
 
 
-def _without_remarks(gold: Node, said: Node) -> tuple[Node, Node]:
-    """Words before a value count only where both sides have them or they change the meaning."""
-    if gold.kind == said.kind == "said":
-        return (gold.args[0], said.args[0]) if gold.value == said.value else (gold, said)
-    if gold.kind == "said" and not _PARTICULAR & set(gold.value.split()):
-        gold = gold.args[0]
-    if said.kind == "said" and not _PARTICULAR & set(said.value.split()):
-        said = said.args[0]
-    return gold, said
+class Comparison(Record, kw_only=True):
+    """Figures of A minus figures of B, on the same samples.
+
+    `verdict` is about the whole split: tied unless the cluster-robust interval excludes 0.
+    `transitions` counts groups of steps by their strict four-dimensional class, "IK -> CM": IK
+    with A, CM with B (plain prompts against knowledge cards, We-Math, section 3.3), and
+    `four_dimensional` has the classes and the score of each, strict and loose.
+    """
+
+    a: str
+    b: str
+    accuracy_a: Rate
+    accuracy_b: Rate
+    difference: Difference
+    bootstrap: tuple[float, float]
+    mcnemar: McNemar
+    minimum_detectable_difference: float | None
+    verdict: Literal["A is better", "B is better", "tied"]
+    by: dict[str, dict[str, LabelDifference]]
+    transitions: dict[str, int]
+    four_dimensional: dict[str, Dimensions]  # "A strict", "B strict", "A loose", "B loose"
+    notes: list[str]
 
 
-def _without_names(gold: Node, said: Node) -> tuple[Node, Node]:
-    """P(1, 2) as the point (1, 2), where only one side names it."""
-    if _names_point(gold) != _names_point(said):
-        gold, said = (n.args[1] if _names_point(n) else n for n in (gold, said))
-    return gold, said
+def compare(release: Path, a: Path, b: Path, split: str, **options: Any) -> Comparison:
+    """Compare two prediction files, or folders written by `score`, on one split.
+
+    `options` are those of `score`. Raises UserError when the two do not judge the same samples.
+
+    Example: `compare(Path("out/math-v-1.0.0"), Path("a.jsonl"), Path("b.jsonl"), "testmini")`
+    """
+    first, second = (_results(release, path, split, options) for path in (a, b))
+    return compare_results(first, second, a.stem, b.stem)
 
 
-def _names_point(node: Node) -> bool:
-    if node.kind != "mul" or len(node.args) != 2 or node.args[1].kind != "seq":
-        return False
-    return node.args[0].kind == "symbol" and node.args[0].value[0].isupper()
+def _results(release: Path, path: Path, split: str, options: dict[str, Any]) -> list[Result]:
+    if path.is_dir():
+        return read_results(path)
+    return score(release, path, split, **options)[1]
 
 
-def _words(text: str) -> list[str]:
-    return [w.strip(".,;:!?'\"") for w in text.casefold().split() if w not in ("a", "an", "the")]
-
-
-def _is_empty(node: Node) -> bool:
-    return node == Node("set") or (node.kind == "text" and " ".join(_words(node.value)) in _EMPTY)
-
-
-def _has_signs(node: Node) -> bool:
-    return any(n.kind == "pm" for n in walk(node))
-
-
-def _expanded(node: Node) -> Node:
-    """Every plus-minus written out; the coordinates of a tuple vary independently."""
-    if node.kind in ("list", "set"):
-        args = [v for arg in node.args for v in _variants(arg)]
-        return Node(node.kind, tuple(args), node.value)
-    variants = _variants(node)
-    return variants[0] if len(variants) == 1 else Node("list", tuple(variants))
-
-
-def _variants(node: Node) -> list[Node]:
-    if not _has_signs(node):
-        return [node]
-    if node.kind == "seq":
-        combined: list[tuple[Node, ...]] = [()]
-        for arg in node.args:
-            combined = [(*c, v) for c in combined for v in _variants(arg)]
-            if len(combined) > VARIANTS:
-                raise Refused("too many sign combinations")
-        return [Node("seq", args, node.value) for args in combined]
-    if node.kind == "relation" and node.value == ("=",):
-        return [Node("relation", (node.args[0], v), ("=",)) for v in _variants(node.args[1])]
-    return [_signed(node, 1), _signed(node, -1)]
-
-
-def _signed(node: Node, sign: int) -> Node:
-    """The tree with the upper (1) or lower (-1) signs."""
-    args = tuple(_signed(a, sign) for a in node.args)
-    if node.kind != "pm":
-        return Node(node.kind, args, node.value, node.text) if args else node
-    positive = (node.value == "+") == (sign == 1)
-    last = args[-1] if positive else negative(args[-1])
-    return Node("add", (args[0], last)) if len(args) == 2 else last
-
-
-def _same_matrix(gold: Node, said: Node, rules: Rules) -> bool:
-    """Matrices cell by cell; a row or column is also the tuple of its cells."""
-    gold, said = _as_matrix(gold), _as_matrix(said)
-    if gold.kind == said.kind:
-        return gold.value == said.value and _in_order(gold.args, said.args, rules)
-    matrix, other = (gold, said) if gold.kind == "matrix" else (said, gold)
-    vector = 1 in matrix.value and other.kind in ("seq", "list")
-    return vector and _in_order(gold.args, said.args, rules)
-
-
-def _as_matrix(node: Node) -> Node:
-    """The matrix in `A = ...`, in `2 (...)` and in rows that are lists; else the node itself."""
-    if relations.label(node) is not None:
-        return _as_matrix(node.args[1])
-    if node.kind == "mul" and node.args[-1].kind == "matrix":
-        matrix = node.args[-1]
-        cells = tuple(Node("mul", (*node.args[:-1], cell)) for cell in matrix.args)
-        return Node("matrix", cells, matrix.value)
-    rows = [tuple(row.args) for row in node.args if row.kind == "seq"]
-    if node.kind == "seq" and len(rows) == len(node.args) and len(set(map(len, rows))) == 1:
-        cells = tuple(cell for row in rows for cell in row)
-        return Node("matrix", cells, (len(rows), len(rows[0])))
-    return node
-
-
-def _same_regions(gold: Node, said: Node, rules: Rules) -> bool | None:
-    """Compare as sets of reals where the gold is one; None: it is not."""
-    if not (rules.kind == "interval" or describes_set(gold) or describes_set(said)):
-        return None
-    if gold.kind == said.kind == "relation" and symbols(gold) != symbols(said):
-        return None  # a > 0 is not b > 0
-    a, b = region(gold), region(said)
-    if a is None or b is None:
-        return None
-    return same_region(
-        a, b, lambda x, y: same_value(x, y, msgspec.structs.replace(rules, kind=None))
+def compare_results(
+    first: Sequence[Result], second: Sequence[Result], a: str = "A", b: str = "B"
+) -> Comparison:
+    """The comparison of two lists of results for the same samples, in any order."""
+    partner = {r.id: r for r in second}
+    if partner.keys() != {r.id for r in first} or len(partner) != len(second):
+        raise UserError(
+            f"{a} and {b} do not judge the same samples",
+            "score both on the same release and split; a leaderboard compares what runs share",
+        )
+    if not first:
+        raise UserError("there is nothing to compare", "give a split that has samples")
+    pairs = [(r, partner[r.id]) for r in first]
+    right_a, right_b = [x.correct for x, _ in pairs], [y.correct for _, y in pairs]
+    origins = [x.origin for x, _ in pairs]
+    difference = paired_difference(right_a, right_b, origins)
+    return Comparison(
+        a=a,
+        b=b,
+        accuracy_a=accuracy(first),
+        accuracy_b=accuracy(second),
+        difference=difference,
+        bootstrap=cluster_bootstrap(right_a, right_b, origins),
+        mcnemar=mcnemar(right_a, right_b),
+        minimum_detectable_difference=minimum_detectable(difference.se),
+        verdict=_verdict(difference),
+        by=_by_label(pairs),
+        transitions=_transitions(first, second),
+        four_dimensional=_dimensions(first, second),
+        notes=_notes(first),
     )
 
 
-def _same_collection(gold: Node, said: Node, rules: Rules) -> bool:
-    if gold.kind == "seq" or said.kind == "seq":
-        return _same_tuple(gold, said, rules)
-    a, b = _elements(gold), _elements(said)
-    labelled = [relations.label(n) is not None for n in (*a, *b)]
-    if rules.ordered or (any(labelled) and not all(labelled) and rules.ordered is None):
-        return _in_order(a, b, rules) or (not rules.ordered and _in_any_order(a, b, rules))
-    return _in_any_order(a, b, rules)
+def _verdict(difference: Difference) -> Literal["A is better", "B is better", "tied"]:
+    if difference.low is not None and difference.low > 0:
+        return "A is better"
+    if difference.high is not None and difference.high < 0:
+        return "B is better"
+    return "tied"
 
 
-def _elements(node: Node) -> Sequence[Node]:
-    """The elements; in braces each counts once."""
-    if node.kind == "set":
-        return list({_key(arg): arg for arg in node.args}.values())
-    return node.args if node.kind == "list" else (node,)
+def _by_label(pairs: Sequence[tuple[Result, Result]]) -> dict[str, dict[str, LabelDifference]]:
+    groups: dict[str, dict[str, list[tuple[Result, Result]]]] = {}
+    for pair in pairs:
+        for label, values in pair[0].group_values().items():
+            for value in values:
+                groups.setdefault(label, {}).setdefault(value, []).append(pair)
+    table: dict[str, dict[str, LabelDifference]] = {}
+    for label in sorted(groups):
+        values = sorted(groups[label], key=natural)
+        found = [_difference(groups[label][value]) for value in values]
+        corrected = holm([1.0 if d.p is None else d.p for d in found])
+        table[label] = {
+            value: LabelDifference(difference=d, p_holm=p)
+            for value, d, p in zip(values, found, corrected, strict=True)
+        }
+    return table
 
 
-def _same_tuple(gold: Node, said: Node, rules: Rules) -> bool:
-    """Tuples and intervals in order; a list without brackets may stand for a tuple."""
-    if gold.kind == said.kind:
-        perhaps_interval = rules.guessed and len(gold.args) == 2
-        alike = gold.value == said.value or (
-            rules.kind in ("tuple", "set") and not perhaps_interval
+def _difference(pairs: Sequence[tuple[Result, Result]]) -> Difference:
+    return paired_difference(
+        [x.correct for x, _ in pairs], [y.correct for _, y in pairs], [x.origin for x, _ in pairs]
+    )
+
+
+def _transitions(first: Sequence[Result], second: Sequence[Result]) -> dict[str, int]:
+    before, after = (classes_of(groups_of(results)[0]) for results in (first, second))
+    moves = Counter(f"{before[g]} -> {after[g]}" for g in before if g in after)
+    return dict(sorted(moves.items()))
+
+
+def _dimensions(first: Sequence[Result], second: Sequence[Result]) -> dict[str, Dimensions]:
+    found = {}
+    for setting in ("strict", "loose"):
+        for name, results in (("A", first), ("B", second)):
+            if groups := groups_of(results)[0]:
+                classes = classes_of(groups, loose=setting == "loose")
+                found[f"{name} {setting}"] = dimensions(list(classes.values()))
+    return found
+
+
+def _notes(results: Sequence[Result]) -> list[str]:
+    notes = ["p values of labels are Holm-corrected within each label; labels overlap each other"]
+    clusters = len({r.origin for r in results})
+    if clusters < len(results):
+        notes.append(
+            f"{len(results)} samples form {clusters} clusters: McNemar's test takes them as "
+            "independent, the interval and the bootstrap do not"
         )
-        if rules.ordered is False:
-            return alike and _in_any_order(gold.args, said.args, rules)
-        return alike and _in_order(gold.args, said.args, rules)
-    if rules.kind == "interval" or "set" in (gold.kind, said.kind):
-        if "set" in (gold.kind, said.kind):  # {(1, 2)} for (1, 2)
-            a, b = (n.args if n.kind == "set" else (n,) for n in (gold, said))
-            return _in_any_order(a, b, rules)
-        return False
-    return "list" in (gold.kind, said.kind) and _in_order(gold.args, said.args, rules)
-
-
-def _in_order(a: Sequence[Node], b: Sequence[Node], rules: Rules) -> bool:
-    return len(a) == len(b) and all(same(x, y, rules) for x, y in zip(a, b, strict=True))
-
-
-def _in_any_order(a: Sequence[Node], b: Sequence[Node], rules: Rules) -> bool:
-    """A one-to-one matching: first by normal form, then by comparing what is left."""
-    if len(a) != len(b):
-        return False
-    left: dict[str | Node, list[Node]] = {}
-    for node in b:
-        left.setdefault(_key(node), []).append(node)
-    unmatched = []
-    for node in a:
-        if found := left.get(_key(node)):
-            found.pop()
-        else:
-            unmatched.append(node)
-    rest = [node for nodes in left.values() for node in nodes]
-    if len(unmatched) * len(rest) > MATCHES:
-        raise Refused("too many elements to compare")
-    for node in unmatched:
-        match = next((k for k, other in enumerate(rest) if same(node, other, rules)), None)
-        if match is None:
-            return False
-        rest.pop(match)
-    return True
-
-
-def _key(node: Node) -> str | Node:
-    if node.kind in ("percent", "degree", "unit"):
-        return node
-    try:
-        return exact(node).key()
-    except NoNormalForm:
-        return node
+    if clusters < 30:
+        notes.append(f"{clusters} clusters are few for a normal approximation: trust McNemar")
+    return notes

@@ -11,16 +11,16 @@ import msgspec
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_text
 from ..problem import Record
-from .accuracy import natural
-from .figures import interval, percent, points
-from .intervals import Rate
-from .paired import Difference, holm, paired_difference
-from .plots import dot_plot
-from .report_html import page
-from .report_markdown import report_markdown
-from .report_parts import Section, Table
-from .results import Result, read_results
-from .tables import Scores
+from .metrics.accuracy import natural
+from .metrics.intervals import Rate
+from .metrics.paired import Difference, holm, paired_difference
+from .metrics.results import Result, read_results
+from .metrics.scores import Scores
+from .report.blocks import Section, Table
+from .report.html import page
+from .report.markdown import report_markdown
+from .report.number_format import interval, percent, points
+from .report.plots import dot_plot
 
 LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
 

@@ -7,20 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UserError
-from ..exports.reading import read_manifest, read_samples
 from ..files import pretty, write_bytes, write_jsonl, write_text
 from ..problem import Sample
-from .areas import area_of
-from .four_dimensional import PAPER, Weights
-from .judge import Judge
-from .judging import judge_replies, official_profiles
-from .predictions import Predictions, read_predictions
-from .protocols import run_protocols
-from .report_html import report_html
-from .report_markdown import report_markdown
-from .results import Result
-from .sections import sections
-from .tables import Profile, Scores, provenance, scores_of
+from ..release import read_manifest, read_samples
+from ..taxonomy.we_math import area_of
+from .grade_replies import judge_replies, official_profiles
+from .judges.judge import Judge
+from .judges.protocols import run_protocols
+from .metrics.four_dimensional import PAPER, Weights
+from .metrics.results import Result
+from .metrics.scores import Profile, Scores, provenance, scores_of
+from .predictions.coverage import Predictions, read_predictions
+from .report.html import report_html
+from .report.markdown import report_markdown
+from .report.sections import sections
 
 
 def score(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..pipeline.recipe import Recipe
 from ..problem import Problem
-from ..recipe import Recipe
 from .diff import changes, located, read_located, summary
 from .errata import read_errata
 

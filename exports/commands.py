@@ -25,7 +25,7 @@ def verify(release: Path, answers: Path | None, as_json: bool) -> None:
     Example:
       benchwright verify out/math-v-mini-1.0.0
     """
-    from .reading import read_manifest
+    from ..release import read_manifest
     from .verify import verify as prove
 
     found = prove(release, answers)

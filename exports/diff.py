@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from ..problem import Problem
+from ..release import read_problems, split_names
 from .clusters import images_of
-from .reading import read_problems, split_names
 
 # kind of change -> what is compared
 ASPECTS: dict[str, Any] = {

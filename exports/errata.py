@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from ..errors import UserError, nearest
+from ..pipeline.stage import stage
 from ..problem import Problem
-from ..stage import stage
 from ..yaml_lines import read_located
 
 FIELDS = ("question", "answer", "options", "solution", "unit", "tolerance", "answer_kind", "labels")

@@ -8,17 +8,17 @@ from typing import Any
 
 from ..lazy import load
 from ..problem import Problem, Sample
-from .reading import read_manifest, read_problems, read_samples
+from ..release import read_manifest, read_problems, read_samples
 
 # format -> module:function(release, manifest, splits, out) -> written paths
 FORMATS = {
-    "vlmevalkit": "harnesses:vlmevalkit",
-    "lmms-eval": "harnesses:lmms_eval",
-    "inspect": "harnesses:inspect",
-    "math-v": "official:math_v",
-    "we-math": "official:we_math",
-    "mathverse": "official:mathverse",
-    "mm-math": "official:mm_math",
+    "vlmevalkit": "exports.harnesses:vlmevalkit",
+    "lmms-eval": "exports.harnesses:lmms_eval",
+    "inspect": "exports.harnesses:inspect",
+    "math-v": "exports.official:math_v",
+    "we-math": "exports.official:we_math",
+    "mathverse": "exports.official:mathverse",
+    "mm-math": "exports.official:mm_math",
 }
 Splits = dict[str, tuple[list[Problem], list[Sample]]]
 
@@ -41,5 +41,5 @@ def export_release(name: str, release: Path, out: Path) -> list[Path]:
 
 def writer(name: str) -> Callable[[Path, dict[str, Any], Splits, Path], list[Path]]:
     """The function that writes the format. Raises UserError naming the nearest known format."""
-    found: Callable[..., list[Path]] = load(name, FORMATS, __package__, "format")
+    found: Callable[..., list[Path]] = load(name, FORMATS, "format")
     return found

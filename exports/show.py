@@ -9,8 +9,8 @@ import msgspec
 
 from ..errors import UserError, nearest
 from ..files import read_lines
-from ..runner import source_line
-from .reading import read_problems, split_names
+from ..pipeline.runner import source_line
+from ..release import read_problems, split_names
 
 
 def story(release: Path, problem_id: str, work: Path) -> dict[str, Any]:

@@ -11,8 +11,8 @@ import msgspec
 
 from ..errors import UserError, nearest
 from ..files import read_lines
+from ..pipeline.recipe import Split
 from ..problem import Problem
-from ..recipe import Split
 
 Plan = dict[str, Split | Literal["rest"]]
 

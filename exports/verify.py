@@ -12,9 +12,9 @@ from ..errors import UserError
 from ..files import inside, read_lines, sha256_file
 from ..pictures import open_picture
 from ..problem import Image, Problem, Sample, samples_of
+from ..release import read_manifest
 from .clusters import images_of
 from .package import all_files
-from .reading import read_manifest
 from .withhold import answer_hash, problem_without_answers
 
 

@@ -10,10 +10,10 @@ import msgspec
 
 from ..errors import UserError
 from ..files import read_jsonl
+from ..pipeline.stage import Context, stage
 from ..problem import VERSIONS, Drop, Problem
-from ..stage import Context, stage
-from .text_propose import propose
-from .versions import six_samples
+from .versions.propose_spans import propose
+from .versions.six_versions import six_samples
 
 
 class Override(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from benchwright.build import build_release
 from benchwright.cli import main
-from benchwright.engine import Engine
 from benchwright.errors import UserError
 from benchwright.files import read_jsonl
+from benchwright.pipeline.engine import Engine
 from benchwright.problem import Problem
 from small import dump, png, tree, write_rows
 

@@ -9,16 +9,18 @@ import pkgutil
 import benchwright
 import pytest
 
-PARTS = "annotate check convert dedup evaluate exports render taxonomy".split()
-ROOT = ["benchwright." + m.name for m in pkgutil.iter_modules(benchwright.__path__) if not m.ispkg]
-INSIDE = [
-    f"benchwright.{part}.{module.name}"
-    for part in PARTS
-    for module in pkgutil.iter_modules([f"{benchwright.__path__[0]}/{part}"])
+NOT_OURS = ("tests", "bench", "examples", "docs", "__main__")
+TOP = [m for m in pkgutil.iter_modules(benchwright.__path__) if m.name not in NOT_OURS]
+MODULES = [f"benchwright.{module.name}" for module in TOP] + [
+    module.name
+    for house in TOP
+    for module in pkgutil.walk_packages(
+        [f"{benchwright.__path__[0]}/{house.name}"], f"benchwright.{house.name}."
+    )
 ]
 
 
-@pytest.mark.parametrize("name", [name for name in ROOT + INSIDE if not name.endswith("__main__")])
+@pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str) -> None:
     failed, _ = doctest.testmod(
         importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS

@@ -9,13 +9,13 @@ import pytest
 from benchwright.check.mojibake import mojibake
 from benchwright.check.rules import CODES, findings_of
 from benchwright.check.stage import check, check_problems
-from benchwright.convert.read import read_sources
-from benchwright.engine import Engine
+from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
 from benchwright.files import read_jsonl
+from benchwright.pipeline.engine import Engine
+from benchwright.pipeline.recipe import SourceSpec
+from benchwright.pipeline.stage import Context
 from benchwright.problem import Drop, Image, Problem, Step
-from benchwright.recipe import SourceSpec
-from benchwright.stage import Context
 from hypothesis import given
 from hypothesis import strategies as st
 from shared import shared

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from benchwright.check.gold import declared, gold, self_test
+from benchwright.pipeline.stage import Context
 from benchwright.problem import Drop, Option, Problem, Source
-from benchwright.stage import Context
 from shared import shared
 
 

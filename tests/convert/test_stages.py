@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from benchwright.convert.stages import moved
-from benchwright.convert.suggestions import Suggestion
-from benchwright.engine import Engine
+from benchwright.convert.suggestions.review import Suggestion
 from benchwright.errors import UserError
 from benchwright.files import read_jsonl, write_jsonl
+from benchwright.pipeline.engine import Engine
+from benchwright.pipeline.runner import run_stage
+from benchwright.pipeline.stage import Context, load_stage
 from benchwright.problem import Drop, Problem, Span
-from benchwright.runner import run_stage
-from benchwright.stage import Context, load_stage
 from small import options, problem
 
 
@@ -130,9 +130,9 @@ def test_spans_move_with_their_text(before: str, after: str, part: str) -> None:
 
 
 def test_the_reader_exam_feeds_a_build(tmp_path: Path) -> None:
-    from benchwright.convert.read_exam import reader
-    from benchwright.convert.reading import Pictures, Raw
-    from benchwright.recipe import SourceSpec
+    from benchwright.convert.readers.base import Pictures, Raw
+    from benchwright.convert.readers.exam import reader
+    from benchwright.pipeline.recipe import SourceSpec
 
     (tmp_path / "e.mmd").write_text("1. One?\n(A) 1 (B) 2 (C) 3 (D) 4\n2. $x$?\n", "utf-8")
     (tmp_path / "k.mmd").write_text("1. C\n2. 5", "utf-8")

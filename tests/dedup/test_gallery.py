@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchwright.dedup.gallery import between, look_at_all, relation, shared_pictures, within
 from benchwright.dedup.items import Item
-from benchwright.engine import Engine
+from benchwright.pipeline.engine import Engine
 from PIL import Image, ImageDraw
 
 

@@ -12,8 +12,8 @@ import pytest
 from benchwright.dedup import join as module
 from benchwright.dedup.join import Match, groups_of, join, join_against, whole_percent
 from benchwright.dedup.signatures import choose_projection, gram_counts, project
-from benchwright.engine import Engine
 from benchwright.errors import UserError
+from benchwright.pipeline.engine import Engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein

@@ -11,9 +11,9 @@ from benchwright.dedup.groups import leakage_groups, linked
 from benchwright.dedup.items import Item, read_items
 from benchwright.dedup.join import join
 from benchwright.dedup.pairs import find_pairs, joined_rows
-from benchwright.engine import Engine
 from benchwright.errors import UserError
 from benchwright.files import encode
+from benchwright.pipeline.engine import Engine
 
 from ..support.shared import shared
 

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from benchwright.dedup.decisions import Decision, append_decision
 from benchwright.dedup.items import item_of
-from benchwright.engine import Engine
 from benchwright.files import read_jsonl, write_jsonl
 from benchwright.pictures import encode_png, store_picture
+from benchwright.pipeline.engine import Engine
+from benchwright.pipeline.runner import run_stage
+from benchwright.pipeline.stage import Context, load_stage
 from benchwright.problem import Drop, Problem, Source, Step
-from benchwright.runner import run_stage
-from benchwright.stage import Context, load_stage
 from PIL import Image as Pillow
 
 TEXT = "Ann has 12 apples and gives Ben 5 of them. How many apples are left in her basket?"

@@ -11,15 +11,15 @@ from pathlib import Path
 import msgspec
 import pytest
 import yaml
-from benchwright.convert.read import read_sources
-from benchwright.engine import Engine
+from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
 from benchwright.exports.formats import export_release
-from benchwright.exports.reading import read_problems, read_samples
 from benchwright.files import read_jsonl
 from benchwright.pictures import store_picture
+from benchwright.pipeline.engine import Engine
+from benchwright.pipeline.recipe import SourceSpec
 from benchwright.problem import VERSIONS, Problem, Source, Step, sample_of
-from benchwright.recipe import SourceSpec
+from benchwright.release import read_problems, read_samples
 from small import options, png, problem, release, write_rows
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 import pytest
 import yaml
-from benchwright.exports.reading import read_manifest, read_samples
 from benchwright.exports.statistics import summary
 from benchwright.exports.verify import verify
 from benchwright.problem import VERSIONS, Sample, Source, json_schema, sample_of
+from benchwright.release import read_manifest, read_samples
 from small import dump, options, png, problem, release, tree, write_rows
 
 

@@ -9,8 +9,8 @@ import pytest
 from benchwright.errors import UserError
 from benchwright.exports.clusters import cluster
 from benchwright.exports.splits import assign
+from benchwright.pipeline.recipe import Split
 from benchwright.problem import Image, Problem
-from benchwright.recipe import Split
 from hypothesis import given
 from hypothesis import strategies as st
 from small import problem, write_rows

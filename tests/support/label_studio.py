@@ -14,10 +14,10 @@ import time
 from pathlib import Path
 from typing import Any, ClassVar
 
-from benchwright.annotate.client import Client
-from benchwright.annotate.environment import VERSION
-from benchwright.annotate.server import Account, read_site, served
-from benchwright.annotate.tasks import Task
+from benchwright.annotate.projects.tasks import Task
+from benchwright.annotate.server.client import Client
+from benchwright.annotate.server.environment import VERSION
+from benchwright.annotate.server.server import Account, read_site, served
 from shared import ROOT
 
 ENVIRONMENT = ROOT / ".cache" / f"label-studio-{VERSION}"
@@ -106,7 +106,7 @@ class LabelStudio:
         return Client(self.site.url, self.tokens[name])
 
     def users(self) -> dict[int, str]:
-        from benchwright.annotate.people import names
+        from benchwright.annotate.server.accounts import names
 
         return names(self.client)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from benchwright.evaluate.results import Result
+from benchwright.evaluate.metrics.results import Result
 from benchwright.files import encode, pretty
 from benchwright.problem import Option, Sample, Source
 

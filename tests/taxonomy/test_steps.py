@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchwright.convert.read import read_sources
-from benchwright.engine import Engine
+from benchwright.annotate.stages import difficulty, label, level, steps
+from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
 from benchwright.files import read_jsonl, write_jsonl
+from benchwright.pipeline.engine import Engine
+from benchwright.pipeline.recipe import SourceSpec
+from benchwright.pipeline.stage import Context
 from benchwright.problem import Drop, Image, Option, Problem, Step, Vote, samples_of
-from benchwright.recipe import SourceSpec
-from benchwright.render.spec import read_spec
-from benchwright.stage import Context
+from benchwright.render.figure.spec import read_spec
 from benchwright.taxonomy.decompose import NO_ANSWER, steps_from, violations, with_no_answer
 from benchwright.taxonomy.load import load_tree
-from benchwright.taxonomy.stages import difficulty, label, level, steps
 from shared import shared
 from small import options, problem
 

@@ -1,0 +1,170 @@
+"""Model advisers (MATH-V, section 3: two models vote beside three groups of people).
+
+A model reads the question and its pictures and names labels of a tree. Its answers are votes of
+kind model, kept on our side; people do not see them unless a curator asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError
+from ...files import inside
+from ...llm.ask import Answer, Model, Request, ask, image_part, text_part
+from ...problem import Problem, Vote
+from ...taxonomy.tree import Tree
+from ..kinds.registry import PENDING
+from ..projects.pull import append_new
+from ..projects.tasks import with_options
+
+INSTRUCTION = """\
+You are an expert in mathematics education. Classify the problem below.
+{task}
+Choose from these labels only:
+{labels}
+- pending: choose it when you cannot decide.
+Do not solve the problem in writing. Reply with JSON only: {form}"""
+ONE = "Name the one label for what the question is mainly about."
+SEVERAL = "Name every label that a solution needs, and no other."
+OBJECT = re.compile(r"\{.*\}", re.DOTALL)
+
+
+class Refusal(msgspec.Struct, kw_only=True):
+    """A reply that is no vote, and why."""
+
+    problem_id: str
+    annotator: str
+    reason: str
+    reply: str
+
+
+class Advice(msgspec.Struct, kw_only=True):
+    """What the models said. `failed` counts requests without a reply; they are asked again."""
+
+    votes: int = 0
+    new_votes: int = 0
+    cached: int = 0
+    failed: int = 0
+    refused: list[Refusal] = []
+
+
+def advise(
+    problems: list[Problem],
+    tree: Tree,
+    models: Iterable[Model],
+    votes: Path,
+    cache: Path,
+    images: Path | None = None,
+    several: bool = False,
+    offline: bool = False,
+) -> Advice:
+    """Ask each model for labels of each problem; append its votes to `votes`.
+
+    `several` asks for all concepts of a solution instead of the one subject. Replies are checked
+    against the tree; what is not in it is refused with the nearest label, never guessed.
+    Raises UserError for a missing picture, key or cache, before anything is asked.
+    """
+    advice = Advice()
+    found: list[Vote] = []
+    requests = [_request(problem, tree, images, several) for problem in problems]
+    for model in models:
+        for answer in ask(requests, model, cache, offline=offline):
+            advice.cached += answer.cached
+            if answer.status in ("error", "missing"):
+                advice.failed += 1
+                continue
+            try:
+                value = _value(answer, tree, several)
+            except UserError as error:
+                advice.refused.append(
+                    Refusal(
+                        problem_id=answer.id,
+                        annotator=model.name,
+                        reason=str(error),
+                        reply=answer.text[:500],
+                    )
+                )
+                continue
+            found.append(
+                Vote(
+                    problem_id=answer.id,
+                    field=tree.field,
+                    value=value,
+                    annotator=model.name,
+                    kind="model",
+                )
+            )
+    advice.votes = len(found)
+    advice.new_votes = append_new(votes, found)
+    return advice
+
+
+def _request(problem: Problem, tree: Tree, images: Path | None, several: bool) -> Request:
+    if problem.images and images is None:
+        raise UserError(f"{problem.id} has pictures", "say by --images where their folder is")
+    pictures = [image_part(_existing(images, image.path)) for image in problem.images if images]
+    content = [text_part(with_options(problem)), *pictures]
+    system = {"role": "system", "content": instruction(tree, several)}
+    return Request(
+        id=problem.id,
+        messages=[system, {"role": "user", "content": content}],
+        schema=_schema(tree, several),
+    )
+
+
+def _existing(root: Path, path: str) -> Path:
+    found = inside(root, path)
+    if not found.is_file():
+        raise UserError(f"no picture {found}", "say by --images where pictures are")
+    return found
+
+
+def instruction(tree: Tree, several: bool = False) -> str:
+    """The system message: the labels with their definitions, and the form of the reply."""
+    lines = [
+        f"- {tree.label(leaf)}: {leaf.definition}" if leaf.definition else f"- {tree.label(leaf)}"
+        for leaf in tree.leaves
+    ]
+    form = '{"labels": ["...", "..."]}' if several else '{"label": "..."}'
+    return INSTRUCTION.format(task=SEVERAL if several else ONE, labels="\n".join(lines), form=form)
+
+
+def _schema(tree: Tree, several: bool) -> dict[str, Any]:
+    label = {"type": "string", "enum": [*map(tree.label, tree.leaves), PENDING]}
+    name, value = ("labels", {"type": "array", "items": label}) if several else ("label", label)
+    return {
+        "type": "object",
+        "properties": {name: value},
+        "required": [name],
+        "additionalProperties": False,
+    }
+
+
+def _value(answer: Answer, tree: Tree, several: bool) -> str | list[str]:
+    """The vote's value. Raises UserError for a refusal, no JSON, or a label outside the tree."""
+    if answer.status != "ok":
+        raise UserError(f"the reply is {answer.status}", "ask another model")
+    said = list(_labels(answer.text))
+    if PENDING in said:
+        return PENDING
+    labels = sorted({tree.label(tree.find(label)) for label in said})
+    if not labels or (len(labels) > 1 and not several):
+        raise UserError(f"{len(labels)} labels in the reply", "ask another model")
+    return labels if several else labels[0]
+
+
+def _labels(text: str) -> Iterator[str]:
+    """The labels of a JSON reply; of a bare one from models that ignore the form."""
+    match = OBJECT.search(text)
+    try:
+        reply = msgspec.json.decode(match[0]) if match else {"label": text}
+    except msgspec.DecodeError as error:
+        raise UserError(f"the reply is no JSON: {error}", "ask another model") from error
+    value = reply.get("labels", reply.get("label", [])) if isinstance(reply, dict) else []
+    for label in value if isinstance(value, list) else [value]:
+        yield str(label).strip().strip("\"'.")

@@ -1,0 +1,88 @@
+"""One person's answer to one task, checked against the interface and the tree that asked for it."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError, nearest
+from ...taxonomy.tree import SEPARATOR, Node, Tree
+
+
+def controls_of(xml: str) -> dict[str, list[str] | None]:
+    """The controls of an interface's XML: name -> its choices (None: anything goes)."""
+    controls: dict[str, list[str] | None] = {}
+    for element in ET.fromstring(xml).iter():
+        name = element.get("name")
+        if name and element.get("toName"):
+            inner = [c.get("value", "") for c in element if c.tag in ("Choice", "Label")]
+            controls[name] = inner if inner and element.tag != "Taxonomy" else None
+    return controls
+
+
+class Answer(msgspec.Struct):
+    """The results of one annotation and the data of its task."""
+
+    data: dict[str, Any]
+    results: list[dict[str, Any]]
+    tree: Tree | None = None
+
+    def check(self, controls: dict[str, list[str] | None]) -> None:
+        """Raises UserError for a control or a choice that the interface does not have."""
+        for result in self.results:
+            name, value = result.get("from_name", ""), result.get("value")
+            if name not in controls:
+                raise UserError(
+                    f"unknown field {name!r}",
+                    f"was the interface edited by hand? {nearest(name, list(controls))}",
+                )
+            if not isinstance(value, dict):
+                raise UserError(f"field {name!r} has no value", "ask the annotator again")
+            allowed = controls[name]
+            if allowed is None:
+                continue
+            for choice in value.get(result.get("type", ""), []):
+                if choice not in allowed:
+                    raise UserError(
+                        f"{name}: {choice!r} is no choice", nearest(str(choice), allowed)
+                    )
+
+    def values(self, name: str, key: str) -> list[Any]:
+        """All values under `key` of the control `name`, in the order they were given."""
+        found: list[Any] = []
+        for result in self.results:
+            if result.get("from_name") == name:
+                value = result["value"].get(key, [])
+                found += value if isinstance(value, list) else [value]
+        return found
+
+    def choice(self, name: str) -> str | None:
+        """The one choice of a group, or None."""
+        picked = self.values(name, "choices")
+        if len(picked) > 1:
+            raise UserError(f"{name}: {len(picked)} choices where one is asked", "ask again")
+        return str(picked[0]) if picked else None
+
+    def text(self, name: str) -> str:
+        return "\n".join(str(line) for line in self.values(name, "text")).strip()
+
+    def nodes(self, name: str) -> list[Node]:
+        """The tree's nodes that a tree picker holds. Raises UserError outside the tree."""
+        assert self.tree is not None
+        paths = self.values(name, "taxonomy")
+        return [self.tree.find(SEPARATOR.join(map(str, path))) for path in paths]
+
+    def regions(self, name: str) -> list[tuple[dict[str, Any], str]]:
+        """Each region of a labels control: its value and the text typed for it."""
+        texts = {
+            result.get("id"): "\n".join(map(str, result["value"]["text"])).strip()
+            for result in self.results
+            if isinstance(result.get("value"), dict) and result.get("type") == "textarea"
+        }
+        return [
+            (result["value"], texts.get(result.get("id"), ""))
+            for result in self.results
+            if result.get("from_name") == name
+        ]

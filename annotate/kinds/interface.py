@@ -1,0 +1,151 @@
+"""Building blocks of labelling interfaces: Label Studio's XML, made from data.
+
+Every interface has the same page: an optional note on top (advice, other people's votes), the
+problem on the left, the form on the right. Names of controls are names of results.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable
+
+from ...taxonomy.tree import Node, Tree
+
+Element = ET.Element
+HOTKEYS = "1234567890qwertyuiop"  # of the first group of choices; Label Studio picks the others
+STYLE = """
+.card {border:1px solid #d9d9d9; border-radius:6px; padding:12px; background:#fff; color:#111;
+ overflow-wrap:anywhere}
+.cols {display:grid; grid-template-columns:minmax(0,1fr) minmax(0,1fr); gap:14px}
+.note {color:#555; font-size:13px}
+.mmd {line-height:1.7; overflow-x:auto; padding:2px}
+.mmd svg {display:inline}
+"""
+
+
+def tag(name: str, /, *children: Element, **attributes: str) -> Element:
+    """An element of Label Studio's XML."""
+    element = Element(name, attributes)
+    element.extend(children)
+    return element
+
+
+def page(left: list[Element], right: list[Element]) -> str:
+    """The whole interface as XML."""
+    style = tag("Style")
+    style.text = STYLE
+    note = tag("HyperText", name="note", value="$note_html", inline="true",
+               selectionEnabled="false", className="note")  # fmt: skip
+    columns = tag("View", card(*left), card(*right), className="cols")
+    view = tag("View", style, note, columns)
+    ET.indent(view, " ")
+    return ET.tostring(view, encoding="unicode")
+
+
+def card(*children: Element) -> Element:
+    return tag("View", *children, className="card")
+
+
+def header(text: str) -> Element:
+    return tag("Header", value=text, size="5")
+
+
+def shown_text(name: str = "question") -> Element:
+    """Rendered text; task data carry it as `<name>_html`."""
+    return tag(
+        "HyperText", name=name, value=f"${name}_html", inline="true", selectionEnabled="false"
+    )
+
+
+def picture(name: str = "image") -> Element:
+    return tag("Image", name=name, value=f"${name}", zoomControl="true", maxWidth="520px")
+
+
+def problem_card() -> list[Element]:
+    return [shown_text(), picture()]
+
+
+def choices(
+    name: str,
+    values: Iterable[str | tuple[str, str]],
+    to: str = "question",
+    multiple: bool = False,
+    inline: bool = False,
+    required: bool = True,
+    hotkeys: str = "",
+) -> Element:
+    """Radio buttons or boxes; a value may come with its definition, shown on hover."""
+    group = tag(
+        "Choices",
+        name=name,
+        toName=to,
+        choice="multiple" if multiple else "single",
+        required="true" if required else "false",
+        showInline="true" if inline else "false",
+        requiredMessage=f"Answer: {name}",
+    )
+    for k, value in enumerate(values):
+        text, hint = value if isinstance(value, tuple) else (value, "")
+        choice = tag("Choice", value=text)
+        if hint:
+            choice.set("hint", hint)
+        if k < len(hotkeys):
+            choice.set("hotkey", hotkeys[k])
+        group.append(choice)
+    return group
+
+
+def tree_picker(
+    name: str, tree: Tree, single: bool = False, required: bool = True, to: str = "question"
+) -> Element:
+    """A tree whose leaves can be picked; the answer is the path of names."""
+    picker = tag("Taxonomy", name=name, toName=to, leafsOnly="true", showFullPath="true",
+                 pathSeparator=" / ", minWidth="420px", maxWidth="560px",
+                 required="true" if required else "false",
+                 placeholder="pick a leaf of the tree")  # fmt: skip
+    if single:
+        picker.set("maxUsages", "1")
+
+    def branch(node: Node) -> Element:
+        element = tag(
+            "Choice", *(branch(tree.nodes[key]) for key in node.children), value=node.name
+        )
+        if node.definition:
+            element.set("hint", node.definition)
+        return element
+
+    picker.extend(branch(root) for root in tree.roots)
+    return picker
+
+
+def text_area(
+    name: str, placeholder: str, to: str = "question", rows: int = 2, required: bool = False
+) -> Element:
+    return tag("TextArea", name=name, toName=to, placeholder=placeholder, rows=str(rows),
+               maxSubmissions="1", editable="true",
+               required="true" if required else "false")  # fmt: skip
+
+
+def when(name: str, values: str, *children: Element) -> Element:
+    """Shown when one of the comma-separated `values` of the choices `name` is picked."""
+    return tag(
+        "View", *children, visibleWhen="choice-selected", whenTagName=name, whenChoiceValue=values
+    )
+
+
+def folded(title: str, *children: Element) -> Element:
+    return tag("Collapse", tag("Panel", *children, value=title))
+
+
+def comment() -> Element:
+    return folded("Comment (optional)", text_area("comment", "What the curators should know"))
+
+
+def definitions(tree: Tree) -> Element:
+    """All definitions of a flat tree, to be opened when in doubt."""
+    lines = [
+        tag("Header", value=f"{node.name}: {node.definition}", size="6")
+        for node in tree.nodes.values()
+        if node.definition
+    ]
+    return folded("Definitions", *lines)

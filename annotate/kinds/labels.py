@@ -1,0 +1,155 @@
+"""Labels from a tree: subject and level, knowledge concepts, review of a model's suggestion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import UserError
+from ...taxonomy.tree import Tree
+from .answers import Answer
+from .interface import (
+    HOTKEYS,
+    Element,
+    choices,
+    comment,
+    definitions,
+    header,
+    page,
+    problem_card,
+    shown_text,
+    text_area,
+    tree_picker,
+    when,
+)
+from .registry import PENDING, Kind
+
+UNSURE = (PENDING, "Unsure: leave it to the adjudicators.")
+VERDICTS = [("right", "Take it as it is."), ("wrong", "Give the right label."), UNSURE]
+
+
+def _subject(tree: Tree | None) -> str:
+    assert tree is not None
+    form = [header(tree.field.capitalize()), *_one_label(tree)]
+    for scale in tree.scales.values():
+        values = sorted((str(band.value) for band in reversed(scale.bands)), key=_ordered(scale))
+        form += [header(scale.name.capitalize()), choices(scale.name, values, inline=True)]
+    return page(problem_card(), [*form, comment()])
+
+
+def _ordered(scale: Any) -> Any:
+    """Numbers in their order; words from the lowest band to the highest."""
+    rank = {str(band.value): k for k, band in enumerate(reversed(scale.bands))}
+    return rank.__getitem__
+
+
+def _one_label(tree: Tree) -> list[Element]:
+    """A flat tree is a list of choices, a deep one a picker with the choice to pass."""
+    if any(node.children for node in tree.nodes.values()):
+        return [
+            choices("certain", ["label", UNSURE], inline=True),
+            when("certain", "label", tree_picker("label", tree, single=True, required=False)),
+        ]
+    labels = [(node.name, node.definition) for node in tree.nodes.values()]
+    return [choices("label", [*labels, UNSURE], hotkeys=HOTKEYS), definitions(tree)]
+
+
+def _read_subject(answer: Answer) -> dict[str, Any]:
+    """{tree's field: label or "pending", scale: value, ...}."""
+    tree = answer.tree
+    assert tree is not None
+    votes: dict[str, Any] = {tree.field: _label(answer)}
+    for scale in tree.scales.values():
+        text = answer.choice(scale.name)
+        if text is not None:
+            votes[scale.name] = next(b.value for b in scale.bands if str(b.value) == text)
+    return votes
+
+
+def _label(answer: Answer) -> str:
+    assert answer.tree is not None
+    if PENDING in (answer.choice("label"), answer.choice("certain")):
+        return PENDING
+    flat = answer.choice("label")
+    nodes = [answer.tree.find(flat)] if flat else answer.nodes("label")
+    if len(nodes) != 1:
+        raise UserError(f"{len(nodes)} labels where one is asked", "ask the annotator again")
+    return answer.tree.label(nodes[0])
+
+
+def _concepts(tree: Tree | None) -> str:
+    assert tree is not None
+    form = [
+        header("Knowledge concepts: every one that the solution needs"),
+        choices("certain", ["concepts", UNSURE], inline=True),
+        when("certain", "concepts", tree_picker("concepts", tree, required=False)),
+        comment(),
+    ]
+    return page(problem_card(), form)
+
+
+def _read_concepts(answer: Answer) -> dict[str, Any]:
+    """{tree's field: sorted labels, or "pending"}."""
+    tree = answer.tree
+    assert tree is not None
+    if answer.choice("certain") == PENDING:
+        return {tree.field: PENDING}
+    labels = sorted({tree.label(node) for node in answer.nodes("concepts")})
+    if not labels:
+        raise UserError("no concept picked", "ask the annotator again")
+    return {tree.field: labels}
+
+
+def _review(tree: Tree | None) -> str:
+    assert tree is not None
+    form = [
+        header("A model suggests"),
+        shown_text("suggestion"),
+        choices("verdict", VERDICTS, hotkeys=HOTKEYS),
+        when("verdict", "wrong", tree_picker("label", tree, single=True, required=False)),
+        text_area("reason", "Why is it wrong?"),
+        comment(),
+    ]
+    return page(problem_card(), form)
+
+
+def _read_review(answer: Answer) -> dict[str, Any]:
+    """{tree's field: the confirmed or corrected label, "review": right | wrong | pending}."""
+    tree = answer.tree
+    assert tree is not None
+    verdict = answer.choice("verdict")
+    if verdict is None:
+        raise UserError("no verdict on the suggestion", "ask the annotator again")
+    if verdict == "right":
+        label = answer.data["suggestion"]
+    elif verdict == PENDING:
+        label = PENDING
+    else:
+        label = _label(answer)
+    return {tree.field: label, "review": verdict}
+
+
+SUBJECT = Kind(
+    title="Subject and level",
+    instruction="Pick the one subject that the question is about, not every tool its solution "
+    "uses. Choose 'pending' when two fit equally well. Then give the level.",
+    interface=_subject,
+    read=_read_subject,
+    needs_tree=True,
+)
+CONCEPTS = Kind(
+    title="Knowledge concepts",
+    instruction="Pick every concept that a solution needs, leaves only. Two people agree only when "
+    "their whole sets are equal.",
+    interface=_concepts,
+    read=_read_concepts,
+    needs_tree=True,
+)
+REVIEW = Kind(
+    title="Review of a suggestion",
+    instruction="A model has labelled these problems. Solve the question far enough to judge the "
+    "label yourself before you confirm it.",
+    interface=_review,
+    read=_read_review,
+    needs_tree=True,
+    needs="suggestions",
+)

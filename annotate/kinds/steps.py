@@ -1,0 +1,129 @@
+"""We-Math's decomposition of a problem into one-step sub-problems (section 2.2)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ...errors import UserError
+from ...taxonomy.tree import Tree
+from .answers import Answer
+from .interface import (
+    Element,
+    choices,
+    comment,
+    header,
+    page,
+    problem_card,
+    tag,
+    text_area,
+    tree_picker,
+    when,
+)
+from .registry import Kind
+
+COUNTS = {"One-Step": 1, "Two-Step": 2, "Three-Step": 3}
+LETTERS = "ABCDEF"
+INJECTIONS = {
+    "text": "The condition is told in words.",
+    "picture": "The condition is drawn into the picture.",
+}
+OPTION = re.compile(r"\s*\(?([A-F])\s*[.):：．、]\s*(.*\S)\s*", re.DOTALL)
+
+
+def _steps(tree: Tree | None) -> str:
+    assert tree is not None
+    form = [
+        header("How many knowledge concepts, one per step, does the solution need?"),
+        choices("count", list(COUNTS), inline=True),
+        when(
+            "count",
+            "Two-Step,Three-Step",
+            header("How are conditions given in this problem?"),
+            choices("injection", list(INJECTIONS.items()), inline=True),
+        ),
+        _step(1, tree, "Two-Step,Three-Step"),
+        _step(2, tree, "Two-Step,Three-Step"),
+        _step(3, tree, "Three-Step"),
+        comment(),
+    ]
+    return page(problem_card(), form)
+
+
+def _step(k: int, tree: Tree, counts: str) -> Element:
+    carried = "What is given" if k == 1 else "The condition of the step before and its answer"
+    return when(
+        "count",
+        counts,
+        header(f"Step {k}"),
+        tree_picker(f"concept_{k}", tree, single=True),
+        text_area(f"condition_{k}", carried, required=True),
+        text_area(f"question_{k}", "Question; the last step asks the original one", required=True),
+        text_area(f"options_{k}", "Options, one per line: A. ...", rows=5, required=True),
+        tag("View", header(f"Answer of step {k}")),
+        choices(f"answer_{k}", list(LETTERS), inline=True),
+    )
+
+
+def _read_steps(answer: Answer) -> dict[str, Any]:
+    """{"steps": {injection, steps: [{knowledge, condition, question, options, answer}]}}.
+
+    A one-step problem has no steps. The rules of decomposition are checked where steps are
+    made; here only what a step must have.
+    """
+    count = COUNTS.get(answer.choice("count") or "", 0)
+    if not count:
+        raise UserError("the number of steps is missing", "ask the annotator again")
+    if count == 1:
+        return {"steps": {"injection": None, "steps": []}}
+    steps = [_read_step(answer, k) for k in range(1, count + 1)]
+    return {"steps": {"injection": answer.choice("injection"), "steps": steps}}
+
+
+def _read_step(answer: Answer, k: int) -> dict[str, Any]:
+    assert answer.tree is not None
+    concepts = answer.nodes(f"concept_{k}")
+    options = options_of(answer.text(f"options_{k}"))
+    letter = answer.choice(f"answer_{k}")
+    question = answer.text(f"question_{k}")
+    if len(concepts) != 1 or not question:
+        missing = "its one concept" if question else "its question"
+        raise UserError(f"step {k} lacks {missing}", "ask the annotator again")
+    if letter not in [option["label"] for option in options]:
+        raise UserError(f"step {k}: answer {letter!r} is no option", "ask the annotator again")
+    return {
+        "knowledge": answer.tree.label(concepts[0]),
+        "condition": answer.text(f"condition_{k}"),
+        "question": question,
+        "options": options,
+        "answer": letter,
+    }
+
+
+def options_of(text: str) -> list[dict[str, str]]:
+    """Options from lines "A. one", "(B) two"; a line without a letter continues the one above.
+
+    >>> options_of("A. 1 cm\\nB) 2 cm")
+    [{'label': 'A', 'text': '1 cm'}, {'label': 'B', 'text': '2 cm'}]
+    """
+    options: list[dict[str, str]] = []
+    for line in text.splitlines():
+        match = OPTION.fullmatch(line)
+        if match and match[1] == LETTERS[len(options) : len(options) + 1]:
+            options.append({"label": match[1], "text": match[2]})
+        elif options:
+            options[-1]["text"] += "\n" + line.strip()
+        elif line.strip():
+            raise UserError(f"options start with {line.strip()!r}", "write 'A. ...', one per line")
+    return options
+
+
+STEPS = Kind(
+    title="Step decomposition",
+    instruction="Split the problem so that every step needs one concept. Every step repeats "
+    "what is known so far: its condition is the one before plus the answer before. The last step "
+    "asks the original question and has the original answer. Keep to one way of giving conditions.",
+    interface=_steps,
+    read=_read_steps,
+    needs_tree=True,
+)

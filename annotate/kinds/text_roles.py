@@ -1,0 +1,121 @@
+"""MathVerse's text roles (section 2.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import UserError
+from ...problem import Span
+from ...taxonomy.tree import Tree
+from .answers import Answer
+from .interface import comment, header, page, picture, shown_text, tag, text_area
+from .registry import Kind
+
+ROLES_OF_TEXT = [
+    ("DI", "#2f80ed", "Descriptive information: the diagram shows it anyway"),
+    ("IP", "#27ae60", "Implicit property: to be perceived in the diagram"),
+    ("EC", "#eb5757", "Essential condition: a measure the diagram does not give"),
+    ("Question", "#f2994a", "What is asked"),
+]
+SILENT = " \t\r\n.,;:!?()[]{}$，。；：！？、（）"  # characters that need no role
+
+
+def _roles(tree: Tree | None) -> str:
+    labels = tag("Labels", name="role", toName="source", choice="single")
+    for k, (name, colour, hint) in enumerate(ROLES_OF_TEXT, 1):
+        labels.append(tag("Label", value=name, background=colour, hotkey=str(k), hint=hint))
+    alt = text_area(
+        "alt", "Text that stands here when this part is removed (may be empty)", "source"
+    )
+    alt.set("perRegion", "true")
+    alt.set("displayMode", "region-list")
+    left = [
+        header("Mark every part of the question"),
+        labels,
+        tag("Text", name="source", value="$question", granularity="symbol", saveTextResult="yes"),
+        tag("View", alt, visibleWhen="region-selected", whenTagName="role"),
+        comment_on("source"),
+    ]
+    return page(left, [header("As it reads"), shown_text(), picture()])
+
+
+def proposal_of(question: str, spans: list[Span]) -> list[dict[str, Any]]:
+    """Spans as results of this interface, for people to correct; the rest is the question."""
+    results: list[dict[str, Any]] = []
+
+    def region(start: int, end: int, role: str, alt: str | None = None) -> None:
+        where = {"id": f"s{len(results)}", "to_name": "source"}
+        value = {"start": start, "end": end, "text": question[start:end], "labels": [role]}
+        results.append(where | {"from_name": "role", "type": "labels", "value": value})
+        if alt:
+            text = {"text": [alt]}
+            results.append(where | {"from_name": "alt", "type": "textarea", "value": text})
+
+    end = 0
+    for span in sorted(spans, key=lambda s: (s.start, -s.end)):
+        if question[end : span.start].strip(SILENT):
+            region(end, span.start, "Question")
+        region(span.start, span.end, span.role, span.alt)
+        end = max(end, span.end)
+    if question[end:].strip(SILENT):
+        region(end, len(question), "Question")
+    return results
+
+
+def comment_on(to: str) -> Any:
+    folded = comment()
+    for area in folded.iter("TextArea"):
+        area.set("toName", to)
+    return folded
+
+
+def _read_roles(answer: Answer) -> dict[str, Any]:
+    """{"spans": [{start, end, role, alt}]}; offsets in code points of the question.
+
+    Raises UserError when a part of the question carries no role, or a span leaves the text.
+    """
+    question = str(answer.data["question"])
+    marked = bytearray(len(question))
+    spans = []
+    for value, alt in answer.regions("role"):
+        start, end = _offsets(question, value)
+        marked[start:end] = b"\1" * (end - start)
+        if (role := value["labels"][0]) != "Question":
+            spans.append({"start": start, "end": end, "role": role, "alt": alt or None})
+    if rest := _unmarked(question, marked):
+        raise UserError(f"no role for {rest!r}", "ask the annotator to mark the whole question")
+    return {"spans": sorted(spans, key=lambda s: (s["start"], -s["end"], s["role"]))}
+
+
+def _offsets(question: str, value: dict[str, Any]) -> tuple[int, int]:
+    """Browsers count UTF-16 units; the marked text tells which unit was meant."""
+    start, end, text = int(value["start"]), int(value["end"]), value.get("text")
+    if 0 <= start < end <= len(question) and text in (None, question[start:end]):
+        return start, end
+    units = question.encode("utf-16-le")
+    try:
+        before = len(units[: 2 * start].decode("utf-16-le"))
+        inside = units[2 * start : 2 * end].decode("utf-16-le")
+    except UnicodeDecodeError:
+        inside = ""
+    if not inside or inside != (text or inside):
+        raise UserError(f"span {start}-{end} is not in the question", "was the question changed?")
+    return before, before + len(inside)
+
+
+def _unmarked(question: str, marked: bytearray) -> str:
+    """The first stretch that should carry a role and does not."""
+    kept = "".join("\0" if marked[k] else c for k, c in enumerate(question))
+    for part in kept.split("\0"):
+        if stretch := part.strip(SILENT):
+            return stretch[:60]
+    return ""
+
+
+ROLES = Kind(
+    title="Text roles",
+    instruction="Mark the whole question: descriptive information the diagram shows anyway (DI), "
+    "implicit properties to be perceived in it (IP), essential conditions (EC), and what is asked.",
+    interface=_roles,
+    read=_read_roles,
+)

@@ -1,0 +1,106 @@
+"""`benchwright annotate push` and `pull`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from ...terminal import emit, json_option, table
+from ..kinds.registry import KINDS
+from ..server.connection import connect, connection_options
+
+PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("problems", type=PATH)
+@click.option("-o", "--out", "folder", type=PATH, required=True, help="The project's folder.")
+@click.option("--kind", type=click.Choice(list(KINDS)), required=True, help="What people shall do.")
+@click.option("--tree", metavar="TREE", help="Built-in tree, or a YAML file.")
+@click.option("--people", default=3, show_default=True, help="Answers wanted per task.")
+@click.option("--images", type=PATH, help="Folder that picture paths are relative to.")
+@click.option("--suggestions", type=PATH, help="Model votes, for reviews and with --show-advice.")
+@click.option("--responses", type=PATH, help="Solutions to check, JSONL {id, response}.")
+@click.option("--pairs", type=PATH, help="Pairs of `dedup pairs`, for duplicates.")
+@click.option("--show-advice", is_flag=True, help="Show the models' votes on top of each task.")
+@click.option("--prefill", is_flag=True, help="Roles: mark the problems' spans for correction.")
+@click.option("--restore-interface", is_flag=True, help="Undo edits of the interface.")
+@connection_options
+@json_option
+def push(
+    problems: Path,
+    folder: Path,
+    kind: str,
+    tree: str | None,
+    people: int,
+    images: Path | None,
+    suggestions: Path | None,
+    responses: Path | None,
+    pairs: Path | None,
+    show_advice: bool,
+    prefill: bool,
+    restore_interface: bool,
+    url: str | None,
+    token: str | None,
+    data: Path | None,
+    as_json: bool,
+) -> None:
+    """Give PROBLEMS (problems.jsonl) to the annotators, as tasks of one kind.
+
+    Run it again after an interruption, or with more problems: tasks that are there stay as they
+    are. Exit 1 when a problem cannot be shown to people; it is named.
+
+    \b
+    Example:
+      benchwright annotate push problems.jsonl -o labels/subject --kind subject --tree math-v
+    """  # fmt: skip
+    from .inputs import tasks_of
+    from .project import make_project
+    from .push import push as push_tasks
+
+    client, files = connect(url, token, data)
+    project = make_project(folder, kind, tree, people)
+    tasks, root = tasks_of(
+        project, problems, images, suggestions, responses, pairs, show_advice, prefill
+    )
+    done = push_tasks(project, tasks, client, root, files, restore_interface)
+    lines = [f"{name}: not pushed: {reason}" for name, reason in done.skipped]
+    lines.append(f"{done.added} tasks added, {done.there} there already; label at {done.url}")
+    emit(msgspec.to_builtins(done), as_json, "\n".join(lines))
+    sys.exit(1 if done.skipped else 0)
+
+
+@click.command()
+@click.argument("folder", type=PATH)
+@connection_options
+@json_option
+def pull(
+    folder: Path, url: str | None, token: str | None, data: Path | None, as_json: bool
+) -> None:
+    """Fetch the answers of the project in FOLDER into FOLDER/votes.jsonl.
+
+    Votes are only ever added; a later answer of the same person supersedes the earlier one, and
+    both stay on file. Answers that cannot be votes go to refused.jsonl, and the exit code is 1.
+
+    \b
+    Example:
+      benchwright annotate pull labels/subject
+    """  # fmt: skip
+    from .project import open_project
+    from .pull import pull as pull_votes
+
+    client, _ = connect(url, token, data)
+    found = pull_votes(open_project(folder), client)
+    lines = [*found.remarks]
+    lines += [f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in found.refused]
+    lines.append(table(list(found.people.items()), ["annotator", "answers"]))
+    lines.append(
+        f"{found.tasks} tasks, {found.answers} answers, {found.passed} passed on; "
+        f"{found.new_votes} new votes, {found.votes} on file ({found.superseded} superseded, "
+        f"{found.withdrawn} withdrawn on the server, {len(found.refused)} answers refused)"
+    )
+    emit(msgspec.to_builtins(found), as_json, "\n".join(lines))
+    sys.exit(1 if found.refused else 0)

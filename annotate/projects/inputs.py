@@ -1,0 +1,109 @@
+"""From problems and what a kind of task needs beside them to tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError
+from ...files import read_jsonl
+from ...problem import Problem, Vote
+from ..votes.votes import latest, read_votes
+from .project import Project
+from .tasks import (
+    Task,
+    pair_task,
+    picture_root,
+    placement_task,
+    problem_task,
+    review_task,
+    roles_task,
+    solution_task,
+)
+
+
+class Response(msgspec.Struct):
+    """A model's solution, as `score` reads it."""
+
+    id: str
+    response: str
+
+
+def tasks_of(
+    project: Project,
+    problems: Path,
+    images: Path | None = None,
+    suggestions: Path | None = None,
+    responses: Path | None = None,
+    pairs: Path | None = None,
+    show_advice: bool = False,
+    prefill: bool = False,
+) -> tuple[list[Task], Path | None]:
+    """The tasks of a project's kind, and the folder of their pictures.
+
+    Raises UserError naming the file that the kind needs, and ids that are not in `problems`.
+    """
+    needed = project.load()[0].needs
+    given = {"suggestions": suggestions, "responses": responses, "pairs": pairs}
+    if needed and given[needed] is None:
+        raise UserError(f"tasks of kind {project.kind!r} need --{needed}", "give that file")
+    held = {problem.id: problem for problem in read_jsonl(problems, Problem)}
+    root = images or picture_root(problems, (image for p in held.values() for image in p.images))
+    advice = _advice(suggestions, project) if suggestions else {}
+    notes = {key: _note(votes) for key, votes in advice.items()} if show_advice else {}
+    if project.kind == "review":
+        tasks = list(_reviews(held, advice))
+    elif project.kind == "first-error":
+        assert responses is not None
+        tasks = [solution_task(_known(held, r.id, responses), r.response)
+                 for r in read_jsonl(responses, Response)]  # fmt: skip
+    elif project.kind == "duplicates":
+        assert pairs is not None
+        tasks = list(_pairs(held, pairs))
+    else:
+        makers = {"placement": placement_task, "roles": roles_task if prefill else problem_task}
+        make = makers.get(project.kind, problem_task)
+        tasks = [make(problem, notes.get(problem.id, "")) for problem in held.values()]
+    return tasks, root
+
+
+def _known(problems: dict[str, Problem], key: str, file: Path) -> Problem:
+    if key not in problems:
+        raise UserError(f"{file}: no problem {key!r}", "give the problems that it was made from")
+    return problems[key]
+
+
+def _advice(path: Path, project: Project) -> dict[str, list[Vote]]:
+    """The models' latest votes on the tree's field, by problem."""
+    tree = project.load()[1]
+    by_problem: dict[str, list[Vote]] = {}
+    for vote in latest(read_votes(path))[0]:
+        if vote.kind == "model" and (tree is None or vote.field == tree.field):
+            by_problem.setdefault(vote.problem_id, []).append(vote)
+    return by_problem
+
+
+def _note(votes: list[Vote]) -> str:
+    return "\n".join(f"{vote.annotator} says: {_shown(vote.value)}" for vote in votes)
+
+
+def _shown(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _reviews(problems: dict[str, Problem], advice: dict[str, list[Vote]]) -> Iterator[Task]:
+    """One task per problem that a model gave one label; several models: the first by name."""
+    for key, problem in problems.items():
+        votes = sorted(advice.get(key, []), key=lambda vote: vote.annotator)
+        if votes and isinstance(votes[0].value, str):
+            yield review_task(problem, votes[0].value)
+
+
+def _pairs(problems: dict[str, Problem], path: Path) -> Iterator[Task]:
+    for pair in read_jsonl(path, dict[str, Any]):
+        if not (isinstance(pair.get("a"), str) and isinstance(pair.get("b"), str)):
+            raise UserError(f"{path}: a pair without a and b", "write it by dedup pairs")
+        yield pair_task(_known(problems, pair["a"], path), _known(problems, pair["b"], path), pair)

@@ -1,0 +1,110 @@
+"""One labelling project: a folder of ours that stands for a project on the server.
+
+`project.json` says which one, `tree.yaml` is the tree it was made from, `votes.jsonl` holds every
+answer ever pulled and `refused.jsonl` those that could not be votes, with the reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError
+from ...files import pretty, write_bytes
+from ...taxonomy.load import BUILT_IN, load_tree, source_of
+from ...taxonomy.tree import Tree
+from ..kinds.registry import Kind, load_kind
+from ..server.client import Client, Missing
+
+MARK = "benchwright project "  # starts the description of our projects on the server
+
+
+class Project(msgspec.Struct, kw_only=True):
+    """What `project.json` holds. `key` marks the project on the server, whatever its number."""
+
+    key: str
+    kind: str
+    number: int = 0  # the server's; 0 until it is created
+    people: int = 3  # answers wanted per task
+    interface: str = ""  # SHA-256 of the interface we last gave to the server
+    folder: Path = Path()  # not stored
+
+    def load(self) -> tuple[Kind, Tree | None, str]:
+        """The kind, its tree and our interface."""
+        kind = load_kind(self.kind)
+        path = self.folder / "tree.yaml"
+        tree = load_tree(path) if path.exists() else None
+        return kind, tree, kind.interface(tree)
+
+    def save(self) -> None:
+        data = msgspec.to_builtins(self, enc_hook=str)
+        del data["folder"]
+        write_bytes(self.folder / "project.json", pretty(data))
+
+
+def open_project(folder: Path) -> Project:
+    """The project of a folder. Raises UserError when nothing was pushed from it."""
+    path = folder / "project.json"
+    try:
+        project = msgspec.json.decode(path.read_bytes(), type=Project)
+    except OSError as error:
+        raise UserError(f"{folder} is no labelling project", "push problems first") from error
+    except msgspec.DecodeError as error:
+        raise UserError(f"{path}: {error}", "restore it from your backup") from error
+    project.folder = folder
+    return project
+
+
+def make_project(folder: Path, kind: str, tree: str | None, people: int = 3) -> Project:
+    """The folder's project, made if it is new; kind and tree of an old one must not change."""
+    needs_tree = load_kind(kind).needs_tree
+    if needs_tree and tree is None and not (folder / "tree.yaml").exists():
+        raise UserError(f"tasks of kind {kind!r} need a tree", f"--tree {' | '.join(BUILT_IN)}")
+    if (folder / "project.json").exists():
+        project = open_project(folder)
+        if project.kind != kind:
+            raise UserError(
+                f"{folder} is a project of kind {project.kind!r}, not {kind!r}",
+                "use another folder",
+            )
+    else:
+        project = Project(key=secrets.token_hex(8), kind=kind, people=people, folder=folder)
+    if needs_tree and tree is not None:
+        load_tree(tree)
+        write_bytes(folder / "tree.yaml", source_of(tree))
+    project.save()
+    return project
+
+
+def digest(interface: str) -> str:
+    return hashlib.sha256(interface.encode()).hexdigest()
+
+
+def on_server(project: Project, client: Client) -> dict[str, Any] | None:
+    """The server's record of a project, or None when it has not been created there.
+
+    Raises UserError when it was deleted, or when its number belongs to somebody else's project.
+    """
+    mark = MARK + project.key
+    if project.number:
+        try:
+            found: dict[str, Any] = client.get(f"/api/projects/{project.number}")
+        except Missing as error:
+            raise UserError(
+                f"project {project.number} is gone from {client.url}",
+                f"its votes stay in {project.folder}; push to a new folder to ask again",
+            ) from error
+        if (found.get("description") or "").startswith(mark):
+            return found
+        raise UserError(
+            f"project {project.number} of {client.url} is not the one of {project.folder}",
+            "name the right server by --url, or --data",
+        )
+    for found in client.pages("/api/projects", include="id,description"):
+        if (found.get("description") or "").startswith(mark):  # made by a push that was killed
+            return client.get(f"/api/projects/{found['id']}")  # type: ignore[no-any-return]
+    return None

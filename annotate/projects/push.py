@@ -1,0 +1,177 @@
+"""Tasks to the server: idempotent by our own ids, resumed after any interruption."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError
+from ..server.client import Client
+from ..server.picture_store import local_shelf, upload_shelf
+from ..server.server import PICTURES
+from .project import MARK, Project, digest, on_server
+from .tasks import Task, task_data
+
+BATCH_BYTES = 16_000_000  # of text per request
+PROPOSAL = "proposal"  # the model version under which proposals are kept
+
+
+class Pushed(msgspec.Struct, kw_only=True):
+    """What a push did: `added` tasks, beside those `there` before.
+
+    `skipped` holds the tasks that cannot be shown: id and reason.
+    """
+
+    project: int
+    url: str  # where people label
+    added: int
+    there: int
+    skipped: list[tuple[str, str]] = []
+
+
+def push(
+    project: Project,
+    tasks: list[Task],
+    client: Client,
+    images: Path | None = None,
+    files: Path | None = None,
+    restore_interface: bool = False,
+) -> Pushed:
+    """Bring every task to the server, once.
+
+    Tasks on the server are known by our ids, so a second push adds nothing and a killed one goes
+    on where it stopped. `images` is the folder that picture paths are relative to; `files` is the
+    folder the server serves, or None for a server elsewhere, to which pictures are uploaded.
+    Raises UserError when the server stays away, or the project is gone or was edited by hand.
+    """
+    _check_ids(tasks)
+    number = _prepare(project, client, files, restore_interface)
+    before = ids_there(client, number)
+    new = [task for task in tasks if task.id not in before]
+    shelf = local_shelf(files) if files else upload_shelf(client, project.key)
+    data, skipped = task_data(new, images, shelf)
+    _probe(client, data)
+    _send(client, number, data, before)
+    if any(task.proposal for task in tasks):
+        client.patch(
+            f"/api/projects/{number}",
+            {"model_version": PROPOSAL, "show_collab_predictions": True},
+        )
+    return Pushed(
+        project=number,
+        url=f"{client.url}/projects/{number}/data?labeling=1",
+        added=len(data),
+        there=len(tasks) - len(new),
+        skipped=skipped,
+    )
+
+
+def _send(client: Client, number: int, data: list[dict[str, Any]], there: set[str]) -> None:
+    """Import `data`; after a broken request, look what arrived and send the rest."""
+    known = iter([there])
+
+    def send() -> None:
+        arrived = next(known, None)
+        arrived = ids_there(client, number) if arrived is None else arrived
+        for batch in _batches(task for task in data if task["id"] not in arrived):
+            client.post(f"/api/projects/{number}/import", batch)
+
+    if client.persist(send):
+        ids_there(client, number)  # what broke off may still have been carried out, twice
+
+
+def _check_ids(tasks: list[Task]) -> None:
+    seen: set[str] = set()
+    for task in tasks:
+        if task.id in seen:
+            raise UserError(f"two tasks have the id {task.id!r}", "ids must be unique")
+        seen.add(task.id)
+
+
+def _batches(tasks: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Tasks in requests of bounded size."""
+    batch: list[dict[str, Any]] = []
+    size = 0
+    for task in tasks:
+        length = sum(len(value) for value in task.values() if isinstance(value, str))
+        if batch and size + length > BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+        batch.append(_with_proposal(task))
+        size += length
+    if batch:
+        yield batch
+
+
+def _with_proposal(task: dict[str, Any]) -> dict[str, Any]:
+    """A task for the import; a proposal becomes what the form starts with."""
+    data = {key: value for key, value in task.items() if key != "proposal"}
+    if "proposal" not in task:
+        return {"data": data}
+    return {
+        "data": data,
+        "predictions": [{"model_version": PROPOSAL, "result": task["proposal"]}],
+    }
+
+
+def ids_there(client: Client, number: int) -> set[str]:
+    """Our ids of the project's tasks; unanswered copies of a task are deleted."""
+    copies: dict[str, list[int]] = {}
+    for task in client.pages("/api/tasks", project=number, fields="task_only", include="id,data"):
+        copies.setdefault(str(task["data"].get("id")), []).append(task["id"])
+    for tasks in copies.values():
+        for task_id in sorted(tasks)[1:]:
+            if not client.get(f"/api/tasks/{task_id}")["total_annotations"]:
+                client.delete(f"/api/tasks/{task_id}")
+    return set(copies)
+
+
+def _prepare(project: Project, client: Client, files: Path | None, restore: bool) -> int:
+    """The server's number of the project, created or brought up to date as needed."""
+    kind, _, interface = project.load()
+    found = on_server(project, client)
+    if found is None:
+        found = client.post("/api/projects", {
+            "title": f"{kind.title} ({project.folder.resolve().name})"[:50],
+            "description": MARK + project.key,
+            "label_config": interface,
+            "maximum_annotations": project.people,
+            "show_collab_predictions": False,
+            "expert_instruction": kind.instruction,
+            "show_instruction": True,
+            "enable_empty_annotation": False,
+        })  # fmt: skip
+    elif found["label_config"] != interface:
+        if project.interface not in ("", digest(found["label_config"])) and not restore:
+            raise UserError(
+                f"the interface of project {found['id']} was edited by hand",
+                "push --restore-interface puts ours back",
+            )
+        client.patch(f"/api/projects/{found['id']}", {"label_config": interface})
+    project.number = found["id"]
+    project.interface = digest(interface)
+    project.save()
+    if files is not None:
+        _serve_pictures(client, project.number, files)
+    return project.number
+
+
+def _serve_pictures(client: Client, number: int, files: Path) -> None:
+    """Label Studio serves a folder to a project only when the project names it as a storage."""
+    folder = str((files / PICTURES).resolve())
+    there = client.get("/api/storages/localfiles", project=number)
+    if all(storage["path"] != folder for storage in there):
+        client.post("/api/storages/localfiles", {
+            "project": number, "path": folder, "title": PICTURES, "use_blob_urls": True
+        })  # fmt: skip
+
+
+def _probe(client: Client, data: list[dict[str, Any]]) -> None:
+    """Fetch one picture as the page will, before thousands of tasks point to nothing."""
+    addresses = (v for task in data for v in task.values() if isinstance(v, str))
+    first = next((v for v in addresses if v.startswith("/data/")), None)
+    if first is not None:
+        client.get_bytes(first)

@@ -1,0 +1,187 @@
+"""Problems as tasks: what the labelling page shows, rendered, under our own ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError
+from ...files import inside
+from ...latex.svg import htmls_of
+from ...pictures import encode_png, open_picture
+from ...problem import Image, Problem
+from ..kinds.text_roles import proposal_of
+from ..server.picture_store import Shelf
+
+LONGEST = 100_000  # characters of a text that a person can be asked to read
+
+
+class Task(msgspec.Struct, kw_only=True):
+    """One task: `texts` become rendered `<name>_html`, `pictures` addresses, `data` stays."""
+
+    id: str
+    texts: dict[str, str] = {}
+    pictures: dict[str, list[Image]] = {}
+    data: dict[str, Any] = {}
+    proposal: list[dict[str, Any]] = []  # results that the form starts with
+    needs_picture: bool = False
+
+
+def problem_task(problem: Problem, note: str = "") -> Task:
+    """A problem with its options below it; its notes and `note` are shown on top of the page."""
+    notes = "\n".join([*problem.notes, *([note] if note else [])])
+    return Task(
+        id=problem.id,
+        texts={"question": with_options(problem), "note": notes},
+        pictures={"image": problem.images},
+        data={"question": problem.question},
+    )
+
+
+def with_options(problem: Problem) -> str:
+    options = "\n".join(f"({option.label}) {option.text}" for option in problem.options)
+    return f"{problem.question}\n{options}" if options else problem.question
+
+
+def review_task(problem: Problem, label: str, note: str = "") -> Task:
+    """A problem with the label a model suggests."""
+    task = problem_task(problem, note)
+    task.texts["suggestion"] = label
+    task.data["suggestion"] = label
+    return task
+
+
+def roles_task(problem: Problem, note: str = "") -> Task:
+    """A problem whose spans are marked already, for people to correct."""
+    task = problem_task(problem, note)
+    task.proposal = proposal_of(problem.question, problem.spans)
+    return task
+
+
+def placement_task(problem: Problem, note: str = "") -> Task:
+    """A problem with its essential conditions listed, and the picture they are to stand on."""
+    task = problem_task(problem, note)
+    task.pictures, task.needs_picture = {"image": problem.images[:1]}, True
+    conditions = [problem.question[s.start : s.end] for s in problem.spans if s.role == "EC"]
+    task.texts["conditions"] = "\n".join(conditions) or "(no essential condition is marked)"
+    return task
+
+
+def solution_task(problem: Problem, solution: str, note: str = "") -> Task:
+    """A problem with a model's solution to be checked."""
+    task = problem_task(problem, note)
+    task.texts["solution"] = solution
+    task.data["solution"] = solution
+    return task
+
+
+def pair_task(a: Problem, b: Problem, evidence: Mapping[str, Any]) -> Task:
+    """Two problems that may be one, with what a program found out about them."""
+    hashes = {name: str(evidence.get(name, "")) for name in ("a_hash", "b_hash")}
+    facts = {
+        key: value for key, value in evidence.items() if key not in (*hashes, "a", "b", "keep")
+    }
+    shown = ", ".join(f"{k}: {v}" for k, v in facts.items() if isinstance(v, str | float))
+    return Task(
+        id=f"{a.id}|{b.id}",
+        texts={"a": with_options(a), "b": with_options(b), "evidence": shown, "note": ""},
+        pictures={"a_image": a.images, "b_image": b.images},
+        data={"a": a.id, "b": b.id, **hashes},
+    )
+
+
+def task_data(
+    tasks: Iterable[Task], images: Path | None, shelf: Shelf
+) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
+    """Task data for the server, and the tasks that cannot be shown: id and reason.
+
+    `images` is the folder that picture paths are relative to; the pictures go to `shelf`.
+    """
+    held: list[tuple[Task, dict[str, str]]] = []
+    files: dict[str, Callable[[], bytes]] = {}
+    skipped: list[tuple[str, str]] = []
+    for task in tasks:
+        try:
+            _check(task)
+            wanted = {name: _file(images, found) for name, found in task.pictures.items()}
+        except UserError as error:
+            skipped.append((task.id, str(error)))
+            continue
+        files |= dict(wanted.values())
+        held.append((task, {name: file for name, (file, _) in wanted.items()}))
+    addresses = shelf(files)
+    good: list[dict[str, Any]] = []
+    texts: list[dict[str, str]] = []
+    for task, names in held:
+        shown = {name: addresses[file] for name, file in names.items()}
+        failed = next((a for a in shown.values() if isinstance(a, UserError)), None)
+        if failed is not None:
+            skipped.append((task.id, str(failed)))
+            continue
+        good.append({"id": task.id, **task.data, **shown} | _proposed(task))
+        texts.append(task.texts)
+    pages = iter(htmls_of([text for named in texts for text in named.values()]))
+    for data, named in zip(good, texts, strict=True):
+        data.update({f"{name}_html": next(pages) for name in named})
+    return good, skipped
+
+
+def _check(task: Task) -> None:
+    longest = max(map(len, task.texts.values()))
+    if longest > LONGEST:
+        raise UserError(f"{longest:,} characters are too long to read", f"up to {LONGEST:,}")
+    if task.needs_picture and not all(task.pictures.values()):
+        raise UserError("the problem has no picture", "leave it out")
+
+
+def _proposed(task: Task) -> dict[str, Any]:
+    return {"proposal": task.proposal} if task.proposal else {}
+
+
+def _file(root: Path | None, images: list[Image]) -> tuple[str, Callable[[], bytes]]:
+    """The file that shows a task's pictures: several are put below each other, none is a dot."""
+    if not images:
+        return "none.png", _white_dot
+    if root is None:
+        raise UserError("the problem has pictures", "say by --images where their folder is")
+    paths = [inside(root, image.path) for image in images]
+    for path in paths:
+        if not path.is_file():
+            raise UserError(f"no picture {path}", "say by --images where pictures are")
+    if len(paths) == 1:
+        return f"{images[0].sha256[:20]}{paths[0].suffix}", paths[0].read_bytes
+    return f"{'.'.join(i.sha256[:8] for i in images)}.png", partial(_stacked, paths)
+
+
+def _white_dot() -> bytes:
+    """The page's picture tag wants something."""
+    from PIL import Image as Pillow
+
+    return encode_png(Pillow.new("RGB", (8, 8), "white"))
+
+
+def _stacked(paths: list[Path]) -> bytes:
+    from PIL import Image as Pillow
+
+    pictures = [open_picture(path.read_bytes(), str(path))[0].convert("RGB") for path in paths]
+    gap = 12  # pixels
+    size = (max(p.width for p in pictures), sum(p.height + gap for p in pictures) - gap)
+    sheet = Pillow.new("RGB", size, "white")
+    top = 0
+    for picture in pictures:
+        sheet.paste(picture, (0, top))
+        top += picture.height + gap
+    return encode_png(sheet)
+
+
+def picture_root(problems: Path, images: Iterable[Image]) -> Path | None:
+    """The nearest folder above a problems file below which its first picture lies."""
+    first = next(iter(images), None)
+    for folder in problems.resolve().parents:
+        if first is not None and (folder / first.path).is_file():
+            return folder
+    return None

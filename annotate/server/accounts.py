@@ -1,0 +1,80 @@
+"""Annotators' accounts, made without a browser by Label Studio's invitation page.
+
+(The API's own way to create users drops the password.)
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from urllib.parse import parse_qs, urlsplit
+
+from ...errors import UserError
+from .client import Client
+from .server import DOMAIN, Account
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+HIDDEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
+
+
+def names(client: Client) -> dict[int, str]:
+    """User id -> annotator name, as votes carry it: our people's short names, else the e-mail."""
+    return {user["id"]: name_of(user["email"]) for user in client.get("/api/users")}
+
+
+def name_of(email: str) -> str:
+    """
+    >>> name_of("anna@annotators.example"), name_of("ben@uni.edu")
+    ('anna', 'ben@uni.edu')
+    """
+    return email.removesuffix(f"@{DOMAIN}")
+
+
+def add_people(client: Client, wanted: list[str], known: list[Account]) -> list[Account]:
+    """Accounts for `wanted` names or e-mail addresses; those that exist already are left alone.
+
+    Returns the new ones with their passwords. Raises UserError for a name that is none.
+    """
+    there = {user["email"].casefold() for user in client.get("/api/users")}
+    there |= {account.email for account in known}
+    created = []
+    for name in wanted:
+        email = (name if "@" in name else f"{name}@{DOMAIN}").casefold()
+        if "@" not in name and not NAME.fullmatch(name):
+            raise UserError(
+                f"annotator {name!r}", "use letters, digits, '.', '_', '-', or an e-mail"
+            )
+        if email in there:
+            continue
+        account = Account(name=name_of(email), email=email, password=secrets.token_urlsafe(9))
+        _sign_up(client, account)
+        there.add(email)
+        created.append(account)
+    return created
+
+
+def _sign_up(client: Client, account: Account) -> None:
+    import httpx
+
+    invitation = client.get("/api/invite")
+    token = (
+        invitation.get("token") or parse_qs(urlsplit(invitation["invite_url"]).query)["token"][0]
+    )
+    with httpx.Client(base_url=client.url, timeout=60, trust_env=False) as browser:
+        path = f"/user/signup/?token={token}"
+        page = browser.get(path)
+        hidden = HIDDEN.search(page.text)
+        form = {
+            "csrfmiddlewaretoken": hidden[1] if hidden else browser.cookies.get("csrftoken", ""),
+            "email": account.email,
+            "password": account.password,
+            "first_name": account.name,
+            "allow_newsletters": "false",
+            "how_find_us": "",
+        }
+        answer = browser.post(path, data=form, headers={"Referer": client.url + path})
+    if answer.status_code != 302:
+        raise UserError(
+            f"{client.url} did not take the annotator {account.email} ({answer.status_code})",
+            "create the account in the browser: Organization, Invite people",
+        )

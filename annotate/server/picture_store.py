@@ -1,0 +1,111 @@
+"""Where pictures lie so that the labelling page can load them.
+
+A page shows only pictures of its own server. Beside our own server they are put into the folder
+it serves; to a server elsewhere they are uploaded. A shelf is a function that takes file names with
+ways to make their bytes, puts there what is not there yet, and gives each name's address, or why it
+has none.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from ...errors import UserError
+from .client import Client
+from .server import PICTURES
+
+PICTURES_MARK = "benchwright pictures "  # starts the description of picture projects
+BATCH_FILES, BATCH_BYTES = 100, 16_000_000  # of one upload; Label Studio takes 100 files at most
+
+Files = Mapping[str, Callable[[], bytes]]
+Shelf = Callable[[Files], dict[str, str | UserError]]
+
+
+def local_shelf(files: Path) -> Shelf:
+    """Pictures in the folder that our own server serves."""
+    folder = files / PICTURES
+
+    def put(wanted: Files) -> dict[str, str | UserError]:
+        folder.mkdir(parents=True, exist_ok=True)
+        there = {path.name for path in folder.iterdir()}
+        failed: dict[str, str | UserError] = {}
+        for name, data in _made(wanted, there, failed):
+            temporary = folder / f".{name}.{os.getpid()}.part"
+            temporary.write_bytes(data)
+            temporary.replace(folder / name)
+        return {name: f"/data/local-files/?d={PICTURES}/{name}" for name in wanted} | failed
+
+    return put
+
+
+def upload_shelf(client: Client, key: str) -> Shelf:
+    """Pictures uploaded to a server elsewhere, a hundred in a request.
+
+    They lie in a project of their own, marked with `key`: Label Studio refuses uploads to projects
+    whose interface shows more than one thing. What an interrupted upload left is not sent again.
+    """
+    project = _picture_project(client, f"{PICTURES_MARK}{key}")
+
+    def addresses() -> dict[str, str]:
+        uploads = client.get(f"/api/projects/{project}/file-uploads", all="true")
+        return {_name(upload["file"]): f"/data/{upload['file']}" for upload in uploads}
+
+    def put(wanted: Files) -> dict[str, str | UserError]:
+        failed: dict[str, str | UserError] = {}
+
+        def send() -> None:
+            for batch in _batches(_made(wanted, addresses(), failed)):
+                client.upload(f"/api/projects/{project}/import?commit_to_project=false", batch)
+
+        client.persist(send)
+        lost = UserError("the server did not keep the picture", "give its file a plain name")
+        return dict.fromkeys(wanted, lost) | addresses() | failed
+
+    return put
+
+
+def _made(
+    wanted: Files, there: Mapping[str, str] | set[str], failed: dict[str, str | UserError]
+) -> Iterator[tuple[str, bytes]]:
+    """The bytes of what is not `there`; files that cannot be made are noted in `failed`."""
+    for name, make in wanted.items():
+        if name not in there:
+            try:
+                yield name, make()
+            except UserError as error:
+                failed[name] = error
+            except OSError as error:
+                failed[name] = UserError(f"a picture cannot be read: {error}", "mend the file")
+
+
+def _batches(files: Iterator[tuple[str, bytes]]) -> Iterator[dict[str, bytes]]:
+    """Files in requests of bounded number and size."""
+    batch: dict[str, bytes] = {}
+    size = 0
+    for name, data in files:
+        if batch and (len(batch) == BATCH_FILES or size + len(data) > BATCH_BYTES):
+            yield batch
+            batch, size = {}, 0
+        batch[name] = data
+        size += len(data)
+    if batch:
+        yield batch
+
+
+def _picture_project(client: Client, mark: str) -> int:
+    for found in client.pages("/api/projects", include="id,description"):
+        if found.get("description") == mark:
+            return int(found["id"])
+    interface = '<View><Image name="image" value="$image"/></View>'
+    body = {"title": "Pictures", "description": mark, "label_config": interface}
+    return int(client.post("/api/projects", body)["id"])
+
+
+def _name(file: str) -> str:
+    """
+    >>> _name("upload/7/467c0707-abc.jpg")
+    'abc.jpg'
+    """
+    return file.rpartition("/")[2].partition("-")[2]

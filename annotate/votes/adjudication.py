@@ -1,0 +1,46 @@
+"""What votes left open goes to an adjudicator, who sees the votes without names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError
+from ...files import read_jsonl, write_jsonl
+from ...problem import Problem
+from .ledger import Entry, open_items
+
+
+def adjudication_set(entries: list[Entry], problems: Path, out: Path) -> list[str]:
+    """Write the open items' problems to `out`, each with a note of its votes; returns their ids.
+
+    Notes name values and counts, never voters or which votes were models'. Push the file like any
+    other, with one annotator; the votes pulled from it are final (`ledger.as_final`).
+    Raises UserError for an open item that `problems` does not hold.
+    """
+    wanted = {entry.id: entry for entry in open_items(entries)}
+    chosen = [p for p in read_jsonl(problems, Problem) if p.id in wanted]
+    missing = sorted(wanted.keys() - {problem.id for problem in chosen})
+    if missing:
+        raise UserError(
+            f"{problems} lacks {len(missing)} open items, first {missing[0]!r}",
+            "give the problems that were voted on",
+        )
+    noted = [msgspec.structs.replace(p, notes=[*p.notes, _note(wanted[p.id])]) for p in chosen]
+    write_jsonl(out, noted)
+    return [problem.id for problem in chosen]
+
+
+def _note(entry: Entry) -> str:
+    counts = Counter(_text(vote.value) for vote in entry.votes)
+    told = ", ".join(
+        f"{value} ({n})" for value, n in sorted(counts.items(), key=lambda c: (-c[1], c[0]))
+    )
+    return f"votes on {entry.field}: {told or 'none'}"
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

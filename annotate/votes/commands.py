@@ -1,0 +1,126 @@
+"""`benchwright annotate vote | agreement | adjudicate`: what follows the votes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...terminal import emit, json_option, table
+from .policies import POLICIES
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+votes_argument = click.argument("votes", type=FILE)
+field_option = click.option("--field", required=True, help="Which field of the votes.")
+tree_option = click.option("--tree", help="Taxonomy that the labels are from: name or file.")
+
+
+@click.command()
+@votes_argument
+@field_option
+@tree_option
+@click.option(
+    "--policy", type=click.Choice(list(POLICIES)), default="adjudicate", show_default=True
+)
+@click.option("--adjudicated", type=FILE, help="Votes of an adjudication project: final.")
+@click.option("-o", "--out", type=FILE, help="Write the ledger here.")
+@json_option
+def vote(
+    votes: Path,
+    field: str,
+    tree: str | None,
+    policy: str,
+    adjudicated: Path | None,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Decide every item of VOTES by a policy; the ledger says which rule decided.
+
+    \b
+    Example:
+      benchwright annotate vote votes.jsonl --field subject --tree math-v -o ledger.jsonl
+    """
+    from collections import Counter
+
+    from ...files import write_jsonl
+    from ...taxonomy.load import load_tree
+    from .ledger import as_final, ledger
+    from .votes import read_votes
+
+    finals = as_final(read_votes(adjudicated)) if adjudicated else []
+    known = load_tree(tree) if tree else None
+    entries = ledger(read_votes(votes) + finals, field, policy, known)
+    if out is not None:
+        write_jsonl(out, entries)
+    rules = Counter((entry.rule, entry.value is not None) for entry in entries)
+    rows = [
+        [rule, "decided" if decided else "open", count]
+        for (rule, decided), count in sorted(rules.items(), key=lambda item: -item[1])
+    ]
+    flagged = sum(entry.flagged for entry in entries)
+    ignored = sum(len(entry.ignored) for entry in entries)
+    data = {
+        "items": len(entries),
+        "decided": sum(entry.value is not None for entry in entries),
+        "flagged": flagged,
+        "ignored_votes": ignored,
+        "rules": {rule: count for rule, _, count in rows},
+    }
+    tail = f"\n{flagged} flagged for the adjudicator, {ignored} votes ignored"
+    emit(data, as_json, table(rows, ["rule", "", "items"]) + tail)
+
+
+@click.command()
+@votes_argument
+@field_option
+@tree_option
+@click.option("--models", is_flag=True, help="Count model advisers as voters, too.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for the reports.")
+@json_option
+def agreement(
+    votes: Path, field: str, tree: str | None, models: bool, out: Path | None, as_json: bool
+) -> None:
+    """How far the voters of VOTES agree: raw, Fleiss' kappa, Krippendorff's alpha, people, labels.
+
+    Writes agreement.json, agreement.md, agreement.html and disagreements.jsonl into the folder.
+
+    \b
+    Example:
+      benchwright annotate agreement votes.jsonl --field subject -o reports
+    """
+    from ...files import pretty, write_bytes, write_jsonl, write_text
+    from ...taxonomy.load import load_tree
+    from .agreement import agreement as measure
+    from .report import html, markdown
+    from .votes import read_votes
+
+    found = measure(read_votes(votes), field, load_tree(tree) if tree else None, models)
+    if out is not None:
+        write_bytes(out / "agreement.json", pretty(found))
+        write_text(out / "agreement.md", markdown(found))
+        write_text(out / "agreement.html", html(found))
+        write_jsonl(out / "disagreements.jsonl", found.disagreements)
+    emit(found, as_json, markdown(found).rstrip("\n"))
+
+
+@click.command()
+@click.argument("ledger", type=FILE)
+@click.argument("problems", type=FILE)
+@click.option("-o", "--out", type=FILE, required=True, help="Problems for the adjudicator.")
+@json_option
+def adjudicate(ledger: Path, problems: Path, out: Path, as_json: bool) -> None:
+    """Collect what LEDGER left open or flagged from PROBLEMS, for a blind adjudication project.
+
+    Votes are noted without names. Push the file to a project of its own with one annotator, pull
+    it, and give its votes to `annotate vote --adjudicated`: they are final.
+
+    \b
+    Example:
+      benchwright annotate adjudicate ledger.jsonl problems.jsonl -o adjudicate.jsonl
+    """
+    from ...files import read_jsonl
+    from .adjudication import adjudication_set
+    from .ledger import Entry
+
+    ids = adjudication_set(list(read_jsonl(ledger, Entry)), problems, out)
+    emit({"items": ids, "file": str(out)}, as_json, f"{len(ids)} items to adjudicate: {out}")

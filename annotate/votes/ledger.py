@@ -1,0 +1,121 @@
+"""The ledger: one row for each item with its votes, the rule that decided, and the outcome."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from ...files import encode
+from ...problem import Vote
+from ...taxonomy.tree import Tree
+from .merge import merged
+from .policies import PENDING, Outcome, decide
+from .votes import latest
+
+ADJUDICATED = ".adjudicated"  # suffix of the field in an adjudicator's votes
+
+
+def as_final(votes: Iterable[Vote]) -> list[Vote]:
+    """The votes of an adjudication project: their fields take the suffix that makes them final."""
+    return [msgspec.structs.replace(vote, field=vote.field + ADJUDICATED) for vote in votes]
+
+
+class Entry(msgspec.Struct, kw_only=True):
+    """A line of ledger.jsonl. `votes` are those that counted; `ignored` says why others did not.
+
+    `sha256` is the hash of all votes on the item: a decision on other votes is stale.
+    """
+
+    id: str
+    field: str
+    policy: str
+    value: Any
+    rule: str
+    margin: int
+    flagged: bool
+    votes: list[Vote]
+    ignored: list[dict[str, Any]]
+    sha256: str
+
+
+def ledger(votes: Iterable[Vote], field: str, policy: str, tree: Tree | None = None) -> list[Entry]:
+    """Decide every item that has votes on `field`, in the order of ids.
+
+    With a `tree`, a vote for a label that the tree does not have is ignored, with a reason.
+    Votes whose field ends in `.adjudicated` are an adjudicator's: the last one is final.
+    """
+    counting, superseded = latest(votes)
+    items: dict[str, list[Vote]] = {}
+    finals: dict[str, Vote] = {}
+    ignored: dict[str, list[dict[str, Any]]] = {}
+    for vote in counting:
+        if vote.field not in (field, field + ADJUDICATED):
+            continue
+        wrong = _outside(vote.value, tree)
+        if wrong:
+            _ignore(ignored, vote, f"{wrong!r} is not in the tree")
+        elif vote.field == field:
+            items.setdefault(vote.problem_id, []).append(vote)
+        else:
+            finals[vote.problem_id] = max(finals.get(vote.problem_id, vote), vote, key=_time)
+    for vote in superseded:
+        if vote.field == field:
+            _ignore(ignored, vote, "superseded by a later answer")
+    names = sorted(items.keys() | ignored.keys() | finals.keys())
+    return [
+        _entry(name, field, policy, items.get(name, []), ignored.get(name, []), finals.get(name))
+        for name in names
+    ]
+
+
+def _time(vote: Vote) -> str:
+    return vote.at
+
+
+def _ignore(ignored: dict[str, list[dict[str, Any]]], vote: Vote, why: str) -> None:
+    row = {"annotator": vote.annotator, "value": vote.value, "at": vote.at, "why": why}
+    ignored.setdefault(vote.problem_id, []).append(row)
+
+
+def _outside(value: Any, tree: Tree | None) -> str | None:
+    """The first label that the tree does not have."""
+    if tree is None or value == PENDING:
+        return None
+    labels = value if isinstance(value, list) else [value]
+    return next((str(label) for label in labels if not tree.has(str(label))), None)
+
+
+def _entry(
+    name: str,
+    field: str,
+    policy: str,
+    votes: list[Vote],
+    ignored: list[dict[str, Any]],
+    final: Vote | None,
+) -> Entry:
+    outcome = decide(votes, policy, final)
+    if outcome.value is None and policy in ("majority", "adjudicate") and (parts := merged(votes)):
+        outcome = Outcome(value=parts[0], rule=parts[1])
+    if isinstance(outcome.value, list) and all(isinstance(label, str) for label in outcome.value):
+        outcome.value = sorted(set(outcome.value))
+    everything = votes + ([final] if final else [])
+    return Entry(
+        id=name,
+        field=field,
+        policy=policy,
+        value=outcome.value,
+        rule=outcome.rule,
+        margin=outcome.margin,
+        flagged=outcome.flagged,
+        votes=sorted(votes, key=lambda vote: (vote.kind, vote.annotator)),
+        ignored=ignored,
+        sha256=hashlib.sha256(b"".join(map(encode, everything))).hexdigest(),
+    )
+
+
+def open_items(entries: Iterable[Entry]) -> list[Entry]:
+    """What an adjudicator should see: undecided items and flagged ones."""
+    return [entry for entry in entries if entry.value is None or entry.flagged]

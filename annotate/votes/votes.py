@@ -1,0 +1,39 @@
+"""votes.jsonl: every opinion ever given, in order; the latest of a person counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...files import read_jsonl
+from ...problem import Vote
+
+Key = tuple[str, str, str]  # problem, field, annotator
+
+
+def read_votes(path: Path) -> list[Vote]:
+    """All votes of a file. Raises UserError naming file and line for a damaged one."""
+    return list(read_jsonl(path, Vote))
+
+
+def latest(votes: Iterable[Vote]) -> tuple[list[Vote], list[Vote]]:
+    """The votes that count, and those superseded by a later answer of the same person.
+
+    Later is a later `at`; where times are equal, the later line. Both lists keep file order.
+
+    >>> old = Vote(problem_id="p", field="subject", value="logic", annotator="a", at="2026-01-01")
+    >>> new = Vote(problem_id="p", field="subject", value="algebra", annotator="a", at="2026-01-02")
+    >>> [v.value for v in latest([new, old])[0]]
+    ['algebra']
+    """
+    held = list(votes)
+    last: dict[Key, int] = {}
+    for k, vote in enumerate(held):
+        key = (vote.problem_id, vote.field, vote.annotator)
+        if key not in last or vote.at >= held[last[key]].at:
+            last[key] = k
+    counting = set(last.values())
+    return (
+        [vote for k, vote in enumerate(held) if k in counting],
+        [vote for k, vote in enumerate(held) if k not in counting],
+    )

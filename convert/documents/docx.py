@@ -1,0 +1,144 @@
+"""Word documents: paragraphs as text with their equations as LaTeX.
+
+The archive is read without unpacking it to disk; its size is bounded, and nothing that it refers
+to is opened.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError
+from ..mathml.converter import to_latex
+from ..mathml.omml import from_omml
+from ..mathml.refusal import Refusal
+from ..mathml.tokens import script_text
+from ..mathml.tree import local_name, parse_xml
+
+CARRIERS = frozenset([
+    "hyperlink", "ins", "moveTo", "smartTag", "sdt", "sdtContent", "fldSimple", "customXml",
+])  # fmt: skip
+BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+MAX_BYTES = 100_000_000  # of the unpacked document part
+
+
+class Equation(msgspec.Struct):
+    """One equation: its LaTeX, or why there is none. `display` says it stands on its own line."""
+
+    latex: str | None
+    error: str | None = None
+    display: bool = False
+
+    @property
+    def text(self) -> str:
+        """The equation within running text; a refused one shows its reason."""
+        if self.latex is None:
+            return f"[equation refused: {self.error}]"
+        return f"$${self.latex}$$" if self.display else f"${self.latex}$"
+
+
+Paragraph = list[str | Equation]
+
+
+def read_docx(path: Path) -> Iterator[Paragraph]:
+    """The paragraphs of a Word document, table cells included, each a list of text and equations.
+
+    `for parts in read_docx(Path("exam.docx")): print(plain_text(parts))`
+
+    Raises UserError when the file is no Word document or too large.
+    """
+    body = _document(path)
+    for copy in list(body.iter("{*}Fallback")):  # the same text box again, for older programs
+        copy.getparent().remove(copy)
+    for paragraph in body.iter():
+        if isinstance(paragraph.tag, str) and local_name(paragraph) == "p":
+            parts = list(_parts(paragraph))
+            if parts:
+                yield _merged(parts)
+
+
+def plain_text(parts: Paragraph) -> str:
+    """A paragraph as one string with formulas in dollar signs."""
+    return "".join(p if isinstance(p, str) else p.text for p in parts)
+
+
+def _document(path: Path) -> Any:
+    remedy = "give a .docx file, saved by Word or LibreOffice"
+    try:
+        with zipfile.ZipFile(path) as archive:
+            part = archive.getinfo("word/document.xml")
+            if part.file_size > MAX_BYTES:
+                raise UserError(f"{path}: the document has {part.file_size:,} bytes",
+                                f"the limit is {MAX_BYTES:,}")  # fmt: skip
+            with archive.open(part) as file:
+                data = file.read(MAX_BYTES + 1)
+    except (OSError, zipfile.BadZipFile, KeyError, RuntimeError, NotImplementedError) as error:
+        raise UserError(f"cannot read {path}: {error}", remedy) from error
+    if len(data) > MAX_BYTES or b"<!DOCTYPE" in data[:4096]:
+        raise UserError(f"{path}: not an acceptable document part", remedy)
+    try:
+        return parse_xml(data)
+    except Refusal as error:
+        raise UserError(f"{path}: {error}", remedy) from error
+
+
+def _parts(element: Any) -> Iterator[str | Equation]:
+    """Text and equations of a paragraph in reading order; deleted text is left out."""
+    for child in element:
+        name = local_name(child) if isinstance(child.tag, str) else ""
+        if name == "oMathPara":
+            yield from (_equation(e, True) for e in child if _named(e, "oMath"))
+        elif name == "oMath":
+            yield _equation(child, False)
+        elif name == "r":
+            yield from _run(child)
+        elif name in CARRIERS:
+            yield from _parts(child)
+
+
+def _run(run: Any) -> Iterator[str | Equation]:
+    """A run's text; raised and lowered text becomes a script, so that x² does not become x2."""
+    raised = run.find("{*}rPr/{*}vertAlign")
+    position = next(iter(raised.values()), "") if raised is not None else ""
+    mark = {"superscript": "^", "subscript": "_"}.get(position, "")
+    for child in run:
+        name = local_name(child) if isinstance(child.tag, str) else ""
+        if name == "t" and child.text:
+            yield f"${mark}{{{script_text(child.text)}}}$" if mark else child.text
+        elif name in BREAKS:
+            yield BREAKS[name]
+        elif name == "object":
+            yield Equation(None, "embedded object (MathType or another program)")
+        elif name in ("drawing", "pict"):
+            yield "[picture]"
+        elif name == "sym":
+            yield Equation(None, f"symbol {' '.join(child.values())} of a font")
+        elif name == "AlternateContent":
+            yield from _run(next(iter(child), child))
+
+
+def _named(element: Any, name: str) -> bool:
+    return isinstance(element.tag, str) and local_name(element) == name
+
+
+def _equation(element: Any, display: bool) -> Equation:
+    try:
+        return Equation(to_latex(from_omml(element)), None, display)
+    except Refusal as error:
+        return Equation(None, str(error), display)
+
+
+def _merged(parts: list[str | Equation]) -> Paragraph:
+    """Neighbouring pieces of text joined."""
+    merged: Paragraph = []
+    for part in parts:
+        if isinstance(part, str) and merged and isinstance(merged[-1], str):
+            merged[-1] += part
+        else:
+            merged.append(part)
+    return merged

@@ -1,0 +1,218 @@
+"""Mathpix Markdown read into text, figures with their place on the page, and tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import msgspec
+
+from ...latex.delimiters import MATHPIX, Delimiters, MathSpan, maths_spans, outside
+
+
+class Box(msgspec.Struct, frozen=True):
+    """A rectangle on a page: pixels of the page picture, `page` from 1 (0: unknown)."""
+
+    page: int
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @property
+    def middle(self) -> float:
+        return self.top + self.height / 2
+
+    @property
+    def centre(self) -> float:
+        return self.left + self.width / 2
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A picture in the text; `box` when its address tells where it was cropped from."""
+
+    url: str
+    alt: str = ""
+    box: Box | None = None
+
+
+class Document(msgspec.Struct, frozen=True):
+    """`text` has formulas in dollars and `<imageN>` for figures; tables are rows of cells."""
+
+    text: str
+    figures: list[Figure]
+    tables: list[list[list[str]]]
+
+
+PICTURE = re.compile(
+    r"!\[(?P<alt>[^\]\n]{0,500}+)\]\((?P<url><[^>\n]{0,900}+>|[^)\s]{1,900}+)[^)\n]{0,300}+\)"
+    r"(?:\{[^}\n]{0,200}\})?"
+    r"|\\includegraphics\s*(?:\[[^\]\n]{0,300}\])?\s*\{(?P<path>[^}\n]{0,900})\}"
+)
+_PAGE = re.compile(r"-(\d+)\.\w+$")
+_TABULAR = re.compile(
+    r"\\begin\{tabular\}(?:\[[^\]]*\])?\{(?:[^{}]|\{[^{}]*\})*\}(.*?)\\end\{tabular\}", re.S
+)
+_TABLE, _TABLE_END = re.compile(r"<table\b", re.I), re.compile("</table>", re.I)
+_HTML_CELL = re.compile(
+    r"<t[dh]\b([^>]*)>(.*?)(?=<t[dhr]\b|</t[dhr]>|</table>|</tbody>)", re.S | re.I
+)
+_PIPES = re.compile(
+    r"(?:^|(?<=\n))(?=[^\n]*\|)([^\n]*)\n"
+    r"[ ]{0,3}\|?[ ]*:?-+:?[ ]*(?:\|[ ]*:?-+:?[ ]*)*\|?[ ]*"
+    r"((?:\n(?=[^\n]*\|)[^\n]*)*)"
+)
+
+
+def read_mmd(text: str, delimiters: Delimiters = MATHPIX) -> Document:
+    r"""Formulas to dollars, pictures to `<imageN>`, tables beside the text they stay in.
+
+    >>> read_mmd(r"Let \(x\) ![](fig-2.jpg?height=9&width=8&top_left_y=7&top_left_x=6)").text
+    'Let $x$ <image1>'
+    """
+    figures: list[Figure] = []
+
+    def number(match: re.Match[str]) -> str:
+        figures.append(figure(match))
+        return f"<image{len(figures)}>"
+
+    rows = [table for table, _, _ in tables(text)]
+    return Document(PICTURE.sub(number, in_dollars(text, delimiters)), figures, rows)
+
+
+def in_dollars(text: str, delimiters: Delimiters = MATHPIX) -> str:
+    """The same text with every formula between `$` or `$$`, whatever delimiters it came with."""
+    spans = maths_spans(text, delimiters)
+    out = ""
+    for (start, end), span in zip(outside(text, spans), [*spans, None], strict=True):
+        out = _join(out, text[start:end])
+        if span is not None:
+            out = _join(out, _shown(span, text))
+    return out
+
+
+def _join(left: str, right: str) -> str:
+    """A blank where a closing `$` would touch a digit or another `$`."""
+    touching = right.startswith("$") or (right[:1].isdigit() and right[:1].isascii())
+    return f"{left} {right}" if left.endswith("$") and touching else left + right
+
+
+def _shown(span: MathSpan, text: str) -> str:
+    if span.tex.startswith("<math") or span.opener in ("$", "$$"):
+        return text[span.start : span.end]
+    mark = "$$" if span.display else "$"
+    return f"{mark}{span.tex}{mark}" if span.tex else ""
+
+
+def figure(match: re.Match[str]) -> Figure:
+    """The figure of one `PICTURE` match."""
+    url = (match["url"] or match["path"] or "").strip("<>")
+    return Figure(url=url, alt=match["alt"] or "", box=crop_box(url))
+
+
+def crop_box(url: str) -> Box | None:
+    """Where a picture was cropped from, as its address says.
+
+    >>> crop_box("https://h/cropped/a-09.jpg?height=212&width=209&top_left_y=508&top_left_x=152")
+    Box(page=9, left=152, top=508, width=209, height=212)
+    """
+    try:
+        parts = urlsplit(url)
+        query = {key: int(values[0]) for key, values in parse_qs(parts.query).items()}
+        page = _PAGE.search(parts.path)
+        return Box(
+            page=int(page[1]) if page else 0,
+            left=query["top_left_x"],
+            top=query["top_left_y"],
+            width=query["width"],
+            height=query["height"],
+        )
+    except (KeyError, ValueError):
+        return None
+
+
+def tables(text: str) -> Iterator[tuple[list[list[str]], int, int]]:
+    """Rows of cells, start and end of every LaTeX `tabular`, pipe table and HTML table."""
+    found = [(_tabular_rows(m[1]), m.start(), m.end()) for m in _TABULAR.finditer(text)]
+    found += [(_pipe_rows(m[1] + m[2]), m.start(), m.end()) for m in _PIPES.finditer(text)]
+    found += [(_html_rows(text[start:end]), start, end) for start, end in _html_tables(text)]
+    yield from sorted(found, key=lambda table: table[1])
+
+
+def _html_tables(text: str) -> Iterator[tuple[int, int]]:
+    position = 0
+    while (start := _TABLE.search(text, position)) and (
+        end := _TABLE_END.search(text, start.end())
+    ):
+        yield start.start(), end.end()
+        position = end.end()
+
+
+def _tabular_rows(body: str) -> list[list[str]]:
+    r"""Cells of a tabular; `\multicolumn` fills its columns, `\multirow` its first cell."""
+    body = re.sub(
+        r"\\(?:hline|toprule|midrule|bottomrule)\b|\\c(?:line|midrule)\s*\{[^}]*\}", "", body
+    )
+    rows = []
+    for line in _split(body, "\\\\"):
+        if not line.strip():
+            continue
+        cells: list[str] = []
+        for cell in _split(line, "&"):
+            columns = 1
+            if span := re.match(
+                r"\s*\\multicolumn\s*\{(\d+)\}\s*\{[^}]*\}\s*\{(.*)\}\s*$", cell, re.S
+            ):
+                columns, cell = min(int(span[1]), 100), span[2]
+            if tall := re.match(
+                r"\s*\\multirow\s*(?:\[[^\]]*\])?\{[^}]*\}\s*\{[^}]*\}\s*\{(.*)\}\s*$", cell, re.S
+            ):
+                cell = tall[1]
+            cells += [" ".join(cell.split())] + [""] * (columns - 1)
+        rows.append(cells)
+    return rows
+
+
+def _split(text: str, mark: str) -> list[str]:
+    r"""Split at `mark` outside formulas, pictures and braces; `\&` is no cell border."""
+    depth, start, parts, position = 0, 0, [], 0
+    ends = {span.start: span.end for span in maths_spans(text)}
+    ends |= {picture.start(): picture.end() for picture in PICTURE.finditer(text)}
+    while position < len(text):
+        if position in ends:
+            position = ends[position]
+            continue
+        if depth == 0 and text.startswith(mark, position):
+            parts.append(text[start:position])
+            position += len(mark)
+            start = position
+            continue
+        if text[position] == "\\":
+            position += 2
+            continue
+        depth += (text[position] == "{") - (text[position] == "}")
+        position += 1
+    return [*parts, text[start:]]
+
+
+def _pipe_rows(lines: str) -> list[list[str]]:
+    rows = []
+    for line in lines.split("\n"):
+        cells = re.split(r"(?<!\\)\|", line.strip().strip("|"))
+        rows.append([cell.strip() for cell in cells])
+    return rows
+
+
+def _html_rows(table: str) -> list[list[str]]:
+    """Cells of an HTML table, as MinerU writes them; a spanning cell is followed by empty ones."""
+    rows = []
+    for line in re.split(r"<tr\b[^>]*>", table, flags=re.I)[1:]:
+        cells: list[str] = []
+        for attributes, body in _HTML_CELL.findall(line):
+            span = re.search(r"colspan\W{1,2}(\d{1,2})", attributes, re.I)
+            text = unescape(re.sub(r"</?[a-z][^>]*>", " ", body, flags=re.I))
+            cells += [" ".join(text.split())] + [""] * (int(span[1]) - 1 if span else 0)
+        rows.append(cells)
+    return [cells for cells in rows if cells]

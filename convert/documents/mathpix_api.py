@@ -1,0 +1,209 @@
+"""PDFs and scans through the Mathpix API, by its official client `mpxpy` (extra `mathpix`).
+
+Each document leaves `<name>.mmd`, `<name>.lines.json`, its cropped pictures in `<name>-images/`,
+and `<name>.mathpix.json`, which remembers what was sent: an interrupted run goes on without
+paying twice. The keys come from MATHPIX_APP_ID and MATHPIX_APP_KEY and are never written.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError
+from ...files import pretty, sha256_file, write_bytes, write_text
+from ...terminal import say
+from .markdown import PICTURE, Figure, figure
+
+SCANS = (".png", ".jpg", ".jpeg")
+MAX_PICTURE = 50_000_000  # bytes
+
+
+class Sent(msgspec.Struct, kw_only=True):
+    """<name>.mathpix.json: which file was sent, under which number, and what is still missing."""
+
+    file: str
+    sha256: str
+    pdf_id: str = ""
+    done: bool = False
+    missing_pictures: list[str] = []
+
+
+def send(
+    paths: Iterable[Path],
+    out: Path,
+    url: str | None = None,
+    patience: float = 1800.0,
+    interval: float = 2.0,
+) -> list[Sent]:
+    """Convert documents into `out`; finished ones are left as they are.
+
+    `patience` is the longest wait for one document, `interval` the time between questions, in
+    seconds. Raises UserError when keys are missing, or Mathpix refuses or fails.
+    """
+    client = _client(url)
+    return [_document(client, path, out, patience, interval) for path in paths]
+
+
+def _client(url: str | None) -> Any:
+    try:
+        from mpxpy.mathpix_client import MathpixClient
+    except ImportError as error:
+        raise UserError("Mathpix needs an extra", "pip install 'benchwright[mathpix]'") from error
+    if not (os.environ.get("MATHPIX_APP_ID") and os.environ.get("MATHPIX_APP_KEY")):
+        raise UserError(
+            "no Mathpix keys in the environment", "set MATHPIX_APP_ID and MATHPIX_APP_KEY"
+        )
+    return MathpixClient(api_url=url, improve_mathpix=False, request_options={"timeout": 120})
+
+
+def _document(client: Any, path: Path, out: Path, patience: float, interval: float) -> Sent:
+    from mpxpy.errors import MathpixClientError
+
+    if not path.is_file():
+        raise UserError(f"{path} is not a file", "give PDFs, PNGs or JPEGs")
+    note = out / f"{path.stem}.mathpix.json"
+    sent = _remembered(note, path)
+    if sent.done and not sent.missing_pictures:
+        return sent
+    try:
+        if not sent.done:
+            if path.suffix.lower() in SCANS:
+                _scan(client, path, out)
+            else:
+                _pdf(client, path, out, sent, note, patience, interval)
+            sent.done = True
+            write_bytes(note, pretty(sent))
+    except (MathpixClientError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"Mathpix failed on {path}: {error}", "run again to go on") from error
+    sent.missing_pictures = fetch_pictures(out / f"{path.stem}.mmd", out / f"{path.stem}-images")
+    write_bytes(note, pretty(sent))
+    return sent
+
+
+def _remembered(note: Path, path: Path) -> Sent:
+    """What is known of this very file; a changed file starts anew."""
+    digest = sha256_file(path)
+    try:
+        old = msgspec.json.decode(note.read_bytes(), type=Sent)
+    except (OSError, msgspec.DecodeError):
+        old = None
+    results = [note.with_name(f"{path.stem}.{kind}") for kind in ("mmd", "lines.json")]
+    if old is None or old.sha256 != digest:
+        return Sent(file=path.name, sha256=digest)
+    if old.done and not all(result.exists() for result in results):
+        old.done = False
+    return old
+
+
+def _pdf(
+    client: Any, path: Path, out: Path, sent: Sent, note: Path, patience: float, interval: float
+) -> None:
+    from mpxpy.pdf import Pdf
+
+    if sent.pdf_id:
+        pdf = Pdf(auth=client.auth, pdf_id=sent.pdf_id, request_options=client.request_options)
+    else:
+        pdf = client.pdf_new(file_path=str(path), improve_mathpix=False)
+        sent.pdf_id = pdf.pdf_id
+        write_bytes(note, pretty(sent))  # from here on an interruption costs nothing
+    _wait(pdf, path, sent, note, patience, interval)
+    for kind in ("mmd", "lines.json"):
+        write_bytes(out / f"{path.stem}.{kind}", _result(client, sent.pdf_id, kind))
+
+
+def _result(client: Any, pdf_id: str, kind: str) -> bytes:
+    """One result of a document; the client's own methods would save an error page as text."""
+    from mpxpy.request_handler import get
+
+    address = f"{client.auth.api_url}/v3/pdf/{pdf_id}.{kind}"
+    reply = get(address, headers=client.auth.headers, **client.request_options)
+    if reply.status_code != 200:
+        raise ValueError(f"{kind}: HTTP status {reply.status_code}")
+    content: bytes = reply.content
+    return content
+
+
+def _wait(pdf: Any, path: Path, sent: Sent, note: Path, patience: float, interval: float) -> None:
+    end = time.monotonic() + patience
+    while True:
+        status = pdf.pdf_status()
+        state = status.get("status", "error" if "error" in status else "")
+        if state == "completed":
+            return
+        if state == "error":
+            sent.pdf_id = ""  # send it anew next time
+            write_bytes(note, pretty(sent))
+            raise UserError(
+                f"Mathpix could not convert {path}: {status.get('error', status)}", "check the file"
+            )
+        if time.monotonic() > end:
+            raise UserError(
+                f"{path} is not ready after {patience:.0f} s",
+                "run again later: it is not sent twice",
+            )
+        say(f"{path.name}: {state or 'waiting'} {status.get('percent_done', '')}")
+        time.sleep(interval)
+
+
+def _scan(client: Any, path: Path, out: Path) -> None:
+    """One picture: text at once, and its lines as a single page."""
+    image = client.image_new(file_path=str(path), include_line_data=True, improve_mathpix=False)
+    write_text(out / f"{path.stem}.mmd", image.mmd())
+    lines = [_line(line) for line in image.lines_json()]
+    write_bytes(out / f"{path.stem}.lines.json", pretty({"pages": [{"page": 1, "lines": lines}]}))
+
+
+def _line(line: dict[str, Any]) -> dict[str, Any]:
+    """A line of v3/text has a contour of points instead of a region."""
+    points = line.get("cnt") or [[0, 0]]
+    left, top = min(p[0] for p in points), min(p[1] for p in points)
+    region = {
+        "top_left_x": left, "top_left_y": top,
+        "width": max(p[0] for p in points) - left, "height": max(p[1] for p in points) - top,
+    }  # fmt: skip
+    return {"text": line.get("text", ""), "region": region}
+
+
+def crop_name(shown: Figure) -> str:
+    """The file name of a figure: that of its address, with its place on the page.
+
+    >>> crop_name(figure(PICTURE.match("![](https://h/c/a-09.jpg?height=2&width=3&top_left_y=4&top_left_x=5)")))
+    'a-09_5_4_3_2.jpg'
+    """
+    name = re.sub(r"[^A-Za-z0-9._-]", "_", shown.url.split("?", 1)[0].rstrip("/").split("/")[-1])
+    if shown.box is None:
+        return name
+    stem, dot, suffix = name.rpartition(".")
+    box = shown.box
+    return (
+        f"{stem or name}_{box.left}_{box.top}_{box.width}_{box.height}{dot}{suffix if dot else ''}"
+    )
+
+
+def fetch_pictures(mmd: Path, folder: Path) -> list[str]:
+    """Download the pictures a Mathpix text names; returns the addresses that failed."""
+    import requests
+
+    missing: list[str] = []
+    for match in PICTURE.finditer(mmd.read_text(encoding="utf-8")):
+        shown = figure(match)
+        target = folder / crop_name(shown)
+        if target.exists() or not shown.url.startswith(("https://", "http://")):
+            continue
+        try:
+            reply = requests.get(shown.url, timeout=60, stream=True)
+            reply.raise_for_status()
+            data = reply.raw.read(MAX_PICTURE + 1, decode_content=True)
+            if len(data) > MAX_PICTURE:
+                raise requests.RequestException("too large")
+            write_bytes(target, data)
+        except requests.RequestException:
+            missing.append(shown.url)
+    return missing

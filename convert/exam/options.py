@@ -1,0 +1,210 @@
+"""The options of one problem: the last run A, B, C, ... of labels of one shape, in prose."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import msgspec
+
+from ...problem import Option
+from .plain_text import ALPHABETS, CIRCLED, LETTERS, blind
+
+
+class Stem(msgspec.Struct, frozen=True):
+    """A problem's text, its options, and what looked doubtful."""
+
+    text: str
+    options: list[Option] = []
+    flags: list[str] = []
+
+
+@cache
+def _shapes(alphabet: str) -> dict[str, re.Pattern[str]]:
+    """Shape -> pattern of its labels, most explicit first; only capitals may stand bare."""
+    if alphabet == CIRCLED:
+        return {"circled": re.compile(f"([{CIRCLED}])[ \t]*[．、]?")}
+    a = f"[{alphabet}]"
+    shapes = {
+        "brackets": rf"(?<![A-Za-z0-9])[(（\[]\s*({a})\s*[)）\]]",
+        "mark": rf"(?:(?<=[\s　\ufdd3)）>;；])|^)({a})"
+        r"(?:[ \t]*(?:[．、:：]|\.(?!\.))(?![A-Za-z]*\.[A-Za-z])|\)(?!\)))",
+    }
+    if alphabet == LETTERS:
+        line = rf"(?:(?<=\n)|^)[ \t]*({a})(?=[ \t\n]|$)"
+        shapes["spaced"] = rf"{line}|(?<=[ \t　]{{2}})[ \t]*({a})(?=[ \t\n]|$)"
+        shapes["bare"] = rf"{line}|(?<=[ \t\ufdd3])({a})(?=[ \t\n]|$)"
+    return {name: re.compile(pattern) for name, pattern in shapes.items()}
+
+
+_SPACE = r"\s|\\[ ,;:!]|\\q?quad(?![A-Za-z])|\$\s*(?:\\q?quad\s*)+\$"
+_QUAD = re.compile(rf"^(?:{_SPACE})+|(?:{_SPACE}|\\\\)+$")
+
+
+class _Label(msgspec.Struct, frozen=True):
+    letter: str
+    start: int
+    end: int
+
+
+def split_options(text: str, alphabet: str = LETTERS) -> Stem:
+    """Cut the options off a problem's text; they are called A, B, C whatever the alphabet.
+
+    >>> s = split_options("Find $x$. (A) 1 (B) 2 (C) 3")
+    >>> s.text, [(o.label, o.text) for o in s.options]
+    ('Find $x$.', [('A', '1'), ('B', '2'), ('C', '3')])
+    """
+    covered = blind(text)
+    run, flags = _best_run(text, covered, alphabet)
+    if not run:
+        return Stem(text.strip(), flags=_left_over(text, covered, alphabet))
+    return _cut(text, run, flags)
+
+
+def _best_run(text: str, covered: str, alphabet: str) -> tuple[list[_Label], list[str]]:
+    """The longest run of labels of one shape, and what is doubtful about it."""
+    best: tuple[list[_Label], list[str]] = [], []
+    for shape, pattern in _shapes(alphabet).items():
+        run, flags = _last_run(_labels(pattern, covered, alphabet))
+        if shape in ("spaced", "bare") and not _plausible(text, run):
+            continue
+        if len(run) > len(best[0]):
+            best = run, flags
+    return best
+
+
+def _labels(pattern: re.Pattern[str], covered: str, alphabet: str) -> list[_Label]:
+    found = ((next(filter(None, m.groups())), m) for m in pattern.finditer(covered))
+    return [_Label(LETTERS[alphabet.index(c)], m.start(), m.end()) for c, m in found]
+
+
+_ASKS = re.compile(
+    r"[?？]|^\s*(?:find|prove|show|calculate|compute|determine|explain|draw|write|state|give|what"
+    r"|how|which|why|hence|sketch|verify|solve|evaluate|express)\b|求|证明|写出|画出|其中|的是",
+    re.I,
+)
+
+
+def alphabet_of(texts: list[str]) -> str:
+    """The alphabet of an exam's option labels.
+
+    Small and circled ones also count parts of a question, so they are taken only where nothing
+    is asked behind them, where they are frequent, and where all runs but few are equally long.
+    """
+    lengths = {a: [n for t in texts if (n := _options_in(t, a)) >= 4] for a in ALPHABETS}
+    best = max(ALPHABETS, key=lambda a: len(lengths[a]))
+    found = lengths[best]
+    steady = max(map(found.count, found), default=0) >= 0.8 * len(found)
+    return best if steady and len(found) >= len(texts) / 5 else LETTERS
+
+
+def _options_in(text: str, alphabet: str) -> int:
+    run, flags = _best_run(text, blind(text), alphabet)
+    if not run or flags or (alphabet != LETTERS and any(map(_ASKS.search, _bodies(text, run)))):
+        return 0
+    return len(run)
+
+
+def options_or_parts(text: str) -> bool:
+    """Whether `(a) .. (b) .. (c) .. (d) ..` in an exam of capitals might be options."""
+    return _options_in(text, ALPHABETS[1]) >= 4
+
+
+def option_runs(covered: str) -> list[int]:
+    """Where complete runs of at least four explicit labels start in a blinded text."""
+    starts: list[int] = []
+    for alphabet in ALPHABETS:
+        shapes = _shapes(alphabet)
+        for shape in shapes.keys() - {"spaced", "bare"}:
+            labels = _labels(shapes[shape], covered, alphabet)
+            letters = "".join(label.letter for label in labels)
+            starts += [labels[m.start()].start for m in re.finditer("ABCD", letters)]
+    return sorted(starts)
+
+
+def _last_run(labels: list[_Label]) -> tuple[list[_Label], list[str]]:
+    """The last run from A on in order; failing that, a shuffled set A..D or more, flagged."""
+    for start in range(len(labels) - 1, -1, -1):
+        if labels[start].letter != "A":
+            continue
+        run = [labels[start]]
+        for label in labels[start + 1 :]:
+            if len(run) < len(LETTERS) and label.letter == LETTERS[len(run)]:
+                run.append(label)
+        skipped = len(labels) - start - len(run)
+        if len(run) >= 3 and skipped == 0:
+            return run, []
+        if len(run) >= 3:
+            shuffled = _shuffled(labels[start:])
+            return (shuffled, ["options-out-of-order"]) if shuffled else (run, ["option-labels"])
+    return [], []
+
+
+def _shuffled(labels: list[_Label]) -> list[_Label]:
+    """Columns read before rows (A D B E C): every letter once, but not in order."""
+    letters = sorted(label.letter for label in labels)
+    return labels if letters == list(LETTERS[: len(letters)]) and len(letters) >= 4 else []
+
+
+def _plausible(text: str, run: list[_Label]) -> bool:
+    """Bare letters are labels when the run starts a line and no option is empty or a sentence."""
+    if len(run) < 4 or not re.search(r"(?:^|\n)[ \t]*$|<image\d+>\s*$", text[: run[0].start] + ""):
+        return False
+    bodies = _bodies(text, run)
+    return all(bodies) or not any(bodies)
+
+
+def _bodies(text: str, run: list[_Label]) -> list[str]:
+    ends = [label.start for label in run[1:]] + [len(text)]
+    return [_QUAD.sub("", text[label.end : end]) for label, end in zip(run, ends, strict=True)]
+
+
+def _cut(text: str, run: list[_Label], flags: list[str]) -> Stem:
+    stem = re.sub(r"(?:\n[ \t]*[-*]?[ \t]*|[-*]\s*)$", "", text[: run[0].start]).rstrip()
+    bodies = [re.sub(r"(?:^|\n)[ \t]*[-*][ \t]*$", "", body) for body in _bodies(text, run)]
+    last, *rest = re.split(r"\n[ \t]*\n", bodies[-1], maxsplit=1)
+    tail = rest[0].strip() if rest else ""
+    pictures = re.compile(r"(?:<image\d+>\s*)+")
+    trailing = re.search(r"\s*((?:<image\d+>\s*)+)$", last)
+    if trailing and not any(pictures.search(body) for body in bodies[:-1]):
+        last, tail = last[: trailing.start()], f"{trailing[1].strip()}\n{tail}".strip()
+    bodies[-1] = _QUAD.sub("", last)
+    if len({body[-1:] for body in bodies[:-1]}) == 1 and bodies[0][-1:] in tuple(";；"):
+        bodies = [body.rstrip(";； \t") for body in bodies]  # a list of one sentence
+    if tail:
+        stem = f"{stem}\n{tail}"
+        if not pictures.fullmatch(tail):
+            flags = [*flags, "text-after-options"]
+    letters = [label.letter for label in run]
+    options = [Option(label=x, text=b or x) for x, b in zip(letters, bodies, strict=True)]
+    options.sort(key=lambda option: option.label)
+    if any(bodies) and not all(bodies):
+        flags = [*flags, "empty-option"]
+    following = LETTERS[len(run) : len(run) + 1]
+    if following and re.search(rf"\({following}\)|\b{following}[.．、)]", text[run[-1].end :]):
+        flags = [*flags, "option-in-formula"]
+    if any(body.startswith("&") for body in bodies):
+        flags = [*flags, "option-table"]
+    if "\n" in bodies[-1] and not any("\n" in body for body in bodies[:-1]):
+        flags = [*flags, "option-lines"]
+    if len(run) == 3:
+        flags = [*flags, "three-options"]
+    return Stem(stem.strip(), options, flags)
+
+
+def _left_over(text: str, covered: str, alphabet: str) -> list[str]:
+    """Labels that belong to no run hint at options that were not recognised."""
+    alone = re.search(r"[(（]\s*[A-E]\s*[)）]", covered)
+    some = set(re.findall(r"(?:^|[\s$])([A-E])(?:\s*[.．、)]|\s+\$)", text))
+    bare = re.search(
+        r"(?m)^[ \t]*A(?:.*\bE[ \t]*$|[ \t]{2,}.*(?<=[ \t]{2})[B-F](?=[ \t]|$))", covered
+    )
+    other = alphabet != LETTERS and any(
+        len(_labels(pattern, covered, alphabet)) > 1 for pattern in _shapes(alphabet).values()
+    )
+    starts = "".join(_MARKS.sub("", line[:30])[:1] or " " for line in text.split("\n"))
+    found = alone or len(some) >= 3 or bare or other or "ABC" in starts
+    return ["options-not-split"] if found else []
+
+
+_MARKS = re.compile(r"\\[A-Za-z]+|[^A-Za-z0-9]|(?<=[A-Za-z])[A-Za-z].*")

@@ -1,0 +1,65 @@
+"""MathML -> LaTeX: two outcomes, LaTeX or a named refusal.
+
+The elements are those of MathML 3 and MathML Core; every element has one function, listed in
+ELEMENTS, that gets the node and the renderer for its children.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from . import layout, scripts
+from .content import ELEMENTS as CONTENT
+from .content import presentation
+from .refusal import Refusal
+from .source_tex import source_tex
+from .stacks import mlongdiv, mstack
+from .tables import cases, matrix, mtable
+from .tree import Node, bounded, parse
+from .wiris import from_safe_xml, is_safe_xml
+
+ELEMENTS: dict[str, Callable[[Node, Callable[[Node], str]], str]] = {
+    "mi": layout.leaf, "mn": layout.leaf, "mo": layout.leaf, "mtext": layout.leaf, "ms": layout.ms,
+    "mglyph": layout.mglyph, "mspace": layout.mspace, "#latex": layout.raw,
+    "math": layout.group, "mrow": layout.group, "mstyle": layout.group, "mpadded": layout.group,
+    "merror": layout.group, "mtd": layout.group, "mtr": layout.group,
+    "mphantom": layout.mphantom, "mfrac": layout.mfrac, "#binom": layout.binom,
+    "msqrt": layout.msqrt, "mroot": layout.mroot, "mfenced": layout.mfenced,
+    "menclose": layout.menclose, "maction": layout.maction, "semantics": layout.semantics,
+    "annotation": layout.nothing, "annotation-xml": layout.nothing, "none": layout.nothing,
+    "maligngroup": layout.nothing, "malignmark": layout.nothing,
+    "msub": scripts.msub, "msup": scripts.msup, "msubsup": scripts.msubsup,
+    "munder": scripts.munder, "mover": scripts.mover, "munderover": scripts.munderover,
+    "mmultiscripts": scripts.mmultiscripts, "mstack": mstack, "mlongdiv": mlongdiv,
+    "msrow": layout.group, "mscarries": layout.group, "mscarry": layout.group,
+    "msgroup": layout.group, "msline": layout.nothing,
+    "mtable": mtable, "#matrix": matrix, "#cases": cases,
+}  # fmt: skip
+
+
+def mathml_to_latex(source: str) -> str:
+    """The LaTeX of one MathML formula, without dollar signs.
+
+    >>> mathml_to_latex("<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>")
+    '\\\\frac{1}{2}'
+
+    Raises Refusal when the formula cannot be converted without loss.
+    """
+    return to_latex(parse(from_safe_xml(source) if is_safe_xml(source) else source))
+
+
+def to_latex(node: Node) -> str:
+    """The LaTeX of a tree: the TeX it was made from, or else converted."""
+    try:
+        return source_tex(node) or latex(node).strip()
+    except RecursionError:  # a caller that is deep in recursion itself
+        raise Refusal("nested too deeply") from None
+
+
+def latex(node: Node) -> str:
+    convert = ELEMENTS.get(node.tag)
+    if convert is not None:
+        return convert(node, latex)
+    if node.tag in CONTENT:
+        return latex(bounded(presentation(node)))
+    raise Refusal(f"unknown element <{node.tag}>")

@@ -1,0 +1,231 @@
+"""OMML, the equations of Word (ECMA-376 part 1, section 22.1) -> presentation MathML nodes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from .refusal import Refusal
+from .tokens import FUNCTIONS
+from .tree import MAX_DEPTH, Node, bounded, local_name, node
+
+# a run's style: plain, bold, italic (the default), bold-italic; and its script
+STYLES = {"p": "normal", "b": "bold", "bi": "bold-italic"}
+SCRIPTS = {"double-struck": "double-struck", "script": "script", "fraktur": "fraktur",
+           "sans-serif": "sans-serif", "monospace": "monospace"}  # fmt: skip
+_TOKENS = re.compile(r"\d+(?:[.,]\d+)*|[A-Za-z]+|\s+|.", re.DOTALL)
+_SKIPPED = frozenset([  # deleted text, and marks that nobody sees
+    "ctrlPr", "argPr", "del", "moveFrom", "bookmarkStart", "bookmarkEnd", "proofErr",
+    "commentRangeStart", "commentRangeEnd", "permStart", "permEnd",
+])  # fmt: skip
+_NO_TEXT = frozenset({"t", "lastRenderedPageBreak", "commentReference", "tab", "br", "delText"})
+
+
+def from_omml(element: Any) -> Node:
+    """The presentation tree of an `m:oMath` element.
+
+    Raises Refusal for an element that is no part of OMML, or nesting that is too deep.
+    """
+    return bounded(node("math", *_content(element, 1)))
+
+
+def _content(element: Any, depth: int) -> list[Node]:
+    """The nodes of an element's children, without its properties."""
+    if depth > MAX_DEPTH:
+        raise Refusal(f"nested deeper than {MAX_DEPTH} elements")
+    nodes: list[Node] = []
+    for child in element:
+        name = local_name(child) if isinstance(child.tag, str) else ""
+        if not name or name.endswith("Pr") or name in _SKIPPED:
+            continue
+        if name == "r":
+            nodes.extend(_run(child))
+        elif name in STRUCTURES:
+            nodes.append(STRUCTURES[name](child, depth + 1))
+        elif name in ("oMath", "ins", "moveTo", "smartTag", "sdt", "sdtContent", "hyperlink", "e"):
+            nodes.extend(_content(child, depth + 1))
+        else:
+            raise Refusal(f"unknown element <m:{name}>")
+    return nodes
+
+
+def _part(element: Any, name: str, depth: int) -> Node:
+    """One named argument (`num`, `sub`, `e`, ...) as a row."""
+    found = next((c for c in element if _is(c, name)), None)
+    return node("mrow", *(_content(found, depth) if found is not None else []))
+
+
+def _parts(element: Any, name: str, depth: int) -> list[Node]:
+    return [node("mrow", *_content(c, depth)) for c in element if _is(c, name)]
+
+
+def _is(element: Any, name: str) -> bool:
+    return isinstance(element.tag, str) and local_name(element) == name
+
+
+def _property(element: Any, name: str, bare: str = "") -> str | None:
+    """The value of `<m:name m:val="..."/>` in the element's properties; `bare` without value."""
+    for properties in element:
+        if isinstance(properties.tag, str) and local_name(properties).endswith("Pr"):
+            for child in properties:
+                if _is(child, name):
+                    return next((v for k, v in child.items() if k.endswith("val")), bare)
+    return None
+
+
+def _is_on(element: Any, name: str) -> bool:
+    return _property(element, name, "1") in ("1", "on", "true")
+
+
+# ------------------------------------------------------------------------------------------ runs
+def _run(element: Any) -> list[Node]:
+    """A run of text: numbers, letters and operators as tokens; normal text stays text."""
+    text = "".join(c.text or "" for c in element if _is(c, "t"))
+    strange = [c for c in element if isinstance(c.tag, str) and local_name(c) not in _NO_TEXT]
+    if strange := [c for c in strange if not local_name(c).endswith("Pr")]:
+        raise Refusal(f"<{local_name(strange[0])}> in a run of an equation")
+    if _is_on(element, "nor"):
+        return [Node("mtext", text)]
+    variant = STYLES.get(_property(element, "sty") or "", "")
+    variant = SCRIPTS.get(_property(element, "scr") or "", variant)
+    attributes = {"mathvariant": variant} if variant else {}
+    nodes: list[Node] = []
+    for token in _TOKENS.findall(text):
+        if token.isspace():
+            continue
+        if token[0].isdigit():
+            nodes.append(Node("mn", token, [], attributes))
+        elif token.isascii() and token.isalpha():
+            whole = token in FUNCTIONS or (variant == "normal" and len(token) > 1)
+            nodes += [Node("mi", t, [], attributes) for t in ([token] if whole else token)]
+        elif token.isalpha():
+            nodes.append(Node("mi", token, [], attributes))
+        else:
+            nodes.append(Node("mo", token))
+    return nodes
+
+
+# ------------------------------------------------------------------------------------ structures
+def _fraction(element: Any, depth: int) -> Node:
+    top, bottom = _part(element, "num", depth), _part(element, "den", depth)
+    kind = _property(element, "type")
+    if kind == "lin":
+        return node("mrow", top, Node("mo", "/"), bottom)
+    return node("mfrac", top, bottom, **({"linethickness": "0"} if kind == "noBar" else {}))
+
+
+def _radical(element: Any, depth: int) -> Node:
+    degree, base = _part(element, "deg", depth), _part(element, "e", depth)
+    hidden = _is_on(element, "degHide") or not degree.children
+    return node("msqrt", base) if hidden else node("mroot", base, degree)
+
+
+def _scripts(tag: str, *names: str) -> Callable[[Any, int], Node]:
+    """`sSub` and its kin: the same arguments in the same order as MathML's."""
+
+    def scripted(element: Any, depth: int) -> Node:
+        return node(tag, *(_part(element, name, depth) for name in names))
+
+    return scripted
+
+
+def _prescripts(element: Any, depth: int) -> Node:
+    base, sub, sup = (_part(element, name, depth) for name in ("e", "sub", "sup"))
+    return node("mmultiscripts", base, node("mprescripts"), sub, sup)
+
+
+def _nary(element: Any, depth: int) -> Node:
+    """Sums and integrals; hidden limits are left out."""
+    sign = Node("mo", _property(element, "chr") or "∫")
+    sub, sup = (
+        node("mrow") if _is_on(element, name + "Hide") else _part(element, name, depth)
+        for name in ("sub", "sup")
+    )
+    tag = "munderover" if _property(element, "limLoc") == "undOvr" else "msubsup"
+    return node("mrow", node(tag, sign, sub, sup), _part(element, "e", depth))
+
+
+def _delimiters(element: Any, depth: int) -> Node:
+    begin, separator, end = (
+        default if (value := _property(element, name)) is None else value
+        for name, default in (("begChr", "("), ("sepChr", "|"), ("endChr", ")"))
+    )
+    return node("mfenced", *_parts(element, "e", depth),
+                open=begin, close=end, separators=separator)  # fmt: skip
+
+
+def _function(element: Any, depth: int) -> Node:
+    return node("mrow", _part(element, "fName", depth), _part(element, "e", depth))
+
+
+def _accent(element: Any, depth: int) -> Node:
+    mark = Node("mo", _property(element, "chr") or "\u0302")
+    return node("mover", _part(element, "e", depth), mark)
+
+
+def _bar(element: Any, depth: int) -> Node:
+    tag = "mover" if _property(element, "pos") == "top" else "munder"
+    return node(tag, _part(element, "e", depth), Node("mo", "‾"))
+
+
+def _group_character(element: Any, depth: int) -> Node:
+    mark = Node("mo", _property(element, "chr") or "⏟")
+    tag = "mover" if _property(element, "pos") == "top" else "munder"
+    return node(tag, _part(element, "e", depth), mark)
+
+
+def _border_box(element: Any, depth: int) -> Node:
+    """A box; hidden sides and strikes are notations of `menclose`."""
+    sides = {"hideTop": "top", "hideBot": "bottom", "hideLeft": "left", "hideRight": "right"}
+    strikes = {"strikeH": "horizontalstrike", "strikeV": "verticalstrike",
+               "strikeBLTR": "updiagonalstrike", "strikeTLBR": "downdiagonalstrike"}  # fmt: skip
+    shown = [notation for name, notation in sides.items() if not _is_on(element, name)]
+    struck = [notation for name, notation in strikes.items() if _is_on(element, name)]
+    notation = " ".join((["box"] if len(shown) == 4 else shown) + struck)
+    inner = _part(element, "e", depth)
+    return node("menclose", inner, notation=notation) if notation else inner
+
+
+def _matrix(element: Any, depth: int) -> Node:
+    lines = [
+        node("mtr", *(node("mtd", cell) for cell in _parts(line, "e", depth)))
+        for line in element
+        if _is(line, "mr")
+    ]
+    return node("mtable", *lines)
+
+
+def _equation_array(element: Any, depth: int) -> Node:
+    """Lines of equations; an `&` in them marks where they are aligned."""
+    lines = []
+    for line in _parts(element, "e", depth):
+        cells: list[list[Node]] = [[]]
+        for child in line.children:
+            if child.tag == "mo" and child.text == "&":
+                cells.append([])
+            else:
+                cells[-1].append(child)
+        lines.append(node("mtr", *(node("mtd", *cell) for cell in cells)))
+    width = max((len(line.children) for line in lines), default=1)
+    alignment = "left" if width == 1 else " ".join(["right left"] * ((width + 1) // 2))
+    return node("mtable", *lines, columnalign=alignment)
+
+
+def _phantom(element: Any, depth: int) -> Node:
+    tag = "mrow" if _property(element, "show") != "0" else "mphantom"
+    return node(tag, _part(element, "e", depth))
+
+
+def _row(element: Any, depth: int) -> Node:
+    return _part(element, "e", depth)
+
+
+STRUCTURES: dict[str, Callable[[Any, int], Node]] = {
+    "f": _fraction, "rad": _radical, "nary": _nary, "d": _delimiters, "func": _function,
+    "sSub": _scripts("msub", "e", "sub"), "sSup": _scripts("msup", "e", "sup"),
+    "sSubSup": _scripts("msubsup", "e", "sub", "sup"), "sPre": _prescripts,
+    "limLow": _scripts("munder", "e", "lim"), "limUpp": _scripts("mover", "e", "lim"),
+    "acc": _accent, "bar": _bar, "groupChr": _group_character, "borderBox": _border_box,
+    "box": _row, "phant": _phantom, "m": _matrix, "eqArr": _equation_array,
+}  # fmt: skip

@@ -1,0 +1,49 @@
+"""MathML in the fields of a problem."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ...problem import Drop, Option, Problem, Step
+from .html import only_formula, replace_formulas
+
+
+def convert_problem(problem: Problem) -> Problem | Drop:
+    """The problem with LaTeX for MathML in question, options, answer, solution and steps.
+
+    A formula that is refused drops the problem; the reason names the field and the cause.
+    """
+    refused: list[str] = []
+
+    def text(value: str, field: str) -> str:
+        if "math" not in value:
+            return value
+        converted, refusals = replace_formulas(value)
+        refused.extend(f"{field}: {refusal}" for refusal in refusals)
+        return converted
+
+    def answer(value: str, field: str) -> str:
+        converted = text(value, field)
+        return converted.strip("$") if only_formula(value) else converted
+
+    def options(given: list[Option]) -> list[Option]:
+        return [Option(label=o.label, text=text(o.text, f"option {o.label}")) for o in given]
+
+    def step(given: Step) -> Step:
+        return msgspec.structs.replace(
+            given,
+            question=text(given.question, "step"),
+            condition=text(given.condition, "step"),
+            answer=answer(given.answer, "step"),
+            options=options(given.options),
+        )
+
+    changed = msgspec.structs.replace(
+        problem,
+        question=text(problem.question, "question"),
+        options=options(problem.options),
+        answer=answer(problem.answer, "answer"),
+        solution=problem.solution and text(problem.solution, "solution"),
+        steps=[step(s) for s in problem.steps],
+    )
+    return Drop(id=problem.id, reason=f"mathml: {'; '.join(refused)}") if refused else changed

@@ -1,0 +1,202 @@
+"""Rows: brackets that grow, matrices and binomials between brackets, names spelled in letters."""
+
+from __future__ import annotations
+
+import re
+
+from .scripts import Latex, blank, core
+from .tokens import ESCAPED, FOLD, SYMBOLS, join
+from .tree import MAX_DEPTH, Node, node
+
+OPENING = frozenset("([{⟨⌊⌈⟮〈\u2329")
+CLOSING = frozenset(")]}⟩⌋⌉⟯〉\u232a")
+BARS = frozenset("|∣‖｜❘")
+ANGLES = frozenset("⟨⟩〈〉\u2329\u232a")
+DELIMITERS = {
+    c: ESCAPED.get(c) or SYMBOLS.get(c, c) for c in "()[]{}⟨⟩⌊⌋⌈⌉⟮⟯〈〉\u2329\u232a/\\↑↓↕⇑⇓⇕⎰⎱⌜⌝⌞⌟"
+} | {"|": "|", "∣": "|", "｜": "|", "❘": "|", "‖": r"\|", "∥": r"\|", "||": r"\|", "": "."}
+MATRICES = {
+    ("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix", ("|", "|"): "vmatrix",
+    ("∣", "∣"): "vmatrix", ("‖", "‖"): "Vmatrix",
+}  # fmt: skip
+# spelled letter by letter on school sites; two letters (ln, lg) may well be a product
+_ZERO = re.compile(r"\s*0(\.0+)?([a-z%\s]|$)")
+SPELLED = frozenset([
+    "sin", "cos", "tan", "cot", "sec", "csc", "log", "lim", "max", "min", "arcsin", "arccos",
+    "arctan",
+])  # fmt: skip
+
+
+def is_table(inner: Node) -> bool:
+    return inner.tag == "mtable"
+
+
+def is_stack(inner: Node) -> bool:
+    """A fraction without a bar: a binomial's inside."""
+    return (
+        inner.tag == "mfrac" and _ZERO.match(inner.attributes.get("linethickness", "")) is not None
+    )
+
+
+def row(children: list[Node], latex: Latex) -> str:
+    """A sequence of nodes.
+
+    Brackets that match within it and hold something tall become `\\left` and `\\right`.
+    """
+    nodes = children
+    if len(nodes) == 1:
+        return latex(nodes[0])
+    if any(c.tag == "mspace" for c in nodes):
+        nodes = _without_spaces_of_names(nodes)
+    if any(c.tag == "mi" and len(c.text) == 1 for c in nodes):
+        nodes = _spelled_names(nodes)
+    nodes = _fences(nodes)
+    pieces: list[str] = []
+    for k, child in enumerate(nodes):
+        piece = latex(child)
+        if piece.startswith("{}") and k and _is_name(nodes[k - 1]):
+            piece = piece[2:]  # MathType: log, then an empty base with the subscript
+        pieces.append(piece)
+    return join(pieces)
+
+
+def _without_spaces_of_names(nodes: list[Node]) -> list[Node]:
+    """LaTeX sets the space around `\\sin` itself; renderers write it out."""
+    nodes = [c for c in nodes if c.tag != "mo" or c.text]
+    beside = [_is_name(c) for c in nodes]
+    beside = [a or b for a, b in zip([False, *beside], [*beside[1:], False], strict=False)]
+    return [
+        c for c, name in zip(nodes, beside, strict=True)
+        if c.tag != "mspace" or not name or c.children or "linebreak" in c.attributes
+    ]  # fmt: skip
+
+
+def _is_name(child: Node) -> bool:
+    """A function name, perhaps with an empty script."""
+    inner = core(child)
+    if inner.tag in ("msup", "msub") and len(inner.children) == 2 and blank(inner.children[1]):
+        inner = core(inner.children[0])
+    return inner.tag in ("mi", "mo") and len(inner.text) > 1 and inner.text.isalpha()
+
+
+def _spelled_names(nodes: list[Node]) -> list[Node]:
+    """`s`, `i`, `n` as three `mi` -> one `mi`; two slashes between segments -> ∥."""
+    letters = "".join(
+        c.text if c.tag == "mi" and len(c.text) == 1 and c.text.isascii() else " " for c in nodes
+    )
+    if not any(name in letters for name in SPELLED) and not _has_slashes(nodes):
+        return nodes
+    out: list[Node] = []
+    k = 0
+    while k < len(nodes):
+        name = next((letters[k:e] for e in (k + 6, k + 3) if letters[k:e] in SPELLED), "")
+        if name:
+            out.append(Node("mi", name))
+        elif _segments_parallel(nodes, letters, k):
+            out.append(Node("mo", "∥"))
+            name = "//"
+        else:
+            out.append(nodes[k])
+        k += len(name) or 1
+    return out
+
+
+def _has_slashes(nodes: list[Node]) -> bool:
+    return any(c.tag == "mo" and c.text.startswith("/") for c in nodes)
+
+
+def _segments_parallel(nodes: list[Node], letters: str, k: int) -> bool:
+    """`/` `/` between the names of two segments or lines."""
+    return (
+        0 < k < len(nodes) - 2
+        and nodes[k].tag == nodes[k + 1].tag == "mo"
+        and nodes[k].text == nodes[k + 1].text == "/"
+        and letters[k - 1].isalpha()
+        and letters[k + 2].isalpha()
+    )
+
+
+# ---------------------------------------------------------------------------------------- fences
+def _fences(nodes: list[Node]) -> list[Node]:
+    """The row with matching brackets grouped; unmatched ones stay as they are."""
+    signs = [_sign(c) for c in nodes]
+    if not any(signs) or not (any(c.tall for c in nodes) or not ANGLES.isdisjoint(signs)):
+        return nodes
+    if any(c.attributes.get("linebreak") == "newline" for c in nodes):
+        return nodes  # \\left and \\right may not stand on different lines
+    bars = [k for k, sign in enumerate(signs) if sign in BARS]
+    opening_bar, closing_bar = bars if len(bars) == 2 else (-1, -1)
+    frames: list[list[Node]] = [[]]
+    for k, (child, sign) in enumerate(zip(nodes, signs, strict=True)):
+        if k == opening_bar or sign in OPENING:
+            frames.append([child])
+            if len(frames) > MAX_DEPTH:
+                return nodes
+        elif (k == closing_bar or sign in CLOSING) and _closes(sign, frames):
+            group = [*frames.pop(), child]
+            frames[-1].extend(_grown(group))
+        elif sign in CLOSING and frames[-1] and is_table(core(frames[-1][-1])):
+            frames[-1][-1:] = [_left(""), frames[-1][-1], _right(child)]
+        else:
+            frames[-1].append(child)
+    unclosed = [node for frame in frames[1:] for node in _cases(frame)]
+    return frames[0] + unclosed
+
+
+def _closes(sign: str, frames: list[list[Node]]) -> bool:
+    """Whether `sign` closes the innermost open bracket: a bar a bar, a bracket a bracket."""
+    return len(frames) > 1 and (_sign(frames[-1][0]) in BARS) == (sign in BARS)
+
+
+def _sign(child: Node) -> str:
+    """The bracket or bar that a child of a row is, also as the base of a script: `)^{2}`."""
+    inner = core(child)
+    if inner.tag == "mo":
+        return inner.text.translate(FOLD) if len(inner.text) == 1 else ""
+    if inner.tag in ("msup", "msub", "msubsup") and inner.children:
+        inner = core(inner.children[0])
+        if inner.tag == "mo" and (inner.text in CLOSING or inner.text in BARS):
+            return inner.text
+    return ""
+
+
+def _grown(group: list[Node]) -> list[Node]:
+    """Brackets with what stands between them: a matrix, a binomial, or \\left ... \\right."""
+    opener, closer = core(group[0]), core(group[-1])
+    signs = _sign(group[0]), _sign(group[-1])
+    inside = [c for c in group[1:-1] if not blank(c)]
+    if opener.attributes.get("stretchy") == "false" or not (
+        any(c.tall for c in inside) or signs[0] in ANGLES
+    ):
+        return group
+    if len(inside) == 1 and closer.tag == "mo":
+        inner = core(inside[0])
+        if name := MATRICES.get(signs) if is_table(inner) else None:
+            return [node("#matrix", inner, name=name)]
+        if signs == ("(", ")") and is_stack(inner) and len(inner.children) == 2:
+            return [node("#binom", *inner.children)]
+    if signs[0] not in DELIMITERS or signs[1] not in DELIMITERS:
+        return group
+    return [_left(signs[0]), *group[1:-1], _right(group[-1])]
+
+
+def _left(sign: str) -> Node:
+    return Node("#latex", r"\left" + DELIMITERS[sign])
+
+
+def _right(child: Node) -> Node:
+    """The closing bracket `child`, growing, with the scripts that hang on it."""
+    closing = Node("#latex", r"\right" + DELIMITERS[_sign(child)])
+    inner = core(child)
+    if inner.tag == "mo":
+        return closing
+    return Node(inner.tag, "", [closing, *inner.children[1:]], inner.attributes)
+
+
+def _cases(group: list[Node]) -> list[Node]:
+    """A bracket that nothing closes, in front of a table: `\\left\\{ ... \\right.`"""
+    first = next((k for k, c in enumerate(group) if k and not blank(c)), 0)
+    if not is_table(core(group[first])) or _sign(group[0]) not in DELIMITERS:
+        return group
+    table = node("#cases", core(group[first]))
+    return [_left(_sign(group[0])), table, Node("#latex", r"\right."), *group[first + 1 :]]

@@ -1,0 +1,294 @@
+"""Scripts, limits, accents, arrows with text: msub ... munderover, mmultiscripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+
+from .refusal import Refusal
+from .tokens import FUNCTIONS, join, scripted
+from .tree import TOKENS, Node
+
+Latex = Callable[[Node], str]  # the renderer of a whole node, given to every element's function
+
+GROUPS = frozenset({"math", "mrow", "mstyle", "mpadded", "merror", "semantics", "mtd"})
+LARGE = frozenset("∑∏∐⋂⋃⋀⋁⨀⨁⨂⨃⨄⨅⨆")
+INTEGRALS = frozenset("∫∬∭⨌∮∯∰")
+DEGREES = frozenset("°º˚○∘◦")
+PRIMES = {"'": "'", "′": "'", "＇": "'", "’": "'", "ʹ": "'", "ʼ": "'", "″": "''", "‴": "'''",
+          "⁗": "''''", "''": "''", "′′": "''", "′′′": "'''", "'''": "'''"}  # fmt: skip
+
+# characters over a base -> command for one character, command for several
+OVER = {
+    c: commands
+    for chars, commands in {
+        "→⃗⟶": (r"\vec", r"\overrightarrow"), "⇀": (r"\vec", r"\overrightharpoon"),
+        "←⃖⟵": (r"\overleftarrow", r"\overleftarrow"),
+        "↔⃡": (r"\overleftrightarrow", r"\overleftrightarrow"),
+        "¯ˉ̄‾": (r"\bar", r"\overline"), "―̅_─−": (r"\overline", r"\overline"),
+        "^ˆ̂⌃": (r"\hat", r"\widehat"), "~˜̃∼～": (r"\tilde", r"\widetilde"),
+        "˙̇.·⋅": (r"\dot", r"\dot"), "¨̈": (r"\ddot", r"\ddot"), "⃛": (r"\dddot", r"\dddot"),
+        "⃜": (r"\ddddot", r"\ddddot"), "´́": (r"\acute", r"\acute"), "`̀": (r"\grave", r"\grave"),
+        "ˇ̌": (r"\check", r"\widecheck"), "˘̆": (r"\breve", r"\breve"),
+        "˚̊": (r"\mathring", r"\mathring"), "⏞︷": (r"\overbrace", r"\overbrace"),
+        "⏜⌒⌢︵⁀̑⏠": (r"\overset{\frown}", r"\overset{\frown}"),
+    }.items()
+    for c in chars
+} | {"...": (r"\dddot", r"\dddot"), "..": (r"\ddot", r"\ddot")}  # fmt: skip
+UNDER = {
+    c: command
+    for chars, command in {
+        "_¯‾―̲̱ˍ─−": r"\underline", "⏟︸": r"\underbrace", "→⟶": r"\underrightarrow",
+        "←⟵": r"\underleftarrow", "↔": r"\underleftrightarrow", "~˜∼̰": r"\underset{\sim}",
+        "⏝⌣︶": r"\underset{\smile}",
+    }.items()
+    for c in chars
+}  # fmt: skip
+ARROWS = {
+    "→": r"\xrightarrow", "←": r"\xleftarrow", "↔": r"\xleftrightarrow", "⇒": r"\xRightarrow",
+    "⇐": r"\xLeftarrow", "⇔": r"\xLeftrightarrow", "↦": r"\xmapsto", "↪": r"\xhookrightarrow",
+    "↩": r"\xhookleftarrow", "⇌": r"\xrightleftharpoons", "⇋": r"\xleftrightharpoons",
+    "⇀": r"\xrightharpoonup", "⇁": r"\xrightharpoondown", "↼": r"\xleftharpoonup",
+    "↽": r"\xleftharpoondown", "↠": r"\xtwoheadrightarrow", "↞": r"\xtwoheadleftarrow",
+}  # fmt: skip
+_KINDS = {"msub": "_", "munder": "_", "msup": "^", "mover": "^"}
+_SCRIPTED = frozenset({*_KINDS, "msubsup", "munderover", "mmultiscripts"})
+_ATOM = re.compile(
+    r"\{\}|[^\\{}]|\d+|\\[A-Za-z]+|\\[^A-Za-z]|"
+    r"\\(?:text|math[a-z]+|boldsymbol|operatorname|mathrm|bar|vec|hat|tilde|dot|ddot|overline"
+    r"|overrightarrow|widehat|sqrt)\{(?:[^{}]|\\[{}])*\}"
+)
+
+
+def core(node: Node) -> Node:
+    """The only visible child inside nested rows and styles."""
+    while node.tag in GROUPS:
+        visible = [c for c in node.children if not blank(c)]
+        if len(visible) != 1:
+            break
+        node = visible[0]
+    return node
+
+
+def blank(node: Node) -> bool:
+    """Nothing to see: a space, an empty row or token."""
+    if node.tag in TOKENS:
+        return not node.text.strip()
+    if node.tag in GROUPS:
+        return all(blank(child) for child in node.children)
+    return node.tag in ("mspace", "none", "malignmark") and not node.children
+
+
+def expect(node: Node, count: int) -> list[Node]:
+    """The children, refused when there are not exactly `count`.
+
+    Spaces and invisible operators that a renderer put among them (Temml does) do not count.
+    """
+    children = node.children
+    if len(children) != count:
+        children = [c for c in children if not (blank(c) and c.tag not in GROUPS)]
+    if len(children) != count:
+        found = len(node.children)
+        raise Refusal(f"<{node.tag}> needs {count} children and has {found}")
+    return children
+
+
+def msub(node: Node, latex: Latex) -> str:
+    base, sub = expect(node, 2)
+    return attach(base, latex, latex(sub), "")
+
+
+def msup(node: Node, latex: Latex) -> str:
+    base, sup = expect(node, 2)
+    return attach(base, latex, "", superscript(sup, latex))
+
+
+def msubsup(node: Node, latex: Latex) -> str:
+    base, sub, sup = expect(node, 3)
+    return attach(base, latex, latex(sub), superscript(sup, latex))
+
+
+def superscript(node: Node, latex: Latex) -> str:
+    """A superscript with its leading primes in front: `'^{2}`, `^{\\circ}`, `^{n}`."""
+    inner = core(node)
+    if inner.tag in TOKENS:
+        text = inner.text.strip()
+        if text in DEGREES:
+            return r"^{\circ}"
+        if text in PRIMES:
+            return PRIMES[text]
+    primes, rest = "", node
+    if inner.tag in GROUPS:
+        count = 0
+        for child in inner.children:
+            mark = core(child)
+            if mark.tag not in TOKENS or mark.text.strip() not in PRIMES:
+                break
+            primes += PRIMES[mark.text.strip()]
+            count += 1
+        if count:
+            rest = Node("mrow", "", inner.children[count:], {})
+    body = latex(rest)
+    return f"{primes}^{{{body}}}" if body else primes
+
+
+def attach(base: Node, latex: Latex, sub: str, sup: str) -> str:
+    """`base` with scripts; `sup` comes with its mark (`^{..}` or primes)."""
+    nucleus = latex(base)
+    below = f"_{{{sub}}}" if sub else ""
+    if not below and not sup:
+        return nucleus
+    inner = core(base)
+    if scripted(nucleus):
+        own, new = _script_kinds(inner), {"_": bool(below), "^": bool(sup)}
+        if own is None or new[own] or "'" in nucleus[-1:] + sup[:1]:
+            nucleus = f"{{{nucleus}}}"
+    elif not is_atom(nucleus) and not _closes(inner):
+        nucleus = f"{{{nucleus}}}" if nucleus else "{}"
+    return f"{nucleus}{below}{sup}"
+
+
+def _script_kinds(inner: Node) -> str | None:
+    """'_' or '^' when a base carries just that script and can take the other one."""
+    own = _KINDS.get(inner.tag)
+    return own if own and core(inner.children[0]).tag not in _SCRIPTED else None
+
+
+def is_atom(latex: str) -> bool:
+    """Whether a script behind `latex` applies to the whole of it."""
+    return len(latex) == 1 or _ATOM.fullmatch(latex) is not None
+
+
+def _closes(inner: Node) -> bool:
+    """A bracketed group, whose closing bracket may carry the script."""
+    if inner.tag in ("mfenced", "mtable"):
+        return True
+    if inner.tag in GROUPS and len(inner.children) > 1:
+        first, last = core(inner.children[0]), core(inner.children[-1])
+        return first.tag in ("mo", "#latex") and last.tag in ("mo", "#latex") and (
+            last.text in ")]}|⟩⌋⌉‖" or last.text.startswith(r"\right")
+        ) and (first.text in "([{|⟨⌊⌈‖" or first.text.startswith(r"\left"))  # fmt: skip
+    return inner.tag == "#latex"
+
+
+# ---------------------------------------------------------------------------- over and under
+def munder(node: Node, latex: Latex) -> str:
+    base, under = expect(node, 2)
+    return over_under(base, under, None, latex)
+
+
+def mover(node: Node, latex: Latex) -> str:
+    base, over = expect(node, 2)
+    return over_under(base, None, over, latex)
+
+
+def munderover(node: Node, latex: Latex) -> str:
+    base, under, over = expect(node, 3)
+    return over_under(base, under, over, latex)
+
+
+def over_under(base: Node, under: Node | None, over: Node | None, latex: Latex) -> str:
+    """Limits of operators, text on arrows, accents, or \\overset and \\underset."""
+    inner = core(base)
+    above = latex(over) if over else ""
+    below = latex(under) if under else ""
+    if inner.tag in TOKENS and inner.text in ARROWS and (above or below):
+        option = f"[{_unbracketed(below)}]" if below else ""
+        return f"{ARROWS[inner.text]}{option}{{{above}}}"
+    accented = any(m and _is_accent(core(m), t) for m, t in ((over, OVER), (under, UNDER)))
+    if _takes_limits(inner) and not accented:
+        command = latex(base)
+        if inner.text in INTEGRALS:
+            command += r"\limits"
+        return command + (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
+    result = latex(base)
+    braced = _is_brace(inner)
+    for mark, script, accents in ((over, above, _over), (under, below, _under)):
+        if mark is None or not script:
+            continue
+        command = "" if inner.text == "=" else accents(core(mark), inner, result)
+        if command:
+            result = f"{command}{{{result}}}"
+        elif braced:
+            result += f"{'^' if mark is over else '_'}{{{script}}}"
+        else:
+            result = rf"{chr(92)}{'over' if mark is over else 'under'}set{{{script}}}{{{result}}}"
+    return result
+
+
+def _is_accent(mark: Node, marks: Collection[str]) -> bool:
+    """A bar, brace or hat, which is no limit; an arrow above an operator may well be one."""
+    return mark.tag in TOKENS and mark.text in marks and mark.text not in ARROWS
+
+
+def _unbracketed(latex: str) -> str:
+    return f"{{{latex}}}" if "]" in latex else latex
+
+
+def _takes_limits(inner: Node) -> bool:
+    if inner.tag not in TOKENS:
+        return False
+    text = inner.text.replace(" ", "")
+    return text in LARGE or text in INTEGRALS or (text in FUNCTIONS and len(text) > 1)
+
+
+def _is_brace(inner: Node) -> bool:
+    """A base that is itself an overbrace or underbrace: its label is a script."""
+    if inner.tag not in ("mover", "munder") or len(inner.children) != 2:
+        return False
+    return core(inner.children[1]).text in ("⏞", "⏟", "︷", "︸")
+
+
+def _over(mark: Node, inner: Node, base: str) -> str:
+    if mark.tag not in TOKENS or mark.text not in OVER:
+        return ""
+    narrow, wide = OVER[mark.text]
+    stretched = mark.attributes.get("stretchy") == "true"
+    if _letters(inner) > 1 or (stretched and narrow != r"\dot"):
+        return wide
+    return narrow
+
+
+def _under(mark: Node, inner: Node, base: str) -> str:
+    return UNDER.get(mark.text, "") if mark.tag in TOKENS else ""
+
+
+def _letters(node: Node) -> int:
+    """How many characters stand under an accent; a construct counts as several."""
+    if node.tag in TOKENS:
+        return len(node.text)
+    return sum(_letters(core(c)) for c in node.children) if node.tag in GROUPS else 2
+
+
+# ------------------------------------------------------------------------------ multiscripts
+def mmultiscripts(node: Node, latex: Latex) -> str:
+    """`{}_{6}^{14}C`: pairs before the base hang on an empty group, further pairs too."""
+    if not node.children:
+        raise Refusal("<mmultiscripts> has no base")
+    base, *scripts = node.children
+    tags = [c.tag for c in scripts]
+    if any(c.children for c in scripts if c.tag == "mprescripts"):
+        raise Refusal("<mprescripts> is not empty")
+    at = tags.index("mprescripts") if "mprescripts" in tags else len(scripts)
+    before = _pairs(scripts[at + 1 :], latex)
+    after = _pairs(scripts[:at], latex)
+    first, *more = after or [("", "")]
+    pieces = ["{}" + _both(*pair) for pair in before if any(pair)]
+    pieces.append(attach(base, latex, *first))
+    pieces += ["{}" + _both(*pair) for pair in more if any(pair)]
+    return join(pieces)
+
+
+def _pairs(nodes: list[Node], latex: Latex) -> list[tuple[str, str]]:
+    if any(c.tag == "mprescripts" for c in nodes):
+        raise Refusal("<mmultiscripts> has two <mprescripts>")
+    if len(nodes) % 2:
+        raise Refusal("<mmultiscripts> needs its scripts in pairs")
+    return [
+        (latex(sub), superscript(sup, latex))
+        for sub, sup in zip(nodes[::2], nodes[1::2], strict=True)
+    ]
+
+
+def _both(sub: str, sup: str) -> str:
+    return (f"_{{{sub}}}" if sub else "") + sup

@@ -1,0 +1,295 @@
+"""Characters and tokens: `mi`, `mn`, `mo`, `mtext` -> LaTeX.
+
+`symbols.json` maps characters to LaTeX; a character without a command stays itself inside
+`\\text{...}`, so nothing is ever left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from functools import lru_cache
+from importlib.resources import files
+from itertools import groupby, pairwise
+
+from .refusal import Refusal
+
+SYMBOLS: dict[str, str] = json.loads(files(__package__).joinpath("symbols.json").read_text("utf-8"))
+ESCAPED = {
+    "\\": r"\backslash", "{": r"\{", "}": r"\}", "#": r"\#", "$": r"\$", "%": r"\%", "&": r"\&",
+    "_": r"\_", "^": r"\text{\textasciicircum}", "~": r"\sim", '"': r'\text{"}', "`": r"\text{`}",
+    " ": r"\ ",
+}  # fmt: skip
+FUNCTIONS = frozenset([
+    "arccos", "arcsin", "arctan", "arg", "cos", "cosh", "cot", "coth", "csc", "deg", "det",
+    "dim", "exp", "gcd", "hom", "inf", "ker", "lg", "lim", "liminf", "limsup", "ln", "log",
+    "max", "min", "Pr", "sec", "sin", "sinh", "sup", "tan", "tanh",
+])  # fmt: skip
+# mathvariant -> command for letters; bold, italic and Greek letters are treated below
+ALPHABETS = {
+    "double-struck": r"\mathbb", "script": r"\mathcal", "bold-script": r"\mathcal",
+    "fraktur": r"\mathfrak", "bold-fraktur": r"\mathfrak", "sans-serif": r"\mathsf",
+    "bold-sans-serif": r"\mathsf", "sans-serif-italic": r"\mathsf",
+    "sans-serif-bold-italic": r"\mathsf", "monospace": r"\mathtt", "bold": r"\mathbf",
+    "normal": r"\mathrm", "italic": r"\mathit",
+}  # fmt: skip
+GREEK = frozenset({"bold", "bold-italic", "bold-sans-serif", "sans-serif-bold-italic", ""})
+TEXT_STYLES = {  # mathvariant -> how a text in it opens; one brace closes each one opened
+    "bold": r"\textbf{", "italic": r"\textit{", "bold-italic": r"\textbf{\textit{",
+    "monospace": r"\texttt{", "sans-serif": r"\textsf{", "sans-serif-italic": r"\textsf{\textit{",
+    "bold-sans-serif": r"\textsf{\textbf{", "sans-serif-bold-italic": r"\textsf{\textbf{\textit{",
+}  # fmt: skip
+FOLD = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+FOLD |= {
+    code: ord(folded)
+    for code in range(0xFE50, 0xFE6C)
+    if len(folded := unicodedata.normalize("NFKC", chr(code))) == 1 and folded.isascii()
+}
+COMBINING = {
+    "\u0300": r"\grave", "\u0301": r"\acute", "\u0302": r"\hat", "\u0303": r"\tilde",
+    "\u0304": r"\bar", "\u0305": r"\overline", "\u0306": r"\breve", "\u0307": r"\dot",
+    "\u0308": r"\ddot", "\u030a": r"\mathring", "\u030c": r"\check", "\u0332": r"\underline",
+    "\u0338": r"\not", "\u20d6": r"\overleftarrow", "\u20d7": r"\vec", "\u20db": r"\dddot",
+    "\u20dc": r"\ddddot", "\u20e1": r"\overleftrightarrow",
+}  # fmt: skip
+MAX_MARKS = 8
+SPACE = r"\,"
+SPACING = {  # a combining mark that stands alone
+    mark: rf"\text{{{sign}}}" for mark, sign in zip("̲̀́̂̃̄̅̆̇̈̊̌", "ˋ´ˆ˜¯‾˘˙¨˚ˇ\u02cd", strict=True)
+}
+_STYLE_WORDS = (  # in names of mathematical letters -> mathvariant
+    ("SANS-SERIF BOLD ITALIC", "sans-serif-bold-italic"), ("SANS-SERIF BOLD", "bold-sans-serif"),
+    ("SANS-SERIF ITALIC", "sans-serif-italic"), ("SANS-SERIF", "sans-serif"),
+    ("BOLD ITALIC", "bold-italic"), ("BOLD SCRIPT", "bold-script"),
+    ("BOLD FRAKTUR", "bold-fraktur"), ("DOUBLE-STRUCK", "double-struck"), ("BOLD", "bold"),
+    ("SCRIPT", "script"), ("FRAKTUR", "fraktur"), ("BLACK-LETTER", "fraktur"),
+    ("MONOSPACE", "monospace"), ("ITALIC", ""),
+)  # fmt: skip
+
+
+def token(tag: str, text: str, variant: str = "") -> str:
+    """The LaTeX of one token; those of short ones are remembered.
+
+    >>> token("mi", "sin"), token("mi", "cm"), token("mo", "≤"), token("mtext", "总价")
+    ('\\\\sin', '\\\\mathrm{cm}', '\\\\leq', '\\\\text{总价}')
+    """
+    return _remembered(tag, text, variant) if len(text) <= 16 else _token(tag, text, variant)
+
+
+def _token(tag: str, text: str, variant: str) -> str:
+    if tag == "mtext":
+        return _mtext(unicodedata.normalize("NFC", text), variant)
+    text = unicodedata.normalize("NFC", text).translate(FOLD)
+    if len(text) > 1 and (word := _word(tag, text, variant)):
+        return word
+    return OPERATORS.get(text) or characters(text, variant)
+
+
+_remembered = lru_cache(maxsize=8192)(_token)
+OPERATORS = {"...": r"\ldots", "||": r"\|"}
+
+
+def _word(tag: str, text: str, variant: str) -> str:
+    """Names of several letters: functions, units, words; '' when `text` is none."""
+    name = text.replace(" ", "")
+    if name in FUNCTIONS and variant in ("", "normal"):
+        return "\\" + name
+    if tag == "mn" or not all(c.isalpha() or c in " .-" for c in text) or not text[0].isalpha():
+        return ""
+    if not text.isascii():
+        return ""
+    if tag == "mo":
+        return rf"\operatorname{{{text.replace(' ', SPACE)}}}"
+    if variant in ("", "normal") and not text.isalpha():
+        return rf"\text{{{text}}}"
+    if variant in ("", "normal"):
+        return rf"\mathrm{{{text}}}"
+    return styled(text, variant)
+
+
+def characters(text: str, variant: str) -> str:
+    """Characters in maths, one after the other: `36°52′` -> `36^{\\circ}52'`."""
+    if text.isascii() and text.isalnum():
+        return styled(text, variant)
+    pieces: list[str] = []
+    for (kind, style), group in groupby(map(_classified, text), key=lambda c: c[:2]):
+        run = "".join(c for _, _, c in group)
+        if kind == "letter":
+            pieces.append(styled(run, style or variant))
+        elif kind == "text":  # a mark needs a base in text mode
+            pieces.append(prose(" " + run if unicodedata.combining(run[0]) else run, variant))
+        elif kind == "mark":
+            _combine(pieces, run)
+        else:
+            pieces.extend(_symbol(c, variant) for c in run)
+    return join(pieces)
+
+
+def _classified(c: str) -> tuple[str, str, str]:
+    """(kind, style, character): mathematical letters come back plain with their style."""
+    if c in SYMBOLS or (c.isascii() and not c.isalnum()):
+        return "symbol", "", c
+    if c.isascii():
+        return "letter", "", c
+    if c in COMBINING:
+        return "mark", "", c
+    if "\U0001d400" <= c <= "\U0001d7ff" or "\u2100" <= c <= "\u214f":
+        plain = unicodedata.normalize("NFKC", c)
+        if len(plain) == 1:
+            name = unicodedata.name(c, "")
+            style = next((v for words, v in _STYLE_WORDS if words in name), None)
+            if style is not None and (plain.isascii() or (plain in SYMBOLS and style in GREEK)):
+                return "letter", style or "plain", plain
+    return "text", "", c
+
+
+def _symbol(c: str, variant: str) -> str:
+    latex = ESCAPED.get(c) or SYMBOLS.get(c, c)
+    if "bold" in variant and c.isalpha():
+        return styled(c, variant)
+    return latex
+
+
+def _combine(pieces: list[str], marks: str) -> None:
+    """Put combining marks on the character before them; alone they become spacing signs."""
+    if not pieces:
+        pieces.extend(SPACING.get(mark, rf"\text{{ {mark}}}") for mark in marks)
+        return
+    if len(marks) > MAX_MARKS:
+        raise Refusal(f"{len(marks)} combining marks on one character")
+    base = pieces.pop()
+    if base.isalnum():  # a run of letters: the mark belongs to the last one
+        pieces.append(base[:-1])
+        base = base[-1]
+    for mark in marks:
+        command = COMBINING[mark]
+        base = command + base if command == r"\not" else f"{command}{{{base}}}"
+    pieces.append(base)
+
+
+def styled(text: str, variant: str) -> str:
+    """Letters and digits in a mathematical alphabet."""
+    if not variant or variant == "plain" or (variant in ("italic", "normal") and text.isdigit()):
+        return "".join(SYMBOLS.get(c, c) for c in text) if not text.isascii() else text
+    if variant == "italic" and len(text) == 1:
+        return SYMBOLS.get(text, text)
+    latin = text.isascii()
+    if text.isdigit() and "bold" in variant:
+        return rf"\mathbf{{{text}}}"
+    inner = text if latin else join([SYMBOLS.get(c, c) for c in text])
+    if variant == "bold-italic" or (not latin and "bold" in variant):
+        return rf"\boldsymbol{{{inner}}}"
+    if not latin:
+        return inner
+    command = ALPHABETS.get(variant)
+    if command is None:  # "initial", "tailed", ...: Arabic forms
+        return inner
+    if command == r"\mathcal" and not text.isupper():
+        command = r"\mathscr"
+    latex = f"{command}{{{inner}}}"
+    return rf"\boldsymbol{{{latex}}}" if "bold-" in variant or "-bold" in variant else latex
+
+
+# ------------------------------------------------------------------------------------------ text
+def _mtext(text: str, variant: str) -> str:
+    if not text or text.isspace():
+        return "~" if text else ""
+    if not any(unicodedata.category(c)[0] == "L" and c not in SYMBOLS for c in text):
+        if text.isascii() and " " in text:
+            return prose(text, variant)
+        return characters(text.translate(FOLD).strip(), variant)
+    if variant in ("double-struck", "script", "fraktur", "bold-script", "bold-fraktur"):
+        return characters(text, variant)
+    pieces: list[str] = []
+    after_symbol = False
+    for is_symbol, group in groupby(text, key=_is_symbol):
+        run = "".join(group)
+        if is_symbol:
+            pieces.extend(SYMBOLS[c] for c in run)
+        elif after_symbol and (names := re.match(r"[A-Z]+", run)):  # △ABC inside a text
+            pieces += [names[0], prose(run[names.end() :], variant)]
+        elif run == "Rt":
+            pieces.append(r"\mathrm{Rt}")
+        else:
+            pieces.append(prose(run, variant))
+        after_symbol = is_symbol
+    return join(pieces)
+
+
+def _is_symbol(c: str) -> bool:
+    """A mathematical sign that must not stay inside a text."""
+    return c in SYMBOLS and (unicodedata.category(c)[0] == "S" or c in "°′″∠" or _greek(c))
+
+
+def _greek(c: str) -> bool:
+    return "\u0391" <= c <= "\u03f6"
+
+
+def prose(text: str, variant: str = "") -> str:
+    """`\\text{...}`, leaving it for the characters that text mode cannot hold."""
+    if not text:
+        return ""
+    opening = TEXT_STYLES.get(variant, r"\text{")
+    pieces: list[str] = []
+    for special, group in groupby(text, key=lambda c: c in "\\^~"):
+        run = "".join(group)
+        if special:
+            pieces.extend(ESCAPED[c] for c in run)
+        else:
+            body = re.sub(r"([{}#$%&_])", _escape, run)
+            pieces.append(opening + body + "}" * opening.count("{"))
+    return join(pieces)
+
+
+def script_text(text: str) -> str:
+    """Raised or lowered text of a document as the inside of a script."""
+    text = text.strip()
+    words = any(a.isalpha() and b.isalpha() for a, b in pairwise(text))
+    return prose(text) if words else characters(text.translate(FOLD), "")
+
+
+def _escape(match: re.Match[str]) -> str:
+    return "\\" + match[1]
+
+
+# ------------------------------------------------------------------------------------------ join
+def join(pieces: list[str]) -> str:
+    """Concatenate LaTeX so that commands end, and no base gets two scripts of a kind.
+
+    >>> join(["\\\\alpha", "x"]), join(["x^{2}", "^{\\\\circ}"])
+    ('\\\\alpha x', 'x^{2}{}^{\\\\circ}')
+    """
+    out: list[str] = []
+    previous = ""
+    for piece in pieces:
+        if not piece:
+            continue
+        first = piece[0]
+        if first in "^'_":
+            if previous and scripted(previous) and not first == previous[-1] == "'":
+                out.append("{}")
+        elif (first.isalnum() or first in "+-") and previous and previous[-1].isalpha():
+            last = previous.rfind("\\")
+            if last >= 0 and previous[last + 1 :].isalpha():
+                out.append(" ")
+        out.append(piece)
+        previous = piece
+    return "".join(out)
+
+
+def scripted(latex: str) -> bool:
+    """Whether `latex` ends with a script or primes, so that a further one needs a new base."""
+    if latex.endswith("'"):
+        return True
+    if not latex.endswith("}") or latex.endswith("\\}"):
+        return False
+    depth = 0
+    for k in range(len(latex) - 1, -1, -1):
+        if latex[k] == "}":
+            depth += 1
+        elif latex[k] == "{":
+            depth -= 1
+            if depth == 0:
+                return k > 0 and latex[k - 1] in "^_"
+    return False

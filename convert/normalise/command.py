@@ -1,0 +1,31 @@
+"""`convert text`: normalise LaTeX and punctuation (JSONL tool)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import msgspec
+
+from ..jsonl_tool import run
+from .normalise import normalise, unbalanced
+
+
+@click.command()
+@click.option("--changes", is_flag=True, help="Write every change beside the text.")
+def text(changes: bool) -> None:
+    r"""Read {"id", "text"} lines; write {"id", "latex"}, with "changes" and "unbalanced" if any.
+
+    \b
+    Example:
+      echo '{"id": "1", "text": "∠A＝60°, \\frac{1}{2}"}' | benchwright convert text --changes
+    """
+
+    def work(given: str) -> dict[str, Any]:
+        result, log = normalise(given)
+        line: dict[str, Any] = {"latex": result}
+        if found := unbalanced(result):
+            line["unbalanced"] = found
+        return line | ({"changes": msgspec.to_builtins(log)} if changes else {})
+
+    run("text", work)

@@ -1,0 +1,250 @@
+r"""Rules for the inside of a formula: full-width forms, Unicode symbols, old commands.
+
+NFKC is wrong here (`x²` would become `x2`), so every character is mapped by a table. Text inside
+`\text{...}` is left alone. Every rule is idempotent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from ..mathml.tokens import FOLD, FUNCTIONS, SYMBOLS
+from .rule import Change, Rule, apply
+
+_TEXT_WORDS = (
+    "text textbf textit textrm textsf texttt textnormal mbox hbox label tag ref eqref unicode"
+    " begin end color textcolor href url includegraphics ce pu operatorname"
+)
+_TEXT_GROUP = re.compile(rf"\\(?:{'|'.join(_TEXT_WORDS.split())})\*?\s*\{{")
+CJK = (
+    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff"
+)
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\ufe00-\ufe0f\u202a-\u202e]")
+_SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni", strict=True))
+_SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₙᵢⱼₖₘ", "0123456789+-=()aeoxnijkm", strict=True))
+_ESCAPED = {"％": r"\%", "＃": r"\#", "＄": r"\$", "＆": r"\&", "｛": r"\{", "｝": r"\}"}
+# What differs from the table for MathML tokens, where no neighbours are known.
+_OWN = {
+    "～": r"\sim", "∶": ":", "：": ":", "′": "'", "″": "''", "‴": "'''", "’": "'", "＇": "'",
+    "−": "-", "–": "-", "‐": "-", "‑": "-", "﹣": "-", "－": "-", "—": "-", "｜": "|", "∣": "|",
+    "❘": "|", "℃": r"{}^{\circ}\mathrm{C}", "℉": r"{}^{\circ}\mathrm{F}", "㎡": r"\mathrm{m}^{2}",
+    "㎝": r"\mathrm{cm}", "㎞": r"\mathrm{km}", "㎜": r"\mathrm{mm}", "㎏": r"\mathrm{kg}",
+    "\\": "\\", "→": r"\to",
+}  # fmt: skip
+_DOLLAR = re.compile(r"(?<!\\)\$")
+_BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+
+
+def normalise_maths(tex: str, changes: list[Change], triangles: bool = False) -> str:
+    r"""A formula in plain LaTeX. With `triangles`, `Δ` before three capitals is a triangle.
+
+    >>> normalise_maths("x² ＋ ½", [])
+    'x^{2} + \\frac{1}{2}'
+    """
+    rules = [("triangle", _triangle), *RULES] if triangles else RULES
+    return apply(rules, tex, changes).strip()
+
+
+def pieces(tex: str) -> Iterator[tuple[str, bool]]:
+    r"""Cut a formula into (piece, is maths); text groups such as `\text{...}` are not maths."""
+    position = 0
+    while match := _TEXT_GROUP.search(tex, position):
+        end = group_end(tex, match.end() - 1)
+        end = end if end > 0 else len(tex)  # a group that does not close is left alone
+        yield tex[position : match.start()], True
+        yield tex[match.start() : end], False
+        position = end
+    yield tex[position:], True
+
+
+def group_end(tex: str, start: int, reach: int = 1_000_000) -> int:
+    """Position behind the brace that closes the one at `start`, or -1 when none is in reach."""
+    depth, position = 0, start
+    while position < min(len(tex), start + reach):
+        character = tex[position]
+        if character == "\\":
+            position += 2
+            continue
+        depth += (character == "{") - (character == "}")
+        position += 1
+        if depth == 0:
+            return position
+    return -1
+
+
+def _in_maths(rule: Callable[[str], str]) -> Callable[[str], str]:
+    def run(tex: str) -> str:
+        return "".join(rule(piece) if maths else piece for piece, maths in pieces(tex))
+
+    return run
+
+
+def _invisible(tex: str) -> str:
+    return _BLANKS.sub(" ", _INVISIBLE.sub("", tex))
+
+
+def _dollars_in_text(tex: str) -> str:
+    r"""`\text{if $x$}` -> `\text{if }x`: a dollar inside dollars ends the formula too early."""
+    parts: list[str] = []
+    for piece, maths in pieces(tex):
+        opener = None if maths else re.match(r"\\text\w*\s*\{", piece)
+        if opener:
+            body = _DOLLAR.split(piece[opener.end() : -1])
+            if len(body) % 2:  # every dollar has its partner
+                shown = (b if k % 2 else f"{opener[0]}{b}}}" for k, b in enumerate(body) if b)
+                piece = "".join(shown) if len(body) > 1 else piece
+        parts.append(piece)
+    return _DOLLAR.sub(r"\\$", "".join(parts))
+
+
+def _scripts(tex: str) -> str:
+    for table, mark in ((_SUPERSCRIPTS, "^"), (_SUBSCRIPTS, "_")):
+
+        def script(match: re.Match[str], table: dict[str, str] = table, mark: str = mark) -> str:
+            return f"{mark}{{{''.join(table[c] for c in match[0])}}}"
+
+        run = "[" + re.escape("".join(table)) + "]+"
+        tex = re.sub(run, script, tex)
+    return tex
+
+
+def _degrees(tex: str) -> str:
+    r"""`60°`, `60^°` and look-alikes after digits -> `60^{\circ}`."""
+    tex = re.sub(r"\^\s*(?:\{\s*[°º˚○]\s*\}|[°º˚○])", r"^{\\circ}", tex)
+    return re.sub(r"(?<=\d)\s*[º˚○°]|°", r"^{\\circ}", tex)
+
+
+def _roots(tex: str) -> str:
+    r"""`√3`, `√{3}` and `√(x+1)` -> `\sqrt{...}`."""
+    tex = re.sub(r"√\s*(?=\{)", r"\\sqrt", tex)
+    tex = re.sub(r"√\s*(\d+(?:\.\d+)?|[A-Za-z])", r"\\sqrt{\1}", tex)
+    return re.sub(r"√\s*[(（]([^()（）]*)[)）]", r"\\sqrt{\1}", tex)
+
+
+def _characters(tex: str) -> str:
+    """Every non-ASCII character that has a LaTeX form; a blank keeps commands and letters apart."""
+    if tex.isascii():
+        return tex
+    out: list[str] = []
+    for position, character in enumerate(tex):
+        latex = _character(character)
+        following = tex[position + 1 : position + 2]
+        if re.search(r"\\[A-Za-z]+$", latex) and re.match("[A-Za-z]", _character(following)):
+            latex += " "
+        out.append(latex)
+    return "".join(out)
+
+
+def _character(character: str) -> str:
+    if character.isascii():
+        return character
+    if character in _OWN:
+        return _OWN[character]
+    if character in _ESCAPED:
+        return _ESCAPED[character]
+    folded = character.translate(FOLD)
+    if folded != character:
+        return folded
+    latex = SYMBOLS.get(character, character)
+    return character if latex.startswith(r"\text") else latex
+
+
+def _words(tex: str) -> str:
+    r"""Chinese, Japanese and Korean words -> `\text{...}`."""
+    return re.sub(rf"[{CJK}]+", lambda m: rf"\text{{{m[0]}}}", tex)
+
+
+_FONTS = {"rm": "mathrm", "bf": "mathbf", "it": "mathit", "cal": "mathcal", "sf": "mathsf"}
+_INFIX = {"over": r"\frac", "choose": r"\binom", "atop": r"\genfrac{}{}{0pt}{}"}
+_DEGREES = {"degree": r"^{\circ}", "celsius": r"{}^{\circ}\mathrm{C}"}
+
+
+def _old_fonts(tex: str) -> str:
+    r"""`{\rm cm}` -> `\mathrm{cm}`."""
+    return re.sub(
+        r"\{\s*\\(rm|bf|it|cal|sf)(?![A-Za-z])\s*([^{}\\]*)\}",
+        lambda m: rf"\{_FONTS[m[1]]}{{{m[2].strip()}}}",
+        tex,
+    )
+
+
+_INFIX_COMMAND = re.compile(r"\\(over|choose|atop)(?![A-Za-z])")
+
+
+def _infix(tex: str) -> str:
+    r"""`{a \over b}` -> `{\frac{a}{b}}`, likewise `\choose` and `\atop`, innermost first."""
+    while match := _INFIX_COMMAND.search(tex):
+        while inner := _INFIX_COMMAND.search(tex, match.end()):
+            if group_end("{" + tex[match.end() : inner.start()], 0) >= 0:
+                break
+            match = inner
+        start, end = _enclosing(tex, match.start())
+        if start < 0:
+            return tex
+        above, below = tex[start + 1 : match.start()].strip(), tex[match.end() : end - 1].strip()
+        tex = f"{tex[:start]}{{{_INFIX[match[1]]}{{{above}}}{{{below}}}}}{tex[end:]}"
+    return tex
+
+
+def _enclosing(tex: str, position: int) -> tuple[int, int]:
+    """Start and end of the brace group around `position`, or (-1, -1)."""
+    opened: list[int] = []
+    for match in re.finditer(r"\\.|[{}]", tex[:position], re.S):
+        if match[0] == "{":
+            opened.append(match.start())
+        elif match[0] == "}" and opened:
+            opened.pop()
+    end = group_end(tex, opened[-1]) if opened else -1
+    return (opened[-1], end) if end > 0 else (-1, -1)
+
+
+def _commands(tex: str) -> str:
+    """Commands with a standard form; layout commands that mean nothing in running text."""
+    tex = re.sub(r"\\allowbreak(?![A-Za-z])\s*", "", tex)
+    tex = re.sub(r"\\(mbox|hbox)(?=\s*\{)", r"\\text", tex)
+    tex = re.sub(r"\^?\s*\\(degree|celsius)(?![A-Za-z])\s*", lambda m: _DEGREES[m[1]], tex)
+    tex = re.sub(r"\\parallelogram(?![A-Za-z])\s*", r"\\text{▱}", tex)
+    return re.sub(r"(?:\s*\\\\\s*)+$", "", tex)
+
+
+def _rows(tex: str) -> str:
+    """The environment `eqnarray` is obsolete; outside `$$` alignment environments end in -ed."""
+    tex = re.sub(r"\\(begin|end)\{eqnarray\*?\}", r"\\\1{aligned}", tex)
+    return re.sub(r"\\(begin|end)\{(align|gather)\*?\}", r"\\\1{\2ed}", tex)
+
+
+def _triangle(tex: str) -> str:
+    return re.sub(r"Δ(?=\s*[A-Z](?:\s*[A-Z]){2})", "△", tex)
+
+
+RULES: list[Rule] = [
+    ("invisible", _invisible),
+    ("dollar in text", _dollars_in_text),
+    ("old font", _in_maths(_old_fonts)),
+    ("infix fraction", _infix),
+    ("command", _commands),
+    ("environment", _rows),
+    ("scripts", _in_maths(_scripts)),
+    ("degrees", _in_maths(_degrees)),
+    ("root", _in_maths(_roots)),
+    ("symbols", _in_maths(_characters)),
+    ("words", _in_maths(_words)),
+]
+
+# Commands that make a stretch of prose a formula when it stands outside dollars.
+_STRUCTURE = (
+    "frac sqrt left right overline vec bar hat tilde dot ddot overrightarrow widehat overset"
+    " underset stackrel mathrm mathbf mathit mathcal mathbb boxed binom cdots ldots dots vdots"
+    " ddots limits mid sum int prod circ angle boldsymbol operatorname big Big bigg Bigg cancel"
+    " pmod bmod mod not square degree celsius parallelogram ge le ne gets land lor lnot iff implies"
+    " dfrac tfrac cfrac dbinom tbinom overbrace underbrace overleftarrow xrightarrow xleftarrow"
+    " mathsf mathtt mathfrak mathscr lvert rvert lVert rVert phantom substack"
+)
+_OF_TEXT = "text quad qquad underline textasciicircum dag ddag S P pounds yen"
+MATHS_COMMANDS = (
+    frozenset(re.findall(r"\\([A-Za-z]+)", " ".join(SYMBOLS.values())))
+    .union(FUNCTIONS, _STRUCTURE.split())
+    .difference(_OF_TEXT.split())
+)

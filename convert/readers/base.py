@@ -1,0 +1,246 @@
+"""What all readers share: rows of a raw dump, pictures, options, and what to do with bad lines.
+
+A reader is a pair of functions: `rows` cuts a dump into raw rows (a row may be a group of lines),
+`problem` turns one row into a Problem. Whatever cannot be read becomes Unreadable, never an error.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from ...errors import UserError, nearest
+from ...files import inside, read_lines
+from ...pictures import store_picture
+from ...pipeline.recipe import SourceSpec
+from ...problem import AnswerKind, Image, Option, Source
+
+T = TypeVar("T")
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class Raw(msgspec.Struct):
+    """One row, or one group of rows, of a dump and where it stands."""
+
+    file: str
+    line: int  # from 1; in a JSON array the number of the element
+    data: Any
+
+
+class Unreadable(msgspec.Struct):
+    """A line of quarantine.jsonl: where, why, and the start of what stood there."""
+
+    file: str
+    line: int
+    cause: str
+    raw: str
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """How to read one format. `problem` may raise UserError, ValueError or a decoding error."""
+
+    rows: Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
+    problem: Callable[[Raw, SourceSpec, Pictures], Any]
+
+
+class Pictures:
+    """Puts a source's pictures into the store; what cannot be stored becomes a note.
+
+    Notes read `missing-picture: <path>` or `broken-picture: <path>: <cause>`; the check stage
+    turns them into findings.
+    """
+
+    def __init__(self, folder: Path, work: Path) -> None:
+        self.folder = folder
+        self.work = work
+        self.notes: list[str] = []
+        self.used: list[Path] = []
+
+    def get(self, paths: Iterable[str], role: str = "figure") -> list[Image]:
+        """The stored pictures. Raises UserError for a path that leaves the folder."""
+        images = []
+        for name in paths:
+            path = inside(self.folder, name)
+            self.used.append(path)
+            if not path.is_file():
+                self._note(f"missing-picture: {name}")
+                continue
+            try:
+                images.append(store_picture(path.read_bytes(), self.work, role, name))
+            except UserError as error:
+                self._note(f"broken-picture: {name}: {error.message}")
+        return images
+
+    def _note(self, note: str) -> None:
+        if note not in self.notes:
+            self.notes.append(note)
+
+
+def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
+    """Rows of JSON-lines files; a broken line does not stop the rest."""
+    for path in paths:
+        for number, line in read_lines(path):
+            yield _decoded(path.name, number, line.rstrip(b"\r\n"))
+
+
+def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:
+    try:
+        return Raw(file, number, msgspec.json.decode(line))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return Unreadable(file, number, explain(error, line), line[:500].decode("utf-8", "replace"))
+
+
+def json_array_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
+    """Elements of JSON arrays, as the official We-Math and MathVerse files are."""
+    for path in paths:
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
+        try:
+            rows = msgspec.json.decode(data)
+            if not isinstance(rows, list):
+                raise msgspec.ValidationError("the file is not a JSON array")
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            yield Unreadable(
+                path.name, 1, explain(error, data), data[:500].decode("utf-8", "replace")
+            )
+            continue
+        for number, row in enumerate(rows, 1):
+            yield Raw(path.name, number, row)
+
+
+def grouped_rows(
+    spec: SourceSpec, paths: list[Path], kind: type[T], key: Callable[[T], tuple[str, str]]
+) -> Iterator[Raw | Unreadable]:
+    """Elements of JSON arrays that belong together as one Raw: {role: row}, by first occurrence.
+
+    `key` gives a row's group and its role in it, and raises ValueError for a row that has none.
+    """
+    groups: dict[str, Raw] = {}
+    for raw in json_array_rows(spec, paths):
+        if isinstance(raw, Unreadable):
+            yield raw
+            continue
+        shown = msgspec.json.encode(raw.data)[:500].decode("utf-8", "replace")
+        try:
+            row = row_as(kind, raw)
+            name, role = key(row)
+        except ValueError as error:  # msgspec's errors are such
+            yield Unreadable(raw.file, raw.line, str(error), shown)
+            continue
+        group = groups.setdefault(name, Raw(raw.file, raw.line, {}))
+        if role in group.data:
+            yield Unreadable(raw.file, raw.line, f"{name} has a second row {role!r}", shown)
+        else:
+            group.data[role] = row
+    yield from groups.values()
+
+
+def csv_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
+    """Rows of CSV files with a header; a row with too few or too many cells is unreadable."""
+    for path in paths:
+        try:
+            data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+        except OSError as error:
+            raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = data[: error.start].count(b"\n") + 1
+            raise UserError(
+                f"{path}:{line}: not UTF-8 (byte {data[error.start]:#04x})",
+                "convert the file to UTF-8, for instance with iconv -f GB18030 -t UTF-8",
+            ) from error
+        yield from _csv_cells(path.name, text, spec.fields)
+
+
+def _check_columns(at: str, header: list[str], fields: dict[str, str]) -> None:
+    for field, name in fields.items():
+        for column in [name] if name in header else name.split(","):
+            if column.strip() not in header:
+                raise UserError(
+                    f"{at}: no column {column.strip()!r} for {field!r}", nearest(column, header)
+                )
+
+
+def _csv_cells(file: str, text: str, fields: dict[str, str]) -> Iterator[Raw | Unreadable]:
+    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+    header: list[str] | None = None
+    while True:
+        start = rows.line_num + 1
+        try:
+            cells = next(rows, None)
+        except csv.Error as error:
+            yield Unreadable(file, start, f"broken CSV: {error}", "")
+            continue
+        if cells is None:
+            return
+        if header is None:
+            header = cells
+            _check_columns(f"{file}:{start}", header, fields)
+        elif len(cells) != len(header):
+            cause = f"{len(cells)} cells where the header has {len(header)}"
+            yield Unreadable(file, start, cause, ",".join(cells)[:500])
+        else:
+            yield Raw(file, start, dict(zip(header, cells, strict=True)))
+
+
+def explain(error: Exception, data: bytes) -> str:
+    """The cause of a decoding error, in words that lead to a remedy."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as wrong:
+        return f"not UTF-8 (byte {data[wrong.start]:#04x} at {wrong.start}); convert the file"
+    if isinstance(error, msgspec.DecodeError) and "truncated" in str(error):
+        if data.rstrip().endswith((b"}", b"]")):
+            return r"half of a surrogate pair (\ud800 to \udfff), or truncated JSON"
+        return "truncated JSON: the line ends in the middle of a value"
+    return str(error)
+
+
+def row_as(kind: type[T], raw: Raw) -> T:
+    """The row as a struct; raises msgspec.ValidationError naming the field."""
+    return msgspec.convert(raw.data, kind)
+
+
+def source_of(spec: SourceSpec, raw_id: str) -> Source:
+    return Source(name=spec.name, raw_id=raw_id, url=spec.url, license=spec.license)
+
+
+def lettered(values: Iterable[str]) -> list[Option]:
+    """Options A, B, C ... from their values.
+
+    >>> [o.label for o in lettered(["1", "2"])]
+    ['A', 'B']
+    """
+    return [Option(label=LETTERS[k], text=value) for k, value in enumerate(values)]
+
+
+_NUMBER = re.compile(r"[-+]?(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?")
+_INTERVAL = re.compile(r"[\[(][^,]+,[^,]+[\])]")
+_MATHS = re.compile(r"[\\^_{}/+*=<>|√π]|\d\s*[a-z]\b|^[a-z]$")
+
+
+def guess_kind(answer: str, options: list[Option]) -> AnswerKind:
+    """A first guess of the answer's kind; the `gold` stage looks closer.
+
+    >>> [guess_kind(a, []) for a in ["1,200.5", r"\\frac{1}{2}", "Sunday", "y=2x+1"]]
+    ['number', 'expression', 'text', 'equation']
+    """
+    plain = answer.strip().strip("$").strip()
+    if options:
+        return "choice"
+    if plain and _NUMBER.fullmatch(plain):
+        return "number"
+    if re.search(r"[^<>=!]=[^=]", plain):
+        return "equation"
+    if _INTERVAL.fullmatch(plain):
+        return "tuple" if plain[0] + plain[-1] == "()" else "interval"
+    return "expression" if _MATHS.search(plain) else "text"

@@ -1,0 +1,49 @@
+"""MATH-V's official files: test.jsonl, testmini.jsonl (one problem a line).
+
+Options are values, the answer of a multiple-choice problem is a letter. However many `<imageN>`
+the question names, there is one picture, into which all figures are pasted.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from ...pipeline.recipe import SourceSpec
+from ...problem import Problem
+from .base import Pictures, Raw, Reader, guess_kind, json_lines_rows, lettered, row_as, source_of
+
+
+class Row(msgspec.Struct):
+    id: str
+    question: str
+    options: list[str]
+    answer: str
+    image: str
+    level: int
+    subject: str
+    solution: str | None = None
+
+
+def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+    row = row_as(Row, raw)
+    placeholders = set(re.findall(r"<image\d+>", row.question + " ".join(row.options)))
+    role = "composite" if len(placeholders) > 1 else "figure"
+    options = lettered(row.options)
+    return Problem(
+        id=f"{spec.name}-{row.id}",
+        origin=f"{spec.name}-{row.id}",
+        source=source_of(spec, row.id),
+        question=row.question,
+        images=pictures.get([row.image] if row.image else [], role),
+        options=options,
+        answer=row.answer,
+        answer_kind=guess_kind(row.answer, options),
+        solution=row.solution,
+        language=spec.language or "en",
+        labels={"subject": row.subject, "level": row.level},
+    )
+
+
+reader = Reader(rows=json_lines_rows, problem=problem)

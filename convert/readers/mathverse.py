@@ -1,0 +1,127 @@
+"""MathVerse's official files: JSON arrays with one row for each version of a problem.
+
+Rows of one `problem_index` are one problem, also across files (testmini.json holds five versions,
+testmini_text_only.json the sixth). Options stand inline behind "Choices:".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from ...pipeline.recipe import SourceSpec
+from ...problem import VERSIONS, Option, Problem, Sample, sample_of
+from .base import (
+    LETTERS,
+    Pictures,
+    Raw,
+    Reader,
+    Unreadable,
+    grouped_rows,
+    guess_kind,
+    source_of,
+)
+
+
+class Metadata(msgspec.Struct):
+    subject: str
+    subfield: str
+    source: str = ""
+    split: str = ""
+
+
+class Row(msgspec.Struct):
+    problem_index: str
+    problem_version: str
+    question: str
+    answer: str
+    question_type: str
+    metadata: Metadata
+    image: str = ""
+    question_for_eval: str | None = None
+
+
+def split_choices(question: str) -> tuple[str, list[Option]]:
+    """The stem and the options that stand inline behind "Choices:".
+
+    >>> stem, options = split_choices("Find x.\\nChoices:\\nA:40°\\nB.60°")
+    >>> stem, [(o.label, o.text) for o in options]
+    ('Find x.', [('A', '40°'), ('B', '60°')])
+    """
+    found = re.search(r"\n?\s*Choices?\s*[:：]\s*(?=[(（]?A)", question)
+    if not found:
+        return question, []
+    rest = question[found.end() :]
+    options = _labelled(rest.split("\n"))
+    if len(options) < 2:  # all on one line
+        options = _labelled(re.split(r"\s+(?=[A-H]\s*[:：.．]|[(（][A-H][)）])", rest))
+    return question[: found.start()].rstrip(), options
+
+
+def _labelled(parts: list[str]) -> list[Option]:
+    """Parts that start with the next letter are options; others go on with the one before."""
+    options: list[Option] = []
+    for part in parts:
+        found = re.match(r"\s*[(（]?([A-H])[)）]?\s*[:：.．]*\s*(.*)", part, re.S)
+        if found and LETTERS.index(found[1]) == len(options):
+            options.append(Option(label=found[1], text=found[2].strip()))
+        elif options:
+            options[-1].text = f"{options[-1].text} {part.strip()}".strip()
+    return options
+
+
+def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
+    """One Raw for each problem_index, in the order in which they first occur."""
+    return grouped_rows(
+        spec, paths, Row, lambda row: (row.problem_index, version_name(row.problem_version))
+    )
+
+
+def version_name(name: str) -> str:
+    """`Text Dominant` -> `text_dominant`; raises ValueError for anything but the six versions."""
+    version = name.strip().lower().replace(" ", "_")
+    if version not in VERSIONS:
+        raise ValueError(f"unknown problem_version {name!r}; known: {', '.join(VERSIONS)}")
+    return version
+
+
+def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+    group: dict[str, Row] = raw.data
+    fullest = next(group[v] for v in ("text_only", *VERSIONS) if v in group)
+    stem, options = split_choices(fullest.question)
+    base = Problem(
+        id=f"{spec.name}-{fullest.problem_index}",
+        origin=f"{spec.name}-{fullest.problem_index}",
+        source=source_of(spec, fullest.problem_index),
+        question=stem,
+        options=options,
+        answer=fullest.answer,
+        answer_kind=guess_kind(fullest.answer, options),
+        language=spec.language or "en",
+        labels={"subject": fullest.metadata.subject, "subfield": fullest.metadata.subfield}
+        | ({"collection": fullest.metadata.source} if fullest.metadata.source else {}),
+    )
+    figure = next((group[v].image for v in VERSIONS[:4] if v in group and group[v].image), "")
+    base.images = pictures.get([figure] if figure else [])
+    base.samples = [_sample(base, v, group[v], pictures) for v in VERSIONS if v in group]
+    return base
+
+
+def _sample(base: Problem, version: str, row: Row, pictures: Pictures) -> Sample:
+    stem, options = split_choices(row.question)
+    return sample_of(
+        base,
+        version,
+        question=stem,
+        options=options or base.options,
+        answer=row.answer,
+        images=pictures.get(
+            [row.image] if row.image else [], "page" if version == "vision_only" else "figure"
+        ),
+    )
+
+
+reader = Reader(rows=rows, problem=problem)

@@ -1,0 +1,103 @@
+"""We-Math's official file: a JSON array, three or four rows (steps and multi) for each problem.
+
+`ID` names the composite problem, `key` the row's role in it (`2steps_1`, ..., `2steps_multi`).
+`option` is one string, `A. x;B. y; ... ;E. No correct answer`, in which ";" may also occur inside
+an option and labels may lack their dot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from ...pipeline.recipe import SourceSpec
+from ...problem import Option, Problem, Step
+from .base import LETTERS, Pictures, Raw, Reader, Unreadable, grouped_rows, source_of
+
+
+class Row(msgspec.Struct):
+    id: str = msgspec.field(name="ID")
+    key: str
+    question: str
+    option: str
+    answer: str
+    concept: str = msgspec.field(name="knowledge concept")
+    image_path: str = ""
+    split: str = ""
+
+
+def split_options(text: str) -> list[Option]:
+    """The options of We-Math's option string.
+
+    A new option starts only at the string's start or behind ";" (or a line break), and only with
+    the next letter or a later one; so ";" and "B." inside an option's text do not cut it.
+
+    >>> [(o.label, o.text) for o in split_options("A. A; B. B;C. no;O. x;E. None of these")]
+    [('A', 'A'), ('B', 'B'), ('C', 'no;O. x'), ('E', 'None of these')]
+    """
+    options: list[Option] = []
+    for part in re.split(r"[;；\n]", text):
+        found = re.match(r"\s*([A-H])\s*[.．:：、)]\s*(.*)", part, re.S) or re.match(
+            r"\s*([A-H])\s+(\S.*)", part, re.S
+        )
+        if found and _follows(found[1], options):
+            options.append(Option(label=found[1], text=found[2]))
+        elif options:
+            options[-1].text = f"{options[-1].text};{part.rstrip()}"
+        elif part.strip():
+            options.append(Option(label="A", text=part.strip()))
+    return [Option(label=o.label, text=o.text.strip().rstrip(";").strip()) for o in options]
+
+
+def _follows(letter: str, options: list[Option]) -> bool:
+    """The next letter; the last option may skip one (`C.` then `F. No correct answer`)."""
+    last = LETTERS.index(options[-1].label) if options else -1
+    return 1 <= LETTERS.index(letter) - last <= (3 if options else 1)
+
+
+def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
+    """One Raw for each composite problem, in the order in which they first occur."""
+    return grouped_rows(spec, paths, Row, lambda row: (row.id, row.key.rsplit("_", 1)[-1]))
+
+
+def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+    group: dict[str, Row] = raw.data
+    if "multi" not in group:
+        raise ValueError(f"group {next(iter(group.values())).id} has no multi row")
+    multi = group["multi"]
+    steps = [group[role] for role in sorted(group, key=lambda r: (len(r), r)) if role != "multi"]
+    expected = int(multi.key[0]) if multi.key[:1].isdigit() else len(steps)
+    if len(steps) != expected:
+        pictures.notes.append(f"incomplete-steps: {len(steps)} of {expected} steps")
+    return Problem(
+        id=f"{spec.name}-{multi.id}",
+        origin=f"{spec.name}-{multi.id}",
+        source=source_of(spec, multi.id),
+        question=multi.question,
+        images=pictures.get([multi.image_path] if multi.image_path else []),
+        options=split_options(multi.option),
+        answer=multi.answer,
+        answer_kind="choice",
+        language=spec.language or "en",
+        labels={"steps": expected, "knowledge": _concepts(multi)},
+        steps=[
+            Step(
+                question=row.question,
+                options=split_options(row.option),
+                answer=row.answer,
+                knowledge=_concepts(row),
+                images=pictures.get([row.image_path] if row.image_path else []),
+            )
+            for row in steps
+        ],
+    )
+
+
+def _concepts(row: Row) -> list[str]:
+    return [name.strip() for name in row.concept.split(";") if name.strip()]
+
+
+reader = Reader(rows=rows, problem=problem)

@@ -1,0 +1,168 @@
+"""Asking a model for suggestions: punctuation, translation, rephrasing, boxing, opening.
+
+Prompts are files in `prompts/`; the reply follows a JSON schema; every answer is cached, so an
+interrupted run goes on. What comes back is checked by the guards and written as suggestions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError, nearest
+from ...latex.boxed import read_boxed
+from ...llm.ask import Answer, Model, Request, ask
+from ...problem import Option, Problem
+from .guards import GUARDS, findings
+from .review import Field, Suggestion, suggestion_id
+
+TASKS = tuple(GUARDS)
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "text": {"type": "string"},
+        "options": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["text", "options"],
+    "additionalProperties": False,
+}
+
+
+class Reply(msgspec.Struct):
+    text: str
+    options: list[str] = []
+
+
+def prompt(task: str) -> str:
+    """The instructions of a task. Raises UserError naming the nearest known task."""
+    if task not in TASKS:
+        raise UserError(f"unknown task {task!r}", nearest(task, list(TASKS)))
+    return files(__package__).joinpath("prompts", f"{task}.txt").read_text("utf-8")
+
+
+def fields(task: str) -> tuple[Field, ...]:
+    """What a task works on: boxing and translation concern the solution, too."""
+    if task == "box":
+        return ("solution",)
+    return ("question", "solution") if task == "translate" else ("question",)
+
+
+def requests(problems: Iterable[Problem], task: str) -> Iterator[tuple[Request, Problem, Field]]:
+    """One request per problem and field that holds anything to do."""
+    instructions = prompt(task)
+    for problem in problems:
+        for field in fields(task):
+            content = _content(problem, task, field)
+            if content is None:
+                continue
+            messages = [
+                {"role": "system", "content": instructions},
+                {"role": "user", "content": msgspec.json.encode(content).decode()},
+            ]
+            yield (
+                Request(id=f"{problem.id} {field}", messages=messages, schema=SCHEMA),
+                problem,
+                field,
+            )
+
+
+def _content(problem: Problem, task: str, field: Field) -> dict[str, Any] | None:
+    text = problem.question if field == "question" else problem.solution or ""
+    options = [o.text for o in problem.options] if field == "question" else []
+    if not text.strip() or (task == "translate" and problem.language != "zh"):
+        return None
+    if task == "box":
+        return (
+            None if "\\boxed" in text else {"text": text, "options": [], "answer": problem.answer}
+        )
+    if task == "open-ended" and not options:
+        return None
+    return {"text": text, "options": options}
+
+
+def suggest(
+    problems: list[Problem], task: str, model: Model, cache: Path, *, offline: bool = False
+) -> Iterator[tuple[Suggestion | None, Answer]]:
+    """Ask about every problem; pairs of suggestion (None where the model failed) and answer.
+
+    Example: `for s, answer in suggest(problems, "rephrase", model, Path("a.sqlite")): ...`
+    """
+    asked = list(requests(problems, task))
+    answers = ask((request for request, _, _ in asked), model, cache, offline=offline)
+    for (_, problem, field), answer in zip(asked, answers, strict=True):
+        yield _suggestion(problem, task, field, answer, model), answer
+
+
+def _suggestion(
+    problem: Problem, task: str, field: Field, answer: Answer, model: Model
+) -> Suggestion | None:
+    if answer.status != "ok":
+        return None
+    original = problem.question if field == "question" else problem.solution or ""
+    old = problem.options if field == "question" else []
+    suggestion = Suggestion(
+        id=suggestion_id(task, problem.id, field, original),
+        problem_id=problem.id,
+        task=task,
+        field=field,
+        original=original,
+        original_options=old,
+        text="",
+        language="en" if task == "translate" else None,
+        model=model.name,
+    )
+    try:
+        reply = msgspec.json.decode(_unfenced(answer.text), type=Reply)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        suggestion.rejected = [f"reply: not as asked for ({error})"]
+        return suggestion
+    suggestion.text = reply.text.strip()
+    suggestion.rejected = findings(task, original, suggestion.text)
+    if task == "box" and not suggestion.rejected:
+        suggestion.rejected = _wrong_box(suggestion.text, problem)
+    if task != "open-ended":
+        suggestion.options, objections = _options(task, old, reply.options)
+        suggestion.rejected += objections
+    return suggestion
+
+
+def _wrong_box(text: str, problem: Problem) -> list[str]:
+    """The box must hold the known answer: its letter, or the value of that option."""
+    values = [problem.answer, *(o.text for o in problem.options if o.label == problem.answer)]
+    boxed = read_boxed(text)
+    wanted = {_squeezed(value) for value in values}
+    if not problem.answer or _squeezed(", ".join(boxed)) in wanted:
+        return []
+    return [f"box: it holds {', '.join(boxed)!r}, the answer is {problem.answer!r}"]
+
+
+def _squeezed(value: str) -> str:
+    return re.sub(r"\\text(?=\{)|[\s${}()]", "", value)
+
+
+def _options(task: str, old: list[Option], new: list[str]) -> tuple[list[Option], list[str]]:
+    """The options with new texts; as many as before, each with its own formulas and numbers."""
+    if len(old) != len(new):
+        return old, [f"options: {len(new)} instead of {len(old)}"]
+    texts = [text.strip() for text in new]
+    objections = [
+        f"option {option.label}: {found}"
+        for option, text in zip(old, texts, strict=True)
+        for found in findings(task, option.text, text)
+    ]
+    if task == "rephrase" and texts != [option.text.strip() for option in old]:
+        objections.append("options: they were to be left as they are")
+    return [Option(label=o.label, text=t) for o, t in zip(old, texts, strict=True)], objections
+
+
+def _unfenced(text: str) -> bytes:
+    """JSON inside a fence, as endpoints without schemas like to send it."""
+    plain = text.strip()
+    if plain.startswith("```"):
+        plain = plain.split("\n", 1)[-1].rsplit("```", 1)[0]
+    return plain.encode()

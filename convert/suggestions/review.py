@@ -1,0 +1,145 @@
+"""Suggestions of a model as files: the original beside it, what the guards found, who decided.
+
+`suggestions.jsonl` holds one Suggestion a line; `decisions.jsonl` is only ever appended to, and
+the last decision on a suggestion counts. A suggestion is used when a person accepted it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from ...errors import UserError, nearest
+from ...files import encode, read_jsonl
+from ...problem import Option, Problem
+
+Field = Literal["question", "solution"]
+
+
+class Suggestion(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What a model proposes for one field of one problem; options go with the question."""
+
+    id: str  # hash of task, problem, field and original
+    problem_id: str
+    task: str
+    field: Field
+    original: str
+    original_options: list[Option] = []
+    text: str
+    options: list[Option] = []
+    answer: str | None = (
+        None  # an open-ended question's answer comes from the problem, not the model
+    )
+    language: str | None = None
+    model: str
+    rejected: list[str] = []  # what the guards found
+
+
+class Decision(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A person's word on one suggestion; `text` replaces the model's wording where given."""
+
+    suggestion: str
+    verdict: Literal["accept", "reject"]
+    reviewer: str
+    text: str | None = None
+    note: str = ""
+
+
+def suggestion_id(task: str, problem_id: str, field: str, original: str) -> str:
+    return hashlib.sha256(encode([task, problem_id, field, original])).hexdigest()[:16]
+
+
+def read_decisions(path: Path | None) -> dict[str, Decision]:
+    """The last decision on each suggestion; none when the file is not there yet."""
+    if path is None or not path.exists():
+        return {}
+    return {d.suggestion: d for d in read_jsonl(path, Decision)}
+
+
+def queue(suggestions: Iterable[Suggestion], decisions: dict[str, Decision]) -> list[Suggestion]:
+    """What a person has to look at: passed the guards, changes something, not decided yet."""
+    return [
+        s
+        for s in suggestions
+        if not s.rejected
+        and s.id not in decisions
+        and (s.text, s.options) != (s.original, s.original_options)
+    ]
+
+
+def decide(path: Path, suggestions: list[Suggestion], decision: Decision) -> None:
+    """Append one decision. Raises UserError for an unknown suggestion, or a refused one."""
+    by_id = {s.id: s for s in suggestions}
+    if decision.suggestion not in by_id:
+        raise UserError(
+            f"no suggestion {decision.suggestion!r}", nearest(decision.suggestion, list(by_id))
+        )
+    found = by_id[decision.suggestion].rejected
+    if found and decision.verdict == "accept" and decision.text is None:
+        raise UserError(f"the guards refuse it ({found[0]})", "give a corrected text with --text")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        file.write(encode(decision))
+
+
+def read_reviewed(file: Path, decisions: Path | None, unreviewed: bool) -> list[Suggestion]:
+    """The suggestions that count: accepted ones, and with `unreviewed` also undecided ones."""
+    decided = read_decisions(decisions)
+    chosen: list[Suggestion] = []
+    for suggestion in read_jsonl(file, Suggestion):
+        decision = decided.get(suggestion.id)
+        if decision is None:
+            if unreviewed and not suggestion.rejected:
+                chosen.append(suggestion)
+        elif decision.verdict == "accept":
+            if decision.text is not None:
+                suggestion.text = decision.text
+            elif suggestion.rejected:
+                continue  # a decision made for another version of the suggestion
+            chosen.append(suggestion)
+    return chosen
+
+
+def apply_suggestions(
+    problem: Problem, chosen: list[Suggestion], record: Callable[[str, Any], None]
+) -> Problem:
+    """The problem with its suggestions as text, in the file's order."""
+    for s in chosen:
+        if s.problem_id != problem.id:
+            continue
+        current = problem.question if s.field == "question" else problem.solution or ""
+        if current != s.original or (
+            s.field == "question" and problem.options != s.original_options
+        ):
+            raise UserError(
+                f"the suggestion {s.id} for {problem.id!r} was made for another {s.field}: "
+                f"{s.original[:60]!r}, not {current[:60]!r}",
+                "ask again, or put the stage where the texts are as they were",
+            )
+        changes: dict[str, Any] = {s.field: s.text}
+        if s.field == "question":
+            changes |= {"options": s.options, "spans": []}
+        if s.language:
+            changes["language"] = s.language
+        if s.task == "open-ended":
+            changes |= _opened(problem)
+        problem = msgspec.structs.replace(problem, **changes)
+        record(
+            "suggested", {"id": problem.id, "suggestion": s.id, "task": s.task, "model": s.model}
+        )
+    return problem
+
+
+def _opened(problem: Problem) -> dict[str, Any]:
+    """The answer of a question that lost its options: the chosen option's value."""
+    from ..readers.base import guess_kind
+
+    value = next((o.text for o in problem.options if o.label == problem.answer), problem.answer)
+    value = value.strip()
+    if len(value) > 2 and value[0] == value[-1] == "$" and "$" not in value[1:-1]:
+        value = value[1:-1].strip()
+    return {"answer": value, "answer_kind": guess_kind(value, []), "options": []}

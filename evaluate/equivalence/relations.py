@@ -1,0 +1,163 @@
+"""Equations, inequalities and labelled values (`x = 5`, `Minimum: 1`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..answers.tree import CONSTANTS, Node, negative, replace, symbols
+from . import numeric
+from .normal_form import exact
+from .polynomials import NoNormalForm, cleared, proportional
+from .values import Rules
+
+Same = Callable[[Node, Node, Rules], bool]
+_MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_PARAMETERS = frozenset("k n m l t j".split())
+
+
+def settled(node: Node) -> Node:
+    """a = b = c as the claim it ends in; what stands behind an approximation sign goes."""
+    if node.kind != "relation":
+        return node
+    args, signs = node.args, node.value
+    if "approx" in signs:
+        cut = signs.index("approx")
+        if cut == 0 and not is_name(args[0]):
+            return args[0]
+        if cut == 0:
+            return settled(Node("relation", args, ("=", *signs[1:])))
+        args, signs = args[: cut + 1], signs[:cut]
+    if len(signs) > 1 and set(signs) == {"="}:
+        return Node("relation", (args[0], args[-1]), ("=",))
+    return Node("relation", args, signs) if signs else args[0]
+
+
+def is_name(node: Node) -> bool:
+    """Does the node name a quantity: x, f(x), AB, angle ABC, a ratio of such, words?"""
+    if node.kind == "symbol":
+        return node.value not in CONSTANTS
+    if node.kind == "text":
+        return True
+    if node.kind == "call":
+        return len(node.value.rstrip("'")) == 1 or "_" in node.value
+    if node.kind in ("div", "ratio"):
+        return all(is_name(a) for a in node.args)
+    if node.kind == "mul":
+        names = [a.value if a.kind == "symbol" else "" for a in node.args]
+        return names[0] == "Delta" or all(name[:1].isupper() for name in names)
+    return node.kind == "seq" and all(is_name(a) for a in node.args)
+
+
+def label(node: Node) -> Node | None:
+    """x of `x = 5`."""
+    if node.kind == "relation" and node.value == ("=",) and is_name(node.args[0]):
+        return node.args[0]
+    return None
+
+
+def same_relation(gold: Node, said: Node, rules: Rules, same: Same) -> bool:
+    """Equality where at least one side is a relation."""
+    if gold.kind != "relation":
+        return _value_against(gold, said, rules, same)
+    if said.kind == "relation":
+        return _both(gold, said, rules, same)
+    if said.kind in ("list", "set", "seq") and label(gold) is None:
+        return False
+    if label(gold) is not None:
+        return same(gold.args[1], said, rules) or renamed(gold.args[1], said, rules, same)
+    if gold.value == ("=",) and is_name(gold.args[1]):
+        return same(gold.args[0], said, rules)
+    return gold.value == ("=",) and _solves(gold, said)
+
+
+def _value_against(gold: Node, said: Node, rules: Rules, same: Same) -> bool:
+    """A gold value against `x = value`, `value = x` or a finished computation."""
+    if said.value != ("=",):
+        return False
+    left, right = said.args
+    if is_name(left) or (not symbols(right) and not (symbols(left) and _is_plain(left))):
+        return same(gold, right, rules)
+    return is_name(right) and same(gold, left, rules)
+
+
+def _is_plain(node: Node) -> bool:
+    """Is the node a formula in its symbols, rather than a computation with f(1) and such?"""
+    return node.kind != "call" and all(_is_plain(a) for a in node.args if a.args)
+
+
+def _both(gold: Node, said: Node, rules: Rules, same: Same) -> bool:
+    if gold.value == said.value == ("=",):
+        return _equations(gold, said, rules, same)
+    mirrored = Node("relation", said.args[::-1], tuple(_MIRROR.get(s, s) for s in said.value[::-1]))
+    for other in (said, mirrored):
+        if gold.value == other.value and len(gold.args) == len(other.args):
+            if all(same(a, b, rules) for a, b in zip(gold.args, other.args, strict=True)):
+                return True
+            if len(gold.value) == 1 and gold.value[0] in _MIRROR:
+                return bool(numeric.proportional(_difference(gold), _difference(other), True))
+    return False
+
+
+def _difference(relation: Node) -> Node:
+    return Node("add", (relation.args[0], negative(relation.args[1])))
+
+
+def _equations(gold: Node, said: Node, rules: Rules, same: Same) -> bool:
+    a, b = label(gold), label(said)
+    if a is not None and b is not None:
+        if a == b or "text" in (a.kind, b.kind) or _same_unknown(a, b):
+            return same(gold.args[1], said.args[1], rules)
+        if a.kind == b.kind == "call" and len(a.args) == len(b.args):
+            right = said.args[1]
+            for mine, theirs in zip(a.args, b.args, strict=True):
+                if theirs.kind == "symbol":
+                    right = replace(right, theirs.value, mine)
+            return same(gold.args[1], right, rules)
+        if a.kind == b.kind == "seq":
+            return same(a, b, rules) and same(gold.args[1], said.args[1], rules)
+    if any(n.kind in ("seq", "list", "set", "text", "matrix") for n in (*gold.args, *said.args)):
+        return a == b and same(gold.args[1], said.args[1], rules)
+    return _same_curve(_difference(gold), _difference(said))
+
+
+def _same_unknown(gold: Node, said: Node) -> bool:
+    """x_1 for x, y for f(x): names that an answer may choose for what the question asks."""
+    if gold.kind == said.kind == "symbol":
+        short, long = sorted((gold.value, said.value), key=len)
+        name, _, index = long.partition("_")
+        return bool(name == short and index.isdigit())
+    names = {n.kind: n for n in (gold, said)}
+    return names.keys() == {"call", "symbol"} and names["symbol"].value == "y"
+
+
+def _same_curve(a: Node, b: Node) -> bool:
+    """Do both vanish together, as constant multiples of each other?"""
+    if symbols(a) != symbols(b):
+        return False
+    try:
+        left, right = cleared(exact(a)), cleared(exact(b))
+        if not left or not right or proportional(left, right):
+            return left.keys() == right.keys()
+    except NoNormalForm:
+        pass
+    return bool(numeric.proportional(a, b))
+
+
+def _solves(gold: Node, said: Node) -> bool:
+    """An expression that the equation says a lone variable equals: 6/x for xy = 6."""
+    if said.kind in ("text", "list", "set", "seq", "matrix", "said") or not symbols(said):
+        return False
+    free = sorted(symbols(gold) - symbols(said))
+    if len(free) != 1:
+        return False
+    left, right = (replace(side, free[0], said) for side in gold.args)
+    return bool(numeric.same(left, right))
+
+
+def renamed(gold: Node, said: Node, rules: Rules, same: Same) -> bool:
+    """k pi for n pi: whole-number parameters may have any name."""
+    a, b = symbols(gold), symbols(said)
+    if len(a) == len(b) == 1 and a != b and (a | b) <= _PARAMETERS:
+        (old,), (new,) = b, a
+        return same(gold, replace(said, old, Node("symbol", (), new)), rules)
+    return False

@@ -1,0 +1,198 @@
+"""Are two values equal? Exact where there is a normal form, by probing otherwise.
+
+Tolerance is the gold's own: a declared one, or half a unit of its last place where it is written
+as a decimal. An exact gold has none; a decimal of five significant digits or more is accepted as
+the spelling of an irrational or periodic gold, if it is the correct rounding.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ..answers.tree import Node, number, product, symbol, symbols, walk
+from ..answers.units import SYMBOLS, factor
+from . import numeric
+from .normal_form import exact
+from .polynomials import NoNormalForm, Ratio, equal
+
+SPELLED = 5  # significant digits that make a decimal a spelling of an exact value
+PI = symbol("pi")
+ROUNDED = 3  # significant digits that make a gold decimal a rounded value
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """What is declared about the gold."""
+
+    kind: str | None = None
+    tolerance: float | None = None
+    ordered: bool | None = None
+    guessed: bool = False  # nobody declared the kind
+
+
+def same_value(gold: Node, said: Node, rules: Rules) -> bool:
+    """Equality of two single values, whatever is written around them."""
+    gold, said, scale = _without_units(gold, said, rules)
+    if scale is None:
+        return False
+    if gold.kind == "percent" or said.kind == "percent":
+        return _percent(gold, said, rules)
+    if gold.kind == "degree" or said.kind == "degree":
+        return _degrees(gold, said, rules)
+    if scale != 1:
+        said = Node("mul", (number(scale), said))
+    if gold.kind == said.kind == "number":
+        if gold.value == said.value:
+            return True
+        if "_" in gold.text and gold.text.split("_")[0] == said.text:  # the gold's base is meant
+            return True
+        return _rounded(gold, said, rules)
+    return _by_normal_form(gold, said) or _rounded(gold, said, rules)
+
+
+def _by_normal_form(gold: Node, said: Node) -> bool:
+    try:
+        a, b = exact(gold), exact(said)
+        if equal(a, b):
+            return True
+        if not (a.opaque or b.opaque):
+            return False
+    except NoNormalForm:
+        pass
+    return bool(numeric.same(gold, said))
+
+
+def _without_units(gold: Node, said: Node, rules: Rules) -> tuple[Node, Node, Fraction | None]:
+    """Both without their units, and what the second is multiplied by (None: contradiction)."""
+    gold, gold_unit = _split(gold, said, rules)
+    said, said_unit = _split(said, gold, rules)
+    return gold, said, factor(gold_unit, said_unit)
+
+
+def _split(node: Node, other: Node, rules: Rules) -> tuple[Node, str]:
+    """Value and unit; a single letter is a unit only beside a number, against a number."""
+    if node.kind == "unit":
+        return node.args[0], node.value
+    if node.kind == "mul" and node.args[-1].kind == "unit":  # 3 \pi cm
+        return Node("mul", (*node.args[:-1], node.args[-1].args[0])), node.args[-1].value
+    if rules.kind != "number" or (symbols(node) | symbols(other)) - SYMBOLS:
+        return node, ""
+    if node.kind == "div" and _unit_letter(node.args[1]):  # 5 m/s
+        value, unit = _split(node.args[0], other, rules)
+        return (value, f"{unit}/{_unit_name(node.args[1])}") if unit else (node, "")
+    letters = [a for a in node.args if _unit_letter(a)] if node.kind == "mul" else []
+    rest = [a for a in node.args if not _unit_letter(a)]
+    if letters and rest and rest[0] is node.args[0] and not any(symbols(a) for a in rest):
+        return product(rest), "".join(_unit_name(a) for a in letters)
+    return node, ""
+
+
+def _unit_letter(node: Node) -> bool:
+    if node.kind == "pow":
+        return _unit_letter(node.args[0]) and node.args[1].kind == "number"
+    return node.kind == "symbol" and node.value in SYMBOLS
+
+
+def _unit_name(node: Node) -> str:
+    if node.kind == "pow":
+        return f"{node.args[0].value}^{node.args[1].value}"
+    return str(node.value)
+
+
+def _percent(gold: Node, said: Node, rules: Rules) -> bool:
+    """50% is 50% and 0.5; the sign may be left out on either side."""
+    if gold.kind == said.kind:
+        return same_value(gold.args[0], said.args[0], rules)
+    if gold.kind == "percent":
+        share = Node("div", (gold.args[0], number(100)))
+        return same_value(gold.args[0], said, rules) or same_value(share, said, rules)
+    share = Node("div", (said.args[0], number(100)))
+    return same_value(gold, share, rules) or same_value(gold, said.args[0], rules)
+
+
+def _degrees(gold: Node, said: Node, rules: Rules) -> bool:
+    """60 degrees is 60, and pi/3 where the other side is written with pi."""
+    if gold.kind == said.kind:
+        return same_value(gold.args[0], said.args[0], rules)
+    angle, other = (gold, said) if gold.kind == "degree" else (said, gold)
+    if any(n == PI or (n.kind == "call" and n.value[:3] == "arc") for n in walk(other)):
+        return _by_normal_form(angle, other)
+    pair = (angle.args[0], other) if angle is gold else (other, angle.args[0])
+    return same_value(*pair, rules)
+
+
+def _rounded(gold: Node, said: Node, rules: Rules) -> bool:
+    """Equality within the gold's own tolerance."""
+    if symbols(gold) or symbols(said):
+        return False
+    if rules.tolerance is not None:
+        a, b = numeric.constant(gold), numeric.constant(said)
+        return a is not None and b is not None and bool(abs(a - b) <= rules.tolerance)
+    a, b = _decimal(gold), _decimal(said)
+    if (
+        a is not None
+        and a.places > 0
+        and a.figures >= ROUNDED
+        and (b is None or b.places > a.places)
+    ):
+        return _rounds_to(said, a)
+    if b is not None and b.places > 0 and b.figures >= SPELLED:
+        value = _rational(gold)
+        if value is None or _periodic(value):
+            return _rounds_to(gold, b)
+    return False
+
+
+class _Decimal(NamedTuple):
+    """A number as written: its value, decimal places and significant digits."""
+
+    value: Fraction
+    places: int
+    figures: int
+
+
+def _decimal(node: Node) -> _Decimal | None:
+    """What was written as a decimal, 1.25 or 1.25 \\times 10^{-3}; None for anything else."""
+    if node.kind == "mul" and len(node.args) == 2 and node.args[1].kind == "pow":
+        base, exponent = node.args[1].args
+        head = _decimal(node.args[0])
+        shift = _rational(exponent)
+        if head is None or base != number(10, "10") or shift is None:
+            return None
+        if shift.denominator != 1 or abs(shift) > 400:
+            return None
+        value = head.value * Fraction(10) ** int(shift)
+        return _Decimal(value, head.places - int(shift), head.figures)
+    text = node.text.lstrip("-")
+    if node.kind != "number" or not text.replace(".", "", 1).isdigit():
+        return None
+    digits = text.replace(".", "").lstrip("0")
+    return _Decimal(node.value, len(text.partition(".")[2]), len(digits))
+
+
+def _rational(node: Node) -> Fraction | None:
+    try:
+        value: Ratio = exact(node)
+    except NoNormalForm:
+        return None
+    return value.rational
+
+
+def _periodic(value: Fraction) -> bool:
+    bottom = value.denominator
+    for prime in (2, 5):
+        while bottom % prime == 0:
+            bottom //= prime
+    return bottom != 1
+
+
+def _rounds_to(node: Node, decimal: _Decimal) -> bool:
+    """Is the node's value within half a unit of the last place of the decimal?"""
+    found: Any = numeric.constant(node)
+    ctx = numeric.context()
+    if found is None or ctx.im(found) != 0:
+        return False
+    difference = abs(found - ctx.mpf(decimal.value.numerator) / decimal.value.denominator)
+    return bool(difference <= ctx.mpf(10) ** -decimal.places / 2 * (1 + ctx.mpf(10) ** -20))

@@ -1,0 +1,210 @@
+"""The final answer in a free reply, by ordered rules; each names itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from ..answers.tokens import FUNCTIONS
+from .option_wordings import THINK
+
+SCANNED = 20_000  # characters at the end of a reply that are searched
+
+
+class Found(msgspec.Struct, frozen=True):
+    """The final answer, or None, and the rule that found it."""
+
+    answer: str | None
+    rule: str
+
+
+_AFTER = re.compile(r"<\|im_(?:start|end)\|>|I hope (?:it|this) (?:is correct|helps)")
+_BOX = re.compile(r"\\?f?boxed\s*(?=\{)|\\fbox\s*(?=\{)")
+_TAG = re.compile(
+    r"<{1,2}answer>{1,2}[\s*`]{0,9}[:：]?[\s*`]{0,9}"
+    r"(?:<<(?P<quoted>.*?)>>|<(?P<angled>[^<>/][^<>]*)>"
+    r"|(?:<(?!/))*(?P<bare>.*?)(?:</|<[A-Za-z ]{3,}>|$))"
+    r"|<\|begin_of_box\|>\s*(?P<box>.*?)(?:<\|end_of_box\|>|$)",
+    re.DOTALL | re.IGNORECASE,
+)
+_DECLARED = re.compile(
+    r"(?:\b(?:final|correct|right)?\s*\**\s*(?:answer|result|solution)\b\**\s*"
+    r"(?:\([^()\n]{0,40}\)\s*)?"
+    r"(?:is|are|should be|must be|would be|will be|equals|comes out (?:to be|as)|[:：=])\s*"
+    r"(?:therefore|thus|then|equal to|simply|just|approximately|about)?\s*[:：]?"
+    r"|(?:最终|正确)?(?:答案|结果)\s*(?:应该|应当)?\s*(?:为|是|[:：])+\s*|故选\s*[:：]?\s*|####\s*)"
+    r"\**\s*(?P<answer>[^\n]*(?:\n\s*(?:\\\[|\$\$)[^\n]*\n?[^\n]*)?)",
+    re.IGNORECASE,
+)
+_CONCLUSION = re.compile(
+    r"(?:^|[.\n;,:]\s*)\**(?:so|thus|therefore|hence|consequently|综上(?:所述)?|因此|所以|故)[^\n=]{0,160}?"
+    r"(?:=|\bis\b|\bare\b|\bequals\b|为|是|等于)\s*(?P<answer>[^\n]+)",
+    re.IGNORECASE,
+)
+_STATED = re.compile(r"[\u4e00-\u9fff](?:为|是)\s*(?P<answer>(?=[-+\d(（\[√∠\\$A-Za-z])[^\n。]+)")
+_FIELD = re.compile(
+    r'"(?:final_)?answer"\s*:\s*(?:"(?P<text>(?:[^"\\]|\\.)*)"|(?P<bare>[^",}\n]+))'
+)
+_ASIDE = re.compile(  # what follows an answer in its sentence and is not part of it
+    r"(?:\s*,\s*(?:as (?:required|desired|claimed|expected)|which|since|because|giving|attained|so|"
+    r"i\.e|that is)\b|\s+\(?(?:since|because|see|or (?:about|approximately))\b|"
+    r"(?<=[a-z])\s+to\s+(?=[a-z]{3})).*$",
+    re.DOTALL,
+)
+_COMPARES = re.compile(
+    r"\b(?:greater|less|more|fewer|larger|smaller|least|most|between|not|no|or|about|cannot|never|"
+    r"approximately|around|except|unless|if)\b|n't|[=<>≤≥≠(\[\\不非]|大于|小于|至少|至多",
+    re.IGNORECASE,
+)
+_BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
+_MATH = re.compile(
+    r"\$\$(.+?)\$\$|\\\[(.+?)\\\]|\\\((.+?)\\\)|(?<!\\)\$(?!\s*\d+(?:[.,]\d+)*\s*$)(.+?)(?<!\\)\$",
+    re.DOTALL,
+)
+_GOES_ON = re.compile(r"[-+*/=<>^$\\%°]|(?:and|or)\s+[$\\]")
+_UNIT = re.compile(
+    r"(%|°|(?!and\b|or\b|is\b|as\b|so\b|to\b|if\b|by\b|of\b|for\b|but\b)[a-z]{1,3}\b"
+    r"|degrees|percent)"
+)
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9_.])[-−]?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?(?:\s*(?:%|°|\\%|\^\\circ))?"
+)
+_SENTENCE_END = re.compile(r"(?<=[^\s.])(?:\.(?=\s|$|\**$)|。)(?!\s*\d)")
+_JOINS = re.compile(  # what may stand between two boxes of one answer: "1 and 2"
+    r"[\s$\\()\[\]]*|[^.=\n]{0,40}(?:[,;、]|\band\b|\bor\b|和|或|与)[\s$\\()\[\]{}]*"
+    r"(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?"
+)
+_SKIPS = re.compile(r"\\(?:quad|qquad|text|mathrm|[,;])(?![A-Za-z])")
+_SAID_BEFORE = re.compile(
+    r"^[^$\\=]{0,80}(?:\$[^$]{1,12}\$)?[^$\\=]{0,20}\b(?:is|are|equals)\s+(?=\S)"
+)
+_NOT_ANSWERS = frozenset(["", "solution", "answer", "result", "correct", "true", "as follows"])
+_LEAD = re.compile(
+    r"^\s*(?:option|choice|the|value|of|equal to|about|approximately)\s+", re.IGNORECASE
+)
+
+
+def final_answer(reply: str) -> Found:
+    """Boxes, declared answers, conclusions, bold text, the last formula, the last number.
+
+    >>> final_answer("We get 3. The answer is $\\\\frac{1}{2}$.")
+    Found(answer='$\\\\frac{1}{2}$', rule='declared')
+    """
+    text = _AFTER.split(THINK.sub(" ", reply)[-SCANNED:])[0].strip()
+    if not text:
+        return Found(None, "none")
+    boxes = list(boxed(text))
+    if boxes:
+        return Found(_joined_boxes(text, boxes), "boxed")
+    if (answer := tagged(text)) and answer.strip(" .*"):
+        return Found(answer, "answer tag")
+    if fields := list(_FIELD.finditer(text)):
+        return Found((fields[-1]["text"] or fields[-1]["bare"] or "").strip(), "answer field")
+    rules = ((_DECLARED, "declared"), (_CONCLUSION, "conclusion"), (_STATED, "stated"))
+    for pattern, rule in rules:
+        for match in reversed(list(pattern.finditer(text))):
+            answer = _value(match["answer"])
+            if answer:
+                return Found(answer, rule)
+    if "\n" not in text and len(text) <= 60:
+        answer = _value(text) or text
+        return _last_value(text) if _is_prose(answer) else Found(answer, "whole reply")
+    return _last_value(text)
+
+
+def _is_prose(text: str) -> bool:
+    """A sentence around a number that it plainly states: "so 25% of them"."""
+    words = set(re.findall(r"[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}", text)) - FUNCTIONS
+    spoken = not text[0].isdigit() and (len(words) > 1 or any(not w.isascii() for w in words))
+    return bool(spoken and re.search(r"\d", text)) and not _COMPARES.search(text)
+
+
+def tagged(text: str) -> str | None:
+    """What the last answer tag holds.
+
+    >>> tagged("<answer>7</answer>"), tagged("<Thought process>: <<...>> <Answer>: <<C>>")
+    ('7', 'C')
+    """
+    tags = list(_TAG.finditer(text))
+    return (tags[-1][tags[-1].lastgroup or 0]).strip() if tags else None
+
+
+def _last_value(text: str) -> Found:
+    for rule, found in (
+        ("bold", [m[1] for m in _BOLD.finditer(text) if re.search(r"\d", m[1])]),
+        ("last formula", [_formula(m) for m in _MATH.finditer(text)]),
+        ("last number", [m[0] for m in _NUMBER.finditer(text)]),
+    ):
+        if found:
+            return Found(found[-1].strip(), rule)
+    return Found(None, "none")
+
+
+def _value(text: str) -> str:
+    """What is declared: the formula at the start, or the text up to the sentence's end."""
+    text = _SAID_BEFORE.sub("", text.strip().strip("*").strip())
+    math = _MATH.match(text)
+    if math:
+        rest = text[math.end() :].lstrip()
+        if not _GOES_ON.match(rest):
+            unit = _UNIT.match(rest)
+            return math[0] + (f" {unit[1]}" if unit else "")
+    end = _SENTENCE_END.search(text)
+    text = text[: end.start()] if end else text
+    text = _ASIDE.sub("", text)
+    while (shorter := _LEAD.sub("", text)) != text:
+        text = shorter
+    text = text.replace("**", "").strip().strip("*").strip().rstrip(".。,;；，")
+    return "" if text.lower() in _NOT_ANSWERS else text
+
+
+def boxed(text: str) -> Iterator[tuple[int, int, str]]:
+    """Start, end and content of every balanced `\\boxed{...}` that lies in no other."""
+    position = 0
+    while match := _BOX.search(text, position):
+        depth = 0
+        for end in range(match.end(), len(text)):
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            if depth == 0:
+                yield match.start(), end + 1, text[match.end() + 1 : end]
+                position = end + 1
+                break
+        else:  # cut off: what is there counts
+            if text[match.end() + 1 :].strip():
+                yield match.start(), len(text), text[match.end() + 1 :]
+            return
+
+
+def _joined_boxes(text: str, boxes: list[tuple[int, int, str]]) -> str:
+    """The last box, with those before it in the same sentence ("1 and 2")."""
+    answers = [boxes[-1][2].strip()]
+    for before, after in zip(boxes[-2::-1], boxes[:0:-1], strict=False):
+        between = text[before[1] : after[0]]
+        if not _JOINS.fullmatch(_SKIPS.sub(" ", between)):
+            break
+        answers.insert(0, before[2].strip())
+    return ", ".join(dict.fromkeys(answers))
+
+
+def inline_answer(text: str) -> str:
+    """The answer in a short text: its boxes, or its last formula when prose surrounds it."""
+    if "boxed" in text or "fbox" in text:
+        boxes = list(boxed(text))
+        if boxes:
+            return _joined_boxes(text, boxes)
+    if "$" not in text and "\\(" not in text and "\\[" not in text:
+        return text
+    formulas = list(_MATH.finditer(text))
+    prose = _MATH.sub(" ", text)
+    words = re.findall(r"[A-Za-z]{2,}", re.sub(r"\\[A-Za-z]+", " ", prose))
+    if not formulas or len(words) < 2 or all(w.lower() in ("and", "or") for w in words):
+        return text
+    lead = re.search(r"(?:\bis|\bare|:|=)\s*$", prose.rstrip(" ."))
+    return _formula(formulas[-1]) if lead or len(words) > 6 else text
+
+
+def _formula(match: re.Match[str]) -> str:
+    """What stands between the delimiters."""
+    return str(next(filter(None, match.groups())))

@@ -1,0 +1,266 @@
+"""Which option does a free reply choose? Ordered rules, restricted to the item's own labels.
+
+A rule that finds contradictory letters ("A or B") answers none, and no weaker rule is asked. The
+order: the last box, the whole reply, an answer tag, the last declared letter, a leading letter, a
+letter in brackets, a closing letter, and then the option's text (`mentions`) or value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import msgspec
+
+from ...problem import Option
+from ..answers.parser import read
+from ..answers.tokens import Refused, Symbolic, Unreadable
+from ..equivalence.structure import same
+from ..equivalence.values import Rules
+from . import option_wordings as wording
+from .final_answer import boxed, final_answer, tagged
+from .option_text import mentioned
+
+_PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
+SCANNED = 20_000  # characters at the end of a reply that are searched
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """The option's label, or None, and the rule that fired."""
+
+    letter: str | None
+    rule: str
+
+
+def extract(response: str, options: Sequence[Option | str | None]) -> Letter:
+    """The letter of the chosen option.
+
+    >>> extract("I considered (A), but it is wrong. The answer is **D**.", [None] * 4)
+    Letter(letter='D', rule='declared')
+    >>> extract("The angle is 40°, not 30°.", ["30°", "40°"]).letter
+    'B'
+    """
+    labels = [
+        option.label if isinstance(option, Option) else chr(ord("A") + k)
+        for k, option in enumerate(options)
+    ]
+    return choose(
+        response, labels, [(o.text if isinstance(o, Option) else o) or "" for o in options]
+    )
+
+
+def choose(response: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
+    """As `extract`, with labels and texts apart; texts may be empty."""
+    raw = wording.THINK.sub(" ", response)[-SCANNED:].strip()
+    text = _plain(raw)
+    if not text:
+        return Letter(None, "none")
+    rules: tuple[tuple[str, Callable[[], str | None]], ...] = (
+        ("boxed", lambda: _boxed(raw, labels, texts)),
+        ("whole reply", lambda: _whole(text, labels)),
+        ("answer tag", lambda: _tagged(raw, labels, texts)),
+        ("declared", lambda: _declared(wording.STRONG, text, labels, texts)),
+        ("leading", lambda: _leading(text, labels, texts)),
+        ("letter with text", lambda: _paired(text, labels, texts)),
+        ("concluded", lambda: _declared(wording.WEAK, text, labels, texts)),
+        ("bracketed", lambda: _bracketed(text, labels)),
+        ("closing", lambda: _closing(text, labels)),
+        ("option text", lambda: _mentioned(raw, text, labels, texts)),
+        ("option value", lambda: _valued(_unlisted(raw, labels), labels, texts)),
+    )
+    for name, rule in rules:
+        letter = rule()
+        if letter == "":
+            return Letter(None, f"{name}: several")
+        if letter:
+            return Letter(letter, name)
+    return Letter(None, "none")
+
+
+def _valued(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    """The one option that equals the reply's final answer: 1.0 for 1."""
+    answer = final_answer(raw).answer
+    return _equal_option(answer, labels, texts) if answer else None
+
+
+def _equal_option(answer: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    """The one option that is equal to an answer."""
+    hits = []
+    for label, option in zip(labels, texts, strict=True):
+        with suppress(Unreadable, Refused, Symbolic, RecursionError):
+            if option and same(read(option), read(answer), Rules()):
+                hits.append(label)
+    return hits[0] if len(hits) == 1 else None
+
+
+def _plain(text: str) -> str:
+    """Without markup; braces that only grouped are gone."""
+    text = wording.WRAP.sub("", text.translate(wording.WIDE))
+    text = re.sub(r"\\boxed\s*", " ", text)
+    return wording.NOISE.sub("", re.sub(r"\{([^{}]*)\}", r"\1", text)).strip()
+
+
+def _label(letter: str, labels: Sequence[str]) -> str | None:
+    return letter.upper() if letter.upper() in labels else None
+
+
+def _whole(text: str, labels: Sequence[str]) -> str | None:
+    """The reply is one letter, or several."""
+    bare = re.sub(r"[\s(){}\[\].:,;\"'，。：!]+", " ", text).strip()
+    bare = re.sub(r"^(?:option|choice|answer|选项|答案|选)\s*", "", bare, flags=re.IGNORECASE)
+    parts = [p for p in re.split(r"\s+(?:or|and|和|或)\s+|\s|[/、&]", bare) if p]
+    if parts and all(len(p) == 1 and p.upper() in labels for p in parts) and len(bare) < 20:
+        return parts[0].upper() if len(set(parts)) == 1 else ""
+    return None
+
+
+def _boxed(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    boxes = list(boxed(raw))
+    return _short(boxes[-1][2], labels, texts) if boxes else None
+
+
+def _tagged(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    answer = tagged(raw)
+    return _short(answer, labels, texts) if answer else None
+
+
+def _short(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    """A letter in a short answer: `(B)`, `B. value`, or an option's text."""
+    value, text = text, _plain(text)
+    whole = _whole(text, labels)
+    if whole is not None:
+        return whole
+    match = re.match(r"\W*(?P<letter>[A-Za-z])(?:[.):]|\s*[(-])", text)
+    if match and (letter := _label(match["letter"], labels)):
+        return letter
+    letter = _leading(text, labels, texts) or _equal_option(value, labels, texts)
+    return letter or (mentioned(text, labels, texts) if _PROSE.search(text) else None)
+
+
+def _declared(
+    patterns: Sequence[re.Pattern[str]], text: str, labels: Sequence[str], texts: Sequence[str]
+) -> str | None:
+    """The letter declared last, passing over denied ones; "" where it is hedged."""
+    found = sorted(
+        (m for pattern in patterns for m in pattern.finditer(text)), key=lambda m: m.start("letter")
+    )
+    for match in reversed(found):
+        letter = _label(match["letter"], labels)
+        start, end = match.span("letter")
+        if letter is None or _denied(text, match.start(), start, match.end()):
+            continue
+        if (
+            match.end() == end
+            and wording.CONTINUES.match(text, end)
+            and not _followed(text, end, letter, labels, texts)
+        ):
+            continue  # "the answer is A triangle"
+        hedge = wording.HEDGE.match(text[end : end + 30])
+        before = wording.HEDGED_BEFORE.search(text[:start])
+        if any(h and h[1] in labels and h[1] != letter for h in (hedge, before)):
+            return ""
+        return letter
+    return None
+
+
+def _denied(text: str, start: int, letter: int, end: int) -> bool:
+    return bool(
+        wording.NEGATED_BEFORE.search(text[max(0, start - 40) : start])
+        or wording.NEGATED_BEFORE.search(text[start:letter])
+        or wording.NEGATED_AFTER.match(text[letter + 1 : end + 40].lstrip(")]}\"'"))
+    )
+
+
+def _followed(
+    text: str, end: int, letter: str, labels: Sequence[str], texts: Sequence[str]
+) -> bool:
+    """Does the option's own text follow its letter?"""
+    option = texts[list(labels).index(letter)].casefold().strip()
+    return bool(option) and text[end:].lstrip(" .):").casefold().startswith(option[:20])
+
+
+def _leading(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    match = wording.LEADING.match(text) or wording.LEADING_LOWER.match(text)
+    if match is None:
+        match = re.match(r"\W*(?P<letter>[A-Z])\s+", text)
+        letter = _label(match["letter"], labels) if match else None
+        followed = match and letter and _followed(text, match.end("letter"), letter, labels, texts)
+        return letter if followed else None
+    letter = _label(match["letter"], labels)
+    if letter is None or _restated(text, labels):
+        return None
+    end = match.end("letter")
+    hedge = wording.HEDGE.match(text[end : end + 30])
+    if hedge and hedge[1] in labels:
+        return ""
+    return letter if not _denied(text, match.start(), end - 1, end) else None
+
+
+def _restated(text: str, labels: Sequence[str]) -> bool:
+    """Does the reply list the options, one a line or in a row?"""
+    listed = re.findall(r"(?:^|\n)\W{0,3}([A-Z])[.):]", text)
+    named = re.findall(r"(?<![A-Za-z])([A-Z])[).:]", text)
+    if len(labels) > 2 and named[: len(labels)] == list(labels):
+        return True
+    return len(set(listed) & set(labels)) >= min(len(labels), 3) or len(set(listed)) >= 2
+
+
+def _unlisted(text: str, labels: Sequence[str]) -> str:
+    """The reply without lines that only restate options."""
+    if not _restated(text, labels):
+        return text
+    lines = (re.match(r"\W{0,3}([A-Z])[.):]", line) for line in text.split("\n"))
+    return "\n".join(
+        line for line, match in zip(text.split("\n"), lines, strict=True)
+        if not match or match[1] not in labels
+    )  # fmt: skip
+
+
+def _mentioned(raw: str, text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    """An option's text, unless a box gave another value: then the text was on the way to it."""
+    if next(boxed(raw), None):
+        return None
+    return mentioned(_unlisted(text, labels), labels, texts)
+
+
+def _paired(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    """The last letter that stands with its option's own text: `B (water)`, `(B) water`."""
+    if _restated(text, labels):
+        return None
+    for match in reversed(
+        list(re.finditer(r"(?<![A-Za-z])(?P<letter>[A-Z])(?=[)\]:.,\s(-])", text))
+    ):
+        letter = _label(match["letter"], labels)
+        if letter and not _denied(text, match.start(), match.start(), match.end()):
+            rest = text[match.end() :].lstrip(" ()[]:.,-").casefold()
+            option = texts[list(labels).index(letter)].casefold().strip()
+            if len(option) > 1 and rest.startswith(option):
+                return letter
+    return None
+
+
+def _bracketed(text: str, labels: Sequence[str]) -> str | None:
+    """The last letter in brackets that is not denied, unless the options are only restated."""
+    if _restated(text, labels):
+        return None
+    for match in reversed(list(wording.BRACKETED.finditer(text))):
+        letter = _label(match["letter"], labels)
+        if letter and not _denied(text, match.start(), match.start("letter"), match.end()):
+            hedge = wording.HEDGE.match(text[match.end() : match.end() + 30])
+            before = wording.HEDGED_BEFORE.search(text[: match.start()])
+            if (hedge and hedge[1] in labels) or (before and before[1] in labels):
+                return ""
+            return letter
+    return None
+
+
+def _closing(text: str, labels: Sequence[str]) -> str | None:
+    """A letter alone at the end, or the last line `C. value`."""
+    match = wording.CLOSING.search(text)
+    if match is None and not _restated(text, labels):
+        match = wording.LAST_LINE.match(text.rsplit("\n", 1)[-1].strip())
+        match = match or re.match(
+            r"\W*(?P<letter>[A-Z])\s+[A-Z]\w*\W*$", text.rsplit("\n", 1)[-1].strip()
+        )
+    return _label(match["letter"], labels) if match else None

@@ -1,0 +1,281 @@
+"""Is a prediction equal to the gold answer? One verdict, with what decided it.
+
+`grade` compares a final answer, `grade_response` first finds it in a free reply, `grade_many`
+does either for many pairs in order. Text is read by a grammar and never executed. Everything but
+sums, integrals, limits and derivatives is decided in this process within fixed bounds; those go to
+a worker process with hard limits (`pool`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain, islice
+from typing import Any, Literal
+
+import msgspec
+
+from ...pipeline.engine import Engine, parallel_map
+from ...problem import AnswerKind, Option
+from ..answers.parser import read
+from ..answers.parser_numbers import DEGREES, PERCENT
+from ..answers.spelling import clean
+from ..answers.tokens import Refused, Symbolic, Unreadable
+from ..answers.tree import Node
+from ..equivalence.structure import same
+from ..equivalence.values import Rules
+from ..equivalence.work_budget import bounded
+from ..extraction.final_answer import final_answer, inline_answer
+from ..extraction.option_letter import Letter, choose
+from .infer_kind import infer_kind
+
+VERSION = "2"  # raise it whenever verdicts change: stored verdicts name it
+LONGEST = 20_000  # characters of an answer with its markup
+CHUNK = 256  # pairs per task of a worker process
+Status = Literal["ok", "timeout", "refused", "unparsed"]
+
+LABELS = "ABCDEFGHIJ"  # where an item has no options
+_SIGNED = re.compile(r"\s*[-+−]\s*\W{0,2}[A-Za-z]\W*$")
+_CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?\s*([ap]\.?m\.?)?", re.IGNORECASE)
+COLLECTIONS = frozenset(["set", "tuple", "interval"])
+_GROUPED = re.compile(r"[^\d,]*\d{1,3}(?:,\d{3})+[^\d,]*")  # a number, or several
+_COMMAS = re.compile(r"\d,\d{3}(?!\d)")
+_DECIMAL_COMMA = re.compile(r"(-?0(?=,\d)|-?\d+(?=,(?:\d\d|\d{4,})$)),(\d+)")  # not 1,234
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """`equal` is None exactly when `status` is not ok; `how` names what decided.
+
+    For free replies `extracted` is the final answer found and `rule` the rule that found it.
+    """
+
+    equal: bool | None
+    how: str
+    status: Status = "ok"
+    extracted: str | None = None
+    rule: str = ""
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    """One pair for `grade_many`; with `response` set, the prediction is found in it first."""
+
+    gold: str
+    prediction: str = ""
+    response: str | None = None
+    kind: AnswerKind | None = None
+    options: Sequence[Option] = ()
+    unit: str | None = None
+    tolerance: float | None = None
+    ordered: bool | None = None
+    question: str | None = None
+
+
+def grade(
+    prediction: str,
+    gold: str,
+    *,
+    kind: AnswerKind | None = None,
+    options: Sequence[Option] = (),
+    unit: str | None = None,
+    tolerance: float | None = None,
+    ordered: bool | None = None,
+    question: str | None = None,
+) -> Verdict:
+    """Judge a final answer by the gold's declared kind (inferred where it is None).
+
+    `unit` is the unit the gold is in, `tolerance` an absolute one in that unit, `ordered` says
+    whether the order of a list counts. `question` is for judges; the rules do not use it.
+
+    >>> grade("0.5", r"\\frac12").equal
+    True
+    >>> grade("(1, 3)", "[1, 3]", kind="interval").equal
+    False
+    """
+    if kind == "choice" or (kind is None and options and infer_kind(gold, options) == "choice"):
+        return _grade_choice(prediction, gold, options)
+    return _judged(prediction, gold, Rules(kind, tolerance, ordered), unit)
+
+
+def grade_response(
+    response: str,
+    gold: str,
+    *,
+    kind: AnswerKind | None = None,
+    options: Sequence[Option] = (),
+    unit: str | None = None,
+    tolerance: float | None = None,
+    ordered: bool | None = None,
+    question: str | None = None,
+) -> Verdict:
+    """Find the final answer of a free reply and judge it; no answer found counts as not equal.
+
+    >>> grade_response("So x = 4. The answer is **4**.", "4").extracted
+    '4'
+    """
+    if kind == "choice" or (kind is None and options and infer_kind(gold, options) == "choice"):
+        verdict = _grade_choice(response, gold, options)
+        if verdict.extracted is not None or not options:
+            return verdict
+    found = final_answer(response)
+    if found.answer is None:
+        return Verdict(equal=False, how="no answer found", rule=found.rule)
+    verdict = grade(
+        found.answer, gold, kind=kind, options=options,
+        unit=unit, tolerance=tolerance, ordered=ordered,
+    )  # fmt: skip
+    return msgspec.structs.replace(verdict, extracted=found.answer, rule=found.rule)
+
+
+def grade_many(items: Iterable[Item], jobs: int = 1) -> Iterator[Verdict]:
+    """Verdicts in the order of the items, on `jobs` processes.
+
+    Items are taken as they are needed; a process that dies loses no verdict.
+    """
+    source = iter(items)
+    if jobs <= 1:
+        yield from map(grade_item, source)
+        return
+    chunks = iter(lambda: list(islice(source, CHUNK)), [])
+    yield from chain.from_iterable(parallel_map(_grade_chunk, chunks, Engine(jobs=jobs)))
+
+
+def grade_item(item: Item) -> Verdict:
+    fields: dict[str, Any] = {
+        name: getattr(item, name)
+        for name in ("kind", "options", "unit", "tolerance", "ordered", "question")
+    }
+    if item.response is None:
+        return grade(item.prediction, item.gold, **fields)
+    return grade_response(item.response, item.gold, **fields)
+
+
+def _grade_chunk(items: list[Item]) -> list[Verdict]:
+    return [grade_item(item) for item in items]
+
+
+def _grade_choice(reply: str, gold: str, options: Sequence[Option]) -> Verdict:
+    """The letter of the reply, or the option whose value it gives, against the gold letters."""
+    labels = [option.label for option in options] or list(LABELS)
+    texts = [option.text for option in options] or [""] * len(labels)
+    wanted = _letters(gold, labels)
+    if not wanted:  # the gold is no label after all
+        return _judged(reply, gold, Rules(), None)
+    given = _letters(reply, labels) if "boxed" not in reply else frozenset()
+    if given:
+        return Verdict(equal=wanted == given, how="letter", extracted=reply, rule="whole reply")
+    is_value = _SIGNED.match(reply)  # -C is no letter
+    found = Letter(None, "none") if is_value else choose(reply, labels, texts)
+    if found.letter is None and options:
+        return _by_value(reply, wanted, options)
+    if found.letter is None:
+        return Verdict(equal=False, how="no letter", rule=found.rule)
+    equal = wanted == {found.letter}
+    return Verdict(equal=equal, how="letter", extracted=found.letter, rule=found.rule)
+
+
+def _letters(text: str, labels: Sequence[str]) -> frozenset[str]:
+    """The labels a short answer consists of: `C`, `(C)`, `A, C`, `A\\nC`."""
+    bare = re.sub(r"\\(?:text|textbf|mathrm|mathbf|boxed)\b|[(){}$*.\s]|\band\b", " ", text)
+    parts = [p.upper() for p in re.split(r"[,\s;、]+", bare) if p]
+    return frozenset(parts) if parts and all(p in labels for p in parts) else frozenset()
+
+
+def _by_value(reply: str, wanted: frozenset[str], options: Sequence[Option]) -> Verdict:
+    """The one option whose value the reply's final answer equals."""
+    found = final_answer(reply)
+    answer = found.answer or ""
+    hits = [
+        o.label
+        for o in options
+        if answer and o.text and _judged(answer, o.text, Rules(), None).equal
+    ]
+    if len(hits) != 1:
+        return Verdict(equal=False, how="no option", rule="none")
+    return Verdict(
+        equal=wanted == set(hits), how="option value", extracted=hits[0], rule="option value"
+    )
+
+
+@lru_cache(maxsize=65536)
+def _judged(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict:
+    """Equality of two answers, cached."""
+    if prediction.strip() == gold.strip():
+        return Verdict(equal=True, how="same text")
+    if len(prediction) > LONGEST or len(gold) > LONGEST:
+        return Verdict(equal=None, how="refused: too long", status="refused")
+    prediction, gold = inline_answer(prediction), inline_answer(gold)
+    if rules.kind is None:
+        rules = msgspec.structs.replace(rules, kind=infer_kind(gold), guessed=True)
+    how = f"as {rules.kind}"
+    try:
+        if (clock := _same_clock(prediction, gold)) is not None:
+            return Verdict(equal=clock, how="as time of day")
+        with bounded():
+            return Verdict(equal=_same_reading(prediction, gold, rules, unit), how=how)
+    except Symbolic as reason:
+        if _spelling(prediction) == _spelling(gold):
+            return Verdict(equal=True, how="same spelling")
+        from ..equivalence.cas_pool import symbolic
+
+        equal, status = symbolic(clean(gold), clean(prediction))
+        return Verdict(equal=equal, how=f"computer algebra: {reason}", status=status)
+    except (Refused, RecursionError) as reason:
+        if _spelling(prediction) == _spelling(gold):
+            return Verdict(equal=True, how="same spelling")
+        return Verdict(equal=None, how=f"refused: {reason}", status="refused")
+    except (Unreadable, ValueError, ArithmeticError, LookupError) as reason:
+        if _spelling(prediction) == _spelling(gold):
+            return Verdict(equal=True, how="same spelling")
+        return Verdict(equal=None, how=f"unreadable: {reason}", status="unparsed")
+
+
+def _same_reading(prediction: str, gold: str, rules: Rules, unit: str | None) -> bool:
+    """Compare; where commas may group thousands or mark decimals, any consistent reading counts."""
+    if rules.kind in COLLECTIONS and _GROUPED.fullmatch(gold) and not rules.guessed:
+        return same(read(gold, thousands=False), read(prediction, thousands=False), rules)
+    if same(_with_unit(read(gold), unit), read(prediction), rules):
+        return True
+    if _COMMAS.search(prediction) or _COMMAS.search(gold):
+        a, b = read(gold, thousands=False), read(prediction, thousands=False)
+        if a.kind == b.kind == "list" and same(a, b, rules):
+            return True
+    for text, other in ((prediction, gold), (gold, prediction)):
+        decimal = _DECIMAL_COMMA.fullmatch(clean(text))
+        if decimal and read(other).kind == "number":
+            return same(read(other), read(f"{decimal[1]}.{decimal[2]}"), rules)
+    return False
+
+
+def _with_unit(node: Node, unit: str | None) -> Node:
+    if not unit or node.kind in ("unit", "degree", "percent"):
+        return node
+    kind = "degree" if unit in DEGREES else "percent" if unit in PERCENT else "unit"
+    return Node(kind, (node,), unit if kind == "unit" else None)
+
+
+def _spelling(text: str) -> str:
+    """Without white space, but 1 2 is not 12."""
+    return re.sub(r"(?<!\d)\s+|\s+(?!\d)", "", clean(text))
+
+
+def _same_clock(prediction: str, gold: str) -> bool | None:
+    """Times of day, where both are; None where one is not."""
+    a, b = (_CLOCK.fullmatch(_bare(text)) for text in (prediction, gold))
+    if a is None or b is None:
+        return None
+    (bare, exact), (other, other_exact) = _times(a), _times(b)
+    if exact and other_exact:
+        return exact == other_exact
+    return bare in (other, other_exact) or other == exact
+
+
+def _times(clock: re.Match[str]) -> tuple[list[int], list[int] | None]:
+    """Hours, minutes and seconds as written, and since midnight where the half is named."""
+    bare = [int(group or 0) for group in clock.groups()[:3]]
+    half = (clock[4] or "")[:1].lower()
+    return bare, [bare[0] % 12 + 12 * (half == "p"), *bare[1:]] if half else None
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\\(?:text|mathrm)\s*|[{}$\\,]", "", text).strip()

@@ -1,0 +1,80 @@
+"""Which kind of answer a gold is, where nobody has declared it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ...problem import AnswerKind, Option
+from ..answers.parser import read
+from ..answers.tokens import Refused, Symbolic, Unreadable
+from ..answers.tree import Node, symbols
+from ..answers.units import measure
+from ..equivalence.real_sets import describes_set
+from ..equivalence.values import ROUNDED
+
+
+def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
+    """The kind of a gold answer; `choice` only where there are options.
+
+    >>> infer_kind("(1, 3]")
+    'interval'
+    """
+    if options and gold.strip().strip("()") in {option.label for option in options}:
+        return "choice"
+    try:
+        return kind_of(read(gold))
+    except Symbolic:
+        return "expression"
+    except (Unreadable, Refused):
+        return "text"
+
+
+def kind_of(node: Node) -> AnswerKind:
+    if describes_set(node):
+        return "interval"
+    match node.kind:
+        case "matrix" | "text":
+            return node.kind  # type: ignore[return-value]
+        case "said":
+            return kind_of(node.args[0])
+        case "relation":
+            return "equation"
+        case "seq":
+            return "tuple"
+        case "set" | "builder":
+            return "set"
+        case "list":
+            inner = {kind_of(arg) for arg in node.args}
+            return (
+                inner.pop() if len(inner) == 1 and not inner & {"number", "expression"} else "set"
+            )
+        case "number" | "percent" | "degree" | "unit":
+            return "number"
+    return "expression" if symbols(node) else "number"
+
+
+def infer_unit(gold: str) -> str | None:
+    """The known unit written behind a gold value.
+
+    >>> infer_unit("5\\\\text{ cm}")
+    'cm'
+    """
+    try:
+        node = read(gold)
+    except (Unreadable, Refused, Symbolic):
+        return None
+    return node.value if node.kind == "unit" and measure(node.value) else None
+
+
+def precision(gold: str) -> float | None:
+    """Half a unit of the last place of a gold written as a rounded decimal; None: it is exact.
+
+    >>> precision("12.57")
+    0.005
+    """
+    match = re.fullmatch(r"-?(\d*)\.(\d+)", gold.strip().strip("$"))
+    if match is None or len((match[1] + match[2]).lstrip("0")) < ROUNDED:
+        return None
+    return float(Fraction(1, 2 * 10 ** len(match[2])))

@@ -1,0 +1,81 @@
+"""`benchwright predict`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...terminal import emit, json_option
+from ..prompts.prompts import STYLES
+from .model_options import model_from, model_options
+
+FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("release", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--split", required=True, help="Which split to ask.")
+@click.option("-o", "--out", type=FILE, required=True, help="The predictions to write.")
+@click.option(
+    "--prompt", "style", type=click.Choice(STYLES), help="Wording [default: the source's]."
+)
+@click.option("--captions", type=FILE, help='{"image", "caption"} lines, for models without eyes.')
+@click.option("--cards", type=FILE, help='{"concept", "card"} lines, for we-math-kca.')
+@click.option("--max-tokens", type=int, help="Longest reply.")
+@click.option("--temperature", default=0.0, show_default=True)
+@click.option("--limit", type=int, help="Ask only the first samples.")
+@click.option("--cache", type=FILE, help="Answer cache [default: beside --out].")
+@click.option("--dry-run", is_flag=True, help="Say what would be asked; ask nothing.")
+@click.option("--batch-out", type=FILE, help="Write a batch input file instead of asking.")
+@click.option("--batch-in", type=FILE, help="First take in a batch's output file.")
+@click.option("--baseline", type=click.Choice(["random", "most-frequent"]), help="Ask no model.")
+@click.option("--seed", default=0, help="Of the random baseline.")
+@model_options("model")
+@json_option
+def predict(release: Path, split: str, out: Path, as_json: bool, **options: Any) -> None:
+    """Ask a model every sample of a split of RELEASE and write its replies.
+
+    Resumable: replies are cached as they come. The endpoint's key comes from the environment.
+
+    \b
+    Example:
+      benchwright predict out/math-v-1.0.0 --split testmini --model gpt-4o --out gpt-4o.jsonl
+      benchwright predict out/math-v-1.0.0 --split test --baseline random --out random.jsonl
+    """
+    from ...llm.ask import plan
+    from ...llm.batch import read_batch, write_batch
+    from ...release import read_samples
+    from ...taxonomy.we_math import knowledge_cards
+    from . import ask_model
+
+    model = model_from(options)
+    if (model is None) == (options["baseline"] is None):
+        raise click.UsageError("name a --model, or a --baseline")
+    captions, cards = options["captions"], options["cards"]
+    how = ask_model.Asking(
+        style=options["style"],
+        captions=ask_model.read_map(captions, "image", "caption") if captions else None,
+        cards=ask_model.read_map(cards, "concept", "card") if cards else knowledge_cards(),
+        max_tokens=options["max_tokens"],
+        temperature=options["temperature"],
+    )
+    cache, limit = options["cache"] or ask_model.cache_beside(out), options["limit"]
+    samples = read_samples(release, split)[:limit]
+    report: dict[str, Any]
+    if model is None:
+        from ...files import write_jsonl
+
+        rows = ask_model.baseline(samples, options["baseline"], options["seed"])
+        report = {"answers": write_jsonl(out, rows)}
+    elif options["dry_run"]:
+        report = dict(plan(ask_model.requests_for(release, samples, how), model, cache))
+    elif path := options["batch_out"]:
+        asked = ask_model.requests_for(release, samples, how)
+        report = {"in_batch": write_batch(asked, model, cache, path)}
+    else:
+        taken = read_batch(options["batch_in"], cache) if options["batch_in"] else {}
+        report = ask_model.predict(release, split, model, out, cache=cache, how=how, limit=limit)
+        report |= {"batch": taken} if taken else {}
+    emit(report, as_json, "\n".join(f"{name}: {value}" for name, value in report.items()))

@@ -1,0 +1,45 @@
+"""`benchwright evaluate agreement`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...terminal import emit, json_option
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command()
+@click.argument("judged", type=FILE)
+@click.argument("votes", type=FILE)
+@click.option("--field", required=True, help="Field of the judgements: category, answer, correct.")
+@click.option("--human-field", help="Field of the votes, if it has another name.")
+@json_option
+def agreement(
+    judged: Path, votes: Path, field: str, human_field: str | None, as_json: bool
+) -> None:
+    """Compare a judge's verdicts (JUDGED) with people's votes (VOTES): raw agreement and kappa.
+
+    JUDGED is cot.jsonl, process.jsonl or samples.jsonl of a score; VOTES is votes.jsonl, whose
+    problem_id holds the sample's id.
+
+    \b
+    Example:
+      benchwright evaluate agreement scores/process.jsonl votes.jsonl --field category
+    """
+    from .human_agreement import judge_agreement
+
+    found = judge_agreement(judged, votes, field, human_field)
+    lines = [
+        f"{found['n']} samples judged and voted on",
+        f"agreement {found['agreement']:.3f}",
+        f"Cohen's kappa {found['kappa']} (95 % {found['kappa_low']} to {found['kappa_high']})",
+        *(f"  judge / people: {name}: {count}" for name, count in found["confusion"].items()),
+        *(
+            f"differs: {row['id']}: {row['judge']} / {row['people']}"
+            for row in found["disagreements"]
+        ),
+    ]
+    emit(found, as_json, "\n".join(lines))

@@ -1,0 +1,113 @@
+"""Process evaluation (MM-MATH, section 4.3): the first error of a reply and its category."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import msgspec
+
+from ...llm.ask import Request
+from ...problem import Sample
+from ..prompts.prompts import fill, messages, shown
+from .judge import Judge, Judgement, Outcome, judge, only_json, tally
+
+Category = Literal[
+    "diagram misinterpretation",
+    "reasoning error",
+    "calculation error",
+    "textual condition misunderstanding",
+    "none",
+]
+
+
+class FirstError(msgspec.Struct, forbid_unknown_fields=True):
+    """What the judge says: the category, the words in which the error occurs, and why."""
+
+    category: Category
+    quote: str = ""
+    why: str = ""
+
+
+class ProcessResult(msgspec.Struct, kw_only=True):
+    """The first error of one reply: a line of process.jsonl. `at` is its place in characters."""
+
+    id: str
+    problem_id: str
+    status: Outcome
+    repaired: bool = False
+    category: str | None = None
+    quote: str = ""
+    at: int | None = None
+    why: str = ""
+    cause: str = ""
+
+
+def evaluate_process(
+    samples: list[Sample], replies: dict[str, str], release: Path, by: Judge
+) -> list[ProcessResult]:
+    """First errors, in the samples' order, of the replies to samples with a reference solution."""
+    known = [s for s in samples if s.solution]
+    answered = [s for s in known if replies.get(s.id, "").strip()]
+    requests = [_request(s, replies[s.id], release) for s in answered]
+    found = {j.id: j for j in judge(requests, by, _read)}
+    return [_result(s, replies.get(s.id, ""), found.get(s.id)) for s in known]
+
+
+def told(result: ProcessResult) -> str:
+    """A result in one line for people."""
+    if result.category is None:
+        return f"first error: {result.status} {result.cause}".rstrip()
+    quoted = f" in “{result.quote}”" if result.quote else ""
+    return f"first error: {result.category}{quoted} {result.why}".rstrip()
+
+
+def _request(sample: Sample, reply: str, release: Path) -> Request:
+    text = fill(
+        "first-error",
+        **shown(sample),
+        solution=sample.solution,
+        reply=reply,
+    )
+    return Request(id=sample.id, messages=messages(text, sample, release))
+
+
+def _read(name: str, text: str) -> FirstError:
+    error = msgspec.convert(only_json(text), FirstError)
+    if error.category != "none" and not error.quote.strip():
+        raise ValueError("an error needs the words in which it occurs")
+    return error
+
+
+def _result(sample: Sample, reply: str, judged: Judgement[FirstError] | None) -> ProcessResult:
+    result = ProcessResult(id=sample.id, problem_id=sample.problem_id, status="missing")
+    if judged is None:
+        result.cause = "no reply"
+        return result
+    result.status, result.cause = judged.status, judged.cause
+    result.repaired = judged.repaired
+    if judged.value is not None:
+        error = judged.value
+        result.category, result.quote, result.why = error.category, error.quote, error.why
+        at = reply.find(error.quote.strip()) if error.quote.strip() else -1
+        result.at = at if at >= 0 else None
+    return result
+
+
+def process_summary(results: list[ProcessResult]) -> dict[str, Any]:
+    """The `process` part of scores.json: counts, and the distribution of first errors."""
+    judged = [r for r in results if r.category is not None]
+    counts = Counter(r.category for r in judged)
+    return {
+        "counts": tally(results),
+        "n": len(judged),
+        "categories": {
+            name: {
+                "n": counts[name],
+                "share": round(counts[name] / len(judged), 6) if judged else None,
+            }
+            for name in get_args(Category)
+        },
+        "located": sum(r.at is not None for r in judged),
+    }

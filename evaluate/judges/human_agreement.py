@@ -1,0 +1,117 @@
+"""Judge against people: does the judge say what human voters say of the same replies?"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError
+from ...files import read_jsonl, read_lines
+from ...problem import Vote
+
+Pair = tuple[str, str, str]  # id, judge, people
+
+
+def cohen_kappa(pairs: list[tuple[str, str]]) -> float | None:
+    """Chance-corrected agreement of two raters (Cohen 1960); None when chance is certain.
+
+    >>> pairs = [("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15
+    >>> round(cohen_kappa(pairs), 2)
+    0.4
+    """
+    if not pairs:
+        return None
+    n = len(pairs)
+    agreed = sum(a == b for a, b in pairs) / n
+    left, right = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    chance = sum(left[value] * right[value] for value in left) / n**2
+    return None if chance == 1 else (agreed - chance) / (1 - chance)
+
+
+def judged_values(path: Path, field: str) -> dict[str, str]:
+    """id -> the judge's value of `field` in cot.jsonl, process.jsonl or samples.jsonl."""
+    values: dict[str, str] = {}
+    for number, line in read_lines(path):
+        try:
+            row = msgspec.json.decode(line)
+            value = row[field]
+        except (msgspec.DecodeError, LookupError, TypeError) as error:
+            remedy = "give a file that `evaluate` or `score` wrote, and one of its fields"
+            raise UserError(f"{path}:{number}: no field {field!r} ({error})", remedy) from error
+        if value is not None:
+            values[str(row["id"])] = _text(value)
+    return values
+
+
+def human_values(path: Path, field: str) -> dict[str, str]:
+    """id -> the human majority on `field`; each person's latest vote counts, ties are left out."""
+    latest: dict[tuple[str, str], Vote] = {}
+    for vote in read_jsonl(path, Vote):
+        if vote.field == field and vote.kind == "human" and vote.value is not None:
+            key = (vote.problem_id, vote.annotator)
+            if key not in latest or vote.at >= latest[key].at:
+                latest[key] = vote
+    votes: dict[str, Counter[str]] = {}
+    for vote in latest.values():
+        votes.setdefault(vote.problem_id, Counter())[_text(vote.value)] += 1
+    majority = {}
+    for name, counts in votes.items():
+        (best, most), *others = counts.most_common(2)
+        if not others or others[0][1] < most:
+            majority[name] = best
+    return majority
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def judge_agreement(
+    judged: Path, votes: Path, field: str, human_field: str | None = None, seed: int = 0
+) -> dict[str, Any]:
+    """Raw agreement and kappa with a 95 % bootstrap interval, the confusion, each disagreement.
+
+    `judged` is a file of judgements, `votes` the people's votes.jsonl (`problem_id` holds the
+    sample's id). Raises UserError when no id is in both.
+    """
+    machine = judged_values(judged, field)
+    people = human_values(votes, human_field or field)
+    pairs = [(name, machine[name], people[name]) for name in sorted(machine.keys() & people.keys())]
+    if not pairs:
+        raise UserError(
+            f"{votes} has no human votes on {human_field or field!r} for the samples of {judged}",
+            "vote on the samples that were judged, or name the votes' field with --human-field",
+        )
+    bare = [(a, b) for _, a, b in pairs]
+    low, high = _bootstrap(bare, seed)
+    return {
+        "n": len(pairs),
+        "only_judged": len(machine.keys() - people.keys()),
+        "only_voted": len(people.keys() - machine.keys()),
+        "agreement": round(sum(a == b for a, b in bare) / len(bare), 6),
+        "kappa": _rounded(cohen_kappa(bare)),
+        "kappa_low": low,
+        "kappa_high": high,
+        "confusion": {f"{a} / {b}": n for (a, b), n in sorted(Counter(bare).items())},
+        "disagreements": [{"id": name, "judge": a, "people": b} for name, a, b in pairs if a != b],
+    }
+
+
+def _bootstrap(pairs: list[tuple[str, str]], seed: int, rounds: int = 1000) -> tuple[Any, Any]:
+    """Percentile interval over resampled items."""
+    draw = random.Random(seed)
+    drawn = (cohen_kappa(draw.choices(pairs, k=len(pairs))) for _ in range(rounds))
+    values = sorted(value for value in drawn if value is not None)
+    if not values:
+        return None, None
+    return _rounded(values[int(0.025 * len(values))]), _rounded(
+        values[int(0.975 * len(values)) - 1]
+    )
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)

@@ -1,0 +1,97 @@
+"""Accuracy, overall and by every label, and what was counted.
+
+Micro accuracy weighs samples equally, macro accuracy weighs the groups of a label equally.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+from ...problem import VERSIONS, Record
+from .intervals import Rate, rate
+from .results import Result
+
+Verdict = Callable[[Result], bool]
+
+
+class Macro(Record, kw_only=True):
+    """The unweighted mean of a label's group accuracies."""
+
+    value: float | None
+    groups: int
+
+
+def robust(result: Result) -> bool:
+    """The verdict by the gold's declared kind (the default profile)."""
+    return result.correct
+
+
+def official(result: Result) -> bool:
+    """The verdict by the benchmark's own published rules."""
+    return result.official is not None and result.official.correct
+
+
+def accuracy(results: Sequence[Result], verdict: Verdict = robust) -> Rate:
+    """Micro accuracy with its interval, clustered by origin."""
+    return rate([verdict(r) for r in results], [r.origin for r in results])
+
+
+def by_label(results: Iterable[Result], verdict: Verdict = robust) -> dict[str, dict[str, Rate]]:
+    """Accuracy per value of every label; a sample with several values counts in each."""
+    groups: defaultdict[tuple[str, str], list[Result]] = defaultdict(list)
+    for result in results:
+        for name, values in result.group_values().items():
+            for value in values:
+                groups[name, value].append(result)
+    rates: dict[str, dict[str, Rate]] = {}
+    for name, value in sorted(groups, key=lambda key: (key[0], natural(key[1]))):
+        rates.setdefault(name, {})[value] = accuracy(groups[name, value], verdict)
+    return rates
+
+
+def macro(rates: dict[str, Rate]) -> Macro:
+    """The mean over a label's groups, each with the same weight."""
+    values = [r.value for r in rates.values() if r.value is not None]
+    mean = round(math.fsum(values) / len(values), 6) if values else None
+    return Macro(value=mean, groups=len(values))
+
+
+RANKED = {name: rank for names in (VERSIONS, ("easy", "medium", "hard"))
+          for rank, name in enumerate(names)}  # fmt: skip
+
+
+def natural(text: str) -> tuple[float, str]:
+    """A sort key that puts level 2 before level 10, and versions and difficulties in their order.
+
+    >>> sorted(["10", "2", "algebra"], key=natural), sorted(["hard", "easy", "medium"], key=natural)
+    (['2', '10', 'algebra'], ['easy', 'medium', 'hard'])
+    """
+    if text in RANKED:
+        return RANKED[text], text
+    try:
+        return float(text), text
+    except ValueError:
+        return math.inf, text
+
+
+def counts(results: Sequence[Result]) -> dict[str, int]:
+    """How many samples were asked and answered, how each ended, and who decided.
+
+    `samples` = `answered` + `missing`; `answered` = `ok` + `unextracted` + `timeout` + `refused` +
+    `unparsed`; `by_rule` + `by_judge` = `ok`.
+    """
+    status = Counter(r.status for r in results)
+    decided = Counter(r.decided_by for r in results if r.status == "ok")
+    return {
+        "samples": len(results),
+        "problems": len({r.problem_id for r in results}),
+        "answered": len(results) - status["missing"],
+        **{
+            name: status[name]
+            for name in ("missing", "unextracted", "timeout", "refused", "unparsed", "ok")
+        },
+        "by_rule": decided["rule"],
+        "by_judge": decided["judge"],
+    }

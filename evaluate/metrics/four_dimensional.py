@@ -1,0 +1,198 @@
+"""Does a right answer rest on knowledge? The four-dimensional metric of We-Math, section 2.3.
+
+A composite problem is asked whole (`multi`) and in its one-step sub-problems (`step1` ...):
+
+- IK, insufficient knowledge: the whole wrong, some step wrong;
+- IG, inadequate generalisation: the whole wrong although every step is right;
+- CM, complete mastery: the whole right and the steps right;
+- RM, rote memorisation: the whole right although steps are wrong.
+
+Strict and loose differ where the whole is right: strict mastery needs every step, loose mastery
+at least one. Denominators come from the data, and a rate without a denominator is None.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+from ...problem import Record
+from .accuracy import Verdict, accuracy, robust
+from .intervals import Rate
+from .results import Result
+
+Class = Literal["IK", "IG", "CM", "RM"]
+
+
+class Weights(Record, kw_only=True):
+    """What IK (alpha) and IG (beta) are worth in the score; the paper's by default."""
+
+    alpha: float = 0.0
+    beta: float = 0.5
+
+
+PAPER = Weights()
+
+
+class Share(Record, kw_only=True):
+    """How many groups fall into a class. RM's rate is over CM + RM, the others' over all."""
+
+    n: int
+    rate: float | None
+
+
+class Dimensions(Record, kw_only=True):
+    """The four classes and the score (CM + beta IG + alpha IK) / groups, under one setting."""
+
+    score: float | None
+    IK: Share
+    IG: Share
+    CM: Share
+    RM: Share
+
+
+class Area(Record, kw_only=True):
+    """An area's accuracy: the unweighted mean over its concepts, one-step problems only."""
+
+    value: float | None
+    concepts: int
+
+
+class FourDimensional(Record, kw_only=True):
+    """The whole We-Math table of one model.
+
+    `steps`: accuracy of "1", the pooled one-step problems, and of the composite problems of each
+    number of steps. `incomplete` names groups without a whole or without steps; they are left out.
+    """
+
+    groups: int
+    weights: Weights
+    strict: Dimensions
+    loose: Dimensions
+    steps: dict[str, Rate]
+    areas: dict[str, Area]
+    concepts: dict[str, Rate]
+    incomplete: list[str]
+
+
+def classify(steps: Sequence[bool], whole: bool, *, loose: bool = False) -> Class:
+    """The class of one group.
+
+    >>> classify([True, False], whole=True), classify([True, False], whole=True, loose=True)
+    ('RM', 'CM')
+    """
+    if not whole:
+        return "IG" if all(steps) else "IK"
+    return "CM" if (any(steps) if loose else all(steps)) else "RM"
+
+
+def dimensions(classes: Sequence[Class], weights: Weights = PAPER) -> Dimensions:
+    """Counts, rates and score of classified groups.
+
+    >>> dimensions(["IK", "IG", "CM", "RM"]).score
+    0.375
+    >>> dimensions(["IK", "IG", "CM", "RM"], Weights(alpha=0.2, beta=1)).score
+    0.55
+    """
+    n, count = len(classes), Counter(classes)
+    ik, ig, cm, rm = (count[name] for name in ("IK", "IG", "CM", "RM"))
+    return Dimensions(
+        score=_ratio(cm + weights.beta * ig + weights.alpha * ik, n),
+        IK=Share(n=ik, rate=_ratio(ik, n)),
+        IG=Share(n=ig, rate=_ratio(ig, n)),
+        CM=Share(n=cm, rate=_ratio(cm, n)),
+        RM=Share(n=rm, rate=_ratio(rm, cm + rm)),
+    )
+
+
+def _ratio(part: float, whole: int) -> float | None:
+    return round(part / whole, 6) if whole else None
+
+
+class Group(Record, kw_only=True):
+    """The samples of one composite problem, steps in order."""
+
+    steps: list[Result]
+    whole: Result
+
+
+def groups_of(results: Sequence[Result]) -> tuple[dict[str, Group], list[str]]:
+    """Complete groups by problem id, and the ids of the incomplete ones."""
+    steps: defaultdict[str, dict[int, Result]] = defaultdict(dict)
+    whole: dict[str, Result] = {}
+    for result in results:
+        if match := re.fullmatch(r"step(\d+)", result.version):
+            steps[result.problem_id][int(match[1])] = result
+        elif result.version == "multi":
+            whole[result.problem_id] = result
+    complete = {
+        problem: Group(steps=[steps[problem][k] for k in sorted(steps[problem])], whole=result)
+        for problem, result in whole.items()
+        if sorted(steps.get(problem, {})) == list(range(1, len(steps.get(problem, {})) + 1))
+        and problem in steps
+    }
+    return complete, sorted((set(steps) | set(whole)) - set(complete))
+
+
+def classes_of(
+    groups: Mapping[str, Group], verdict: Verdict = robust, *, loose: bool = False
+) -> dict[str, Class]:
+    """The class of each group by problem id."""
+    return {
+        problem: classify([verdict(s) for s in group.steps], verdict(group.whole), loose=loose)
+        for problem, group in groups.items()
+    }
+
+
+def four_dimensional(
+    results: Sequence[Result],
+    verdict: Verdict = robust,
+    area_of: Callable[[str], str | None] = lambda concept: None,
+    weights: Weights = PAPER,
+) -> FourDimensional | None:
+    """The metric over all groups, or None when there is no group of steps.
+
+    `area_of` gives the area of a knowledge concept; concepts without one are in no area.
+    """
+    groups, incomplete = groups_of(results)
+    if not groups:
+        return None
+    one_step = [step for group in groups.values() for step in group.steps]
+    by_length: defaultdict[int, list[Result]] = defaultdict(list)
+    for group in groups.values():
+        by_length[len(group.steps)].append(group.whole)
+    concepts = _by_concept(one_step, verdict)
+    return FourDimensional(
+        groups=len(groups),
+        weights=weights,
+        strict=dimensions(list(classes_of(groups, verdict).values()), weights),
+        loose=dimensions(list(classes_of(groups, verdict, loose=True).values()), weights),
+        steps={"1": accuracy(one_step, verdict)}
+        | {str(k): accuracy(by_length[k], verdict) for k in sorted(by_length) if k > 1},
+        areas=_areas(concepts, area_of),
+        concepts=concepts,
+        incomplete=incomplete,
+    )
+
+
+def _by_concept(one_step: Sequence[Result], verdict: Verdict) -> dict[str, Rate]:
+    split: defaultdict[str, list[Result]] = defaultdict(list)
+    for result in one_step:
+        for concept in result.group_values().get("knowledge", []):
+            split[concept].append(result)
+    return {concept: accuracy(split[concept], verdict) for concept in sorted(split)}
+
+
+def _areas(concepts: dict[str, Rate], area_of: Callable[[str], str | None]) -> dict[str, Area]:
+    values: defaultdict[str, list[float]] = defaultdict(list)
+    for concept, rate in concepts.items():
+        area = area_of(concept)
+        if area is not None and rate.value is not None:
+            values[area].append(rate.value)
+    return {
+        area: Area(value=round(math.fsum(v) / len(v), 6), concepts=len(v))
+        for area, v in sorted(values.items())
+    }

@@ -1,0 +1,82 @@
+"""The verdict on one sample with its evidence: one line of `samples.jsonl`.
+
+Every figure of a score is a function of these records, so anybody can check any of them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from ...errors import UserError
+from ...files import read_jsonl
+from ...problem import Labels, Record
+
+Status = Literal["ok", "missing", "unextracted", "timeout", "refused", "unparsed"]
+
+
+class Official(Record, kw_only=True):
+    """What the benchmark's own published rules say of the same reply."""
+
+    profile: str
+    correct: bool
+    extracted: str | None = None
+    how: str = ""
+
+
+class Result(Record, kw_only=True):
+    """One judged sample. `origin` is its statistical cluster.
+
+    status: ok; missing (no prediction); unextracted (no answer found in the reply); timeout,
+    refused, unparsed (the answer was found, but comparing it gave up). All but ok count as wrong.
+    """
+
+    id: str
+    problem_id: str
+    origin: str
+    version: str
+    source: str
+    kind: str
+    labels: Labels
+    gold: str
+    response: str | None
+    extracted: str | None = None
+    rule: str = ""
+    how: str = ""
+    status: Status
+    correct: bool
+    decided_by: Literal["rule", "judge", "none"] = "rule"
+    official: Official | None = None
+    person: str | None = None  # who answered, in a human baseline
+
+    def group_values(self) -> dict[str, list[str]]:
+        """The groups this sample belongs to: every label, and source, answer kind and version.
+
+        A subfield is named together with its subject, since two subjects may use one word
+        (Length is plane and solid geometry in MathVerse).
+        """
+        groups = {name: _texts(value) for name, value in self.labels.items()}
+        subjects = groups.get("subject", [])
+        if len(subjects) == 1 and "subfield" in groups:
+            groups["subfield"] = [f"{subjects[0]} / {field}" for field in groups["subfield"]]
+        groups |= {"source": [self.source], "answer_kind": [self.kind]}
+        if self.version:
+            groups["version"] = [self.version]
+        return {name: values for name, values in groups.items() if values}
+
+
+def _texts(value: Any) -> list[str]:
+    """A label's values as text; nested structures are no groups."""
+    if isinstance(value, list):
+        return sorted({text for item in value for text in _texts(item)})
+    if value is None or value == "" or isinstance(value, dict):
+        return []
+    return [str(value)]
+
+
+def read_results(path: Path) -> list[Result]:
+    """The results of an earlier `score`: a `samples.jsonl` or the folder that holds it."""
+    file = path / "samples.jsonl" if path.is_dir() else path
+    if not file.exists():
+        raise UserError(f"no results in {path}", "give a folder written by 'benchwright score'")
+    return list(read_jsonl(file, Result))

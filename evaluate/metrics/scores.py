@@ -1,0 +1,143 @@
+"""Every figure of a score, computed from results: the shape of `scores.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal
+
+from ...files import sha256_file
+from ...problem import Record
+from ..predictions.coverage import Coverage
+from .accuracy import Macro, Verdict, accuracy, by_label, counts, macro, official, robust
+from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
+from .intervals import Rate
+from .paired import minimum_detectable
+from .results import Result
+from .six_versions import VersionScores, version_scores
+
+Profile = Literal["robust", "official"]
+AreaOf = Callable[[str], str | None]
+VERDICTS: dict[str, Verdict] = {"robust": robust, "official": official}
+
+
+class Tables(Record, kw_only=True):
+    """Accuracy (micro), by every label, macro per label, and the two papers' protocols."""
+
+    accuracy: Rate
+    by: dict[str, dict[str, Rate]]
+    macro: dict[str, Macro]
+    versions: VersionScores | None
+    four_dimensional: FourDimensional | None
+
+
+class OfficialTables(Tables, kw_only=True):
+    """The tables by the official rules, over the samples that have them.
+
+    `robust_only` and `official_only` name every sample that only one of the profiles calls right.
+    """
+
+    profiles: list[str]
+    robust_only: list[str]
+    official_only: list[str]
+
+
+class Provenance(Record, kw_only=True):
+    """What the figures were computed from."""
+
+    benchwright: str
+    manifest_sha256: str
+    predictions: str
+    predictions_sha256: str
+
+
+def provenance(release: Path, predictions: Path) -> Provenance:
+    """The version, the release and the file of replies, each as its hash."""
+    return Provenance(
+        benchwright=version("benchwright"),
+        manifest_sha256=sha256_file(release / "manifest.json"),
+        predictions=predictions.name,
+        predictions_sha256=sha256_file(predictions),
+    )
+
+
+class Scores(Tables, kw_only=True):
+    """scores.json. Rates are fractions of one; intervals are 95 %, clustered by origin.
+
+    `minimum_detectable_difference`: between this run and an independent one as uncertain, found
+    with 80 % power. `judge`, `cot` and `process` are filled when a judge has been asked.
+    """
+
+    release: str
+    split: str
+    profile: Profile
+    counts: dict[str, int]
+    minimum_detectable_difference: float | None
+    judge: dict[str, Any] | None = None
+    cot: dict[str, Any] | None = None
+    process: dict[str, Any] | None = None
+    official: OfficialTables | None
+    coverage: Coverage
+    provenance: Provenance
+
+
+def _figures(
+    results: Sequence[Result], verdict: Verdict, area_of: AreaOf, weights: Weights
+) -> dict[str, Any]:
+    rates = by_label(results, verdict)
+    return {
+        "accuracy": accuracy(results, verdict),
+        "by": rates,
+        "macro": {label: macro(values) for label, values in rates.items()},
+        "versions": version_scores(results, verdict),
+        "four_dimensional": four_dimensional(results, verdict, area_of, weights),
+    }
+
+
+def official_tables(
+    results: Sequence[Result], area_of: AreaOf, weights: Weights = PAPER
+) -> OfficialTables | None:
+    """The official profile beside the robust one; None when no sample has published rules."""
+    known = [r for r in results if r.official is not None]
+    if not known:
+        return None
+    differ = [r for r in known if official(r) != r.correct]
+    return OfficialTables(
+        profiles=sorted({r.official.profile for r in known if r.official}),
+        robust_only=[r.id for r in differ if r.correct],
+        official_only=[r.id for r in differ if not r.correct],
+        **_figures(known, official, area_of, weights),
+    )
+
+
+def scores_of(
+    results: Sequence[Result],
+    *,
+    release: str,
+    split: str,
+    profile: Profile,
+    coverage: Coverage,
+    provenance: Provenance,
+    area_of: AreaOf,
+    judged: Mapping[str, Any] | None = None,
+    weights: Weights = PAPER,
+) -> Scores:
+    """Everything that scores.json says; `judged` is what `run_protocols` returned."""
+    judged = judged or {}
+    figures = _figures(results, VERDICTS[profile], area_of, weights)
+    se = figures["accuracy"].se
+    return Scores(
+        release=release,
+        split=split,
+        profile=profile,
+        counts=counts(results),
+        minimum_detectable_difference=minimum_detectable(None if se is None else se * 2**0.5),
+        official=official_tables(results, area_of, weights),
+        coverage=coverage,
+        provenance=provenance,
+        judge={k: v for k, v in judged.items() if k not in ("cot", "process")} or None,
+        cot=judged.get("cot"),
+        process=judged.get("process"),
+        **figures,
+    )

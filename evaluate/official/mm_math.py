@@ -1,0 +1,224 @@
+"""MM-MATH's published outcome judge (github.com/kge-sun/MM-Math, eval.py; OlympiadBench's judge).
+
+All boxes of gold and reply are taken as one list and matched as multisets, with percentages (5 is
+500 and 0.05 to it) and an absolute margin. The margin here is 0.01, the default of the script's
+option `--precision`, with which its figures were made; the judge function alone defaults to 1e-8.
+A reply or gold without a box counts as wrong. Kept are its faults too: only what stands between
+the first two signs `=` is compared, `cm` goes before its exponent, whatever begins and ends with a
+bracket is an interval, 1<x<3 and [1<=x<3] are read by their signs `<` alone. How it reads single
+expressions is in `official_mm_math_parser`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any
+
+from ...problem import Option
+from ..answers.tokens import LENGTH, Refused, Symbolic, Unreadable
+from ..answers.tree import Node, negative, symbols
+from ..equivalence import numeric
+from ..equivalence.normal_form import exact
+from ..equivalence.polynomials import NoNormalForm
+from ..equivalence.work_budget import bounded
+from ..grading.grade import Verdict
+from .mm_math_parser import parsed, too_large
+
+PRECISION = 1e-2
+MARGIN = PRECISION * 1.01
+SYMBOLIC = 1e-3  # by which two formulas may differ
+_BOX = "\\boxed{"
+_CENTIMETRES = (
+    "\\text{cm}^2", "\\text{cm}", "\\,cm", "\\text{ cm}", "cm", "\\text{分米}^2", "\\ \\text{m}",
+    "\\text{米}",
+)  # fmt: skip
+_SIGNS = (
+    ("\\left", ""), ("\\right", ""), ("厘米", ""), ("，", ","), ("$", ""), ("（", "("), ("）", ")"),
+    ("\\infty", "oo"), ("\\colon ", ":"), ("＋", "+"), ("\\, ", ""), ("\\,", ""), ("^\\circ", ""),
+    ("^{\\circ}", ""),
+)  # fmt: skip
+_EDGES = "\n,.:;^_=+`!@#%&*~，。"
+_DEGREES = re.compile(r"(\\sin|\\cos|\\tan)(\d+)")
+_UPRIGHT = re.compile(r"\\(?:mathrm|mathbf)\{~?([^}]*)\}")
+_CHINESE = re.compile(r"[\u4e00-\u9fff]+")
+
+
+def verdict(response: str, gold: str, options: Sequence[Option]) -> Verdict:
+    """The published verdict; the options play no part in it.
+
+    >>> verdict("\\\\boxed{500}", "\\\\boxed{5}", []).equal
+    True
+    """
+    if _BOX not in gold:
+        gold = f"{_BOX}{gold}}}"  # releases keep the bare answer
+    wanted, said = _boxes(gold), _boxes(response)
+    if wanted is None or said is None:
+        return Verdict(equal=False, how="no box", rule="mm-math")
+    try:
+        if len(said) > LENGTH and wanted != said:
+            raise Refused("too long")
+        with bounded():
+            right = _judge(_cleaned(wanted), _cleaned(said))
+    except Refused as reason:
+        return Verdict(equal=None, how=f"refused: {reason}", status="timeout", extracted=said)
+    return Verdict(equal=right, how="mm-math", extracted=said.rstrip(","), rule="mm-math")
+
+
+def _boxes(text: str) -> str | None:
+    """The contents of all boxes, those inside others too, each followed by a comma; None: there
+    is none, or one has no end."""
+    contents = []
+    for start in (m.end() for m in re.finditer(re.escape(_BOX), text)):
+        depth, end = 1, start
+        while depth and end < len(text):
+            depth += (text[end] == "{") - (text[end] == "}")
+            end += 1
+        if depth:
+            return None
+        contents.append(text[start : end - 1])
+        if len(contents) * len(text) > 100 * LENGTH:
+            return None
+    return "".join(f"{content}," for content in contents) if contents else None
+
+
+def _cleaned(text: str) -> str:
+    for part in _CENTIMETRES:
+        text = text.replace(part, "")
+    text = re.sub(r"(?<=.)m$", "", text.strip())
+    if "\\in " in text:
+        text = text.split("\\in ")[1]
+    for sign, by in _SIGNS:
+        text = text.replace(sign, by)
+    text = _DEGREES.sub(r"\1((\2/180)\\pi)", text).strip(_EDGES)
+    return _UPRIGHT.sub(r"\1", text)
+
+
+def _judge(gold: str, said: str) -> bool:
+    if gold == said:
+        return True
+    wanted, given = _items(gold), _items(said)
+    if len(wanted) != len(given):
+        return False
+    for item in wanted:
+        match = next((other for other in given if _same(item, other)), None)
+        if match is None:
+            return False
+        given.remove(match)
+    return True
+
+
+def _items(text: str) -> list[str]:
+    """Cut at commas outside brackets; plus-minus gives two."""
+    text = text if _CHINESE.fullmatch(text) else _CHINESE.sub("", text)
+    if text.count("<") == 2:
+        first, _, last = text.split("<")
+        text = f"({first}, {last})"
+    items, depth, start = [], 0, 0
+    for position, char in enumerate(text):
+        depth += (char in "([") - (char in ")]")
+        if char == "," and depth == 0:
+            items.append(text[start:position].strip())
+            start = position + 1
+    if start < len(text):
+        items.append(text[start:].strip())
+    return [
+        item.replace("\\pm", sign)
+        for item in items
+        for sign in (("+", "-") if "\\pm" in item else ("",))
+    ]
+
+
+def _same(gold: str, said: str) -> bool:
+    if gold == said and gold:
+        return True
+    rules: list[Callable[[str, str], bool]] = [_same_number, _same_value, _same_equation]
+    if all(t[:1] in ("(", "[") and t[-1:] in (")", "]") for t in (gold, said)):
+        rules.insert(0, _same_interval)
+    for rule in rules:
+        try:
+            if rule(gold, said):
+                return True
+        except (Unreadable, Symbolic, NoNormalForm, ValueError, LookupError, ArithmeticError):
+            if rule is _same_interval:
+                return False
+    return False
+
+
+def _same_interval(gold: str, said: str) -> bool:
+    pieces, others = gold.split("\\cup"), said.split("\\cup")
+    if len(pieces) != len(others):
+        return False
+    for a, b in zip(pieces, others, strict=True):
+        if a[0] != b[0] or a[-1] != b[-1]:
+            return False
+        ends = zip(a.strip("[]()").split(","), b.strip("[]()").split(","), strict=False)
+        if not all(_same_expression(x, y) for x, y in ends):
+            return False
+    return True
+
+
+def _same_number(gold: str, said: str) -> bool:
+    a, b = float(gold), float(said)
+    return any(abs(share - b) <= MARGIN for share in (a / 100, a, a * 100))
+
+
+def _same_value(gold: str, said: str) -> bool:
+    return not ("=" in gold and "=" in said) and _same_expression(gold, said)
+
+
+def _same_expression(gold: str, said: str) -> bool:
+    """Right-hand sides, exactly or within the margin."""
+    a, b = (parsed(t.split("=")[1] if "=" in t else t) for t in (gold, said))
+    if a == b:
+        return True
+    if bool(symbols(a)) != bool(symbols(b)):
+        return False
+    if symbols(a):
+        return _differ_by_little(a, b)
+    x, y = (None if too_large(n) else numeric.constant(n) for n in (a, b))
+    return x is not None and y is not None and bool(abs(x - y) <= MARGIN)
+
+
+def _differ_by_little(a: Node, b: Node) -> bool:
+    """Is the difference a constant under a thousandth? For complex values too: roots of squares
+    and logarithms of powers are not simplified."""
+    difference = Node("add", (a, negative(b)))
+    try:
+        value = exact(difference)
+        if value.rational is not None:
+            return abs(value.rational) < SYMBOLIC
+        if not value.opaque:
+            return False
+    except NoNormalForm:
+        pass
+    ctx = numeric.context()
+    names = symbols(difference)
+    for point in islice(numeric.points(names), 3):
+        turned = {name: value * ctx.expj(2 + k) for k, (name, value) in enumerate(point.items())}
+        try:
+            if abs(numeric.value(difference, turned)) >= SYMBOLIC:
+                return False
+        except numeric.Undefined:
+            return False
+    return True
+
+
+def _same_equation(gold: str, said: str) -> bool:
+    """Equal up to a whole factor, on either side; never where a decimal makes it inexact."""
+    if re.search(r"\.\d", gold + said):
+        return False
+    differences = []
+    for text in (gold, said):
+        left, right = text.split("=")
+        differences.append(Node("add", (parsed(left), negative(parsed(right)))))
+    a, b = differences
+    if a == b:
+        return True
+    if symbols(a) != symbols(b) or not numeric.proportional(a, b):
+        return False
+    point = next(numeric.points(symbols(a)))
+    ratio: Any = numeric.value(a, point) / numeric.value(b, point)
+    ctx = numeric.context()
+    return any(abs(r - ctx.nint(r)) < 1e-20 and abs(r) > 0.5 for r in (ratio, 1 / ratio))

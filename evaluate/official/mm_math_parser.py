@@ -1,0 +1,69 @@
+"""Single expressions as MM-MATH's judge reads them: with the habits of sympy's LaTeX parser.
+
+Each letter is a symbol (e and i too), a symbol before a bracket a function, a colon a division,
+`\\log` the natural logarithm, a mixed number a product; roots and binomials need braces, and signs
+outside ASCII are errors. It stops without a word at a bracket too many or at a number's index.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..answers.parser import read
+from ..answers.tokens import Unreadable
+from ..answers.tree import Node, replace, symbol, symbols
+from ..equivalence import numeric
+
+LARGEST_POWER = 1000
+_UNKNOWN = re.compile(
+    r"[^\x00-\x7f]|%|\*\*|\^\(|\{,\}|\\[()\[\]]|\\sqrt(?![{\[])|\\[dt]?binom(?!\{)|\d\s*[xX]\s*10|"
+    r"\\(?:text|textbf|displaystyle|boxed|nicefrac|sfrac|vec|overrightarrow|dot|exp|approx)"
+    r"(?![A-Za-z])|\d\.?\d*\\overline"
+)
+_LETTERS = re.compile(r"\\[A-Za-z]+|(?P<letters>[A-Za-z]+)(?P<call>\(?)")
+_VALUES = frozenset("number symbol add mul div pow call ratio relation series".split())
+
+
+def parsed(text: str) -> Node:
+    """The tree of an expression. Raises Unreadable.
+
+    >>> parsed("2\\\\frac{1}{3}") == parsed("2*\\\\frac{1}{3}")
+    True
+    """
+    text = _whole(text)
+    if _UNKNOWN.search(text):
+        raise Unreadable("unknown to the original")
+    text = re.sub(r"(?<=\d)\s+(?=\d)", "", text)
+    text = re.sub(r"\\log(?![A-Za-z_])", r"\\ln", text.replace(":", "/"))
+    text = re.sub(r"(\d)\s*(\\[dt]?frac)", r"\1*\2", text)
+    node = read(_LETTERS.sub(_single_letters, text))
+    if node.kind not in _VALUES:
+        raise Unreadable("no expression to the original")
+    return replace(replace(node, "e", symbol("e'")), "i", symbol("i'"))
+
+
+def _whole(text: str) -> str:
+    """The text up to a bracket too many or a number's index."""
+    depth = 0
+    for position, char in enumerate(text):
+        depth += (char in "([") - (char in ")]")
+        if depth < 0 or (char == "_" and text[position - 1 : position].isdigit()):
+            return text[:position]
+    return text
+
+
+def _single_letters(match: re.Match[str]) -> str:
+    letters = match["letters"]
+    if letters is None:
+        return match[0]
+    if match["call"]:
+        return f"{' '.join(letters[:-1])} f_{{{letters[-1]}}}("
+    return " ".join(letters)
+
+
+def too_large(node: Node) -> bool:
+    """A power that the original refuses to compute."""
+    if node.kind != "pow" or symbols(node):
+        return False
+    exponent = numeric.constant(node.args[1])
+    return exponent is None or bool(abs(exponent) > LARGEST_POWER)

@@ -1,0 +1,173 @@
+"""Which sample does a row of a prediction file answer, and with what text?
+
+Our own rows are `{"id", "response"}`. Rows of the four benchmarks' official outputs, of VLMEvalKit
+and of lmms-eval are known by their fields:
+
+| layout      | names its sample by                              | replies in                   |
+| MATH-V      | id                                               | response                     |
+| We-Math     | ID (2steps_7), key (2steps_1 ... 2steps_multi)   | response                     |
+| MathVerse   | problem_index, problem_version                   | model_answer                 |
+| MM-MATH     | key of the row in its JSON object                | prediction                   |
+| VLMEvalKit  | index: an id, or a place in the split; or the    | prediction                   |
+|             | benchmark's own fields beside it                 |                              |
+| lmms-eval   | id in doc, or the benchmark's own fields in any  | filtered_resps, resps        |
+|             | part of the row, or doc_id: a place in the split |                              |
+
+An id may be a sample's id, or the id that its source gave it (`source.raw_id`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from ...problem import VERSIONS, Sample
+
+Row = dict[str, Any]
+ID_FIELDS = ("id", "index", "question_id")
+RESPONSE_FIELDS = ("response", "prediction", "model_answer", "filtered_resps", "resps")
+# MathVerse numbers the rows of testmini: five versions a problem, in this order.
+MATHVERSE_ORDER = (
+    "text_dominant",
+    "text_lite",
+    "vision_intensive",
+    "vision_dominant",
+    "vision_only",
+)
+
+
+class Index:
+    """Samples by every name that a prediction may use."""
+
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        self.ids = {sample.id for sample in samples}
+        self.places = [(sample.id, sample.answer) for sample in samples]
+        self.names: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        for sample in samples:
+            self.names[sample.source.raw_id, sample.version].append(sample.id)
+            if sample.version and sample.problem_id != sample.source.raw_id:
+                self.names[sample.problem_id, sample.version].append(sample.id)
+
+    def find(self, name: str, version: str = "") -> str | None:
+        """The id of the sample with this name; None when there is none, or more than one."""
+        if not version and name in self.ids:
+            return name
+        found = self.names.get((name, version), [])
+        return found[0] if len(found) == 1 else None
+
+    def at(self, place: int, gold: str) -> str | None:
+        """The id of the sample at this place of the split, provided that its answer is `gold`."""
+        if not 0 <= place < len(self.places):
+            return None
+        name, answer = self.places[place]
+        return name if answer is not None and answer.strip() == gold.strip() else None
+
+
+def locate(
+    row: Row, index: Index, id_field: str | None = None, first: int | None = None
+) -> tuple[str, str | None]:
+    """How the row names its sample, and the sample's id, or None when it is unknown.
+
+    `first` is what `first_place` found for the whole file.
+    """
+    if id_field is not None:
+        name = _text(row.get(id_field))
+        return name, index.find(name)
+    if first is not None:
+        number, gold = _text(row["index"]), own_gold(row) or ""
+        return f"index {number} with answer {gold!r}", index.at(int(number) - first, gold)
+    doc = row.get("doc")
+    places = (row, doc) if isinstance(doc, dict) else (row,)
+    names = [_text(p[f]) for p in places for f in ID_FIELDS if p.get(f) not in (None, "")]
+    for name in names:
+        if name in index.ids:
+            return name, name
+    for fields in (row, *(part for part in row.values() if isinstance(part, dict))):
+        named = _benchmark_name(fields)
+        if named is not None:
+            return "/".join(named), index.find(*named)
+    if not names and isinstance(row.get("doc_id"), int) and "target" in row:
+        place = row["doc_id"]  # lmms-eval writes its logs without doc
+        return f"doc_id {place} with target {row['target']!r}", index.at(
+            place, _text(row["target"])
+        )
+    name = names[-1 if len(places) == 2 else 0] if names else ""
+    return name, index.find(name)
+
+
+def first_place(rows: Sequence[Row | str], index: Index) -> int | None:
+    """The number of the split's first sample where `index` numbers places; None where it names ids.
+
+    Harnesses number the rows of their own tables. The rows' golds decide: nine in ten must be those
+    of the samples at these places, and fewer those of the samples with these ids.
+    """
+    readable = [row for row in rows if not isinstance(row, str)]
+    stated = [(_text(row.get("index")), own_gold(row)) for row in readable if "id" not in row]
+    numbers = [(int(text), gold) for text, gold in stated if text.isdecimal() and gold is not None]
+    if len(numbers) < max(10, len(readable)) or any(map(_benchmark_name, readable)):
+        return None  # too few to tell, or named better than by a number
+    answers = dict(index.places)
+    named = sum(answers.get(index.find(str(k)) or "") == gold for k, gold in numbers)
+    fits = {first: sum(index.at(k - first, gold) is not None for k, gold in numbers)
+            for first in (0, 1)}  # fmt: skip
+    first = max(fits, key=lambda place: fits[place])
+    return first if fits[first] > max(named, 0.9 * len(numbers)) else None
+
+
+def own_gold(row: Row) -> str | None:
+    """The gold that the row itself carries, by which a shifted numbering shows."""
+    doc = row.get("doc")
+    for fields in (row, doc) if isinstance(doc, dict) else (row,):
+        if "answer" in fields:
+            return _text(fields["answer"])
+    return None
+
+
+def _benchmark_name(fields: Row) -> tuple[str, str] | None:
+    """Name and version by the fields of We-Math and MathVerse."""
+    if "ID" in fields and "key" in fields:
+        role = _text(fields["key"]).rsplit("_", 1)[-1]
+        return _text(fields["ID"]), role if role == "multi" else f"step{role}"
+    if "problem_version" in fields:
+        version = _text(fields["problem_version"]).strip().lower().replace(" ", "_")
+        number = _text(fields.get("problem_index")) or _problem_number(fields, version)
+        if number and version in VERSIONS:
+            return number, version
+    return None
+
+
+def _problem_number(fields: Row, version: str) -> str:
+    """MathVerse's problem number from the row's place in testmini, where problem_index is left
+    out (VLMEvalKit); places from 0 or from 1, whichever agrees with the row's version."""
+    place = _text(fields.get("sample_index", fields.get("index")))
+    if place.isdigit():
+        for first in (1, 0):
+            problem, nth = divmod(int(place) - first, len(MATHVERSE_ORDER))
+            if MATHVERSE_ORDER[nth] == version:
+                return str(problem + 1)
+    return ""
+
+
+def reply(row: Row, response_field: str | None = None) -> str | None:
+    """The reply's text; None when the row has no field of that meaning.
+
+    >>> reply({"resps": [["B"]]}), reply({"response": None}), reply({"id": 1})
+    ('B', '', None)
+    """
+    fields = (response_field,) if response_field else RESPONSE_FIELDS
+    for field in fields:
+        if field in row:
+            return _text(row[field])
+    return None
+
+
+def _text(value: Any) -> str:
+    """A cell as text: the first reply of a list of repeats, numbers without a useless ".0"."""
+    while isinstance(value, list):
+        value = value[0] if value else ""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return str(value)

@@ -1,0 +1,98 @@
+"""What a judge found, as sections of the report: chains of thought, first errors, open replies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..metrics.scores import Scores
+from .blocks import Section, Table
+from .number_format import ends, percent
+from .plots import stacked_bars
+
+
+def judged_sections(scores: Scores) -> list[Section]:
+    """One section per protocol that a judge ran; none without a judge."""
+    found = []
+    if scores.judge is not None:
+        found.append(_judge(scores.judge))
+    if scores.cot is not None:
+        found.append(_cot(scores.cot))
+    if scores.process is not None:
+        found.append(_process(scores.process))
+    return found
+
+
+def _judge(judge: dict[str, Any]) -> Section:
+    notes, tables = [f"Judge: {judge.get('model')}."], []
+    if answers := judge.get("answers"):
+        notes.append(f"The rules left {answers['asked']} replies open, on which it was asked.")
+        tables = [_counts(answers["counts"])] if answers["asked"] else []
+    return Section("Judge", notes, tables)
+
+
+def _cot(cot: dict[str, Any]) -> Section:
+    """MathVerse, section 3: scores by version and subject, and what went wrong where."""
+    versions = {"all but text_only": cot["all"]} | cot["versions"]
+    parts = versions if cot["versions"] else {"all": cot["all"]}
+    tables = [_scores("version", parts)]
+    tables += [_scores(label, groups, f"By {label}") for label, groups in cot["by"].items()]
+    tables += [_across("categories", parts, "Answer by reasoning, replies")]
+    tables += [_across("errors", parts, "Kind of a reply's first wrong step, replies")]
+    tables.append(_counts(cot["counts"]))
+    note = (
+        f"A score is {cot['alpha']} x the mean of the key steps, of which the last is the answer, "
+        f"+ {1 - cot['alpha']:.1f} x the answer."
+    )
+    plots = [
+        _shares(title, name, parts)
+        for title, name in (("Answer by reasoning", "categories"), ("First wrong steps", "errors"))
+    ]
+    return Section("Chain of thought", [note], tables, [plot for plot in plots if plot])
+
+
+def _scores(label: str, parts: dict[str, Any], title: str = "") -> Table:
+    rows = [
+        [name, p["n"], percent(p["value"]), ends(p["low"], p["high"]), percent(p["answer"])]
+        for name, p in parts.items()
+    ]
+    return Table([label, "n", "CoT score", "95 %", "answers right"], rows, title)
+
+
+def _across(what: str, parts: dict[str, Any], title: str) -> Table:
+    """One row a kind, one column a version."""
+    kinds = next(iter(parts.values()))[what]
+    rows = [[kind, *(part[what][kind] for part in parts.values())] for kind in kinds]
+    return Table(["", *parts], rows, title)
+
+
+def _shares(title: str, what: str, parts: dict[str, Any]) -> str:
+    """One full bar a version, cut by kind; versions with nothing to show are left out."""
+    rows = []
+    for name, part in parts.items():
+        numbers = list(part[what].values())
+        if total := sum(numbers):
+            rows.append((name, [n / total for n in numbers]))
+    kinds = list(next(iter(parts.values()))[what])
+    return stacked_bars(f"{title}, percent", kinds, rows) if rows else ""
+
+
+def _process(process: dict[str, Any]) -> Section:
+    """MM-MATH, section 3.3: where a reply first goes wrong, and how."""
+    categories = process["categories"]
+    rows = [[name, c["n"], percent(c["share"])] for name, c in categories.items()]
+    plot = _distribution("First errors", {name: c["n"] for name, c in categories.items()})
+    note = f"{process['n']} replies judged; the first error was located in {process['located']}."
+    tables = [Table(["first error", "replies", "share"], rows), _counts(process["counts"])]
+    return Section("First errors", [note], tables, plot)
+
+
+def _counts(counts: dict[str, Any]) -> Table:
+    return Table(["judgements", "n"], [[k, v] for k, v in counts.items()], "Judge replies")
+
+
+def _distribution(title: str, numbers: dict[str, int]) -> list[str]:
+    total = sum(numbers.values())
+    if not total:
+        return []
+    shares = [n / total for n in numbers.values()]
+    return [stacked_bars(f"{title}, percent", list(numbers), [("share", shares)])]

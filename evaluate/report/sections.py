@@ -1,0 +1,207 @@
+"""What a report says, as plain sections; `report_markdown` and `report_html` only set them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...problem import VERSIONS
+from ..metrics.four_dimensional import FourDimensional
+from ..metrics.intervals import Rate
+from ..metrics.results import Result
+from ..metrics.scores import OfficialTables, Scores
+from ..metrics.six_versions import VersionScores
+from .blocks import Section, Table
+from .judge_sections import judged_sections
+from .number_format import interval, percent, points
+from .plots import bar_plot, dot_plot, stacked_bars
+
+RATE = ["n", "right", "accuracy", "95 %"]
+PLOTTED = 40  # a plot of more groups is no picture
+COUNTED = {
+    "problems": "what the samples are versions or steps of",
+    "answered": "samples with a prediction: ok and the four below missing",
+    "missing": "no prediction; wrong",
+    "unextracted": "no answer found in the reply; wrong",
+    "timeout": "comparing the answer with the gold took too long; wrong",
+    "refused": "the answer was too large or deep to compare; wrong",
+    "unparsed": "the answer could not be read; wrong",
+    "ok": "decided, right or wrong",
+    "by_rule": "of these by rules",
+    "by_judge": "of these by a model, where rules left the reply open",
+}
+QUICK_MATCH = (
+    "MathVerse's published figures rest on a model that extracts and one that compares answers; "
+    "its rules, the quick match, compare a reply literally and suit extracted answers only."
+)
+
+
+def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
+    """All sections of a report, in order."""
+    found = [_overall(scores)]
+    if scores.versions is not None:
+        found.append(_versions(scores.versions))
+    if scores.four_dimensional is not None:
+        found.append(_four_dimensional(scores.four_dimensional))
+    found += [*judged_sections(scores), _labels(scores)]
+    if scores.official is not None:
+        found.append(_official(scores.official, results))
+    found += [_coverage(scores), _reading(scores)]
+    return found
+
+
+def rate_cells(rate: Rate) -> list[Any]:
+    """The cells under RATE."""
+    return [rate.n, rate.correct, percent(rate.value), interval(rate)]
+
+
+def _overall(scores: Scores) -> Section:
+    counts = [[k, v, COUNTED.get(k, "")] for k, v in scores.counts.items()]
+    rows = [["micro (every sample)", *rate_cells(scores.accuracy)]]
+    for label in ("subject", "level", "version"):
+        if label in scores.macro:
+            macro = scores.macro[label]
+            rows.append([f"macro over {macro.groups} {label}s", "", "", percent(macro.value), ""])
+    if scores.official is not None:
+        name = f"official rules ({', '.join(scores.official.profiles)})"
+        rows.append([name, *rate_cells(scores.official.accuracy)])
+    difference = points(scores.minimum_detectable_difference).lstrip("+")
+    return Section(
+        "Accuracy",
+        [
+            f"A run on other problems must differ by about {difference} points to be told from "
+            "this one (80 % power); on the same problems benchwright compare tells more."
+        ],
+        [Table(["", *RATE], rows), Table(["counted", "n", ""], counts)],
+    )
+
+
+def _versions(table: VersionScores) -> Section:
+    rates = [(v, r) for v in (*VERSIONS, "all") if (r := getattr(table, v)) is not None]
+    found = [Table(["version", *RATE], [[name, *rate_cells(r)] for name, r in rates])]
+    drops = [
+        [name, d.n, percent(d.first), percent(d.second), points(d.value), interval(d)]
+        for name, d in table.drops.items()
+    ]
+    found.append(Table(["drop", "problems", "from", "to", "points", "95 %"], drops, "Paired drops"))
+    for label, values in table.by.items():
+        names = [name for name, _ in rates]
+        rows = [
+            [value, *(percent(cells[n].value) if n in cells else "" for n in names)]
+            for value, cells in values.items()
+        ]
+        found.append(Table([label, *names], rows, f"By {label}"))
+    note = "“all” leaves text_only out. A drop is the first version minus the second."
+    return Section(
+        "Six versions", [note], found, [bar_plot("Accuracy per version, percent", rates)]
+    )
+
+
+def _four_dimensional(table: FourDimensional) -> Section:
+    names = ["IK", "IG", "CM", "RM"]
+    settings = (("strict", table.strict), ("loose", table.loose))
+    rows = [
+        [
+            setting,
+            percent(d.score),
+            *(f"{percent(getattr(d, n).rate)} ({getattr(d, n).n})" for n in names),
+        ]
+        for setting, d in settings
+    ]
+    shares = [(setting, [getattr(d, n).n / table.groups for n in names]) for setting, d in settings]
+    steps = [[f"{k}-step", *rate_cells(r)] for k, r in table.steps.items()]
+    found = [
+        Table(["setting", "score", *names], rows),
+        Table(["problems", *RATE], steps, "By number of steps"),
+    ]
+    if table.areas:
+        areas = [[a, area.concepts, percent(area.value)] for a, area in table.areas.items()]
+        found.append(Table(["area", "concepts", "macro accuracy"], areas, "Areas, one-step"))
+    if table.concepts:
+        concepts = [[c, *rate_cells(r)] for c, r in table.concepts.items()]
+        found.append(Table(["concept", *RATE], concepts, "Concepts, one-step"))
+    notes = [
+        f"{table.groups} composite problems. IK insufficient knowledge, IG inadequate "
+        "generalisation, CM complete mastery, RM rote memorisation; RM's rate is over CM + RM, "
+        "while the bars show all four as shares of all problems. Score: (CM + "
+        f"{table.weights.beta:g} IG + {table.weights.alpha:g} IK) / problems.",
+        *([f"left out as incomplete: {', '.join(table.incomplete)}"] if table.incomplete else []),
+    ]
+    plot = stacked_bars("Groups by class, percent", names, shares)
+    return Section("Four-dimensional metric", notes, found, [plot])
+
+
+def _labels(scores: Scores) -> Section:
+    tables, plots = [], []
+    for label, rates in scores.by.items():
+        if len(rates) == 1:
+            continue  # says what the overall accuracy says
+        macro = percent(scores.macro[label].value)
+        rows = [[value, *rate_cells(r)] for value, r in rates.items()]
+        tables.append(Table([label, *RATE], [*rows, ["(macro)", "", "", macro, ""]], f"By {label}"))
+        if label in ("subject", "subfield", "level", "difficulty") and len(rates) <= PLOTTED:
+            plots.append(dot_plot(f"Accuracy by {label}, percent", list(rates.items())))
+    return Section("By label", [], tables, plots)
+
+
+def _official(table: OfficialTables, results: Sequence[Result]) -> Section:
+    known = {r.id: r for r in results if r.official is not None}
+    rows = []
+    for side, ids in (("robust", table.robust_only), ("official", table.official_only)):
+        for name in ids:
+            r = known[name]
+            read = r.official.extracted if r.official else None
+            rows.append([name, side, r.gold, _short(r.extracted), r.rule, _short(read)])
+    notes = [
+        f"The published rules ({', '.join(table.profiles)}) give "
+        f"{percent(table.accuracy.value, 2)} ({table.accuracy.correct} of {table.accuracy.n}); "
+        f"they are for comparing with published figures. "
+        f"{len(table.robust_only)} samples are right only by the robust rules, "
+        f"{len(table.official_only)} only by the official ones.",
+        *([QUICK_MATCH] if "mathverse" in table.profiles else []),
+    ]
+    header = ["sample", "right by", "gold", "robust extracted", "rule", "official extracted"]
+    disagree = Table(header, rows, "Every disagreement")
+    return Section("Official against robust", notes, [disagree] if rows else [])
+
+
+def _coverage(scores: Scores) -> Section:
+    coverage = scores.coverage
+    lists = {
+        "missing (count as wrong)": coverage.missing,
+        "duplicates (the first counts)": coverage.duplicates,
+        "unknown ids": coverage.unknown,
+        "unreadable rows": coverage.unreadable,
+    }
+    rows = [[what, len(items), _listing(items)] for what, items in lists.items()]
+    rows.append(["rows for other splits", coverage.other_splits, ""])
+    return Section("Coverage", [], [Table(["what", "n", "which"], rows)])
+
+
+def _listing(items: Sequence[str], most: int = 500) -> str:
+    more = f" and {len(items) - most} more in scores.json" if len(items) > most else ""
+    return ", ".join(items[:most]) + more
+
+
+def _short(text: str | None, length: int = 120) -> str:
+    text = text or ""
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _reading(scores: Scores) -> Section:
+    p = scores.provenance
+    rows = [
+        ["release", scores.release],
+        ["split", scores.split],
+        ["profile", scores.profile],
+        ["predictions", f"{p.predictions} (sha256 {p.predictions_sha256})"],
+        ["manifest", f"sha256 {p.manifest_sha256}"],
+        ["benchwright", p.benchwright],
+    ]
+    notes = [
+        "Intervals are 95 %: Wilson's, widened to the effective number of samples, since versions "
+        "and steps of one origin succeed and fail together.",
+        "Many groups are shown; of twenty true ties one is expected to look like a difference. "
+        "benchwright compare corrects for that.",
+    ]
+    return Section("How to read this", notes, [Table(["", ""], rows)])

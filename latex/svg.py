@@ -1,0 +1,124 @@
+"""Question text as HTML: LaTeX becomes SVG drawings, everything else escaped text.
+
+The labelling page has no MathJax and forces its own fonts, a printed booklet has no network: glyphs
+drawn as SVG paths are the one form of mathematics that shows right in every browser.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+from collections.abc import Mapping
+
+from ..pipeline.engine import Engine, parallel_map
+
+FORMULA = re.compile(r"(?<!\\)\$\$(.+?)(?<!\\)\$\$|(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
+PICTURE = re.compile(r"&lt;image(\d+)&gt;")
+FONT_SIZE = 17  # pixels
+CHUNK = 64  # formulas per task of a worker
+DEEPEST = 8  # levels of nesting: ziamath's time doubles with each; real formulas have at most four
+LONGEST = 2000  # characters of a formula
+
+Formula = tuple[str, bool]  # LaTeX, and whether it is displayed on a line of its own
+
+
+def html_of(text: str, drawings: Mapping[Formula, str | None] | None = None) -> str:
+    """Text with `$LaTeX$` as an HTML block; markup in the text is shown, never obeyed.
+
+    >>> html_of("is 1 < 2 in <image1>?")
+    '<div class="mmd">is 1 &lt; 2 in <i>[picture 1]</i>?</div>'
+    """
+    parts, end = [], 0
+    for match in FORMULA.finditer(text):
+        formula = _found(match)
+        drawing = draw(formula) if drawings is None else drawings[formula]
+        parts += [_plain(text[end : match.start()]), _placed(formula, drawing)]
+        end = match.end()
+    return symbols_once(f'<div class="mmd">{"".join(parts)}{_plain(text[end:])}</div>')
+
+
+def htmls_of(texts: list[str]) -> list[str]:
+    """`html_of` of every text; each different formula is drawn once, on all cores when many."""
+    formulas = sorted({_found(match) for text in texts for match in FORMULA.finditer(text)})
+    chunks = [formulas[k : k + CHUNK] for k in range(0, len(formulas), CHUNK)]
+    engine = Engine(jobs=(os.cpu_count() or 1) if len(chunks) > 4 else 1)
+    drawn = [svg for chunk in parallel_map(_draw_all, chunks, engine) for svg in chunk]
+    drawings = dict(zip(formulas, drawn, strict=True))
+    return [html_of(text, drawings) for text in texts]
+
+
+def _found(match: re.Match[str]) -> Formula:
+    return match[1] or match[2], match[1] is not None
+
+
+def _plain(text: str) -> str:
+    shown = html.escape(text.replace("\\$", "$")).replace("\n", "<br>")
+    return PICTURE.sub(r"<i>[picture \1]</i>", shown)
+
+
+def _placed(formula: Formula, drawing: str | None) -> str:
+    """A drawing in its line, or centred; the source of a formula that could not be drawn."""
+    latex, display = formula
+    if drawing is None:
+        return f"<code>${html.escape(latex)}$</code>"
+    return f'<div style="text-align:center">{drawing}</div>' if display else drawing
+
+
+def _draw_all(formulas: list[Formula]) -> list[str | None]:
+    return [draw(formula) for formula in formulas]
+
+
+def draw(formula: Formula) -> str | None:
+    """The SVG of a formula, standing on the line's baseline; None where it cannot be drawn.
+
+    That is also: where it is so long or so deeply nested that drawing would take minutes.
+    """
+    import ziamath
+
+    latex, display = formula
+    if undrawable(latex, DEEPEST):
+        return None
+    ziamath.config.svg2 = True  # glyphs as symbols, whatever another part asked for
+    try:
+        drawing = ziamath.Latex(latex, size=FONT_SIZE, inline=not display)
+        if any(ord(c) > 127 and not drawing.font.glyphindex(c) for c in latex):
+            return None  # Chinese, which would show as empty boxes
+        svg: str = drawing.svg()
+    except Exception:  # ziamath raises whatever its parser runs into
+        return None
+    box = re.search(r'viewBox="\S+ (\S+) \S+ (\S+)"', svg)
+    below = float(box[1]) + float(box[2]) if box else 0.0  # pixels below the baseline
+    return svg.replace("<svg ", f'<svg style="vertical-align:{-below:.1f}px" ', 1)
+
+
+def undrawable(tex: str, deepest: int) -> str:
+    """Why an engine would fail on a formula or take too long; "" when it would not.
+
+    >>> undrawable(r"\\frac{1}{2", DEEPEST)
+    'a brace, \\\\left or \\\\begin without its partner'
+    """
+    if len(tex) > LONGEST:
+        return f"{len(tex)} characters, the limit is {LONGEST}"
+    depth = most = 0
+    for token in re.findall(r"\\(?:left|right|begin|end)\b|\\.|[{}]", tex):
+        if token in ("{", r"\left", r"\begin"):
+            depth += 1
+            most = max(most, depth)
+        elif token in ("}", r"\right", r"\end"):
+            depth -= 1
+    if depth:
+        return "a brace, \\left or \\begin without its partner"
+    return f"nested {most} deep, the limit is {deepest}" if most > deepest else ""
+
+
+def symbols_once(page: str) -> str:
+    """The same page with each glyph defined once: ziamath repeats them in every formula."""
+    seen: set[str] = set()
+
+    def first(match: re.Match[str]) -> str:
+        known = match[1] in seen
+        seen.add(match[1])
+        return "" if known else match[0]
+
+    return re.sub(r'<symbol id="([^"]+)".*?</symbol>', first, page)

@@ -1,0 +1,46 @@
+"""Answers by key in one SQLite file, as JSON."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import msgspec
+
+from ..errors import UserError
+from ..files import encode
+
+T = TypeVar("T")
+
+
+class Cache(Generic[T]):
+    """Records of `kind` by key; safe to use from many threads."""
+
+    def __init__(self, path: Path, kind: type[T]) -> None:
+        self._kind = kind
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._db = sqlite3.connect(path, check_same_thread=False, timeout=60)
+            self._db.execute("pragma journal_mode = wal")
+            self._db.execute(
+                "create table if not exists answers (key text primary key, answer text)"
+            )
+        except sqlite3.DatabaseError as error:
+            raise UserError(
+                f"{path} is not an answer cache: {error}", "name another file"
+            ) from error
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> T | None:
+        with self._lock:
+            row = self._db.execute("select answer from answers where key = ?", (key,)).fetchone()
+        return msgspec.json.decode(row[0], type=self._kind) if row else None
+
+    def put(self, key: str, answer: T) -> None:
+        with self._lock, self._db:
+            self._db.execute("insert or replace into answers values (?, ?)", (key, encode(answer)))
+
+    def close(self) -> None:
+        self._db.close()

@@ -1,0 +1,78 @@
+"""The accounts of one stage: in = kept + dropped, and every id is put out once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import UserError
+from ..problem import Drop
+
+
+class Accounts:
+    """Follows what a stage takes, drops and puts out; raises UserError when it loses account.
+
+    >>> accounts = Accounts("demo", whole_set=False)
+    >>> accounts.take(["a-1"]); accounts.put_out("a-1"); accounts.settle()
+    >>> accounts.counts()["kept"]
+    1
+    """
+
+    def __init__(self, stage: str, whole_set: bool) -> None:
+        self.stage = stage
+        self.whole_set = whole_set
+        self.taken = self.dropped = self.out = 0
+        self.reasons: dict[str, int] = {}
+        self._seen: set[str] = set()
+        self._open: set[str] = set()  # taken, neither put out nor dropped yet
+        self._given: list[str] = []
+        self._produced = 0
+
+    def take(self, ids: list[str]) -> None:
+        """One problem of a per-problem stage, or the whole set."""
+        self.taken += len(ids)
+        self._given, self._open, self._produced = ids, set(ids), 0
+
+    def drop(self, drop: Drop) -> None:
+        if drop.id not in self._open:
+            raise self._lost(drop.id, "dropped but not taken, or dropped twice")
+        self._open.remove(drop.id)
+        self.dropped += 1
+        reason = drop.reason.split(":")[0]
+        self.reasons[reason] = self.reasons.get(reason, 0) + 1
+
+    def put_out(self, problem_id: str) -> None:
+        """A per-problem stage may put out several problems for one; a whole set only its own."""
+        if problem_id in self._seen:
+            raise self._lost(problem_id, "put out twice")
+        if self.whole_set:
+            if problem_id not in self._open:
+                raise self._lost(problem_id, "put out but not taken, or also dropped")
+            self._open.remove(problem_id)
+        self._seen.add(problem_id)
+        self._produced += 1
+        self.out += 1
+
+    def settle(self) -> None:
+        """What was taken last is accounted for."""
+        if not self.whole_set and self._produced:
+            if not self._open:
+                raise self._lost(self._given[0], "both kept and dropped")
+            self._open.clear()
+        if self._open:
+            raise self._lost(min(self._open), "neither kept nor dropped")
+
+    def counts(self) -> dict[str, Any]:
+        """The numbers of stage.json."""
+        return {
+            "taken": self.taken,
+            "kept": self.taken - self.dropped,
+            "dropped": self.dropped,
+            "out": self.out,
+            "reasons": dict(sorted(self.reasons.items())),
+        }
+
+    def _lost(self, problem_id: str, what: str) -> UserError:
+        return UserError(
+            f"stage {self.stage!r} lost account of problem {problem_id!r}: {what}",
+            "every problem taken must be put out or dropped, once",
+        )

@@ -1,0 +1,194 @@
+"""recipe.yaml -> Recipe: strict; a wrong key names the nearest right one and its line."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable
+from functools import reduce
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from ..errors import UserError, nearest
+from ..yaml_lines import Key, Located, read_located
+
+T = TypeVar("T")
+
+SEMVER = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+SPLIT = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")  # what `datasets` accepts
+
+
+class SourceSpec(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """One raw dump: which reader reads which file, and under which licence (SPDX)."""
+
+    name: str
+    reader: str
+    path: str | list[str]
+    images: str | None = None  # folder that picture paths are relative to; default: the file's
+    license: str | None = None
+    url: str | None = None
+    language: str | None = None
+    fields: dict[str, str] = {}  # jsonl and csv: our field -> theirs
+    options: dict[str, Any] = {}  # further options of the reader
+
+
+class Split(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """`size` problems drawn in strata of the labels `by`, or those listed in the file `ids`."""
+
+    size: int | float | None = None  # problems, or a fraction of one
+    by: list[str] = []
+    per_stratum: Literal["proportional", "equal"] = "proportional"
+    ids: str | None = None  # one per line, or JSONL
+
+
+class StageSpec(msgspec.Struct, kw_only=True):
+    """A stage's name, its options and its place in the recipe, e.g. `recipe.yaml:9`."""
+
+    name: str
+    options: dict[str, Any] = {}
+    at: str = ""
+
+
+def _everything() -> dict[str, Any]:
+    return {"test": "rest"}
+
+
+class Recipe(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What `build-release` builds. Paths are relative to `folder`."""
+
+    name: str
+    version: str
+    sources: list[SourceSpec]
+    title: str = ""
+    description: str = ""
+    url: str | None = None
+    date: str | None = None  # of publication, ISO 8601; only what is given here is written
+    seed: int = 0
+    stages: list[StageSpec] = []
+    splits: dict[str, Split | Literal["rest"]] = msgspec.field(default_factory=_everything)
+    withhold_answers: list[str] = []
+    exports: list[str] = []
+    errata: str | None = None
+    previous: str | None = None  # an earlier release's folder: CHANGELOG comes from the difference
+    allow_unlicensed: bool = False
+    folder: Path = Path()
+    path: Path = Path("recipe.yaml")
+
+
+def read_recipe(path: Path) -> Recipe:
+    """Read and check a recipe.
+
+    Raises UserError with file, line and remedy for unreadable YAML, unknown or missing keys, and
+    values of the wrong type.
+    """
+    file = read_located(path)
+    if not isinstance(file.data, dict):
+        raise UserError(f"{path}: not a mapping", "start with name:, version: and sources:")
+    sections = {
+        "sources": [_convert(file, SourceSpec, "sources", k) for k in _each(file, "sources")],
+        "stages": [_stage(file, k) for k in _each(file, "stages")],
+        "splits": {name: _split(file, name) for name in _each(file, "splits")},
+    }
+    given = {name: value for name, value in sections.items() if name in file.data}
+    plain = {key: value for key, value in file.data.items() if key not in sections}
+    if isinstance(plain.get("date"), datetime.date):  # YAML reads 2026-01-31 as one
+        plain["date"] = plain["date"].isoformat()
+    recipe = msgspec.structs.replace(
+        _convert(file, Recipe, data=plain | {"sources": []}),
+        folder=path.parent,
+        path=path,
+        **given,
+    )
+    _check_names(file, recipe)
+    return recipe
+
+
+def _each(file: Located, section: str) -> Iterable[Any]:
+    """The indices of a list, or the keys of a mapping (splits)."""
+    value = file.data.get(section)
+    shape = dict if section == "splits" else list
+    if not isinstance(value if value is not None else shape(), shape):
+        kind = "a mapping of names" if shape is dict else "a list, each entry behind '- '"
+        raise UserError(f"{file.at(section)}: {section} is {value!r}", f"write {kind}")
+    return range(len(value or ())) if shape is list else list(value or ())
+
+
+def _convert(file: Located, kind: type[T], *keys: Key, data: Any = None) -> T:
+    """The part of the file at `keys` (or `data`) as `kind`; mistakes named with their line."""
+    if data is None:
+        data = reduce(lambda part, key: part[key], keys, file.data)
+    if isinstance(data, dict):
+        ours = ("folder", "path") if kind is Recipe else ()  # not the user's to set
+        fields = msgspec.structs.fields(kind)  # type: ignore[arg-type]
+        allowed = [field.name for field in fields if field.name not in ours]
+        for key in data:
+            if key not in allowed:
+                at = file.at(*keys, key)
+                raise UserError(f"{at}: unknown key {key!r}", nearest(str(key), allowed))
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        what, _, inside = str(error).partition(" - at `$")
+        place = [*keys, *re.findall(r"\w+", inside)]
+        name = ".".join(map(str, place)) or "recipe"
+        what = what.replace("`array`", "a list").replace("`object`", "a mapping").replace("`", "")
+        raise UserError(f"{file.at(*place)}: {name}: {what}", "correct it") from error
+
+
+def _split(file: Located, name: Any) -> Split | Literal["rest"]:
+    at, value = file.at("splits", name), file.data["splits"][name]
+    if not (isinstance(name, str) and SPLIT.fullmatch(name)) or name == "all":
+        raise UserError(f"{at}: split {name!r}", "use letters, digits and '_'; all is taken")
+    if value == "rest":
+        others = [other for other in file.data["splits"].items() if other[1] == "rest"]
+        if len(others) > 1:
+            raise UserError(f"{at}: {len(others)} splits are rest", "only one can take the rest")
+        return "rest"
+    if not isinstance(value, dict):
+        raise UserError(f"{at}: split {name!r} is {value!r}", "write rest, {size: 100} or {ids: f}")
+    split = _convert(file, Split, "splits", name)
+    if split.ids is not None:
+        return split
+    if split.size is None:
+        raise UserError(f"{at}: split {name!r} has no size", "give size: or ids:")
+    if split.size <= 0 or (isinstance(split.size, float) and split.size >= 1):
+        raise UserError(
+            f"{file.at('splits', name, 'size')}: split {name!r} has size {split.size}",
+            "give a number of problems, or a fraction between 0 and 1",
+        )
+    return split
+
+
+def _stage(file: Located, index: int) -> StageSpec:
+    """`- latex` or `- latex: {option: value}`."""
+    entry, at = file.data["stages"][index], file.at("stages", index)
+    if isinstance(entry, str):
+        return StageSpec(name=entry, at=at)
+    if isinstance(entry, dict) and len(entry) == 1:
+        ((name, options),) = entry.items()
+        if options is None or isinstance(options, dict):
+            return StageSpec(name=str(name), options=options or {}, at=at)
+    raise UserError(f"{at}: stage {entry!r}", "write '- name' or '- name: {option: value}'")
+
+
+def _check_names(file: Located, recipe: Recipe) -> None:
+    if not NAME.fullmatch(recipe.name):
+        raise UserError(
+            f"{file.at('name')}: name {recipe.name!r}", "use letters, digits, '.', '_', '-'"
+        )
+    if not SEMVER.fullmatch(recipe.version):
+        raise UserError(
+            f"{file.at('version')}: version {recipe.version!r}",
+            "use MAJOR.MINOR.PATCH, e.g. 1.0.0",
+        )
+    if not recipe.sources:
+        raise UserError(f"{file.path}: no sources", "name at least one raw dump under sources:")
+    for split in recipe.withhold_answers:
+        if split not in recipe.splits:
+            raise UserError(
+                f"{file.at('withhold_answers')}: no split {split!r}",
+                nearest(split, list(recipe.splits)),
+            )

@@ -1,0 +1,133 @@
+"""Stages: plain functions on problems, with a name, a version and options.
+
+A stage is per problem (`Problem -> Problem | [Problem] | Drop`) or whole set
+(`list[Problem] -> Iterable[Problem | Drop]`). Its keyword-only arguments are the recipe's keys;
+a `Path` option is relative to the recipe and its content counts in the cache key; an argument
+named `context` receives the `Context`. `runner.py` runs them.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from ..errors import UserError, nearest
+from ..lazy import load
+from .engine import Engine
+
+
+class Context(msgspec.Struct):
+    """What a stage may know of the build it runs in."""
+
+    recipe_folder: Path  # option paths are relative to it
+    work: Path  # the build's work folder; pictures lie below it as `Image.path` says
+    seed: int = 0
+    engine: Engine = Engine()
+    tables: dict[str, list[Any]] = {}  # side tables: name -> rows, written as <name>.jsonl
+
+    def record(self, name: str, row: Any) -> None:
+        """Add a row to the stage's side table `<name>.jsonl` (findings, changes, pairs, ...)."""
+        self.tables.setdefault(name, []).append(row)
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """A function with its name and version; `whole_set` says which kind it is."""
+
+    name: str
+    version: str
+    function: Callable[..., Any]
+    whole_set: bool = False
+
+    def options(self, given: dict[str, Any], context: Context) -> dict[str, Any]:
+        """The recipe's options, checked and converted by the function's signature."""
+        hints = typing.get_type_hints(self.function)
+        keywords = [
+            p
+            for p in inspect.signature(self.function).parameters.values()
+            if p.kind is p.KEYWORD_ONLY and p.name != "context"
+        ]
+        accepted = [p.name for p in keywords]
+        for p in keywords:
+            if p.default is p.empty and p.name not in given:
+                raise UserError(f"stage {self.name!r} needs the option {p.name!r}", "add it")
+        options: dict[str, Any] = {}
+        for key, value in given.items():
+            if key not in accepted:
+                raise UserError(
+                    f"stage {self.name!r} has no option {key!r}", nearest(key, accepted)
+                )
+            options[key] = _convert(
+                value, hints[key], f"option {key!r} of stage {self.name!r}", context
+            )
+        return options
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def stage(name: str, *, version: str, whole_set: bool = False) -> Callable[[F], F]:
+    """Mark a function as a stage; it stays a plain function.
+
+    Raise `version` whenever the function's results change: it is part of the cache key.
+    """
+
+    def mark(function: F) -> F:
+        function.__stage__ = {  # type: ignore[attr-defined]
+            "name": name,
+            "version": version,
+            "whole_set": whole_set,
+        }
+        return function
+
+    return mark
+
+
+# Where each stage of a recipe lives; a line here and `@stage` above the function make one.
+STAGES = {
+    "errata": "exports.errata:errata",
+    "check": "check.stage:check",
+    "gold": "check.gold:gold",
+    "mathml": "convert.stages:mathml",
+    "mmd": "convert.stages:mmd",
+    "text": "convert.stages:text",
+    "latex": "convert.stages:latex",
+    "open-ended": "convert.stages:open_ended",
+    "suggestions": "convert.stages:suggestions",
+    "dedup": "dedup.stage:dedup",
+    "label": "annotate.stages:label",
+    "level": "taxonomy.stages:level",
+    "difficulty": "taxonomy.stages:difficulty",
+    "steps": "annotate.stages:steps",
+    "spans": "render.stages:spans",
+    "versions": "render.stages:versions",
+}
+
+
+def load_stage(name: str) -> Stage:
+    """The stage a recipe calls `name`. Raises UserError naming the nearest known one."""
+    function = load(name, STAGES, "stage")
+    return Stage(function=function, **function.__stage__)
+
+
+def _convert(value: Any, hint: Any, what: str, context: Context) -> Any:
+    is_path = hint is Path or Path in typing.get_args(hint)
+    if is_path and isinstance(value, str):
+        path = context.recipe_folder / value
+        if not path.exists():
+            raise UserError(
+                f"{what}: {path} does not exist", "correct the path; it is relative to the recipe"
+            )
+        return path
+    try:
+        return msgspec.convert(value, hint)
+    except msgspec.ValidationError as error:
+        cause = str(error).replace("`", "")
+        if typing.get_origin(hint) is typing.Literal:
+            choices = [str(choice) for choice in typing.get_args(hint)]
+            raise UserError(f"{what} is {value!r}", nearest(str(value), choices)) from error
+        raise UserError(f"{what} is {value!r}: {cause}", "correct it") from error

@@ -1,0 +1,118 @@
+"""The canvas: Agg draws strokes into an array of pixels; masks of text are laid over it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..figure.colors import COLORS, TINTS
+from ..figure.figure import Array, Dot, Stroke
+
+POINT = 150 / 72  # pixels per point at zoom 1
+INK = 190  # darker than this is ink: the light grid and tints are not
+
+
+class Canvas:
+    """A white page of pixels; y points down. `zoom` scales widths, arrowheads and dots."""
+
+    def __init__(self, width: int, height: int, zoom: float = 1.0, base: Array = None) -> None:
+        from matplotlib.backends.backend_agg import RendererAgg
+
+        self.zoom = zoom
+        self.renderer = RendererAgg(width, height, 72)
+        self.pixels = np.asarray(self.renderer.buffer_rgba())
+        self.pixels[...] = 255
+        if base is not None:
+            self.pixels[..., :3] = base
+
+    def stroke(self, stroke: Stroke) -> None:
+        """Draw a stroke whose path is in pixels."""
+        from matplotlib.colors import to_rgb
+
+        path, head = np.asarray(stroke.path, float), 8.5 * self.zoom
+        for end, wanted in enumerate(stroke.arrows):
+            if wanted:
+                tip, path = arrowhead(path, end, head)
+                self._path(tip, True, 0.6, stroke.color, False, to_rgb(COLORS[stroke.color]))
+        fill = to_rgb(TINTS[stroke.fill]) if stroke.fill else None
+        self._path(path, stroke.closed, stroke.width, stroke.color, stroke.dash, fill)
+
+    def dot(self, dot: Dot) -> None:
+        """Draw a dot whose place is in pixels."""
+        from matplotlib.colors import to_rgb
+
+        t = np.linspace(0, 2 * np.pi, 25)[:-1]
+        ring = dot.at + 3.6 * self.zoom * np.stack([np.cos(t), np.sin(t)], 1)
+        fill = to_rgb("#ffffff" if dot.open else COLORS[dot.color])
+        self._path(ring, True, 1.1, dot.color, False, fill)
+
+    def _path(
+        self, xy: Array, closed: bool, width: float, color: str, dash: bool, fill: Any
+    ) -> None:
+        from matplotlib.path import Path
+        from matplotlib.transforms import IdentityTransform
+
+        gc = self.renderer.new_gc()
+        gc.set_linewidth(width * POINT * self.zoom * (0.8 if dash else 1))
+        gc.set_foreground(COLORS[color])
+        gc.set_joinstyle("round")
+        gc.set_capstyle("butt" if dash else "round")
+        gc.set_snap(False)
+        if dash:
+            gc.set_dashes(0, [4 * POINT * self.zoom, 3 * POINT * self.zoom])
+        up = np.column_stack([xy[:, 0], self.renderer.height - xy[:, 1]])  # Agg: y points up
+        path = Path(np.vstack([up, up[:1]]) if closed else up, closed=closed)
+        path.should_simplify = False
+        self.renderer.draw_path(gc, path, IdentityTransform(), fill)
+
+    def text(self, mask: Array, x: int, y: int, color: str = "black", halo: int = 0) -> None:
+        """Lay a mask over the pixels with its top left corner at (x, y)."""
+        from matplotlib.colors import to_rgb
+
+        if halo:
+            self._blend(spread(mask, halo), x - halo, y - halo, (1.0, 1.0, 1.0))
+        self._blend(mask, x, y, to_rgb(COLORS[color]))
+
+    def _blend(self, mask: Array, x: int, y: int, color: tuple[float, ...]) -> None:
+        height, width = self.pixels.shape[:2]
+        top, left = max(0, -y), max(0, -x)
+        cut = mask[top : max(top, height - y), left : max(left, width - x)]
+        if not cut.size:
+            return
+        y, x = y + top, x + left
+        view = self.pixels[y : y + cut.shape[0], x : x + cut.shape[1], :3]
+        alpha = cut[..., None].astype(np.uint32)
+        paint = np.round(np.array(color) * 255).astype(np.uint32)
+        view[...] = (view * (255 - alpha) + paint * alpha + 127) // 255
+
+    def ink(self) -> Array:
+        """Where there is ink, as booleans."""
+        return np.asarray(self.pixels[..., 1] < INK)  # green carries most of the brightness
+
+
+def spread(mask: Array, by: int) -> Array:
+    """A mask grown by `by` pixels on every side: the halo of a text."""
+    grown = np.pad(mask, by)
+    for axis in (0, 1):
+        shifts = [np.roll(grown, k, axis) for k in range(-by, by + 1)]
+        grown = np.maximum.reduce(shifts)
+    return np.where(grown > 40, 255, 0).astype(np.uint8)
+
+
+def arrowhead(path: Array, end: int, size: float) -> tuple[Array, Array]:
+    """The head at an end (0 start, 1 stop) of a path, and the path shortened to its base."""
+    path = path if end else path[::-1]
+    tip = path[-1]
+    away = np.linalg.norm(path - tip, axis=1)
+    keep = np.flatnonzero(away > size * 0.8)
+    kept = path[: keep[-1] + 1] if len(keep) else path[:1]
+    back = tip - kept[-1]
+    ahead = back / max(float(np.linalg.norm(back)), 1e-9)
+    side = np.array([-ahead[1], ahead[0]])
+    base = tip - size * ahead
+    head = np.stack(
+        [tip, base + 0.36 * size * side, base + 0.2 * size * ahead, base - 0.36 * size * side]
+    )
+    shortened = np.vstack([kept, tip - 0.7 * size * ahead])
+    return head, shortened if end else shortened[::-1]

@@ -1,0 +1,243 @@
+"""From a spec to a checked figure and the strokes, dots and labels that are drawn of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ...errors import UserError, nearest
+from ..figure.axes import Axes, axes
+from ..figure.constructions import CONSTRUCTIONS, PLANE_ONLY
+from ..figure.expressions import number
+from ..figure.figure import Array, Color, Dot, Figure, Point, Stroke, Tint
+from ..figure.graphs import GRAPHS
+from ..figure.marks import MARKS, Pixel
+from ..figure.predicates import PREDICATES
+from ..figure.shapes import SHAPES
+from ..figure.solids import (
+    FLAT,
+    LYING,
+    SOLIDS,
+    UPRIGHT,
+    Solid,
+    outlines,
+    projection,
+    towards_viewer,
+)
+from ..figure.spec import NAME, Item, call, items, signature
+from ..labels.labels import LABELS, Label, move
+
+DRAW = SHAPES | GRAPHS
+BASE = frozenset({"DI"})
+
+
+class Composition(msgspec.Struct):
+    """A checked figure with everything a spec draws of it, before any pixel."""
+
+    figure: Figure
+    axes: Axes | None
+    drawn: list[tuple[Item, list[Stroke | Dot]]]
+    marks: list[Item]
+    labels: list[Label]
+
+
+def compose(spec: Mapping[str, Any]) -> Composition:
+    """Build the figure of a spec and check all that it claims.
+
+    Raises UserError naming the item for undefined or coincident points, impossible constructions,
+    and predicates that the figure does not fulfil.
+    """
+    figure = _figure(spec)
+    window = _axes(spec, figure)
+    solid_strokes = _solids(spec, figure)
+    _construct(spec, figure)
+    _distinct(figure)
+    for item in items(spec, "check", PREDICATES, "DI"):
+        call(PREDICATES[item.op], item, figure.convert)
+    drawn = solid_strokes + [
+        (item, _draw(item, figure)) for item in items(spec, "draw", DRAW, "DI")
+    ]
+    marks = items(spec, "marks", MARKS, "IP")
+    for item in marks:  # once at unit size: whatever is wrong is found before anything is drawn
+        mark(item, figure, lambda direction: 1.0)
+    return Composition(figure, window, drawn, marks, _labels(spec, figure))
+
+
+def _figure(spec: Mapping[str, Any]) -> Figure:
+    given = spec.get("points") or {}
+    solid = spec.get("kind") == "solid" or bool(spec.get("solids"))
+    figure = Figure({}, 3 if solid else 2, upside_down=spec.get("kind") == "picture")
+    on_line = spec.get("axes") and "y" not in spec["axes"]
+    for name, place in given.items():
+        if on_line and not (isinstance(place, list) and len(place) == 2):
+            place = [*(place if isinstance(place, list) else [place]), 0]  # one number is a place
+        item = Item("point", place, {}, BASE, f"points.{name}")
+        figure.points[named(name, item)] = call(_coordinates, item, figure.convert)
+    return figure
+
+
+def _coordinates(place: Point) -> Array:
+    return np.asarray(place, float)
+
+
+def named(name: Any, item: Item) -> str:
+    """A point's name, checked: one letter, an index, primes."""
+    if not isinstance(name, str) or not re.fullmatch(NAME, name):
+        raise item.error(f"{name!r} is no point name", "use a letter, an index, primes: A, B1, C'")
+    return name
+
+
+def _axes(spec: Mapping[str, Any], figure: Figure) -> Axes | None:
+    given = spec.get("axes")
+    if not given:
+        if spec.get("kind") in ("function", "line"):
+            raise UserError(f"kind {spec['kind']} has no axes", "give axes: {x: [-5, 5]}")
+        return None
+    options = dict(given)
+    item = Item("axes", options.pop("x", None), options, BASE, "axes")
+    window: Axes = call(axes, item, figure.convert)
+    figure.window = np.array([window.x, window.y or (-1.0, 1.0)])
+    return window
+
+
+def _solids(spec: Mapping[str, Any], figure: Figure) -> list[tuple[Item, list[Stroke | Dot]]]:
+    """Build the solids; their corners become points, their faces hide what lies behind."""
+    found = items(spec, "solids", SOLIDS, "DI")
+    if figure.dimension == 2:
+        return []
+    figure.projection = projection(*_oblique(spec, found))
+    viewer = towards_viewer(figure.projection)
+    drawn: list[tuple[Item, list[Stroke | Dot]]] = []
+    for item in found:
+        first = [figure] if item.op == "polyhedron" else []
+        solid: Solid = call(SOLIDS[item.op], item, figure.convert, *first)
+        for name, place in solid.points.items():
+            other = figure.points.get(name, place)
+            if np.linalg.norm(other - place) > 1e-6:
+                raise item.error(f"point {name} is defined twice", "use another name")
+            figure.points[named(name, item)] = place
+        figure.faces = figure.faces + solid.faces
+        drawn.append((item, [*solid.strokes, *outlines(solid, viewer)]))
+    return drawn
+
+
+def _oblique(spec: Mapping[str, Any], found: list[Item]) -> tuple[float, float]:
+    """Ratio and direction of depth: as the spec says, or as textbooks draw its first solid."""
+    given = spec.get("projection")
+    if given is not None:
+        try:
+            ratio, degrees = (number(v) for v in dict(given)["oblique"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise UserError(f"projection {given!r}", "write {oblique: [0.45, 41]}") from error
+        if not 0.05 <= ratio <= 1:
+            raise UserError(f"projection: ratio {ratio:g}", "use 0.05 to 1")
+        return ratio, degrees
+    for item in found:
+        if item.op in ("cylinder", "cone", "frustum", "sphere", "hemisphere"):
+            return {"x": LYING, "y": FLAT}.get(str(item.options.get("axis")), UPRIGHT)
+    return FLAT
+
+
+def _construct(spec: Mapping[str, Any], figure: Figure) -> None:
+    for name, how in (spec.get("construct") or {}).items():
+        where = f"construct.{name}"
+        if not isinstance(how, dict) or len(how) != 1:
+            raise UserError(f"{where}: {how!r}", "write {construction: [arguments]}")
+        ((op, value),) = how.items()
+        item = Item(str(op), value, {}, BASE, where)
+        if op not in CONSTRUCTIONS:
+            raise UserError(f"{where}: no construction {op!r}", nearest(op, list(CONSTRUCTIONS)))
+        if name in figure.points:
+            raise item.error("the point is defined twice", "give it another name")
+        if op in PLANE_ONLY and figure.dimension == 3:
+            raise item.error("works only in the plane")
+        place = call(CONSTRUCTIONS[op], item, figure.convert)
+        if not np.isfinite(place).all():
+            raise item.error("the construction has no finite result")
+        figure.points[named(name, item)] = place
+
+
+def _distinct(figure: Figure) -> None:
+    """Two names for one place would print one name over the other."""
+    if len(figure.points) < 2:
+        return
+    names, places = list(figure.points), np.stack(list(figure.points.values()))
+    extent = max(float(np.ptp(places, axis=0).max()), 1e-9)
+    apart = np.linalg.norm(places[:, None] - places[None], axis=2)
+    close = np.argwhere(np.triu(apart < 1e-6 * extent, 1))
+    if len(close):
+        a, b = (names[k] for k in close[0])
+        raise UserError(f"points {a} and {b} coincide", "move one of them or use one name")
+
+
+def style(
+    *, dash: bool = False, bold: bool = False, color: Color = "black", fill: Tint = ""
+) -> dict[str, Any]:
+    """The options that every draw item has; `dash: false` also keeps hidden parts solid."""
+    return {"dash": dash, "bold": bold, "color": color, "fill": fill}
+
+
+def _draw(item: Item, figure: Figure) -> list[Stroke | Dot]:
+    function = DRAW[item.op]
+    own, common = signature(function)[1], signature(style)[1]
+    for key in item.options:
+        if key not in own and key not in common:
+            raise item.error(f"no option {key!r}", nearest(str(key), [*own, *common]))
+    styled = {k: v for k, v in item.options.items() if k not in own}
+    rest = {k: v for k, v in item.options.items() if k in own}
+    replace = msgspec.structs.replace
+    look = call(style, replace(item, value=[], options=styled), figure.convert)
+    drawn = call(function, replace(item, options=rest), figure.convert, figure)
+    for thing in drawn:
+        if isinstance(thing, Stroke):
+            if "dash" in styled:
+                thing.dash, thing.hides = look["dash"], False
+            thing.fill = look["fill"] or thing.fill
+            thing.width *= 1.8 if look["bold"] else 1
+        if "color" in styled:
+            thing.color = look["color"]
+    return list(drawn)
+
+
+def mark(item: Item, figure: Figure, pixel: Pixel) -> list[Stroke]:
+    """The strokes of a mark; `pixel` tells how long a pixel is along a direction."""
+    strokes: list[Stroke] = call(MARKS[item.op], item, figure.convert, pixel)
+    return strokes
+
+
+def _labels(spec: Mapping[str, Any], figure: Figure) -> list[Label]:
+    """The labels of a spec, and the names of all points that it does not hide or label."""
+    found = items(spec, "labels", LABELS, "EC", {"point": "DI"})
+    labels = [_label(item, figure) for item in found]
+    hidden = {str(name) for name in spec.get("hide") or []}
+    for name in hidden - figure.points.keys():
+        raise UserError(f"hide: no point {name!r}", nearest(name, list(figure.points)))
+    if spec.get("kind") == "picture":  # which shows its names already
+        return labels
+    done = hidden | {str(item.value) for item in found if item.op == "point"}
+    return labels + [
+        Label(name, "point", at[None], f"points.{name}", BASE)
+        for name, at in figure.points.items()
+        if name not in done
+    ]
+
+
+def _label(item: Item, figure: Figure) -> Label:
+    options = dict(item.options)
+    place, color = options.pop("at", None), options.pop("color", "black")
+    if item.op == "point":
+        options.setdefault("text", str(item.value))
+    plain = msgspec.structs.replace(item, options=options)
+    label: Label = call(LABELS[item.op], plain, figure.convert, figure)
+    label.where, label.tags = item.where, item.tags
+    if isinstance(item.value, str) and item.op != "curve":
+        label.named = f"{item.op} {item.value}"
+    try:
+        label.color = figure.convert(color, Color)
+        return label if place is None else move(label, figure.point(place))
+    except ValueError as error:
+        raise item.error(str(error)) from error

@@ -1,0 +1,110 @@
+"""The text of a diagram for judges who cannot see it: what is drawn, and what it says."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..figure.figure import Array, curve, interval
+from ..figure.spec import Item
+from .compose import Composition
+
+SAYINGS = {
+    "right": "angle {0} is a right angle",
+    "equal": "{0} are equal",
+    "parallel": "{0} are parallel",
+    "angle": "angles {0} are marked equal",
+}
+
+
+def annotate(composition: Composition) -> str:
+    """One fact a line: axes, curves, points, shapes, marks, labels.
+
+    >>> from .spec import read_spec; from .compose import compose
+    >>> print(annotate(compose(read_spec("axes: {x: [0, 5], y: [0, 5]}"))))
+    Axes: x from 0 to 5, y from 0 to 5.
+    """
+    lines = [*_axes(composition), *_points(composition)]
+    lines += [text for item, _ in composition.drawn if (text := _drawn(item))]
+    lines += [_mark(item) for item in composition.marks]
+    lines += [text for label in composition.labels if (text := _label(label))]
+    return "\n".join(dict.fromkeys(lines))
+
+
+def _axes(composition: Composition) -> list[str]:
+    axes = composition.axes
+    if axes is None:
+        return []
+    if axes.y is None:
+        return [f"Number line from {axes.x[0]:g} to {axes.x[1]:g}."]
+    (x, y), grid = axes.names, " with grid lines" if axes.grid else ""
+    return [
+        f"Axes{grid}: {x} from {axes.x[0]:g} to {axes.x[1]:g}, "
+        f"{y} from {axes.y[0]:g} to {axes.y[1]:g}."
+    ]
+
+
+def _points(composition: Composition) -> list[str]:
+    figure = composition.figure
+    if composition.axes is None or not figure.points:  # elsewhere places are only how it is drawn
+        return []
+    places = ", ".join(f"{name}{_place(at)}" for name, at in figure.points.items())
+    return [f"Points: {places}."]
+
+
+def _place(at: Array) -> str:
+    return "(" + ", ".join(f"{round(float(v), 2) + 0.0:g}" for v in at) + ")"
+
+
+def _drawn(item: Item) -> str:
+    """What one draw item shows; plain segments and polygons are named by their points."""
+    value, options = item.value, item.options
+    domain = options.get("domain")
+    where = f" for x in {_interval(domain)}" if domain is not None else ""
+    if item.op == "curve":
+        return f"Curve y = {curve(value).text}{where}."
+    if item.op == "piecewise":
+        parts = "; ".join(f"y = {f} for x in {_interval(part)}" for f, part in value.items())
+        return f"Piecewise function: {parts}."
+    if item.op == "parametric":
+        return f"Curve x = {value[0]}, y = {value[1]} for t in {_interval(domain)}."
+    if item.op == "asymptote":
+        return f"Asymptote {value}."
+    if item.op == "region":
+        return f"Shaded region between {value[0]} and {value[1]}{where}."
+    if item.op == "interval":
+        return f"Marked part {_interval(value)}."
+    if item.op == "dot":
+        return f"{'Open' if options.get('open') else 'Closed'} dot at {_names(value)}."
+    sizes = ", ".join(f"{k} {_names(v)}" for k, v in options.items() if k not in ("dash", "color"))
+    kind = "dashed " if options.get("dash") else ""
+    text = f"{kind}{item.op} {_names(value)}".strip()
+    return f"{text[0].upper()}{text[1:]}{f' ({sizes})' if sizes else ''}."
+
+
+def _interval(value: Any) -> str:
+    return interval(value).text()
+
+
+def _names(value: Any) -> str:
+    if isinstance(value, list):
+        joint = "" if all(isinstance(v, str) and len(v) < 3 for v in value) else ", "
+        return joint.join(_names(v) for v in value)
+    return str(value) if value is not None else ""
+
+
+def _mark(item: Item) -> str:
+    """A mark in words; one angle or segment alone is only marked."""
+    value = item.value
+    several = isinstance(value, list) and len(value) > 1 and isinstance(value[0], str)
+    if item.op != "right" and not (several and all(len(v) > 1 for v in value)):
+        return f"{item.op.capitalize()} mark at {_names(value)}."
+    text = SAYINGS[item.op].format(value if isinstance(value, str) else " and ".join(value))
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _label(label: Any) -> str:
+    if label.where.startswith("points") or label.kind == "tick":
+        return ""
+    text = re.sub(r"\s+", " ", label.text)
+    return f"Label {text!r} at {label.named}." if label.named else f"Label {text!r}."

@@ -1,0 +1,199 @@
+"""Draw a diagram from a spec: the way from text to picture.
+
+spec -> Composition (true coordinates, checked) -> Layout (pixels) -> ink -> labels -> Drawing
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from ...errors import UserError
+from ..figure.axes import axes_strokes
+from ..figure.figure import Array, Dot, Stroke
+from ..figure.hidden_lines import split
+from ..figure.spec import read_spec
+from ..issues import Issue
+from ..labels.free_space import Placed
+from ..labels.labels import Label, axes_labels
+from ..labels.lint_scale import out_of_scale
+from ..labels.placement import place
+from ..labels.stroke_distance import Scene
+from .canvas import Canvas
+from .compose import Composition, compose, mark
+from .description import annotate
+from .layout import Layout, lay_out
+from .lint_undrawn import undrawn
+from .overlay import ink_of, lay_over, prepare
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+WIDTH = 510  # pixels: 3.4 inches at 150 dpi
+SMALLEST, LARGEST = 120, 4000
+ENLARGED = 1.25
+
+
+class Drawing(msgspec.Struct):
+    """A diagram: its picture (RGB, or L when it is grey), its issues, and its text for judges."""
+
+    picture: Any  # PIL.Image.Image
+    issues: list[Issue]
+    annotation: str
+    labels: list[Placed] = []  # where every label stands, in pixels of the picture
+
+
+def draw(
+    spec: Mapping[str, Any] | str,
+    *,
+    tags: set[str] | None = None,
+    width_px: int = WIDTH,
+    background: Image.Image | None = None,
+) -> Drawing:
+    """Draw a spec (YAML text or mapping), showing only what carries one of `tags` (None: all).
+
+    A tag is a role (DI, IP, EC) or the id of a condition. Draw items are DI and marks IP unless
+    they say otherwise; labels are EC, but names of points DI. So `{"DI", "IP"}` is MathVerse's
+    base picture (Text Dominant, Text Lite, Vision Intensive) and None that of Vision Dominant.
+    The picture is at most `width_px` pixels wide, a quarter more when labels need the room.
+
+    >>> draw("{points: {A: [0, 0], B: [4, 0], C: [0, 3]}, draw: [{polygon: ABC}]}").issues
+    []
+
+    Raises UserError for a spec that cannot be drawn as it says.
+    """
+    if not SMALLEST <= width_px <= LARGEST:
+        raise UserError(f"width of {width_px} pixels", f"use {SMALLEST} to {LARGEST}")
+    spec = read_spec(spec)
+    composition = visible(compose(spec), tags)
+    if composition.figure.upside_down and background is None:
+        raise UserError("kind picture without its picture", "name it under background:")
+    best = _attempt(composition, width_px, background, last=False)
+    if any(issue.code != "missing-glyph" for issue in best.issues):
+        best = _attempt(composition, width_px, background, last=True)
+    if spec.get("scale", True) and background is None:
+        best.issues += out_of_scale(composition.labels)
+    if background is None and tags is None:
+        best.issues += undrawn(composition)
+    best.annotation = annotate(composition)
+    return best
+
+
+def visible(composition: Composition, tags: set[str] | None) -> Composition:
+    """The composition without the items that carry none of `tags`."""
+    if tags is None:
+        return composition
+    return msgspec.structs.replace(
+        composition,
+        drawn=[(item, things) for item, things in composition.drawn if item.tags & tags],
+        marks=[item for item in composition.marks if item.tags & tags],
+        labels=[label for label in composition.labels if label.tags & tags],
+    )
+
+
+def _attempt(
+    composition: Composition, width: int, background: Image.Image | None, last: bool
+) -> Drawing:
+    """Draw once; the last time on a larger canvas and with every fallback."""
+    enlarge = ENLARGED if last else 1.0
+    if background is not None:
+        pixels = prepare(background, width)
+        layout, page = lay_over(composition, background.size, pixels, enlarge)
+        canvas = Canvas(layout.width, layout.height, layout.zoom, page)
+    else:
+        layout = lay_out(composition, width, enlarge)
+        canvas = Canvas(layout.width, layout.height, layout.zoom)
+    strokes, dots = in_pixels(composition, layout)
+    faint = _paint(canvas, strokes, dots)
+    ink = canvas.ink() if background is None else ink_of(canvas.pixels[..., :3])
+    scene = Scene(strokes, layout.zoom, (layout.width, layout.height))
+    labels = [_label_in_pixels(label, composition, layout) for label in _every(composition, layout)]
+    placed, issues = place(labels, ink, faint, scene, last)
+    halo = background is not None or any(s.light for s in strokes)
+    _finish(canvas, placed, halo)
+    kept = None if background is None else layout.box(background.size)
+    return _cut(canvas, placed, issues, kept)
+
+
+def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
+    """Put all strokes and dots on the canvas; returns where only dashed ink is."""
+    for stroke in strokes:
+        if not stroke.dash:
+            canvas.stroke(stroke)
+    before = canvas.ink()
+    for stroke in strokes:
+        if stroke.dash:
+            canvas.stroke(stroke)
+    faint: Array = canvas.ink() & ~before
+    for dot in dots:
+        canvas.dot(dot)
+    return faint
+
+
+def in_pixels(composition: Composition, layout: Layout) -> tuple[list[Stroke], list[Dot]]:
+    """All strokes, fills and grid first, and all dots, projected to pixels."""
+    figure = composition.figure
+    things = [thing for _, part in composition.drawn for thing in part]
+    if composition.axes is not None:
+        things = [*axes_strokes(composition.axes, layout.pixel), *things]
+    for item in composition.marks:
+        things += mark(item, figure, partial(layout.along, figure))
+    if figure.faces:
+        flat = [thing for thing in things if isinstance(thing, Dot)]
+        things = [*split([s for s in things if isinstance(s, Stroke)], figure), *flat]
+    strokes, dots = [], []
+    for thing in things:
+        if isinstance(thing, Dot):
+            at = layout.px(figure.project(thing.at[None]))[0]
+            dots.append(msgspec.structs.replace(thing, at=at))
+        else:
+            path = layout.px(figure.project(thing.path))
+            strokes.append(msgspec.structs.replace(thing, path=path))
+    strokes.sort(key=lambda s: 0 if s.fill else 1 if s.light else 2)
+    return strokes, dots
+
+
+def _every(composition: Composition, layout: Layout) -> list[Label]:
+    if composition.axes is None:
+        return composition.labels
+    return [*axes_labels(composition.axes, layout.pixel), *composition.labels]
+
+
+def _label_in_pixels(label: Label, composition: Composition, layout: Layout) -> Label:
+    anchor = layout.px(composition.figure.project(label.anchor))
+    return msgspec.structs.replace(label, anchor=anchor)
+
+
+def _finish(canvas: Canvas, placed: list[Placed], halo: bool) -> None:
+    """Letters, dimension lines and leaders onto the canvas."""
+    for done in placed:
+        for stroke in done.strokes:
+            canvas.stroke(stroke)
+    for done in placed:
+        around = round(2 * canvas.zoom) if halo or done.how in ("halo", "crossing") else 0
+        canvas.text(done.lettering.mask, done.box[0], done.box[1], done.label.color, around)
+
+
+def _cut(canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array | None) -> Drawing:
+    """The picture cut to what is drawn (and to the box `kept`), grey when it is grey."""
+    from PIL import Image
+
+    rgb: Any = canvas.pixels[..., :3]
+    drawn: Any = canvas.pixels[..., :3].min(2) < 250
+    rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
+    margin = round(10 * canvas.zoom)
+    low = np.maximum(0, [columns[0] - margin, rows[0] - margin])
+    high = np.minimum(drawn.shape[::-1], [columns[-1] + 1 + margin, rows[-1] + 1 + margin])
+    if kept is not None:
+        low, high = np.minimum(low + margin, kept[0]), np.maximum(high - margin, kept[1])
+    cut = np.ascontiguousarray(rgb[low[1] : high[1], low[0] : high[0]])
+    if (cut[..., 0] == cut[..., 1]).all() and (cut[..., 1] == cut[..., 2]).all():
+        cut = np.ascontiguousarray(cut[..., 0])
+    for done in placed:
+        x0, y0, x1, y1 = (int(v) for v in np.array(done.box) - [*low, *low])
+        done.box = (x0, y0, x1, y1)
+    return Drawing(Image.fromarray(cut), issues, "", placed)

@@ -1,0 +1,95 @@
+"""Layout: how the plane of the figure falls on the pixels of the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ...errors import UserError
+from ..figure.figure import Array, Dot, Figure, Stroke
+from ..labels.labels import EM, Label, lettered
+from .compose import Composition
+
+MARGIN = 54.0  # pixels at zoom 1, for labels outside: 0.36 inches
+
+
+class Layout(msgspec.Struct):
+    """Pixels = offset + scale * (x, y), with y turned down; zoom is the page's unit."""
+
+    scale: Array
+    offset: Array
+    width: int
+    height: int
+    zoom: float
+
+    def px(self, path: Array) -> Array:
+        return self.offset + np.asarray(path, float) * self.scale
+
+    def box(self, size: tuple[int, int]) -> Array:
+        """Corners in pixels of a background picture of `size`."""
+        return np.round(self.px(np.array([[0, 0], [size[0], -size[1]]]))).astype(int)
+
+    def along(self, figure: Figure, direction: Array) -> float:
+        """The true length of one pixel at zoom 1 along a direction of the figure."""
+        drawn = float(np.linalg.norm(figure.project(direction[None])[0] * self.scale))
+        return self.zoom * float(np.linalg.norm(direction)) / max(drawn, 1e-9)
+
+    @property
+    def pixel(self) -> tuple[float, float]:
+        """One pixel at zoom 1 in units of the figure, along x and y."""
+        return self.zoom / abs(float(self.scale[0])), self.zoom / abs(float(self.scale[1]))
+
+
+def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layout:
+    """Fit the figure into a page `width` pixels wide, at most 1.1 times as high.
+
+    Raises UserError when there is nothing to draw.
+    """
+    zoom = width / 510
+    low, high = _extent(composition)
+    size = high - low
+    if not np.isfinite(size).all() or size.max() <= 1e-9:
+        raise UserError("the spec draws nothing", "add draw: items, axes: or two points")
+    beside = 40 * any(label.dimension for label in composition.labels)
+    margin = (MARGIN + beside) * zoom
+    room = np.array([width, 1.1 * width]) - 2 * margin
+    axes = composition.axes
+    if axes is not None and axes.y is not None and not axes.equal:
+        scale = np.array([room[0], 0.8 * room[0]]) / size
+    else:
+        scale = np.full(2, (room / np.maximum(size, 1e-9 * size.max())).min())
+    scale = scale * enlarge
+    beyond = np.array([_beyond(composition.labels, zoom, margin, width), margin])
+    page = np.ceil(size * scale + 2 * beyond).astype(int)
+    offset = np.array([beyond[0] - low[0] * scale[0], beyond[1] + high[1] * scale[1]])
+    return Layout(scale * [1, -1], offset, int(page[0]), int(page[1]), zoom)
+
+
+def _beyond(labels: list[Label], zoom: float, margin: float, width: int) -> float:
+    """Pixels left and right of the figure: room for its widest label, within reason."""
+    wide = [lettered(label, EM * zoom).size[0] for label in labels if label.kind != "fixed"]
+    return float(np.clip(max(wide, default=0) + 14 * zoom, margin, margin + 0.12 * width))
+
+
+def _extent(composition: Composition) -> Any:
+    figure = composition.figure
+    spots = [figure.project(at[None]) for at in figure.points.values()]
+    for _, things in composition.drawn:
+        for thing in things:
+            if isinstance(thing, Dot):
+                spots.append(figure.project(thing.at[None]))
+            elif isinstance(thing, Stroke) and not thing.through:
+                spots.append(figure.project(thing.path))
+    axes = composition.axes
+    if axes is not None:
+        y = axes.y or (0.0, 0.0)
+        spots.append(np.array([[axes.x[0], y[0]], [axes.x[1], y[1]]]))
+    for label in composition.labels:
+        if label.kind in ("fixed", "near"):
+            spots.append(figure.project(label.anchor))
+    if not spots:
+        return np.zeros(2), np.zeros(2)
+    every = np.concatenate(spots)
+    return every.min(0), every.max(0)

@@ -1,0 +1,218 @@
+"""The figure: named points in true coordinates, how they project, and what is drawn of them.
+
+True coordinates have two dimensions (plane figures, graphs) or three (solids); y, or z, points up.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+import msgspec
+import numpy as np
+
+from ...errors import nearest
+from .colors import COLORS, TINTS
+from .expressions import Expression, number, parse
+from .spec import NAME
+
+Array = Any  # numpy array of floats
+Point = Annotated[Any, "point"]  # a name or coordinates -> array
+Points = Annotated[Any, "points"]  # ABC or [A, B, C] -> list of arrays
+Line = Annotated[Any, "line"]  # AB or [A, B] -> two arrays
+Lines = Annotated[Any, "lines"]  # [AB, CD] -> list of pairs
+Corners = Annotated[Any, "corners"]  # [ABC, DEF] -> list of lists of points
+Number = Annotated[float, "number"]  # 3 or sqrt(3)
+Color = Annotated[str, "color"]  # of lines and letters
+Tint = Annotated[str, "tint"]  # of areas; true is grey
+Curve = Annotated[Any, "curve"]  # text in x -> Expression
+
+
+class Stroke(msgspec.Struct):
+    """A polyline with its style; `path` holds true coordinates, and after projection the plane's.
+
+    Widths are in points of the page. A `light` stroke (grid) is no ink: labels may stand on it.
+    """
+
+    path: Array
+    closed: bool = False
+    dash: bool = False
+    color: str = "black"
+    width: float = 1.1
+    fill: str = ""
+    arrows: tuple[bool, bool] = (False, False)
+    light: bool = False
+    through: bool = False  # may leave the picture: does not count for its extent
+    hides: bool = True  # in a solid, parts behind faces are dashed
+
+
+class Dot(msgspec.Struct):
+    """A point drawn as a dot; an open one excludes it."""
+
+    at: Array
+    open: bool = False
+    color: str = "black"
+
+
+class Interval(msgspec.Struct, frozen=True):
+    """`[-2, 3)` in the usual notation, or a plain list [-2, 3] whose ends are not marked."""
+
+    low: float
+    high: float
+    ends: tuple[str, str] = ("", "")  # "closed", "open" or ""
+
+    def text(self) -> str:
+        left = "(" if self.ends[0] == "open" else "["
+        right = ")" if self.ends[1] == "open" else "]"
+        return f"{left}{self.low:g}, {self.high:g}{right}".replace("inf", "∞")
+
+
+class Figure(msgspec.Struct):
+    """Named points, the projection to the plane, and the faces that hide what lies behind them."""
+
+    points: dict[str, Array]
+    dimension: int = 2
+    projection: Array = None  # 2 x dimension
+    faces: list[Array] = []
+    upside_down: bool = False  # given coordinates are pixels, y down
+    window: Array = None  # [[xmin, xmax], [ymin, ymax]] of axes
+
+    def project(self, path: Array) -> Array:
+        path = np.asarray(path, float)
+        return path if self.dimension == 2 else path @ self.projection.T
+
+    def point(self, value: Any) -> Array:
+        if isinstance(value, str):
+            if value not in self.points:
+                known = list(self.points)
+                raise ValueError(
+                    f"no point {value!r}; {nearest(value, known) if known else 'there is none'}"
+                )
+            return self.points[value]
+        if not isinstance(value, list) or len(value) != self.dimension:
+            raise ValueError(f"{value!r} is no point: give a name or {self.dimension} coordinates")
+        place = np.array([number(v) for v in value])
+        return place * [1, -1] if self.upside_down else place
+
+    def list_of_points(self, value: Any) -> list[Array]:
+        return [self.point(v) for v in names(value)]
+
+    def line(self, value: Any) -> tuple[Array, Array]:
+        ends = self.list_of_points(value)
+        if len(ends) != 2:
+            raise ValueError(f"{value!r} is no pair of points")
+        if np.linalg.norm(ends[1] - ends[0]) < 1e-9:
+            raise ValueError(f"the ends of {value!r} coincide")
+        return ends[0], ends[1]
+
+    def convert(self, value: Any, kind: Any) -> Any:
+        """An argument of an operation, by the type its signature names."""
+        if kind in (bool, str, bool | None, str | None):
+            wanted = bool if kind in (bool, bool | None) else str
+            if wanted is str and isinstance(value, int | float) and not isinstance(value, bool):
+                return f"{value}"
+            if not isinstance(value, wanted):
+                raise ValueError(f"{value!r} is no {'yes or no' if wanted is bool else 'text'}")
+            return value
+        if kind is int:
+            result = number(value)
+            if result != int(result):
+                raise ValueError(f"{value!r} is no whole number")
+            return int(result)
+        return _CONVERT[kind](self, value)
+
+
+def names(value: Any) -> list[Any]:
+    """`ABC` or `[A, B, C]` as a list; coordinates may stand for a name in the list.
+
+    >>> names("AB1C'")
+    ['A', 'B1', "C'"]
+    """
+    if isinstance(value, str):
+        if not re.fullmatch(f"(?:{NAME})+", value):
+            raise ValueError(f"{value!r} is no row of point names such as ABC")
+        return re.findall(NAME, value)
+    if not isinstance(value, list):
+        raise ValueError(f"{value!r} is no list of points")
+    return value
+
+
+def interval(value: Any) -> Interval:
+    """`[0, 2)` as text, with marked ends, or as a list, without; `oo` is infinity.
+
+    >>> interval("[0, oo)").high
+    inf
+    """
+    if isinstance(value, str):
+        match = re.fullmatch(r"\s*([\[(])([^,]*),([^,]*)([\])])\s*", value)
+        if match is None:
+            raise ValueError(f"{value!r} is no interval such as '[0, 2)'")
+        ends = ["open" if mark in "()" else "closed" for mark in (match[1], match[4])]
+        parts: list[Any] = [match[2].strip(), match[3].strip()]
+    else:
+        parts, ends = value, ["", ""]
+    if not isinstance(parts, list) or len(parts) != 2:
+        raise ValueError(f"{value!r} is no interval such as [0, 2]")
+    limits = []
+    for k, part in enumerate(parts):
+        infinite = str(part).replace("∞", "oo").replace("inf", "oo") in ("oo", "-oo", "+oo")
+        limits.append((-np.inf if k == 0 else np.inf) if infinite else number(part))
+        ends[k] = "" if infinite else ends[k]
+    if not limits[0] < limits[1]:
+        raise ValueError(f"interval {value!r} is empty")
+    return Interval(float(limits[0]), float(limits[1]), (ends[0], ends[1]))
+
+
+def curve(value: Any, variable: str = "x") -> Expression:
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
+        raise ValueError(f"{value!r} is no expression in {variable}")
+    return parse(str(value), variable)
+
+
+def _color(value: Any, table: dict[str, str]) -> str:
+    if not isinstance(value, str) or value not in table:
+        raise ValueError(f"no colour {value!r}; {nearest(str(value), list(table))}")
+    return value
+
+
+def _corners(value: Any) -> list[Any]:
+    """[ABC, DEF]; one corner may stand alone, as ABC or [A, B, C]."""
+    nested = isinstance(value, list) and any(
+        isinstance(v, list) or (isinstance(v, str) and len(names(v)) > 1) for v in value
+    )
+    return _several(value) if nested else [value]
+
+
+def _several(value: Any) -> list[Any]:
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"{value!r} is no list with something in it")
+    return value
+
+
+_CONVERT: dict[Any, Any] = {
+    Color: lambda figure, value: _color(value, COLORS),
+    Tint: lambda figure, value: "gray" if value is True else _color(value, TINTS),
+    Any: lambda figure, value: value,
+    Point: Figure.point,
+    Point | None: Figure.point,
+    Points: Figure.list_of_points,
+    Points | None: Figure.list_of_points,
+    Line: Figure.line,
+    Line | None: Figure.line,
+    Lines: lambda figure, value: [figure.line(v) for v in _several(value)],
+    Corners: lambda figure, value: [figure.list_of_points(v) for v in _corners(value)],
+    Number: lambda figure, value: number(value),
+    Number | None: lambda figure, value: number(value),
+    Curve: lambda figure, value: curve(value),
+    Interval: lambda figure, value: interval(value),
+    Interval | None: lambda figure, value: interval(value),
+    list[float]: lambda figure, value: [number(v) for v in _several(value)],
+    list[float] | None: lambda figure, value: [number(v) for v in _several(value)],
+    dict[str, Any]: lambda figure, value: _mapping(value),
+}
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{value!r} is no mapping")
+    return value

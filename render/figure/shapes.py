@@ -1,0 +1,128 @@
+"""Plane shapes: the draw operations that need no axes and no solid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from .constructions import unit
+from .figure import Array, Dot, Figure, Line, Number, Point, Points, Stroke
+
+ROUND = 180  # sides of the polygon that stands for a circle: off by 0.02 px at 150 px radius
+
+
+def segment(figure: Figure, line: Line) -> list[Stroke]:
+    """The segment AB."""
+    return [Stroke(np.stack(line))]
+
+
+def path(figure: Figure, points: Points) -> list[Stroke]:
+    """An open polyline."""
+    return [Stroke(np.stack(_several(points, 2)))]
+
+
+def polygon(figure: Figure, points: Points) -> list[Stroke]:
+    """A closed polygon."""
+    return [Stroke(np.stack(_several(points, 3)), closed=True)]
+
+
+def line(figure: Figure, line: Line, *, extend: Number = 0.2) -> list[Stroke]:
+    """The line AB, drawn on both sides beyond the points by `extend` of its length."""
+    more = extend * (line[1] - line[0])
+    return [Stroke(np.stack([line[0] - more, line[1] + more]))]
+
+
+def ray(figure: Figure, line: Line, *, extend: Number = 0.2) -> list[Stroke]:
+    """The ray from A through B, drawn beyond B by `extend` of the length."""
+    return [Stroke(np.stack([line[0], line[1] + extend * (line[1] - line[0])]))]
+
+
+def arrow(figure: Figure, line: Line, *, both: bool = False) -> list[Stroke]:
+    """An arrow from A to B."""
+    return [Stroke(np.stack(line), arrows=(both, True))]
+
+
+def circle(
+    figure: Figure,
+    center: Point,
+    *,
+    radius: Number | None = None,
+    through: Point | None = None,
+) -> list[Stroke]:
+    """The circle about O with a radius, or through a point."""
+    return [Stroke(turned(center, _radius(center, radius, through)), closed=True)]
+
+
+def ellipse(figure: Figure, center: Point, *, radii: list[float], turn: Number = 0) -> list[Stroke]:
+    """An ellipse with its two radii, turned by `turn` degrees."""
+    if len(radii) != 2 or min(radii) <= 0:
+        raise ValueError("an ellipse needs two positive radii")
+    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    flat = turned(np.zeros(2), 1) * radii
+    return [Stroke(center + flat @ np.array([[c, s], [-s, c]]), closed=True)]
+
+
+def arc(figure: Figure, points: Points) -> list[Stroke]:
+    """The arc about O from A counterclockwise to the ray OB: `{arc: AOB}`."""
+    return [Stroke(_arc(points))]
+
+
+def sector(figure: Figure, points: Points) -> list[Stroke]:
+    """The sector of a circle about O from A counterclockwise to OB: `{sector: AOB}`."""
+    return [Stroke(np.concatenate([_arc(points), points[1][None]]), closed=True)]
+
+
+def dot(figure: Figure, points: Points, *, open: bool = False) -> list[Dot]:
+    """Points drawn as dots: `{dot: ABC}`; open ones are circles."""
+    return [Dot(p, open) for p in points]
+
+
+def turned(center: Array, radius: float, start: float = 0, stop: float = 360) -> Array:
+    """Points of a plane arc from `start` to `stop` degrees, ends included."""
+    steps = max(8, round(ROUND * abs(stop - start) / 360))
+    t = np.radians(np.linspace(start, stop, steps + 1))
+    return center + radius * np.stack([np.cos(t), np.sin(t)], 1)
+
+
+def heading(v: Array) -> float:
+    """Direction of a plane vector in degrees."""
+    return float(np.degrees(np.arctan2(v[1], v[0])))
+
+
+def _arc(points: list[Array]) -> Array:
+    if len(points) != 3 or len(points[0]) != 2:
+        raise ValueError("an arc needs three points of the plane, its centre in the middle")
+    a, o, b = points
+    unit(b - o)
+    start = heading(a - o)
+    sweep = (heading(b - o) - start) % 360 or 360
+    return turned(o, float(np.linalg.norm(a - o)), start, start + sweep)
+
+
+def _radius(center: Array, radius: float | None, through: Array | None) -> float:
+    if len(center) != 2:
+        raise ValueError("circles of solids belong to cylinder, cone, sphere and frustum")
+    if (radius is None) == (through is None):
+        raise ValueError("a circle needs either radius or through")
+    value = radius if through is None else float(np.linalg.norm(through - center))
+    if value is None or value <= 1e-9:
+        raise ValueError("the radius must be positive")
+    return value
+
+
+def _several(points: list[Array], least: int) -> list[Array]:
+    if len(points) < least:
+        raise ValueError(f"needs at least {least} points")
+    for p, q in pairwise(points):
+        if np.linalg.norm(p - q) < 1e-9:
+            raise ValueError("two neighbouring points coincide")
+    return points
+
+
+SHAPES: dict[str, Callable[..., Any]] = {
+    function.__name__: function
+    for function in (segment, path, polygon, line, ray, arrow, circle, ellipse, arc, sector, dot)
+}

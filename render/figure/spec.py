@@ -1,0 +1,196 @@
+"""Diagram specs: strict YAML, and the one way every item of a spec is read.
+
+An item is a mapping whose one *operation* key names a function and holds its first argument; its
+other keys are that function's keyword-only arguments. So the operations are plain functions, and
+their signatures are the grammar:
+
+    draw:  - {circle: O, radius: 3, dash: true}   ->   circle(O, radius=3)
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+import yaml
+
+from ...errors import UserError, nearest
+from ...yaml_lines import refuse_repeated
+
+SECTIONS = (
+    "kind", "title", "points", "solids", "construct", "axes", "draw", "marks", "labels", "check",
+    "hide", "projection", "background", "note", "scale",
+)  # fmt: skip
+KINDS = ("plane", "solid", "function", "line", "picture")
+MAX_ITEMS = 100  # of one section: more cannot be read in one picture
+MAX_CHARACTERS = 100_000
+NAME = r"[A-Za-z](?:_?[0-9]{1,3})?'{0,2}"
+
+
+class Item(msgspec.Struct, frozen=True):
+    """One line of a spec: operation, its first argument, its options, where it stands."""
+
+    op: str
+    value: Any
+    options: dict[str, Any]
+    tags: frozenset[str]
+    where: str
+
+    def error(self, message: str, remedy: str = "") -> UserError:
+        return UserError(f"{self.where} ({self.op}): {message}", remedy)
+
+
+class _Loader(yaml.SafeLoader):
+    """Safe YAML whose only booleans are true and false, so that keys `on` and `y` are words."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            raise UserError("aliases are not allowed in a diagram spec", "write it out")
+        return super().compose_node(parent, index)
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in pairs if tag.endswith((":null", ":merge"))]
+    for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+for _tag, _pattern, _first in (
+    ("bool", r"true|false", "tf"),
+    ("int", r"[-+]?[0-9]+", "-+0123456789"),
+    ("float", r"[-+]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][-+]?[0-9]+)?", "-+.0123456789"),
+):
+    _Loader.add_implicit_resolver(
+        f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$"), list(_first)
+    )
+
+
+def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
+    refuse_repeated(node)
+    return {str(k): v for k, v in loader.construct_mapping(node, deep=True).items()}
+
+
+_Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
+
+
+def read_spec(spec: Mapping[str, Any] | str, name: str = "spec") -> dict[str, Any]:
+    """A spec from YAML text or a mapping, with its sections checked.
+
+    >>> read_spec("points: {A: [0, 0], B: [4, 0]}")["points"]["B"]
+    [4, 0]
+
+    Raises UserError for unreadable YAML, unknown sections, and sections of the wrong shape.
+    """
+    data = _load(spec, name) if isinstance(spec, str) else dict(spec)
+    for key in data:
+        if key not in SECTIONS:
+            raise UserError(f"{name}: unknown section {key!r}", nearest(str(key), list(SECTIONS)))
+    if data.get("kind", "plane") not in KINDS:
+        raise UserError(f"{name}: kind {data['kind']!r}", nearest(str(data["kind"]), list(KINDS)))
+    for key, shape in (("points", dict), ("construct", dict), ("axes", dict), ("hide", list)):
+        if not isinstance(data.get(key) or shape(), shape):
+            kind = "mapping" if shape is dict else "list"
+            raise UserError(f"{name}: {key} is {data[key]!r}", f"write a {kind}")
+    for key in ("points", "construct", "hide"):
+        if len(data.get(key) or ()) > MAX_ITEMS:
+            raise UserError(f"{name}: {len(data[key])} {key}", f"the limit is {MAX_ITEMS}")
+    return data
+
+
+def _load(text: str, name: str) -> dict[str, Any]:
+    if len(text) > MAX_CHARACTERS:
+        raise UserError(f"{name} has {len(text):,} characters", f"limit: {MAX_CHARACTERS:,}")
+    loader: _Loader | None = None
+    try:
+        loader = _Loader(text)
+        data = loader.get_single_data()
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise UserError(f"{name}: {' '.join(str(error).split())}", "repair the YAML") from error
+    except UserError as error:
+        raise UserError(f"{name}: {error.message}", error.remedy) from error
+    finally:
+        if loader is not None:
+            loader.dispose()
+    if not isinstance(data, dict):
+        raise UserError(f"{name} is no mapping", "start with points: or axes:")
+    return data
+
+
+def items(
+    spec: Mapping[str, Any],
+    section: str,
+    ops: typing.Iterable[str],
+    tag: str,
+    other_tags: Mapping[str, str] | None = None,
+) -> list[Item]:
+    """The items of one section; `tag` is their default tag, `other_tags` those of some operations.
+
+    An item's `tag` may be a role (DI, IP, EC), the id of a condition, or a list of these.
+    """
+    given = spec.get(section) or []
+    if not isinstance(given, list):
+        raise UserError(f"{section} is no list", "write one '- {operation: ...}' a line")
+    if len(given) > MAX_ITEMS:
+        raise UserError(f"{section} has {len(given)} items", f"the limit is {MAX_ITEMS}")
+    tags = dict.fromkeys(ops, tag) | dict(other_tags or {})
+    return [_item(entry, f"{section}[{k}]", tags) for k, entry in enumerate(given)]
+
+
+def _item(entry: Any, where: str, ops: dict[str, str]) -> Item:
+    if not isinstance(entry, Mapping):
+        raise UserError(f"{where}: {entry!r} is no item", "write {operation: argument}")
+    options = dict(entry)
+    op = next((key for key in options if key in ops), None)
+    if op is None:
+        first = str(next(iter(options), ""))
+        raise UserError(f"{where}: no operation in {dict(entry)!r}", nearest(first, list(ops)))
+    value = options.pop(op)
+    tags = options.pop("tag", ops[op])
+    tags = tags if isinstance(tags, list) else [tags]
+    return Item(op, value, options, frozenset(map(str, tags)), where)
+
+
+@cache
+def signature(function: Callable[..., Any]) -> tuple[dict[str, Any], dict[str, Any], set[str]]:
+    """Types of the positional and of the keyword-only arguments, and which are required."""
+    hints = typing.get_type_hints(function, include_extras=True)
+    parameters = inspect.signature(function).parameters.values()
+    spread = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    named = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
+    required = {p.name for p in (*spread, *named) if p.default is p.empty}
+    return {p.name: hints[p.name] for p in spread}, {p.name: hints[p.name] for p in named}, required
+
+
+Convert = Callable[[Any, Any], Any]  # (value, type) -> argument; raises ValueError
+
+
+def call(function: Callable[..., Any], item: Item, convert: Convert, *first: Any) -> Any:
+    """Call an operation with an item's argument and options, converted by its signature.
+
+    With several positional arguments the item's value is their list. A ValueError of the
+    operation becomes a UserError that names the item.
+    """
+    positional, named, required = signature(function)
+    types = dict(list(positional.items())[len(first) :])
+    try:
+        values = [item.value] if len(types) == 1 else item.value
+        if len(types) > 1 and isinstance(values, str) and re.fullmatch(f"(?:{NAME})+", values):
+            values = re.findall(NAME, values)
+        least = sum(name in required for name in types)
+        if not isinstance(values, list) or not least <= len(values) <= len(types):
+            raise ValueError(f"needs [{', '.join(types)}], got {item.value!r}")
+        arguments = [convert(v, t) for v, t in zip(values, types.values(), strict=False)]
+        options = {}
+        for key, value in item.options.items():
+            if key not in named:
+                raise item.error(f"no option {key!r}", nearest(key, list(named)))
+            options[key] = convert(value, named[key])
+        missing = sorted(required & named.keys() - options.keys())
+        if missing:
+            raise ValueError(f"needs {missing[0]!r}")
+        return function(*first, *arguments, **options)
+    except ValueError as error:
+        raise item.error(str(error)) from error

@@ -1,0 +1,85 @@
+"""When no clear spot is left: a dimension line, a leader, or the least bad spot."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..figure.figure import Stroke
+from .candidates import spots, wedge_of
+from .free_space import EDGE, PAD, Placed, Room, placed_at, steps
+from .labels import Label
+from .lettering import Lettering
+from .stroke_distance import Scene
+
+
+def least_bad(label: Label, lettering: Lettering, room: Room, scene: Scene, em: float) -> Placed:
+    """Among all spots the one that covers least; the caller reports it."""
+    centres, costs = spots(label, lettering.size, scene)
+    if not len(centres):
+        centres, costs = label.anchor.mean(0)[None], np.zeros(1)
+    half = np.array(lettering.size) / 2 + EDGE + 1
+    limits = np.array([room.width, room.height])
+    centres = np.clip(centres, half, np.maximum(limits - half, half))
+    bad = room.ink(centres, lettering.size, PAD) + 1000 * room.hits(centres, lettering.size, PAD)
+    return placed_at(label, lettering, centres[int(np.argmin(bad + costs))], em, "crossing")
+
+
+def dimension_line(
+    label: Label, lettering: Lettering, room: Room, scene: Scene, em: float
+) -> Placed | None:
+    """|<->| beside a segment, as far out as it is clear, with the label on its far side."""
+    a, b = label.anchor
+    length = float(np.linalg.norm(b - a))
+    ahead = (b - a) / max(length, 1e-9)
+    normal = np.array([-ahead[1], ahead[0]])
+    outer = 1.0 if np.dot(normal, (a + b) / 2 - scene.centroid) >= 0 else -1.0
+    reach = float(np.abs(normal) @ (np.array(lettering.size) / 2))
+    zoom = scene.zoom
+    apart = round(17 * zoom)  # the bar keeps off parallel edges
+    for gap in np.arange(14.0, 330.0, 4.0) * zoom:
+        for side in (outer, -outer):
+            shift = side * gap * normal
+            count = max(2, int(length / (6 * zoom)))
+            bar = a + shift + np.linspace(0.02, 0.98, count)[:, None] * (b - a)
+            centre = (a + b) / 2 + shift + side * normal * (reach + 5 * zoom)
+            if not room.clear(bar, (apart, apart), 0).all():
+                continue
+            if not room.clear(centre[None], lettering.size)[0]:
+                continue
+            done = placed_at(label, lettering, centre, em, "dimension")
+            cap = 6 * zoom * normal
+            done.strokes = [Stroke(np.stack([a, b]) + shift, width=0.8, arrows=(True, True))]
+            done.strokes += [
+                Stroke(np.stack([p + shift - cap, p + shift + cap]), width=0.8) for p in (a, b)
+            ]
+            return done
+    return None
+
+
+def leader(
+    label: Label, lettering: Lettering, room: Room, scene: Scene, em: float
+) -> Placed | None:
+    """A label outside with a thin arrow to what it names: for narrow angles and crowded points."""
+    zoom = scene.zoom
+    if label.kind == "angle":
+        first, opening = wedge_of(*label.anchor)
+        middle = first + opening / 2
+        tip = label.anchor[1] + 26 * zoom * np.array([np.cos(middle), np.sin(middle)])
+    elif label.kind in ("point", "area"):
+        tip = label.anchor.mean(0)
+    else:
+        return None
+    half = np.array(lettering.size) / 2
+    for distance in np.arange(40.0, 130.0, 6.0) * zoom:
+        t = np.pi / 12 * np.arange(24)
+        direction = np.stack([np.cos(t), np.sin(t)], 1)
+        centres = tip + direction * (distance + np.abs(direction) @ half)[:, None]
+        clear = room.clear(centres, lettering.size)
+        for k in np.flatnonzero(clear):
+            start = tip + direction[k] * (distance - 4 * zoom)
+            if room.hits(steps(start, tip), (3, 3), 1).any():
+                continue
+            done = placed_at(label, lettering, centres[k], em, "leader")
+            done.strokes = [Stroke(np.stack([start, tip]), width=0.7, arrows=(False, True))]
+            return done
+    return None

@@ -1,0 +1,137 @@
+"""Labels: what each of them names, and its text. Where they stand is decided in `placement`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+
+from ...errors import UserError
+from ..figure import predicates
+from ..figure.axes import Axes, tick_name, ticks
+from ..figure.figure import Array, Curve, Figure, Interval, Line, Point, Points
+from ..figure.graphs import window
+from ..figure.sampling import clipped, sample
+from ..figure.shapes import _arc
+from .lettering import Lettering, letter
+
+EM = 23.0  # pixels at zoom 1: 11 points at 150 dpi
+Kind = Literal["point", "segment", "angle", "arc", "curve", "area", "near", "fixed", "tick"]
+
+
+class Label(msgspec.Struct):
+    """A text and what it names; `anchor` holds true coordinates, and pixels once projected."""
+
+    text: str
+    kind: Kind
+    anchor: Array  # (n, dimension)
+    where: str = ""
+    tags: frozenset[str] = frozenset()
+    dimension: bool = False  # a dimension line outside, by the author's wish
+    color: str = "black"
+    named: str = ""  # what the label names, in words
+    sides: tuple[tuple[float, float], ...] = ()  # tick: where its box lies from the anchor
+
+
+def point(figure: Figure, at: Point, *, text: str) -> Label:
+    """The name of a point, or another text beside it."""
+    return Label(text, "point", at[None])
+
+
+def segment(figure: Figure, line: Line, *, text: str, dimension: bool = False) -> Label:
+    """A text beside a segment; `{}` in it stands for the length measured in the figure."""
+    text = _measured(text, predicates.length(line))
+    return Label(text, "segment", np.stack(line), dimension=dimension)
+
+
+def angle(figure: Figure, corner: Points, *, text: str) -> Label:
+    """A text inside angle ABC; `{}` stands for its degrees."""
+    corner = list(predicates.three(corner))
+    return Label(_measured(text, predicates.angle_of(corner)), "angle", np.stack(corner))
+
+
+def area(figure: Figure, corners: Points, *, text: str) -> Label:
+    """A text inside a polygon; `{}` stands for its area."""
+    return Label(_measured(text, predicates.area_of(corners)), "area", np.stack(corners))
+
+
+def arc(figure: Figure, corner: Points, *, text: str) -> Label:
+    """A text beside the arc about O from A counterclockwise to OB."""
+    return Label(text, "arc", _arc(corner))
+
+
+def curve(figure: Figure, expression: Curve, *, text: str, domain: Interval | None = None) -> Label:
+    """A text beside the curve y = f(x), near its end where there is room."""
+    (low, high), rows = window(figure)
+    domain = domain or Interval(low, high)
+    runs = sample(expression, max(low, domain.low), min(high, domain.high), rows)
+    pieces = [piece for run in runs for piece in clipped(run, window(figure))]
+    if not pieces:
+        raise ValueError("the curve does not pass through the window of the axes")
+    return Label(text, "curve", max(pieces, key=len))
+
+
+def near(figure: Figure, at: Point, *, text: str) -> Label:
+    """A text in the nearest free spot to a place."""
+    return Label(text, "near", at[None])
+
+
+def fixed(figure: Figure, at: Point, *, text: str) -> Label:
+    """A text centred at a place, whatever is there."""
+    return Label(text, "fixed", at[None])
+
+
+LABELS: dict[str, Callable[..., Label]] = {
+    "point": point, "segment": segment, "angle": angle, "area": area, "arc": arc, "curve": curve,
+    "near": near, "at": fixed,
+}  # fmt: skip
+
+
+def _measured(text: str, value: float) -> str:
+    """Put a measured value in place of `{}`: two decimals at most, no trailing zeros."""
+    return text.replace("{}", f"{round(value + 0.0, 2):g}")
+
+
+def axes_labels(axes: Axes, pixel: tuple[float, float]) -> list[Label]:
+    """Numbers, origin and names of axes; `pixel` is one pixel in units of each axis."""
+    (x0, y0), (dx, dy) = axes.where, pixel
+    below = ((0.0, 1.0), (0.9, 1.0), (-0.9, 1.0), (0.0, -1.0))
+    left = ((-1.0, 0.0), (1.0, 0.0), (-1.0, -0.9), (-1.0, 0.9))
+    shown = axes.numbers
+    across = [_tick(tick_name(axes, t), (t, y0), below) for t in ticks(axes.x, axes.step[0])]
+    if axes.y is None:
+        return across if shown else []
+    tip, top = (axes.x[1] + 18 * dx, y0), (x0, axes.y[1] + 18 * dy)
+    labels = [
+        _tick(axes.names[0], tip, ((1, 0), (0.4, 1), (0.4, -1)), "$"),
+        _tick(axes.names[1], top, ((0, -1), (-1, -0.4), (1, -0.4)), "$"),
+    ]
+    if (x0, y0) == (0, 0) and axes.origin:
+        labels.append(_tick(axes.origin, (0, 0), ((-1, 1), (1, 1), (-1, -1), (1, -1)), "$"))
+    plain = msgspec.structs.replace(axes, in_pi=False)
+    up = [_tick(tick_name(plain, t), (x0, t), left) for t in ticks(axes.y, axes.step[1])]
+    numbers = [n for n in (*across, *up) if not np.allclose(n.anchor[0], (x0, y0), atol=1e-9)]
+    labels = [label for label in labels if label.text.strip("$ ")]
+    return [*labels, *(numbers if shown else [])]
+
+
+def lettered(label: Label, em: float) -> Lettering:
+    """The label's letters; UserError naming the label when they cannot be drawn."""
+    try:
+        return letter(label.text, em * (0.82 if label.kind == "tick" else 1))
+    except ValueError as error:
+        remedy = "mend the text; mathematics stands between $ signs"
+        raise UserError(f"{label.where or 'label'}: {error}", remedy) from error
+
+
+def _tick(text: str, at: tuple[float, float], sides: Any, wrap: str = "") -> Label:
+    spots = tuple((float(a), float(b)) for a, b in sides)
+    text = f"{wrap}{text}{wrap}" if wrap and "$" not in text else text
+    return Label(text, "tick", np.array([at], float), "axes", frozenset({"DI"}), sides=spots)
+
+
+def move(label: Label, at: Array) -> Label:
+    """A label whose author says where it stands."""
+    return msgspec.structs.replace(label, kind="fixed", anchor=np.asarray(at, float)[None])

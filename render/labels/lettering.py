@@ -1,0 +1,187 @@
+"""Lettering: label text to grey masks, upright words and italic names, mathematics by mathtext.
+
+Fonts are the STIX files that Matplotlib ships, opened by path, so that every machine draws alike.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ..figure.spec import NAME
+from ..typeset.fonts import Face, cjk_face, covers, sized
+from ..typeset.mathtext_dialect import normalise
+
+Mask = Any  # numpy array of bytes: 0 paper, 255 full ink
+MAX_TEXT = 120
+SETTINGS = {  # whatever the user's matplotlibrc says
+    "mathtext.fontset": "stix",
+    "mathtext.default": "normal",  # letters italic, digits upright
+    "mathtext.fallback": "cm",
+    "text.hinting": "force_autohint",
+    "text.antialiased": True,
+}
+_lock = threading.Lock()  # mathtext's parser keeps state
+
+
+class Lettering(msgspec.Struct, frozen=True):
+    """The mask of a text, cut to its ink, with what could not be drawn as asked."""
+
+    mask: Mask
+    missing: str = ""  # characters without a glyph
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self.mask.shape[1], self.mask.shape[0]
+
+
+@lru_cache(maxsize=4096)
+def letter(text: str, em: float) -> Lettering:
+    r"""The mask of `text` at `em` pixels; `$...$` is mathematics, a point's name is italic.
+
+    >>> letter("50°", 23).size[1] > 10
+    True
+
+    Raises ValueError for empty text, text that is too long, and mathematics mathtext refuses.
+    """
+    text = " ".join(text.split())
+    if not text or not text.isprintable():
+        raise ValueError(f"{text!r} is no text to print")
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"a label of {len(text)} characters; the limit is {MAX_TEXT}")
+    if any(unicodedata.bidirectional(character) in ("R", "AL") for character in text):
+        raise ValueError(f"right-to-left text is not laid out: {text!r}")
+    if text.count("$") % 2:
+        raise ValueError(f"odd number of $ in {text!r}")
+    boxes, missing = [], ""
+    for is_math, part in _parts(text):
+        if is_math:
+            boxes.append(_math(part, em))
+            continue
+        for strange, run in _runs(part):
+            face = _chinese(run) if strange else None
+            boxes.append(_words(run, em, font=sized(face, round(em)) if face else None))
+            missing += run if strange and not face else ""
+    if not boxes:
+        raise ValueError(f"nothing to write in {text!r}")
+    mask = _join(boxes)
+    rows, columns = np.flatnonzero(mask.max(1) > 0), np.flatnonzero(mask.max(0) > 0)
+    if not len(rows):
+        raise ValueError(f"nothing visible in {text!r}")
+    return Lettering(mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], missing)
+
+
+def _parts(text: str) -> list[tuple[bool, str]]:
+    if re.fullmatch(NAME, text):
+        return [(True, _name(text))]
+    pieces = text.split("$")
+    return [(k % 2 == 1, piece) for k, piece in enumerate(pieces) if piece]
+
+
+def _name(text: str) -> str:
+    """A point's name as mathematics: A1 has an index, A' a prime."""
+    match = re.fullmatch(r"([A-Za-z])_?([0-9]*)('*)", text)
+    assert match is not None
+    index = f"_{{{match[2]}}}" if match[2] else ""
+    return match[1] + index + match[3]
+
+
+Box = tuple[Mask, int, int]  # mask, rows above the baseline, advance to the next box
+
+
+def _join(boxes: list[Box]) -> Mask:
+    above = max(box[1] for box in boxes)
+    below = max(box[0].shape[0] - box[1] for box in boxes)
+    width = sum(box[2] for box in boxes) + max(box[0].shape[1] for box in boxes)
+    canvas = np.zeros((above + below, width), np.uint8)
+    x = 0
+    for mask, up, advance in boxes:
+        view = canvas[above - up : above - up + mask.shape[0], x : x + mask.shape[1]]
+        np.maximum(view, mask, out=view)
+        x += advance
+    return canvas
+
+
+@lru_cache(maxsize=64)
+def _font(italic: bool, em: float) -> Any:
+    from PIL import ImageFont
+
+    name = "STIXGeneralItalic.ttf" if italic else "STIXGeneral.ttf"
+    return ImageFont.truetype(_folder() / name, em, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(maxsize=1)
+def _folder() -> Path:
+    import matplotlib
+
+    return Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+
+
+@lru_cache(maxsize=1)
+def _glyphs() -> set[int]:
+    from matplotlib.ft2font import FT2Font
+
+    return set(FT2Font(str(_folder() / "STIXGeneral.ttf")).get_charmap())
+
+
+def _runs(text: str) -> list[tuple[bool, str]]:
+    """Stretches of characters that the STIX font lacks (true) or has (false)."""
+
+    def strange(c: str) -> bool:
+        return ord(c) not in _glyphs() and not c.isspace()
+
+    return [(key, "".join(run)) for key, run in groupby(text, strange)]
+
+
+def _chinese(text: str) -> Face | None:
+    """A face of this machine with all characters of a text, when it has one."""
+    face = cjk_face()
+    return face if face is not None and covers(face, text) else None
+
+
+def _words(text: str, em: float, italic: bool = False, font: Any = None) -> Box:
+    from PIL import Image, ImageDraw
+
+    font = font or _font(italic, em)
+    left, top, right, bottom = font.getbbox(text, anchor="ls")
+    pad = max(0, -int(left)) + 1
+    up = max(1, -int(top) + 1)
+    image = Image.new("L", (int(right) + pad + 2, up + max(1, int(bottom) + 1)))
+    ImageDraw.Draw(image).text((pad, up), text, 255, font=font, anchor="ls")
+    return np.asarray(image), up, round(font.getlength(text)) + pad
+
+
+SIMPLE = re.compile(r"[A-Za-z]|[0-9.,]+")
+
+
+@lru_cache(maxsize=4096)
+def _math(tex: str, em: float) -> Box:
+    if SIMPLE.fullmatch(tex):  # what most labels are; mathtext would take 5 ms
+        return _words(tex, em, italic=tex.isalpha())
+    from matplotlib import rc_context
+    from matplotlib.font_manager import FontProperties
+
+    with _lock, rc_context(SETTINGS):
+        try:
+            parsed = _parser().parse(f"${normalise(tex)}$", 72, FontProperties(size=em))
+        except Exception as error:  # pyparsing's own kinds, RuntimeError, ValueError, ...
+            cause = str(error).strip().splitlines()[-1][:80]
+            raise ValueError(f"mathtext cannot draw ${tex}$: {cause}") from error
+    mask = np.asarray(parsed.image, np.uint8)
+    return mask, max(1, round(mask.shape[0] - parsed.depth)), mask.shape[1] + 1
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Any:
+    from matplotlib.mathtext import MathTextParser
+
+    return MathTextParser("agg")

@@ -1,0 +1,127 @@
+"""Can a model read this picture? Free checks by ink, and word recall against the text it shows.
+
+The recall needs no OCR: the words a page should show are drawn in the page's font and looked for
+among its word shapes. It is exact for pages set in DejaVu Sans (ours, and MathVerse's own);
+`ocr_recall` asks tesseract instead, for any font.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ..issues import Issue
+from ..page.blocks import flat
+from .word_shapes import Word, find_words, median_em, page_lines, words_of
+
+MIN_EM = 12.0  # pixels: below it OCR reads fewer than 95 % of the words
+SIZES = (448, 768, 1024)  # long side after models' usual downscales, pixels
+MIN_RECALL = 0.95
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class Legibility(msgspec.Struct, frozen=True):
+    """What was measured on one picture; `em` is the text size in pixels (None: no text found)."""
+
+    width: int
+    height: int
+    em: float | None
+    effective: dict[str, float]  # text size after a downscale of the long side to 448, 768, 1024
+    recall: float | None  # share of the expected words found; None: nothing to look for
+    missing: tuple[str, ...]
+    issues: tuple[Issue, ...]
+
+
+def legibility(
+    picture: Any, text: str = "", *, em: float | None = None, ocr: bool = False
+) -> Legibility:
+    """Measure a Pillow picture; `text` is what it should show, `em` its text size if known.
+
+    >>> from benchwright.render.page import page
+    >>> legibility(page("Find the area.").picture, "Find the area.").recall
+    1.0
+    """
+    grey = np.asarray(flat(picture, picture.size).convert("L"))
+    issues: list[Issue] = []
+    lines = page_lines(grey) if text.strip() else []
+    expected = words_of(text)
+    found = find_words(lines, expected)
+    recall = sum(w is not None for w in found) / len(expected) if expected else None
+    if ocr and expected:
+        from .ocr import ocr_recall
+
+        recall = ocr_recall(picture, expected)
+    missing = tuple(w for w, hit in zip(expected, found, strict=True) if hit is None)
+    if em is None:
+        em = median_em([w for w in found if w]) or (lines[0].height / 0.95 if lines else None)
+    scale = {str(s): min(1.0, s / max(grey.shape)) for s in SIZES}
+    effective = {size: round(em * k, 1) for size, k in scale.items()} if em else {}
+    issues += _size_issues(effective)
+    issues += _edge_issues(grey) + _blocky_issues(grey)
+    issues += _cut_issues(lines) + _parted_issues(expected, found)
+    if recall is not None and recall < MIN_RECALL:
+        lost = " ".join(missing[:12])
+        issues.append(Issue("words-missing", f"{recall:.0%} of the words are there; not: {lost}"))
+    height, width = grey.shape
+    return Legibility(
+        width, height, round(em, 1) if em else None, effective,
+        round(recall, 4) if recall is not None else None, missing, tuple(issues),
+    )  # fmt: skip
+
+
+def _size_issues(effective: dict[str, float]) -> list[Issue]:
+    """Smaller than 12 px at 768 nobody reads; at 448 many models do not."""
+    small = [(size, em) for size, em in effective.items() if em < MIN_EM and size != "448"]
+    return [Issue("small-text", f"text of {em} px after a downscale to {s}") for s, em in small[:1]]
+
+
+def _edge_issues(grey: Array) -> list[Issue]:
+    """Ink on the border means that something was cut off (a full frame is a frame)."""
+    height, width = grey.shape
+    sides = {"left": grey[:, 0], "right": grey[:, -1], "top": grey[0], "bottom": grey[-1]}
+    cut = [name for name, line in sides.items() if 0 < np.count_nonzero(line < 128) < line.size / 2]
+    if height < 16 or width < 16:
+        return [Issue("tiny-picture", f"{width} x {height} pixels")]
+    if int(grey.min()) > 200:
+        return [Issue("no-ink", "the picture is blank")]
+    return [Issue("ink-at-edge", f"ink touches the border: {', '.join(cut)}")] if cut else []
+
+
+def _blocky_issues(grey: Array) -> list[Issue]:
+    """Grey pixels of smooth edges stand alone; enlarged without smoothing they come in runs."""
+    runs = []
+    for line in grey[:: max(1, grey.shape[0] // 400)].astype(np.int16):
+        starts = np.flatnonzero(np.diff(line, prepend=-1, append=-1))
+        lengths = np.diff(starts)
+        middle = (line[starts[:-1]] > 48) & (line[starts[:-1]] < 208)
+        runs.append(lengths[middle & (lengths < 12)])
+    lengths = np.concatenate(runs) if runs else np.zeros(0)
+    share = float((lengths >= 3).mean()) if lengths.size > 200 else 0.0
+    if share < 0.5:
+        return []
+    return [Issue("blocky", f"{share:.0%} of the edges are steps: enlarged without smoothing")]
+
+
+def _cut_issues(lines: list[Any]) -> list[Issue]:
+    """A row of many marks that is far lower than a text line: the rest of a line that was cut."""
+    tall = [line.height for line in lines if len(line.words) > 1]
+    if not tall:
+        return []
+    usual = float(np.median(tall))
+    return [
+        Issue("cut-line", "a strip of cut letters", f"y = {line.top}")
+        for line in lines
+        if line.height < 0.45 * usual and len(line.words) >= 5
+    ]
+
+
+def _parted_issues(expected: list[str], found: list[Word | None]) -> list[Issue]:
+    """An option's letter at the end of a line, its text on the next."""
+    return [
+        Issue("parted-option", f"{word} stands alone at the end of a line")
+        for word, hit in zip(expected, found, strict=True)
+        if hit and hit.last and re.fullmatch(r"[A-H][.:)]", word)
+    ]

@@ -1,0 +1,217 @@
+"""The diagram spec that draws what logic forms say, the points being placed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from ..figure.figure import Array
+from ..issues import Issue
+from .parser import Circle, Fact, Names, Reading
+from .residuals import Conditions
+
+Places = dict[str, Array]
+# silent facts that the drawing checks again: kind -> how its arguments stand in a spec
+CHECKED = ("perpendicular", "parallel", "equal", "equal_angles", "congruent", "similar")
+MARKS = {  # fact -> mark, option that tells classes apart, how many classes it can tell apart
+    "equal": ("equal", "ticks", 4),
+    "parallel": ("parallel", "chevrons", 3),
+    "equal_angles": ("angle", "arcs", 3),
+}
+
+
+def spec_of_reading(reading: Reading, places: Places) -> tuple[dict[str, Any], list[Issue]]:
+    """The spec, and issues for what it cannot show."""
+    issues: list[Issue] = []
+    spec = {
+        "kind": "plane",
+        "points": {name: [float(v) for v in place] for name, place in places.items()},
+        "draw": _drawn(reading, places),
+        "marks": _marks(reading, issues),
+        "labels": _labels(reading, places, issues),
+        "check": _checks(reading, places),
+    }
+    return spec, issues
+
+
+def _drawn(reading: Reading, places: Places) -> list[dict[str, Any]]:
+    draw: list[dict[str, Any]] = [{"polygon": list(p), "fill": True} for p in reading.shaded]
+    draw += [{"segment": list(line)} for line in _whole(reading.lines, places)]
+    draw += [{"sector": _minor((a, b), o, places)} for a, o, b in reading.sectors]
+    centres = {centre for centre, _ in reading.circles}
+    dots = [n for n in reading.names if n in centres or _strokes_at(n, reading) < 2]
+    for circle in reading.circles:
+        radius = _radius(circle, reading, places)
+        if radius:
+            draw.append({"circle": circle[0], "radius": round(radius, 5)})
+    return draw + [{"dot": [centre]} for centre in dots]
+
+
+def _strokes_at(point: str, reading: Reading) -> int:
+    """How many lines end at a point or run through it; one that only lies on one needs a dot."""
+    through = [f for f in reading.facts if f.kind == "between" and f.arguments[0] == point]
+    return len(through) + 2 * any(point in line for line in reading.lines)
+
+
+def _radius(circle: Circle, reading: Reading, places: Places) -> float | None:
+    measure = Conditions(reading, measured=False).radius(circle)
+    return abs(measure(np.stack([places[n] for n in reading.names]))) if measure else None
+
+
+def _labels(reading: Reading, places: Places, issues: list[Issue]) -> list[dict[str, Any]]:
+    labels: list[dict[str, Any]] = [
+        {"segment": list(line), "text": _text(t)} for line, t in reading.lengths
+    ]
+    for number, corner in reading.numbered.items():
+        labels.append({"angle": list(corner), "text": number, "tag": "DI"})
+    labels += [{"angle": list(corner), "text": _text(t, "°")} for corner, t in reading.angles]
+    labels += [{"area": list(p), "text": f"$S = {_text(t).strip('$')}$"} for p, t in reading.areas]
+    for ends, text in reading.arcs:
+        centre = next((c for (c, _), on in reading.circles.items() if set(ends) <= set(on)), "")
+        if centre and len(ends) == 2:
+            labels.append({"arc": _minor(ends, centre, places), "text": _text(text, "°")})
+        else:
+            issues.append(_nowhere(f"arc {''.join(ends)} = {text}"))
+    for values, find, name in (
+        (reading.radii, _radius_line, "radius"), (reading.diameters, _diameter_line, "diameter"),
+    ):  # fmt: skip
+        for circle, text in values:
+            line = find(circle, reading)
+            if line:
+                labels.append({"segment": list(line), "text": _text(text)})
+            else:
+                issues.append(_nowhere(f"{name} of circle {circle[0]} = {text}"))
+    return list({str(label): label for label in labels}.values())
+
+
+def unread(message: str) -> Issue:
+    return Issue("logic-form-unread", message, "logic forms")
+
+
+def _nowhere(what: str) -> Issue:
+    return unread(f"{what}: no line of the figure to label")
+
+
+def _radius_line(circle: Circle, reading: Reading) -> Names | None:
+    """A radius that is drawn, alone or as part of a line through the centre."""
+    centre, on = circle[0], reading.circles[circle]
+    through = {p for line in _lines_through(centre, reading) for p in line}
+    return next(((centre, point) for point in on if point in through), None)
+
+
+def _diameter_line(circle: Circle, reading: Reading) -> Names | None:
+    on = set(reading.circles[circle])
+    return next((ln for ln in _lines_through(circle[0], reading) if set(ln) <= on), None)
+
+
+def _lines_through(point: str, reading: Reading) -> list[Names]:
+    inside = [
+        f.arguments[1] for f in reading.facts if f.kind == "between" and f.arguments[0] == point
+    ]
+    return [line for line in reading.lines if point in line] + inside
+
+
+def _minor(ends: Names, centre: str, places: Places) -> list[str]:
+    """The ends in the order whose counterclockwise arc is the shorter one."""
+    a, b = (places[e] - places[centre] for e in ends)
+    first, last = ends if a[0] * b[1] - a[1] * b[0] >= 0 else ends[::-1]
+    return [first, centre, last]
+
+
+def _checks(reading: Reading, places: Places) -> list[dict[str, Any]]:
+    """What shapes and relations imply without a mark: the drawing measures it again."""
+    checks: list[dict[str, Any]] = []
+    for fact in reading.facts:
+        if fact.kind in CHECKED and not fact.marked:
+            checks.append({fact.kind: [list(argument) for argument in fact.arguments]})
+        elif fact.kind == "tangent":
+            line, circle = fact.arguments
+            radius = _radius(circle, reading, places)
+            if radius:
+                checks.append({"tangent": [list(line), circle[0], round(radius, 5)]})
+    return checks[:100]
+
+
+def _marks(reading: Reading, issues: list[Issue]) -> list[dict[str, Any]]:
+    marked = [fact for fact in reading.facts if fact.marked]
+    right = [fact.arguments for fact in marked if fact.kind == "perpendicular"]
+    corners = [_corner(one, two, reading) for one, two in right]
+    marks: list[dict[str, Any]] = [{"right": corner} for corner in corners if corner]
+    for kind, (mark, option, most) in MARKS.items():
+        groups = _groups([fact for fact in marked if fact.kind == kind])
+        marks += [
+            {mark: [list(part) for part in group], option: k + 1}
+            for k, group in enumerate(groups[:most])
+        ]
+        for group in groups[most:]:
+            parts = ", ".join("".join(part) for part in group)
+            issues.append(unread(f"{kind} {parts}: more classes than {option} can tell apart"))
+    shown = {_unturned(c) for m in marks for c in m.get("angle", [m.get("right", ())])}
+    named = list(reading.numbered.values())
+    for arms in (*named, *(corner for corner, _ in reading.angles)):
+        if _unturned(arms) not in shown:
+            shown.add(_unturned(arms))
+            marks.append({"angle": [list(arms)], "tag": "DI" if arms in named else "EC"})
+    return list({str(mark): mark for mark in marks}.values())
+
+
+def _unturned(corner: Any) -> Names:
+    """A corner or line named alike from both sides."""
+    return min(tuple(corner), tuple(corner)[::-1])
+
+
+def _corner(one: Names, two: Names, reading: Reading) -> list[str] | None:
+    """Where two perpendicular lines meet in a named point, as the corner of a mark."""
+    on = {line: set(line) for line in (one, two)}
+    for fact in reading.facts:
+        for key in on:
+            if fact.kind in ("between", "collinear") and set(fact.arguments[1]) == set(key):
+                on[key].add(fact.arguments[0])
+    common = sorted(on[one] & on[two])
+    if not common:
+        return None
+    vertex = common[0]
+    arms = [next(p for p in line if p != vertex) for line in (one, two)]
+    return [arms[0], vertex, arms[1]]
+
+
+def _groups(facts: list[Fact]) -> list[list[Names]]:
+    """Pairs joined into classes of equals, in order of appearance."""
+    groups: list[dict[Names, Names]] = []  # one name for both directions -> the name as given
+    for fact in facts:
+        pair = {_unturned(part): part for part in fact.arguments}
+        touched = [group for group in groups if group.keys() & pair.keys()]
+        merged = {key: part for group in (*touched, pair) for key, part in group.items()}
+        groups = [group for group in groups if group not in touched] + [merged]
+    return [list(group.values()) for group in groups]
+
+
+def _whole(lines: list[Names], places: Places) -> list[Names]:
+    """Lines without those that are part of a longer one."""
+
+    def inside(p: Array, a: Array, b: Array) -> bool:
+        length = float(np.linalg.norm(b - a))
+        off = abs((b - a)[0] * (p - a)[1] - (b - a)[1] * (p - a)[0]) / max(length, 1e-9)
+        along = float(np.dot(p - a, b - a)) / max(length**2, 1e-9)
+        return off < 0.01 * length and -0.001 <= along <= 1.001
+
+    return [
+        line
+        for line in lines
+        if not any(
+            other != line and all(inside(places[p], *(places[q] for q in other)) for p in line)
+            for other in lines
+        )
+    ]
+
+
+def _text(value: str, unit: str = "") -> str:
+    """A value as a label: numbers with their unit, expressions as mathematics."""
+    value = value.strip().replace("**", "^").replace("*", "")
+    if re.fullmatch(r"\d+(\.\d+)?", value):
+        return value + unit
+    value = re.sub(r"sqrt\(([^()]*)\)", r"\\sqrt{\1}", value)
+    whole = f"({value})" if unit and re.search(r"[+-]", value) else value
+    return f"${whole}^\\circ$" if unit == "°" else f"${whole}$"

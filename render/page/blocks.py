@@ -1,0 +1,128 @@
+"""The parts of a page: text, a grid of options, pictures on white; each becomes placed blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from ...problem import Option
+from ..typeset.text_lines import Tell, lines_of, natural_width
+
+
+class Block(msgspec.Struct, frozen=True):
+    """A line or a picture with the place of its upper left corner."""
+
+    x: float
+    y: float
+    content: Any  # Line | PIL.Image.Image
+
+
+def text_blocks(
+    text: str, em: int, width: float, x: float, y: float, tell: Tell, cjk: str | None
+) -> tuple[list[Block], float]:
+    """Lines of text from (x, y) downwards, and where they end."""
+    blocks = []
+    for line in lines_of(text, em, width, tell, cjk):
+        blocks.append(Block(x, y, line))
+        y += line.ascent + line.descent
+    return blocks, y
+
+
+def option_blocks_of(
+    options: Sequence[Option],
+    pictures: Sequence[Any],
+    em: int,
+    place: tuple[float, float, float],
+    tell: Tell,
+    cjk: str | None,
+) -> tuple[set[int], list[Block], float]:
+    """A grid with rows as even as the widest option allows; letters keep their option.
+
+    `place` is (x, y, width). Also tells which pictures the options took, and where the grid ends.
+    """
+    x, y, width = place
+    if all(option.text.strip() == option.label for option in options):
+        return set(), [], y  # the choices are in the picture; "A. A" says nothing
+    shown = {o.label: _option_picture(o.text, pictures) for o in options}
+    indent = max(natural_width(f"{o.label}. ", em, tell, cjk) for o in options) + 0.3 * em
+    widest = max(natural_width(o.text, em, tell, cjk) for o in options)
+    widest = max([widest, *(p.width for _, p in shown.values() if p)])
+    even = [n for n in (6, 5, 4, 3, 2) if len(options) % n == 0]
+    columns = next((n for n in (*even, 2) if indent + widest + em <= width / n), 1)
+    cell = width / columns
+    blocks: list[Block] = []
+    y += 0.4 * em
+    for start in range(0, len(options), columns):
+        cells = []
+        for k, option in enumerate(options[start : start + columns]):
+            left = x + k * cell
+            letter, _ = text_blocks(f"{option.label}.", em, cell, left, y, tell, cjk)
+            body, end = text_blocks(
+                option.text, em, cell - indent - em / 2, left + indent, y, tell, cjk
+            )
+            picture = shown[option.label][1]
+            if picture is not None:
+                body.append(Block(left + indent, end, _fitted(picture, int(cell - indent - em))))
+            cells += [letter, body]
+        row, y = _on_one_baseline(cells, y)
+        blocks += row
+        y += 0.25 * em
+    return {n for n, picture in shown.values() if picture is not None}, blocks, y
+
+
+def _on_one_baseline(cells: list[list[Block]], y: float) -> tuple[list[Block], float]:
+    """Cells moved down so that the first lines of a row share their baseline."""
+    rise = max(_ascent(cell) for cell in cells)
+    moved = [
+        Block(block.x, block.y + (rise - _ascent(cell) if _ascent(cell) else 0), block.content)
+        for cell in cells
+        for block in cell
+    ]
+    return moved, max([y, *(block.y + height(block) for block in moved)])
+
+
+def _ascent(cell: list[Block]) -> float:
+    return getattr(cell[0].content, "ascent", 0.0) if cell else 0.0
+
+
+def height(block: Block) -> float:
+    """Pixels a block takes downwards."""
+    content = block.content
+    return float(content.ascent + content.descent) if hasattr(content, "ascent") else content.height
+
+
+def _option_picture(text: str, pictures: Sequence[Any]) -> tuple[int, Any]:
+    """Number and picture that an option's `<imageN>` names."""
+    start = text.find("<image")
+    number = text[start + 6 : text.find(">", start)] if start >= 0 else ""
+    if number.isdecimal() and 1 <= int(number) <= len(pictures):
+        return int(number), pictures[int(number) - 1]
+    return 0, None
+
+
+def _fitted(picture: Any, width: int) -> Any:
+    scale = min(1.0, width / picture.width)
+    target = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    return flat(picture, target)
+
+
+def flat(picture: Any, size: tuple[int, int]) -> Any:
+    """On white, without transparency, grey where every pixel is grey, at the wanted size."""
+    from PIL import Image, ImageChops
+
+    if picture.mode in ("RGBA", "LA", "P") or "transparency" in picture.info:
+        picture = picture.convert("RGBA")
+        white = Image.new("RGBA", picture.size, "white")
+        picture = Image.alpha_composite(white, picture).convert("RGB")
+    if picture.mode not in ("L", "RGB"):
+        picture = picture.convert("RGB")
+    if picture.mode == "RGB":
+        red, green, blue = picture.split()
+        spread: list[Any] = [ImageChops.difference(red, c).getextrema() for c in (green, blue)]
+        if max(high for _, high in spread) <= 2:
+            picture = green
+    if picture.size == size:
+        return picture
+    return picture.resize(size, Image.Resampling.LANCZOS)

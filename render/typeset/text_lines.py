@@ -1,0 +1,204 @@
+"""Text with formulas -> lines of placed atoms: words, single Chinese characters, formulas.
+
+Line breaking knows mathematics and both scripts: atoms without white space between them stay
+together, Chinese breaks anywhere but never before a closing mark or after an opening one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from ..issues import Issue
+from ..versions.seams import MATH
+from .fonts import Face, cjk_face, covers, sized, text_face
+from .formula import math_box
+from .line_breaking import CJK, Atom, Line, line, rows, spaced
+from .mathtext_dialect import GLUED, tabular_as_array
+from .outlines import RefusedError
+
+_RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2060\ufeff]")  # no width, no ink
+_LINE_END = re.compile(r"\\n(?![a-z])")  # two characters that stood for a line's end
+_TABLE = re.compile(r"\\begin\{(?P<env>tabular|array)\}.*?\\end\{(?P=env)\}", re.DOTALL)
+_PICTURE = re.compile(r"<image\d+>")
+_LEFTOVER = re.compile(r"\\[A-Za-z]+|\\begin|(?<!\\)\$")
+# LaTeX that nobody put between dollars: a run that holds a command; blanks only inside braces
+_GROUP = r"\{(?:[^{}]|\{[^{}]*\})*\}"
+_BARE = re.compile(
+    rf"(?:[\w.+\-=(),|/^\[\]<>]|[\^_]?{_GROUP}|\\[A-Za-z]+(?:\s*{_GROUP})*|\\[,;!{{}}%])+"
+)
+
+Tell = Callable[[Issue], None]
+
+
+def lines_of(text: str, em: int, width: float, tell: Tell, cjk: str | None = None) -> list[Line]:
+    """The text broken into lines no wider than `width` pixels; what went wrong goes to `tell`."""
+    atoms = list(spaced(_atoms(text, em, width, tell, cjk)))
+    return [line(row, em) for row in rows(atoms, width)]
+
+
+def natural_width(text: str, em: int, tell: Tell, cjk: str | None = None) -> float:
+    """The width the text would take on one line."""
+    return sum(a.width for a in _atoms(text, em, 1e9, tell, cjk))
+
+
+def _atoms(text: str, em: int, width: float, tell: Tell, cjk: str | None) -> Iterator[Atom]:
+    at = 0
+    text = _LINE_END.sub("\n", _UNSEEN.sub("", _PICTURE.sub(" ", text))).strip()
+    for match in re.finditer(f"{MATH.pattern}|{_TABLE.pattern}", text, re.DOTALL):
+        yield from _text_atoms(text[at : match.start()], em, width, tell, cjk)
+        yield from _math_atoms(match[0], em, width, tell)
+        at = match.end()
+    yield from _text_atoms(text[at:], em, width, tell, cjk)
+
+
+def _text_atoms(text: str, em: int, width: float, tell: Tell, cjk: str | None) -> Iterator[Atom]:
+    """Words and white space; bare LaTeX is set as mathematics and told."""
+    at = 0
+    for match in _BARE.finditer(text) if "\\" in text else ():
+        core = match[0].rstrip(".,;:")
+        if not re.search(r"\\[A-Za-z]", core):
+            continue
+        yield from _plain_atoms(text[at : match.start()], em, width, tell, cjk)
+        tell(Issue("bare-latex", f"LaTeX outside dollars was set as mathematics: {core}", core))
+        yield from _math_atoms(f"${core}$", em, width, tell)
+        at = match.start() + len(core)
+    yield from _plain_atoms(text[at:], em, width, tell, cjk)
+
+
+def _plain_atoms(text: str, em: int, width: float, tell: Tell, cjk: str | None) -> Iterator[Atom]:
+    for piece in re.findall(r"\n|[^\S\n]+|[^\s]+", text):
+        if piece == "\n":
+            yield Atom("newline", "\n")
+        elif piece.isspace():
+            yield Atom("space", " ", sized(text_face(), em).getlength(" "), em=em)
+        else:
+            if "$" in piece.replace("\\$", ""):
+                tell(Issue("unbalanced-dollar", f"a $ without its partner in {piece!r}", piece))
+            yield from _word(piece.replace("\\$", "$").replace("\\%", "%"), em, width, tell, cjk)
+
+
+def _word(word: str, em: int, width: float, tell: Tell, cjk: str | None) -> Iterator[Atom]:
+    if _RTL.search(word):
+        tell(Issue("right-to-left", f"right-to-left text is not laid out: {word!r}", word))
+    for piece in re.findall(rf"[{CJK}]|[^{CJK}]+", word):
+        face = _face_for(piece, tell, cjk)
+        font = sized(face, em)
+        for part in _chopped(piece, face, em, width):
+            yield Atom("text", part, font.getlength(part), 0.93 * em, 0.24 * em, face, em)
+
+
+def _chopped(word: str, face: Face, em: int, width: float) -> list[str]:
+    """A word, or its parts where it alone is wider than a line."""
+    if sized(face, em).getlength(word) <= width:
+        return [word]
+    step = max(1, int(len(word) * width / sized(face, em).getlength(word)) - 1)
+    return [word[k : k + step] for k in range(0, len(word), step)]
+
+
+@lru_cache(50_000)
+def _face(text: str, cjk: str | None) -> Face | None:
+    if covers(text_face(), text):
+        return text_face()
+    chinese = cjk_face(cjk)
+    return chinese if chinese and covers(chinese, text) else None
+
+
+def _face_for(text: str, tell: Tell, cjk: str | None) -> Face:
+    face = _face(text, cjk)
+    if face:
+        return face
+    lost = "".join(sorted({c for c in text if not _face(c, cjk)}))
+    if lost and re.search(f"[{CJK}]", lost) and cjk_face(cjk) is None:
+        tell(
+            Issue("no-chinese-font", "no font with Chinese was found: install one, or name a file")
+        )
+    if lost:
+        tell(Issue("missing-glyph", f"no font has a glyph for {lost!r}", text))
+    return text_face()
+
+
+def _math_atoms(source: str, em: int, width: float, tell: Tell) -> Iterator[Atom]:
+    display = source.startswith(("$$", "\\[", "\\begin"))
+    if source.startswith("\\begin"):
+        tell(Issue("bare-latex", "a table outside dollars was set as mathematics", source[:80]))
+        tex = tabular_as_array(source)
+    else:
+        tex = source.strip("$") if source[0] == "$" else source[2:-2]
+    if display:
+        yield Atom("newline", "\n")
+    yield from _formula(tex, em, width, tell, display, source)
+    if display:
+        yield Atom("newline", "\n")
+
+
+def _formula(
+    tex: str, em: int, width: float, tell: Tell, display: bool, source: str
+) -> Iterator[Atom]:
+    try:
+        box = math_box(tex, display)
+    except RefusedError as reason:
+        tell(
+            Issue("raw-latex", f"no engine sets this formula, it is printed raw: {reason}", source)
+        )
+        yield from _word(" ".join(source.split()), em, width, tell, None)
+        return
+    if GLUED.search(tex):
+        tell(Issue("misspelt-command", "read with a blank behind \\frac or \\sqrt", source))
+    if box.width * em > width:
+        words = _WORDS.split(tex)
+        if len(words) > 1 and _plain(words[::2]):
+            for k, part in enumerate(words):
+                if k % 2:
+                    yield from _text_atoms(part, em, width, tell, None)
+                elif part.strip():
+                    yield from _formula(part, em, width, tell, display, source)
+            return
+        pieces = _breakable(tex)
+        if len(pieces) > 1:
+            for piece in pieces:  # {} makes a leading + or - keep its room
+                yield from _formula("{}" + piece, em, width, tell, display, source)
+                yield Atom("space", " ", 0.15 * em, em=em)
+            return
+    size = min(float(em), width / box.width) if box.width else float(em)
+    if size < 0.6 * em:
+        tell(Issue("overflow", f"a formula is {em / size:.1f} times wider than the page", source))
+    elif size < em:
+        tell(Issue("shrunk-formula", f"a wide formula was shrunk to {size / em:.0%}", source))
+    yield Atom(
+        "math", tex, box.width * size, box.ascent * size, box.descent * size,
+        em=size, display=display,
+    )  # fmt: skip
+
+
+_WORDS = re.compile(r"\\(?:text|mbox|textrm)\s*\{([^{}]*)\}")  # words in a formula
+
+
+def _plain(parts: list[str]) -> bool:
+    """Do the braces of every part close within it? Then the words between them stand outside."""
+    return all(p.count("{") == p.count("}") and "\\left" not in p for p in parts)
+
+
+def _breakable(tex: str) -> list[str]:
+    """Pieces of a formula that may stand on different lines: parted before top-level relations."""
+    if "\\begin" in tex or "\\left" in tex:
+        return [tex]
+    pieces, depth, start = [], 0, 0
+    for match in re.finditer(
+        r"\\[{}]|[{}]|\\(?:leq?|geq?|Rightarrow|quad|approx|times|cdot)(?![A-Za-z])|[=+,]|(?<=\d)-",
+        tex,
+    ):
+        if match[0] in "{}":
+            depth += 1 if match[0] == "{" else -1
+        elif depth == 0 and match.start() > start and match[0][:2] not in ("\\{", "\\}"):
+            cut = match.end() if match[0] == "," else match.start()
+            pieces.append(tex[start:cut])
+            start = cut
+    return [p for p in [*pieces, tex[start:]] if p.strip()]
+
+
+def leftovers(line: Line) -> list[str]:
+    """LaTeX that a line would show as it is."""
+    return [m for _, a in line.atoms if a.kind == "text" for m in _LEFTOVER.findall(a.text)]

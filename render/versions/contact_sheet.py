@@ -1,0 +1,60 @@
+"""The contact sheet: every problem's versions side by side on one HTML page, to look at."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from pathlib import Path
+from urllib.parse import quote
+
+from ...files import read_jsonl, write_text
+from ..issues import Issue
+from ..shown import Shown, shown_samples
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def contact_sheet(
+    samples: Iterable[Shown],
+    title: str,
+    issues: Mapping[str, list[Issue]] | None = None,
+    root: str = "",
+) -> str:
+    """HTML with one row a problem; `root` leads from the page to the folder of the pictures.
+
+    `issues` by problem id stand above the problem. All texts are escaped; nothing is loaded
+    from elsewhere.
+    """
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
+    )
+    rows = [(problem, list(group)) for problem, group in groupby(samples, lambda s: s.problem_id)]
+    return environment.get_template("contact.html").render(
+        title=title, rows=rows, issues=issues or {}, root=root
+    )
+
+
+def write_contact(release: Path, target: Path | None = None, issues: Path | None = None) -> Path:
+    """Write `<release>-contact.html` beside a release, or `target`; returns its path.
+
+    `issues` is the table `issues.jsonl` that the stage `versions` wrote.
+    Raises UserError when the folder holds no samples.
+    """
+    target = target or release.with_name(f"{release.name}-contact.html")
+    root = Path(os.path.relpath(release, target.parent)).as_posix()
+    samples = shown_samples(release)
+    page = contact_sheet(samples, release.name, read_issues(issues), quote(f"{root}/"))
+    write_text(target, page)
+    return target
+
+
+def read_issues(table: Path | None) -> dict[str, list[Issue]]:
+    """The rows of a table `issues.jsonl` by problem id; none when there is no table."""
+    issues: dict[str, list[Issue]] = {}
+    for row in read_jsonl(table, dict) if table and table.exists() else []:
+        issue = Issue(row["code"], row["message"], row["where"])
+        issues.setdefault(row["id"], []).append(issue)
+    return issues

@@ -1,0 +1,157 @@
+"""What a person must read before a cut text is published; a flagged text is never approved alone.
+
+The rules look for what cutting breaks: a word left hanging, a sentence without a verb, a condition
+that went missing or stayed where only the picture should tell it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ...problem import Span
+from ..issues import Issue
+from .role_text import text_of
+from .seams import MATH
+
+_HANGING = (
+    "and|or|with|where|which|that|such that|given|if|is|are|was|were|has|have|of|a|an|the|in|as|"
+    "at|on|to|from|by|for|when|between|than"
+)
+_HANGING_CJK = "已知|且|和|与|或|其中|若|如果|当|设|在|的|为|则|把|过"
+_VERBS = re.compile(
+    r"[=<>≤≥∥⊥⟂≌∽≅]|\b(?:"
+    r"are|assume|be|become|becomes|been|bisect|bisects|build|built|calculate|can|"
+    r"choose|complete|compute|connect|connects|consider|contain|contains|convert|"
+    r"costs|could|cut|cuts|decide|decides|decreases|define|defines|denote|denotes|"
+    r"describe|determine|did|divide|divides|do|does|draw|drawn|equal|equals|"
+    r"estimate|evaluate|explain|express|factorise|factorize|fill|find|fit|fits|"
+    r"flew|fold|folded|form|forms|give|given|gives|go|goes|graph|had|has|have|"
+    r"hold|holds|identify|increases|intersect|intersects|is|know|known|labeled|"
+    r"labelled|labels|leans|leave|leaves|let|lie|lies|make|makes|may|measure|measures|meet|"
+    r"meets|might|move|moves|must|name|need|needs|note|pass|passes|prove|races|"
+    r"reach|reaches|recall|records|remain|remains|represent|represents|rolls|"
+    r"rotate|rotates|round|sailed|sails|satisfies|satisfy|say|says|select|sets|"
+    r"shall|should|show|shown|shows|simplify|sketch|solve|stand|stands|start|"
+    r"starts|state|suppose|take|takes|took|touch|touches|travels|turns|use|"
+    r"walked|walks|want|wants|was|were|will|work|would|write"
+    r")\b"
+)
+_RELATION = re.compile(r"[=<>≤≥∥⊥]|\\(?:leq?|geq?|neq?|parallel|perp|cong|sim|in|approx)\b")
+_CJK = re.compile(r"[\u3400-\u9fff]")
+_VERBS_CJK = re.compile(r"[是为求则有等求作取连交过证写填选]|多少|如图|计算|所示|平分|垂直|平行")
+# code, pattern, what it means; run on the text with mathematics taken out
+_RULES = [
+    ("dangling-word", rf"\b(?<!\\)(?:{_HANGING})\s*(?=[.,;?!](?!m\.)|$)", "left hanging"),
+    ("dangling-word", rf"(?:{_HANGING_CJK})(?=[，。；？！、]|$)", "left hanging"),
+    ("doubled-punctuation", r"[,;:?!，。；：？！、]\s*[,;:，。；：、]|\.\s+[,;:]", "doubled"),
+    ("doubled-punctuation", r"[,;:?!]\s*\.(?!\.)", "doubled"),
+    ("lower-case-start", r"^\s*[a-z]{2,}\b", "the text starts with a small letter"),
+    ("lower-case-start", r"[a-z]{2}[.?!]\s+[a-z]{2,}\b", "a sentence starts with a small letter"),
+    ("repeated-word", r"\b([A-Za-z]{2,})\s+\1\b", "the same word twice"),
+    ("broken-join", r"\b(?:is|are)\s+(?:then|and|is|are)\b|\bthat\s+find\b", "words that clash"),
+    ("broken-join", r"(?:^|[.?!]\s+)The\s+(?:is|are|of)\b", "a subject was lost"),
+    ("dangling-pronoun", r"^\W*(?:[A-Za-z]+\s+){1,3}(?:its|their|them)\b", "of what?"),
+    ("dangling-pronoun", r"^(?:求|则|问|计算)?(?:它|其)(?![中他余实])", "of what?"),
+]  # fmt: skip
+_COMPILED = [(code, re.compile(pattern), meaning) for code, pattern, meaning in _RULES]
+_PAIRS = {")": "(", "]": "[", "）": "（", "】": "【", "》": "《"}
+
+
+def lint(text: str) -> list[Issue]:
+    """Findings in one text, in reading order of the rules.
+
+    >>> [issue.code for issue in lint("A radius of 3 cm. Find L.")]
+    ['no-verb']
+    """
+    plain = MATH.sub(lambda m: "Q = Q" if _RELATION.search(m[0]) else "Q", text)
+    issues = [
+        Issue(code, f"{meaning}: {_around(plain, match)!r}")
+        for code, pattern, meaning in _COMPILED
+        for match in pattern.finditer(plain)
+    ]
+    if not text.strip():
+        return [Issue("empty-text", "nothing is left of the text")]
+    return issues + _sentences(plain) + _balance(plain)
+
+
+def _around(text: str, match: re.Match[str]) -> str:
+    return text[max(0, match.start() - 12) : match.end() + 12].strip()
+
+
+def _sentences(plain: str) -> list[Issue]:
+    """Sentences without a finite verb, as far as a word list can tell."""
+    issues = []
+    for sentence in re.split(r"(?<=[.?!])\s+(?=[A-Z(])|(?<=[。？！])|\n+", plain):
+        words = re.findall(r"[A-Za-z']+", sentence.lower())
+        if _CJK.search(sentence):
+            lacks = not _VERBS_CJK.search(sentence)
+        else:
+            lacks = len(words) > 2 and not _VERBS.search(sentence.lower())
+            lacks = lacks and not re.match(r"\s*\(?[A-J][:.)]|\s*(?:Choices?|Hence)\b", sentence)
+        if lacks:
+            issues.append(Issue("no-verb", f"a sentence without a verb: {sentence.strip()!r}"))
+    return issues
+
+
+def _balance(plain: str) -> list[Issue]:
+    issues = []
+    if len(re.findall(r"(?<!\\)\$", plain)) % 2:
+        issues.append(Issue("unbalanced-dollar", "a $ without its partner"))
+    open_marks: list[str] = []
+    for mark in re.findall(r"[()\[\]（）【】《》]", plain):
+        if mark in _PAIRS.values():
+            open_marks.append(mark)
+        elif open_marks and {open_marks[-1], _PAIRS[mark]} & {"(", "["}:
+            open_marks.pop()  # half-open intervals [0, 1) are balanced too
+        elif open_marks and open_marks[-1] == _PAIRS[mark]:
+            open_marks.pop()
+        elif not re.search(r"\b[A-Ja-j1-9]\)", plain):  # "a) … b) …" numbers items
+            open_marks.append(mark)
+            break
+    if open_marks:
+        issues.append(Issue("unbalanced-parentheses", f"{open_marks[-1]!r} without its partner"))
+    return issues
+
+
+def values(text: str) -> frozenset[str]:
+    """The numbers of a text, written alike: what a condition tells.
+
+    >>> sorted(values("AC = 3.0 and angle B is $50^{\\\\circ}$"))
+    ['3', '50']
+    """
+    numbers = re.findall(r"\d+(?:\.\d+)?", text)
+    return frozenset(
+        n.rstrip("0").rstrip(".") if "." in n else n.lstrip("0") or "0" for n in numbers
+    )
+
+
+def lint_conditions(
+    question: str, spans: Iterable[Span], shown: Iterable[str] | None = None
+) -> list[Issue]:
+    """Is every essential condition in the picture, and gone from the vision text?
+
+    `shown` are the texts of the annotated diagram (None: unknown, a picture nobody described).
+    MathVerse, section 2.2: the two vision versions are solvable only if the picture tells
+    what the text no longer does.
+    """
+    spans = list(spans)
+    vision = text_of(question, spans, "vision_dominant")
+    in_picture = None if shown is None else frozenset().union(*map(values, shown))
+    issues = []
+    for span in (s for s in spans if s.role == "EC"):
+        text = question[span.start : span.end]
+        where = f"EC [{span.start}, {span.end})"
+        told = values(text)
+        if told and told <= values(vision):
+            issues.append(
+                Issue("condition-in-vision-text", f"still told by words: {text!r}", where)
+            )
+        if in_picture is None:
+            issues.append(Issue("condition-unchecked", f"is {text!r} in the picture?", where))
+        elif not told <= in_picture:
+            lost = ", ".join(sorted(told - in_picture))
+            issues.append(
+                Issue("condition-nowhere", f"{lost} of {text!r} is in no diagram label", where)
+            )
+    return issues

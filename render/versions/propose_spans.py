@@ -1,0 +1,261 @@
+"""Spans by rule where only a plain question exists: a first draft for people to correct.
+
+Sentences that state are conditions clause by clause; of a sentence that asks, the clauses before
+the asking and the subordinate clauses after it (`…, which passes through (1, 4)?`). A value makes
+a condition EC, a recognisable property IP, and what the diagram shows anyway (points, names,
+coordinates) DI. A clause that only points at the figure, and what asks, stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ...problem import Role, Span
+from .seams import MATH
+
+_ASKS = re.compile(
+    r"(?i)\b(?:find|determine|calculate|compute|evaluate|solve|what|how|write|state|give|"
+    r"round|express|choose|complete|estimate|prove|describe|identify|select|explain|draw|factorise|"
+    r"hence|use|using|does|do|would|following\s+(?:is|are|statements?))\b|(?<!, )\bwhich\b"
+    r"|\?|[(（]\s*[)）]|_{2,}|(?:=|\b(?:is|are|equals?):?)(?:\s*<image\d+>)*\s*$"
+    r"|求|则|多少|证明|计算|下列|哪"
+)
+_LOOKS = re.compile(
+    r"(?i)\b(?:as |is |are )?(?:shown|drawn|pictured|given)(?: in| below| here)?\b|"
+    r"\bin the (?:\w+ )?(?:figure|diagram|graph|picture|image)\b|\bconsider\b|"
+    r"\b(?:figure|diagram|graph|picture)s? (?:below |above )?shows?\b|\bbelow is\b|如图|所示"
+)
+_HELPS = re.compile(  # sentences about the answer or about letters, which no diagram shows
+    r"(?i)\b(?:answer|measurements|represents?|denotes?|corresponds|model(?:l?ed|s)?)\b"
+)
+_GEOMETRY = re.compile(
+    r"(?i)\b(?:points?|lines?|segments?|angles?|triangles?|rectang\w+|squares?|circles?|ellipse|"
+    r"parabola|hyperbola|curves?|functions?|graphs?|axis|axes|\w-intercepts?|vert\w+|"
+    r"cent(?:er|re)|foci|focus|radius|diameter|"
+    r"chords?|arcs?|sides?|lengths?|heights?|diagonals?|parallelogram|trapezi\w+|polygon|"
+    r"intersect\w*|cones?|cylinders?|spheres?|pyramids?|prisms?|cuboids?|cubes?|pipes?|"
+    r"bearings?|north|south|east|west|altitude|distance|elevation|depression)\b"
+    r"|(?-i:\b(?:[A-Z][0-9₀-₉'′]*){2,4}(?!\w))|[\u3400-\u9fff∠△⊙∥⊥⟂]|"
+    r"\d\s*(?:cm|mm|km|m|metres|meters|feet|inches)\b|\\(?:angle|triangle|odot|parallel|perp)\b"
+)
+_CHOICES = re.compile(r"(?im)^\s*choices?\s*:|^\s*A\s*[:.．、]")
+_POINTS = re.compile(r"\(\s*-?[^(),\s]{1,24}\s*[,\ue003]\s*-?[^(),\s]{1,24}\s*\)")
+_VALUE = re.compile(
+    r"(?i)\d+(?:\.\d+)?\s*(?:°|\\?\^|cm|mm|km|m\b|met|cent|kilo|feet|inch|units?\b|%)|"
+    r"(?:=|\bis\b|\bof\b|\bare\b|\bmeasures\b|等于|为|是)\s*\$?-?\s*[\d\\]|\d|=(?!\s*\$?(?:\\?(?:angle|triangle)|[∠△])?\s*(?-i:[A-Z]{1,3})\b)"
+)
+_NO_VALUE = re.compile(  # a right angle has a mark; a graph's name; a number of things
+    r"(?:=|\bis|为|是)\s*\$?90\s*(?:°|\^?\{?\\circ\}?|degrees)|"
+    r"[xyz]?\s*=\s*[fghpqFG]\s*\(\s*[a-z]\s*\)|"
+    r"\b\d+\s+(?:[a-z-]+\s+)?(?:points|lines|sides|curves|functions|circles|triangles|times)\b"
+)
+_ON_AXES = re.compile(  # what axes let read
+    r"(?i)\b[xy]\$?-(?:axis|axes|intercepts?)|\borigin\b|\bvert(?:ex|ices)\b|\basymptotes?\b|"
+    r"[xy]\$?\s*轴|原点|顶点坐标|渐近线"
+)
+_UNIT = re.compile(
+    r"(?i)\d\s*(?:°|\^?\\circ|degrees?\b|cm|mm|km|m\b|met|feet|inch|units?\b|%|厘米|米)|[fgy]\S*\s*="
+)
+_PROPERTY = re.compile(
+    r"(?i)\b(?:parallel|perpendicular|tangent|congruent|similar|bisect\w*|midpoint|isosceles|"
+    r"equilateral|right[- ]angled?|regular|inscribed|circumscribed|symmetric\w*|"
+    r"north|south|east|west|translat\w+|periodic|square|rectangle|rhombus|parallelogram|trapezi\w+|kite)\b|"
+    r"∥|⊥|⟂|≌|∽|\\parallel|\\perp|(?<!\d)90\s*(?:°|\^?\{?\\circ|degrees)|Rt△|"
+    r"(?-i:[A-Z])\s*=\s*\$?(?:\\?(?:angle|triangle)|[∠△])?\s*(?-i:[A-Z]{1,3})\b|"
+    r"平行|垂直|相切|切线|全等|相似|平分|中点|中线|等腰|等边|正方形|矩形|菱形|对称"
+)
+_DESCRIBES = re.compile(
+    r"(?i)\b(?:pass(?:es|ing)?|go(?:es|ing)|through|open(?:s|ing)|has|have|intersect\w*|formed|"
+    r"label\w*|marked|centered|lies?|lying|colou?red|in (?:red|blue|green|black|gr[ae]y))\b"
+)
+# what may follow the asking in the same sentence
+_AFTER = re.compile(
+    r"(?i),?\s+(?:(?:which|that|whose|where|having|if|given that)\b|with (?=[a-z ]*(?:radius|"
+    r"height|length|width|side|diameter|angle|area|point|vert|cent)))"
+)
+_NEXT = re.compile(r"(?i),\s+(?=(?:have|has|is|are|find|what|how|determine|calculate|to|then)\b)")
+_SOLIDS = (
+    r"(?:(?:square|triangular|rectangular|right|circular|closed) )?"
+    r"(?:cone|cylinder|sphere|hemisphere|pyramid|prism|cuboid|cube|frustum)"
+)
+_NAMES = (  # the name of a shape is a property to be seen: what stands there without it
+    (re.compile(rf"(?i)\b{_SOLIDS}\b"), "solid figure"),
+    (re.compile(r"圆锥|圆柱|圆台|[三四五六]?棱[锥柱台]|长方体|正方体"), "几何体"),
+    (re.compile(r"(?i)\bequations? of (?:the|this) (hyperbola|parabola|ellipse)\b"), "graph"),
+    (
+        re.compile(
+            r"(?i)\b(?:area|perimeter|circumference) of (?:the|this) (circle|sector|triangle|"
+            r"rectangle|square|trapezium|trapezoid|parallelogram|rhombus|kite)\b"
+            r"(?-i:(?! [A-Z$\\⊙]))"
+        ),
+        "figure",
+    ),
+)
+_STATES = re.compile(
+    r"(?i)\b(?:is|are|has|have|measures?|lies?|meets?|bisects?|passes|intersects?|touch(?:es)?|"
+    r"goes|equals?)\b|[=∥⊥⟂≌∽]|\\(?:parallel|perp|cong|sim)\b"
+)
+_FRAME = re.compile(r"(?i)(?:as|in|at|on|for|from|given|consider)\b")
+_DEPENDS = re.compile(
+    r"(?i)(?:and\s+)?(?:which|where|whose|with|when|so|such|respectively|having)\b"
+)
+_CJK = re.compile(r"[\u3400-\u9fff]")
+_HELD = "\ue003"  # a comma or stop inside mathematics or parentheses
+_ASIDE = re.compile(r"[(（][^()（）\n]{1,200}[)）]")
+Piece = tuple[int, int, Role]
+_SENTENCES = re.compile(r"(?<=[.?!])\s+(?=[A-Z($\"'\\])|(?<=[。？！；])|\n+")
+_CLAUSES = re.compile(r"[,;]\s+|，")
+_JOINED = re.compile(
+    r",?\s+and\s+(?=(?:the |a |an )?[A-Za-z\\$∠]+[\w\s]*?(?:=|\bis\b|\bof\b)\s*\$?\d)"
+)
+
+
+def propose(question: str, values: Role = "EC") -> list[Span]:
+    """Spans that a person may start from; `values="DI"` where the pictures print their values.
+
+    >>> text = "As shown in the figure, AB is tangent to circle O, angle A = 50°, find angle O."
+    >>> [(text[s.start:s.end], s.role) for s in propose(text)]
+    [('AB is tangent to circle O,', 'IP'), ('angle A = 50°,', 'EC')]
+    """
+    masked = MATH.sub(lambda m: re.sub(r"[.,;?]", _HELD, m[0]), question)
+    masked = _ASIDE.sub(lambda m: re.sub(r"[.,;?，。；？]", _HELD, m[0]), masked)
+    choices = _CHOICES.search(masked)
+    spans: list[Span] = []
+    for start, end in _pieces(masked, _SENTENCES, 0, choices.start() if choices else len(masked)):
+        asks = _ASKS.search(masked, start, end)
+        found = _asking(masked, start, end) if asks else _stating(masked, start, end)
+        pieces = [
+            (*_trimmed(masked, *piece), _role(masked[slice(*piece)], values)) for piece in found
+        ]
+        spans += [
+            Span(start=a, end=b, role=role)
+            for a, b, role in (pieces if asks else _whole(masked, start, end, pieces))
+            if a < b
+        ]
+    if _covers_all(question, spans):
+        return []  # nothing would be asked: leave it to a person
+    return spans + list(_names(question, spans))
+
+
+def _whole(text: str, start: int, end: int, pieces: list[Piece]) -> list[Piece]:
+    """A stating sentence goes as a whole when nothing of it is kept.
+
+    What leads in ("In the figure", "In rectangle ABCD") is kept with the clauses that follow it;
+    the full stop of a sentence of several roles stays with the rest.
+    """
+    leading = [p for p in pieces if not _states(text, *p[:2])]
+    stating = [p for p in pieces if p not in leading]
+    roles = {role for *_, role in stating or leading}
+    if len(roles) == 1:
+        return [(*_trimmed(text, start, end), roles.pop())]
+    if not stating:
+        return pieces
+    a, b, role = stating[-1]
+    stating[-1] = (a, len(text[:b].rstrip(".。；")), role)
+    told = roles - {"DI"}
+    first, last = _trimmed(text, start, stating[0][0])
+    if first < last and len(told) == 1:
+        stating.insert(0, (first, last, told.pop()))
+    return stating
+
+
+def _pieces(text: str, cut: re.Pattern[str], start: int, end: int) -> Iterator[tuple[int, int]]:
+    ends = [match.end() for match in cut.finditer(text, start, end) if match.end() < end]
+    yield from pairwise([start, *ends, end])
+
+
+def _stating(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A stating sentence is a condition in all its clauses."""
+    for clause in _statements(text, start, end):
+        if _says(text, *clause):
+            yield from _parts(text, *clause)
+
+
+def _statements(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Clauses with a verb of their own; lists, relative clauses and asides stay with theirs.
+
+    "AB, CD are chords, which meet at P, and AP = 3" is two: up to P, and the rest. What stands
+    before the first verb ("As shown in the figure", "In triangle ABC") is a clause as well.
+    """
+    done, last = start, start
+    for a, b in _pieces(text, _CLAUSES, start, end):
+        frame = a == start and _FRAME.match(text, a, b)
+        if a > done and _states(text, done, a) and not _DEPENDS.match(text, a, b):
+            yield done, a
+            done = a
+        if frame and not _states(text, a, b):
+            yield a, b
+            done = b
+        last = b
+    if last > done:
+        yield done, last
+
+
+def _states(text: str, start: int, end: int) -> bool:
+    return bool(_STATES.search(text, start, end) or _CJK.search(text, start, end))
+
+
+def _asking(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Of an asking sentence the clauses before the asking, and what is subordinate after it."""
+    at = start
+    for clause in _pieces(text, _CLAUSES, start, end):
+        if _ASKS.search(text, *clause):
+            break
+        at = clause[1]
+        if _says(text, *clause):
+            yield from _parts(text, *clause)
+    asked = _ASKS.search(text, at, end)
+    opening = _AFTER.search(text, asked.end(), end) if asked else None
+    if opening:
+        stop = _NEXT.search(text, opening.end(), end)
+        last = stop.start() + 1 if stop else len(text[:end].rstrip(" \n.?。？"))
+        clause = (opening.start(), last)
+        if _says(text, *clause) and (_VALUE.search(text, *clause) or _POINTS.search(text, *clause)):
+            yield clause
+
+
+def _says(text: str, start: int, end: int) -> bool:
+    """Whether a clause says something about the figure, and does not only point at it."""
+    clause = text[start:end]
+    if _HELPS.search(clause) or not (_GEOMETRY.search(clause) or _POINTS.search(clause)):
+        return False
+    if not _LOOKS.search(clause):
+        return True
+    rest = _LOOKS.sub("", clause)
+    content = (_VALUE, _POINTS, _PROPERTY, _DESCRIBES)
+    return any(pattern.search(rest) for pattern in content)
+
+
+def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    parts = list(_pieces(text, _JOINED, start, end))
+    return parts if all(_states(text, *part) for part in parts) else [(start, end)]
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    inner = text[start:end]
+    return start + len(inner) - len(inner.lstrip()), start + len(inner.rstrip())
+
+
+def _role(clause: str, values: Role) -> Role:
+    told = _NO_VALUE.sub("", _POINTS.sub("", clause))
+    if _VALUE.search(told) and (_UNIT.search(told) or not _ON_AXES.search(told)):
+        return values
+    return "IP" if _PROPERTY.search(clause) else "DI"
+
+
+def _covers_all(question: str, spans: list[Span]) -> bool:
+    covered = sum(s.end - s.start for s in spans)
+    return bool(spans) and covered >= len(question.strip()) - 2
+
+
+def _names(question: str, spans: list[Span]) -> Iterator[Span]:
+    """Names of shapes as spans, where they stand free or inside a value's span."""
+    for pattern, alt in _NAMES:
+        for match in pattern.finditer(question):
+            start, end = match.span(match.lastindex or 0)
+            inside = [s for s in spans if s.start <= start and end <= s.end]
+            crossing = [s for s in spans if s.start < end and start < s.end]
+            if len(inside) == len(crossing) and all(s.role == "EC" for s in inside):
+                yield Span(start=start, end=end, role="IP", alt=alt)

@@ -1,0 +1,95 @@
+"""Spans from texts that people already cut: the way back from six versions to one tagged question.
+
+With it a benchmark whose versions were written by hand (MathVerse's) becomes tagged data.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from ...problem import Role, Span
+from .seams import MATH
+
+_TOKEN = re.compile(rf"{MATH.pattern}|[A-Za-z0-9\\']+|[^\sA-Za-z0-9]", re.DOTALL)
+Piece = tuple[int, int, str]  # tokens [start, end) of the full text and what stands there instead
+
+
+def recover(full: str, lite: str, intensive: str, dominant: str) -> list[Span]:
+    """Spans of `full` (Text-dominant) whose cutting gives Text-lite, Vision-intensive and
+    Vision-dominant, up to white space, capitals and punctuation, which tidying restores.
+
+    >>> spans = recover("In ABC, AC = 3. Find BC.", "Find BC.", "Find BC.", "Find BC.")
+    >>> [(s.start, s.end, s.role) for s in spans]
+    [(0, 15, 'DI')]
+    """
+    tokens = list(_TOKEN.finditer(full))
+    changes = [_changes(full, tokens, other) for other in (lite, intensive, dominant)]
+    edges = sorted({0, len(tokens)} | {edge for c in changes for a, b, _ in c for edge in (a, b)})
+    spans: list[Span] = []
+    run: tuple[int, int, tuple[str | None, ...]] | None = None
+    for start, end in pairwise(edges):
+        texts = tuple(_text_in(c, start, end) for c in changes)
+        if run and run[2] == texts and not any(texts):  # same fate and no text of its own: one span
+            run = (run[0], end, texts)
+            continue
+        spans += _encode(full, tokens, run)
+        run = (start, end, texts)
+    return spans + _encode(full, tokens, run)
+
+
+def _changes(full: str, tokens: list[re.Match[str]], other: str) -> list[Piece]:
+    theirs = list(_TOKEN.finditer(other))
+    matcher = SequenceMatcher(
+        None, [t[0].lower() for t in tokens], [t[0].lower() for t in theirs], autojunk=False
+    )
+    pieces: list[Piece] = []
+    for op, a, b, c, d in matcher.get_opcodes():
+        if op == "equal" or not tokens:
+            continue
+        text = other[theirs[c].start() : theirs[d - 1].end()] if d > c else ""
+        if a == b:  # an insertion takes a neighbouring word with it: spans are never empty
+            a, b, text = _with_neighbour(tokens, a, text, pieces)
+        pieces.append((a, b, text))
+    return pieces
+
+
+def _with_neighbour(tokens: list[re.Match[str]], at: int, text: str, pieces: list[Piece]) -> Piece:
+    """The insertion of `text` before token `at` as a replacement of the word before or after it."""
+    follows = at < len(tokens) and tokens[at][0][0].isalnum()
+    if follows or at == 0:
+        return at, at + 1, f"{text} {tokens[at][0]}"
+    if pieces and pieces[-1][1] == at:  # the word before was changed already: extend that change
+        start, end, before = pieces.pop()
+        return start, end, f"{before} {text}".strip()
+    return at - 1, at, f"{tokens[at - 1][0]} {text}"
+
+
+def _text_in(pieces: list[Piece], start: int, end: int) -> str | None:
+    """What stands for tokens [start, end): None for themselves; a piece's text at its start."""
+    for a, b, text in pieces:
+        if a <= start and end <= b:
+            return text if a == start else ""
+    return None
+
+
+def _encode(
+    full: str, tokens: list[re.Match[str]], run: tuple[int, int, tuple[str | None, ...]] | None
+) -> list[Span]:
+    """EC around IP around DI: each level stands where its version differs from the one before."""
+    if run is None:
+        return []
+    start, end = tokens[run[0]].start(), tokens[run[1] - 1].end()
+    lite, intensive, dominant = run[2]
+    levels: list[tuple[Role, str | None, bool]] = [
+        ("EC", dominant, dominant != lite),
+        ("IP", intensive, intensive != lite),
+        ("DI", lite, lite is not None),
+    ]
+    own = full[start:end]
+    return [
+        Span(start=start, end=end, role=role, alt=own if text is None else text or None)
+        for role, text, needed in levels
+        if needed
+    ]

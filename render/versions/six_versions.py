@@ -1,0 +1,175 @@
+"""One problem -> its six samples: texts from spans, pictures from the spec or the originals.
+
+version           text of            picture
+text_dominant     all                base (what DI and IP draw)
+text_lite         IP, EC             base
+text_only         all                none
+vision_intensive  EC                 base
+vision_dominant   IP                 annotated (with the EC labels)
+vision_only       none               page: the vision-dominant text above the annotated picture
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ...errors import UserError
+from ...pictures import encode_png, open_picture, store_picture
+from ...problem import VERSIONS, Image, Problem, Sample, sample_of
+from ..issues import Issue
+from ..page.page import EM, FATAL, WIDTH, Page, page
+from .lint import lint, lint_conditions
+from .role_text import check_spans, texts_of
+
+if TYPE_CHECKING:
+    from ..diagram.draw import Drawing
+
+PLACEHOLDER = re.compile(r"[ \t]*<image(\d+)>")
+_SPEC = re.compile(r"(?m)^(?:kind|points|draw|axes|solids|background|labels)\s*:")
+BASE_TAGS = {"DI", "IP"}
+
+
+class Pictures(msgspec.Struct):
+    """The stored pictures of a problem, and what is known of the annotated one."""
+
+    base: list[Image]
+    annotated: list[Image]
+    annotation: str | None = None
+    shown: list[str] | None = None  # texts in the annotated picture; None: nobody told
+
+
+def six_samples(
+    problem: Problem,
+    work: Path,
+    *,
+    texts: Mapping[str, str] | None = None,
+    width: int = WIDTH,
+    em: int = EM,
+    engine: str = "hybrid",
+    font: str | None = None,
+) -> tuple[list[Sample], list[Issue]]:
+    """The six samples in the order of `problem.VERSIONS`, and what a person should look at.
+
+    `texts` are texts by version that a person wrote; pictures are stored below `work`.
+    Raises UserError when spans are bad, or a diagram or the page cannot be drawn.
+    """
+    issues: list[Issue] = []
+    questions = texts_of(problem.question, problem.spans) | dict(texts or {})
+    pictures = _pictures(problem, work, issues)
+    issues += _text_issues(problem, questions, pictures.shown)
+    sheet = _page(problem, questions["vision_only"], pictures, work, width, em, engine, font)
+    issues += [Issue(i.code, i.message, f"vision_only: {i.where}"[:200]) for i in sheet.issues]
+    if sheet.picture is None:
+        fatal = next(issue for issue in sheet.issues if issue.code in FATAL)
+        raise UserError(f"no page ({fatal.code}): {fatal.message}", FATAL[fatal.code])
+    shown = store_picture(sheet.png(), work, "page", f"page of {problem.id}")
+    return [_sample(problem, v, questions[v], pictures, shown) for v in VERSIONS], issues
+
+
+def _sample(
+    problem: Problem, version: str, question: str, pictures: Pictures, sheet: Image
+) -> Sample:
+    images = {
+        "text_only": pictures.base if _in_options(problem) else [],
+        "vision_dominant": pictures.annotated,
+        "vision_only": [sheet],
+    }.get(version, pictures.base)
+    if version == "vision_only":
+        question = ""
+    elif version == "text_only" and not images:
+        question = PLACEHOLDER.sub("", question).strip()
+    diagram = pictures.annotation or problem.diagram
+    return sample_of(problem, version, question=question, images=images, diagram=diagram)
+
+
+def _in_options(problem: Problem) -> bool:
+    return any(PLACEHOLDER.search(option.text) for option in problem.options)
+
+
+def _text_issues(
+    problem: Problem, questions: Mapping[str, str], shown: list[str] | None
+) -> list[Issue]:
+    """What cutting broke: findings that the full text does not have already."""
+    known = {(i.code, i.message) for i in lint(problem.question)}
+    issues = []
+    for version in ("text_lite", "vision_intensive", "vision_dominant"):
+        for found in lint(questions[version]):
+            if (found.code, found.message) not in known:
+                issues.append(Issue(found.code, found.message, version))
+    if not problem.spans:
+        issues.append(Issue("no-spans", "without spans all versions have the same text"))
+    if _in_options(problem):
+        issues.append(Issue("options-in-pictures", "options are pictures", "text_only"))
+    return issues + lint_conditions(
+        problem.question, check_spans(problem.question, problem.spans), shown
+    )
+
+
+def _pictures(problem: Problem, work: Path, issues: list[Issue]) -> Pictures:
+    if has_spec(problem):
+        return _drawn(problem, work, issues)
+    base, annotated = given_pictures(problem)
+    told = [problem.diagram] if problem.diagram else None
+    if not problem.images:
+        issues.append(Issue("no-picture", "a vision version without a picture"))
+    return Pictures(base, annotated, shown=told)
+
+
+def has_spec(problem: Problem) -> bool:
+    """Whether the problem's `diagram` is a spec, and not only a text about the picture."""
+    return bool(problem.diagram and _SPEC.search(problem.diagram))
+
+
+def given_pictures(problem: Problem) -> tuple[list[Image], list[Image]]:
+    """The original pictures, and the same with the annotated one in the place of the first."""
+    annotated = [image for image in problem.images if image.role == "annotated"]
+    base = [image for image in problem.images if image.role != "annotated"]
+    return base, [*annotated, *base[1:]] if annotated else base
+
+
+def drawing_of(problem: Problem, root: Path, tags: set[str] | None = None) -> Drawing:
+    """The spec drawn; an original picture may be its background. Raises UserError."""
+    from ..diagram.draw import draw
+
+    spec, background = problem.diagram or "", None
+    if re.search(r"(?m)^background\s*:", spec) and problem.images:
+        background = opened(problem.images[0], root)
+    return draw(spec, tags=tags, background=background)
+
+
+def _drawn(problem: Problem, work: Path, issues: list[Issue]) -> Pictures:
+    """Base and annotated diagram from the spec."""
+    images = []
+    for tags in (BASE_TAGS, None):
+        drawing = drawing_of(problem, work, tags)
+        issues += [i for i in drawing.issues if i not in issues]
+        picture = encode_png(drawing.picture)
+        images.append(store_picture(picture, work, "figure", f"diagram of {problem.id}"))
+    rest = [image for image in problem.images[1:] if image.role != "annotated"]
+    shown = [placed.label.text for placed in drawing.labels if placed.label.kind != "tick"]
+    return Pictures([images[0], *rest], [images[1], *rest], drawing.annotation or None, shown)
+
+
+def opened(image: Image, work: Path) -> Any:
+    """A stored picture as a Pillow image."""
+    try:
+        return open_picture((work / image.path).read_bytes(), image.path)[0]
+    except OSError as error:
+        raise UserError(f"picture {image.path} is missing", f"it should be below {work}") from error
+
+
+def _page(
+    problem: Problem, text: str, pictures: Pictures, work: Path, width: int, em: int, engine: str,
+    font: str | None,
+) -> Page:  # fmt: skip
+    images = [opened(image, work) for image in pictures.annotated]
+    if engine == "chromium":
+        from ..page.chromium import chromium_page
+
+        return chromium_page(text, problem.options, images, width=width, em=em)
+    return page(text, problem.options, images, width=width, em=em, cjk_font=font)

@@ -1,0 +1,27 @@
+"""What We-Math's shipped tree says of its 67 concepts: their areas and their knowledge cards."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from .load import load_tree
+
+
+def area_of(concept: str) -> str | None:
+    """The area (twelve in five domains), or None for a concept that We-Math does not have.
+
+    >>> area_of("Understanding Angles (Using a Protractor)")
+    'Angles and Length'
+    """
+    return _areas().get(concept)
+
+
+@cache
+def _areas() -> dict[str, str]:
+    """Second-level name of every leaf of the shipped tree."""
+    return {leaf.name: leaf.path[1] for leaf in load_tree("we-math").leaves}
+
+
+def knowledge_cards() -> dict[str, str]:
+    """Concept -> card, for knowledge-concept augmentation (KCA, We-Math section 4.3)."""
+    return {node.name: node.card for node in load_tree("we-math").leaves if node.card}

@@ -1,0 +1,195 @@
+"""The interfaces in a real browser: mathematics, hostile text, and answers as people give them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from benchwright.annotate.kinds.registry import KINDS
+from benchwright.annotate.projects.project import make_project
+from benchwright.annotate.projects.pull import pull
+from benchwright.annotate.projects.push import push
+from benchwright.annotate.projects.tasks import (
+    Task,
+    pair_task,
+    placement_task,
+    problem_task,
+    review_task,
+    solution_task,
+)
+from benchwright.annotate.votes.votes import read_votes
+from benchwright.problem import Image, Option, Problem, Source
+from browser import labelling, open_task
+from label_studio import LabelStudio
+
+pytestmark = pytest.mark.xdist_group("label-studio")
+
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> & <b>bold</b>"
+WIDE = "+".join(f"x_{k}" for k in range(10, 60))
+QUESTION = rf"If $AB=\sqrt{{29}}$ {HOSTILE} <image1> then $$\frac{{a}}{{b}}$$ is? ${WIDE}$"
+CARDS = "() => [...document.querySelectorAll('.card')]"
+STICKS_OUT = f"{CARDS}.some(card => card.scrollWidth > card.clientWidth + 1)"
+TREES = {"subject": "math-v", "concepts": "we-math", "review": "math-v", "steps": "we-math"}
+
+
+@pytest.fixture(scope="module")
+def problem(tmp_path_factory: pytest.TempPathFactory) -> tuple[Problem, Path]:
+    """A hostile problem with two pictures."""
+    from benchwright.pictures import store_picture
+    from PIL import Image as Pillow
+
+    folder = tmp_path_factory.mktemp("pictures")
+    images: list[Image] = []
+    for colour in ("red", "blue"):
+        Pillow.new("RGB", (200, 100), colour).save(folder / "a.png")
+        images.append(store_picture((folder / "a.png").read_bytes(), folder))
+    options = [Option(label="A", text="$1$"), Option(label="B", text="</div><script>x</script>")]
+    source = Source(name="h", raw_id="1")
+    return (
+        Problem(id="h-1", origin="h-1", source=source, question=QUESTION, images=images,
+                options=options),
+        folder,
+    )  # fmt: skip
+
+
+def pushed(
+    studio: LabelStudio, folder: Path, kind: str, problem: tuple[Problem, Path]
+) -> tuple[Any, int]:
+    it, images = problem
+    make: dict[str, Any] = {
+        "review": lambda: review_task(it, "algebra"),
+        "placement": lambda: placement_task(it),
+        "first-error": lambda: solution_task(it, f"So $x=2$. {HOSTILE}"),
+        "duplicates": lambda: pair_task(it, it, {"why": HOSTILE}),
+    }
+    task: Task = make.get(kind, lambda: problem_task(it, note=HOSTILE))()
+    project = make_project(folder / kind, kind, TREES.get(kind))
+    done = push(project, [task], studio.client, images, studio.files)
+    assert done.skipped == []
+    return project, done.project
+
+
+def test_every_interface_shows_mathematics_pictures_and_hostile_text(
+    studio: LabelStudio, problem: tuple[Problem, Path], tmp_path: Path
+) -> None:
+    numbers = {kind: pushed(studio, tmp_path, kind, problem)[1] for kind in KINDS}
+    admin = studio.site.admin
+    with labelling(studio.site.url, admin.email, admin.password) as page:
+        for kind, number in numbers.items():
+            open_task(page, studio.site.url, number)
+            formula = page.locator(".mmd svg").first
+            formula.wait_for()
+            box = formula.bounding_box()
+            assert box["width"] > 30, kind
+            assert 10 < box["height"] < 60, kind
+            styles = formula.evaluate("e => [getComputedStyle(e).display, e.style.verticalAlign]")
+            assert styles[0] == "inline", kind
+            assert styles[1].endswith("px"), kind
+            shown = page.locator(".mmd").filter(has_text="bold").first.inner_text()
+            assert HOSTILE in shown, kind
+            assert page.locator("script:has-text('alert')").count() == 0, kind
+            height = 100 if kind == "placement" else 212  # conditions go onto the first picture
+            shown = f"() => [...document.images].some(i => i.naturalHeight == {height})"
+            page.wait_for_function(shown)
+            assert page.surprises == [], kind
+            assert not page.evaluate(STICKS_OUT), kind
+
+
+@pytest.mark.parametrize("pictures", ["none", "uploaded"])
+def test_without_pictures_and_on_a_server_elsewhere(
+    studio: LabelStudio, problem: tuple[Problem, Path], tmp_path: Path, pictures: str
+) -> None:
+    """Pictures are uploaded once; a task without one shows no error."""
+    it, images = problem
+    if pictures == "none":
+        it = msgspec.structs.replace(it, images=[])
+    project = make_project(tmp_path / pictures, "alignment", None)
+    first = push(project, [problem_task(it)], studio.client, images)
+    more = msgspec.structs.replace(it, id="h-2")
+    second = push(project, [problem_task(it), problem_task(more)], studio.client, images)
+    assert [(p.added, p.skipped) for p in (first, second)] == [(1, []), (1, [])]
+    number = first.project
+    (shelf,) = (p["id"] for p in studio.client.pages("/api/projects", include="id,description")
+                if p["description"] == f"benchwright pictures {project.key}")  # fmt: skip
+    assert len(studio.client.get(f"/api/projects/{shelf}/file-uploads", all="true")) == 1
+    admin = studio.site.admin
+    with labelling(studio.site.url, admin.email, admin.password) as page:
+        open_task(page, studio.site.url, number)
+        height = 8 if pictures == "none" else 212
+        page.wait_for_function(f"() => [...document.images].some(i => i.naturalHeight == {height})")
+        assert page.get_by_text("issue loading").count() == 0
+
+
+def test_subject_and_level_by_mouse(
+    studio: LabelStudio, problem: tuple[Problem, Path], tmp_path: Path
+) -> None:
+    project, number = pushed(studio, tmp_path, "subject", problem)
+    anna = studio.people[0]
+    with labelling(studio.site.url, anna.email, anna.password) as page:
+        open_task(page, studio.site.url, number)
+        tick(page, "metric geometry - length")
+        tick(page, "4")
+        submit(page)
+    assert pull(project, studio.client).people == {"anna": 1}
+    assert values(project) == {"subject": "metric geometry - length", "level": 4}
+
+
+def test_steps_by_mouse_and_keyboard(
+    studio: LabelStudio, problem: tuple[Problem, Path], tmp_path: Path
+) -> None:
+    """Texts count without a click on "Add", the leaf of the tree is found by search."""
+    project, number = pushed(studio, tmp_path, "steps", problem)
+    ben = studio.people[1]
+    with labelling(studio.site.url, ben.email, ben.password) as page:
+        open_task(page, studio.site.url, number)
+        tick(page, "Two-Step")
+        tick(page, "text")
+        for k, leaf in enumerate(["Area of Circles", "Area of Squares"], 1):
+            pick_leaf(page, leaf)
+            area = page.locator("textarea:visible")
+            for name, text in enumerate(
+                [f"given {k}", f"question {k}", "A. 1\nB. $2$\nC. No correct answer"]
+            ):
+                area.nth(3 * (k - 1) + name).fill(text)
+            tick(page, "B", k - 1)
+        submit(page)
+    found = pull(project, studio.client)
+    assert found.refused == []
+    options = [
+        {"label": "A", "text": "1"},
+        {"label": "B", "text": "$2$"},
+        {"label": "C", "text": "No correct answer"},
+    ]
+    assert values(project)["steps"] == {
+        "injection": "text",
+        "steps": [
+            {"knowledge": leaf, "condition": f"given {k}", "question": f"question {k}",
+             "options": options, "answer": "B"}
+            for k, leaf in enumerate(["Area of Circles", "Area of Squares"], 1)
+        ],
+    }  # fmt: skip
+
+
+def tick(page: Any, choice: str, k: int = 0) -> None:
+    """Tick the k-th visible choice of this name."""
+    page.locator(f'input[name="{choice}"]:visible').nth(k).check()
+
+
+def pick_leaf(page: Any, leaf: str) -> None:
+    """Open the first tree picker that is still empty, search the leaf, tick it, close."""
+    page.locator(".ant-select-selector", has_text="pick a leaf").first.click()
+    page.locator("[data-testid=taxonomy-search]:visible").fill(leaf)
+    node = page.locator(".ant-select-dropdown:visible .ant-select-tree-treenode", has_text=leaf)
+    node.last.locator(".ant-select-tree-checkbox").click()
+    page.keyboard.press("Escape")
+
+
+def submit(page: Any) -> None:
+    with page.expect_response(lambda r: "/annotations" in r.url and r.request.method == "POST"):
+        page.locator("button", has_text="Submit").first.click()
+
+
+def values(project: Any) -> dict[str, Any]:
+    return {vote.field: vote.value for vote in read_votes(project.folder / "votes.jsonl")}

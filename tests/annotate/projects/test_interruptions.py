@@ -1,0 +1,142 @@
+"""What is killed, lost or deleted between us and Label Studio: nothing is lost or doubled."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import benchwright.annotate.projects.push as push_module
+import pytest
+from benchwright.annotate.projects.project import make_project, open_project
+from benchwright.annotate.projects.pull import pull
+from benchwright.annotate.projects.push import push
+from benchwright.annotate.projects.tasks import task_data
+from benchwright.annotate.server.client import Client
+from benchwright.annotate.votes.votes import read_votes
+from benchwright.cli import cli
+from benchwright.errors import UserError
+from benchwright.files import write_jsonl
+from benchwright.problem import Problem, Source
+from click.testing import CliRunner
+from label_studio import Answering, LabelStudio, picked, plain
+
+pytestmark = pytest.mark.xdist_group("label-studio")
+
+
+class Killing(Client):
+    """A client whose server is killed after its n-th request to `path`.
+
+    The server starts again while the client waits for it.
+    """
+
+    def __init__(self, studio: LabelStudio, path: str, n: int, kill: Callable[[], None]) -> None:
+        super().__init__(studio.site.url, studio.site.token, patience=600)
+        self.path, self.left, self.kill_server = path, n, kill
+        self.starting = threading.Thread(target=studio.start)
+
+    def post(self, path: str, body: Any, **params: Any) -> Any:
+        answer = super().post(path, body, **params)
+        if path.endswith(self.path):
+            self.left -= 1
+            if self.left == 0:
+                self.kill_server()
+                self.starting.start()
+        return answer
+
+
+def test_server_killed_during_push_and_pull(
+    studio: LabelStudio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(push_module, "BATCH_BYTES", 2_000)  # some fifty requests
+    project = make_project(tmp_path / "killed", "alignment", None)
+    client = Killing(studio, "/import", 5, studio.kill)
+    assert push(project, plain(2000), client).added == 2000
+    assert client.left < 0  # it went on after the kill
+    client.starting.join()
+    assert len(studio.tasks(project.number)) == 2000
+
+    answering = Answering(studio.site.url, studio.site.token)
+    answering.answers = {
+        f"q-{k}": [("anna@annotators.example", [picked("alignment", "yes")])] for k in range(500)
+    }
+    push(project, plain(500, "q"), answering)
+    client = Killing(studio, "/exports/", 1, studio.kill_serve)
+    assert pull(project, client).new_votes == 500
+    assert client.left <= 0
+    client.starting.join()
+    votes = read_votes(project.folder / "votes.jsonl")
+    assert sorted(v.problem_id for v in votes) == sorted(f"q-{k}" for k in range(500))
+
+
+DYING = """
+import os, signal, sys
+from benchwright.annotate.server.client import Client
+from benchwright.cli import main
+post = Client.post
+def last(self, path, *more, **named):
+    answer = post(self, path, *more, **named)
+    if path.endswith("/import"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return answer
+Client.post = last
+main(sys.argv[1:])
+"""
+
+
+def test_a_killed_push_resumes(studio: LabelStudio, tmp_path: Path) -> None:
+    problems = [
+        Problem(id=f"k-{n}", origin=f"k-{n}", source=Source(name="k", raw_id=str(n)),
+                question="a long question " * 4000)
+        for n in range(400)
+    ]  # fmt: skip
+    write_jsonl(tmp_path / "problems.jsonl", problems)
+    words = ["annotate", "push", str(tmp_path / "problems.jsonl"), "-o", str(tmp_path / "project"),
+             "--kind", "alignment", *studio.options]  # fmt: skip
+    killed = subprocess.run([sys.executable, "-c", DYING, *words])
+    assert killed.returncode == -signal.SIGKILL
+    number = json.loads((tmp_path / "project" / "project.json").read_text())["number"]
+    there = len(studio.tasks(number))
+    assert 0 < there < 400
+    command = [sys.executable, "-m", "benchwright", *words, "--json"]
+    done = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    assert (done["project"], done["there"], done["added"]) == (number, there, 400 - there)
+    assert len(studio.tasks(number)) == 400
+
+
+def test_a_project_created_but_not_recorded_is_found_again(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
+    project = make_project(tmp_path / "lost", "alignment", None)
+    number = push(project, plain(2), studio.client).project
+    project.number = 0  # as after a kill between creating and recording
+    project.save()
+    again = push(open_project(project.folder), plain(3), studio.client)
+    assert (again.project, again.added, again.there) == (number, 1, 2)
+
+
+def test_a_task_that_arrived_twice_stands_once(studio: LabelStudio, tmp_path: Path) -> None:
+    project = make_project(tmp_path / "twice", "alignment", None)
+    number = push(project, plain(3), studio.client).project
+    data, _ = task_data(plain(2), None, lambda files: dict.fromkeys(files, ""))
+    studio.client.post(f"/api/projects/{number}/import", [{"data": d} for d in data])
+    push(project, plain(4), studio.client)
+    assert sorted(studio.tasks(number)) == ["p-0", "p-1", "p-2", "p-3"]
+
+
+def test_deleted_project_and_foreign_project(studio: LabelStudio, tmp_path: Path) -> None:
+    project = make_project(tmp_path / "gone", "alignment", None)
+    number = push(project, plain(1), studio.client).project
+    studio.client.delete(f"/api/projects/{number}")
+    result = CliRunner().invoke(cli, ["annotate", "pull", str(project.folder), *studio.options])
+    assert isinstance(result.exception, UserError)
+    assert "is gone from" in str(result.exception)
+    other = make_project(tmp_path / "other", "alignment", None)
+    project.number = push(other, plain(1), studio.client).project
+    with pytest.raises(UserError, match="is not the one of"):
+        pull(project, studio.client)

@@ -1,0 +1,204 @@
+"""Policies and the ledger: the papers' rules, ties, abstentions, advisers, second answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from typing import Any
+
+import pytest
+from benchwright.annotate.votes.ledger import as_final, ledger, open_items
+from benchwright.annotate.votes.merge import merge_placements, merge_sets, merge_spans
+from benchwright.annotate.votes.policies import canonical, decide
+from benchwright.problem import Vote
+from benchwright.taxonomy.load import load_tree
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def vote(value: Any, who: str = "ann", **changes: Any) -> Vote:
+    kind = "model" if who.startswith("gpt") else "human"
+    fields = {"problem_id": "p", "field": "subject", "value": value, "annotator": who, "kind": kind}
+    return Vote(**fields | changes)
+
+
+def votes(people: str, models: str = "") -> list[Vote]:
+    """One letter a vote; "-" abstains."""
+    given = [vote("pending" if v == "-" else v, f"p{k}") for k, v in enumerate(people)]
+    return given + [vote("pending" if v == "-" else v, f"gpt{k}") for k, v in enumerate(models)]
+
+
+CASES = [
+    # people, models: majority, mathv, wemath, adjudicate (None: undecided; "!" flagged)
+    ("aab", "", "a", "a", "a", "a"),
+    ("aaa", "bb", "a", "a", "a", "a!"),
+    ("aab", "bb", "a", "b", "a", "a!"),
+    ("aab", "bc", "a", None, "a", "a!"),
+    ("aab", "ab", "a", "a", "a", "a"),
+    ("abc", "aa", None, "a", None, "a"),
+    ("abc", "ab", None, None, None, None),
+    ("abc", "dd", None, "d", None, None),
+    ("abc", "a", None, "a", None, "a"),
+    ("aa-", "", "a", "a", "a", "a"),
+    ("ab-", "a", None, "a", None, "a"),
+    ("a--", "aa", "a", "a", None, None),
+    ("---", "aa", None, "a", None, None),
+    ("---", "", None, None, None, None),
+    ("aabb", "aa", None, "a", None, None),
+    ("aabbb", "", "b", "b", "b", "b"),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{c[0]}+{c[1]}" for c in CASES])
+def test_each_policy_on_each_constellation(case: tuple) -> None:
+    people, models, *expected = case
+    for policy, want in zip(("majority", "mathv", "wemath", "adjudicate"), expected, strict=True):
+        outcome = decide(votes(people, models), policy)
+        got = outcome.value if not outcome.flagged else f"{outcome.value}!"
+        assert got == want, (policy, outcome)
+
+
+def stated(policy: str, people: str, models: str) -> tuple[str | None, bool]:
+    """The rules as the papers and docs/votes.md state them, for up to three people."""
+    people, models = people.replace("-", ""), models.replace("-", "")
+
+    def most(votes: str, among: str) -> str | None:
+        winners = [
+            v for v in among if all(votes.count(v) > votes.count(w) for w in among if w != v)
+        ]
+        return winners[0] if winners and votes.count(winners[0]) else None
+
+    twice = next((v for v in "abc" if people.count(v) >= 2), None)
+    if policy == "majority":
+        return most(people, "abc"), False
+    if policy == "mathv":
+        return most(people + models, "abc"), False
+    if policy == "wemath":
+        return twice, False
+    if twice:
+        return twice, len(models) >= 2 and twice not in models
+    return (most(models, people) if len(people) >= 2 else None), False
+
+
+@pytest.mark.parametrize("policy", ["majority", "mathv", "wemath", "adjudicate"])
+def test_every_vote_of_three_people_and_two_advisers(policy: str) -> None:
+    def all_of(most: int) -> list[str]:
+        return ["".join(v) for n in range(most + 1) for v in product("abc-", repeat=n)]
+
+    for people, models in product(all_of(3), all_of(2)):
+        found = decide(votes(people, models), policy)
+        assert (found.value, found.flagged) == stated(policy, people, models), (people, models)
+
+
+@given(st.text(alphabet="abc-", max_size=7), st.text(alphabet="abc-", max_size=3), st.randoms())
+def test_the_order_of_votes_never_matters_and_winners_were_voted_for(
+    people: str, models: str, r
+) -> None:
+    given_votes = votes(people, models)
+    shuffled = list(given_votes)
+    r.shuffle(shuffled)
+    for policy in ("majority", "mathv", "wemath", "adjudicate"):
+        one, two = decide(given_votes, policy), decide(shuffled, policy)
+        assert one == two
+        assert one.value is None or one.value in people + models
+        if policy in ("majority", "wemath") and one.value is not None:
+            counts = Counter(people.replace("-", ""))
+            assert counts[one.value] == max(counts.values())
+
+
+def test_sets_are_compared_whole_and_without_order() -> None:
+    given_votes = [vote(["x", "y"], "a"), vote(["y", "x"], "b"), vote(["x"], "c")]
+    assert canonical(decide(given_votes, "wemath").value) == canonical(["x", "y"])
+    split = [vote(["x", "y"], "a"), vote(["x"], "b"), vote(["x", "z"], "c")]
+    assert decide(split, "wemath").value is None
+    assert merge_sets([v.value for v in split]) == ["x"]
+    (entry,) = ledger(split, "subject", "majority")
+    assert (entry.value, entry.rule) == (["x"], "labels that more than half gave")
+
+
+def test_the_ledger_supersedes_ignores_and_adjudicates() -> None:
+    tree = load_tree("math-v")
+    given_votes = [
+        vote("algebra", "ann", at="1"),
+        vote("logic", "ann", at="2"),
+        vote("logic", "bob", at="1"),
+        vote("astrology", "cyd", at="1"),
+        vote("algebra", "ann", problem_id="q", at="1"),
+        vote("logic", "bob", problem_id="q", at="1"),
+        vote("level", "bob", problem_id="q", field="other", at="1"),
+    ]
+    first, second = ledger(given_votes, "subject", "adjudicate", tree)
+    assert (first.id, first.value, first.rule) == ("p", "logic", "two people agree")
+    assert [(row["annotator"], row["why"]) for row in first.ignored] == [
+        ("cyd", "'astrology' is not in the tree"),
+        ("ann", "superseded by a later answer"),
+    ]
+    assert (second.value, second.rule) == (None, "full tie")
+    assert [entry.id for entry in open_items([first, second])] == ["q"]
+    final = as_final([vote("counting", "dee", problem_id="q", at="9")])
+    assert ledger(given_votes + final, "subject", "adjudicate", tree)[1].value == "counting"
+    outside = as_final([vote("astrology", "dee", problem_id="q", at="9")])
+    still = ledger(given_votes + outside, "subject", "adjudicate", tree)[1]
+    assert (still.value, still.ignored[0]["value"]) == (None, "astrology")
+
+
+def test_a_decision_is_tied_to_the_votes_it_saw() -> None:
+    one = ledger([vote("a"), vote("a", "b")], "subject", "majority")[0].sha256
+    two = ledger([vote("a"), vote("b", "b")], "subject", "majority")[0].sha256
+    assert one != two
+
+
+def span(start: int, end: int, role: str, alt: str | None = None) -> dict:
+    return {"start": start, "end": end, "role": role, "alt": alt}
+
+
+def test_spans_are_merged_by_characters() -> None:
+    people = [
+        [span(0, 10, "DI", "A"), span(20, 30, "EC")],
+        [span(0, 12, "DI", "B"), span(22, 30, "EC")],
+        [span(2, 10, "IP")],
+    ]
+    assert merge_spans(people) == [span(0, 10, "DI", "A"), span(22, 30, "EC")]
+    nested = [span(0, 10, "DI"), span(4, 6, "EC")]
+    assert merge_spans([nested, nested, [span(0, 4, "IP")]]) == [
+        span(0, 4, "DI"), span(4, 6, "EC"), span(6, 10, "DI"),
+    ]  # fmt: skip
+
+
+def test_the_ledger_says_how_spans_were_merged() -> None:
+    """The row holds what the stage sets; where nothing is common, the item is open."""
+    split = [vote([span(0, 5, "DI")], "a"), vote([span(0, 4, "DI")], "b"), vote([], "c")]
+    (entry,) = ledger(split, "subject", "adjudicate")
+    assert entry.value == [span(0, 4, "DI")]
+    assert entry.rule == "characters that more than half marked alike"
+    (entry,) = ledger([vote([span(0, 5, "DI")], "a"), vote([span(6, 9, "DI")], "b")],
+                      "subject", "majority")  # fmt: skip
+    assert (entry.value, entry.rule) == (None, "tie")
+    (entry,) = ledger(split, "subject", "wemath")
+    assert entry.value is None
+
+
+def test_placements_are_merged_by_text_at_the_median() -> None:
+    people = [
+        [{"segment": [[0, 0], [8, 0]], "text": "4"}, {"near": [1, 1], "text": "x"}],
+        [{"segment": [[1, 1], [9, 1]], "text": "4"}, {"near": [5, 5], "text": "4"}],
+        [{"segment": [[5, 0], [9, 3]], "text": "4"}, {"near": [2, 3], "text": "x"},
+         {"near": [9, 9], "text": "x"}],
+    ]  # fmt: skip
+    assert merge_placements(people) == [
+        {"near": [1.5, 2.0], "text": "x"},
+        {"segment": [[1, 0], [9, 1]], "text": "4"},
+    ]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 20), st.integers(1, 9), st.sampled_from(["DI", "EC"])), max_size=3
+    )
+)
+def test_unanimous_spans_stay_as_they_are(found: list) -> None:
+    spans: list[dict] = []
+    for start, length, role in sorted(found):
+        if not spans or start > spans[-1]["end"]:
+            spans.append(span(start, start + length, role))
+    assert merge_spans([spans, spans]) == spans

@@ -1,0 +1,239 @@
+"""Readers: official quirks, generic dumps, and everything that can be wrong with a line."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchwright.convert.readers.ingest import read_sources
+from benchwright.convert.readers.mathverse import split_choices
+from benchwright.convert.readers.we_math import split_options
+from benchwright.errors import UserError
+from benchwright.files import read_jsonl
+from benchwright.pipeline.engine import Engine
+from benchwright.pipeline.recipe import SourceSpec
+from benchwright.problem import Problem, samples_of
+from shared import shared
+from small import png, write_rows
+
+
+def read(
+    tmp_path: Path, path: Any, reader: str, **changes: Any
+) -> tuple[list[Problem], list[dict]]:
+    """Problems and quarantine of one source; paths are as they are."""
+    spec = SourceSpec(**{"name": "s", "reader": reader, "path": path} | changes)
+    read_sources([spec], tmp_path, tmp_path / "work", Engine())
+    folder = tmp_path / "work" / "00-read"
+    bad = [
+        json.loads(line) for line in (folder / "quarantine.jsonl").read_text("utf-8").splitlines()
+    ]
+    return list(read_jsonl(folder / "problems.jsonl", Problem)), bad
+
+
+def test_math_v_as_published(tmp_path: Path) -> None:
+    path = shared("math-v/test.jsonl")
+    problems, bad = read(tmp_path, str(path), "math-v")
+    assert (len(problems), bad) == (3040, [])
+    assert sum(bool(p.options) for p in problems) == 1532
+    assert len({p.labels["subject"] for p in problems}) == 16
+    assert not any(p.notes for p in problems)
+    by_id = {p.source.raw_id: p for p in problems}
+    assert (by_id["2845"].images[0].width, by_id["2845"].images[0].height)[0] > 0
+    assert min(min(i.width, i.height) for p in problems for i in p.images) == 40
+    assert len({i.sha256 for p in problems for i in p.images}) == 3040 - 12
+    assert [o.text for o in by_id["742"].options] == ["A", "B", "C", "E", "Impossible to determine"]
+
+
+def test_we_math_as_published(tmp_path: Path) -> None:
+    path = shared("we-math/testmini.json")
+    problems, bad = read(tmp_path, str(path), "we-math", images=str(path.parent / "image"))
+    assert bad == []
+    assert [sum(len(p.steps) == k for p in problems) for k in (2, 3)] == [360, 165]
+    samples = [s for p in problems for s in samples_of(p)]
+    assert len(samples) == 1740
+    golds = [s.answer for s in samples]
+    assert {c: golds.count(c) for c in "ABCDE"} == {"A": 585, "B": 507, "C": 454, "D": 193, "E": 1}
+    assert all(s.answer in {o.label for o in s.options} for s in samples)
+    last = [s.options[-1].text for s in samples]
+    assert sum("No correct answer" in text for text in last) == 1738
+
+
+def test_mathverse_as_published(tmp_path: Path) -> None:
+    files = ["testmini_text_only.json", "output_testmini.json"]
+    problems, bad = read(tmp_path, [str(shared(f"mathverse/{f}")) for f in files], "mathverse")
+    assert (len(problems), bad) == (788, [])
+    assert sum(p.answer_kind == "choice" for p in problems) == 436
+    (whole,) = [p for p in problems if len(p.samples) == 6]
+    assert whole.source.raw_id == "685"
+    assert [s.version for s in whole.samples][:2] == ["text_dominant", "text_lite"]
+    assert whole.samples[-1].question == ""
+    assert len({(p.labels["subject"], p.labels["subfield"]) for p in problems}) == 12
+
+
+def test_mm_math_rows(tmp_path: Path) -> None:
+    """Field names of the published README; labels in Chinese as in the data, or English."""
+    (tmp_path / "1.png").write_bytes(png())
+    first = {
+        "question": "求$x$",
+        "file_name": "1.png",
+        "solution": r"故 $x=\boxed{\frac{1}{2}}$",
+        "year": "八年级下学期",
+        "difficult": "普通",
+        "knowledge": "Functions",
+    }
+    second = {"question": "?", "solution": r"\boxed{1} 或 \boxed{2}", "year": "nine"}
+    rows = [first, second | {"difficult": "hard"}, {"question": "?", "solution": "no box"}]
+    write_rows(tmp_path / "mm.jsonl", rows)
+    (one, two), (lost,) = read(tmp_path, "mm.jsonl", "mm-math")
+    assert (one.answer, one.labels) == (
+        r"\frac{1}{2}",
+        {"difficulty": "medium", "grade": 8, "year": "八年级下学期", "knowledge": ["Functions"]},
+    )
+    assert (two.answer, two.answer_kind, two.labels["grade"]) == ("1,2", "set", 9)
+    assert (lost["line"], "boxed" in lost["cause"]) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A. 1;B. 2; E. No correct answer", "A=1|B=2|E=No correct answer"),
+        ("A. around point ;O.;B. Yes, it is;C. No", "A=around point ;O.|B=Yes, it is|C=No"),
+        ("A. A; B. B;C. C", "A=A|B=B|C=C"),
+        ("A．1；B 2;C. 3", "A=1|B=2|C=3"),
+        ("A. x=1;y=2;B. x=2;y=1", "A=x=1;y=2|B=x=2;y=1"),
+        ("A. 1;B. 2;C. 3;F. No correct answer", "A=1|B=2|C=3|F=No correct answer"),
+    ],
+)
+def test_we_math_option_strings(text: str, expected: str) -> None:
+    assert "|".join(f"{o.label}={o.text}" for o in split_options(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "stem", "expected"),
+    [
+        ("Find x.\nChoices:\nA:40°\nB.60°", "Find x.", "A=40°|B=60°"),
+        ("Find x.\nChoice:\nA: 1\nB: 2", "Find x.", "A=1|B=2"),
+        ("Find x. Choices: A:1 B:2 C:3", "Find x.", "A=1|B=2|C=3"),
+        ("Which choices are right?", "Which choices are right?", ""),
+        ("Q\nChoices:\nA:(A, B)\nB:two\nlines", "Q", "A=(A, B)|B=two lines"),
+    ],
+)
+def test_mathverse_inline_choices(text: str, stem: str, expected: str) -> None:
+    found, options = split_choices(text)
+    assert (found, "|".join(f"{o.label}={o.text}" for o in options)) == (stem, expected)
+
+
+def test_a_field_map_reads_any_csv(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_bytes(
+        b"\xef\xbb\xbfnr,text,A,B,key,area\n"
+        b'7,"two\nlines, and a comma",x,y,B,algebra\n'
+        b"8,no options,,,3,\n"
+    )
+    fields = {
+        "id": "nr",
+        "question": "text",
+        "options": "A,B",
+        "answer": "key",
+        "labels.subject": "area",
+    }
+    (one, two), bad = read(tmp_path, "p.csv", "csv", fields=fields)
+    assert bad == []
+    assert (one.id, one.question) == ("s-7", "two\nlines, and a comma")
+    assert [(o.label, o.text) for o in one.options] == [("A", "x"), ("B", "y")]
+    assert (one.labels, two.labels, two.options) == ({"subject": "algebra"}, {}, [])
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ({"fields": {"questoin": "q"}}, "did you mean 'question'"),
+        ({"reader": "csv", "fields": {"answer": "kye"}}, "p.csv:1: no column 'kye' for 'answer'"),
+        ({"reader": "csv", "fields": {"options": "A,B"}}, "no column 'A' for 'options'"),
+        ({"reader": "math-v", "fields": {"answer": "key"}}, "takes no fields"),
+        ({"options": {"key": "k.md"}}, "has no options"),
+        ({"images": "pictures"}, "pictures is not a folder"),
+        ({"name": "../s"}, "use letters"),
+    ],
+)
+def test_a_source_that_cannot_be_meant_is_refused_before_reading(
+    tmp_path: Path, source: dict[str, Any], message: str
+) -> None:
+    (tmp_path / "p.csv").write_text("id,question,key\n1,q,a\n", "utf-8")
+    write_rows(tmp_path / "p.jsonl", [{"id": 1, "question": "q"}])
+    kind = source.pop("reader", "jsonl")
+    with pytest.raises(UserError, match=re.escape(message)):
+        read(tmp_path, "p.csv" if kind == "csv" else "p.jsonl", kind, **source)
+
+
+def test_rows_without_ids_are_numbered_only_where_no_field_is_named(tmp_path: Path) -> None:
+    write_rows(tmp_path / "p.jsonl", [{"question": "q"}, {"question": "r", "nr": 1}])
+    assert [p.id for p in read(tmp_path, "p.jsonl", "jsonl")[0]] == ["s-line1", "s-line2"]
+    problems, bad = read(tmp_path, "p.jsonl", "jsonl", fields={"id": "nr"})
+    assert ([p.id for p in problems], bad[0]["cause"]) == (["s-1"], "no field 'nr' for the id")
+
+
+BROKEN = [
+    (b'{"id": "1", "question": "tru', "truncated"),
+    (b'{"id": "1", "question": "\xff\xfe"}', "not UTF-8"),
+    (b'["a", "list"]', "not an object"),
+    (b'{"id": "1"}', "no field 'question'"),
+    (b'{"id": "1", "question": "q", "images": ["../../etc/passwd"]}', "leaves its folder"),
+    (b'{"id": "1", "question": "q", "images": ["/etc/passwd"]}', "not relative"),
+    (b'{"id": "1", "question": "q", "answer_kind": "poem"}', "Invalid enum value"),
+    (b'{"id": "good", "question": "again"}', "stands also at p.jsonl:1"),
+]
+
+
+@pytest.mark.parametrize(("line", "cause"), BROKEN, ids=[cause for _, cause in BROKEN])
+def test_a_bad_line_is_quarantined_with_its_place_and_the_rest_is_read(
+    tmp_path: Path, line: bytes, cause: str
+) -> None:
+    good = b'{"id": "good", "question": "q"}\n'
+    (tmp_path / "p.jsonl").write_bytes(good + line + b"\n" + b'{"id": "after", "question": "q"}\n')
+    problems, bad = read(tmp_path, "p.jsonl", "jsonl")
+    assert [p.id for p in problems] == ["s-good", "s-after"]
+    assert [(row["file"], row["line"]) for row in bad] == [("p.jsonl", 2)]
+    assert cause in bad[0]["cause"]
+
+
+def test_ragged_csv_rows_are_quarantined(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text('id,question\n1,q\n2,q,extra\n3\n4,"open\n', "utf-8")
+    problems, bad = read(tmp_path, "p.csv", "csv")
+    assert [p.id for p in problems] == ["s-1"]
+    assert [row["line"] for row in bad] == [3, 4, 5]
+    assert bad[0]["cause"] == "3 cells where the header has 2"
+
+
+def test_a_csv_in_another_encoding_says_where(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_bytes("id,question\n1,q\n2,角度\n".encode("gbk"))
+    with pytest.raises(UserError, match=r"p\.csv:3: not UTF-8"):
+        read(tmp_path, "p.csv", "csv")
+
+
+def test_pictures_that_fail_are_notes_for_the_check_stage(tmp_path: Path) -> None:
+    (tmp_path / "html.png").write_bytes(b"<html>")
+    write_rows(
+        tmp_path / "p.jsonl", [{"id": 1, "question": "q", "images": ["html.png", "none.png"]}]
+    )
+    (problem,), bad = read(tmp_path, "p.jsonl", "jsonl")
+    assert (problem.images, bad) == ([], [])
+    assert [note.split(":")[0] for note in problem.notes] == ["broken-picture", "missing-picture"]
+
+
+def test_incomplete_and_doubled_groups(tmp_path: Path) -> None:
+    row = {"question": "q", "option": "A. 1;B. 2", "answer": "A", "knowledge concept": "c"}
+    rows = [
+        row | {"ID": "2steps_1", "key": "2steps_1"},
+        row | {"ID": "2steps_1", "key": "2steps_1"},
+        row | {"ID": "2steps_1", "key": "2steps_multi"},
+        row | {"ID": "2steps_2", "key": "2steps_1"},
+        {"ID": "2steps_3"},
+    ]
+    (tmp_path / "w.json").write_text(json.dumps(rows), "utf-8")
+    (problem,), bad = read(tmp_path, "w.json", "we-math")
+    assert problem.notes == ["incomplete-steps: 1 of 2 steps"]
+    assert [row["line"] for row in bad] == [2, 5, 4]
+    assert "no multi row" in bad[2]["cause"]

@@ -1,0 +1,135 @@
+"""predict: the papers' prompts, resuming, baselines, captions, batch files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchwright.cli import main
+from benchwright.errors import UserError
+from benchwright.evaluate.inference.ask_model import Asking, baseline, predict, requests_for
+from benchwright.evaluate.prompts.prompts import ask_text, with_captions
+from benchwright.llm.ask import Model
+from benchwright.problem import Image, Sample, Source
+from benchwright.release import read_samples
+from llm_server import llm_server
+from small import options, release
+
+
+def sample(**changes: Any) -> Sample:
+    base = {"id": "s", "problem_id": "s", "origin": "s", "source": Source(name="a", raw_id="1")}
+    return Sample(**(base | {"question": "Find $x$."} | changes))
+
+
+ABC = options("1", "2", "3")
+
+
+@pytest.mark.parametrize(
+    ("style", "changes", "start", "end"),
+    [
+        ("math-v", {"options": ABC}, "Please solve the problem step by step", "(C) 3"),
+        ("math-v", {"options": options("A", "B", "C")}, "Please solve", "Find $x$."),
+        ("mathverse", {"options": ABC}, "Please first conduct reasoning, and then answer", "C:3"),
+        ("mathverse", {}, "Please first conduct reasoning", "Question: Find $x$."),
+        (
+            "mathverse",
+            {"version": "vision_only"},
+            "According to the question shown in the image",
+            "at the end.",
+        ),
+        ("mathverse-direct", {"options": ABC}, "Please directly answer", "C:3"),
+        ("we-math", {"options": ABC}, "Now, we require you to solve", "<Answer>: <<your option>>"),
+        ("mm-math", {}, "Please reason step by step", "Find $x$."),
+    ],
+)
+def test_each_benchmark_is_asked_in_its_words(
+    style: str, changes: dict, start: str, end: str
+) -> None:
+    text = ask_text(sample(**changes), style)
+    assert text.startswith(start)
+    assert text.endswith(end)
+    assert "$question" not in text
+
+
+def test_knowledge_cards_go_into_the_kca_prompt() -> None:
+    asked = sample(options=ABC, labels={"knowledge": ["Area of Circles"]})
+    cards = {"Area of Circles": "The area is pi r squared."}
+    assert "Area of Circles: The area is pi r squared." in ask_text(asked, "we-math-kca", cards)
+    with pytest.raises(UserError, match="no knowledge card"):
+        ask_text(asked, "we-math-kca", {})
+
+
+def test_captions_take_the_place_of_pictures() -> None:
+    image = Image(path="images/a.png", sha256="a", width=1, height=1, role="composite")
+    asked = sample(question="In <image1> and <image2>, find x.", images=[image])
+    assert with_captions(asked, {"images/a.png": "a circle"}) == (
+        "In [Figure: a circle] and [Figure: a circle], find x."
+    )
+    with pytest.raises(UserError, match="no caption for images"):
+        with_captions(asked, {})
+
+
+def test_pictures_are_attached_unless_captions_replace_them(tmp_path: Path) -> None:
+    folder = release(tmp_path)
+    samples = read_samples(folder, "test")
+    (first, *_) = requests_for(folder, samples, Asking())
+    assert first.messages[0]["content"][0]["image_url"]["url"].startswith("data:image/png;base64,")
+    captions = {s.id: "words" for s in samples}
+    (spoken, *_) = requests_for(folder, samples, Asking(captions=captions))
+    assert [part["type"] for part in spoken.messages[0]["content"]] == ["text"]
+
+
+def test_a_run_that_failed_goes_on_and_pays_once(tmp_path: Path) -> None:
+    folder = release(tmp_path)
+    out = tmp_path / "p.jsonl"
+    with llm_server(lambda body: r"\boxed{2}", failures=["403"]) as server:
+        model = Model(name="m", base_url=server.base_url, retries=0, price_in=1.0)
+        first = predict(folder, "test", model, out)
+        second = predict(folder, "test", model, out)
+    assert (first["error"], first["ok"]) == (1, 7)
+    assert (second["cached"], second["ok"]) == (7, 8)
+    assert second["cost"] == pytest.approx(100 / 1e6)
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [row["id"] for row in rows] == [s.id for s in read_samples(folder, "test")]
+    assert {row["response"] for row in rows} == {r"\boxed{2}"}
+
+
+def test_baselines(tmp_path: Path) -> None:
+    many = [sample(id=f"s{k}", options=ABC, answer="C") for k in range(300)]
+    drawn = [row["response"] for row in baseline(many, "random", seed=1)]
+    assert all(60 < drawn.count(letter) < 140 for letter in "ABC")
+    assert drawn == [row["response"] for row in baseline(many, "random", seed=1)]
+    assert drawn[:50] == [row["response"] for row in baseline(many[:50], "random", seed=1)]
+    mixed = [*many, sample(id="f", answer="7")]
+    assert {row["response"] for row in baseline(mixed, "most-frequent")} == {"C", "7"}
+    with pytest.raises(UserError, match="withheld"):
+        baseline([sample(answer=None)], "most-frequent")
+
+
+def run(*words: object) -> int:
+    with pytest.raises(SystemExit) as stop:
+        main([str(word) for word in words])
+    return int(stop.value.code or 0)
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = release(tmp_path)
+    out = tmp_path / "p.jsonl"
+    common = ("predict", folder, "--split", "test", "--out", out)
+    assert run(*common, "--baseline", "random") == 0
+    assert len(out.read_text().splitlines()) == 8
+    assert run(*common, "--model", "m", "--dry-run", "--json") == 0
+    assert json.loads(capsys.readouterr().out.split("answers: 8")[-1])["to_ask"] == 8
+    assert run(*common, "--model", "m", "--batch-out", tmp_path / "b.jsonl") == 0
+    assert len((tmp_path / "b.jsonl").read_text().splitlines()) == 8
+    assert run(*common, "--model", "m", "--batch-out", tmp_path / "b.jsonl", "--limit", "3") == 0
+    assert len((tmp_path / "b.jsonl").read_text().splitlines()) == 3
+    capsys.readouterr()
+    assert run(*common, "--model", "m", "--dry-run", "--limit", "3", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["to_ask"] == 3
+    assert run(*common, "--baseline", "random", "--limit", "3") == 0
+    assert len(out.read_text().splitlines()) == 3
+    assert run(*common) == 2
+    assert run(*common, "--model", "m", "--prompt", "poem") == 2

@@ -1,0 +1,63 @@
+"""Published figures reproduced: MATH-V's five result tables from the models' real outputs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from benchwright.evaluate.metrics.results import Official, Result
+from benchwright.evaluate.metrics.scores import official_tables
+from benchwright.evaluate.official.profiles import official as official_rules
+from benchwright.problem import Option
+from shared import shared
+
+RUNS = (
+    "GPT4-CoT (Text Only)",
+    "Gemini-Pro",
+    "InternLM-XComposer2-VL-CoT",
+    "Qwen-VL-Max-CoT",
+    "Random-Chance",
+)
+# The stored table was printed before a row was judged again: 4/3 against \frac{4}{3}, sample 3013,
+# subject algebra. The same script says "right" today.
+CHANGED = {"Gemini-Pro": ("3013", 1)}
+
+
+def results_of(run: str) -> list[Result]:
+    problems = {
+        row["id"]: row
+        for row in map(json.loads, shared("math-v/test.jsonl").read_text().splitlines())
+    }
+    replies = map(json.loads, shared(f"math-v/outputs/{run}.jsonl").read_text().splitlines())
+    results = []
+    for reply in replies:
+        row = problems[reply["id"]]
+        options = [Option(label="ABCDE"[k], text=text) for k, text in enumerate(row["options"])]
+        verdict = official_rules("math-v", reply["response"], row["answer"], options)
+        results.append(
+            Result(
+                id=row["id"], problem_id=row["id"], origin=row["id"], version="", source="math-v",
+                kind="text", labels={"subject": row["subject"], "level": row["level"]},
+                gold=row["answer"], response=reply["response"], status="ok", correct=False,
+                official=Official(profile="math-v", correct=bool(verdict.equal)),
+            )
+        )  # fmt: skip
+    return results
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_math_v_table(run: str) -> None:
+    """Overall, per level and per subject: 22 fractions for each model, as published."""
+    published = json.loads(shared(f"math-v/outputs/{run}_result.json").read_text())
+    results = results_of(run)
+    table = official_tables(results, lambda concept: None)
+    changed, more = CHANGED.get(run, ("", 0))
+    row = next((r for r in results if r.id == changed), None)
+    ours = {"-all": table.accuracy}
+    ours |= {f"-level{level}": rate for level, rate in table.by["level"].items()}
+    ours |= table.by["subject"]
+    assert len(ours) == 1 + 5 + 16
+    for name, rate in ours.items():
+        touched = row and name in ("-all", f"-level{row.labels['level']}", row.labels["subject"])
+        right = rate.correct - (more if touched else 0)
+        assert f"{right}/{rate.n}" == published[name].split("=")[0], name

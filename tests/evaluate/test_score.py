@@ -1,0 +1,233 @@
+"""`benchwright score` on small releases: coverage, withheld answers, untouched inputs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from benchwright.cli import cli
+from benchwright.errors import UserError
+from benchwright.evaluate.metrics.results import read_results
+from benchwright.evaluate.predictions.coverage import read_predictions
+from benchwright.evaluate.score import score
+from click.testing import CliRunner
+from small_releases import make_sample, write_predictions, write_release
+
+SAMPLES = [
+    make_sample("a-1", "12", labels={"subject": "algebra", "level": 1}),
+    make_sample("a-2", "7", labels={"subject": "algebra", "level": 2}),
+    make_sample("a-3", "5", labels={"subject": "logic", "level": 2}),
+    make_sample("a-4", "3", labels={"subject": "logic", "level": 10}, origin="a-3"),
+]
+
+
+UNDECIDED = (
+    "You need to provide the picture for us to give an accurate answer, and the text does not say "
+    "enough to decide. Please provide more details about the figure before I go on."
+)
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Path:
+    return write_release(tmp_path / "tiny-1.0.0", {"test": SAMPLES, "dev": [make_sample("a-9")]})
+
+
+def run(*args: object) -> tuple[int, str]:
+    result = CliRunner().invoke(cli, [str(a) for a in args])
+    if isinstance(result.exception, UserError):
+        return 1, str(result.exception)
+    return result.exit_code, result.output
+
+
+def test_scores_have_the_documented_shape(release: Path, tmp_path: Path) -> None:
+    replies = write_predictions(tmp_path / "p.jsonl", {"a-1": "12", "a-2": "8", "a-3": "5"})
+    code, _ = run("score", release, replies, "--split", "test", "--out", tmp_path / "out")
+    assert code == 0
+    scores = json.loads((tmp_path / "out/scores.json").read_text())
+    assert (scores["release"], scores["split"], scores["profile"]) == (
+        "tiny-1.0.0",
+        "test",
+        "robust",
+    )
+    assert {k: scores["accuracy"][k] for k in ("n", "correct", "value", "clusters")} == {
+        "n": 4, "correct": 2, "value": 0.5, "clusters": 3,
+    }  # fmt: skip
+    assert scores["counts"]["samples"] == 4
+    assert scores["counts"]["missing"] == 1
+    assert list(scores["by"]["level"]) == ["1", "10", "2"]  # JSON keys are sorted
+    assert scores["by"]["subject"]["logic"]["correct"] == 1
+    assert scores["macro"]["subject"] == {"groups": 2, "value": 0.5}
+    assert scores["coverage"]["missing"] == ["a-4"]
+    assert scores["official"] is None
+    assert scores["four_dimensional"] is None
+    results = read_results(tmp_path / "out")
+    assert [(r.id, r.status, r.correct) for r in results] == [
+        ("a-1", "ok", True), ("a-2", "ok", False), ("a-3", "ok", True), ("a-4", "missing", False),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('{"id": "a-1", "response": "again"}', "duplicate id in predictions: "),
+        ('{"id": "1", "response": "again, by its raw id"}', "duplicate id in predictions: "),
+        ('{"id": "zz", "response": "1"}', "unknown id in predictions: "),
+        ('{"id": "a-2", "resp', "unreadable row in predictions: "),
+        ('{"id": "a-2"}', "no response field"),
+        ('{"response": "3"}', "no id field"),
+        ("[1]", "not a JSON object"),
+    ],
+)
+def test_damaged_predictions_are_refused_or_listed(release, tmp_path, line, says) -> None:
+    path = write_predictions(tmp_path / "p.jsonl", {"a-1": "12"})
+    path.write_text(path.read_text() + line + "\n")
+    code, text = run("score", release, path, "--split", "test", "--out", tmp_path / "out")
+    assert code == 1
+    assert says in text
+    assert "p.jsonl:2" in text
+    assert "--lenient" in text
+    assert not (tmp_path / "out").exists()
+    scores, results = score(release, path, "test", lenient=True)
+    assert results[0].response == "12"  # the first row counts
+    coverage = scores.coverage
+    assert len(coverage.duplicates + coverage.unknown + coverage.unreadable) == 1
+    assert scores.counts["missing"] == 3
+
+
+def test_rows_of_other_splits_are_counted_not_used(release: Path, tmp_path: Path) -> None:
+    path = write_predictions(tmp_path / "p.jsonl", {"a-1": "12", "a-9": "1"})
+    scores, _ = score(release, path, "test")
+    assert scores.coverage.other_splits == 1
+    assert scores.coverage.unknown == []
+
+
+def test_field_names_can_be_given(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"pid": "a-1", "id": "x", "out": "12", "response": "no"}\n')
+    given = read_predictions(path, SAMPLES, id_field="pid", response_field="out")
+    assert given.replies == {"a-1": "12"}
+
+
+def test_withheld_answers(tmp_path: Path) -> None:
+    hidden = [msgspec.structs.replace(s, answer=None) for s in SAMPLES]
+    release = write_release(tmp_path / "r", {"test": hidden})
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text("".join(f'{{"id": "{s.id}", "answer": "{s.answer}"}}\n' for s in SAMPLES))
+    path = write_predictions(tmp_path / "p.jsonl", {"a-1": "12"})
+    with pytest.raises(UserError, match="answers of 4 samples are withheld"):
+        score(release, path, "test")
+    assert score(release, path, "test", answers=answers)[0].accuracy.correct == 1
+
+
+def test_inputs_stay_untouched_and_rescoring_gives_the_same_bytes(release, tmp_path) -> None:
+    path = write_predictions(tmp_path / "p.jsonl", {"a-1": "12", "a-2": "7"})
+    inputs = {f: f.read_bytes() for f in [*release.rglob("*"), path] if f.is_file()}
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder, jobs in zip(folders, (1, 2), strict=True):
+        score(release, path, "test", folder, jobs=jobs)
+    assert {f: f.read_bytes() for f in inputs} == inputs
+    first, second = ({f.name: f.read_bytes() for f in d.iterdir()} for d in folders)
+    assert first == second
+
+
+def test_output_that_would_hit_an_input_is_refused(release: Path, tmp_path: Path) -> None:
+    path = write_predictions(tmp_path / "samples.jsonl", {"a-1": "12"})
+    with pytest.raises(UserError, match="would overwrite"):
+        score(release, path, "test", tmp_path)
+    with pytest.raises(UserError, match="inside the release"):
+        score(release, path, "test", release / "scores")
+
+
+def test_unknown_split_and_missing_official_rules(release: Path, tmp_path: Path) -> None:
+    path = write_predictions(tmp_path / "p.jsonl", {"a-1": "12"})
+    with pytest.raises(UserError, match="did you mean 'test'"):
+        score(release, path, "tset")
+    with pytest.raises(UserError, match="no official rules are known for source 'a'"):
+        score(release, path, "test", profile="official")
+
+
+def test_a_judge_adds_is_counted_apart_and_asked_once(release: Path, tmp_path: Path) -> None:
+    """The judge sees only the reply that rules left open; offline rescoring gives the same."""
+    from benchwright.evaluate.judges.judge import Judge
+    from benchwright.llm.ask import ask as llm
+    from llm_server import llm_server
+
+    replies = {"a-1": "12", "a-2": UNDECIDED, "a-3": "5", "a-4": "4"}
+    path = write_predictions(tmp_path / "p.jsonl", replies)
+    out = tmp_path / "out"
+    with llm_server(lambda body: '{"answer": "7", "equal": true}') as server:
+        model = llm.Model(name="judge", base_url=server.base_url)
+        judge = Judge(model=model, cache=tmp_path / "cache.db")
+        scores, results = score(release, path, "test", out, judge=judge, protocols=["answers"])
+    assert (scores.counts["by_rule"], scores.counts["by_judge"]) == (3, 1)
+    assert scores.accuracy.correct == 3
+    assert results[1].decided_by == "judge"
+    assert scores.judge["model"] == "judge"
+    before = {f.name: f.read_bytes() for f in out.glob("[rs]*.*")}
+    judge.offline = True
+    score(release, path, "test", out, judge=judge, protocols=["answers"])
+    assert {f.name: f.read_bytes() for f in out.glob("[rs]*.*")} == before
+
+
+def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
+    release: Path, tmp_path: Path
+) -> None:
+    """429 and 500 until the first run gives up; the second asks only what is missing."""
+    from llm_server import llm_server
+
+    replies = {"a-1": "12", "a-2": "7", "a-3": "5", "a-4": "4"}
+    path, out = write_predictions(tmp_path / "p.jsonl", replies), tmp_path / "out"
+
+    def verdict(body: dict) -> str:
+        if "You are not shown" in str(body):
+            return '{"steps": ["one"], "answer": "7"}'
+        right = {"score": 1, "error": None}
+        return json.dumps({"steps": [right, right], "answer": 1})
+
+    with llm_server(verdict, failures=["429", "500", "garbage", "429"]) as server:
+        command = ["score", str(release), str(path), "--split", "test", "--out", str(out)]
+        command += ["--judge", "m", "--base-url", server.base_url, "--protocol", "cot"]
+        command += ["--retries", "0", "--concurrency", "1", "--price-in", "10"]
+        first = CliRunner().invoke(cli, command)
+        assert "4 failed, the same command asks these again" in first.stderr
+        assert "judgements: ok 0, error 4" in first.stdout
+        second = CliRunner().invoke(cli, command)
+        assert "8 replies, 0 from the cache; 800 prompt and 80 reply tokens, cost 0.008" in (
+            second.stderr
+        )
+        asked = len(server.requests)
+        files = {f: f.read_bytes() for f in out.glob("*.[jmh]*")}
+        third = CliRunner().invoke(cli, command)
+        assert len(server.requests) == asked == 12
+    assert "chain of thought 100.00 %" in third.stdout
+    page = (out / "report.html").read_text()
+    assert '"said":["chain of thought 1.000: right answer, right reasoning","✓ one",' in page
+    assert "8 from the cache; 0 prompt and 0 reply tokens, cost 0" in third.stderr
+    assert files == {f: f.read_bytes() for f in out.glob("*.[jmh]*")}
+    assert {f.name for f in files} >= {"cot.jsonl", "scores.json", "report.md", "report.html"}
+
+
+@pytest.mark.parametrize("option", [["--protocol", "cot"], ["--offline"]])
+def test_what_a_judge_should_do_needs_a_judge(release: Path, tmp_path: Path, option) -> None:
+    path = write_predictions(tmp_path / "p.jsonl", {"a-1": "12"})
+    command = ["score", release, path, "--split", "test", "--out", tmp_path / "out", *option]
+    assert run(*command)[0] == 2
+    assert not (tmp_path / "out").exists()
+
+
+def test_rules_that_stumble_over_one_reply_lose_no_other(release, tmp_path, monkeypatch) -> None:
+    from benchwright.evaluate import grade_replies as judging
+
+    def stumble(response: str, gold: str, **fields: object) -> object:
+        if response == "trap":
+            raise RecursionError("too deep")
+        return judging.Verdict(equal=response == gold, how="text", extracted=response)
+
+    monkeypatch.setattr(judging, "grade_response", stumble)
+    path = write_predictions(tmp_path / "p.jsonl", {"a-1": "12", "a-2": "trap"})
+    scores, results = score(release, path, "test")
+    assert scores.accuracy.correct == 1
+    assert (results[1].status, scores.counts["refused"]) == ("refused", 1)
+    assert "RecursionError" in results[1].how

@@ -1,0 +1,79 @@
+"""Texts as HTML: drawn formulas, escaped everything else."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+from benchwright.latex.svg import html_of, htmls_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shared import shared
+
+TAGS = {"div", "br", "i", "code", "svg", "symbol", "path", "use", "rect", "line", "polyline"}
+
+DEEP = r"\frac{1}{" * 40 + "x" + "}" * 40  # would be drawn for longer than anybody lives
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("1 < 2 & 3", '<div class="mmd">1 &lt; 2 &amp; 3</div>'),
+        ("costs \\$5 or \\$6", '<div class="mmd">costs $5 or $6</div>'),
+        ("a\nb <image2>", '<div class="mmd">a<br>b <i>[picture 2]</i></div>'),
+        ("$" + "x" * 3000 + "$", f'<div class="mmd"><code>${"x" * 3000}$</code></div>'),
+        (r"$\text{面积}=S$", r'<div class="mmd"><code>$\text{面积}=S$</code></div>'),
+        (f"${DEEP}$", f'<div class="mmd"><code>${DEEP}$</code></div>'),
+        ("one $ alone", '<div class="mmd">one $ alone</div>'),
+        ("", '<div class="mmd"></div>'),
+    ],
+)
+def test_plain_text(text: str, page: str) -> None:
+    assert html_of(text) == page
+
+
+def test_a_formula_stands_on_its_line() -> None:
+    page = html_of(r"is $\frac{1}{2}$?")
+    depth = re.search(r'<svg style="vertical-align:-([\d.]+)px"', page)
+    assert depth is not None
+    assert 3 < float(depth[1]) < 12
+    assert '<div style="text-align:center"><svg' in html_of(r"$$\frac{1}{2}$$")
+
+
+def test_glyphs_are_defined_once() -> None:
+    page = html_of("$x+x$ and $x$")
+    ids = re.findall(r'<symbol id="([^"]+)"', page)
+    assert len(ids) == len(set(ids)) == 2
+    assert page.count("<use") == 4
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(alphabet="ab$\\{}<>&\"'^_ \n/=xonscript", max_size=60))
+def test_nothing_but_our_own_markup_comes_out(text: str) -> None:
+    page = html_of(text).replace("<br>", "<br/>")
+    root = ET.fromstring(re.sub(r"&(?!\w+;|#)", "&amp;", page))
+    for element in root.iter():
+        assert element.tag.rpartition("}")[2] in TAGS
+        assert not any(name.startswith("on") or name == "src" for name in element.attrib)
+
+
+def test_real_questions_are_drawn() -> None:
+    lines = shared("math-v/testmini.jsonl").read_text("utf-8").splitlines()[:300]
+    texts = [json.loads(line)["question"] for line in lines]
+    pages = htmls_of(texts)
+    assert pages == [html_of(text) for text in texts]
+    odd = [t for t, page in zip(texts, pages, strict=True) if "<code>" in page]
+    assert odd == []
+
+
+def test_what_other_parts_ask_of_the_engine_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import ziamath
+
+    before = html_of("$x+1$")
+    monkeypatch.setattr(ziamath.config, "svg2", False)
+    assert html_of("$x+1$") == before
+    assert "<symbol" in before

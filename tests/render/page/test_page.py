@@ -1,0 +1,125 @@
+"""Pages: layout, pictures, options with their letters, and named refusals."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from benchwright.errors import UserError
+from benchwright.problem import Option
+from benchwright.render.legibility.check import legibility
+from benchwright.render.page.page import MARGIN, Page, page
+from PIL import Image
+
+OPTIONS = [Option(label=label, text=text) for label, text in zip("ABCD", "1234", strict=True)]
+
+
+def ink(sheet: Page) -> np.ndarray:
+    return np.asarray(sheet.picture.convert("L")) < 128
+
+
+def test_question_options_and_diagram_from_top_to_bottom() -> None:
+    diagram = Image.new("RGB", (300, 200), "red")
+    sheet = page("Find the area of the triangle.", OPTIONS, [diagram])
+    assert sheet.issues == ()
+    assert sheet.picture.mode == "RGB"
+    (left, top, right, bottom) = sheet.pictures[0]
+    assert (right - left, bottom - top) == (660, 440)  # enlarged 2.2 times, not more
+    rows = np.flatnonzero(ink(sheet)[:top].any(axis=1))
+    assert rows[0] >= MARGIN
+    assert rows[-1] < top
+
+
+def test_a_grey_page_is_saved_grey_without_metadata() -> None:
+    sheet = page("Find $x$.", [], [Image.new("RGB", (100, 100), (90, 90, 90))])
+    opened = Image.open(io.BytesIO(sheet.png()))
+    assert (opened.mode, opened.info) == ("L", {})
+
+
+def test_small_diagrams_are_enlarged_smoothly() -> None:
+    small = Image.new("L", (60, 60), 255)
+    small.paste(0, (20, 20, 40, 40))
+    sheet = page("Find $x$.", [], [small])
+    left, top, right, bottom = sheet.pictures[0]
+    greys = np.unique(np.asarray(sheet.picture)[top:bottom, left:right])
+    assert len(greys) > 8  # nearest neighbour would leave two
+
+
+def test_options_that_fit_share_a_row_and_its_baseline() -> None:
+    wide = [Option(label=o.label, text=o.text * 60) for o in OPTIONS]
+    tall = [Option(label="A", text=r"$\frac{\frac{1}{2}}{3}$"), *OPTIONS[1:]]
+    heights = [page("Q", options).picture.height for options in (OPTIONS, tall, wide)]
+    assert heights[0] < heights[1] < heights[2]
+    rows = ink(page("Q", tall))
+    letters = rows[120:, 600:]  # C and D: their letters end on one row
+    bottoms = [np.flatnonzero(part.any(axis=1))[-1] for part in np.array_split(letters, 2, axis=1)]
+    assert bottoms[0] == bottoms[1]
+
+
+def test_letters_never_part_from_their_options() -> None:
+    long = "a rather long option that fills more than one line of the page without any doubt " * 2
+    sheet = page("Choose.", [Option(label=label, text=long) for label in "ABCD"])
+    text = "Choose.\n" + "\n".join(f"{label}. {long}" for label in "ABCD")
+    found = legibility(sheet.picture, text, em=sheet.em)
+    assert found.recall == 1.0
+    assert "parted-option" not in {issue.code for issue in found.issues}
+
+
+def test_options_that_only_name_their_letter_are_not_printed() -> None:
+    """The choices are in the picture then."""
+    bare = [Option(label=label, text=label) for label in "ABCDE"]
+    assert page("Which shape?", bare).png() == page("Which shape?").png()
+
+
+def test_option_pictures_stand_beside_their_letters() -> None:
+    pictures = [Image.new("L", (150, 100), 40 * k) for k in range(4)]
+    options = [Option(label=o, text=f"<image{k}>") for k, o in enumerate("ABCD", 1)]
+    sheet = page("Which one?", options, pictures)
+    assert len(sheet.pictures) == 4
+    assert len({box[1] for box in sheet.pictures}) == 1  # one row
+    assert sheet.picture.height < 300
+
+
+@pytest.mark.parametrize(
+    ("question", "pictures", "code"),
+    [
+        ("word " * 40_000, [], "too-long"),
+        ("مثلث", [], "right-to-left"),
+        ("Find.", [Image.new("RGB", (1, 1))], "bad-picture"),
+        ("Find.", [Image.new("RGB", (90, 60), "white")], "bad-picture"),
+        ("", [], "empty-page"),
+    ],
+)
+def test_no_broken_picture_but_a_named_issue(
+    question: str, pictures: list[Image.Image], code: str
+) -> None:
+    sheet = page(question, [], pictures)
+    assert sheet.picture is None
+    assert code in {issue.code for issue in sheet.issues}
+
+
+def test_five_thousand_words_at_a_smaller_size_make_a_page_or_say_why() -> None:
+    sheet = page("word " * 5000, em=16)
+    assert sheet.picture is not None
+    assert "small-text" in {i.code for i in legibility(sheet.picture, em=16).issues}
+
+
+def test_a_font_file_that_is_none() -> None:
+    with pytest.raises(UserError, match="no font file"):
+        page("中文", cjk_font="nowhere.ttf")
+
+
+def test_without_a_chinese_font_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchwright.render.typeset.text_lines import fonts as typeset_fonts
+    from benchwright.render.typeset.text_lines import text_lines as typeset
+
+    typeset._face.cache_clear()
+    monkeypatch.setattr(typeset_fonts, "_candidates", list)
+    typeset_fonts.cjk_face.cache_clear()
+    try:
+        codes = {issue.code for issue in page("求x的值").issues}
+    finally:
+        typeset_fonts.cjk_face.cache_clear()
+        typeset._face.cache_clear()
+    assert {"no-chinese-font", "missing-glyph"} <= codes

@@ -1,0 +1,66 @@
+"""Lint: what a person must read, and no alarm on sound texts."""
+
+from __future__ import annotations
+
+import pytest
+from benchwright.problem import Span
+from benchwright.render.versions.lint import lint, lint_conditions, values
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("A radius of 3 cm. Find L.", "no-verb"),
+        ("The height is of. Find L.", "dangling-word"),
+        ("In the figure, find the angle of , and say it.", "dangling-word"),
+        ("Find L,. Then stop.", "doubled-punctuation"),
+        ("find L.", "lower-case-start"),
+        ("It is shown. find L.", "lower-case-start"),
+        ("Find the the length.", "repeated-word"),
+        ("It is then is 5.", "broken-join"),
+        ("The is 5 cm. Find L.", "broken-join"),
+        ("Find $x.", "unbalanced-dollar"),
+        ("Find (x.", "unbalanced-parentheses"),
+        ("", "empty-text"),
+        ("如图，已知，求x", "dangling-word"),
+        ("如图，，求x", "doubled-punctuation"),
+        ("What is its slope?", "dangling-pronoun"),
+        ("求其面积", "dangling-pronoun"),
+    ],
+)
+def test_flagged(text: str, code: str) -> None:
+    assert code in {issue.code for issue in lint(text)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Find the area of triangle ABC.",
+        "What is the y-coordinate of point A?",
+        "The domain is [0, 1). Find f(x).",
+        "如图，已知∠A=80°，则∠CED的大小是（ ）",
+        "Solve $x , , y$ for x.",  # never inside mathematics
+        "The flight left at 12:00 a.m. and it is late.",
+        "AB ⟂ CD at point E. Find ∠AEC.",
+        "Triangle ABC is shown. What is its area?",
+        "求其中一条边的长",
+        "In right triangle $ABC$, $AC = BC$. Find $x$.",
+    ],
+)
+def test_sound_texts_pass(text: str) -> None:
+    assert lint(text) == []
+
+
+def test_conditions_must_be_in_the_picture_and_not_in_the_vision_text() -> None:
+    question = "The radius is 3.0 cm and AB = 3 cm. Find L."
+    spans = [Span(start=0, end=20, role="EC")]
+    codes = lambda shown: [i.code for i in lint_conditions(question, spans, shown)]  # noqa: E731
+    assert codes(["r = 3", "A"]) == ["condition-in-vision-text"]  # AB = 3 still tells it
+    assert codes(["4"]) == ["condition-in-vision-text", "condition-nowhere"]
+    assert codes(None) == ["condition-in-vision-text", "condition-unchecked"]
+    whole = [Span(start=0, end=36, role="EC")]
+    assert lint_conditions(question, whole, ["3 cm"]) == []
+
+
+def test_values_are_written_alike() -> None:
+    assert values("3.0, 05, $50^{\\circ}$ and 2.50") == {"3", "5", "50", "2.5"}

@@ -1,0 +1,241 @@
+"""Stages `spans` and `versions`, and the commands around them, end to end."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from benchwright.build import build_release
+from benchwright.files import read_jsonl, write_jsonl
+from benchwright.pictures import store_picture
+from benchwright.pipeline.engine import Engine
+from benchwright.pipeline.runner import run_stage
+from benchwright.pipeline.stage import Context, load_stage
+from benchwright.problem import VERSIONS, Drop, Option, Problem, Source, Span
+from benchwright.render.commands import render
+from benchwright.render.stages import spans, versions
+from click.testing import CliRunner
+from PIL import Image as Pillow
+
+QUESTION = "AB is tangent to circle O, angle A = 50°, find angle O."
+SPEC = """
+kind: plane
+points: {A: [0, 0], B: [4, 0], C: [0, 3]}
+draw:
+  - {polygon: ABC}
+labels:
+  - {segment: AB, text: "4"}
+  - {point: A}
+"""
+
+
+def picture(color: str = "white", size: tuple[int, int] = (120, 90)) -> bytes:
+    buffer = io.BytesIO()
+    image = Pillow.new("RGB", size, color)
+    image.paste("black", (30, 30, 60, 60))
+    image.save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def problem(work: Path, **changes: object) -> Problem:
+    fields = {
+        "id": "a-1", "origin": "a-1", "source": Source(name="a", raw_id="1"),
+        "question": QUESTION, "images": [store_picture(picture(), work)],
+        "options": [Option(label="A", text="$40^{\\circ}$"), Option(label="B", text="1")],
+        "answer": "A", "answer_kind": "choice",
+        "spans": [Span(start=0, end=26, role="IP"), Span(start=27, end=41, role="EC")],
+    }  # fmt: skip
+    return Problem(**(fields | changes))
+
+
+def made(work: Path, **changes: object) -> tuple[Problem, set[str]]:
+    context = Context(recipe_folder=work, work=work)
+    result = versions(problem(work, **changes), context=context)
+    assert isinstance(result, Problem)
+    return result, {row["code"] for row in context.tables.get("issues", [])}
+
+
+def test_six_samples_with_texts_and_pictures(tmp_path: Path) -> None:
+    annotated = store_picture(picture("yellow"), tmp_path, role="annotated")
+    base = store_picture(picture(), tmp_path)
+    result, codes = made(tmp_path, images=[base, annotated], diagram="angle A is 50°")
+    samples = {s.version: s for s in result.samples}
+    assert tuple(samples) == VERSIONS
+    assert {s.id for s in result.samples} == {f"a-1.{v}" for v in VERSIONS}
+    texts = {v: s.question for v, s in samples.items()}
+    assert texts == {
+        "text_dominant": QUESTION,
+        "text_lite": QUESTION,
+        "text_only": QUESTION,
+        "vision_intensive": "Angle A = 50°, find angle O.",
+        "vision_dominant": "AB is tangent to circle O, find angle O.",
+        "vision_only": "",
+    }
+    paths = {v: [image.path for image in s.images] for v, s in samples.items()}
+    assert paths["text_dominant"] == paths["text_lite"] == paths["vision_intensive"] == [base.path]
+    assert paths["vision_dominant"] == [annotated.path]
+    assert paths["text_only"] == []
+    (sheet,) = samples["vision_only"].images
+    assert (sheet.role, sheet.width) == ("page", 1200)
+    assert (tmp_path / sheet.path).is_file()
+    assert codes == set()  # the condition is in the picture, as its annotation says
+    assert samples["text_only"].diagram == "angle A is 50°"
+
+
+def test_an_unseen_picture_leaves_the_condition_to_a_person(tmp_path: Path) -> None:
+    assert made(tmp_path)[1] == {"condition-unchecked"}
+
+
+def test_pictures_from_a_spec(tmp_path: Path) -> None:
+    question = "AB = 4, find BC."
+    spans_ = [Span(start=0, end=7, role="EC")]
+    result, codes = made(tmp_path, question=question, spans=spans_, diagram=SPEC, images=[])
+    samples = {s.version: s for s in result.samples}
+    base, annotated = (samples[v].images[0] for v in ("text_lite", "vision_dominant"))
+    assert base.sha256 != annotated.sha256  # only the second has the label "4"
+    assert "condition-nowhere" not in codes
+    lost = made(
+        tmp_path, question=question, spans=spans_, images=[], diagram=SPEC.replace('"4"', '"9"')
+    )
+    assert "condition-nowhere" in lost[1]
+
+
+def test_a_problem_that_cannot_be_drawn_is_dropped_with_the_reason(tmp_path: Path) -> None:
+    context = Context(recipe_folder=tmp_path, work=tmp_path)
+    for changes, why in (
+        ({"question": "مثلث؟", "spans": []}, "right-to-left"),
+        ({"spans": [Span(start=0, end=999, role="EC")]}, "does not lie in the text"),
+        ({"diagram": "points: {A: [0"}, "YAML"),
+        ({"images": [store_picture(picture(size=(4, 4)), tmp_path)]}, "bad-picture"),
+    ):
+        result = versions(problem(tmp_path, **changes), context=context)
+        assert isinstance(result, Drop)
+        assert why in result.reason
+
+
+def test_overrides_by_a_person(tmp_path: Path) -> None:
+    path = tmp_path / "texts.jsonl"
+    write_jsonl(path, [{"id": "a-1", "version": "text_lite", "question": "What is angle O?"}])
+    context = Context(recipe_folder=tmp_path, work=tmp_path)
+    result = versions(problem(tmp_path), overrides=path, context=context)
+    assert isinstance(result, Problem)
+    assert {s.version: s.question for s in result.samples}["text_lite"] == "What is angle O?"
+
+
+def test_versions_written_by_hand_stay(tmp_path: Path) -> None:
+    written = made(tmp_path)[0]
+    context = Context(recipe_folder=tmp_path, work=tmp_path)
+    assert versions(written, context=context) is written
+    assert spans(written, context=context) is written
+
+
+def test_proposed_spans_are_recorded(tmp_path: Path) -> None:
+    context = Context(recipe_folder=tmp_path, work=tmp_path)
+    result = spans(problem(tmp_path, spans=[]), context=context)
+    assert [s.role for s in result.spans] == ["IP", "EC"]
+    assert [row["text"] for row in context.tables["spans"]] == [
+        "AB is tangent to circle O,", "angle A = 50°,",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_same_bytes_with_any_number_of_workers(tmp_path: Path, jobs: int) -> None:
+    """Two runs of the runner in different folders, one of them with worker processes."""
+    results = []
+    for name, workers in (("one", 1), ("other", jobs)):
+        work = tmp_path / name
+        rows = [problem(work, id=f"a-{k}", question=f"{QUESTION} $x^{k}$") for k in range(5)]
+        write_jsonl(work / "problems.jsonl", rows)
+        context = Context(recipe_folder=work, work=work, engine=Engine(workers))
+        run_stage(load_stage("versions"), {}, work / "problems.jsonl", work / "01", context)
+        results.append((work / "01" / "problems.jsonl").read_bytes())
+    assert results[0] == results[1]
+
+
+def test_commands(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    hostile = problem(source, id="a-2", question="<script>x</script> find $y$.", spans=[])
+    write_jsonl(source / "problems.jsonl", [problem(source), hostile])
+    run = CliRunner().invoke
+    given = str(source / "problems.jsonl")
+    out = tmp_path / "six"
+    done = run(render, ["versions", given, "-o", str(out), "--json"])
+    assert done.exit_code == 1  # there are findings
+    assert '"problems": 2' in done.output
+    sheet = (out / "contact.html").read_text()
+    assert "&lt;script&gt;x" in sheet
+    assert "<script" not in sheet
+    assert "condition-unchecked" in sheet
+    assert sheet.count("<img") == 2 * 5
+    assert len(list(read_jsonl(out / "versions" / "problems.jsonl", Problem))) == 2
+
+    pages = run(render, ["page", given, "-o", str(tmp_path / "pages"), "--id", "a-1"])
+    assert pages.exit_code == 0
+    row = json.loads(pages.stdout.splitlines()[0])
+    assert row == {"id": "a-1", "issues": [], "path": "a-1.png"}
+    assert Pillow.open(tmp_path / "pages" / "a-1.png").width == 1200
+
+    measured = run(render, ["legibility", str(out), "--json"])
+    data = json.loads(measured.stdout)
+    assert data["a-1"]["recall"] == 1.0
+    assert data["a-1"]["effective"]["448"] > 12
+
+    shown = run(render, ["contact", str(out)])
+    assert shown.exit_code == 0
+    assert (tmp_path / "six-contact.html").read_text().count('src="six/images/') == 10
+
+
+def test_versions_names_a_missing_picture(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    write_jsonl(source / "problems.jsonl", [problem(source)])
+    for image in (source / "images").iterdir():
+        image.unlink()
+    done = CliRunner().invoke(
+        render, ["versions", str(source / "problems.jsonl"), "-o", str(tmp_path / "six")]
+    )
+    assert "a-1" in str(done.exception)
+    assert "no picture" in str(done.exception)
+
+
+def test_a_release_with_versions_gets_its_contact_sheet(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    write_jsonl(source / "problems.jsonl", [problem(source)])
+    recipe = tmp_path / "recipe.yaml"
+    recipe.write_text(
+        "name: six\nversion: 1.0.0\nsplits: {test: rest}\nstages: [versions: {}]\n"
+        "sources:\n"
+        "- {name: a, reader: problems, path: in/problems.jsonl, images: in, license: MIT}\n"
+    )
+    built = build_release(recipe, tmp_path / "out and about")
+    sheet = (built.release.parent / "six-1.0.0-contact.html").read_text()
+    paths = re.findall(r'<img src="([^"]+)"', sheet)
+    assert len(paths) == 5
+    for path in paths:
+        assert (built.release.parent / unquote(path)).is_file()
+    assert "condition-unchecked" in sheet
+    elsewhere = tmp_path / "a b" / "sheet.html"
+    elsewhere.parent.mkdir()
+    done = CliRunner().invoke(render, ["contact", str(built.release), "-o", str(elsewhere)])
+    assert done.exit_code == 0
+    (path, *_) = re.findall(r'<img src="([^"]+)"', elsewhere.read_text())
+    assert (elsewhere.parent / unquote(path)).is_file()
+
+
+def test_a_page_shows_the_diagram_that_the_spec_draws(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    drawn = problem(source, diagram=SPEC, images=[])
+    bad = problem(source, id="a-2", diagram=SPEC.replace("ABC", "ABX"), images=[])
+    write_jsonl(source / "problems.jsonl", [drawn, bad])
+    out = tmp_path / "pages"
+    done = CliRunner().invoke(render, ["page", str(source / "problems.jsonl"), "-o", str(out)])
+    assert done.exit_code == 1
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert first == {"id": "a-1", "issues": [], "path": "a-1.png"}
+    assert Pillow.open(out / "a-1.png").height > 400  # text alone takes 150
+    assert [issue["code"] for issue in second["issues"]] == ["bad-diagram"]
+    assert "no point 'X'" in second["issues"][0]["message"]
+    assert not (out / "a-2.png").exists()
