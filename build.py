@@ -11,13 +11,10 @@ from pathlib import Path
 
 import msgspec
 
-from .convert.readers.ingest import read_sources
+from .convert.readers import read_sources
 from .errors import UserError
 from .files import encode, pretty, read_jsonl, replacing_folder, sha256_file, write_bytes
-from .pipeline.engine import Engine
-from .pipeline.recipe import Recipe, StageSpec, read_recipe
-from .pipeline.runner import Report, run_stage
-from .pipeline.stage import Context, load_stage
+from .pipeline import Context, Engine, Recipe, Report, StageSpec, load_stage, read_recipe, run_stage
 from .problem import Drop, Problem
 from .terminal import say
 
@@ -69,7 +66,7 @@ def _stages(plan: Recipe) -> list[StageSpec]:
 
 def _check(plan: Recipe, context: Context) -> None:
     """Fail before any work when a stage, an option, an export or `previous` is wrong."""
-    from .exports.formats import writer
+    from .exports import writer
     from .release import read_manifest
 
     for spec in _stages(plan):
@@ -116,8 +113,7 @@ def _split(
     plan: Recipe, problems: list[Problem], context: Context, number: int
 ) -> tuple[dict[str, list[Problem]], Report]:
     """Clusters and splits; whoever is in no split is a drop of its own stage."""
-    from .exports.clusters import cluster
-    from .exports.splits import assign
+    from .exports import assign, cluster
 
     splits = assign(cluster(problems), plan.splits, plan.seed, plan.folder)
     kept = {problem.id for members in splits.values() for problem in members}
@@ -154,8 +150,7 @@ def _package(
 ) -> bool:
     """Write the release folder, unless it is there and made from the very same inputs."""
     from . import __version__
-    from .exports.licences import check_licences
-    from .exports.package import private_lines, write_package
+    from .exports import check_licences, private_lines, write_package
     from .release import read_manifest
 
     everything = [problem for members in splits.values() for problem in members]
@@ -191,7 +186,7 @@ def _package(
 
 def _show_versions(reports: list[Report], context: Context, release: Path) -> None:
     """The contact sheet beside a release with versions: all of them at a glance."""
-    from .render.versions.contact_sheet import write_contact
+    from .render.versions import write_contact
 
     stage = next((k for k, report in enumerate(reports) if report.stage == "versions"), None)
     if stage is not None:
@@ -218,7 +213,7 @@ def _intact(release: Path) -> bool:
 def _export(plan: Recipe, release: Path) -> None:
     """The recipe's exports, each in `<name>-<version>-exports/<format>/` beside the release."""
     if plan.exports:
-        from .exports.formats import export_release
+        from .exports import export_release
 
         for name in plan.exports:
             export_release(name, release, release.with_name(f"{release.name}-exports") / name)

@@ -50,7 +50,7 @@ def build_release(
     import os
 
     from . import build
-    from .pipeline.engine import Engine
+    from .pipeline import Engine
 
     where = Engine(jobs or os.cpu_count() or 1, engine, scheduler)  # type: ignore[arg-type]
     built = build.build_release(
@@ -82,8 +82,8 @@ def stages(as_json: bool) -> None:
     Example:
       benchwright stages
     """
-    from .convert.readers.ingest import READERS
-    from .pipeline.stage import STAGES, load_stage
+    from .convert.readers import READERS
+    from .pipeline import STAGES, load_stage
 
     rows = []
     for name in STAGES:

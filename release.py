@@ -9,7 +9,7 @@ import msgspec
 
 from .errors import UserError, nearest
 from .files import inside, read_lines
-from .pipeline.recipe import NAME
+from .pipeline import NAME
 from .problem import Problem, Sample
 
 

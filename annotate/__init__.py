@@ -1,1 +1,1 @@
-"""Label Studio: server, interfaces, tasks, votes, agreement, adjudication, model advice."""
+"""Labelling in Label Studio: tasks out, answers back, votes counted, agreement measured."""

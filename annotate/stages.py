@@ -10,14 +10,10 @@ import msgspec
 import yaml
 
 from ..errors import UserError
-from ..pipeline.stage import Context, stage
+from ..pipeline import Context, stage
 from ..problem import Drop, Problem, Span
-from ..taxonomy.decompose import steps_from, violations
-from ..taxonomy.load import load_tree
-from ..taxonomy.tree import Tree
-from .votes.ledger import Entry, as_final, ledger
-from .votes.policies import Policy
-from .votes.votes import read_votes
+from ..taxonomy import Tree, load_tree, steps_from, violations
+from .votes import Entry, Policy, as_final, ledger, read_votes
 
 
 @stage("label", version="2", whole_set=True)

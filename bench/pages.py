@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.errors import UserError
+from benchwright.latex.delimiters import MATH
 from benchwright.problem import Option, Problem, Source, Span
 from benchwright.render.page.page import page
 from benchwright.render.typeset.formula import math_box
@@ -24,7 +25,6 @@ from benchwright.render.typeset.outlines import RefusedError
 from benchwright.render.versions.propose_spans import propose
 from benchwright.render.versions.recover_spans import recover
 from benchwright.render.versions.role_text import texts_of
-from benchwright.render.versions.seams import MATH
 from benchwright.render.versions.six_versions import six_samples
 from PIL import Image as Pillow
 

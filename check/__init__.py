@@ -1,1 +1,1 @@
-"""Validators: each problem of a benchmark is looked over before it is released."""
+"""Validators of problems, and the self-test of gold answers."""

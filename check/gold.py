@@ -11,9 +11,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from ..evaluate.grading.grade import grade_response
-from ..evaluate.grading.infer_kind import infer_kind, infer_unit, precision
-from ..pipeline.stage import Context, stage
+from ..evaluate.grading import grade_response, infer_kind, infer_unit, precision
+from ..pipeline import Context, stage
 from ..problem import Drop, Problem
 
 

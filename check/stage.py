@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ..errors import UserError, nearest
-from ..pipeline.stage import Context, stage
+from ..pipeline import Context, stage
 from ..problem import Drop, Problem
 from .finding import Finding
 from .rules import CODES, findings_of, id_duplicates

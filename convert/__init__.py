@@ -1,1 +1,1 @@
-"""Text in: readers of dumps and official formats, MathML, Mathpix Markdown, LaTeX, punctuation."""
+"""Raw material to problems: MathML, documents, exams and dumps; clean LaTeX; open questions."""

@@ -13,7 +13,7 @@ import re
 import msgspec
 
 from ..problem import Problem
-from .readers.base import guess_kind
+from .readers import guess_kind
 
 
 class Opened(msgspec.Struct):

@@ -10,15 +10,13 @@ from typing import Literal
 import msgspec
 
 from ..errors import UserError
-from ..latex.boxed import read_boxed, write_boxed
-from ..latex.delimiters import Delimiters
-from ..pipeline.stage import Context, stage
+from ..latex import Delimiters, read_boxed, write_boxed
+from ..pipeline import Context, stage
 from ..problem import Drop, Option, Problem, Span
-from .documents.markdown import in_dollars
-from .normalise.normalise import normalise_latex, normalise_prose, unbalanced
-from .normalise.rule import Change
+from .documents import in_dollars
+from .normalise import Change, normalise_latex, normalise_prose, unbalanced
 from .open_ended import open_up
-from .suggestions.review import apply_suggestions, read_reviewed
+from .suggestions import apply_suggestions, read_reviewed
 
 Rewrite = Callable[[str], tuple[str, list[Change]]]
 
@@ -29,7 +27,7 @@ def mathml(problem: Problem) -> Problem | Drop:
 
     An answer that is one formula becomes bare LaTeX.
     """
-    from .mathml.problem_fields import convert_problem
+    from .mathml import convert_problem
 
     return convert_problem(problem)
 

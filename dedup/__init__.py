@@ -1,1 +1,1 @@
-"""Duplicates: exact join, lexical overlap, pictures, pair classes, decisions, contamination."""
+"""Duplicates: an exact join on text, pictures, classes, review, decisions."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from ..pipeline.engine import Engine
+from ..pipeline import Engine
 from .items import LONGEST, Item
 from .join import groups_of, join_against
 from .keys import masked, text_key

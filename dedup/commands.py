@@ -65,7 +65,7 @@ def pairs(
     Example:
       benchwright dedup pairs problems.jsonl --threshold 0.85 > pairs.jsonl
     """
-    from ..pipeline.engine import Engine
+    from ..pipeline import Engine
     from .items import read_items
     from .join import whole_percent
     from .pairs import find_pairs, joined_rows
@@ -156,7 +156,7 @@ def against(
     Example:
       benchwright dedup against problems.jsonl gsm8k-train.jsonl --json > contamination.jsonl
     """
-    from ..pipeline.engine import Engine
+    from ..pipeline import Engine
     from .against import find_against
     from .items import read_items
     from .join import whole_percent

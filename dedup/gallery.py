@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from ..pipeline.engine import Engine, parallel_map
+from ..pipeline import Engine, parallel_map
 from ..terminal import progress, say
 from .drawings import ASPECT, SAME, SIMILAR, Grey, corners, ink_of, residual, thumbnail
 from .items import LONGEST, Item

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UserError
-from ..pipeline.engine import Engine, parallel_map
+from ..pipeline import Engine, parallel_map
 from ..terminal import progress
 from .signatures import Ints, difference, gram_totals
 from .table import Table, open_table, write_table

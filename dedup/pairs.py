@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..pipeline.engine import Engine
+from ..pipeline import Engine
 from ..terminal import say
 from .classes import Pair, compare
 from .gallery import Look, between, look_at_all, relation, shared_pictures, within

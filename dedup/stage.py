@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ..pipeline.stage import Context, stage
+from ..pipeline import Context, stage
 from ..problem import Drop, Problem
 from .classes import Pair
 from .decisions import Decision, Key, drops, hashes_of, is_stale, key_of, read_decisions

@@ -1,1 +1,1 @@
-"""The bundled evaluator: extraction, equivalence, metrics, judges, statistics, report."""
+"""Predictions in, scores out: extraction, grading, metrics, judges, reports."""

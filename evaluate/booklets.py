@@ -14,7 +14,7 @@ from ..errors import UserError
 from ..files import inside, write_text
 from ..problem import Sample
 from ..release import read_samples
-from .report.thumbnails import data_url
+from .report import data_url
 
 
 def booklets(
@@ -64,7 +64,7 @@ def _answer_sheet(samples: Sequence[Sample]) -> str:
 
 
 def _booklet(release: Path, samples: Sequence[Sample], title: str) -> str:
-    from ..latex.svg import htmls_of, symbols_once
+    from ..latex import htmls_of, symbols_once
 
     shown = [text for s in samples for text in (s.question, *(o.text for o in s.options))]
     drawn = iter(htmls_of(shown))

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from ..terminal import emit, json_option, say
-from .inference.model_options import model_from, model_options
+from .inference import model_from, model_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -67,8 +67,8 @@ def score(release: Path, predictions: Path, out: Path, as_json: bool, **options:
     Example:
       benchwright score out/math-v-1.0.0 gpt.jsonl --split testmini --out scores/gpt
     """
-    from .judges.judge import Judge
-    from .metrics.four_dimensional import Weights
+    from .judges import Judge
+    from .metrics import Weights
     from .score import score as run
     from .summary import spent, summary
 

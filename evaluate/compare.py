@@ -9,19 +9,24 @@ from typing import Any, Literal
 
 from ..errors import UserError
 from ..problem import Record
-from .metrics.accuracy import accuracy, natural
-from .metrics.four_dimensional import Dimensions, classes_of, dimensions, groups_of
-from .metrics.intervals import Rate
-from .metrics.paired import (
+from .metrics import (
     Difference,
+    Dimensions,
     McNemar,
+    Rate,
+    Result,
+    accuracy,
+    classes_of,
     cluster_bootstrap,
+    dimensions,
+    groups_of,
     holm,
     mcnemar,
     minimum_detectable,
+    natural,
     paired_difference,
+    read_results,
 )
-from .metrics.results import Result, read_results
 from .score import score
 
 

@@ -10,11 +10,11 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from ..errors import UserError
-from ..pipeline.engine import Engine, parallel_map
+from ..pipeline import Engine, parallel_map
 from ..problem import Sample
-from .grading.grade import Verdict, grade_response
-from .metrics.results import Official, Result, Status
-from .official.profiles import PROFILES, official
+from .grading import Verdict, grade_response
+from .metrics import Official, Result, Status
+from .official import PROFILES, official
 
 T = TypeVar("T")
 CHUNK = 100  # samples per task of a worker

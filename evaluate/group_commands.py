@@ -8,7 +8,7 @@ import click
 
 from ..terminal import emit, json_option, say, table
 from .commands import FILE, FOLDER
-from .judges.command import agreement
+from .judges import agreement
 
 
 @click.group()
@@ -80,7 +80,7 @@ def humans(
       benchwright evaluate humans out/math-v-1.0.0 answers.csv --split testmini --out scores/people
     """
     from .human_baseline import humans as run
-    from .report.number_format import interval, percent
+    from .report import interval, percent
 
     scores, by_person = run(release, answers, split, out, gold=gold)
     rows = [[p, r.n, percent(r.value), interval(r)] for p, r in by_person.items()]

@@ -13,19 +13,11 @@ from typing import Any
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_jsonl, write_text
 from ..release import read_manifest, read_samples
-from ..taxonomy.we_math import area_of
+from ..taxonomy import area_of
 from .grade_replies import judge_reply, official_profiles
-from .metrics.accuracy import accuracy
-from .metrics.intervals import Rate
-from .metrics.results import Result
-from .metrics.scores import Scores, provenance, scores_of
-from .predictions.coverage import Coverage
-from .predictions.file_formats import read_rows
-from .predictions.match import Index, locate
-from .report.blocks import Section, Table
-from .report.markdown import report_markdown
-from .report.number_format import interval, percent
-from .report.sections import sections
+from .metrics import Rate, Result, Scores, accuracy, provenance, scores_of
+from .predictions import Coverage, Index, locate, read_rows
+from .report import Section, Table, interval, percent, report_markdown, sections
 
 PERSON_FIELDS = ("person", "annotator")
 ANSWER_FIELDS = ("answer", "value", "response")

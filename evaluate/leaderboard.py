@@ -11,16 +11,17 @@ import msgspec
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_text
 from ..problem import Record
-from .metrics.accuracy import natural
-from .metrics.intervals import Rate
-from .metrics.paired import Difference, holm, paired_difference
-from .metrics.results import Result, read_results
-from .metrics.scores import Scores
-from .report.blocks import Section, Table
-from .report.html import page
-from .report.markdown import report_markdown
-from .report.number_format import interval, percent, points
-from .report.plots import dot_plot
+from .metrics import (
+    Difference,
+    Rate,
+    Result,
+    Scores,
+    holm,
+    natural,
+    paired_difference,
+    read_results,
+)
+from .report import Section, Table, dot_plot, interval, page, percent, points, report_markdown
 
 LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
 

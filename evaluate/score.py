@@ -10,17 +10,12 @@ from ..errors import UserError
 from ..files import pretty, write_bytes, write_jsonl, write_text
 from ..problem import Sample
 from ..release import read_manifest, read_samples
-from ..taxonomy.we_math import area_of
+from ..taxonomy import area_of
 from .grade_replies import judge_replies, official_profiles
-from .judges.judge import Judge
-from .judges.protocols import run_protocols
-from .metrics.four_dimensional import PAPER, Weights
-from .metrics.results import Result
-from .metrics.scores import Profile, Scores, provenance, scores_of
-from .predictions.coverage import Predictions, read_predictions
-from .report.html import report_html
-from .report.markdown import report_markdown
-from .report.sections import sections
+from .judges import Judge, run_protocols
+from .metrics import PAPER, Profile, Result, Scores, Weights, provenance, scores_of
+from .predictions import Predictions, read_predictions
+from .report import report_html, report_markdown, sections
 
 
 def score(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ..llm.ask import usage
+from ..llm import usage
 from ..terminal import table
 from .compare import Comparison
-from .judges.judge import Judge
-from .metrics.four_dimensional import Dimensions
-from .metrics.scores import Scores
-from .report.number_format import ends, interval, percent, points
+from .judges import Judge
+from .metrics import Dimensions, Scores
+from .report import ends, interval, percent, points
 
 
 def summary(scores: Scores) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..pipeline.recipe import Recipe
+from ..pipeline import Recipe
 from ..problem import Problem
 from .diff import changes, located, read_located, summary
 from .errata import read_errata

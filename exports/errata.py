@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from ..errors import UserError, nearest
-from ..pipeline.stage import stage
+from ..pipeline import stage
 from ..problem import Problem
 from ..yaml_lines import read_located
 

@@ -11,8 +11,7 @@ from typing import Any
 import msgspec
 
 from ..files import encode, pretty, sha256_file, write_bytes, write_jsonl, write_text
-from ..pipeline.recipe import Recipe
-from ..pipeline.runner import Report
+from ..pipeline import Recipe, Report
 from ..problem import Problem, Sample, json_schema, samples_of
 from .browse import browse_page
 from .card import card, datasheet

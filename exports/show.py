@@ -9,7 +9,7 @@ import msgspec
 
 from ..errors import UserError, nearest
 from ..files import read_lines
-from ..pipeline.runner import source_line
+from ..pipeline import source_line
 from ..release import read_problems, split_names
 
 

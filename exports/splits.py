@@ -11,7 +11,7 @@ import msgspec
 
 from ..errors import UserError, nearest
 from ..files import read_lines
-from ..pipeline.recipe import Split
+from ..pipeline import Split
 from ..problem import Problem
 
 Plan = dict[str, Split | Literal["rest"]]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..convert.normalise.formula_rules import group_end
 from ..errors import UserError
+from .groups import group_end
 
 _BOX = re.compile(r"\\(?:boxed|fbox)(?![A-Za-z])\s*")
 _SENTENCE = re.compile(r"[.。！？!?](?=\s|$|[\u4e00-\u9fff])|\n")

@@ -29,6 +29,7 @@ class Delimiters(msgspec.Struct, frozen=True):
 
 
 MATHPIX = Delimiters()
+MATH = re.compile(r"(?<!\\)(\$\$.+?\$\$|\$(?:\\.|[^$\\])+\$)|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
 
 # Environments whose body is text; formulas inside them are found one by one.
 _OF_TEXT = (

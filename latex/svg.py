@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Mapping
 
-from ..pipeline.engine import Engine, parallel_map
+from ..pipeline import Engine, parallel_map
 
 FORMULA = re.compile(r"(?<!\\)\$\$(.+?)(?<!\\)\$\$|(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 PICTURE = re.compile(r"&lt;image(\d+)&gt;")

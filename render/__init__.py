@@ -1,1 +1,1 @@
-"""Six versions: text stripping, diagrams, label placement, pages, legibility."""
+"""Diagrams, pages and the six versions of a problem."""

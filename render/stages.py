@@ -10,10 +10,9 @@ import msgspec
 
 from ..errors import UserError
 from ..files import read_jsonl
-from ..pipeline.stage import Context, stage
+from ..pipeline import Context, stage
 from ..problem import VERSIONS, Drop, Problem
-from .versions.propose_spans import propose
-from .versions.six_versions import six_samples
+from .versions import propose, six_samples
 
 
 class Override(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):

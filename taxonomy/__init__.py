@@ -1,1 +1,21 @@
-"""Trees of subjects and knowledge concepts, levels, difficulty, votes into labels, steps."""
+"""Subject and concept trees, levels, difficulty, coverage."""
+
+from __future__ import annotations
+
+from .decompose import steps_from, violations
+from .load import BUILT_IN, load_tree, source_of
+from .tree import SEPARATOR, Node, Tree
+from .we_math import area_of, knowledge_cards
+
+__all__ = [
+    "BUILT_IN",
+    "SEPARATOR",
+    "Node",
+    "Tree",
+    "area_of",
+    "knowledge_cards",
+    "load_tree",
+    "source_of",
+    "steps_from",
+    "violations",
+]

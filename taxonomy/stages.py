@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import UserError
 from ..files import read_jsonl
-from ..pipeline.stage import stage
+from ..pipeline import stage
 from ..problem import Problem
 from .load import load_tree
 from .tree import Tree

@@ -1,0 +1,1 @@
+"""Models that vote beside people."""

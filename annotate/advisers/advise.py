@@ -15,12 +15,11 @@ import msgspec
 
 from ...errors import UserError
 from ...files import inside
-from ...llm.ask import Answer, Model, Request, ask, image_part, text_part
+from ...llm import Answer, Model, Request, ask, image_part, text_part
 from ...problem import Problem, Vote
-from ...taxonomy.tree import Tree
-from ..kinds.registry import PENDING
-from ..projects.pull import append_new
-from ..projects.tasks import with_options
+from ...taxonomy import Tree
+from ..kinds import PENDING
+from ..projects import append_new, with_options
 
 INSTRUCTION = """\
 You are an expert in mathematics education. Classify the problem below.

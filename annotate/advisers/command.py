@@ -46,10 +46,10 @@ def advise(
       benchwright annotate advise problems.jsonl --tree math-v --model gpt-4o --votes advice.jsonl
     """  # fmt: skip
     from ...files import read_jsonl
-    from ...llm.ask import Model
+    from ...llm import Model
     from ...problem import Problem
-    from ...taxonomy.load import load_tree
-    from ..projects.tasks import picture_root
+    from ...taxonomy import load_tree
+    from ..projects import picture_root
     from .advise import advise as ask_models
 
     held = list(read_jsonl(problems, Problem))

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError, nearest
-from ...taxonomy.tree import SEPARATOR, Node, Tree
+from ...taxonomy import SEPARATOR, Node, Tree
 
 
 def controls_of(xml: str) -> dict[str, list[str] | None]:

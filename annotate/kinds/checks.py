@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import UserError
-from ...taxonomy.tree import Tree
+from ...taxonomy import Tree
 from .answers import Answer
 from .interface import (
     HOTKEYS,

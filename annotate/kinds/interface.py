@@ -9,7 +9,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
-from ...taxonomy.tree import Node, Tree
+from ...taxonomy import Node, Tree
 
 Element = ET.Element
 HOTKEYS = "1234567890qwertyuiop"  # of the first group of choices; Label Studio picks the others

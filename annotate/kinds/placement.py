@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import UserError
-from ...taxonomy.tree import Tree
-from ..votes.policies import canonical
+from ...taxonomy import Tree
+from ..votes import canonical
 from .answers import Answer
 from .interface import Element, header, page, shown_text, tag, text_area
 from .registry import Kind
@@ -59,7 +59,7 @@ def _read_placement(answer: Answer) -> dict[str, Any]:
 
     Places are pixels of the picture, from its upper left corner; see docs/diagrams.md.
     """
-    from ...render.diagram.overlay import spec_of_regions
+    from ...render.diagram import spec_of_regions
 
     regions = [result for result in answer.results if "original_width" in result]
     frames = {(r["original_width"], r["original_height"]) for r in regions}

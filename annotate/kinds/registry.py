@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from ...lazy import load
-from ...taxonomy.tree import Tree
+from ...taxonomy import Tree
 from .answers import Answer
 
 PENDING = "pending"  # unsure: an abstention, for the adjudicators

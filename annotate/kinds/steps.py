@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ...errors import UserError
-from ...taxonomy.tree import Tree
+from ...taxonomy import Tree
 from .answers import Answer
 from .interface import (
     Element,

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import UserError
 from ...problem import Span
-from ...taxonomy.tree import Tree
+from ...taxonomy import Tree
 from .answers import Answer
 from .interface import comment, header, page, picture, shown_text, tag, text_area
 from .registry import Kind

@@ -9,8 +9,8 @@ import click
 import msgspec
 
 from ...terminal import emit, json_option, table
-from ..kinds.registry import KINDS
-from ..server.connection import connect, connection_options
+from ..kinds import KINDS
+from ..server import connect, connection_options
 
 PATH = click.Path(path_type=Path)
 

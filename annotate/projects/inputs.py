@@ -11,7 +11,7 @@ import msgspec
 from ...errors import UserError
 from ...files import read_jsonl
 from ...problem import Problem, Vote
-from ..votes.votes import latest, read_votes
+from ..votes import latest, read_votes
 from .project import Project
 from .tasks import (
     Task,

@@ -15,10 +15,9 @@ import msgspec
 
 from ...errors import UserError
 from ...files import pretty, write_bytes
-from ...taxonomy.load import BUILT_IN, load_tree, source_of
-from ...taxonomy.tree import Tree
-from ..kinds.registry import Kind, load_kind
-from ..server.client import Client, Missing
+from ...taxonomy import BUILT_IN, Tree, load_tree, source_of
+from ..kinds import Kind, load_kind
+from ..server import Client, Missing
 
 MARK = "benchwright project "  # starts the description of our projects on the server
 

@@ -12,14 +12,11 @@ import msgspec
 from ...errors import UserError
 from ...files import encode, write_bytes, write_jsonl
 from ...problem import Vote
-from ...taxonomy.tree import Tree
-from ..kinds.answers import Answer, controls_of
-from ..kinds.registry import Kind
-from ..server.accounts import names
-from ..server.client import Client, Fault, Missing
-from ..server.environment import locked
-from ..votes.duplicate_decisions import decisions_of
-from ..votes.votes import latest, read_votes
+from ...taxonomy import Tree
+from ..kinds import Answer, Kind, controls_of
+from ..server import Client, Fault, Missing, locked, names
+from ..votes import latest, read_votes
+from .duplicate_decisions import decisions_of
 from .project import Project, digest, on_server
 
 SNAPSHOT_SECONDS = 600.0

@@ -9,9 +9,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ..server.client import Client
-from ..server.picture_store import local_shelf, upload_shelf
-from ..server.server import PICTURES
+from ..server import PICTURES, Client, local_shelf, upload_shelf
 from .project import MARK, Project, digest, on_server
 from .tasks import Task, task_data
 

@@ -11,11 +11,11 @@ import msgspec
 
 from ...errors import UserError
 from ...files import inside
-from ...latex.svg import htmls_of
+from ...latex import htmls_of
 from ...pictures import encode_png, open_picture
 from ...problem import Image, Problem
-from ..kinds.text_roles import proposal_of
-from ..server.picture_store import Shelf
+from ..kinds import proposal_of
+from ..server import Shelf
 
 LONGEST = 100_000  # characters of a text that a person can be asked to read
 

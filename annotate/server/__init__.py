@@ -1,0 +1,24 @@
+"""Label Studio on this machine: installing, starting, accounts, pictures, one client."""
+
+from __future__ import annotations
+
+from .accounts import names
+from .client import Client, Fault, Missing
+from .connection import connect, connection_options
+from .environment import locked
+from .picture_store import Shelf, local_shelf, upload_shelf
+from .server import PICTURES
+
+__all__ = [
+    "PICTURES",
+    "Client",
+    "Fault",
+    "Missing",
+    "Shelf",
+    "connect",
+    "connection_options",
+    "local_shelf",
+    "locked",
+    "names",
+    "upload_shelf",
+]

@@ -1,0 +1,9 @@
+"""Votes: reading, counting by policies, agreement between people, adjudication."""
+
+from __future__ import annotations
+
+from .ledger import Entry, as_final, ledger
+from .policies import Policy, canonical
+from .votes import latest, read_votes
+
+__all__ = ["Entry", "Policy", "as_final", "canonical", "latest", "ledger", "read_votes"]

@@ -10,7 +10,7 @@ import msgspec
 
 from ...errors import UserError
 from ...problem import Vote
-from ...taxonomy.tree import Tree
+from ...taxonomy import Tree
 from .kappa_alpha import (
     Metric,
     Ratings,

@@ -43,7 +43,7 @@ def vote(
     from collections import Counter
 
     from ...files import write_jsonl
-    from ...taxonomy.load import load_tree
+    from ...taxonomy import load_tree
     from .ledger import as_final, ledger
     from .votes import read_votes
 
@@ -89,7 +89,7 @@ def agreement(
       benchwright annotate agreement votes.jsonl --field subject -o reports
     """
     from ...files import pretty, write_bytes, write_jsonl, write_text
-    from ...taxonomy.load import load_tree
+    from ...taxonomy import load_tree
     from .agreement import agreement as measure
     from .report import html, markdown
     from .votes import read_votes

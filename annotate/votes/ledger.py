@@ -10,7 +10,7 @@ import msgspec
 
 from ...files import encode
 from ...problem import Vote
-from ...taxonomy.tree import Tree
+from ...taxonomy import Tree
 from .merge import merged
 from .policies import PENDING, Outcome, decide
 from .votes import latest

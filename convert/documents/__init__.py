@@ -1,0 +1,8 @@
+"""Mathpix Markdown, Word files and PDFs."""
+
+from __future__ import annotations
+
+from .markdown import PICTURE, Box, Figure, figure, in_dollars, tables
+from .mathpix_api import crop_name
+
+__all__ = ["PICTURE", "Box", "Figure", "crop_name", "figure", "in_dollars", "tables"]

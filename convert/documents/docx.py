@@ -14,11 +14,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ..mathml.converter import to_latex
-from ..mathml.omml import from_omml
-from ..mathml.refusal import Refusal
-from ..mathml.tokens import script_text
-from ..mathml.tree import local_name, parse_xml
+from ..mathml import Refusal, from_omml, local_name, parse_xml, script_text, to_latex
 
 CARRIERS = frozenset([
     "hyperlink", "ins", "moveTo", "smartTag", "sdt", "sdtContent", "fldSimple", "customXml",

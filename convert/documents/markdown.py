@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
-from ...latex.delimiters import MATHPIX, Delimiters, MathSpan, maths_spans, outside
+from ...latex import MATHPIX, Delimiters, MathSpan, maths_spans, outside
 
 
 class Box(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ...latex.delimiters import Delimiters, maths_spans
+from ...latex import Delimiters, maths_spans
 from ..jsonl_tool import run
 from .markdown import read_mmd
 

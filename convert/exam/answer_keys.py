@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from ...latex.delimiters import maths_spans
+from ...latex import maths_spans
 from ...problem import Option
-from ..documents.markdown import tables
+from ..documents import tables
 from .numbering import sections
 from .plain_text import CIRCLED, LETTERS
 

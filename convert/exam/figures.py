@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ..documents.markdown import Box
+from ..documents import Box
 
 
 class Line(msgspec.Struct, frozen=True):

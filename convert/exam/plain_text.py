@@ -10,9 +10,9 @@ import re
 
 import msgspec
 
-from ...latex.delimiters import MATHPIX, Delimiters, maths_spans
-from ..documents.markdown import PICTURE, in_dollars, tables
-from ..normalise.normalise import tighten
+from ...latex import MATHPIX, Delimiters, maths_spans
+from ..documents import PICTURE, in_dollars, tables
+from ..normalise import tighten
 
 FILLER = "\ufdd3"
 LETTERS = "ABCDEFGH"

@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 
 from ...errors import UserError
-from ...latex.delimiters import MATHPIX, Delimiters, maths_spans, outside
+from ...latex import MATHPIX, Delimiters, maths_spans, outside
 from ...problem import Option
-from ..documents.markdown import PICTURE, Figure, figure
+from ..documents import PICTURE, Figure, figure
 from .answer_keys import as_label, inline_answer, join_key, read_key, split_key
 from .cut import Piece, cut
 from .doubts import doubts, without_page_lines

@@ -1,0 +1,20 @@
+"""MathML and Office Math to LaTeX."""
+
+from __future__ import annotations
+
+from .converter import to_latex
+from .omml import from_omml
+from .problem_fields import convert_problem
+from .refusal import Refusal
+from .tokens import script_text
+from .tree import local_name, parse_xml
+
+__all__ = [
+    "Refusal",
+    "convert_problem",
+    "from_omml",
+    "local_name",
+    "parse_xml",
+    "script_text",
+    "to_latex",
+]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from ...latex import FOLD
 from .refusal import Refusal
 from .rows import DELIMITERS, MATRICES, is_stack, row
 from .scripts import Latex, blank, core, expect
 from .tables import cases, matrix
-from .tokens import FOLD, characters, join, prose, token
+from .tokens import characters, join, prose, token
 from .tree import Node, glyph_name, node
 
 NAMED_SPACES = {

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from ...latex import FUNCTIONS
 from .refusal import Refusal
-from .tokens import FUNCTIONS
 from .tree import MAX_DEPTH, Node, bounded, local_name, node
 
 # a run's style: plain, bold, italic (the default), bold-italic; and its script

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from ...latex import FOLD, SYMBOLS
 from .scripts import Latex, blank, core
-from .tokens import ESCAPED, FOLD, SYMBOLS, join
+from .tokens import ESCAPED, join
 from .tree import MAX_DEPTH, Node, node
 
 OPENING = frozenset("([{⟨⌊⌈⟮〈\u2329")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 
+from ...latex import FUNCTIONS
 from .refusal import Refusal
-from .tokens import FUNCTIONS, join, scripted
+from .tokens import join, scripted
 from .tree import TOKENS, Node
 
 Latex = Callable[[Node], str]  # the renderer of a whole node, given to every element's function

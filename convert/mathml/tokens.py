@@ -1,31 +1,24 @@
 """Characters and tokens: `mi`, `mn`, `mo`, `mtext` -> LaTeX.
 
-`symbols.json` maps characters to LaTeX; a character without a command stays itself inside
+`latex/symbols.json` maps characters to LaTeX; a character without a command stays itself inside
 `\\text{...}`, so nothing is ever left out.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from functools import lru_cache
-from importlib.resources import files
 from itertools import groupby, pairwise
 
+from ...latex import FOLD, FUNCTIONS, SYMBOLS
 from .refusal import Refusal
 
-SYMBOLS: dict[str, str] = json.loads(files(__package__).joinpath("symbols.json").read_text("utf-8"))
 ESCAPED = {
     "\\": r"\backslash", "{": r"\{", "}": r"\}", "#": r"\#", "$": r"\$", "%": r"\%", "&": r"\&",
     "_": r"\_", "^": r"\text{\textasciicircum}", "~": r"\sim", '"': r'\text{"}', "`": r"\text{`}",
     " ": r"\ ",
 }  # fmt: skip
-FUNCTIONS = frozenset([
-    "arccos", "arcsin", "arctan", "arg", "cos", "cosh", "cot", "coth", "csc", "deg", "det",
-    "dim", "exp", "gcd", "hom", "inf", "ker", "lg", "lim", "liminf", "limsup", "ln", "log",
-    "max", "min", "Pr", "sec", "sin", "sinh", "sup", "tan", "tanh",
-])  # fmt: skip
 # mathvariant -> command for letters; bold, italic and Greek letters are treated below
 ALPHABETS = {
     "double-struck": r"\mathbb", "script": r"\mathcal", "bold-script": r"\mathcal",
@@ -40,12 +33,6 @@ TEXT_STYLES = {  # mathvariant -> how a text in it opens; one brace closes each 
     "monospace": r"\texttt{", "sans-serif": r"\textsf{", "sans-serif-italic": r"\textsf{\textit{",
     "bold-sans-serif": r"\textsf{\textbf{", "sans-serif-bold-italic": r"\textsf{\textbf{\textit{",
 }  # fmt: skip
-FOLD = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
-FOLD |= {
-    code: ord(folded)
-    for code in range(0xFE50, 0xFE6C)
-    if len(folded := unicodedata.normalize("NFKC", chr(code))) == 1 and folded.isascii()
-}
 COMBINING = {
     "\u0300": r"\grave", "\u0301": r"\acute", "\u0302": r"\hat", "\u0303": r"\tilde",
     "\u0304": r"\bar", "\u0305": r"\overline", "\u0306": r"\breve", "\u0307": r"\dot",

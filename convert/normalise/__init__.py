@@ -1,0 +1,17 @@
+"""One spelling for LaTeX and prose."""
+
+from __future__ import annotations
+
+from .normalise import normalise_latex, normalise_prose, tighten, unbalanced
+from .prose_rules import FORMULA, PROTECTED
+from .rule import Change
+
+__all__ = [
+    "FORMULA",
+    "PROTECTED",
+    "Change",
+    "normalise_latex",
+    "normalise_prose",
+    "tighten",
+    "unbalanced",
+]

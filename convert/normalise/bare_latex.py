@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from ..mathml.tokens import FUNCTIONS, SYMBOLS
-from .formula_rules import MATHS_COMMANDS, group_end
+from ...latex import FUNCTIONS, SYMBOLS, group_end
+from .formula_rules import MATHS_COMMANDS
 
 ENVIRONMENT = "\ufdd2"  # stands for a LaTeX environment outside dollars, which is maths
 _SEED = re.compile(

@@ -7,20 +7,11 @@ NFKC is wrong here (`x²` would become `x2`), so every character is mapped by a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from ..mathml.tokens import FOLD, FUNCTIONS, SYMBOLS
+from ...latex import CJK, FOLD, FUNCTIONS, SYMBOLS, group_end, pieces
 from .rule import Change, Rule, apply
 
-_TEXT_WORDS = (
-    "text textbf textit textrm textsf texttt textnormal mbox hbox label tag ref eqref unicode"
-    " begin end color textcolor href url includegraphics ce pu operatorname"
-)
-_TEXT_GROUP = re.compile(rf"\\(?:{'|'.join(_TEXT_WORDS.split())})\*?\s*\{{")
-CJK = (
-    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-    "\uf900-\ufaff"
-)
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\ufe00-\ufe0f\u202a-\u202e]")
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni", strict=True))
 _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₙᵢⱼₖₘ", "0123456789+-=()aeoxnijkm", strict=True))
@@ -45,33 +36,6 @@ def normalise_maths(tex: str, changes: list[Change], triangles: bool = False) ->
     """
     rules = [("triangle", _triangle), *RULES] if triangles else RULES
     return apply(rules, tex, changes).strip()
-
-
-def pieces(tex: str) -> Iterator[tuple[str, bool]]:
-    r"""Cut a formula into (piece, is maths); text groups such as `\text{...}` are not maths."""
-    position = 0
-    while match := _TEXT_GROUP.search(tex, position):
-        end = group_end(tex, match.end() - 1)
-        end = end if end > 0 else len(tex)  # a group that does not close is left alone
-        yield tex[position : match.start()], True
-        yield tex[match.start() : end], False
-        position = end
-    yield tex[position:], True
-
-
-def group_end(tex: str, start: int, reach: int = 1_000_000) -> int:
-    """Position behind the brace that closes the one at `start`, or -1 when none is in reach."""
-    depth, position = 0, start
-    while position < min(len(tex), start + reach):
-        character = tex[position]
-        if character == "\\":
-            position += 2
-            continue
-        depth += (character == "{") - (character == "}")
-        position += 1
-        if depth == 0:
-            return position
-    return -1
 
 
 def _in_maths(rule: Callable[[str], str]) -> Callable[[str], str]:

@@ -10,10 +10,9 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ...latex.delimiters import MathSpan, maths_spans
-from ..mathml.tokens import FUNCTIONS
+from ...latex import FUNCTIONS, MathSpan, maths_spans, pieces
 from .bare_latex import ENVIRONMENT, wrap_bare
-from .formula_rules import normalise_maths, pieces
+from .formula_rules import normalise_maths
 from .prose_rules import FORMULA, PROTECTED, newlines
 from .prose_rules import RULES as PROSE_RULES
 from .rule import Change, Rule, apply

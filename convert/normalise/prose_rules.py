@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ..mathml.tokens import FOLD
-from .formula_rules import CJK
+from ...latex import CJK, FOLD
 from .rule import Rule
 
 FORMULA, PROTECTED = "\ufdd0", "\ufdd1"

@@ -18,7 +18,7 @@ import msgspec
 from ...errors import UserError, nearest
 from ...files import inside, read_lines
 from ...pictures import store_picture
-from ...pipeline.recipe import SourceSpec
+from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Image, Option, Source
 
 T = TypeVar("T")

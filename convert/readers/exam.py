@@ -13,11 +13,10 @@ from pathlib import Path
 import msgspec
 
 from ...errors import UserError
-from ...pipeline.recipe import SourceSpec
+from ...pipeline import SourceSpec
 from ...problem import Image, Problem
-from ..documents.markdown import Figure
-from ..documents.mathpix_api import crop_name
-from ..exam.splitter import Exam, ExamProblem, read_exam
+from ..documents import Figure, crop_name
+from ..exam import Exam, ExamProblem, read_exam
 from .base import Pictures, Raw, Reader, Unreadable, guess_kind, source_of
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from ...pipeline.recipe import SourceSpec
+from ...pipeline import SourceSpec
 from ...terminal import emit, json_option, table
-from ..exam.splitter import Issue, read_exam
+from ..exam import Issue, read_exam
 from .exam import write_exam
 
 

@@ -19,9 +19,7 @@ import msgspec
 from ...errors import UserError
 from ...files import encode, pretty, read_jsonl, replacing_folder, sha256_file
 from ...lazy import load
-from ...pipeline.engine import Engine, parallel_map
-from ...pipeline.recipe import NAME, SourceSpec
-from ...pipeline.runner import Report
+from ...pipeline import NAME, Engine, Report, SourceSpec, parallel_map
 from ...problem import Problem
 from ...terminal import progress
 from .base import Pictures, Raw, Reader, Unreadable

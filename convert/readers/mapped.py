@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError, nearest
-from ...pipeline.recipe import SourceSpec
+from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Option, Problem
 from .base import (
     LETTERS,

@@ -10,7 +10,7 @@ import re
 
 import msgspec
 
-from ...pipeline.recipe import SourceSpec
+from ...pipeline import SourceSpec
 from ...problem import Problem
 from .base import Pictures, Raw, Reader, guess_kind, json_lines_rows, lettered, row_as, source_of
 

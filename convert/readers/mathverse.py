@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from ...pipeline.recipe import SourceSpec
+from ...pipeline import SourceSpec
 from ...problem import VERSIONS, Option, Problem, Sample, sample_of
 from .base import (
     LETTERS,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ...pipeline.recipe import SourceSpec
+from ...pipeline import SourceSpec
 from ...problem import Problem
 from .base import Pictures, Raw, Reader, guess_kind, json_lines_rows, row_as, source_of
 

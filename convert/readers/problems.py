@@ -5,7 +5,7 @@ Pictures are taken from the paths that the records name, relative to the file or
 
 from __future__ import annotations
 
-from ...pipeline.recipe import SourceSpec
+from ...pipeline import SourceSpec
 from ...problem import Image, Problem
 from .base import Pictures, Raw, Reader, json_lines_rows, row_as
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from ...pipeline.recipe import SourceSpec
+from ...pipeline import SourceSpec
 from ...problem import Option, Problem, Step
 from .base import LETTERS, Pictures, Raw, Reader, Unreadable, grouped_rows, source_of
 

@@ -1,0 +1,7 @@
+"""A model's suggestions for a problem's text, guarded and reviewed."""
+
+from __future__ import annotations
+
+from .review import apply_suggestions, read_reviewed
+
+__all__ = ["apply_suggestions", "read_reviewed"]

@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError, nearest
-from ...latex.boxed import read_boxed
-from ...llm.ask import Answer, Model, Request, ask
+from ...latex import read_boxed
+from ...llm import Answer, Model, Request, ask
 from ...problem import Option, Problem
 from .guards import GUARDS, findings
 from .review import Field, Suggestion, suggestion_id

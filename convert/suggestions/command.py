@@ -9,8 +9,7 @@ import click
 import msgspec
 
 from ...files import read_jsonl, write_jsonl
-from ...llm.ask import Model, plan, usage
-from ...llm.batch import read_batch, write_batch
+from ...llm import Model, plan, read_batch, usage, write_batch
 from ...problem import Problem
 from ...terminal import emit, json_option, progress, say
 from .ask import TASKS, requests, suggest

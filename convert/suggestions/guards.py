@@ -11,12 +11,9 @@ from collections import Counter
 from collections.abc import Callable
 
 from ...errors import UserError
-from ...latex.boxed import read_boxed
-from ...latex.delimiters import maths_spans
-from ..documents.markdown import in_dollars
-from ..normalise.formula_rules import CJK
-from ..normalise.normalise import tighten
-from ..normalise.prose_rules import FORMULA, PROTECTED
+from ...latex import CJK, maths_spans, read_boxed
+from ..documents import in_dollars
+from ..normalise import FORMULA, PROTECTED, tighten
 
 Guard = Callable[[str, str], str]
 

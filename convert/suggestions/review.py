@@ -136,7 +136,7 @@ def apply_suggestions(
 
 def _opened(problem: Problem) -> dict[str, Any]:
     """The answer of a question that lost its options: the chosen option's value."""
-    from ..readers.base import guess_kind
+    from ..readers import guess_kind
 
     value = next((o.text for o in problem.options if o.label == problem.answer), problem.answer)
     value = value.strip()

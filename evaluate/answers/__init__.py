@@ -1,0 +1,47 @@
+"""The grammar of answers: text to a tree, never executed."""
+
+from __future__ import annotations
+
+from .parser import read
+from .parser_numbers import DEGREES, NUMERALS, PERCENT
+from .spelling import clean
+from .tokens import FUNCTIONS, LENGTH, Refused, Symbolic, Unreadable
+from .tree import (
+    CONSTANTS,
+    RUNNING,
+    Node,
+    negative,
+    number,
+    product,
+    replace,
+    symbol,
+    symbols,
+    walk,
+)
+from .units import SYMBOLS, factor, measure
+
+__all__ = [
+    "CONSTANTS",
+    "DEGREES",
+    "FUNCTIONS",
+    "LENGTH",
+    "NUMERALS",
+    "PERCENT",
+    "RUNNING",
+    "SYMBOLS",
+    "Node",
+    "Refused",
+    "Symbolic",
+    "Unreadable",
+    "clean",
+    "factor",
+    "measure",
+    "negative",
+    "number",
+    "product",
+    "read",
+    "replace",
+    "symbol",
+    "symbols",
+    "walk",
+]

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ..answers.tree import Node, negative, symbol
+from ..answers import Node, negative, symbol
 from . import numeric
 
 PLACES = 30  # decimal places to which two ends are the same

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb, factorial
 
-from ..answers.tree import RUNNING, Node, number, replace, walk
+from ..answers import RUNNING, Node, number, replace, walk
 from .polynomials import (
     BITS,
     ONE,

@@ -13,8 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..answers.tokens import Refused, Symbolic
-from ..answers.tree import RUNNING, Node, symbols, walk
+from ..answers import RUNNING, Node, Refused, Symbolic, symbols, walk
 from .work_budget import spend
 
 DIGITS = 50

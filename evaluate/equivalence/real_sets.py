@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from ..answers.tree import CONSTANTS, Node, negative, number, symbol, symbols, walk
+from ..answers import CONSTANTS, Node, negative, number, symbol, symbols, walk
 from .interval_unions import INFINITY, WHOLE, Piece, infinite, intersected, joined, without
 from .normal_form import exact
 from .polynomials import NoNormalForm

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..answers.tree import CONSTANTS, Node, negative, replace, symbols
+from ..answers import CONSTANTS, Node, negative, replace, symbols
 from . import numeric
 from .normal_form import exact
 from .polynomials import NoNormalForm, cleared, proportional

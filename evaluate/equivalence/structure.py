@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ..answers.tokens import Refused
-from ..answers.tree import Node, negative, symbols, walk
+from ..answers import Node, Refused, negative, symbols, walk
 from . import relations
 from .interval_unions import infinite
 from .normal_form import exact

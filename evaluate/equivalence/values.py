@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ..answers.tree import Node, number, product, symbol, symbols, walk
-from ..answers.units import SYMBOLS, factor
+from ..answers import SYMBOLS, Node, factor, number, product, symbol, symbols, walk
 from . import numeric
 from .normal_form import exact
 from .polynomials import NoNormalForm, Ratio, equal

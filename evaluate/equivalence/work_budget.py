@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..answers.tokens import Refused
+from ..answers import Refused
 
 UNITS = 40_000  # one unit: a product of two small fractions, a few microseconds
 _local = threading.local()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..answers.tokens import FUNCTIONS
+from ..answers import FUNCTIONS
 from .option_wordings import THINK
 
 SCANNED = 20_000  # characters at the end of a reply that are searched

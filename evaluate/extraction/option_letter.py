@@ -14,10 +14,8 @@ from contextlib import suppress
 import msgspec
 
 from ...problem import Option
-from ..answers.parser import read
-from ..answers.tokens import Refused, Symbolic, Unreadable
-from ..equivalence.structure import same
-from ..equivalence.values import Rules
+from ..answers import Refused, Symbolic, Unreadable, read
+from ..equivalence import Rules, same
 from . import option_wordings as wording
 from .final_answer import boxed, final_answer, tagged
 from .option_text import mentioned

@@ -1,0 +1,8 @@
+"""Verdicts: is this prediction equal to the gold, and what decided."""
+
+from __future__ import annotations
+
+from .grade import Verdict, grade_response
+from .infer_kind import infer_kind, infer_unit, precision
+
+__all__ = ["Verdict", "grade_response", "infer_kind", "infer_unit", "precision"]

@@ -11,7 +11,7 @@ import msgspec
 
 from ...problem import AnswerKind, Option
 from ...terminal import json_lines, put_line, say
-from ..extraction.option_letter import extract as extract_letter
+from ..extraction import extract as extract_letter
 from .grade import Item, grade_many
 
 KINDS = {kind: kind for kind in get_args(AnswerKind)} | {

@@ -16,18 +16,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from ...pipeline.engine import Engine, parallel_map
+from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option
-from ..answers.parser import read
-from ..answers.parser_numbers import DEGREES, PERCENT
-from ..answers.spelling import clean
-from ..answers.tokens import Refused, Symbolic, Unreadable
-from ..answers.tree import Node
-from ..equivalence.structure import same
-from ..equivalence.values import Rules
-from ..equivalence.work_budget import bounded
-from ..extraction.final_answer import final_answer, inline_answer
-from ..extraction.option_letter import Letter, choose
+from ..answers import DEGREES, PERCENT, Node, Refused, Symbolic, Unreadable, clean, read
+from ..equivalence import Rules, bounded, same
+from ..extraction import Letter, choose, final_answer, inline_answer
 from .infer_kind import infer_kind
 
 VERSION = "2"  # raise it whenever verdicts change: stored verdicts name it
@@ -216,7 +209,7 @@ def _judged(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdi
     except Symbolic as reason:
         if _spelling(prediction) == _spelling(gold):
             return Verdict(equal=True, how="same spelling")
-        from ..equivalence.cas_pool import symbolic
+        from ..equivalence import symbolic
 
         equal, status = symbolic(clean(gold), clean(prediction))
         return Verdict(equal=equal, how=f"computer algebra: {reason}", status=status)

@@ -7,12 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...problem import AnswerKind, Option
-from ..answers.parser import read
-from ..answers.tokens import Refused, Symbolic, Unreadable
-from ..answers.tree import Node, symbols
-from ..answers.units import measure
-from ..equivalence.real_sets import describes_set
-from ..equivalence.values import ROUNDED
+from ..answers import Node, Refused, Symbolic, Unreadable, measure, read, symbols
+from ..equivalence import ROUNDED, describes_set
 
 
 def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:

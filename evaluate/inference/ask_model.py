@@ -12,11 +12,11 @@ import msgspec
 
 from ...errors import UserError
 from ...files import read_lines, write_jsonl
-from ...llm.ask import Answer, Model, Request, ask, usage
+from ...llm import Answer, Model, Request, ask, usage
 from ...problem import Sample
 from ...release import read_manifest, read_samples
 from ...terminal import progress
-from ..prompts.prompts import STYLES, ask_text, messages, with_captions
+from ..prompts import STYLES, ask_text, messages, with_captions
 
 READERS = {name: name for name in STYLES}  # a source's reader names its prompt style
 DEFAULT = "math-v"  # its wording fits any problem

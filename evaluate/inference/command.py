@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ...terminal import emit, json_option
-from ..prompts.prompts import STYLES
+from ..prompts import STYLES
 from .model_options import model_from, model_options
 
 FILE = click.Path(path_type=Path)
@@ -44,10 +44,9 @@ def predict(release: Path, split: str, out: Path, as_json: bool, **options: Any)
       benchwright predict out/math-v-1.0.0 --split testmini --model gpt-4o --out gpt-4o.jsonl
       benchwright predict out/math-v-1.0.0 --split test --baseline random --out random.jsonl
     """
-    from ...llm.ask import plan
-    from ...llm.batch import read_batch, write_batch
+    from ...llm import plan, read_batch, write_batch
     from ...release import read_samples
-    from ...taxonomy.we_math import knowledge_cards
+    from ...taxonomy import knowledge_cards
     from . import ask_model
 
     model = model_from(options)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ...llm.ask import Model
+from ...llm import Model
 
 F = TypeVar("F", bound=Callable[..., Any])
 

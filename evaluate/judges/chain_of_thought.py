@@ -18,9 +18,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from ...llm.ask import Request
+from ...llm import Request
 from ...problem import Sample
-from ..prompts.prompts import fill, messages, shown
+from ..prompts import fill, messages, shown
 from .judge import Judge, Judgement, Outcome, judge, only_json
 
 ALPHA = 0.7

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from ..metrics.intervals import mean_interval
-from ..metrics.results import Result
+from ..metrics import Result, mean_interval
 from .chain_of_thought import ALPHA, CATEGORIES, CotResult, ErrorKind
 from .judge import tally
 

@@ -8,9 +8,9 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from ...llm.ask import Request
+from ...llm import Request
 from ...problem import Sample
-from ..prompts.prompts import fill, messages, shown
+from ..prompts import fill, messages, shown
 from .judge import Judge, Judgement, Outcome, judge, only_json, tally
 
 Category = Literal[

@@ -9,8 +9,8 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
-from ...llm.ask import Answer, Model, Request, ask
-from ..prompts.prompts import fill
+from ...llm import Answer, Model, Request, ask
+from ..prompts import fill
 
 T = TypeVar("T")
 Outcome = Literal["ok", "unparsed", "refused", "error", "missing"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...files import write_jsonl
 from ...problem import Sample
-from ..metrics.results import Result
+from ..metrics import Result
 from . import chain_of_thought, first_error
 from .chain_of_thought_summary import cot_summary
 from .judge import Judge

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from ...llm.ask import Request
+from ...llm import Request
 from ...problem import Sample
-from ..metrics.results import Result
-from ..prompts.prompts import fill, shown
+from ..metrics import Result
+from ..prompts import fill, shown
 from .judge import Judge, judge, only_json, tally
 
 UNDECIDED = ("unextracted", "timeout", "refused", "unparsed")

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ...files import sha256_file
 from ...problem import Record
-from ..predictions.coverage import Coverage
+from ..predictions import Coverage
 from .accuracy import Macro, Verdict, accuracy, by_label, counts, macro, official, robust
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate

@@ -14,12 +14,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ...problem import Option
-from ..answers.parser import read
-from ..answers.parser_numbers import NUMERALS
-from ..answers.tokens import Refused, Symbolic, Unreadable
-from ..answers.tree import Node, walk
+from ..answers import NUMERALS, Node, Refused, Symbolic, Unreadable, read, walk
 from ..equivalence import numeric
-from ..grading.grade import Verdict
+from ..grading import Verdict
 
 _CUES = (
     "the final answer is", "The final answer is", "the answer is", "The answer is",

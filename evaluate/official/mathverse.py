@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...problem import Option
-from ..grading.grade import Verdict
+from ..grading import Verdict
 
 
 def verdict(response: str, gold: str, options: Sequence[Option]) -> Verdict:

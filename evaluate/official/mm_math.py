@@ -17,13 +17,9 @@ from itertools import islice
 from typing import Any
 
 from ...problem import Option
-from ..answers.tokens import LENGTH, Refused, Symbolic, Unreadable
-from ..answers.tree import Node, negative, symbols
-from ..equivalence import numeric
-from ..equivalence.normal_form import exact
-from ..equivalence.polynomials import NoNormalForm
-from ..equivalence.work_budget import bounded
-from ..grading.grade import Verdict
+from ..answers import LENGTH, Node, Refused, Symbolic, Unreadable, negative, symbols
+from ..equivalence import NoNormalForm, bounded, exact, numeric
+from ..grading import Verdict
 from .mm_math_parser import parsed, too_large
 
 PRECISION = 1e-2

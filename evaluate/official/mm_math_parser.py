@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ..answers.parser import read
-from ..answers.tokens import Unreadable
-from ..answers.tree import Node, replace, symbol, symbols
+from ..answers import Node, Unreadable, read, replace, symbol, symbols
 from ..equivalence import numeric
 
 LARGEST_POWER = 1000

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ...errors import UserError, nearest
 from ...problem import Option
-from ..grading.grade import Verdict
+from ..grading import Verdict
 
 PROFILES = ("math-v", "mathverse", "mm-math", "we-math")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...problem import Option
-from ..grading.grade import Verdict
+from ..grading import Verdict
 
 _DELETED = str.maketrans("", "", "><:.")
 

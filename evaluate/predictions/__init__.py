@@ -1,0 +1,9 @@
+"""Predictions in any known format, matched with the samples of a release."""
+
+from __future__ import annotations
+
+from .coverage import Coverage, Predictions, read_predictions
+from .file_formats import read_rows
+from .match import Index, locate
+
+__all__ = ["Coverage", "Index", "Predictions", "locate", "read_predictions", "read_rows"]

@@ -1,0 +1,7 @@
+"""The benchmarks' prompts as files, filled for one sample."""
+
+from __future__ import annotations
+
+from .prompts import STYLES, ask_text, fill, messages, shown, with_captions
+
+__all__ = ["STYLES", "ask_text", "fill", "messages", "shown", "with_captions"]

@@ -8,7 +8,7 @@ from string import Template
 from typing import Any
 
 from ...errors import UserError, nearest
-from ...llm.ask import image_part, text_part
+from ...llm import image_part, text_part
 from ...problem import Option, Sample
 
 FOLDER = Path(__file__).parent

@@ -1,0 +1,26 @@
+"""What score writes for people: Markdown and HTML with plots."""
+
+from __future__ import annotations
+
+from .blocks import Section, Table
+from .html import page, report_html
+from .markdown import report_markdown
+from .number_format import ends, interval, percent, points
+from .plots import dot_plot
+from .sections import sections
+from .thumbnails import data_url
+
+__all__ = [
+    "Section",
+    "Table",
+    "data_url",
+    "dot_plot",
+    "ends",
+    "interval",
+    "page",
+    "percent",
+    "points",
+    "report_html",
+    "report_markdown",
+    "sections",
+]

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from ...problem import Sample
-from ..metrics.results import Result
+from ..metrics import Result
 from .blocks import Section
 from .thumbnails import thumbnails
 
@@ -103,7 +103,7 @@ def _cut(text: str, limit: int) -> str:
 
 def _filters(results: Sequence[Result]) -> dict[str, list[str]]:
     """Labels and values to choose from, each in the order of the tables."""
-    from ..metrics.accuracy import natural
+    from ..metrics import natural
 
     found: dict[str, set[str]] = {}
     for result in results:

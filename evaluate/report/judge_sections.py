@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..metrics.scores import Scores
+from ..metrics import Scores
 from .blocks import Section, Table
 from .number_format import ends, percent
 from .plots import stacked_bars

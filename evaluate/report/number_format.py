@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..metrics.intervals import Rate
-from ..metrics.paired import Difference
+from ..metrics import Difference, Rate
 
 
 def percent(value: float | None, digits: int = 1) -> str:

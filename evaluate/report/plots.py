@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from ..metrics.intervals import Rate
+from ..metrics import Rate
 
 WIDTH = 720
 LABELS = 190  # pixels left of a horizontal plot's axis

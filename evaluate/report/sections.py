@@ -6,11 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...problem import VERSIONS
-from ..metrics.four_dimensional import FourDimensional
-from ..metrics.intervals import Rate
-from ..metrics.results import Result
-from ..metrics.scores import OfficialTables, Scores
-from ..metrics.six_versions import VersionScores
+from ..metrics import FourDimensional, OfficialTables, Rate, Result, Scores, VersionScores
 from .blocks import Section, Table
 from .judge_sections import judged_sections
 from .number_format import interval, percent, points

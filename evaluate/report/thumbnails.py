@@ -12,7 +12,7 @@ from typing import Any
 from ...errors import UserError
 from ...files import inside
 from ...pictures import open_picture
-from ...pipeline.engine import Engine, parallel_map
+from ...pipeline import Engine, parallel_map
 
 BUDGET = 6_000_000  # bytes of all thumbnails, a third more as base64
 SIDES = (480, 320, 240, 160, 112, 80)  # pixels of the longer side, tried from the largest

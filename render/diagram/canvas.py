@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..figure.colors import COLORS, TINTS
-from ..figure.figure import Array, Dot, Stroke
+from ..figure import COLORS, TINTS, Array, Dot, Stroke
 
 POINT = 150 / 72  # pixels per point at zoom 1
 INK = 190  # darker than this is ink: the light grid and tints are not

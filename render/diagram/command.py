@@ -110,8 +110,8 @@ def draw_file(
 def _read(path: Path, source: str) -> tuple[dict[str, Any], list[Issue]]:
     import msgspec
 
-    from ..figure.spec import read_spec
-    from ..logic_forms.to_spec import spec_of_forms
+    from ..figure import read_spec
+    from ..logic_forms import spec_of_forms
     from .overlay import spec_of_task
 
     try:

@@ -10,26 +10,39 @@ import msgspec
 import numpy as np
 
 from ...errors import UserError, nearest
-from ..figure.axes import Axes, axes
-from ..figure.constructions import CONSTRUCTIONS, PLANE_ONLY
-from ..figure.expressions import number
-from ..figure.figure import Array, Color, Dot, Figure, Point, Stroke, Tint
-from ..figure.graphs import GRAPHS
-from ..figure.marks import MARKS, Pixel
-from ..figure.predicates import PREDICATES
-from ..figure.shapes import SHAPES
-from ..figure.solids import (
+from ..figure import (
+    CONSTRUCTIONS,
     FLAT,
+    GRAPHS,
     LYING,
+    MARKS,
+    NAME,
+    PLANE_ONLY,
+    PREDICATES,
+    SHAPES,
     SOLIDS,
     UPRIGHT,
+    Array,
+    Axes,
+    Color,
+    Dot,
+    Figure,
+    Item,
+    Pixel,
+    Point,
     Solid,
+    Stroke,
+    Tint,
+    axes,
+    call,
+    items,
+    number,
     outlines,
     projection,
+    signature,
     towards_viewer,
 )
-from ..figure.spec import NAME, Item, call, items, signature
-from ..labels.labels import LABELS, Label, move
+from ..labels import LABELS, Label, move
 
 DRAW = SHAPES | GRAPHS
 BASE = frozenset({"DI"})

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..figure.figure import Array, curve, interval
-from ..figure.spec import Item
+from ..figure import Array, Item, curve, interval
 from .compose import Composition
 
 SAYINGS = {

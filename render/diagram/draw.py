@@ -13,16 +13,9 @@ import msgspec
 import numpy as np
 
 from ...errors import UserError
-from ..figure.axes import axes_strokes
-from ..figure.figure import Array, Dot, Stroke
-from ..figure.hidden_lines import split
-from ..figure.spec import read_spec
+from ..figure import Array, Dot, Stroke, axes_strokes, read_spec, split
 from ..issues import Issue
-from ..labels.free_space import Placed
-from ..labels.labels import Label, axes_labels
-from ..labels.lint_scale import out_of_scale
-from ..labels.placement import place
-from ..labels.stroke_distance import Scene
+from ..labels import Label, Placed, Scene, axes_labels, out_of_scale, place
 from .canvas import Canvas
 from .compose import Composition, compose, mark
 from .description import annotate

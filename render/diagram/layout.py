@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 
 from ...errors import UserError
-from ..figure.figure import Array, Dot, Figure, Stroke
-from ..labels.labels import EM, Label, lettered
+from ..figure import Array, Dot, Figure, Stroke
+from ..labels import EM, Label, lettered
 from .compose import Composition
 
 MARGIN = 54.0  # pixels at zoom 1, for labels outside: 0.36 inches

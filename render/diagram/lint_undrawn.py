@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..figure.figure import Array, Stroke
+from ..figure import Array, Stroke
 from ..issues import Issue
-from ..labels.stroke_distance import distance_to_pieces
+from ..labels import distance_to_pieces
 from .compose import Composition
 
 SAMPLES = np.linspace(0.1, 0.9, 9)[:, None]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import UserError
-from ..figure.figure import Array
+from ..figure import Array
 from .compose import Composition
 from .layout import Layout
 

@@ -1,0 +1,23 @@
+"""Where labels stand so that they can be read."""
+
+from __future__ import annotations
+
+from .free_space import Placed
+from .labels import EM, LABELS, Label, axes_labels, lettered, move
+from .lint_scale import out_of_scale
+from .placement import place
+from .stroke_distance import Scene, distance_to_pieces
+
+__all__ = [
+    "EM",
+    "LABELS",
+    "Label",
+    "Placed",
+    "Scene",
+    "axes_labels",
+    "distance_to_pieces",
+    "lettered",
+    "move",
+    "out_of_scale",
+    "place",
+]

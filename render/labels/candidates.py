@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..figure.figure import Array
+from ..figure import Array
 from .labels import Label
 from .stroke_distance import Scene
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..figure.figure import Stroke
+from ..figure import Stroke
 from .candidates import spots, wedge_of
 from .free_space import EDGE, PAD, Placed, Room, placed_at, steps
 from .labels import Label

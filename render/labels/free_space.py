@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ..figure.figure import Array, Stroke
+from ..figure import Array, Stroke
 from .labels import Label
 from .lettering import Lettering
 

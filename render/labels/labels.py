@@ -9,12 +9,23 @@ import msgspec
 import numpy as np
 
 from ...errors import UserError
-from ..figure import predicates
-from ..figure.axes import Axes, tick_name, ticks
-from ..figure.figure import Array, Curve, Figure, Interval, Line, Point, Points
-from ..figure.graphs import window
-from ..figure.sampling import clipped, sample
-from ..figure.shapes import _arc
+from ..figure import (
+    Array,
+    Axes,
+    Curve,
+    Figure,
+    Interval,
+    Line,
+    Point,
+    Points,
+    arc,
+    clipped,
+    predicates,
+    sample,
+    tick_name,
+    ticks,
+    window,
+)
 from .lettering import Lettering, letter
 
 EM = 23.0  # pixels at zoom 1: 11 points at 150 dpi
@@ -59,7 +70,7 @@ def area(figure: Figure, corners: Points, *, text: str) -> Label:
 
 def arc(figure: Figure, corner: Points, *, text: str) -> Label:
     """A text beside the arc about O from A counterclockwise to OB."""
-    return Label(text, "arc", _arc(corner))
+    return Label(text, "arc", arc(corner))
 
 
 def curve(figure: Figure, expression: Curve, *, text: str, domain: Interval | None = None) -> Label:

@@ -16,9 +16,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ..figure.spec import NAME
-from ..typeset.fonts import Face, cjk_face, covers, sized
-from ..typeset.mathtext_dialect import normalise
+from ..figure import NAME
+from ..typeset import Face, cjk_face, covers, normalise, sized
 
 Mask = Any  # numpy array of bytes: 0 paper, 255 full ink
 MAX_TEXT = 120

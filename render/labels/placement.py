@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..figure.figure import Array
+from ..figure import Array
 from ..issues import Issue
 from .candidates import spots
 from .fallbacks import dimension_line, leader, least_bad

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..figure.figure import Array, Stroke
+from ..figure import Array, Stroke
 
 
 class Scene:

@@ -1,0 +1,1 @@
+"""Whether a picture can be read: measured, and by OCR."""

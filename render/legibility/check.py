@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from ..issues import Issue
-from ..page.blocks import flat
+from ..page import flat
 from .word_shapes import Word, find_words, median_em, page_lines, words_of
 
 MIN_EM = 12.0  # pixels: below it OCR reads fewer than 95 % of the words

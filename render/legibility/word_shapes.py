@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ..typeset.fonts import covers, sized, text_face
-from ..versions.seams import MATH
+from ...latex import MATH
+from ..typeset import covers, sized, text_face
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _EM = 64  # size at which expected words are drawn

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ..figure.spec import NAME
+from ..figure import NAME
 
 Form = tuple[str, tuple[Any, ...]]  # predicate, arguments (forms or text)
 Names = tuple[str, ...]  # a line has two, a corner three, a polygon as many as it has corners

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ..figure.figure import Array
+from ..figure import Array
 from .parser import Circle, Fact, Names, Reading
 from .solver import Residual
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...errors import UserError
-from ..figure.figure import Array
+from ..figure import Array
 
 Residual = Callable[[Array], float]  # places (n, 2) -> zero when the condition holds
 GOOD = 1e-4  # of the figure's size

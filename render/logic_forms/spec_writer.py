@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..figure.figure import Array
+from ..figure import Array
 from ..issues import Issue
 from .parser import Circle, Fact, Names, Reading
 from .residuals import Conditions

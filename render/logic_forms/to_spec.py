@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import UserError
-from ..figure.figure import Array
-from ..figure.spec import NAME
+from ..figure import NAME, Array
 from ..issues import Issue
 from .parser import Fact, Reading, UnreadError
 from .predicates import read_all

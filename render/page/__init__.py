@@ -1,0 +1,9 @@
+"""Question, options and diagram in one picture."""
+
+from __future__ import annotations
+
+from .blocks import flat
+from .chromium import chromium_page
+from .page import EM, FATAL, WIDTH, Page, page
+
+__all__ = ["EM", "FATAL", "WIDTH", "Page", "chromium_page", "flat", "page"]

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ...problem import Option
-from ..typeset.text_lines import Tell, lines_of, natural_width
+from ..typeset import Tell, lines_of, natural_width
 
 
 class Block(msgspec.Struct, frozen=True):

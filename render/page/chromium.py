@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import UserError
+from ...latex import MATH
 from ...pictures import encode_png, open_picture
 from ...problem import Option
 from ..issues import Issue
-from ..versions.seams import MATH
 from .page import EM, MARGIN, MAX_HEIGHT, WIDTH, Page
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")

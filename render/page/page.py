@@ -15,9 +15,7 @@ import msgspec
 
 from ...problem import Option
 from ..issues import Issue
-from ..typeset.fonts import sized
-from ..typeset.formula import math_ink
-from ..typeset.line_breaking import Line
+from ..typeset import Line, math_ink, sized
 from .blocks import Block, flat, option_blocks_of, text_blocks
 
 WIDTH = 1200  # pixels

@@ -1,0 +1,23 @@
+"""Text lines with formulas as outlines."""
+
+from __future__ import annotations
+
+from .fonts import Face, cjk_face, covers, sized, text_face
+from .formula import math_ink
+from .line_breaking import Line
+from .mathtext_dialect import normalise
+from .text_lines import Tell, lines_of, natural_width
+
+__all__ = [
+    "Face",
+    "Line",
+    "Tell",
+    "cjk_face",
+    "covers",
+    "lines_of",
+    "math_ink",
+    "natural_width",
+    "normalise",
+    "sized",
+    "text_face",
+]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...latex.svg import DEEPEST, undrawable
+from ...latex import DEEPEST, undrawable
 from .mathtext_dialect import normalise
 from .outlines import CLOSE, UNIT, Array, MathBox, Outline, RefusedError, make_box, rectangle
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
+from ...latex import MATH
 from ..issues import Issue
-from ..versions.seams import MATH
 from .fonts import Face, cjk_face, covers, sized, text_face
 from .formula import math_box
 from .line_breaking import CJK, Atom, Line, line, rows, spaced

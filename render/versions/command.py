@@ -9,8 +9,7 @@ import click
 
 from ...errors import UserError
 from ...files import read_jsonl, write_text
-from ...pipeline.runner import Report, run_stage
-from ...pipeline.stage import Context, load_stage
+from ...pipeline import Context, Report, load_stage, run_stage
 from ...problem import Problem
 from ...terminal import emit, json_option, say
 from ..issues import Issue
@@ -62,7 +61,7 @@ def make_versions(
     options: dict[str, object] | None = None,
 ) -> tuple[Report, dict[str, list[Issue]]]:
     """Run the stage `versions` on a file, write the contact sheet; issues by problem id."""
-    from ...pipeline.engine import Engine
+    from ...pipeline import Engine
 
     _copy_pictures(problems, images or problems.parent, out)
     context = Context(recipe_folder=Path.cwd(), work=out, engine=Engine(jobs))

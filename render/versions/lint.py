@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ...latex import MATH
 from ...problem import Span
 from ..issues import Issue
 from .role_text import text_of
-from .seams import MATH
 
 _HANGING = (
     "and|or|with|where|which|that|such that|given|if|is|are|was|were|has|have|of|a|an|the|in|as|"

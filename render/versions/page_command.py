@@ -13,7 +13,7 @@ from ...files import read_jsonl, safe_name, write_bytes
 from ...problem import Problem
 from ...terminal import progress, put_line
 from ..issues import Issue
-from ..page.page import EM, WIDTH, Page, page
+from ..page import EM, WIDTH, Page, page
 from .six_versions import drawing_of, given_pictures, has_spec, opened
 
 
@@ -84,7 +84,7 @@ def page_of(
         given, pictures, issues = problem.images[1:], [drawing.picture], drawing.issues
     pictures += [opened(image, root) for image in given]
     if engine == "chromium":
-        from ..page.chromium import chromium_page
+        from ..page import chromium_page
 
         sheet = chromium_page(problem.question, problem.options, pictures, width=width, em=em)
     else:

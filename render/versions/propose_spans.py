@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from ...latex import MATH
 from ...problem import Role, Span
-from .seams import MATH
 
 _ASKS = re.compile(
     r"(?i)\b(?:find|determine|calculate|compute|evaluate|solve|what|how|write|state|give|"

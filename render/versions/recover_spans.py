@@ -9,8 +9,8 @@ import re
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from ...latex import MATH
 from ...problem import Role, Span
-from .seams import MATH
 
 _TOKEN = re.compile(rf"{MATH.pattern}|[A-Za-z0-9\\']+|[^\sA-Za-z0-9]", re.DOTALL)
 Piece = tuple[int, int, str]  # tokens [start, end) of the full text and what stands there instead

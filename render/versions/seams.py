@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ...latex import MATH
+
 SEAM = "\ue000"
 _MATH_OPEN, _MATH_CLOSE = "\ue001", "\ue002"
-MATH = re.compile(r"(?<!\\)(\$\$.+?\$\$|\$(?:\\.|[^$\\])+\$)|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
 
 _STRONG, _WEAK = ".?!。？！", ",;:，、；："
 _STOPS = re.escape(_STRONG + _WEAK)

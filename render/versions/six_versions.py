@@ -22,12 +22,12 @@ from ...errors import UserError
 from ...pictures import encode_png, open_picture, store_picture
 from ...problem import VERSIONS, Image, Problem, Sample, sample_of
 from ..issues import Issue
-from ..page.page import EM, FATAL, WIDTH, Page, page
+from ..page import EM, FATAL, WIDTH, Page, page
 from .lint import lint, lint_conditions
 from .role_text import check_spans, texts_of
 
 if TYPE_CHECKING:
-    from ..diagram.draw import Drawing
+    from ..diagram import Drawing
 
 PLACEHOLDER = re.compile(r"[ \t]*<image(\d+)>")
 _SPEC = re.compile(r"(?m)^(?:kind|points|draw|axes|solids|background|labels)\s*:")
@@ -134,7 +134,7 @@ def given_pictures(problem: Problem) -> tuple[list[Image], list[Image]]:
 
 def drawing_of(problem: Problem, root: Path, tags: set[str] | None = None) -> Drawing:
     """The spec drawn; an original picture may be its background. Raises UserError."""
-    from ..diagram.draw import draw
+    from ..diagram import draw
 
     spec, background = problem.diagram or "", None
     if re.search(r"(?m)^background\s*:", spec) and problem.images:
@@ -169,7 +169,7 @@ def _page(
 ) -> Page:  # fmt: skip
     images = [opened(image, work) for image in pictures.annotated]
     if engine == "chromium":
-        from ..page.chromium import chromium_page
+        from ..page import chromium_page
 
         return chromium_page(text, problem.options, images, width=width, em=em)
     return page(text, problem.options, images, width=width, em=em, cjk_font=font)

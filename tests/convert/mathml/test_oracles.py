@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from benchwright.convert.mathml.converter import mathml_to_latex
 from benchwright.convert.mathml.refusal import Refusal
-from benchwright.convert.mathml.tokens import SYMBOLS
+from benchwright.latex.symbols import SYMBOLS
 from mathml_shape import shape
 from oracles import run_node
 from shared import shared

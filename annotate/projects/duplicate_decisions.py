@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...problem import Vote
-from ..kinds.registry import PENDING
-from .votes import latest
+from ..kinds import PENDING
+from ..votes import latest
 
 
 def decisions_of(pairs: dict[str, dict[str, Any]], votes: Iterable[Vote]) -> list[dict[str, Any]]:
