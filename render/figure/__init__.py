@@ -27,7 +27,7 @@ from .hidden_lines import split
 from .marks import MARKS, Pixel
 from .predicates import PREDICATES
 from .sampling import clipped, sample
-from .shapes import SHAPES, arc
+from .shapes import SHAPES, arc_points
 from .solids import FLAT, LYING, SOLIDS, UPRIGHT, Solid, outlines, projection, towards_viewer
 from .spec import NAME, Item, call, items, read_spec, signature
 
@@ -60,7 +60,7 @@ __all__ = [
     "Solid",
     "Stroke",
     "Tint",
-    "arc",
+    "arc_points",
     "axes",
     "axes_strokes",
     "call",

@@ -67,12 +67,12 @@ def ellipse(figure: Figure, center: Point, *, radii: list[float], turn: Number =
 
 def arc(figure: Figure, points: Points) -> list[Stroke]:
     """The arc about O from A counterclockwise to the ray OB: `{arc: AOB}`."""
-    return [Stroke(arc(points))]
+    return [Stroke(arc_points(points))]
 
 
 def sector(figure: Figure, points: Points) -> list[Stroke]:
     """The sector of a circle about O from A counterclockwise to OB: `{sector: AOB}`."""
-    return [Stroke(np.concatenate([arc(points), points[1][None]]), closed=True)]
+    return [Stroke(np.concatenate([arc_points(points), points[1][None]]), closed=True)]
 
 
 def dot(figure: Figure, points: Points, *, open: bool = False) -> list[Dot]:
@@ -92,7 +92,7 @@ def heading(v: Array) -> float:
     return float(np.degrees(np.arctan2(v[1], v[0])))
 
 
-def arc(points: list[Array]) -> Array:
+def arc_points(points: list[Array]) -> Array:
     if len(points) != 3 or len(points[0]) != 2:
         raise ValueError("an arc needs three points of the plane, its centre in the middle")
     a, o, b = points

@@ -18,7 +18,7 @@ from ..figure import (
     Line,
     Point,
     Points,
-    arc,
+    arc_points,
     clipped,
     predicates,
     sample,
@@ -70,7 +70,7 @@ def area(figure: Figure, corners: Points, *, text: str) -> Label:
 
 def arc(figure: Figure, corner: Points, *, text: str) -> Label:
     """A text beside the arc about O from A counterclockwise to OB."""
-    return Label(text, "arc", arc(corner))
+    return Label(text, "arc", arc_points(corner))
 
 
 def curve(figure: Figure, expression: Curve, *, text: str, domain: Interval | None = None) -> Label:
