@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .ask import Answer, Model, Request, ask, image_part, plan, text_part, usage
 from .batch import read_batch, write_batch
+from .client import Answer, Model, Request, ask, image_part, plan, text_part, usage
 
 __all__ = [
     "Answer",

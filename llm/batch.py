@@ -9,8 +9,8 @@ import msgspec
 
 from ..errors import UserError
 from ..files import encode, read_lines, replacing
-from .ask import Answer, Model, Request, classified, request_body, request_key
 from .cache import Cache
+from .client import Answer, Model, Request, classified, request_body, request_key
 
 
 def write_batch(requests: Iterable[Request], model: Model, cache: Path, path: Path) -> int:

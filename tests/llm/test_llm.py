@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 from benchwright.errors import UserError
-from benchwright.llm.ask import ask as llm
-from benchwright.llm.ask import batch as llm_batch
+from benchwright.llm import batch as llm_batch
+from benchwright.llm import client as llm
 from llm_server import llm_server
 
 

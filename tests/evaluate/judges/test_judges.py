@@ -18,7 +18,7 @@ from benchwright.evaluate.judges.chain_of_thought_summary import cot_summary
 from benchwright.evaluate.judges.first_error import evaluate_process, process_summary
 from benchwright.evaluate.judges.human_agreement import cohen_kappa, judge_agreement
 from benchwright.evaluate.judges.judge import Judge, judge, only_json
-from benchwright.llm.ask import Model, Request
+from benchwright.llm.client import Model, Request
 from benchwright.problem import Sample, Source
 from hypothesis import given
 from hypothesis import strategies as st

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from benchwright.errors import UserError
 from benchwright.render.diagram.compose import compose
-from benchwright.render.figure.figure import constructions as g
+from benchwright.render.figure import constructions as g
 from benchwright.render.figure.predicates import angle_of, area_of
 from hypothesis import assume, given
 from hypothesis import strategies as st

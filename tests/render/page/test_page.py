@@ -111,8 +111,8 @@ def test_a_font_file_that_is_none() -> None:
 
 
 def test_without_a_chinese_font_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from benchwright.render.typeset.text_lines import fonts as typeset_fonts
-    from benchwright.render.typeset.text_lines import text_lines as typeset
+    from benchwright.render.typeset import fonts as typeset_fonts
+    from benchwright.render.typeset import text_lines as typeset
 
     typeset._face.cache_clear()
     monkeypatch.setattr(typeset_fonts, "_candidates", list)
