@@ -12,7 +12,7 @@ from ...files import read_jsonl, write_jsonl
 from ...llm import Model, plan, read_batch, usage, write_batch
 from ...problem import Problem
 from ...terminal import emit, json_option, progress, say
-from .client import TASKS, requests, suggest
+from .ask import TASKS, requests, suggest
 from .review import Decision, Suggestion, decide, queue, read_decisions
 
 PATH = click.Path(path_type=Path)

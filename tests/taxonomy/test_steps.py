@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchwright.annotate.stages import difficulty, label, level, steps
+from benchwright.annotate.stages import label, steps
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
 from benchwright.files import read_jsonl, write_jsonl
@@ -16,6 +16,7 @@ from benchwright.problem import Drop, Image, Option, Problem, Step, Vote, sample
 from benchwright.render.figure.spec import read_spec
 from benchwright.taxonomy.decompose import NO_ANSWER, steps_from, violations, with_no_answer
 from benchwright.taxonomy.load import load_tree
+from benchwright.taxonomy.stages import difficulty, level
 from shared import shared
 from small import options, problem
 
