@@ -33,7 +33,7 @@ def run(
 ):
     source = tmp_path / "in.jsonl"
     write_jsonl(source, (problem(k) for k in range(1, count + 1)))
-    stage = Stage("test", "1", function, whole_set)
+    stage = Stage("test", function, whole_set)
     context = Context(tmp_path, tmp_path / "work", engine=Engine(jobs=jobs))
     return run_stage(stage, options.pop("options", {}), source, tmp_path / "01", context, **options)
 
