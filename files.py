@@ -131,6 +131,12 @@ def inside(root: Path, relative: str) -> Path:
     return resolved
 
 
+def cache_folder() -> Path:
+    """Where what can be made again is kept: $XDG_CACHE_HOME/benchwright, or below ~/.cache."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "benchwright"
+
+
 def safe_name(identifier: str) -> str:
     """A file name for an id from outside; different ids have different names.
 
