@@ -14,45 +14,54 @@ from .errors import UserError
 from .terminal import put_line, say
 
 Record = dict[str, Any]
-Map = Callable[[Callable[[Record | str], Record], Iterable[Record | str]], Iterable[Record]]
+Answer = tuple[Record, bool]  # the answer, and whether its line could be read
+Map = Callable[[Callable[[Record | str], Answer], Iterable[Record | str]], Iterable[Answer]]
+
+
+class Malformed(UserError):
+    """A record that lacks what the tool needs, or holds something else in its place."""
 
 
 def run(work: Callable[[Record], Record], map: Map = builtins.map) -> None:
-    """Answer every record on stdin with `{"id", ...}`, or `{"id", "error"}` where it failed.
+    """Answer every record on stdin with `{"id", ...}`, or with `{"id", "error"}`.
 
-    `work` makes the answer; what it refuses with UserError, or finds malformed, fails like a line
-    that is no JSON object, and none stops the rest. Exits with 1 when a line failed. `map` may do
-    the work elsewhere, in order.
+    `work` makes the answer. Lines that are no JSON objects, or malformed, stop none of the others,
+    and make the exit status 1; what `work` refuses about a sound record with another UserError is
+    its answer and leaves the status 0. `map` may do the work elsewhere, in order.
     """
-    lines = failed = 0
-    for answer in map(partial(_answer, work), _records(sys.stdin.buffer)):
+    lines = unreadable = errors = 0
+    for answer, readable in map(partial(_answer, work), _records(sys.stdin.buffer)):
         put_line(answer)
         lines += 1
-        failed += "error" in answer
-    if failed:
-        say(f"{failed} of {lines} lines failed: see their 'error'")
+        unreadable += not readable
+        errors += "error" in answer
+    if errors:
+        say(f"{unreadable} of {lines} lines unreadable, {errors - unreadable} refused: see 'error'")
+    if unreadable:
         raise SystemExit(1)
 
 
 def text_of(record: Record, field: str) -> str:
-    """The text in a field of a record; raises UserError when there is none.
+    """The text in a field of a record; raises Malformed when there is none.
 
     >>> text_of({"mmd": "x"}, "mmd")
     'x'
     """
     text = record.get(field)
     if not isinstance(text, str):
-        raise UserError(f"no text in {field!r}")
+        raise Malformed(f"no text in {field!r}")
     return text
 
 
-def _answer(work: Callable[[Record], Record], record: Record | str) -> Record:
+def _answer(work: Callable[[Record], Record], record: Record | str) -> Answer:
     if isinstance(record, str):
-        return {"id": None, "error": record}
+        return {"id": None, "error": record}, False
     try:
-        return {"id": record.get("id"), **work(record)}
+        return {"id": record.get("id"), **work(record)}, True
     except (UserError, msgspec.ValidationError) as error:
-        return {"id": record.get("id"), "error": str(error)}
+        return {"id": record.get("id"), "error": str(error)}, not isinstance(
+            error, Malformed | msgspec.ValidationError
+        )
 
 
 def _records(stream: BinaryIO) -> Iterator[Record | str]:

@@ -55,13 +55,13 @@ def test_a_line_that_fails_is_an_error_and_stops_nobody(tool: str) -> None:
     assert ["error" in answer for answer in answers] == [False, True, True, True, False]
     assert [set(answer) for answer in answers if "error" in answer] == [{"id", "error"}] * 3
     assert "<stdin>:2: " in answers[1]["error"]
-    assert said == "3 of 5 lines failed: see their 'error'\n"
+    assert said == "3 of 5 lines unreadable, 0 refused: see 'error'\n"
 
 
-def test_a_refused_formula_fails_its_line() -> None:
+def test_a_refused_formula_is_an_answer() -> None:
     lines = [{"id": 1, "mathml": "<math><foo/></math>"}, {"id": 2, "html": "<math><foo/></math>"}]
-    code, answers, _ = run("mathml", "\n".join(map(json.dumps, lines)))
-    assert code == 1
+    code, answers, said = run("mathml", "\n".join(map(json.dumps, lines)))
+    assert (code, said) == (0, "0 of 2 lines unreadable, 2 refused: see 'error'\n")
     assert ["foo" in answer["error"] for answer in answers] == [True, True]
     assert "formula refused" in answers[1]["text"]
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from ...errors import UserError
-from ...jsonl_tool import run
+from ...jsonl_tool import Malformed, run
 
 
 @click.command()
@@ -15,8 +14,8 @@ def mathml() -> None:
     """Turn MathML into LaTeX: JSON lines in, JSON lines out, in the same order.
 
     Reads {"id", "mathml"} and writes {"id", "latex"}; or reads {"id", "html"}, a page or a piece
-    of one, and writes {"id", "text"} with formulas in $...$. What is refused gives {"id", "error"},
-    and exit status 1.
+    of one, and writes {"id", "text"} with formulas in $...$. What is refused, or cannot be read,
+    gives {"id", "error"}; the exit status is 1 when lines could not be read.
 
     \b
     Example:
@@ -33,6 +32,6 @@ def _converted(record: dict[str, Any]) -> dict[str, Any]:
     if isinstance(source, str):
         return {"latex": mathml_to_latex(source)}
     if not isinstance(page, str):
-        raise UserError("no field 'mathml' or 'html' with a text")
+        raise Malformed("no field 'mathml' or 'html' with a text")
     text, refusals = html_to_text(page)
     return {"text": text} | ({"error": "; ".join(refusals)} if refusals else {})

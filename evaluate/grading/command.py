@@ -8,8 +8,7 @@ from typing import Any, get_args
 import click
 import msgspec
 
-from ...errors import UserError
-from ...jsonl_tool import run, text_of
+from ...jsonl_tool import Malformed, run, text_of
 from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option
 from ..extraction import extract as extract_letter
@@ -43,7 +42,7 @@ def _graded(record: dict[str, Any]) -> dict[str, Any]:
     try:
         fields["kind"] = KINDS.get(fields.get("kind", ""))
     except TypeError as error:
-        raise UserError(f"kind is {fields['kind']!r}") from error
+        raise Malformed(f"kind is {fields['kind']!r}") from error
     fields["options"] = _options(fields.get("options", []))
     item = msgspec.convert(fields, Item)
     verdict = grade_item(item)
@@ -56,7 +55,7 @@ def _graded(record: dict[str, Any]) -> dict[str, Any]:
 def _options(given: Any) -> list[Option]:
     """Options as records, or as plain texts that are labelled A, B, C ..."""
     if not isinstance(given, list):
-        raise UserError(f"options is {given!r:.80}, not a list")
+        raise Malformed(f"options is {given!r:.80}, not a list")
     options = []
     for k, option in enumerate(given):
         if isinstance(option, dict):

@@ -36,7 +36,7 @@ def test_unreadable_lines_are_answered_and_counted() -> None:
     result = CliRunner().invoke(grade, [], input=f"{good}\nnonsense\n{bad}")
     assert result.exit_code == 1
     assert [(a["id"], "error" in a) for a in lines(result)] == [(1, False), (None, True), (3, True)]
-    assert "2 of 3 lines failed" in result.stderr
+    assert "2 of 3 lines unreadable" in result.stderr
 
 
 def test_grade_is_the_same_on_two_processes() -> None:
