@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from .errors import UserError
 from .files import encode, pretty, read_jsonl, replacing_folder, sha256_file, write_bytes
 from .pipeline import Context, Engine, Recipe, Report, StageSpec, load_stage, read_recipe, run_stage
 from .problem import Drop, Problem
+from .registry import plugged
 from .terminal import say
 
 
@@ -36,9 +37,11 @@ def build_release(
     force: bool = False,
     keep_going: bool = False,
     allow_unlicensed: bool = False,
+    plugins: Sequence[str | Path] = (),
 ) -> Built:
     """Build `<out>/<name>-<version>/` from a recipe; finished stages in `<out>/work` are reused.
 
+    `plugins` are Python files with stages, readers and exporters of your own; they are run.
     Example: `build_release(Path("examples/recipe.yaml"), Path("out")).release`
     Raises UserError for a wrong recipe, unreadable sources, a failing stage, and a release folder
     that exists with other content (unless `force`).
@@ -46,14 +49,15 @@ def build_release(
     plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
     release = out / f"{plan.name}-{plan.version}"
     context = Context(plan.folder, out / "work", plan.seed, engine)
-    _check(plan, context)
-    with _locked(out / "work"):
-        reports, last = _run_stages(plan, context, keep_going)
-        problems = list(read_jsonl(last, Problem))
-        splits, report = _split(plan, problems, context, len(reports))
-        reports.append(report)
-        fresh = _package(plan, splits, reports, context, release, force, allow_unlicensed)
-        _show_versions(reports, context, release)
+    with plugged(plugins):
+        _check(plan, context)
+        with _locked(out / "work"):
+            reports, last = _run_stages(plan, context, keep_going)
+            problems = list(read_jsonl(last, Problem))
+            splits, report = _split(plan, problems, context, len(reports))
+            reports.append(report)
+            fresh = _package(plan, splits, reports, context, release, force, allow_unlicensed)
+            _show_versions(reports, context, release)
     private = _private(release)
     return Built(release, private if private.exists() else None, reports, fresh)
 

@@ -18,6 +18,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from ..errors import UserError
+from ..registry import travelling
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -35,10 +36,12 @@ def parallel_map(function: Callable[[A], B], tasks: Iterable[A], engine: Engine)
     """`map(function, tasks)` on the engine, in order, with a bounded number of tasks under way.
 
     `function` must be importable (a module's function); a lost worker's task is done again.
+    Plugins that are active go along.
 
     >>> list(parallel_map(abs, [-1, 2], Engine()))
     [1, 2]
     """
+    function = travelling(function)
     if engine.kind == "dask":
         yield from _dask_map(function, tasks, engine)
     elif engine.jobs <= 1:

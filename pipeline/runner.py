@@ -21,6 +21,7 @@ import msgspec
 from ..errors import UserError
 from ..files import encode, pretty, read_jsonl, replacing_folder, sha256_file, sha256_tree
 from ..problem import Drop, Problem
+from ..registry import added_code, blaming, place_of
 from ..terminal import progress
 from .accounting import Accounts
 from .engine import parallel_map
@@ -101,6 +102,8 @@ def _key(
         for name, value in options.items()
     }
     parts = [stage.name, stage.version, shown, sha256_file(source), context.seed, keep_going]
+    if code := added_code(stage.function):
+        parts.append(code)
     return hashlib.sha256(encode(parts)).hexdigest()
 
 
@@ -114,15 +117,10 @@ def _results(
         options = options | {"context": context}
     if stage.whole_set:
         held = list(problems)
-        try:
-            yield [p.id for p in held], list(stage.function(held, **options))
-        except UserError:
-            raise
-        except Exception as error:
-            raise UserError(
-                f"stage {stage.name!r} failed: {type(error).__name__}: {error}",
-                "run with --debug for the traceback",
-            ) from error
+        ids = [p.id for p in held]
+        with blaming(f"stage {stage.name!r}", stage.function):
+            results = [_checked(result) for result in stage.function(held, **options)]
+        yield ids, results
         return
     run = partial(_run_chunk, stage, options, keep_going, context.work)
     chunks = parallel_map(run, _chunks(problems), context.engine)
@@ -131,6 +129,12 @@ def _results(
             context.tables.setdefault(name, []).extend(extra)
         for taken, outputs in rows:
             yield [taken], outputs
+
+
+def _checked(result: Any) -> Problem | Drop:
+    if not isinstance(result, Problem | Drop):
+        raise TypeError(f"it returned {type(result).__name__}, not Problem or Drop")
+    return result
 
 
 def _chunks(problems: Iterator[Problem]) -> Iterator[list[Problem]]:
@@ -153,6 +157,7 @@ def _run_chunk(
     for problem in problems:
         try:
             result: Result = stage.function(problem, **options)
+            outputs = [_checked(r) for r in (result if isinstance(result, list) else [result])]
         except UserError:
             raise
         except Exception as error:
@@ -160,12 +165,13 @@ def _run_chunk(
             if not keep_going:
                 where = source_line(work, problem.id) or f"raw id {problem.source.raw_id}"
                 raise UserError(
-                    f"stage {stage.name!r} failed on problem {problem.id!r} ({where}): {cause}; "
+                    f"stage {stage.name!r} failed at {place_of(error, stage.function)} "
+                    f"on problem {problem.id!r} ({where}): {cause}; "
                     f"its question starts {problem.question[:80]!r}",
-                    "repair the problem, or drop it with --keep-going",
+                    "mend the stage, or drop what it fails on with --keep-going",
                 ) from error
-            result = Drop(id=problem.id, reason=f"error: {cause}")
-        rows.append((problem.id, list(result) if isinstance(result, list) else [result]))
+            outputs = [Drop(id=problem.id, reason=f"error: {cause}")]
+        rows.append((problem.id, outputs))
     return rows, context.tables if context is not None else {}
 
 

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..errors import UserError, nearest
-from ..lazy import load
+from ..registry import Registry, blaming, mark
 from .engine import Engine
 
 
@@ -45,7 +45,8 @@ class Stage(msgspec.Struct, frozen=True):
 
     def options(self, given: dict[str, Any], context: Context) -> dict[str, Any]:
         """The recipe's options, checked and converted by the function's signature."""
-        hints = typing.get_type_hints(self.function)
+        with blaming(f"the signature of stage {self.name!r}", self.function):
+            hints = typing.get_type_hints(self.function)
         keywords = [
             p
             for p in inspect.signature(self.function).parameters.values()
@@ -62,7 +63,7 @@ class Stage(msgspec.Struct, frozen=True):
                     f"stage {self.name!r} has no option {key!r}", nearest(key, accepted)
                 )
             options[key] = _convert(
-                value, hints[key], f"option {key!r} of stage {self.name!r}", context
+                value, hints.get(key, Any), f"option {key!r} of stage {self.name!r}", context
             )
         return options
 
@@ -70,25 +71,17 @@ class Stage(msgspec.Struct, frozen=True):
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def stage(name: str, *, version: str, whole_set: bool = False) -> Callable[[F], F]:
+def stage(name: str, *, version: str = "1", whole_set: bool = False) -> Callable[[F], F]:
     """Mark a function as a stage; it stays a plain function.
 
-    Raise `version` whenever the function's results change: it is part of the cache key.
+    Raise `version` whenever the function's results change: it is part of the cache key. (The text
+    of a plugin is part of it, too.)
     """
-
-    def mark(function: F) -> F:
-        function.__stage__ = {  # type: ignore[attr-defined]
-            "name": name,
-            "version": version,
-            "whole_set": whole_set,
-        }
-        return function
-
-    return mark
+    return mark("stage", name, version=version, whole_set=whole_set)
 
 
 # Where each stage of a recipe lives; a line here and `@stage` above the function make one.
-STAGES = {
+BUILT_IN = {
     "errata": "exports.errata:errata",
     "check": "check.stage:check",
     "gold": "check.gold:gold",
@@ -106,11 +99,12 @@ STAGES = {
     "spans": "render.stages:spans",
     "versions": "render.stages:versions",
 }
+STAGES = Registry("stage", BUILT_IN)
 
 
 def load_stage(name: str) -> Stage:
     """The stage a recipe calls `name`. Raises UserError naming the nearest known one."""
-    function = load(name, STAGES, "stage")
+    function = STAGES.load(name)
     return Stage(function=function, **function.__stage__)
 
 

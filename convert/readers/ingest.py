@@ -16,25 +16,26 @@ from typing import Any
 
 import msgspec
 
-from ...errors import UserError
+from ...errors import UserError, nearest
 from ...files import encode, pretty, read_jsonl, replacing_folder, sha256_file
-from ...lazy import load
 from ...pipeline import NAME, Engine, Report, SourceSpec, parallel_map
-from ...problem import Problem
+from ...problem import Drop, Problem
+from ...registry import Registry, added_code, blaming, place_of
 from ...terminal import progress
 from .base import Pictures, Raw, Reader, Unreadable
 from .mapped import check_fields
 
-READERS = {
-    "math-v": "convert.readers.math_v:reader",
-    "we-math": "convert.readers.we_math:reader",
-    "mathverse": "convert.readers.mathverse:reader",
-    "mm-math": "convert.readers.mm_math:reader",
-    "jsonl": "convert.readers.mapped:jsonl_reader",
-    "csv": "convert.readers.mapped:csv_reader",
-    "problems": "convert.readers.problems:reader",
-    "exam": "convert.readers.exam:reader",
+BUILT_IN = {
+    "math-v": "convert.readers.math_v:problem",
+    "we-math": "convert.readers.we_math:problem",
+    "mathverse": "convert.readers.mathverse:problem",
+    "mm-math": "convert.readers.mm_math:problem",
+    "jsonl": "convert.readers.mapped:jsonl",
+    "csv": "convert.readers.mapped:csv",
+    "problems": "convert.readers.problems:problem",
+    "exam": "convert.readers.exam:problem",
 }
+READERS = Registry("reader", BUILT_IN)
 VERSION = "2"  # raise when what readers make of a dump changes
 CHUNK = 32
 
@@ -50,13 +51,13 @@ class Input(msgspec.Struct):
 
 def load_reader(name: str) -> Reader:
     """The reader a recipe calls `name`. Raises UserError naming the nearest known one."""
-    reader: Reader = load(name, READERS, "reader")
-    return reader
+    function = READERS.load(name)
+    return Reader(problem=function, **function.__reader__)
 
 
 def _check(spec: SourceSpec, folder: Path) -> None:
     """Fail before any reading when a source cannot be meant as it is written."""
-    load_reader(spec.reader)
+    reader = load_reader(spec.reader)
     source_paths(spec, folder)
     if not NAME.fullmatch(spec.name):
         raise UserError(f"source {spec.name!r}", "use letters, digits, '.', '_', '-'")
@@ -65,17 +66,23 @@ def _check(spec: SourceSpec, folder: Path) -> None:
             f"source {spec.name!r}: {folder / spec.images} is not a folder",
             "correct images: in the recipe (it is relative to the recipe)",
         )
-    if READERS[spec.reader].startswith("read_mapped:"):
+    if reader.fields:
         check_fields(spec.fields)
     elif spec.fields:
         raise UserError(
             f"source {spec.name!r}: reader {spec.reader!r} takes no fields",
             "remove fields:, or use the reader jsonl or csv",
         )
-    if spec.options and spec.reader != "exam":
+    if spec.options and not reader.options:
         raise UserError(
             f"source {spec.name!r}: reader {spec.reader!r} has no options", "remove options:"
         )
+    for name in spec.options:
+        if name not in reader.options:
+            raise UserError(
+                f"source {spec.name!r}: reader {spec.reader!r} has no option {name!r}",
+                nearest(name, list(reader.options)),
+            )
 
 
 def source_paths(spec: SourceSpec, folder: Path) -> list[Path]:
@@ -123,7 +130,8 @@ def read_sources(
 
 
 def _key(sources: list[SourceSpec]) -> str:
-    return hashlib.sha256(encode([VERSION, sources])).hexdigest()
+    codes = [added_code(load_reader(spec.reader).problem) for spec in sources]
+    return hashlib.sha256(encode([VERSION, sources, *filter(None, codes)])).hexdigest()
 
 
 def _input(path: Path) -> Input:
@@ -158,7 +166,7 @@ def _unchanged(target: Path, key: str) -> Report | None:
     return report
 
 
-Row = tuple[str, int, Problem | Unreadable, list[str]]  # file, line, result, pictures used
+Row = tuple[str, int, Problem | Drop | Unreadable, list[str]]  # file, line, result, pictures used
 
 
 def _converted(
@@ -168,9 +176,15 @@ def _converted(
         paths = source_paths(spec, folder)
         images = folder / spec.images if spec.images else paths[0].parent
         work_on = partial(_convert_chunk, spec, images, work)
-        chunks = parallel_map(work_on, _chunks(load_reader(spec.reader).rows(spec, paths)), engine)
+        chunks = parallel_map(work_on, _chunks(_rows(spec, paths)), engine)
         for rows in progress(chunks, f"read {spec.name}"):
             yield from rows
+
+
+def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
+    reader = load_reader(spec.reader)
+    with blaming(f"reader {reader.name!r}", reader.rows):
+        yield from reader.rows(spec, paths)
 
 
 def _chunks(rows: Iterable[Raw | Unreadable]) -> Iterator[list[Raw | Unreadable]]:
@@ -189,21 +203,42 @@ def _convert_chunk(
             results.append((raw.file, raw.line, raw, []))
             continue
         pictures = Pictures(images, work)
-        result: Problem | Unreadable
+        result: Problem | Drop | Unreadable
         try:
-            problem: Problem = reader.problem(raw, spec, pictures)
-            problem.notes.extend(pictures.notes)
-            result = problem
+            result = reader.problem(raw, spec, pictures)
         except (UserError, ValueError, TypeError, LookupError) as error:
-            shown = encode(raw.data)[:500].decode("utf-8", "replace")
-            result = Unreadable(raw.file, raw.line, str(error), shown)
+            cause = f"no {error}" if isinstance(error, KeyError) else str(error)
+            result = Unreadable(raw.file, raw.line, cause, _start(raw.data))
+        except Exception as error:
+            place = place_of(error, reader.problem)
+            raise UserError(
+                f"reader {reader.name!r} failed at {place} on {raw.file}:{raw.line}: "
+                f"{type(error).__name__}: {error}",
+                "mend the reader",
+            ) from error
+        if isinstance(result, Problem):
+            result.notes.extend(pictures.notes)
+        elif not isinstance(result, Drop | Unreadable):
+            raise UserError(
+                f"reader {reader.name!r} returned {type(result).__name__} "
+                f"for {raw.file}:{raw.line}",
+                "return a Problem, or a Drop with its reason",
+            )
         results.append((raw.file, raw.line, result, [str(path) for path in pictures.used]))
     return results
 
 
+def _start(data: Any) -> str:
+    """How a row starts, for the quarantine; a reader's own type as it prints itself."""
+    try:
+        return encode(data)[:500].decode("utf-8", "replace")
+    except TypeError:
+        return str(data)[:500]
+
+
 def _write(rows: Iterable[Row], folder: Path, key: str) -> dict[str, Any]:
-    """problems.jsonl, lines.jsonl (id -> file:line), quarantine.jsonl, noted.jsonl; the counts."""
-    taken = kept = noted = 0
+    """The folder's files (lines.jsonl: id -> file:line, of drops too); the counts."""
+    taken = kept = noted = quarantined = 0
     reasons: dict[str, int] = {}
     ids: dict[str, str] = {}
     used: dict[str, None] = {}
@@ -211,21 +246,29 @@ def _write(rows: Iterable[Row], folder: Path, key: str) -> dict[str, Any]:
         (folder / "problems.jsonl").open("wb") as good,
         (folder / "lines.jsonl").open("wb") as lines,
         (folder / "quarantine.jsonl").open("wb") as bad,
+        (folder / "dropped.jsonl").open("wb") as drops,
         (folder / "noted.jsonl").open("wb") as remarks,
     ):
         for file, line, result, pictures in rows:
             taken += 1
             used |= dict.fromkeys(pictures)
-            if isinstance(result, Problem) and result.id in ids:
+            if not isinstance(result, Unreadable) and result.id in ids:
                 cause = f"id {result.id!r} stands also at {ids[result.id]}"
-                result = Unreadable(file, line, cause, result.question[:500])
+                shown = result.question if isinstance(result, Problem) else result.reason
+                result = Unreadable(file, line, cause, shown[:500])
             if isinstance(result, Unreadable):
                 reason = "id twice" if "stands also at" in result.cause else "unreadable"
                 reasons[reason] = reasons.get(reason, 0) + 1
+                quarantined += 1
                 bad.write(encode(result))
                 continue
-            kept += 1
             ids[result.id] = f"{file}:{line}"
+            if isinstance(result, Drop):
+                reason = result.reason.split(":")[0]
+                reasons[reason] = reasons.get(reason, 0) + 1
+                drops.write(encode(result))
+                continue
+            kept += 1
             if result.notes:
                 noted += 1
                 remarks.write(
@@ -233,13 +276,12 @@ def _write(rows: Iterable[Row], folder: Path, key: str) -> dict[str, Any]:
                 )
             lines.write(encode({"id": result.id, "at": ids[result.id]}))
             good.write(encode(result))
-    (folder / "dropped.jsonl").touch()
     return {
         "taken": taken,
         "kept": kept,
         "dropped": taken - kept,
         "out": kept,
         "reasons": dict(sorted(reasons.items())),
-        "tables": {"noted": noted, "quarantine": taken - kept},
+        "tables": {"noted": noted, "quarantine": quarantined},
         "used": list(used),
     }
