@@ -293,44 +293,12 @@ def _arrived(plugins: tuple[Plugin, ...], function: bytes) -> _Travelling:
     return _Travelling(pickle.loads(function), plugins)
 
 
-# Code that is not ours: in the keys of what it made, and named where it fails.
-
-
 def added_code(function: Callable[..., Any]) -> str:
-    """The hash of the code that an added function came with; "" for a built-in one.
-
-    It is the plugin file, or all Python files of the package.
-    """
+    """The hash of the file that an added function stands in; "" for a built-in function."""
     module = sys.modules.get(function.__module__)
     if plugin := getattr(module, "__plugin__", None):
         return hashlib.sha256(plugin.text).hexdigest()
-    top = function.__module__.split(".")[0]
-    if module is None or top == __package__ or not getattr(module, "__file__", None):
+    file = Path(getattr(module, "__file__", None) or "")
+    if function.__module__.split(".")[0] == __package__ or not file.is_file():
         return ""
-    folders = list(getattr(sys.modules.get(top), "__path__", []))
-    files = sorted(f for folder in folders for f in Path(folder).rglob("*.py"))
-    files = files or [Path(str(module.__file__))]
-    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
-
-
-def place_of(error: BaseException, function: Callable[..., Any]) -> str:
-    """`file:line` of the statement in the file of `function` at which it failed, or its own."""
-    path = function.__code__.co_filename
-    plugin = getattr(sys.modules.get(function.__module__), "__plugin__", None)
-    line = _line(error, path) or f":{function.__code__.co_firstlineno}"
-    return f"{plugin.file if plugin else path}{line}"
-
-
-@contextmanager
-def blaming(what: str, function: Callable[..., Any]) -> Iterator[None]:
-    """A bug in `function` is told as one, with its place: `what` failed at my_reader.py:12."""
-    try:
-        yield
-    except UserError:
-        raise
-    except Exception as error:
-        place = place_of(error, function)
-        raise UserError(
-            f"{what} failed at {place}: {_cause(error)}",
-            "mend it there; --debug shows the traceback",
-        ) from error
+    return hashlib.sha256(file.read_bytes()).hexdigest()

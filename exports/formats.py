@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ..errors import UserError
+from ..pipeline import bug
 from ..problem import Problem, Sample
-from ..registry import Registry, blaming, mark, plugged
+from ..registry import Registry, mark, plugged
 from ..release import read_manifest, read_problems, read_samples
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -44,8 +46,12 @@ def export_release(
         write = writer(name)
         read_manifest(Path(release))  # is a release
         Path(out).mkdir(parents=True, exist_ok=True)
-        with blaming(f"exporter {name!r}", write):
+        try:
             return [Path(path) for path in write(Path(release), Path(out))]
+        except UserError:
+            raise
+        except Exception as error:
+            raise bug(f"exporter {name!r}", write, error, str(release)) from error
 
 
 def contents(release: Path) -> tuple[dict[str, Any], Splits]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .bugs import bug
 from .engine import Engine, parallel_map
 from .recipe import NAME, Recipe, SourceSpec, Split, StageSpec, read_recipe
 from .runner import Report, run_stage, source_line
@@ -17,6 +18,7 @@ __all__ = [
     "SourceSpec",
     "Split",
     "StageSpec",
+    "bug",
     "load_stage",
     "parallel_map",
     "read_recipe",

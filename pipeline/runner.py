@@ -21,9 +21,10 @@ import msgspec
 from ..errors import UserError
 from ..files import encode, pretty, read_jsonl, replacing_folder, sha256_file, sha256_tree
 from ..problem import Drop, Problem
-from ..registry import added_code, blaming, place_of
+from ..registry import added_code
 from ..terminal import progress
 from .accounting import Accounts
+from .bugs import bug
 from .engine import parallel_map
 from .stage import Context, Stage
 
@@ -117,10 +118,12 @@ def _results(
         options = options | {"context": context}
     if stage.whole_set:
         held = list(problems)
-        ids = [p.id for p in held]
-        with blaming(f"stage {stage.name!r}", stage.function):
-            results = [_checked(result) for result in stage.function(held, **options)]
-        yield ids, results
+        try:
+            yield [p.id for p in held], [_result(r) for r in stage.function(held, **options)]
+        except UserError:
+            raise
+        except Exception as error:
+            raise bug(f"stage {stage.name!r}", stage.function, error) from error
         return
     run = partial(_run_chunk, stage, options, keep_going, context.work)
     chunks = parallel_map(run, _chunks(problems), context.engine)
@@ -131,10 +134,10 @@ def _results(
             yield [taken], outputs
 
 
-def _checked(result: Any) -> Problem | Drop:
-    if not isinstance(result, Problem | Drop):
-        raise TypeError(f"it returned {type(result).__name__}, not Problem or Drop")
-    return result
+def _result(given: Any) -> Problem | Drop:
+    if not isinstance(given, Problem | Drop):
+        raise TypeError(f"it returned {type(given).__name__}, not Problem or Drop")
+    return given
 
 
 def _chunks(problems: Iterator[Problem]) -> Iterator[list[Problem]]:
@@ -157,20 +160,15 @@ def _run_chunk(
     for problem in problems:
         try:
             result: Result = stage.function(problem, **options)
-            outputs = [_checked(r) for r in (result if isinstance(result, list) else [result])]
+            outputs = [_result(r) for r in (result if isinstance(result, list) else [result])]
         except UserError:
             raise
         except Exception as error:
-            cause = f"{type(error).__name__}: {error}"
             if not keep_going:
                 where = source_line(work, problem.id) or f"raw id {problem.source.raw_id}"
-                raise UserError(
-                    f"stage {stage.name!r} failed at {place_of(error, stage.function)} "
-                    f"on problem {problem.id!r} ({where}): {cause}; "
-                    f"its question starts {problem.question[:80]!r}",
-                    "mend the stage, or drop what it fails on with --keep-going",
-                ) from error
-            outputs = [Drop(id=problem.id, reason=f"error: {cause}")]
+                on = f"problem {problem.id!r} ({where}), which starts {problem.question[:80]!r}"
+                raise bug(f"stage {stage.name!r}", stage.function, error, on) from error
+            outputs = [Drop(id=problem.id, reason=f"error: {type(error).__name__}: {error}")]
         rows.append((problem.id, outputs))
     return rows, context.tables if context is not None else {}
 

@@ -17,7 +17,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..errors import UserError, nearest
-from ..registry import Registry, blaming, mark
+from ..registry import Registry, mark
+from .bugs import bug
 from .engine import Engine
 
 
@@ -45,8 +46,10 @@ class Stage(msgspec.Struct, frozen=True):
 
     def options(self, given: dict[str, Any], context: Context) -> dict[str, Any]:
         """The recipe's options, checked and converted by the function's signature."""
-        with blaming(f"the signature of stage {self.name!r}", self.function):
+        try:
             hints = typing.get_type_hints(self.function)
+        except Exception as error:
+            raise bug(f"stage {self.name!r}", self.function, error, "its annotations") from error
         keywords = [
             p
             for p in inspect.signature(self.function).parameters.values()

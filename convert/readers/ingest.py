@@ -18,9 +18,9 @@ import msgspec
 
 from ...errors import UserError, nearest
 from ...files import encode, pretty, read_jsonl, replacing_folder, sha256_file
-from ...pipeline import NAME, Engine, Report, SourceSpec, parallel_map
+from ...pipeline import NAME, Engine, Report, SourceSpec, bug, parallel_map
 from ...problem import Drop, Problem
-from ...registry import Registry, added_code, blaming, place_of
+from ...registry import Registry, added_code
 from ...terminal import progress
 from .base import Pictures, Raw, Reader, Unreadable
 from .mapped import check_fields
@@ -183,8 +183,12 @@ def _converted(
 
 def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     reader = load_reader(spec.reader)
-    with blaming(f"reader {reader.name!r}", reader.rows):
+    try:
         yield from reader.rows(spec, paths)
+    except UserError:
+        raise
+    except Exception as error:
+        raise bug(f"reader {spec.reader!r}", reader.rows, error, str(paths[0])) from error
 
 
 def _chunks(rows: Iterable[Raw | Unreadable]) -> Iterator[list[Raw | Unreadable]]:
@@ -210,12 +214,8 @@ def _convert_chunk(
             cause = f"no {error}" if isinstance(error, KeyError) else str(error)
             result = Unreadable(raw.file, raw.line, cause, _start(raw.data))
         except Exception as error:
-            place = place_of(error, reader.problem)
-            raise UserError(
-                f"reader {reader.name!r} failed at {place} on {raw.file}:{raw.line}: "
-                f"{type(error).__name__}: {error}",
-                "mend the reader",
-            ) from error
+            at = f"{raw.file}:{raw.line}"
+            raise bug(f"reader {spec.reader!r}", reader.problem, error, at) from error
         if isinstance(result, Problem):
             result.notes.extend(pictures.notes)
         elif not isinstance(result, Drop | Unreadable):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from ...errors import UserError
+from ...pipeline import bug
 from ...problem import Option
-from ...registry import Registry, blaming, mark
+from ...registry import Registry, mark
 from ..grading import Verdict
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,11 +36,16 @@ def official(profile: str, response: str, gold: str, options: Sequence[Option] =
     if profile in BUILT_IN:
         built_in: Verdict = rules(response, gold, options)
         return built_in
-    with blaming(f"official profile {profile!r} on {response[:80]!r}", rules):
+    try:
         verdict = rules(response, gold, options)
         if not isinstance(verdict, Verdict):
             raise TypeError(f"it returned {type(verdict).__name__}, not a Verdict")
         return verdict
+    except UserError:
+        raise
+    except Exception as error:  # silence would be a score of zero
+        shown = f"the reply {response[:80]!r}"
+        raise bug(f"profile {profile!r}", rules, error, shown) from error
 
 
 def official_profile_of(source: Mapping[str, Any]) -> str | None:
