@@ -66,7 +66,7 @@ class Registry:
 
     >>> Registry("colour", {"gold": "check.gold:gold"}).load("gild")
     Traceback (most recent call last):
-    benchwright.errors.UserError: unknown colour 'gild': did you mean 'gold'? known: gold
+    benchwright.errors.UserError: unknown colour 'gild': did you mean 'gold'? known: gold (--plugin ...
     """
 
     def __init__(self, kind: str, places: dict[str, str], called: str = "") -> None:
@@ -92,7 +92,8 @@ class Registry:
         for entry in self:
             if entry.name == name:
                 return entry.load()
-        raise UserError(f"unknown {self.called} {name!r}", nearest(name, [e.name for e in self]))
+        remedy = nearest(name, [entry.name for entry in self])
+        raise UserError(f"unknown {self.called} {name!r}", f"{remedy} (--plugin FILE adds your own)")
 
     def _built_in(self, name: str) -> Any:
         return lazy.load(name, self.places, self.called)
