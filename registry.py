@@ -66,7 +66,7 @@ class Registry:
 
     >>> Registry("colour", {"gold": "check.gold:gold"}).load("gild")
     Traceback (most recent call last):
-    benchwright.errors.UserError: unknown colour 'gild': did you mean 'gold'? known: gold (--plugin ...
+    benchwright.errors.UserError: unknown colour 'gild': did you mean 'gold'? known: gold ...
     """
 
     def __init__(self, kind: str, places: dict[str, str], called: str = "") -> None:
@@ -93,7 +93,9 @@ class Registry:
             if entry.name == name:
                 return entry.load()
         remedy = nearest(name, [entry.name for entry in self])
-        raise UserError(f"unknown {self.called} {name!r}", f"{remedy} (--plugin FILE adds your own)")
+        raise UserError(
+            f"unknown {self.called} {name!r}", f"{remedy} (--plugin FILE adds your own)"
+        )
 
     def _built_in(self, name: str) -> Any:
         return lazy.load(name, self.places, self.called)
@@ -109,7 +111,8 @@ def _points(kind: str) -> dict[str, list[EntryPoint]]:
     from importlib.metadata import entry_points
 
     points: dict[str, list[EntryPoint]] = {}
-    for point in entry_points(group=f"benchwright.{kind}s"):
+    found = entry_points(group=f"benchwright.{kind}s")
+    for point in sorted(found, key=lambda p: (p.name, p.dist.name if p.dist else "")):
         points.setdefault(point.name, []).append(point)
     return points
 
