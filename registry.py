@@ -13,7 +13,7 @@ import pickle
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from contextvars import ContextVar
 from functools import cache, partial
@@ -29,6 +29,8 @@ from .errors import UserError, nearest
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+A = TypeVar("A")
+B = TypeVar("B")
 F = TypeVar("F", bound=Callable[..., Any])
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # names become folders
 BUILT_IN = "built in"
@@ -269,32 +271,27 @@ def _cause(error: BaseException) -> str:
 # Plugins on worker processes.
 
 
-def travelling(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """`function` for workers: it takes along the plugin files that are active now."""
+def travelling(
+    function: Callable[[A], B], tasks: Iterable[A]
+) -> tuple[Callable[[Any], B], Iterable[Any]]:
+    """Function and tasks for workers, which take along the plugin files that are active now.
+
+    Both travel as bytes: Dask's scheduler opens what it passes on, and has no plugins.
+    """
     plugins = _ACTIVE.get()
-    return _Travelling(function, plugins) if plugins else function
+    if not plugins:
+        return function, tasks
+    return partial(_arrived, plugins, pickle.dumps(function)), map(pickle.dumps, tasks)
 
 
-class _Travelling:
-    def __init__(self, function: Callable[[Any], Any], plugins: tuple[Plugin, ...]) -> None:
-        self.function = function
-        self.plugins = plugins
-
-    def __call__(self, task: Any) -> Any:
-        token = _ACTIVE.set(self.plugins)
-        try:
-            return self.function(task)
-        finally:
-            _ACTIVE.reset(token)
-
-    def __reduce__(self) -> Any:
-        return _arrived, (self.plugins, pickle.dumps(self.function))
-
-
-def _arrived(plugins: tuple[Plugin, ...], function: bytes) -> _Travelling:
+def _arrived(plugins: tuple[Plugin, ...], function: bytes, task: bytes) -> Any:
     for plugin in plugins:
-        _run(plugin)  # first: functions of plugins are unpickled by their names
-    return _Travelling(pickle.loads(function), plugins)
+        _run(plugin)  # first: what plugins define is unpickled by name
+    token = _ACTIVE.set(plugins)
+    try:
+        return pickle.loads(function)(pickle.loads(task))
+    finally:
+        _ACTIVE.reset(token)
 
 
 def added_code(function: Callable[..., Any]) -> str:

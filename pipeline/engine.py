@@ -41,11 +41,12 @@ def parallel_map(function: Callable[[A], B], tasks: Iterable[A], engine: Engine)
     >>> list(parallel_map(abs, [-1, 2], Engine()))
     [1, 2]
     """
-    function = travelling(function)
+    if engine.kind == "local" and engine.jobs <= 1:
+        yield from map(function, tasks)
+        return
+    function, tasks = travelling(function, tasks)
     if engine.kind == "dask":
         yield from _dask_map(function, tasks, engine)
-    elif engine.jobs <= 1:
-        yield from map(function, tasks)
     else:
         yield from _pool_map(function, tasks, engine.jobs)
 

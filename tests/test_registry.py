@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from benchwright.cli import main
 from benchwright.errors import UserError
 from benchwright.evaluate.official import official, official_profile_of
 from benchwright.exports import export_release
-from benchwright.pipeline import STAGES, load_stage
+from benchwright.pipeline import STAGES, Engine, load_stage, parallel_map
 from benchwright.registry import plugged
 
 HEAD = "from benchwright import Drop, Problem, exporter, profile, reader, stage\n"
@@ -141,8 +142,6 @@ def test_a_reader_reads_again_when_its_plugin_changes(tmp_path: Path) -> None:
     ],
 )
 def test_a_bug_in_a_stage_is_told_as_one(tmp_path: Path, jobs: int, body: str, said: str) -> None:
-    from benchwright.pipeline import Engine
-
     path = plugin(tmp_path, HEAD + f"@stage('mine')\ndef f(problem):\n    {body}\n")
     with pytest.raises(UserError, match=re.escape(said)) as error:
         build_release(
@@ -167,6 +166,16 @@ def test_a_bug_in_a_reader_is_told_as_one_and_a_bad_row_is_quarantined(tmp_path:
     build_release(path, tmp_path / "out", plugins=[mine])
     bad = json.loads((tmp_path / "out/work/00-read/quarantine.jsonl").read_text())
     assert (bad["file"], bad["line"], bad["cause"]) == ("p.jsonl", 1, "no 'text'")
+
+
+@pytest.mark.parametrize("engine", [Engine(jobs=2), Engine(jobs=2, kind="dask")])
+def test_what_a_plugin_defines_travels_to_workers_and_back(tmp_path: Path, engine: Engine) -> None:
+    text = STAGE.format("mine") + "class Row:\n    def __init__(self, n): self.n = n\n"
+    text += "def double(row): return Row(2 * row.n)\n"
+    with plugged([plugin(tmp_path, text)]):
+        mine = sys.modules[load_stage("mine").function.__module__]
+        rows = parallel_map(mine.double, (mine.Row(n) for n in range(5)), engine)
+        assert [(type(row), row.n) for row in rows] == [(mine.Row, 2 * n) for n in range(5)]
 
 
 def test_exporters_and_profiles_of_plugins(tmp_path: Path) -> None:
