@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from .pipeline import (
     write_stage,
 )
 from .problem import Drop, Problem
+from .registry import plugged
 from .terminal import say
 
 
@@ -48,9 +49,11 @@ def build_release(
     force: bool = False,
     keep_going: bool = False,
     allow_unlicensed: bool = False,
+    plugins: Sequence[str | Path] = (),
 ) -> Built:
     """Build `<out>/<name>-<version>/` from a recipe; finished stages in `<out>/work` are reused.
 
+    `plugins` are Python files with stages, readers and exporters of your own; they are run.
     Example: `build_release(Path("examples/recipe.yaml"), Path("out")).release`
     Raises UserError for a wrong recipe, unreadable sources, a failing stage, and a release folder
     that exists with other content (unless `force`).
@@ -58,13 +61,14 @@ def build_release(
     plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
     release = out / f"{plan.name}-{plan.version}"
     context = Context(plan.folder, out / "work", plan.seed, engine)
-    _check(plan, context)
-    with _locked(out / "work"):
-        reports, last = _run_stages(plan, context, keep_going)
-        splits, report = _split(plan, last, context, len(reports))
-        reports.append(report)
-        fresh = _package(plan, splits, reports, context, release, force, allow_unlicensed)
-        _show_versions(reports, context, release)
+    with plugged(plugins):
+        _check(plan, context)
+        with _locked(out / "work"):
+            reports, last = _run_stages(plan, context, keep_going)
+            splits, report = _split(plan, last, context, len(reports))
+            reports.append(report)
+            fresh = _package(plan, splits, reports, context, release, force, allow_unlicensed)
+            _show_versions(reports, context, release)
     private = _private(release)
     return Built(release, private if private.exists() else None, reports, fresh)
 

@@ -14,21 +14,21 @@ from ..problem import Sample
 from ..terminal import progress
 from .grading import Verdict, grade_response
 from .metrics import Official, Result, Status
-from .official import PROFILES, official
+from .official import official, official_profile_of
 
 CHUNK = 100  # samples per task of a worker
 
 
 def official_profiles(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """The official profile of each source: that of the format it was read from.
+    """The official profile of each source that has one.
 
     >>> official_profiles({"sources": [{"name": "mv", "reader": "math-v"}]})
     {'mv': 'math-v'}
     """
     return {
-        source["name"]: source["reader"]
+        source["name"]: profile
         for source in manifest.get("sources", [])
-        if source.get("reader") in PROFILES
+        if (profile := official_profile_of(source)) is not None
     }
 
 

@@ -11,18 +11,19 @@ from typing import Any
 from ..files import write_text
 from ..problem import Sample
 from ..templating import fill
-from .formats import Splits
+from .formats import contents
 
 TEMPLATES = Path(__file__).parent / "templates"
 LETTERS = "ABCDEFGH"
 
 
-def vlmevalkit(release: Path, manifest: dict[str, Any], splits: Splits, out: Path) -> list[Path]:
+def vlmevalkit(release: Path, out: Path) -> list[Path]:
     """`<Name>_<split>.tsv`: one row a sample, pictures as base64.
 
     A picture that an earlier row holds is given by that row's index, as VLMEvalKit allows (a cell
     of up to 64 characters); samples without picture need the data set's `skip_noimg=False`.
     """
+    manifest, splits = contents(release)
     written = []
     for split, (_, samples) in splits.items():
         letters = [c for c in LETTERS if any(c == o.label for s in samples for o in s.options)]
@@ -80,8 +81,9 @@ def _plain(value: Any) -> str:
     return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def lmms_eval(release: Path, manifest: dict[str, Any], splits: Splits, out: Path) -> list[Path]:
+def lmms_eval(release: Path, out: Path) -> list[Path]:
     """One task YAML for each split, and the utils.py that they share."""
+    manifest, splits = contents(release)
     written = []
     for split in splits:
         task = fill(
@@ -97,8 +99,9 @@ def lmms_eval(release: Path, manifest: dict[str, Any], splits: Splits, out: Path
     return written
 
 
-def inspect(release: Path, manifest: dict[str, Any], splits: Splits, out: Path) -> list[Path]:
+def inspect(release: Path, out: Path) -> list[Path]:
     """A task.py with one inspect_ai task for each split."""
+    manifest, splits = contents(release)
     tasks = "\n\n".join(
         fill(
             TEMPLATES / "inspect_task.py.txt",

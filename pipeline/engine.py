@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from ..errors import UserError
+from ..registry import travelling
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -38,7 +39,7 @@ def parallel_map(
     """`map(function, tasks)` on the engine, in order, with a bounded number of tasks under way.
 
     `function` must be importable (a module's function); workers take `chunk` tasks at a time, and
-    those of a lost worker are done again.
+    those of a lost worker are done again. Plugins that are active go along.
 
     >>> list(parallel_map(abs, [-1, 2], Engine()))
     [1, 2]
@@ -46,7 +47,7 @@ def parallel_map(
     if engine.kind == "local" and engine.jobs <= 1:
         yield from map(function, tasks)
         return
-    work, chunks = partial(_each, function), _chunks(tasks, chunk)
+    work, chunks = travelling(partial(_each, function), _chunks(tasks, chunk))
     if engine.kind == "dask":
         yield from chain.from_iterable(_dask_map(work, chunks, engine))
     else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -95,7 +96,7 @@ def _of_whole_set(
     stage: Stage, options: dict[str, Any], problems: list[Problem]
 ) -> tuple[list[str], list[Problem | Drop]]:
     try:
-        return [p.id for p in problems], list(stage.function(problems, **options))
+        return [p.id for p in problems], _results_of(stage.function(problems, **options))
     except UserError:
         raise
     except Exception as error:
@@ -112,6 +113,7 @@ def _of_problem(
         options = options | {"context": own}
     try:
         result: Result = stage.function(problem, **options)
+        outputs = _results_of(result if isinstance(result, list) else [result])
     except UserError:
         raise
     except Exception as error:
@@ -119,8 +121,16 @@ def _of_problem(
             where = source_line(work, problem.id) or f"raw id {problem.source.raw_id}"
             on = f"problem {problem.id!r} ({where}), which starts {problem.question[:80]!r}"
             raise bug(f"stage {stage.name!r}", stage.function, error, on) from error
-        result = Drop(id=problem.id, reason=f"error: {type(error).__name__}: {error}")
-    return problem.id, list(result) if isinstance(result, list) else [result], tables
+        outputs = [Drop(id=problem.id, reason=f"error: {type(error).__name__}: {error}")]
+    return problem.id, outputs, tables
+
+
+def _results_of(given: Iterable[Any]) -> list[Problem | Drop]:
+    results = list(given)
+    for result in results:
+        if not isinstance(result, Problem | Drop):
+            raise TypeError(f"it returned {type(result).__name__}, not Problem or Drop")
+    return results
 
 
 def source_line(work: Path, problem_id: str) -> str | None:

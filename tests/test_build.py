@@ -93,8 +93,8 @@ def test_a_bug_in_a_reader_is_told_as_one(tmp_path: Path, monkeypatch: pytest.Mo
     def broken(*given: object) -> Problem:
         raise AttributeError("no such thing")
 
-    reader = mapped.Reader(rows=mapped.jsonl_reader.rows, problem=broken)
-    monkeypatch.setattr(mapped, "jsonl_reader", reader)
+    broken.__reader__ = mapped.jsonl.__reader__  # type: ignore[attr-defined]
+    monkeypatch.setattr(mapped, "jsonl", broken)
     with pytest.raises(
         UserError, match=r"reader 'jsonl' of .*AttributeError.* on dump.jsonl:1; .*bug"
     ):

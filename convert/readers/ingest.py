@@ -15,9 +15,8 @@ from typing import Any
 
 import msgspec
 
-from ...errors import UserError
+from ...errors import UserError, nearest
 from ...files import encode, read_jsonl, sha256_file
-from ...lazy import load
 from ...pipeline import (
     NAME,
     Engine,
@@ -31,20 +30,22 @@ from ...pipeline import (
     write_stage,
 )
 from ...problem import Drop, Problem
+from ...registry import Registry
 from ...terminal import progress
 from .base import Pictures, Raw, Reader, Unreadable
 from .mapped import check_fields
 
-READERS = {
-    "math-v": "convert.readers.math_v:reader",
-    "we-math": "convert.readers.we_math:reader",
-    "mathverse": "convert.readers.mathverse:reader",
-    "mm-math": "convert.readers.mm_math:reader",
-    "jsonl": "convert.readers.mapped:jsonl_reader",
-    "csv": "convert.readers.mapped:csv_reader",
-    "problems": "convert.readers.problems:reader",
-    "exam": "convert.readers.exam:reader",
+BUILT_IN = {
+    "math-v": "convert.readers.math_v:problem",
+    "we-math": "convert.readers.we_math:problem",
+    "mathverse": "convert.readers.mathverse:problem",
+    "mm-math": "convert.readers.mm_math:problem",
+    "jsonl": "convert.readers.mapped:jsonl",
+    "csv": "convert.readers.mapped:csv",
+    "problems": "convert.readers.problems:problem",
+    "exam": "convert.readers.exam:problem",
 }
+READERS = Registry("reader", BUILT_IN)
 CHUNK = 32  # rows per task of a worker
 
 
@@ -59,13 +60,13 @@ class Input(msgspec.Struct):
 
 def load_reader(name: str) -> Reader:
     """The reader a recipe calls `name`. Raises UserError naming the nearest known one."""
-    reader: Reader = load(name, READERS, "reader")
-    return reader
+    function = READERS.load(name)
+    return Reader(problem=function, **function.__reader__)
 
 
 def _check(spec: SourceSpec, folder: Path) -> None:
     """Fail before any reading when a source cannot be meant as it is written."""
-    load_reader(spec.reader)
+    reader = load_reader(spec.reader)
     source_paths(spec, folder)
     if not NAME.fullmatch(spec.name):
         raise UserError(f"source {spec.name!r}", "use letters, digits, '.', '_', '-'")
@@ -74,17 +75,23 @@ def _check(spec: SourceSpec, folder: Path) -> None:
             f"source {spec.name!r}: {folder / spec.images} is not a folder",
             "correct images: in the recipe (it is relative to the recipe)",
         )
-    if spec.reader in ("jsonl", "csv"):
+    if reader.fields:
         check_fields(spec.fields)
     elif spec.fields:
         raise UserError(
             f"source {spec.name!r}: reader {spec.reader!r} takes no fields",
             "remove fields:, or use the reader jsonl or csv",
         )
-    if spec.options and spec.reader != "exam":
+    if spec.options and not reader.options:
         raise UserError(
             f"source {spec.name!r}: reader {spec.reader!r} has no options", "remove options:"
         )
+    for name in spec.options:
+        if name not in reader.options:
+            raise UserError(
+                f"source {spec.name!r}: reader {spec.reader!r} has no option {name!r}",
+                nearest(name, list(reader.options)),
+            )
 
 
 def source_paths(spec: SourceSpec, folder: Path) -> list[Path]:
@@ -163,7 +170,7 @@ def _same(known: Input) -> bool:
 
 
 Tables = dict[str, list[Any]]
-Row = tuple[str, int, Problem | Unreadable]  # file, line, result
+Row = tuple[str, int, Problem | Drop | Unreadable]  # file, line, result
 
 
 def _converted(
@@ -193,23 +200,36 @@ def _rows(spec: SourceSpec, paths: list[Path]) -> list[Raw | Unreadable]:
 
 def _convert(
     spec: SourceSpec, images: Path, work: Path, raw: Raw | Unreadable
-) -> tuple[Problem | Unreadable, list[Path]]:
+) -> tuple[Problem | Drop | Unreadable, list[Path]]:
     """What one row is, and the pictures that were looked for."""
     if isinstance(raw, Unreadable):
         return raw, []
     reader, pictures = load_reader(spec.reader), Pictures(images, work)
-    result: Problem | Unreadable
+    result: Problem | Drop | Unreadable
     try:
-        problem: Problem = reader.problem(raw, spec, pictures)
-        problem.notes.extend(pictures.notes)
-        result = problem
+        result = reader.problem(raw, spec, pictures)
     except (UserError, ValueError, TypeError, LookupError) as error:
-        shown = encode(raw.data)[:500].decode("utf-8", "replace")
-        result = Unreadable(raw.file, raw.line, str(error), shown)
+        cause = f"no {error}" if isinstance(error, KeyError) else str(error)
+        result = Unreadable(raw.file, raw.line, cause, _start(raw.data))
     except Exception as error:
         at = f"{raw.file}:{raw.line}"
         raise bug(f"reader {spec.reader!r}", reader.problem, error, at) from error
+    if isinstance(result, Problem):
+        result.notes.extend(pictures.notes)
+    elif not isinstance(result, Drop | Unreadable):
+        raise UserError(
+            f"reader {reader.name!r} returned {type(result).__name__} for {raw.file}:{raw.line}",
+            "return a Problem, or a Drop with its reason",
+        )
     return result, pictures.used
+
+
+def _start(data: Any) -> str:
+    """How a row starts, for the quarantine; a reader's own type as it prints itself."""
+    try:
+        return encode(data)[:500].decode("utf-8", "replace")
+    except TypeError:
+        return str(data)[:500]
 
 
 def _accounted(rows: Iterable[Row], tables: Tables, lines: list[Any]) -> Results:
@@ -217,15 +237,16 @@ def _accounted(rows: Iterable[Row], tables: Tables, lines: list[Any]) -> Results
     places: dict[str, str] = {}
     for file, line, result in rows:
         at, reason = f"{file}:{line}", "unreadable"
-        if isinstance(result, Problem) and result.id in places:
+        if not isinstance(result, Unreadable) and result.id in places:
             reason, cause = "id twice", f"id {result.id!r} stands also at {places[result.id]}"
-            result = Unreadable(file, line, cause, result.question[:500])
+            start = result.question if isinstance(result, Problem) else result.reason
+            result = Unreadable(file, line, cause, start[:500])
         if isinstance(result, Unreadable):
             tables["quarantine"].append(result)
             yield [at], [Drop(id=at, reason=f"{reason}: {result.cause}")]
             continue
         places[result.id] = at
         lines.append({"id": result.id, "at": at})
-        if result.notes:
+        if isinstance(result, Problem) and result.notes:
             tables["noted"].append({"id": result.id, "at": at, "notes": result.notes})
-        yield [at], [result]
+        yield [at if isinstance(result, Problem) else result.id], [result]

@@ -75,7 +75,7 @@ def test_doors_that_import_each_other_end(fake: Callable[..., str]) -> None:
     assert fake(**{"room/__init__.py": FILES["room/__init__.py"] + loop})
 
 
-@pytest.mark.parametrize("name", STAGES)
+@pytest.mark.parametrize("name", [entry.name for entry in STAGES])
 def test_a_stage_knows_its_own_file_and_not_the_command_line(name: str) -> None:
     function = load_stage(name).function
     file = Path(sys.modules[function.__module__].__file__ or "")
