@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ... import latex
+from ...latex import FUNCTIONS as UPRIGHT
 
 LENGTH = 4096  # characters of one answer
 DIGITS = 400  # digits of one number
@@ -33,7 +33,7 @@ class Token(NamedTuple):
 
 # limits and bounds go to the computer algebra system, `deg` is a unit, `dim` and the like no answer
 FUNCTIONS = (
-    latex.FUNCTIONS - frozenset("deg dim hom inf ker lim liminf limsup Pr sup".split())
+    UPRIGHT - frozenset("deg dim hom inf ker lim liminf limsup Pr sup".split())
 ) | frozenset("arccot asin acos atan sqrt lcm sgn Re Im".split())
 GREEK = frozenset(
     "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi "

@@ -1,4 +1,4 @@
-"""Every part of the project finds the same formulas in a text, and no formula between two prices."""
+"""Every part of the project finds the same formulas in a text, and none between two prices."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_prices_and_formulas_among_prose(parts: list[tuple[str | tuple[str, str]
         ("$\\geqslant$2，则 $y$57", ["\\geqslant", "y"]),
         ("$x=3y \\\\$ and $ P$", ["x=3y \\\\", "P"]),
         ("$ 的 $x$", ["x"]),
-        (r"the $19, 46, and 82$ or $speed = distance/time$", ["19, 46, and 82", "speed = distance/time"]),
+        ("the $19, 46, and 82$ or $v = way/time$", ["19, 46, and 82", "v = way/time"]),
         (r"so $\angle TPQ $is equal", [r"\angle TPQ"]),
         ("$$ all of $P, Q$ and $T$", ["P, Q", "T"]),
         ("$\text{13}$ or $\frac12$", ["\text{13}", "\frac12"]),
