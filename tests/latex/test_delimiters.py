@@ -84,5 +84,16 @@ def test_spans_are_disjoint_and_hold_their_text(text: str) -> None:
 
 def test_hopeless_text_is_read_in_linear_steps() -> None:
     """Openers that never close: each kind is looked for once, not once per opener."""
-    for opener in ("$x ", "\\(", "\\begin{align}", "`", "<math>", "```\n", "\\begin{lstlisting}"):
+    for opener in (
+        "$x ",
+        "$5 and ",
+        "$ a b\\$",
+        "$$x $",
+        "\\(",
+        "\\begin{align}",
+        "`",
+        "<math>",
+        "```\n",
+        "\\begin{lstlisting}",
+    ):
         assert len(maths_spans(opener * 20_000)) <= 20_000
