@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.convert.exam.splitter import split_exam
-from benchwright.latex.delimiters import maths_spans
+from benchwright.latex.delimiters import MATHPIX, maths_spans
 from benchwright.terminal import table
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,7 +38,7 @@ def _spans(folder: Path) -> None:
     for path in sorted(folder.glob("*.jsonl")):
         records = [r for r in _records(path) if r["math_spans"]]
         started = time.perf_counter()
-        found = [[_bare(s.tex) for s in maths_spans(r["mmd"])] for r in records]
+        found = [[_bare(s.tex) for s in maths_spans(r["mmd"], MATHPIX)] for r in records]
         rate = len(records) / (time.perf_counter() - started)
         wanted = [[_bare(s["tex"]) for s in r["math_spans"]] for r in records]
         same = sum(a == b for a, b in zip(found, wanted, strict=True))

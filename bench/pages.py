@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.errors import UserError
-from benchwright.latex.delimiters import MATH
+from benchwright.latex.delimiters import maths_spans
 from benchwright.problem import Option, Problem, Source, Span
 from benchwright.render.page.page import page
 from benchwright.render.typeset.formula import math_box
@@ -116,12 +116,12 @@ def formulas(questions: list[dict[str, Any]]) -> None:
     """Distinct formulas that an engine sets, and the rest."""
     found: set[str] = set()
     for text in _texts(questions):
-        found |= {match[0] for match in MATH.finditer(text)}
+        found |= {span.tex for span in maths_spans(text)}
     engines, refused = Counter[str](), []
     started = time.process_time()
     for source in sorted(found):
         try:
-            engines[math_box(source.strip("$") if source[0] == "$" else source[2:-2]).engine] += 1
+            engines[math_box(source).engine] += 1
         except RefusedError as why:
             refused.append((source, str(why)))
     spent = time.process_time() - started

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_CJK = re.compile(r"[\u4e00-\u9fff]+")
+_CJK = re.compile(r"[\u4e00-\u9fff]+")  # what GBK decodes to; the rare ones of HAN are none
 _LATIN = re.compile(
     r"[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0178\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]+"
 )

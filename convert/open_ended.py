@@ -12,6 +12,7 @@ import re
 
 import msgspec
 
+from ..latex import is_chinese
 from ..problem import Problem
 from .readers import guess_kind
 
@@ -103,7 +104,7 @@ def _filled(question: str) -> str | None:
     before = question[: blanks[0].start()].rstrip()
     after = re.sub(r"^[\s.。．;；?？]+", "", question[blanks[0].end() :])
     tail = f"\n{after}" if after else ""
-    if re.search(r"(?:是|为|等于|[＝=]\s*\$?)$", before) and _wide(before):
+    if re.search(r"(?:是|为|等于|[＝=]\s*\$?)$", before) and is_chinese(before):
         return f"{before}多少？{tail}"
     if english := re.search(
         r"(?is)(?:^|(?<=[,.;:?!]\s))(?:then\s+|so\s+)?(the\s+[^.?!;]*?)\s+(is|are|equals?)(?:\s+equal\s+to)?$",
@@ -116,10 +117,6 @@ def _filled(question: str) -> str | None:
     if before.endswith(("?", "？")):
         return before + tail
     return None
-
-
-def _wide(text: str) -> bool:
-    return any("\u4e00" <= character <= "\u9fff" for character in text)
 
 
 def _parts(text: str) -> tuple[str, dict[int, str]]:
@@ -148,7 +145,7 @@ def _chain(problem: Problem, stem: str, parts: dict[int, str]) -> Opened:
             return Opened(reason="blank" if answer else "parts without answers")
         solution = solutions.get(number, problem.solution)
         made.append(_part(problem, number, stem, premises, question, answer, solution))
-        premises.append(_conclusion(part, answer, _wide(problem.question)))
+        premises.append(_conclusion(part, answer, is_chinese(problem.question)))
     return Opened(made) if made else Opened(reason="proof")
 
 

@@ -10,12 +10,11 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from ..latex import HAN, with_scripts
 from .items import Item
 
 IMAGE_TAG = re.compile(r"<image\s*\d*>")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
-SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n")
-SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+-")
 SIGNS = {
     "−": "-", "–": "-", "×": r"\times ", "·": r"\cdot ", "÷": r"\div ", "°": r"^\circ ",
     "∠": r"\angle ", "△": r"\triangle ", "≤": r"\leq ", "≥": r"\geq ", "≠": r"\neq ",
@@ -38,11 +37,10 @@ COUNTS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen twenty"
 ).split()
-HAN = "零一二三四五六七八九十"
-VALUES = {word: str(k) for words in (COUNTS, HAN) for k, word in enumerate(words)} | {"两": "2"}
+HAN_DIGITS = "零一二三四五六七八九十"
+VALUES = {word: str(k) for words in (COUNTS, HAN_DIGITS) for k, word in enumerate(words)}
+VALUES |= {"两": "2"}
 
-_superscript = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ]+")
-_subscript = re.compile("[₀₁₂₃₄₅₆₇₈₉₊₋]+")
 _sign = re.compile("|".join(map(re.escape, SIGNS)))
 _command = re.compile(r"\\([A-Za-z]+)\s*")
 _font = re.compile(rf"\\(?:{FONTS})\s*\{{([^{{}}]*)\}}")
@@ -53,10 +51,10 @@ _word = re.compile(r"(?<![\\A-Za-z])[A-Z][a-z]+")
 _thousands = re.compile(r"(?<![\d.,(\[{])\d{1,3}(?:,\d{3})+(?![\d,)\]}])")
 _digits = re.compile(r"(?:(?:^|[^\w\s)\]}|]|\b[a-z]{2,}) (- ))?(\d+(?:\.\d+)?)")
 _power_of_unit = re.compile(r"(?<=\b[cdkm]m) \^ [23]\b")
-_counted = re.compile(rf"\b(?:{'|'.join(COUNTS[2:])})\b|[{HAN}两]+")
+_counted = re.compile(rf"\b(?:{'|'.join(COUNTS[2:])})\b|[{HAN_DIGITS}两]+")
 _between = (  # a number and a letter, Chinese and other letters
     r"(?<=\d)(?=[^\W\d])|(?<=[^\W\d])(?=\d)"
-    r"|(?<=[A-Za-z])(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff])(?=[A-Za-z])"
+    rf"|(?<=[A-Za-z])(?=[{HAN}])|(?<=[{HAN}])(?=[A-Za-z])"
 )
 _around = re.compile(rf"\s*([^\w\s\\.]|(?<!\d)\.|\.(?!\d)|{_between})\s*")
 
@@ -73,9 +71,7 @@ def text_key(text: str) -> str:
     >>> text_key("5²") == text_key("52")
     False
     """
-    text = IMAGE_TAG.sub(" ", text)
-    text = _superscript.sub(lambda m: "^{" + m[0].translate(SUPERSCRIPTS) + "}", text)
-    text = _subscript.sub(lambda m: "_{" + m[0].translate(SUBSCRIPTS) + "}", text)
+    text = with_scripts(IMAGE_TAG.sub(" ", text))
     text = _sign.sub(lambda m: SIGNS[m[0]], text)
     text = unicodedata.normalize("NFKC", text).replace("−", "-")
     text = _thousands.sub(lambda m: m[0].replace(",", ""), text)

@@ -6,8 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from ..latex import UNSPACED
+
 Grams = frozenset[str]
-_word = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\s\u3040-\u30ff\u4e00-\u9fff]+")
+_word = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 
 
 def words_of(key: str) -> list[str]:

@@ -10,13 +10,13 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from ..latex import maths_spans, replace_maths
 from .items import Item
 from .keys import IMAGE_TAG, numbers, text_key
 
 FEWEST = 4  # formulas and numbers that make a coincidence unlikely
 CROWD = 20  # questions with one signature: a worksheet, not translations
 
-_formula = re.compile(r"\$\$?([^$]+)\$\$?|\\\((.+?)\\\)", re.DOTALL)
 _word = re.compile(r"[^\W\d_]{3,}")
 _scripts = ("CJK", "HIRAGANA", "HANGUL", "CYRILLIC", "ARABIC", "GREEK", "HEBREW", "DEVANAGARI")
 
@@ -24,8 +24,12 @@ _scripts = ("CJK", "HIRAGANA", "HANGUL", "CYRILLIC", "ARABIC", "GREEK", "HEBREW"
 def signature(question: str) -> tuple[str, ...]:
     """All formulas and numbers of a question, sorted."""
     text = IMAGE_TAG.sub(" ", question)
-    formulas = [text_key(a or b) for a, b in _formula.findall(text)]
-    return tuple(sorted([*formulas, *numbers(_formula.sub(" ", text))]))
+    formulas = [text_key(span.tex) for span in maths_spans(text)]
+    return tuple(sorted([*formulas, *numbers(_prose(text))]))
+
+
+def _prose(text: str) -> str:
+    return replace_maths(text, lambda _: " ")
 
 
 def script(text: str) -> str:
@@ -35,7 +39,7 @@ def script(text: str) -> str:
     ('CJK', 'LATIN')
     """
     counts: dict[str, int] = {}
-    for letter in _formula.sub(" ", text)[:2000]:
+    for letter in _prose(text)[:2000]:
         if letter.isalpha():
             name = unicodedata.name(letter, "").split(" ")[0]
             name = name if name in _scripts else "LATIN"
@@ -53,7 +57,7 @@ def other_language(a: Item, b: Item) -> bool:
 
 
 def _words(item: Item) -> set[str]:
-    return set(_word.findall(_formula.sub(" ", IMAGE_TAG.sub(" ", item.question)).lower()))
+    return set(_word.findall(_prose(IMAGE_TAG.sub(" ", item.question)).lower()))
 
 
 def translation_pairs(items: Sequence[Item]) -> Iterator[tuple[int, int]]:

@@ -2,29 +2,61 @@
 
 from __future__ import annotations
 
-from .boxed import read_boxed, write_boxed
-from .delimiters import MATH, MATHPIX, Delimiters, MathSpan, maths_spans, outside
+from .boxed import Box, boxes, read_boxed, write_boxed
+from .delimiters import (
+    MATHPIX,
+    PROBLEM_TEXT,
+    Delimiters,
+    MathSpan,
+    maths_spans,
+    outside,
+    replace_maths,
+)
 from .groups import group_end, pieces
+from .prose import reads_as_prose
 from .svg import DEEPEST, htmls_of, symbols_once, undrawable
-from .symbols import CJK, FOLD, FUNCTIONS, SYMBOLS
+from .symbols import (
+    CJK,
+    FOLD,
+    FULL_WIDTH,
+    FUNCTIONS,
+    HAN,
+    SCHOOL_FUNCTIONS,
+    SYMBOLS,
+    UNSPACED,
+    WIDE_ASCII,
+    is_chinese,
+    with_scripts,
+)
 
 __all__ = [
     "CJK",
     "DEEPEST",
     "FOLD",
+    "FULL_WIDTH",
     "FUNCTIONS",
-    "MATH",
+    "HAN",
     "MATHPIX",
+    "PROBLEM_TEXT",
+    "SCHOOL_FUNCTIONS",
     "SYMBOLS",
+    "UNSPACED",
+    "WIDE_ASCII",
+    "Box",
     "Delimiters",
     "MathSpan",
+    "boxes",
     "group_end",
     "htmls_of",
+    "is_chinese",
     "maths_spans",
     "outside",
     "pieces",
     "read_boxed",
+    "reads_as_prose",
+    "replace_maths",
     "symbols_once",
     "undrawable",
+    "with_scripts",
     "write_boxed",
 ]

@@ -1,14 +1,49 @@
-r"""The final answer in `\boxed{...}`: read with balanced braces, written once."""
+r"""Answers in `\boxed{...}`: one reader with balanced braces, one writer."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from ..errors import UserError
 from .groups import group_end
+from .symbols import HAN
 
-_BOX = re.compile(r"\\(?:boxed|fbox)(?![A-Za-z])\s*")
-_SENTENCE = re.compile(r"[.。！？!?](?=\s|$|[\u4e00-\u9fff])|\n")
+# models forget the backslash of `boxed{`
+_BOX = re.compile(r"\\(?:f?boxed|fbox)(?![A-Za-z])\s*|(?<![A-Za-z])f?boxed\s*(?=\{)")
+_TOKEN = re.compile(r"\\[A-Za-z]+|[A-Za-z0-9](?![A-Za-z0-9])")
+_SENTENCE = re.compile(rf"[.。！？!?](?=\s|$|[{HAN}])|\n")
+
+
+class Box(NamedTuple):
+    """text[start:end] is a box with `content`; one that is cut off ends with the text."""
+
+    start: int
+    end: int
+    content: str
+    closed: bool = True
+
+
+def boxes(text: str) -> Iterator[Box]:
+    r"""Every `\boxed{...}` and `\fbox{...}` that lies in no other; `\boxed 5` is one, too.
+
+    >>> [box.content for box in boxes(r"\boxed{\frac{1}{2}} and \boxed 5, not \boxed{}")]
+    ['\\frac{1}{2}', '5', '']
+    """
+    position = 0
+    while match := _BOX.search(text, position):
+        start, position = match.start(), match.end()
+        if text.startswith("{", position):
+            end = group_end(text, position)
+            if end < 0:
+                yield Box(start, len(text), text[position + 1 :], closed=False)
+                return
+            yield Box(start, end, text[position + 1 : end - 1])
+            position = end
+        elif token := _TOKEN.match(text, position):
+            position = token.end()
+            yield Box(start, position, token[0])
 
 
 def read_boxed(text: str) -> list[str]:
@@ -19,30 +54,20 @@ def read_boxed(text: str) -> list[str]:
     >>> read_boxed(r"So $x=\boxed{\frac{1}{2}}$ or $x=\boxed 5$.")
     ['\\frac{1}{2}', '5']
     """
-    found: list[tuple[int, int, str]] = []
-    position = 0
-    while match := _BOX.search(text, position):
-        if text.startswith("{", match.end()):
-            end = group_end(text, match.end())
-            if end < 0:
-                raise UserError(
-                    f"a box does not close: {text[match.start() : match.start() + 40]!r}",
-                    "balance its braces",
-                )
-            found.append((match.start(), end, text[match.end() + 1 : end - 1].strip()))
-        else:
-            token = re.match(r"\\[A-Za-z]+|\S", text[match.end() :])
-            end = match.end() + (token.end() if token else 0)
-            found.append((match.start(), end, token[0] if token else ""))
-        position = max(end, match.end())
+    found = list(boxes(text))
     if not found:
         return []
+    last = found[-1]
+    if not last.closed:
+        raise UserError(
+            f"a box does not close: {text[last.start : last.start + 40]!r}", "balance its braces"
+        )
     breaks = [
-        m.end() for m in _SENTENCE.finditer(text, 0, found[-1][0])
-        if not any(start <= m.start() < end for start, end, _ in found)
+        m.end() for m in _SENTENCE.finditer(text, 0, last.start)
+        if not any(box.start <= m.start() < box.end for box in found)
     ]  # fmt: skip
     since = max(breaks, default=0)
-    return [answer for start, _, answer in found if start >= since]
+    return [box.content.strip() for box in found if box.start >= since]
 
 
 def write_boxed(solution: str, answer: str) -> str:
@@ -51,10 +76,10 @@ def write_boxed(solution: str, answer: str) -> str:
     >>> write_boxed("Add them.", "5")
     'Add them. $\\boxed{5}$'
     """
-    if _BOX.search(solution) or not answer.strip():
+    if next(boxes(solution), None) or not answer.strip():
         return solution
     plain = answer.strip()
     inner = plain[1:-1] if re.fullmatch(r"\$[^$]+\$", plain) else plain
-    if "$" in inner or re.search("[\u4e00-\u9fff]|[A-Za-z]{3,} [A-Za-z]", inner):
+    if "$" in inner or re.search(rf"[{HAN}]|[A-Za-z]{{3,}} [A-Za-z]", inner):
         inner = rf"\text{{{inner}}}"
     return f"{solution.rstrip()} $\\boxed{{{inner}}}$".strip()

@@ -1,35 +1,44 @@
-"""Where the formulas are in Mathpix Markdown, in agreement with npm mathpix-markdown-it.
+"""Where the formulas of a text are: every part of the project asks here.
 
-The same scanner reads Markdown with LaTeX of other recognisers (Marker, MinerU, docling): they
-differ only in the delimiters they write. One pass, linear in the length of the text. Order of
-the rules: code, escaped characters, brackets, dollars, environments, <math> elements.
+One scanner reads the project's own problem texts (`PROBLEM_TEXT`), Mathpix Markdown (`MATHPIX`, in
+agreement with npm mathpix-markdown-it) and Markdown of other recognisers (Marker, MinerU, docling),
+which differ only in their delimiters. One pass, linear in the length of the text. Order of the
+rules: code, escaped characters, brackets, dollars, environments, <math> elements.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import Literal
 
 import msgspec
+
+from .prose import is_formula
 
 
 class Delimiters(msgspec.Struct, frozen=True):
     """Pairs that open and close inline and displayed formulas.
 
-    With `dollar_rules` a single `$` opens only before a non-space and closes only after a
-    non-space and not before a digit, so prices stay text. With `environments` a LaTeX
-    environment outside delimiters is a displayed formula, unless it is one of text.
+    `dollars` says what a pair of `$` must be to stand around a formula:
+    "weighed": no prose and no prices, though blanks may stand inside (`prose.is_formula`);
+    "mathpix": what npm mathpix-markdown-it takes for one: no blank inside the edges and no digit
+    behind. It takes `$5 and a book 8$` for a formula and `$ x $` for none, so a text in which
+    prices or scraped formulas may stand is weighed;
+    "any": whatever stands between two of them.
+    With `environments` a LaTeX environment outside delimiters is a displayed formula, unless it is
+    one of text.
     """
 
     inline: tuple[tuple[str, str], ...] = ((r"\(", r"\)"), ("$", "$"))
     display: tuple[tuple[str, str], ...] = ((r"\[", r"\]"), ("$$", "$$"))
     environments: bool = True
-    dollar_rules: bool = True
+    dollars: Literal["weighed", "mathpix", "any"] = "mathpix"
 
 
 MATHPIX = Delimiters()
-MATH = re.compile(r"(?<!\\)(\$\$.+?\$\$|\$(?:\\.|[^$\\])+\$)|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
+PROBLEM_TEXT = Delimiters(dollars="weighed")
 
 # Environments whose body is text; formulas inside them are found one by one.
 _OF_TEXT = (
@@ -56,11 +65,13 @@ class MathSpan(msgspec.Struct, frozen=True):
     opener: str = ""
 
 
-def maths_spans(text: str, delimiters: Delimiters = MATHPIX) -> list[MathSpan]:
+def maths_spans(text: str, delimiters: Delimiters = PROBLEM_TEXT) -> list[MathSpan]:
     r"""The formulas of `text` in reading order.
 
     >>> [s.tex for s in maths_spans(r"For $5 each, \(x^2\) of $y$ costs \$3")]
     ['x^2', 'y']
+    >>> maths_spans("A pen costs $5 and a book costs $8. How much are both?")
+    []
     """
     return list(_Scanner(text, delimiters).spans())
 
@@ -72,6 +83,20 @@ def outside(text: str, spans: list[MathSpan]) -> Iterator[tuple[int, int]]:
         yield position, span.start
         position = span.end
     yield position, len(text)
+
+
+def replace_maths(text: str, replacement: Callable[[str], str]) -> str:
+    """The text with something else for every formula, which is given with its delimiters.
+
+    >>> replace_maths("Is $x$ more than $5?", lambda source: "Q")
+    'Is Q more than $5?'
+    """
+    parts: list[str] = []
+    position = 0
+    for span in maths_spans(text):
+        parts += [text[position : span.start], replacement(text[span.start : span.end])]
+        position = span.end
+    return "".join([*parts, text[position:]])
 
 
 _BLANK_LINE = re.compile(r"\n[ \t]*(?=\n|\Z)")
@@ -208,15 +233,25 @@ class _Scanner:
 
     def _dollar(self, mark: str, start: int, bound: int) -> int:
         """Where a formula opened by `mark` before `start` closes, or -1."""
-        strict = mark == "$" and self.delimiters.dollar_rules
-        text = self.text
+        text, rule = self.text, self.delimiters.dollars
+        strict = mark == "$" and rule == "mathpix"
         if strict and text[start : start + 1] in ("", " ", "\t", "\n"):
             return -1
         close = self._find(mark, start, bound)
-        while close > 0 and text[close - 1] == "\\":
+        while close > 0 and self._escaped(close, start):
             close = self._find(mark, close + 1, bound)
         if close <= start - (mark != "$"):
             return -1
+        if rule == "weighed":
+            return close if is_formula(text, start, close, mark) else -1
         if strict and (text[close - 1] in " \t\n" or text[close + 1 : close + 2].isdigit()):
             return -1
         return close
+
+    def _escaped(self, position: int, start: int) -> bool:
+        """A backslash before the mark; where pairs are weighed, two of them only end a row."""
+        first = position
+        while first > start and self.text[first - 1] == "\\":
+            first -= 1
+        slashes = position - first
+        return slashes > 0 and (slashes % 2 == 1 or self.delimiters.dollars != "weighed")

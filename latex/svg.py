@@ -12,8 +12,8 @@ import re
 from collections.abc import Mapping
 
 from ..pipeline import Engine, parallel_map
+from .delimiters import MathSpan, maths_spans
 
-FORMULA = re.compile(r"(?<!\\)\$\$(.+?)(?<!\\)\$\$|(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 PICTURE = re.compile(r"&lt;image(\d+)&gt;")
 FONT_SIZE = 17  # pixels
 CHUNK = 64  # formulas per task of a worker
@@ -24,23 +24,24 @@ Formula = tuple[str, bool]  # LaTeX, and whether it is displayed on a line of it
 
 
 def html_of(text: str, drawings: Mapping[Formula, str | None] | None = None) -> str:
-    """Text with `$LaTeX$` as an HTML block; markup in the text is shown, never obeyed.
+    """Text with LaTeX as an HTML block; markup in the text is shown, never obeyed.
 
     >>> html_of("is 1 < 2 in <image1>?")
     '<div class="mmd">is 1 &lt; 2 in <i>[picture 1]</i>?</div>'
     """
     parts, end = [], 0
-    for match in FORMULA.finditer(text):
-        formula = _found(match)
+    for span in maths_spans(text):
+        formula = _formula(span)
         drawing = draw(formula) if drawings is None else drawings[formula]
-        parts += [_plain(text[end : match.start()]), _placed(formula, drawing)]
-        end = match.end()
+        shown = _placed(drawing, span.display) if drawing else _source(text[span.start : span.end])
+        parts += [_plain(text[end : span.start]), shown]
+        end = span.end
     return symbols_once(f'<div class="mmd">{"".join(parts)}{_plain(text[end:])}</div>')
 
 
 def htmls_of(texts: list[str]) -> list[str]:
     """`html_of` of every text; each different formula is drawn once, on all cores when many."""
-    formulas = sorted({_found(match) for text in texts for match in FORMULA.finditer(text)})
+    formulas = sorted({_formula(span) for text in texts for span in maths_spans(text)})
     chunks = [formulas[k : k + CHUNK] for k in range(0, len(formulas), CHUNK)]
     engine = Engine(jobs=(os.cpu_count() or 1) if len(chunks) > 4 else 1)
     drawn = [svg for chunk in parallel_map(_draw_all, chunks, engine) for svg in chunk]
@@ -48,8 +49,8 @@ def htmls_of(texts: list[str]) -> list[str]:
     return [html_of(text, drawings) for text in texts]
 
 
-def _found(match: re.Match[str]) -> Formula:
-    return match[1] or match[2], match[1] is not None
+def _formula(span: MathSpan) -> Formula:
+    return span.tex, span.display
 
 
 def _plain(text: str) -> str:
@@ -57,12 +58,14 @@ def _plain(text: str) -> str:
     return PICTURE.sub(r"<i>[picture \1]</i>", shown)
 
 
-def _placed(formula: Formula, drawing: str | None) -> str:
-    """A drawing in its line, or centred; the source of a formula that could not be drawn."""
-    latex, display = formula
-    if drawing is None:
-        return f"<code>${html.escape(latex)}$</code>"
+def _placed(drawing: str, display: bool) -> str:
+    """A drawing in its line, or centred."""
     return f'<div style="text-align:center">{drawing}</div>' if display else drawing
+
+
+def _source(source: str) -> str:
+    """A formula that could not be drawn, as it was written."""
+    return f"<code>{html.escape(source)}</code>"
 
 
 def _draw_all(formulas: list[Formula]) -> list[str | None]:
@@ -98,6 +101,8 @@ def undrawable(tex: str, deepest: int) -> str:
     >>> undrawable(r"\\frac{1}{2", DEEPEST)
     'a brace, \\\\left or \\\\begin without its partner'
     """
+    if tex.startswith("<math"):
+        return "MathML, which `convert mathml` makes LaTeX of"
     if len(tex) > LONGEST:
         return f"{len(tex)} characters, the limit is {LONGEST}"
     depth = most = 0

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from importlib.resources import files
 
 # symbols.json: a character and the LaTeX it is set with
 SYMBOLS: dict[str, str] = json.loads(files(__package__).joinpath("symbols.json").read_text("utf-8"))
-FUNCTIONS = frozenset([
-    "arccos", "arcsin", "arctan", "arg", "cos", "cosh", "cot", "coth", "csc", "deg", "det",
-    "dim", "exp", "gcd", "hom", "inf", "ker", "lg", "lim", "liminf", "limsup", "ln", "log",
-    "max", "min", "Pr", "sec", "sin", "sinh", "sup", "tan", "tanh",
-])  # fmt: skip
+# function names of school mathematics that are no product of letters or word of prose
+SCHOOL_FUNCTIONS = frozenset("sin cos tan cot sec csc log lim max min arcsin arccos arctan".split())
+# all names that LaTeX sets upright by a command of their own
+FUNCTIONS = SCHOOL_FUNCTIONS | frozenset(
+    "arg cosh coth deg det dim exp gcd hom inf ker lg liminf limsup ln Pr sinh sup tanh".split()
+)
 # full-width and small forms -> ASCII, for str.translate
 FOLD = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 FOLD |= {
@@ -20,8 +22,38 @@ FOLD |= {
     for code in range(0xFE50, 0xFE6C)
     if len(folded := unicodedata.normalize("NFKC", chr(code))) == 1 and folded.isascii()
 }
-# letters of Chinese, Japanese and Korean, for a character class
-CJK = (
-    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-    "\uf900-\ufaff"
+WIDE_ASCII = {code: folded for code, folded in FOLD.items() if code >= 0xFF01}  # without the blank
+SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni", strict=True))
+SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₙᵢⱼₖₘ", "0123456789+-=()aeoxnijkm", strict=True))
+
+# Ranges for a character class, by what they are asked for.
+HAN = "\u3400-\u4dbf\u4e00-\u9fff"  # is it Chinese?
+UNSPACED = f"\u3040-\u30ff{HAN}"  # words are written without blanks: Chinese and Japanese
+CJK = (  # letters of Chinese, Japanese and Korean
+    f"\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u30ff{HAN}\uac00-\ud7af\uf900-\ufaff"
 )
+FULL_WIDTH = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"  # fills a square: marks, too
+_HAN = re.compile(f"[{HAN}]")
+_SUPERSCRIPT = re.compile(f"[{re.escape(''.join(SUPERSCRIPTS))}]+")
+_SUBSCRIPT = re.compile(f"[{re.escape(''.join(SUBSCRIPTS))}]+")
+
+
+def is_chinese(text: str) -> bool:
+    """Does a Chinese character stand in it?
+
+    >>> is_chinese("求 x"), is_chinese("Find x")
+    (True, False)
+    """
+    return bool(_HAN.search(text))
+
+
+def with_scripts(text: str) -> str:
+    """Raised and lowered characters as LaTeX writes them.
+
+    >>> with_scripts("x₁² + y⁻¹")
+    'x_{1}^{2} + y^{-1}'
+    """
+    if text.isascii():
+        return text
+    text = _SUPERSCRIPT.sub(lambda m: f"^{{{''.join(SUPERSCRIPTS[c] for c in m[0])}}}", text)
+    return _SUBSCRIPT.sub(lambda m: f"_{{{''.join(SUBSCRIPTS[c] for c in m[0])}}}", text)

@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 
 from ..errors import UserError
+from ..latex import WIDE_ASCII
 from ..problem import Option, Problem, Step
 from .tree import Tree
 
 NO_ANSWER = "No correct answer"
-NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}  # full-width ASCII
 NUMBER = re.compile(r"[-−]?\d+(?:\.\d+)?")
 
 
@@ -159,7 +159,7 @@ def _value(options: list[Option], answer: str) -> str:
 
 def _plain(text: str) -> str:
     """Case, width, spacing, dollars and a closing full stop do not make a difference."""
-    return re.sub(r"[\s$]+|[.。]\s*$", "", text.translate(NARROW)).casefold()
+    return re.sub(r"[\s$]+|[.。]\s*$", "", text.translate(WIDE_ASCII)).casefold()
 
 
 def _same_answer(one: str, other: str) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import msgspec
 
+from ...latex import HAN
+
 
 class Candidate(msgspec.Struct, frozen=True):
     """A number at the start of a line: text[start:end] is the number with its marks."""
@@ -33,7 +35,7 @@ _SHAPES = {  # tried in this order; the first with the longest run wins
     "dot": r"(\d{1,3})[ \t]*(?:\.(?!\d)|．|、)",
     "bracket": r"(\d{1,3})[ \t]*[)）]",
     "brackets": r"[(（\[【][ \t]*(\d{1,3})[ \t]*[)）\]】]",
-    "bare": r"(\d{1,3})(?=[ \t]+[A-Z\u4e00-\u9fff]|[ \t]*\n)",
+    "bare": rf"(\d{{1,3}})(?=[ \t]+[A-Z{HAN}]|[ \t]*\n)",
 }
 _PATTERNS = {name: re.compile(f"{_PREFIX}{shape}[ \t]*") for name, shape in _SHAPES.items()}
 _NUMERAL = "一二三四五六七八九十"

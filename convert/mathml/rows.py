@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...latex import FOLD, SYMBOLS
+from ...latex import FOLD, SCHOOL_FUNCTIONS, SYMBOLS
 from .scripts import Latex, blank, core
 from .tokens import ESCAPED, join
 from .tree import MAX_DEPTH, Node, node
@@ -20,12 +20,7 @@ MATRICES = {
     ("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix", ("|", "|"): "vmatrix",
     ("∣", "∣"): "vmatrix", ("‖", "‖"): "Vmatrix",
 }  # fmt: skip
-# spelled letter by letter on school sites; two letters (ln, lg) may well be a product
 _ZERO = re.compile(r"\s*0(\.0+)?([a-z%\s]|$)")
-SPELLED = frozenset([
-    "sin", "cos", "tan", "cot", "sec", "csc", "log", "lim", "max", "min", "arcsin", "arccos",
-    "arctan",
-])  # fmt: skip
 
 
 def is_table(inner: Node) -> bool:
@@ -85,12 +80,12 @@ def _spelled_names(nodes: list[Node]) -> list[Node]:
     letters = "".join(
         c.text if c.tag == "mi" and len(c.text) == 1 and c.text.isascii() else " " for c in nodes
     )
-    if not any(name in letters for name in SPELLED) and not _has_slashes(nodes):
+    if not any(name in letters for name in SCHOOL_FUNCTIONS) and not _has_slashes(nodes):
         return nodes
     out: list[Node] = []
     k = 0
     while k < len(nodes):
-        name = next((letters[k:e] for e in (k + 6, k + 3) if letters[k:e] in SPELLED), "")
+        name = next((letters[k:e] for e in (k + 6, k + 3) if letters[k:e] in SCHOOL_FUNCTIONS), "")
         if name:
             out.append(Node("mi", name))
         elif _segments_parallel(nodes, letters, k):

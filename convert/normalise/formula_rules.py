@@ -9,12 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ...latex import CJK, FOLD, FUNCTIONS, SYMBOLS, group_end, pieces
+from ...latex import CJK, FOLD, FUNCTIONS, SYMBOLS, group_end, pieces, with_scripts
 from .rule import Change, Rule, apply
 
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\ufe00-\ufe0f\u202a-\u202e]")
-_SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni", strict=True))
-_SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₙᵢⱼₖₘ", "0123456789+-=()aeoxnijkm", strict=True))
 _ESCAPED = {"％": r"\%", "＃": r"\#", "＄": r"\$", "＆": r"\&", "｛": r"\{", "｝": r"\}"}
 # What differs from the table for MathML tokens, where no neighbours are known.
 _OWN = {
@@ -61,17 +59,6 @@ def _dollars_in_text(tex: str) -> str:
                 piece = "".join(shown) if len(body) > 1 else piece
         parts.append(piece)
     return _DOLLAR.sub(r"\\$", "".join(parts))
-
-
-def _scripts(tex: str) -> str:
-    for table, mark in ((_SUPERSCRIPTS, "^"), (_SUBSCRIPTS, "_")):
-
-        def script(match: re.Match[str], table: dict[str, str] = table, mark: str = mark) -> str:
-            return f"{mark}{{{''.join(table[c] for c in match[0])}}}"
-
-        run = "[" + re.escape("".join(table)) + "]+"
-        tex = re.sub(run, script, tex)
-    return tex
 
 
 def _degrees(tex: str) -> str:
@@ -190,7 +177,7 @@ RULES: list[Rule] = [
     ("infix fraction", _infix),
     ("command", _commands),
     ("environment", _rows),
-    ("scripts", _in_maths(_scripts)),
+    ("scripts", _in_maths(with_scripts)),
     ("degrees", _in_maths(_degrees)),
     ("root", _in_maths(_roots)),
     ("symbols", _in_maths(_characters)),

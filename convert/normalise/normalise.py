@@ -7,10 +7,11 @@ renderer. The rules are idempotent, and every change is recorded.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
 from typing import NamedTuple
 
-from ...latex import FUNCTIONS, MathSpan, maths_spans, pieces
+from ...latex import MathSpan, maths_spans, outside
 from .bare_latex import ENVIRONMENT, wrap_bare
 from .formula_rules import normalise_maths
 from .prose_rules import FORMULA, PROTECTED, newlines
@@ -25,6 +26,7 @@ _UNTOUCHABLE = re.compile(
 )
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _PRICE = re.compile(r"(?<![\\$])\$(?=\d)")
+_CLOSED_BY_ESCAPED = re.compile(r"^(\$[^$]*?)\s*\\+\$\s*$")
 _DELTA = re.compile(r"△|\\triangle(?![A-Za-z])")
 
 
@@ -100,11 +102,18 @@ def mask(text: str) -> Masked:
 
 
 def _fill(prose: str, formulas: list[str], protected: list[str]) -> str:
-    """Put formulas and pieces back; a blank where `$` would touch a digit or another `$`."""
+    """Put formulas and pieces back."""
     pending, kept = iter(formulas), iter(protected)
+    return _joined(
+        next(pending) if part == FORMULA else next(kept) if part == PROTECTED else part
+        for part in re.split(f"([{FORMULA}{PROTECTED}])", prose)
+    )
+
+
+def _joined(parts: Iterable[str]) -> str:
+    """The parts in a row; a blank where `$` would touch a digit or another `$`."""
     out = ""
-    for part in re.split(f"([{FORMULA}{PROTECTED}])", prose):
-        part = next(pending) if part == FORMULA else next(kept) if part == PROTECTED else part
+    for part in parts:
         touching = part.startswith("$") or (part[:1].isdigit() and part[:1].isascii())
         out += " " + part if out.endswith("$") and touching else part
     return out
@@ -169,43 +178,21 @@ def _prices(text: str) -> str:
     return _fill(prose, whole, masked.protected)
 
 
-_TWO_LETTERS = "am|an|as|at|be|by|do|go|he|if|in|is|it|me|my|no|of|on|or|so|to|up|us|we"
-_PROSE_WORD = re.compile(rf"(?<![\\A-Za-z\d])(?:[a-z]{{3,}}|{_TWO_LETTERS})(?![A-Za-z])")
-
-
 def tighten(text: str) -> str:
-    r"""`$ F_1$` -> `$F_1$` where dollars pair up and nothing between them reads as prose.
+    r"""`$ F_1$` -> `$F_1$`: scraped dumps put blanks inside dollars, or escape the closing one.
 
-    Scraped dumps put blanks inside dollars; Mathpix's rules would read those as prices.
+    Mathpix's rules would read those as prices.
 
     >>> tighten("figures $ F_1$ and $ F_2 $"), tighten("for $5 or $ 6")
     ('figures $F_1$ and $F_2$', 'for $5 or $ 6')
     """
     if "$" not in text:
         return text
-    return "\n\n".join(_tighten(paragraph) for paragraph in text.split("\n\n"))
-
-
-def _tighten(paragraph: str) -> str:
-    parts = re.split(r"((?<!\\)\$\$?)", paragraph)
-    if "$" not in parts or "$$" in parts:
-        return paragraph
-    if parts.count("$") % 2:
-        if parts.count("$") == 1 and re.fullmatch(r"\$[^$]*\\\$\s*", paragraph):
-            return re.sub(r"\s*\\+\$\s*$", "$", paragraph)  # the closing dollar was escaped
-        return paragraph
-    inside = parts[2::4]
-    if any(not part.strip() or _reads_as_prose(part) for part in inside):
-        return paragraph
-    parts[2::4] = [part.strip() for part in inside]
-    parts[4::4] = [" " + part if part[:1].isdigit() else part for part in parts[4::4]]
-    return "".join(parts)
-
-
-def _reads_as_prose(tex: str) -> bool:
-    flat = "".join(piece for piece, maths in pieces(tex) if maths)
-    flat = re.sub(r"\\[A-Za-z]+\s*(?:\{[^{}]*\})?", " ", flat)
-    return any(word not in FUNCTIONS for word in _PROSE_WORD.findall(flat))
+    text = "\n\n".join(_CLOSED_BY_ESCAPED.sub(r"\1$", part) for part in text.split("\n\n"))
+    spans = maths_spans(text)
+    pieces = [f"${s.tex}$" if s.opener == "$" else text[s.start : s.end] for s in spans]
+    prose = (text[start:end] for start, end in outside(text, spans))
+    return _joined(part for pair in zip_longest(prose, pieces, fillvalue="") for part in pair)
 
 
 FIRST: list[Rule] = [

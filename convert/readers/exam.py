@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from ...latex import is_chinese
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem
 from ..documents import Figure, crop_name
@@ -48,7 +49,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         answer=answer,
         answer_kind=guess_kind(answer, cut.options),
         solution=cut.solution or None,
-        language=spec.language or ("zh" if _chinese(cut.question) else "en"),
+        language=spec.language or ("zh" if is_chinese(cut.question) else "en"),
         labels={"section": cut.section} if cut.section else {},
         notes=[f"exam: {flag}" for flag in cut.flags],
     )
@@ -61,10 +62,6 @@ def _stored(shown: Figure, pictures: Pictures) -> list[Image]:
         if "://" not in candidate and (pictures.folder / candidate).is_file():
             return pictures.get([candidate])
     return pictures.get([name])  # notes that it is missing
-
-
-def _chinese(text: str) -> bool:
-    return any("\u4e00" <= character <= "\u9fff" for character in text)
 
 
 def write_exam(exam: Exam, spec: SourceSpec, images: Path, out: Path) -> list[Problem]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+from ...latex import WIDE_ASCII, with_scripts
+
 _COMMANDS = {
     "×": "times", "÷": "div", "·": "cdot", "⋅": "cdot", "∙": "cdot", "√": "sqrt", "π": "pi",
     "∞": "infty", "≤": "le", "⩽": "le", "≦": "le", "≥": "ge", "⩾": "ge", "≧": "ge", "≠": "ne",
@@ -34,16 +35,11 @@ _VULGAR = dict(zip("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞", (
     "12", "13", "23", "14", "34", "15", "25", "35", "45", "16", "56", "18", "38", "58", "78",
 ), strict=True))  # fmt: skip
 _UNICODE = str.maketrans(
-    _FULL_WIDTH
+    WIDE_ASCII
     | {ord(char): f"\\{name} " for char, name in _COMMANDS.items()}
     | {ord(char): plain for char, plain in _PLAIN.items()}
     | {ord(char): f"\\frac{{{n[0]}}}{{{n[1]}}}" for char, n in _VULGAR.items()}
 )
-_SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n")
-_SUB = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n")
-
-_SUPER_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ]+")
-_SUB_RUN = re.compile("[₀₁₂₃₄₅₆₇₈₉₊₋ₙ]+")
 _EATEN = ((re.compile(r"\\?\x0c(?=rac)"), r"\\f"),
           (re.compile(r"\\?\t(?=ext|imes|an\b|heta)"), r"\\t"),
           (re.compile(r"\\?\x08(?=oxed|inom|eta|egin)"), r"\\b"),
@@ -81,9 +77,7 @@ def clean(text: str) -> str:
     for pattern, repaired in _EATEN:
         text = pattern.sub(repaired, text)
     if not text.isascii():
-        text = _SUPER_RUN.sub(lambda m: f"^{{{m[0].translate(_SUPER)}}}", text)
-        text = _SUB_RUN.sub(lambda m: f"_{{{m[0].translate(_SUB)}}}", text)
-        text = text.translate(_UNICODE)
+        text = with_scripts(text).translate(_UNICODE)
     text = _PERIOD.sub(r"\1\\overline{\2}", _ELLIPSIS.sub(r"\\ldots ", text.strip(" \n\t`")))
     text = _HOURS.sub(" hours ", _TIMES_TEN.sub(r"\\times ", text))
     text = _THOUSANDS.sub(lambda m: re.sub(r"\D", "", m[0]), text)

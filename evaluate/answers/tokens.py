@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ...latex import FUNCTIONS as UPRIGHT
+
 LENGTH = 4096  # characters of one answer
 DIGITS = 400  # digits of one number
 
@@ -29,10 +31,10 @@ class Token(NamedTuple):
     gap: bool
 
 
-FUNCTIONS = frozenset(
-    "sin cos tan cot sec csc sinh cosh tanh coth arcsin arccos arctan arccot asin acos atan "
-    "ln log lg exp sqrt gcd lcm max min sgn det Re Im arg".split()
-)
+# limits and bounds go to the computer algebra system, `deg` is a unit, `dim` and the like no answer
+FUNCTIONS = (
+    UPRIGHT - frozenset("deg dim hom inf ker lim liminf limsup Pr sup".split())
+) | frozenset("arccot asin acos atan sqrt lcm sgn Re Im".split())
 GREEK = frozenset(
     "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi "
     "rho varrho sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma "

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import msgspec
 
+from ...latex import HAN, Box, boxes, maths_spans, replace_maths
 from ..answers import FUNCTIONS
 from .option_wordings import THINK
 
@@ -21,7 +21,6 @@ class Found(msgspec.Struct, frozen=True):
 
 
 _AFTER = re.compile(r"<\|im_(?:start|end)\|>|I hope (?:it|this) (?:is correct|helps)")
-_BOX = re.compile(r"\\?f?boxed\s*(?=\{)|\\fbox\s*(?=\{)")
 _TAG = re.compile(
     r"<{1,2}answer>{1,2}[\s*`]{0,9}[:：]?[\s*`]{0,9}"
     r"(?:<<(?P<quoted>.*?)>>|<(?P<angled>[^<>/][^<>]*)>"
@@ -43,7 +42,7 @@ _CONCLUSION = re.compile(
     r"(?:=|\bis\b|\bare\b|\bequals\b|为|是|等于)\s*(?P<answer>[^\n]+)",
     re.IGNORECASE,
 )
-_STATED = re.compile(r"[\u4e00-\u9fff](?:为|是)\s*(?P<answer>(?=[-+\d(（\[√∠\\$A-Za-z])[^\n。]+)")
+_STATED = re.compile(rf"[{HAN}](?:为|是)\s*(?P<answer>(?=[-+\d(（\[√∠\\$A-Za-z])[^\n。]+)")
 _FIELD = re.compile(
     r'"(?:final_)?answer"\s*:\s*(?:"(?P<text>(?:[^"\\]|\\.)*)"|(?P<bare>[^",}\n]+))'
 )
@@ -59,10 +58,6 @@ _COMPARES = re.compile(
     re.IGNORECASE,
 )
 _BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
-_MATH = re.compile(
-    r"\$\$(.+?)\$\$|\\\[(.+?)\\\]|\\\((.+?)\\\)|(?<!\\)\$(?!\s*\d+(?:[.,]\d+)*\s*$)(.+?)(?<!\\)\$",
-    re.DOTALL,
-)
 _GOES_ON = re.compile(r"[-+*/=<>^$\\%°]|(?:and|or)\s+[$\\]")
 _UNIT = re.compile(
     r"(%|°|(?!and\b|or\b|is\b|as\b|so\b|to\b|if\b|by\b|of\b|for\b|but\b)[a-z]{1,3}\b"
@@ -95,9 +90,8 @@ def final_answer(reply: str) -> Found:
     text = _AFTER.split(THINK.sub(" ", reply)[-SCANNED:])[0].strip()
     if not text:
         return Found(None, "none")
-    boxes = list(boxed(text))
-    if boxes:
-        return Found(_joined_boxes(text, boxes), "boxed")
+    if found := answer_boxes(text):
+        return Found(_joined_boxes(text, found), "boxed")
     if (answer := tagged(text)) and answer.strip(" .*"):
         return Found(answer, "answer tag")
     if fields := list(_FIELD.finditer(text)):
@@ -116,7 +110,7 @@ def final_answer(reply: str) -> Found:
 
 def _is_prose(text: str) -> bool:
     """A sentence around a number that it plainly states: "so 25% of them"."""
-    words = set(re.findall(r"[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}", text)) - FUNCTIONS
+    words = set(re.findall(rf"[A-Za-z]{{2,}}|[{HAN}]{{2,}}", text)) - FUNCTIONS
     spoken = not text[0].isdigit() and (len(words) > 1 or any(not w.isascii() for w in words))
     return bool(spoken and re.search(r"\d", text)) and not _COMPARES.search(text)
 
@@ -134,7 +128,7 @@ def tagged(text: str) -> str | None:
 def _last_value(text: str) -> Found:
     for rule, found in (
         ("bold", [m[1] for m in _BOLD.finditer(text) if re.search(r"\d", m[1])]),
-        ("last formula", [_formula(m) for m in _MATH.finditer(text)]),
+        ("last formula", [span.tex for span in maths_spans(text) if span.tex]),
         ("last number", [m[0] for m in _NUMBER.finditer(text)]),
     ):
         if found:
@@ -145,12 +139,12 @@ def _last_value(text: str) -> Found:
 def _value(text: str) -> str:
     """What is declared: the formula at the start, or the text up to the sentence's end."""
     text = _SAID_BEFORE.sub("", text.strip().strip("*").strip())
-    math = _MATH.match(text)
-    if math:
-        rest = text[math.end() :].lstrip()
+    spans = maths_spans(text)
+    if spans and spans[0].start == 0:
+        formula, rest = text[: spans[0].end], text[spans[0].end :].lstrip()
         if not _GOES_ON.match(rest):
             unit = _UNIT.match(rest)
-            return math[0] + (f" {unit[1]}" if unit else "")
+            return formula + (f" {unit[1]}" if unit else "")
     end = _SENTENCE_END.search(text)
     text = text[: end.start()] if end else text
     text = _ASIDE.sub("", text)
@@ -160,51 +154,34 @@ def _value(text: str) -> str:
     return "" if text.lower() in _NOT_ANSWERS else text
 
 
-def boxed(text: str) -> Iterator[tuple[int, int, str]]:
-    """Start, end and content of every balanced `\\boxed{...}` that lies in no other."""
-    position = 0
-    while match := _BOX.search(text, position):
-        depth = 0
-        for end in range(match.end(), len(text)):
-            depth += {"{": 1, "}": -1}.get(text[end], 0)
-            if depth == 0:
-                yield match.start(), end + 1, text[match.end() + 1 : end]
-                position = end + 1
-                break
-        else:  # cut off: what is there counts
-            if text[match.end() + 1 :].strip():
-                yield match.start(), len(text), text[match.end() + 1 :]
-            return
+def answer_boxes(text: str) -> list[Box]:
+    """The boxes of a reply; of one that was cut off, what is there counts."""
+    return [box for box in boxes(text) if box.closed or box.content.strip()]
 
 
-def _joined_boxes(text: str, boxes: list[tuple[int, int, str]]) -> str:
+def _joined_boxes(text: str, found: list[Box]) -> str:
     """The last box, with those before it in the same sentence ("1 and 2")."""
-    answers = [boxes[-1][2].strip()]
-    for before, after in zip(boxes[-2::-1], boxes[:0:-1], strict=False):
-        between = text[before[1] : after[0]]
+    answers = [found[-1].content.strip()]
+    for before, after in zip(found[-2::-1], found[:0:-1], strict=False):
+        between = text[before.end : after.start]
         if not _JOINS.fullmatch(_SKIPS.sub(" ", between)):
             break
-        answers.insert(0, before[2].strip())
+        answers.insert(0, before.content.strip())
     return ", ".join(dict.fromkeys(answers))
 
 
 def inline_answer(text: str) -> str:
     """The answer in a short text: its boxes, or its last formula when prose surrounds it."""
     if "boxed" in text or "fbox" in text:
-        boxes = list(boxed(text))
-        if boxes:
-            return _joined_boxes(text, boxes)
+        found = answer_boxes(text)
+        if found:
+            return _joined_boxes(text, found)
     if "$" not in text and "\\(" not in text and "\\[" not in text:
         return text
-    formulas = list(_MATH.finditer(text))
-    prose = _MATH.sub(" ", text)
+    formulas = [span.tex for span in maths_spans(text) if span.tex]
+    prose = replace_maths(text, lambda _: " ")
     words = re.findall(r"[A-Za-z]{2,}", re.sub(r"\\[A-Za-z]+", " ", prose))
     if not formulas or len(words) < 2 or all(w.lower() in ("and", "or") for w in words):
         return text
     lead = re.search(r"(?:\bis|\bare|:|=)\s*$", prose.rstrip(" ."))
-    return _formula(formulas[-1]) if lead or len(words) > 6 else text
-
-
-def _formula(match: re.Match[str]) -> str:
-    """What stands between the delimiters."""
-    return str(next(filter(None, match.groups())))
+    return formulas[-1] if lead or len(words) > 6 else text

@@ -17,7 +17,7 @@ from ...problem import Option
 from ..answers import Refused, Symbolic, Unreadable, read
 from ..equivalence import Rules, same
 from . import option_wordings as wording
-from .final_answer import boxed, final_answer, tagged
+from .final_answer import answer_boxes, final_answer, tagged
 from .option_text import mentioned
 
 _PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
@@ -114,8 +114,8 @@ def _whole(text: str, labels: Sequence[str]) -> str | None:
 
 
 def _boxed(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
-    boxes = list(boxed(raw))
-    return _short(boxes[-1][2], labels, texts) if boxes else None
+    found = answer_boxes(raw)
+    return _short(found[-1].content, labels, texts) if found else None
 
 
 def _tagged(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
@@ -217,7 +217,7 @@ def _unlisted(text: str, labels: Sequence[str]) -> str:
 
 def _mentioned(raw: str, text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
     """An option's text, unless a box gave another value: then the text was on the way to it."""
-    if next(boxed(raw), None):
+    if answer_boxes(raw):
         return None
     return mentioned(_unlisted(text, labels), labels, texts)
 

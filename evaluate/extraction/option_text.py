@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...latex import UNSPACED
+
 _DECLARES = re.compile(
     r"(?:answer|option|choice|result|conclusion|答案|选项|结果)[^.\n。]{0,40}?(?:\bis\b|\bare\b|=|[:：]|为|是)|"
     r"\b(?:therefore|thus|hence|so)\b|因此|所以|故",
@@ -21,8 +23,8 @@ _STATES = re.compile(
     r"(?:(?:the|an?|about|still)\s+)?[\"'(]?$"
 )
 _OR = re.compile(r"\W*(?:\b(?:or|and)\b|或者?|和|/|,)\W*(?:(?:the|an?)\s+)?")
-_UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
-_WORD = r"[^\W\u3040-\u30ff\u4e00-\u9fff]"
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+_WORD = rf"[^\W{UNSPACED}]"
 _SENTENCE = re.compile(r"[.!?。](?:\s|$)|\n")
 _SPELLINGS = (
     (re.compile(r"\\(?:text|mathrm|left|right|,|;|!)"), ""),

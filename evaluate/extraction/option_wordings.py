@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from ...latex import WIDE_ASCII
+
 THINK = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>|^.*</think(?:ing)?>", re.DOTALL)
-WIDE = str.maketrans({code: code - 0xFEE0 for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)})
+WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}  # letters, ()
 WRAP = re.compile(
     r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|left|right|mbox)(?![A-Za-z])\s*"
 )

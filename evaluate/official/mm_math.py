@@ -38,7 +38,7 @@ _SIGNS = (
 _EDGES = "\n,.:;^_=+`!@#%&*~，。"
 _DEGREES = re.compile(r"(\\sin|\\cos|\\tan)(\d+)")
 _UPRIGHT = re.compile(r"\\(?:mathrm|mathbf)\{~?([^}]*)\}")
-_CHINESE = re.compile(r"[\u4e00-\u9fff]+")
+_CHINESE = re.compile(r"[\u4e00-\u9fff]+")  # as published
 
 
 def verdict(response: str, gold: str, options: Sequence[Option]) -> Verdict:

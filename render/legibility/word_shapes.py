@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...latex import MATH
+from ...latex import replace_maths
 from ..typeset import covers, sized, text_face
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -43,7 +43,8 @@ def words_of(text: str) -> list[str]:
     >>> words_of("Find $x$ in (a), where AB = 3.")
     ['Find', 'in', 'where', 'AB']
     """
-    plain = MATH.sub("$", re.sub(r"<image\d+>", " ", text))  # a word with mathematics is none
+    text = re.sub(r"<image\d+>", " ", text)
+    plain = replace_maths(text, lambda _: "$")  # a word with mathematics is none
     plain = re.sub(r"(?m)(^|\s{2}|Choices?:)\s*([A-H])([.:)])(?=\s)", r"\1 \2\3\2 ", plain)
     words = [w for w in plain.split() if "\\" not in w and "$" not in w]
     shown = [w[:2] if OPTION.fullmatch(w) else w.rstrip(".,;:?!") for w in words]

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import UserError
-from ...latex import MATH
+from ...latex import maths_spans
 from ...pictures import encode_png, open_picture
 from ...problem import Option
 from ...templating import fill
@@ -119,11 +119,8 @@ def _pieces(text: str) -> list[tuple[str, str]]:
     """("text" | "inline" | "display", content) in order."""
     pieces, at = [], 0
     text = re.sub(r"\\n(?![A-Za-z])", "\n", _PICTURE.sub(" ", text)).strip()
-    for match in MATH.finditer(text):
-        pieces.append(("text", text[at : match.start()]))
-        source = match[0]
-        display = source.startswith(("$$", "\\["))
-        tex = source.strip("$") if source[0] == "$" else source[2:-2]
-        pieces.append(("display" if display else "inline", tex))
-        at = match.end()
+    for span in maths_spans(text):
+        pieces.append(("text", text[at : span.start]))
+        pieces.append(("display" if span.display else "inline", span.tex))
+        at = span.end
     return [*pieces, ("text", text[at:])]

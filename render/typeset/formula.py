@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from ...latex import FULL_WIDTH, group_end
 from .engines import mathtext, open_font, ziamath_box
 from .fonts import cjk_face, covers
 from .mathtext_dialect import needs_ziamath
 from .outlines import UNIT, MathBox, RefusedError, beside, framed, make_box, shifted, struck
 
-_CJK = r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]+"
+_CJK = f"[{FULL_WIDTH}]+"
 _SPECIAL = re.compile(
     r"\\(boxed|fbox|cancel|bcancel|xcancel)\s*\{|"
     rf"\\(?:text|mbox|mathrm|textbf)\s*\{{[^{{}}]*{_CJK}[^{{}}]*\}}|{_CJK}"
@@ -48,7 +49,8 @@ def _parts(tex: str) -> list[tuple[str, str]]:
             parts.append(("math", tex[at : match.start()]))
         end = match.end()
         if match[1]:
-            end = _closing(tex, end)
+            end = group_end(tex, end - 1)
+            end = end if end > 0 else len(tex)
             kind = "boxed" if "box" in match[1] else "cancel"
             parts.append((kind, tex[match.end() : end - 1]))
         else:
@@ -68,14 +70,6 @@ def _balanced(tex: str) -> bool:
         and no_left
         and tex.count(r"\begin") == tex.count(r"\end")
     )
-
-
-def _closing(tex: str, at: int) -> int:
-    depth = 1
-    while at < len(tex) and depth:
-        depth += {"{": 1, "}": -1}.get(tex[at], 0) if tex[at - 1] != "\\" else 0
-        at += 1
-    return at
 
 
 def _part_box(kind: str, text: str, display: bool) -> MathBox:

@@ -10,9 +10,9 @@ from typing import Literal
 
 import msgspec
 
+from ...latex import FULL_WIDTH
 from .fonts import Face
 
-CJK = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u303f"
 _NO_START = "，。、；：？！）】》」』”’,.;:?!)]}%°…"
 _NO_END = "（【《「『“‘([{"
 _OPENING, _CLOSING = tuple("（【([{"), tuple("）】)]}")
@@ -116,7 +116,7 @@ def _may_break(cluster: list[Atom], right: Atom, after: Atom | None) -> bool:
 
 
 def _is_cjk(atom: Atom) -> bool:
-    return atom.kind == "text" and bool(re.match(f"[{CJK}]", atom.text))
+    return atom.kind == "text" and bool(re.match(f"[{FULL_WIDTH}]", atom.text))
 
 
 def line(row: list[Atom], em: int) -> Line:

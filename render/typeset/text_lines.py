@@ -10,18 +10,19 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from ...latex import MATH
+from ...latex import FULL_WIDTH, MathSpan, maths_spans
 from ..issues import Issue
 from .fonts import Face, cjk_face, covers, sized, text_face
 from .formula import math_box
-from .line_breaking import CJK, Atom, Line, line, rows, spaced
+from .line_breaking import Atom, Line, line, rows, spaced
 from .mathtext_dialect import GLUED, tabular_as_array
 from .outlines import RefusedError
 
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2060\ufeff]")  # no width, no ink
 _LINE_END = re.compile(r"\\n(?![a-z])")  # two characters that stood for a line's end
-_TABLE = re.compile(r"\\begin\{(?P<env>tabular|array)\}.*?\\end\{(?P=env)\}", re.DOTALL)
+_TABLE = re.compile(r"\\begin\{tabular\}.*?\\end\{tabular\}", re.DOTALL)
+_TABULAR = re.compile(r"\\begin\{(?:tabular|array)\}")
 _PICTURE = re.compile(r"<image\d+>")
 _LEFTOVER = re.compile(r"\\[A-Za-z]+|\\begin|(?<!\\)\$")
 # LaTeX that nobody put between dollars: a run that holds a command; blanks only inside braces
@@ -47,11 +48,21 @@ def natural_width(text: str, em: int, tell: Tell, cjk: str | None = None) -> flo
 def _atoms(text: str, em: int, width: float, tell: Tell, cjk: str | None) -> Iterator[Atom]:
     at = 0
     text = _LINE_END.sub("\n", _UNSEEN.sub("", _PICTURE.sub(" ", text))).strip()
-    for match in re.finditer(f"{MATH.pattern}|{_TABLE.pattern}", text, re.DOTALL):
-        yield from _text_atoms(text[at : match.start()], em, width, tell, cjk)
-        yield from _math_atoms(match[0], em, width, tell)
-        at = match.end()
+    for span in _formulas_and_tables(text):
+        yield from _text_atoms(text[at : span.start], em, width, tell, cjk)
+        yield from _math_atoms(span, text[span.start : span.end], em, width, tell)
+        at = span.end
     yield from _text_atoms(text[at:], em, width, tell, cjk)
+
+
+def _formulas_and_tables(text: str) -> Iterator[MathSpan]:
+    """Text tables, whose cells may hold formulas, are drawn as one formula each."""
+    tables = [MathSpan(m.start(), m.end(), m[0], True) for m in _TABLE.finditer(text)]
+    at = 0
+    for span in sorted([*maths_spans(text), *tables], key=lambda span: span.start):
+        if span.start >= at:
+            yield span
+            at = span.end
 
 
 def _text_atoms(text: str, em: int, width: float, tell: Tell, cjk: str | None) -> Iterator[Atom]:
@@ -63,7 +74,7 @@ def _text_atoms(text: str, em: int, width: float, tell: Tell, cjk: str | None) -
             continue
         yield from _plain_atoms(text[at : match.start()], em, width, tell, cjk)
         tell(Issue("bare-latex", f"LaTeX outside dollars was set as mathematics: {core}", core))
-        yield from _math_atoms(f"${core}$", em, width, tell)
+        yield from _formula(core, em, width, tell, False, f"${core}$")
         at = match.start() + len(core)
     yield from _plain_atoms(text[at:], em, width, tell, cjk)
 
@@ -83,7 +94,7 @@ def _plain_atoms(text: str, em: int, width: float, tell: Tell, cjk: str | None) 
 def _word(word: str, em: int, width: float, tell: Tell, cjk: str | None) -> Iterator[Atom]:
     if _RTL.search(word):
         tell(Issue("right-to-left", f"right-to-left text is not laid out: {word!r}", word))
-    for piece in re.findall(rf"[{CJK}]|[^{CJK}]+", word):
+    for piece in re.findall(rf"[{FULL_WIDTH}]|[^{FULL_WIDTH}]+", word):
         face = _face_for(piece, tell, cjk)
         font = sized(face, em)
         for part in _chopped(piece, face, em, width):
@@ -111,7 +122,7 @@ def _face_for(text: str, tell: Tell, cjk: str | None) -> Face:
     if face:
         return face
     lost = "".join(sorted({c for c in text if not _face(c, cjk)}))
-    if lost and re.search(f"[{CJK}]", lost) and cjk_face(cjk) is None:
+    if lost and re.search(f"[{FULL_WIDTH}]", lost) and cjk_face(cjk) is None:
         tell(
             Issue("no-chinese-font", "no font with Chinese was found: install one, or name a file")
         )
@@ -120,17 +131,14 @@ def _face_for(text: str, tell: Tell, cjk: str | None) -> Face:
     return text_face()
 
 
-def _math_atoms(source: str, em: int, width: float, tell: Tell) -> Iterator[Atom]:
-    display = source.startswith(("$$", "\\[", "\\begin"))
+def _math_atoms(span: MathSpan, source: str, em: int, width: float, tell: Tell) -> Iterator[Atom]:
     if source.startswith("\\begin"):
-        tell(Issue("bare-latex", "a table outside dollars was set as mathematics", source[:80]))
-        tex = tabular_as_array(source)
-    else:
-        tex = source.strip("$") if source[0] == "$" else source[2:-2]
-    if display:
+        what = "a table" if _TABULAR.match(source) else "an environment"
+        tell(Issue("bare-latex", f"{what} outside dollars was set as mathematics", source[:80]))
+    if span.display:
         yield Atom("newline", "\n")
-    yield from _formula(tex, em, width, tell, display, source)
-    if display:
+    yield from _formula(tabular_as_array(span.tex), em, width, tell, span.display, source)
+    if span.display:
         yield Atom("newline", "\n")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ...latex import MATH
+from ...latex import is_chinese, replace_maths
 from ...problem import Span
 from ..issues import Issue
 from .role_text import text_of
@@ -38,7 +38,6 @@ _VERBS = re.compile(
     r")\b"
 )
 _RELATION = re.compile(r"[=<>≤≥∥⊥]|\\(?:leq?|geq?|neq?|parallel|perp|cong|sim|in|approx)\b")
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _VERBS_CJK = re.compile(r"[是为求则有等求作取连交过证写填选]|多少|如图|计算|所示|平分|垂直|平行")
 # code, pattern, what it means; run on the text with mathematics taken out
 _RULES = [
@@ -64,7 +63,7 @@ def lint(text: str) -> list[Issue]:
     >>> [issue.code for issue in lint("A radius of 3 cm. Find L.")]
     ['no-verb']
     """
-    plain = MATH.sub(lambda m: "Q = Q" if _RELATION.search(m[0]) else "Q", text)
+    plain = replace_maths(text, lambda tex: "Q = Q" if _RELATION.search(tex) else "Q")
     issues = [
         Issue(code, f"{meaning}: {_around(plain, match)!r}")
         for code, pattern, meaning in _COMPILED
@@ -84,7 +83,7 @@ def _sentences(plain: str) -> list[Issue]:
     issues = []
     for sentence in re.split(r"(?<=[.?!])\s+(?=[A-Z(])|(?<=[。？！])|\n+", plain):
         words = re.findall(r"[A-Za-z']+", sentence.lower())
-        if _CJK.search(sentence):
+        if is_chinese(sentence):
             lacks = not _VERBS_CJK.search(sentence)
         else:
             lacks = len(words) > 2 and not _VERBS.search(sentence.lower())

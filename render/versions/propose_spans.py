@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ...latex import MATH
+from ...latex import HAN, replace_maths
 from ...problem import Role, Span
 
 _ASKS = re.compile(
@@ -37,7 +37,7 @@ _GEOMETRY = re.compile(
     r"chords?|arcs?|sides?|lengths?|heights?|diagonals?|parallelogram|trapezi\w+|polygon|"
     r"intersect\w*|cones?|cylinders?|spheres?|pyramids?|prisms?|cuboids?|cubes?|pipes?|"
     r"bearings?|north|south|east|west|altitude|distance|elevation|depression)\b"
-    r"|(?-i:\b(?:[A-Z][0-9₀-₉'′]*){2,4}(?!\w))|[\u3400-\u9fff∠△⊙∥⊥⟂]|"
+    rf"|(?-i:\b(?:[A-Z][0-9₀-₉'′]*){{2,4}}(?!\w))|[{HAN}∠△⊙∥⊥⟂]|"
     r"\d\s*(?:cm|mm|km|m|metres|meters|feet|inches)\b|\\(?:angle|triangle|odot|parallel|perp)\b"
 )
 _CHOICES = re.compile(r"(?im)^\s*choices?\s*:|^\s*A\s*[:.．、]")
@@ -101,7 +101,7 @@ _FRAME = re.compile(r"(?i)(?:as|in|at|on|for|from|given|consider)\b")
 _DEPENDS = re.compile(
     r"(?i)(?:and\s+)?(?:which|where|whose|with|when|so|such|respectively|having)\b"
 )
-_CJK = re.compile(r"[\u3400-\u9fff]")
+_CJK = re.compile(f"[{HAN}]")
 _HELD = "\ue003"  # a comma or stop inside mathematics or parentheses
 _ASIDE = re.compile(r"[(（][^()（）\n]{1,200}[)）]")
 Piece = tuple[int, int, Role]
@@ -119,7 +119,7 @@ def propose(question: str, values: Role = "EC") -> list[Span]:
     >>> [(text[s.start:s.end], s.role) for s in propose(text)]
     [('AB is tangent to circle O,', 'IP'), ('angle A = 50°,', 'EC')]
     """
-    masked = MATH.sub(lambda m: re.sub(r"[.,;?]", _HELD, m[0]), question)
+    masked = replace_maths(question, lambda formula: re.sub(r"[.,;?]", _HELD, formula))
     masked = _ASIDE.sub(lambda m: re.sub(r"[.,;?，。；？]", _HELD, m[0]), masked)
     choices = _CHOICES.search(masked)
     spans: list[Span] = []

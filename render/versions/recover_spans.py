@@ -7,13 +7,22 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import pairwise, zip_longest
+from typing import NamedTuple
 
-from ...latex import MATH
+from ...latex import maths_spans, outside
 from ...problem import Role, Span
 
-_TOKEN = re.compile(rf"{MATH.pattern}|[A-Za-z0-9\\']+|[^\sA-Za-z0-9]", re.DOTALL)
+_WORD = re.compile(r"[A-Za-z0-9\\']+|[^\sA-Za-z0-9]")
 Piece = tuple[int, int, str]  # tokens [start, end) of the full text and what stands there instead
+
+
+class Token(NamedTuple):
+    """A formula, a word or a mark, and where it stands."""
+
+    text: str
+    start: int
+    end: int
 
 
 def recover(full: str, lite: str, intensive: str, dominant: str) -> list[Span]:
@@ -24,7 +33,7 @@ def recover(full: str, lite: str, intensive: str, dominant: str) -> list[Span]:
     >>> [(s.start, s.end, s.role) for s in spans]
     [(0, 15, 'DI')]
     """
-    tokens = list(_TOKEN.finditer(full))
+    tokens = _tokens(full)
     changes = [_changes(full, tokens, other) for other in (lite, intensive, dominant)]
     edges = sorted({0, len(tokens)} | {edge for c in changes for a, b, _ in c for edge in (a, b)})
     spans: list[Span] = []
@@ -39,31 +48,41 @@ def recover(full: str, lite: str, intensive: str, dominant: str) -> list[Span]:
     return spans + _encode(full, tokens, run)
 
 
-def _changes(full: str, tokens: list[re.Match[str]], other: str) -> list[Piece]:
-    theirs = list(_TOKEN.finditer(other))
+def _tokens(text: str) -> list[Token]:
+    tokens: list[Token] = []
+    spans = maths_spans(text)
+    for (start, end), span in zip_longest(outside(text, spans), spans):
+        tokens += [Token(m[0], m.start(), m.end()) for m in _WORD.finditer(text, start, end)]
+        if span:
+            tokens.append(Token(text[span.start : span.end], span.start, span.end))
+    return tokens
+
+
+def _changes(full: str, tokens: list[Token], other: str) -> list[Piece]:
+    theirs = _tokens(other)
     matcher = SequenceMatcher(
-        None, [t[0].lower() for t in tokens], [t[0].lower() for t in theirs], autojunk=False
+        None, [t.text.lower() for t in tokens], [t.text.lower() for t in theirs], autojunk=False
     )
     pieces: list[Piece] = []
     for op, a, b, c, d in matcher.get_opcodes():
         if op == "equal" or not tokens:
             continue
-        text = other[theirs[c].start() : theirs[d - 1].end()] if d > c else ""
+        text = other[theirs[c].start : theirs[d - 1].end] if d > c else ""
         if a == b:  # an insertion takes a neighbouring word with it: spans are never empty
             a, b, text = _with_neighbour(tokens, a, text, pieces)
         pieces.append((a, b, text))
     return pieces
 
 
-def _with_neighbour(tokens: list[re.Match[str]], at: int, text: str, pieces: list[Piece]) -> Piece:
+def _with_neighbour(tokens: list[Token], at: int, text: str, pieces: list[Piece]) -> Piece:
     """The insertion of `text` before token `at` as a replacement of the word before or after it."""
-    follows = at < len(tokens) and tokens[at][0][0].isalnum()
+    follows = at < len(tokens) and tokens[at].text[0].isalnum()
     if follows or at == 0:
-        return at, at + 1, f"{text} {tokens[at][0]}"
+        return at, at + 1, f"{text} {tokens[at].text}"
     if pieces and pieces[-1][1] == at:  # the word before was changed already: extend that change
         start, end, before = pieces.pop()
         return start, end, f"{before} {text}".strip()
-    return at - 1, at, f"{tokens[at - 1][0]} {text}"
+    return at - 1, at, f"{tokens[at - 1].text} {text}"
 
 
 def _text_in(pieces: list[Piece], start: int, end: int) -> str | None:
@@ -75,12 +94,12 @@ def _text_in(pieces: list[Piece], start: int, end: int) -> str | None:
 
 
 def _encode(
-    full: str, tokens: list[re.Match[str]], run: tuple[int, int, tuple[str | None, ...]] | None
+    full: str, tokens: list[Token], run: tuple[int, int, tuple[str | None, ...]] | None
 ) -> list[Span]:
     """EC around IP around DI: each level stands where its version differs from the one before."""
     if run is None:
         return []
-    start, end = tokens[run[0]].start(), tokens[run[1] - 1].end()
+    start, end = tokens[run[0]].start, tokens[run[1] - 1].end
     lite, intensive, dominant = run[2]
     levels: list[tuple[Role, str | None, bool]] = [
         ("EC", dominant, dominant != lite),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ...latex import MATH
+from ...latex import FUNCTIONS, replace_maths
 
 SEAM = "\ue000"
 _MATH_OPEN, _MATH_CLOSE = "\ue001", "\ue002"
@@ -22,7 +22,7 @@ _DANGLING = (
 )
 _DANGLING_CJK = "已知|且|并且|并|和|与|其中|若|如果|当|设|又|而"
 _OPENERS = "and|or|then|but|with|where|which|so that"
-_FUNCTIONS = "sin|cos|tan|cot|sec|csc|log|ln|lim|max|min|arcsin|arccos|arctan"
+_FUNCTIONS = "|".join(sorted(FUNCTIONS))
 _SENTENCE = rf"(?:^|[{re.escape(_STRONG)}]\s+|[。？！]|\n)"
 
 Rule = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
@@ -40,13 +40,13 @@ def tidy(text: str) -> str:
         return text
     held: list[str] = []
 
-    def hold(match: re.Match[str]) -> str:
-        if SEAM in match[0]:  # a span inside mathematics was cut: this is no longer one formula
-            return match[0]
-        held.append(match[0])
+    def hold(formula: str) -> str:
+        if SEAM in formula:  # a span inside mathematics was cut: this is no longer one formula
+            return formula
+        held.append(formula)
         return f"{_MATH_OPEN}{len(held) - 1}{_MATH_CLOSE}"
 
-    text = MATH.sub(hold, text)
+    text = replace_maths(text, hold)
     for _ in range(10):  # each rule shortens the text or settles; ten rounds are ample
         before = text
         for pattern, replacement in RULES:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.latex.delimiters import Delimiters, maths_spans, outside
+from benchwright.latex.delimiters import MATHPIX, Delimiters, maths_spans, outside
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import run_node
@@ -17,7 +17,7 @@ CASES = json.loads(Path(__file__).with_name("spans_cases.json").read_text("utf-8
 
 
 def found(text: str, delimiters: Delimiters | None = None) -> list[list[Any]]:
-    spans = maths_spans(text, delimiters) if delimiters else maths_spans(text)
+    spans = maths_spans(text, delimiters or MATHPIX)
     return [[s.tex, s.display] for s in spans]
 
 
@@ -43,7 +43,7 @@ def test_real_texts(file: str, share: float) -> None:
     for line in shared(f"mmd/{file}.jsonl").read_text("utf-8").splitlines():
         record = json.loads(line)
         gold = [("".join(s["tex"].split()), s["display"]) for s in record["math_spans"]]
-        mine = [("".join(s.tex.split()), s.display) for s in maths_spans(record["mmd"])]
+        mine = [("".join(s.tex.split()), s.display) for s in maths_spans(record["mmd"], MATHPIX)]
         gold, mine = ([s for s in spans if not s[0].startswith("<math")] for spans in (gold, mine))
         total += bool(gold or mine)
         same += bool(gold or mine) and gold == mine
@@ -56,7 +56,7 @@ def test_other_delimiters() -> None:
     assert found(r"$5 and \(x\) or $6", only_brackets) == [["x", False]]
     docling = Delimiters(inline=(("$`", "`$"),), display=(("$$", "$$"),))
     assert found("a $`x`$ b $$y$$", docling) == [["x", False], ["y", True]]
-    plain = Delimiters(environments=False, dollar_rules=False)
+    plain = Delimiters(environments=False, dollars="any")
     assert found(r"\begin{align}x\end{align} $ y $", plain) == [["y", False]]
 
 
@@ -84,5 +84,16 @@ def test_spans_are_disjoint_and_hold_their_text(text: str) -> None:
 
 def test_hopeless_text_is_read_in_linear_steps() -> None:
     """Openers that never close: each kind is looked for once, not once per opener."""
-    for opener in ("$x ", "\\(", "\\begin{align}", "`", "<math>", "```\n", "\\begin{lstlisting}"):
+    for opener in (
+        "$x ",
+        "$5 and ",
+        "$ a b\\$",
+        "$$x $",
+        "\\(",
+        "\\begin{align}",
+        "`",
+        "<math>",
+        "```\n",
+        "\\begin{lstlisting}",
+    ):
         assert len(maths_spans(opener * 20_000)) <= 20_000

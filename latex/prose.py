@@ -1,0 +1,71 @@
+"""Money and prose between dollars: one rule decides what a pair of `$` stands around.
+
+Read off real texts: prices of shops and invoices in MathVista's replies, formulas with blanks
+inside their dollars in scraped dumps (`$ F_1$`, `$x $`), amounts with the sign behind (`5$`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from .groups import pieces
+from .symbols import CJK, FUNCTIONS
+
+_TEX = re.compile(r"[\\^_{}]")
+_COMMAND = re.compile(r"\\[A-Za-z]+\s*(?:\{[^{}]*\})?|[_^]\s*\{[^{}]*\}")
+_SHORT = "am|an|as|at|be|by|do|go|he|if|in|is|it|me|my|no|of|on|or|so|to|up|us|we"
+_WORD = re.compile(rf"(?<![\\A-Za-z\d])(?:[a-z]{{3,}}|{_SHORT})(?![A-Za-z])")
+_CAPITAL = re.compile(r"(?<![\\A-Za-z\d])[A-Z][a-z]{2,}(?![A-Za-z])")
+_IN_A_ROW = re.compile(rf"{_WORD.pattern}\s+(?:a\s+)?{_WORD.pattern}")
+_FUNCTION = re.compile(rf"(?:{'|'.join(sorted(FUNCTIONS, key=len, reverse=True))})[a-z]?")
+_WIDE = re.compile(f"[{CJK}]")
+_AMOUNT = re.compile(r"\s*[-+]?\d")
+_CLAUSE = re.compile(r"\d[\d.,]*[.,;:]\s+")  # "$5, $x$"
+_OPENS = re.compile(r"[A-Za-z0-9\\({\[+\-|$]")  # behind a blank and a dollar: that one opens
+_BLANKS = " \r\n\u00a0\u3000"  # a tab or form feed is the wreck of `\\text` or `\\frac`
+
+
+def is_formula(text: str, start: int, end: int, mark: str = "$") -> bool:
+    """Is text[start:end], between two dollars, a formula, rather than prose between two prices?
+
+    >>> text = "a pen costs $5 and a book costs $8"
+    >>> is_formula(text, text.index("5"), text.rindex("$")), is_formula("$ F_1$", 1, 5)
+    (False, True)
+    """
+    body = text[start:end]
+    if not body.strip():
+        return mark != "$"
+    before, after = text[start - 2 : start - 1] if start > 1 else "", text[end + 1 : end + 2]
+    opens_loose, closes_loose = body[0] in _BLANKS, body[-1] in _BLANKS
+    if mark != "$":
+        return not _plain_sentence(body)
+    if after.isascii() and after.isdigit() and (closes_loose or _AMOUNT.match(body)):
+        return False  # "$5 or $6"
+    if before.isdigit() and body[0] in " ,;.":
+        return False  # "5$, 6$"
+    if not opens_loose and not closes_loose:
+        return not _plain_sentence(body)
+    if opens_loose and before.isascii() and before.isalnum():
+        return False  # a dollar that closed something
+    opens_next = _OPENS.match(after) and not _WORD.match(text, end + 1)
+    if closes_loose and (opens_next or _CLAUSE.fullmatch(body)):
+        return False  # a dollar that opens something
+    return not reads_as_prose(body)
+
+
+def reads_as_prose(tex: str) -> bool:
+    r"""Does a word stand in it that is no name of a function and in no text group?
+
+    >>> reads_as_prose(r"\sin x \text{ or } 0"), reads_as_prose(" and a book costs ")
+    (False, True)
+    """
+    flat = "".join(piece for piece, maths in pieces(tex) if maths)
+    flat = _COMMAND.sub(" ", flat)
+    words = _WORD.findall(flat) + ([] if _TEX.search(tex) else _CAPITAL.findall(flat))
+    return bool(_WIDE.search(flat)) or any(not _FUNCTION.fullmatch(word) for word in words)
+
+
+def _plain_sentence(body: str) -> bool:
+    """Words in a row and no LaTeX at all: `5 and a book costs 8`."""
+    row = None if _TEX.search(body) else _IN_A_ROW.search(body)
+    return row is not None and reads_as_prose(row[0])
