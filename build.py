@@ -4,22 +4,35 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import inspect
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from .convert.readers import read_sources
+from .convert.readers import READERS, read_sources
+from .display import Display, Table
 from .errors import UserError
 from .files import encode, pretty, read_jsonl, replacing_folder, sha256_file, write_bytes
-from .pipeline import Context, Engine, Recipe, Report, StageSpec, load_stage, read_recipe, run_stage
+from .pipeline import (
+    STAGES,
+    Context,
+    Engine,
+    Recipe,
+    Report,
+    StageSpec,
+    load_stage,
+    read_recipe,
+    run_stage,
+)
 from .problem import Drop, Problem
 from .terminal import say
 
 
-class Built(msgspec.Struct):
+class Built(Display, msgspec.Struct):
     """What a build made. `fresh` is False when the release was already there, unchanged."""
 
     release: Path
@@ -27,10 +40,18 @@ class Built(msgspec.Struct):
     reports: list[Report]
     fresh: bool
 
+    def headline(self) -> str:
+        kept = self.reports[-1].out if self.reports else 0
+        return f"{self.release}, {kept} problems" + ("" if self.fresh else ", up to date")
+
+    def table(self) -> Table:
+        rows = [[r.stage, r.taken, r.kept, r.dropped, r.out] for r in self.reports]
+        return ["stage", "in", "kept", "dropped", "out"], rows
+
 
 def build_release(
-    recipe: Path | Recipe,
-    out: Path = Path("out"),
+    recipe: str | Path | Recipe,
+    out: str | Path = "out",
     *,
     engine: Engine = Engine(),  # noqa: B008 (frozen)
     force: bool = False,
@@ -39,11 +60,11 @@ def build_release(
 ) -> Built:
     """Build `<out>/<name>-<version>/` from a recipe; finished stages in `<out>/work` are reused.
 
-    Example: `build_release(Path("examples/recipe.yaml"), Path("out")).release`
+    Example: `build_release("examples/recipe.yaml", "out").release`
     Raises UserError for a wrong recipe, unreadable sources, a failing stage, and a release folder
     that exists with other content (unless `force`).
     """
-    plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
+    plan, out = recipe if isinstance(recipe, Recipe) else read_recipe(recipe), Path(out)
     release = out / f"{plan.name}-{plan.version}"
     context = Context(plan.folder, out / "work", plan.seed, engine)
     _check(plan, context)
@@ -56,6 +77,32 @@ def build_release(
         _show_versions(reports, context, release)
     private = _private(release)
     return Built(release, private if private.exists() else None, reports, fresh)
+
+
+def stages() -> dict[str, Any]:
+    """The stages and readers that a recipe may name: name, module and options of each.
+
+    >>> "latex" in [stage["name"] for stage in stages()["stages"]]
+    True
+    """
+    found = [
+        {"name": name, "module": place.split(":")[0], "options": _options(name)}
+        for name, place in STAGES.items()
+    ]
+    return {"stages": found, "readers": list(READERS)}
+
+
+def _options(stage: str) -> str:
+    """A stage's options with their defaults, or why it cannot be used here."""
+    try:
+        function = load_stage(stage).function
+    except (UserError, ImportError) as error:
+        return f"not usable here: {error}"
+    return ", ".join(
+        f"{p.name}={p.default!r}" if p.default is not p.empty else p.name
+        for p in inspect.signature(function).parameters.values()
+        if p.kind is p.KEYWORD_ONLY and p.name != "context"
+    )
 
 
 def _stages(plan: Recipe) -> list[StageSpec]:
@@ -213,10 +260,10 @@ def _intact(release: Path) -> bool:
 def _export(plan: Recipe, release: Path) -> None:
     """The recipe's exports, each in `<name>-<version>-exports/<format>/` beside the release."""
     if plan.exports:
-        from .exports import export_release
+        from .exports import export
 
         for name in plan.exports:
-            export_release(name, release, release.with_name(f"{release.name}-exports") / name)
+            export(name, release, release.with_name(f"{release.name}-exports") / name)
 
 
 @contextmanager

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 
 import click
 import msgspec
 
-from .errors import UserError
 from .terminal import emit, json_option, table
 
 
@@ -49,11 +47,11 @@ def build_release(
     """
     import os
 
-    from . import build
+    from .build import build_release as build
     from .pipeline import Engine
 
     where = Engine(jobs or os.cpu_count() or 1, engine, scheduler)  # type: ignore[arg-type]
-    built = build.build_release(
+    built = build(
         recipe,
         out,
         engine=where,
@@ -61,8 +59,8 @@ def build_release(
         keep_going=keep_going,
         allow_unlicensed=allow_unlicensed,
     )
-    rows = [[r.stage, r.taken, r.kept, r.dropped, r.out] for r in built.reports]
-    text = table(rows, ["stage", "in", "kept", "dropped", "out"])
+    header, rows = built.table()
+    text = table(rows, header)
     private = f"\nanswers: {built.private}" if built.private else ""
     data = {
         "release": str(built.release),
@@ -82,25 +80,9 @@ def stages(as_json: bool) -> None:
     Example:
       benchwright stages
     """
-    from .convert.readers import READERS
-    from .pipeline import STAGES, load_stage
+    from .build import stages as known
 
-    rows = []
-    for name in STAGES:
-        try:
-            function = load_stage(name).function
-        except (UserError, ImportError) as error:
-            rows.append([name, STAGES[name].split(":")[0], f"not usable here: {error}"])
-            continue
-        options = [
-            f"{p.name}={p.default!r}" if p.default is not p.empty else p.name
-            for p in inspect.signature(function).parameters.values()
-            if p.kind is p.KEYWORD_ONLY and p.name != "context"
-        ]
-        rows.append([name, STAGES[name].split(":")[0], ", ".join(options)])
-    data = {
-        "stages": [dict(zip(("name", "module", "options"), row, strict=True)) for row in rows],
-        "readers": list(READERS),
-    }
-    readers = f"readers: {', '.join(READERS)}"
-    emit(data, as_json, f"{table(rows, ['stage', 'module', 'options'])}\n\n{readers}")
+    found = known()
+    rows = [[stage["name"], stage["module"], stage["options"]] for stage in found["stages"]]
+    readers = f"readers: {', '.join(found['readers'])}"
+    emit(found, as_json, f"{table(rows, ['stage', 'module', 'options'])}\n\n{readers}")

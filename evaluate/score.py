@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from ..display import Rows
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_jsonl, write_text
 from ..problem import Sample
@@ -18,14 +19,28 @@ from .predictions import Predictions, read_predictions
 from .report import report_html, report_markdown, sections
 
 
+class Scored(NamedTuple):
+    """What `score` returns: all figures, and one Result a sample."""
+
+    scores: Scores
+    results: Rows[Result]
+
+    def _repr_html_(self) -> str:
+        return self.scores._repr_html_()
+
+    def to_frame(self) -> Any:
+        """One row a sample, as a pandas DataFrame."""
+        return self.results.to_frame()
+
+
 def score(
-    release: Path,
-    predictions: Path,
+    release: str | Path,
+    predictions: str | Path,
     split: str,
-    out: Path | None = None,
+    out: str | Path | None = None,
     *,
     profile: Profile = "robust",
-    answers: Path | None = None,
+    answers: str | Path | None = None,
     id_field: str | None = None,
     response_field: str | None = None,
     lenient: bool = False,
@@ -33,7 +48,7 @@ def score(
     judge: Judge | None = None,
     protocols: Sequence[str] = (),
     weights: Weights = PAPER,
-) -> tuple[Scores, list[Result]]:
+) -> Scored:
     """Judge every sample of `split` and compute all tables; with `out`, write them and the reports.
 
     A `judge` runs the `protocols` named: answers, cot, process (`protocols.py`), for which `out`
@@ -43,9 +58,11 @@ def score(
     inputs give the same bytes, and inputs are never written to. Raises UserError for damaged or
     incomplete inputs.
 
-    Example: `scores, results = score(Path("out/math-v-1.0.0"), Path("gpt.jsonl"), "testmini")`
+    Example: `score("out/math-v-1.0.0", "gpt.jsonl", "testmini").scores.accuracy.value`
     """
+    release, predictions = Path(release), Path(predictions)
     if out is not None:
+        out = Path(out)
         _protect_inputs(out, release, predictions)
     elif judge is not None:
         raise UserError("a judge's findings need a place", "give an output folder")
@@ -62,7 +79,7 @@ def score(
     )
     if profile == "official":
         _require_profiles(samples, profiles)
-    results = judge_replies(samples, given.replies, profiles, jobs)
+    results = Rows(judge_replies(samples, given.replies, profiles, jobs))
     judged: dict[str, Any] | None = None
     said: dict[str, list[str]] = {}
     if judge is not None and out is not None:
@@ -81,7 +98,7 @@ def score(
     )
     if out is not None:
         write_score(out, scores, results, samples, release, jobs, said)
-    return scores, results
+    return Scored(scores, results)
 
 
 def load(
@@ -89,7 +106,7 @@ def load(
     predictions: Path,
     split: str,
     *,
-    answers: Path | None = None,
+    answers: str | Path | None = None,
     id_field: str | None = None,
     response_field: str | None = None,
     lenient: bool = False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .clusters import cluster
-from .formats import export_release, writer
+from .formats import export, writer
 from .licences import check_licences
 from .package import private_lines, write_package
 from .splits import assign
@@ -12,7 +12,7 @@ __all__ = [
     "assign",
     "check_licences",
     "cluster",
-    "export_release",
+    "export",
     "private_lines",
     "write_package",
     "writer",

@@ -23,13 +23,16 @@ FORMATS = {
 Splits = dict[str, tuple[list[Problem], list[Sample]]]
 
 
-def export_release(name: str, release: Path, out: Path) -> list[Path]:
-    """Write a release in the format `name` below `out`; returns the files written.
+def export(name: str, release: str | Path, out: str | Path | None = None) -> list[Path]:
+    """Write a release in the format `name` below `out` (default: the format's name).
 
-    Example: `export_release("vlmevalkit", Path("out/math-v-mini-1.0.0"), Path("LMUData"))`
-    Raises UserError for an unknown format and for problems that the format cannot hold.
+    Returns the files written. Raises UserError for an unknown format and for problems that the
+    format cannot hold.
+
+    Example: `export("vlmevalkit", "out/math-v-mini-1.0.0", "LMUData")`
     """
     write = writer(name)
+    release, out = Path(release), Path(out or name)
     manifest = read_manifest(release)
     splits: Splits = {
         split: (read_problems(release, split), read_samples(release, split))

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from ..display import Display, Table
 from ..errors import UserError
 from ..files import encode, pretty, read_jsonl, replacing_folder, sha256_file, sha256_tree
 from ..problem import Drop, Problem
@@ -30,7 +31,7 @@ Result = Problem | list[Problem] | Drop
 CHUNK = 64  # problems per task of a worker
 
 
-class Report(msgspec.Struct, kw_only=True):
+class Report(Display, msgspec.Struct, kw_only=True):
     """stage.json: what one stage did. `seconds` stays out of releases."""
 
     stage: str
@@ -45,6 +46,13 @@ class Report(msgspec.Struct, kw_only=True):
     tables: dict[str, int]
     findings: dict[str, int] = {}  # rows of the table "findings", by code
     seconds: float = 0.0
+
+    def headline(self) -> str:
+        return f"{self.stage}, {self.taken} in, {self.kept} kept, {self.dropped} dropped"
+
+    def table(self) -> Table:
+        counts = {**self.reasons, **self.findings, **self.tables}
+        return ["what", "problems"], [[name, count] for name, count in counts.items()]
 
 
 def run_stage(
