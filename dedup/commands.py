@@ -76,9 +76,7 @@ def pairs(
         for row in rows:
             put_line(row)
         sys.exit(1 if unreadable else 0)
-    found = find_pairs(
-        problems, threshold, images=images, pictures=not no_pictures, engine=engine
-    )
+    found = find_pairs(problems, threshold, images=images, pictures=not no_pictures, engine=engine)
     tell_unreadable(found.unreadable)
     for pair in found:
         put_line(pair)

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from ..errors import UserError
-from ..files import encode, inside, read_lines
+from ..files import encode, inside, path_or_none, read_lines
 from ..problem import Problem
 from ..terminal import say
 
@@ -103,7 +103,7 @@ def items_of(
 ) -> tuple[list[Item], list[str]]:
     """As `read_items`; items that are given themselves are taken as they are."""
     if isinstance(problems, str | Path):
-        return read_items(Path(problems), None if images is None else Path(images))
+        return read_items(Path(problems), path_or_none(images))
     return list(problems), []
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ...files import inside, records
+from ...files import inside, path_or_none, records
 from ...llm import Answer, Model, Request, ask, image_part, text_part
 from ...problem import Problem, Vote
 from ...taxonomy import Tree, load_tree
@@ -73,11 +73,11 @@ def advise(
     Example: `advise("problems.jsonl", "math-v", ["gpt-4o"], "advice.jsonl").refused`
     """
     held, votes = records(problems, Problem), Path(votes)
-    root = None if images is None else Path(images)
+    root = path_or_none(images)
     if root is None and isinstance(problems, str | Path):
         root = picture_root(Path(problems), (image for p in held for image in p.images))
     tree = load_tree(tree) if isinstance(tree, str | Path) else tree
-    kept = votes.with_name("answers.sqlite") if cache is None else Path(cache)
+    kept = path_or_none(cache) or votes.with_name("answers.sqlite")
     asked = [Model(name=model) if isinstance(model, str) else model for model in models]
     advice = Advice()
     found: list[Vote] = []

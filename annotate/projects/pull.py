@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ...files import encode, write_bytes, write_jsonl
+from ...files import encode, path_or_none, write_bytes, write_jsonl
 from ...problem import Vote
 from ...taxonomy import Tree
 from ..kinds import Answer, Kind, controls_of
@@ -62,7 +62,7 @@ def pull(
 
     Example: `pull("labels/subject").new_votes`
     """
-    client, _ = connect(url, token, None if data is None else Path(data))
+    client, _ = connect(url, token, path_or_none(data))
     return pull_answers(open_project(Path(folder)), client)
 
 

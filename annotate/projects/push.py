@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
+from ...files import path_or_none
 from ..server import PICTURES, Client, connect, local_shelf, upload_shelf
 from .inputs import tasks_of
 from .project import MARK, Project, digest, make_project, on_server
@@ -57,15 +58,19 @@ def push(
 
     Example: `push("problems.jsonl", "labels/subject", "subject", tree="math-v").added`
     """
-    client, files = connect(url, token, _path(data))
+    client, files = connect(url, token, path_or_none(data))
     project = make_project(Path(folder), kind, tree, people)
-    given = map(_path, (images, suggestions, responses, pairs))
-    tasks, root = tasks_of(project, Path(problems), *given, show_advice, prefill)
+    tasks, root = tasks_of(
+        project,
+        Path(problems),
+        path_or_none(images),
+        path_or_none(suggestions),
+        path_or_none(responses),
+        path_or_none(pairs),
+        show_advice,
+        prefill,
+    )
     return push_tasks(project, tasks, client, root, files, restore_interface)
-
-
-def _path(given: str | Path | None) -> Path | None:
-    return None if given is None else Path(given)
 
 
 def push_tasks(

@@ -45,9 +45,7 @@ def vote(
     entries = decide(votes, field, tree=tree, policy=policy, adjudicated=adjudicated, out=out)
     rows = [[rule, "decided" if done else "open", count] for rule, done, count in entries.rules()]
     data = entries.summary()
-    tail = (
-        f"\n{data['flagged']} flagged for the adjudicator, {data['ignored_votes']} votes ignored"
-    )
+    tail = f"\n{data['flagged']} flagged for the adjudicator, {data['ignored_votes']} votes ignored"
     emit(data, as_json, table(rows, ["rule", "", "items"]) + tail)
 
 

@@ -12,11 +12,13 @@ from pathlib import Path
 
 import msgspec
 
+from ...display import Display, Table
 from ...errors import UserError
+from ...files import path_or_none, write_jsonl
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem
 from ..documents import Figure, crop_name
-from ..exam import Exam, ExamProblem, read_exam
+from ..exam import Exam, ExamProblem, Issue, read_exam
 from .base import Pictures, Raw, Reader, Unreadable, guess_kind, source_of
 
 
@@ -116,17 +118,15 @@ def split_exam(
     Example: `split_exam("mathpix/amc8.mmd", "amc8", key="mathpix/key.mmd").issues`
     """
     path = Path(path)
-    cut = read_exam(path, None if key is None else Path(key), None if lines is None else Path(lines))
+    cut = read_exam(path, path_or_none(key), path_or_none(lines))
     spec = SourceSpec(name=name or path.stem, reader="exam", path=path.name, license=license)
-    folder = path.with_name(f"{path.stem}-images") if images is None else Path(images)
+    folder = path_or_none(images) or path.with_name(f"{path.stem}-images")
     problems = write_exam(cut, spec, folder, Path(out))
     return SplitExam(exam=path.name, problems=problems, issues=cut.issues)
 
 
 def write_exam(exam: Exam, spec: SourceSpec, images: Path, out: Path) -> list[Problem]:
     """Problems of an exam with their pictures, into `out`."""
-    from ...files import write_jsonl
-
     pictures = Pictures(images, out)
     problems = []
     for number, cut in enumerate(exam.problems, 1):

@@ -37,9 +37,6 @@ def agreement(
         f"agreement {found.agreement:.3f}",
         f"Cohen's kappa {found.kappa} (95 % {found.kappa_low} to {found.kappa_high})",
         *(f"  judge / people: {name}: {count}" for name, count in found.confusion.items()),
-        *(
-            f"differs: {row['id']}: {row['judge']} / {row['people']}"
-            for row in found.disagreements
-        ),
+        *(f"differs: {row['id']}: {row['judge']} / {row['people']}" for row in found.disagreements),
     ]
     emit(found, as_json, "\n".join(lines))

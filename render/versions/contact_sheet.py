@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
-from ...files import read_jsonl, write_text
+from ...files import path_or_none, read_jsonl, write_text
 from ..issues import Issue
 from ..shown import Shown, shown_samples
 
@@ -37,16 +37,22 @@ def contact_sheet(
     )
 
 
-def write_contact(release: Path, target: Path | None = None, issues: Path | None = None) -> Path:
+def write_contact(
+    release: str | Path, target: str | Path | None = None, issues: str | Path | None = None
+) -> Path:
     """Write `<release>-contact.html` beside a release, or `target`; returns its path.
 
     `issues` is the table `issues.jsonl` that the stage `versions` wrote.
     Raises UserError when the folder holds no samples.
+
+    Example: `write_contact("out/six-1.0.0")`
     """
-    target = target or release.with_name(f"{release.name}-contact.html")
+    release = Path(release)
+    target = Path(target or release.with_name(f"{release.name}-contact.html"))
     root = Path(os.path.relpath(release, target.parent)).as_posix()
     samples = shown_samples(release)
-    page = contact_sheet(samples, release.name, read_issues(issues), quote(f"{root}/"))
+    found = read_issues(path_or_none(issues))
+    page = contact_sheet(samples, release.name, found, quote(f"{root}/"))
     write_text(target, page)
     return target
 
