@@ -37,7 +37,9 @@ class Worker:
 
     def __init__(self) -> None:
         path = [p for p in sys.path if p]
-        code = f"import sys; sys.path[:0] = {path!r}; import {__package__}.symbolic as s; s.serve()"
+        code = (
+            f"import sys; sys.path[:0] = {path!r}; import {__package__}.cas_worker as s; s.serve()"
+        )
         self.process = subprocess.Popen(
             [sys.executable, "-c", code],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

@@ -1,6 +1,6 @@
-"""The worker behind `pool`: judges with latex2sympy2-extended and sympy, one forked child a task.
+"""The worker behind `cas_pool`: judges with latex2sympy2-extended and sympy, one forked child a task.
 
-`python -c "from benchwright.evaluate.symbolic import serve; serve()"` imports sympy once and then
+`python -c "from benchwright.evaluate.equivalence.cas_worker import serve; serve()"` imports sympy once and then
 answers lines `{"gold", "said", "seconds"}` with one word a line: true, false, timeout, refused or
 unparsed.
 Each task runs in a child of this warm process (a fork takes milliseconds) under hard limits of
