@@ -31,8 +31,8 @@ def page(
 
     >>> from benchwright.problem import Source
     >>> p = Problem(id="a-1", origin="a-1", source=Source(name="a", raw_id="1"), question="1 + 1 =")
-    >>> page(p)
-    <Page: 1200 x 131 pixels, 0 issues>
+    >>> page(p).picture.width, page(p).issues
+    (1200, ())
     """
     root, given = Path(images), given_pictures(problem)[1]
     pictures, issues = [], []
