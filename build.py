@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from .convert.readers import read_sources
+from .display import Display, Table
 from .errors import UserError
 from .files import encode, read_jsonl, replacing_folder, sha256_file, write_bytes
 from .pipeline import (
@@ -32,7 +33,7 @@ from .registry import plugged
 from .terminal import say
 
 
-class Built(msgspec.Struct):
+class Built(Display, msgspec.Struct):
     """What a build made. `fresh` is False when the release was already there, unchanged."""
 
     release: Path
@@ -40,10 +41,18 @@ class Built(msgspec.Struct):
     reports: list[Report]
     fresh: bool
 
+    def headline(self) -> str:
+        kept = self.reports[-1].out if self.reports else 0
+        return f"{self.release}, {kept} problems" + ("" if self.fresh else ", up to date")
+
+    def table(self) -> Table:
+        rows = [[r.stage, r.taken, r.kept, r.dropped, r.out] for r in self.reports]
+        return ["stage", "in", "kept", "dropped", "out"], rows
+
 
 def build_release(
-    recipe: Path | Recipe,
-    out: Path = Path("out"),
+    recipe: str | Path | Recipe,
+    out: str | Path = "out",
     *,
     engine: Engine = Engine(),  # noqa: B008 (frozen)
     force: bool = False,
@@ -54,11 +63,11 @@ def build_release(
     """Build `<out>/<name>-<version>/` from a recipe; finished stages in `<out>/work` are reused.
 
     `plugins` are Python files with stages, readers and exporters of your own; they are run.
-    Example: `build_release(Path("examples/recipe.yaml"), Path("out")).release`
+    Example: `build_release("examples/recipe.yaml", "out").release`
     Raises UserError for a wrong recipe, unreadable sources, a failing stage, and a release folder
     that exists with other content (unless `force`).
     """
-    plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
+    plan, out = recipe if isinstance(recipe, Recipe) else read_recipe(recipe), Path(out)
     release = out / f"{plan.name}-{plan.version}"
     context = Context(plan.folder, out / "work", plan.seed, engine)
     with plugged(plugins):
@@ -227,10 +236,10 @@ def _intact(release: Path) -> bool:
 def _export(plan: Recipe, release: Path) -> None:
     """The recipe's exports, each in `<name>-<version>-exports/<format>/` beside the release."""
     if plan.exports:
-        from .exports import export_release
+        from .exports import export
 
         for name in plan.exports:
-            export_release(name, release, release.with_name(f"{release.name}-exports") / name)
+            export(name, release, release.with_name(f"{release.name}-exports") / name)
 
 
 @contextmanager

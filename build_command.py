@@ -49,11 +49,11 @@ def build_release(
     """
     import os
 
-    from . import build
+    from .build import build_release as build
     from .pipeline import Engine
 
     where = Engine(jobs or os.cpu_count() or 1, engine, scheduler)  # type: ignore[arg-type]
-    built = build.build_release(
+    built = build(
         recipe,
         out,
         engine=where,
@@ -62,8 +62,8 @@ def build_release(
         allow_unlicensed=allow_unlicensed,
         plugins=plugins,
     )
-    rows = [[r.stage, r.taken, r.kept, r.dropped, r.out] for r in built.reports]
-    text = table(rows, ["stage", "in", "kept", "dropped", "out"])
+    header, rows = built.table()
+    text = table(rows, header)
     private = f"\nanswers: {built.private}" if built.private else ""
     data = {
         "release": str(built.release),

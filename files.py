@@ -116,6 +116,16 @@ def read_jsonl(path: Path, kind: type[T]) -> Iterator[T]:
             raise UserError(f"{path}:{number}: {error}", "repair or remove this line") from error
 
 
+def path_or_none(path: str | Path | None) -> Path | None:
+    """An optional path that a user gave as a text or a Path."""
+    return None if path is None else Path(path)
+
+
+def records(source: str | Path | Iterable[T], kind: type[T]) -> list[T]:
+    """The records of a JSON-lines file, or those that are given themselves."""
+    return list(read_jsonl(Path(source), kind) if isinstance(source, str | Path) else source)
+
+
 def inside(root: Path, relative: str) -> Path:
     """`root / relative`, refusing absolute paths and anything that leaves `root`.
 

@@ -17,10 +17,10 @@ def load(name: str, table: dict[str, str], what: str) -> Any:
     """
     if name not in table:
         raise UserError(f"unknown {what} {name!r}", nearest(name, list(table)))
-    return _imported(table[name])
+    return imported(table[name])
 
 
-def _imported(place: str) -> Any:
+def imported(place: str) -> Any:
     module, attribute = place.split(":")
     return getattr(importlib.import_module(f"{__package__}.{module}"), attribute)
 
@@ -38,7 +38,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in self.table:
             return None
-        command: click.Command = _imported(self.table[name][0])
+        command: click.Command = imported(self.table[name][0])
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

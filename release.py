@@ -19,12 +19,13 @@ from .problem import Image, Problem, Sample
 T = TypeVar("T", Problem, Sample)
 
 
-def read_manifest(release: Path) -> dict[str, Any]:
+def read_manifest(release: str | Path) -> dict[str, Any]:
     """manifest.json as a dict. Raises UserError when `release` is not a release folder.
 
     Keys: name, version, canary, splits (name -> {problems, samples, withheld, ids}), sources
     ([{name, reader, license, ...}]), stages, files, tool.
     """
+    release = Path(release)
     path = release / "manifest.json"
     try:
         manifest = msgspec.json.decode(path.read_bytes())
@@ -50,20 +51,22 @@ def fingerprint(release: Path) -> str:
     return sha256_file(release / "manifest.json")
 
 
-def split_names(release: Path) -> list[str]:
+def split_names(release: str | Path) -> list[str]:
     return list(read_manifest(release)["splits"])
 
 
-def read_samples(release: Path, split: str, answers: Path | None = None) -> list[Sample]:
+def read_samples(
+    release: str | Path, split: str, answers: str | Path | None = None
+) -> list[Sample]:
     """The samples of one split, in file order.
 
     `answers` is the private answers.jsonl of a release that withholds them.
     Example: `read_samples(Path("out/math-v-mini-1.0.0"), "testmini")[0].id`
     Raises UserError for an unknown split and for damaged lines.
     """
-    samples = _records(release, split, "jsonl", Sample)
+    samples = _records(Path(release), split, "jsonl", Sample)
     if answers is not None:
-        held = _answers(answers)
+        held = _answers(Path(answers))
         for sample in samples:
             found = held.get(sample.id, {})
             sample.answer = found.get("answer", sample.answer)
@@ -71,9 +74,9 @@ def read_samples(release: Path, split: str, answers: Path | None = None) -> list
     return samples
 
 
-def read_problems(release: Path, split: str) -> list[Problem]:
+def read_problems(release: str | Path, split: str) -> list[Problem]:
     """The whole problem records behind a split's samples (spans, steps, notes)."""
-    return _records(release, split, "problems", Problem)
+    return _records(Path(release), split, "problems", Problem)
 
 
 def all_samples(folder: Path) -> Iterator[Sample]:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.annotate.projects.project import make_project
-from benchwright.annotate.projects.pull import pull
-from benchwright.annotate.projects.push import push
+from benchwright.annotate.projects.pull import pull_answers
+from benchwright.annotate.projects.push import push_tasks
 from benchwright.annotate.projects.tasks import problem_task
 from benchwright.annotate.server.client import Client
 from benchwright.annotate.server.environment import default_environment
@@ -43,12 +43,12 @@ def measure(folder: Path, client: Client, answering: Client) -> None:
     tasks = [problem_task(problem) for problem in problems()]
     project = make_project(folder / "subject", "subject", "math-v")
     files = served(folder / "data")
-    first = timed(lambda: push(project, tasks, client, DATA, files))
-    again = timed(lambda: push(project, tasks, client, DATA, files))
+    first = timed(lambda: push_tasks(project, tasks, client, DATA, files))
+    again = timed(lambda: push_tasks(project, tasks, client, DATA, files))
     voted = make_project(folder / "voted", "subject", "math-v")
-    push(voted, tasks, answering, DATA, files)
-    fetched = timed(lambda: pull(voted, client))
-    assert pull(voted, client).answers == PEOPLE * len(tasks)
+    push_tasks(voted, tasks, answering, DATA, files)
+    fetched = timed(lambda: pull_answers(voted, client))
+    assert pull_answers(voted, client).answers == PEOPLE * len(tasks)
     shown = dict.fromkeys(["image", "question_html", "note_html"], "x")
     rows = [shown | {"id": f"one-{k}"} for k in range(SAMPLE)]
     single = timed(lambda: [one_task(client, project.number, row) for row in rows])

@@ -8,13 +8,15 @@ number breaks every gram around it); and the exact two-sided join.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 
+from ..display import Rows
 from ..pipeline import Engine
-from .items import LONGEST, Item
-from .join import groups_of, join_against
+from .items import LONGEST, Item, items_of
+from .join import groups_of, join_against, whole_percent
 from .keys import masked, text_key
 from .overlap import word_grams, words_of
 
@@ -31,6 +33,40 @@ class Hit(msgspec.Struct, kw_only=True):
     similarity: float | None = None  # from the join: 1 - edits / longer
     contained: dict[str, float] = {}  # "8", "13", "8 masked", "13 masked": share of our grams
     others: dict[str, str] = {}  # the other text of each measure
+
+
+class Contamination(Rows[Hit]):
+    """What `find_contamination` found: `questions` of ours among so many `others`."""
+
+    __slots__ = ("others", "questions", "unreadable")
+    questions: int
+    others: int
+    unreadable: list[str]
+
+    def headline(self) -> str:
+        return f"{len(self)} of {self.questions} questions found among {self.others}"
+
+
+def find_contamination(
+    problems: str | Path | Iterable[Item],
+    others: str | Path | Iterable[Item],
+    threshold: float = 0.85,
+    *,
+    engine: Engine | None = None,
+) -> Contamination:
+    """Which questions of a JSONL of problems (or of items) occur in another one.
+
+    `threshold` is that of the join. Raises UserError for files without a readable question, and
+    for a threshold outside 0.5 to 1.
+
+    Example: `find_contamination("problems.jsonl", "gsm8k-train.jsonl").to_frame()`
+    """
+    percent = whole_percent(threshold)
+    ours, bad = items_of(problems)
+    theirs, bad_others = items_of(others)
+    hits = Contamination(find_against(ours, theirs, percent, engine))
+    hits.questions, hits.others, hits.unreadable = len(ours), len(theirs), bad + bad_others
+    return hits
 
 
 def find_against(

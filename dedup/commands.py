@@ -66,25 +66,24 @@ def pairs(
       benchwright dedup pairs problems.jsonl --threshold 0.85 > pairs.jsonl
     """
     from ..pipeline import Engine
-    from .items import read_items
-    from .join import whole_percent
-    from .pairs import find_pairs, joined_rows
+    from .items import tell_unreadable
+    from .pairs import find_joined, find_pairs
 
-    percent, engine = whole_percent(threshold), Engine(jobs, kind, scheduler)
-    items, bad = read_items(problems, images)
-    _report_bad(bad)
+    engine = Engine(jobs, kind, scheduler)
     if join_only:
-        for row in joined_rows(items, percent, engine):
+        rows, unreadable = find_joined(problems, threshold, engine=engine)
+        tell_unreadable(unreadable)
+        for row in rows:
             put_line(row)
-    else:
-        counts: dict[str, int] = {}
-        for pair in find_pairs(items, percent, engine, pictures=not no_pictures):
-            counts[pair.kind] = counts.get(pair.kind, 0) + 1
-            put_line(pair)
-        rows = sorted(counts.items(), key=lambda row: -row[1])
-        say(f"{len(items)} questions, {sum(counts.values())} pairs")
-        say(table(rows, ["class", "pairs"])) if rows else None
-    sys.exit(1 if bad else 0)
+        sys.exit(1 if unreadable else 0)
+    found = find_pairs(problems, threshold, images=images, pictures=not no_pictures, engine=engine)
+    tell_unreadable(found.unreadable)
+    for pair in found:
+        put_line(pair)
+    say(f"{found.questions} questions, {len(found)} pairs")
+    if found:
+        say(table(list(found.counts().items()), ["class", "pairs"]))
+    sys.exit(1 if found.unreadable else 0)
 
 
 @dedup.command()
@@ -111,30 +110,15 @@ def review(
     Example:
       benchwright dedup review pairs.jsonl problems.jsonl --annotator ann
     """
-    from ..errors import UserError, nearest
-    from ..files import read_jsonl
     from ..terminal import emit
-    from .classes import CLASSES, Pair
-    from .items import read_items
-    from .review import one_key, pending
-    from .review import review as run
+    from .review import review_pairs
 
-    for kind in kinds:
-        if kind not in CLASSES:
-            raise UserError(f"no class {kind!r}", nearest(kind, list(CLASSES)))
-    items, bad = read_items(problems, images)
-    _report_bad(bad)
-    by_id = {item.id: item for item in items}
-    chosen = [pair for pair in read_jsonl(pairs, Pair) if not kinds or pair.kind in kinds]
-    left, stale = pending(chosen, decisions, by_id, again)
-    for line in stale:
-        say(f"stale decision {line}")
-    made = 0
-    if not as_json:
-        made = run(left, by_id, decisions, annotator, one_key)
-    result = {"pairs": len(chosen), "decided": made, "left": len(left) - made, "stale": stale}
-    emit(result, as_json, f"{made} decided, {len(left) - made} left: {decisions}")
-    sys.exit(1 if len(left) > made else 0)
+    found = review_pairs(
+        pairs, problems, decisions, annotator,
+        kinds=kinds, again=again, images=images, ask=not as_json,
+    )  # fmt: skip
+    emit(found, as_json, f"{found.decided} decided, {found.left} left: {decisions}")
+    sys.exit(1 if found.left else 0)
 
 
 @dedup.command()
@@ -157,15 +141,11 @@ def against(
       benchwright dedup against problems.jsonl gsm8k-train.jsonl --json > contamination.jsonl
     """
     from ..pipeline import Engine
-    from .against import find_against
-    from .items import read_items
-    from .join import whole_percent
+    from .against import find_contamination
+    from .items import tell_unreadable
 
-    percent, engine = whole_percent(threshold), Engine(jobs, kind, scheduler)
-    ours, bad = read_items(problems)
-    theirs, bad_others = read_items(others)
-    _report_bad(bad + bad_others)
-    hits = list(find_against(ours, theirs, percent, engine))
+    hits = find_contamination(problems, others, threshold, engine=Engine(jobs, kind, scheduler))
+    tell_unreadable(hits.unreadable)
     if as_json:
         for hit in hits:
             put_line(hit)
@@ -177,12 +157,5 @@ def against(
             for h in hits
         ]  # fmt: skip
         click.echo(table(rows, ["id", "other", "same key", "similarity", *columns]))
-    say(f"{len(hits)} of {len(ours)} questions found among {len(theirs)}")
-    sys.exit(1 if hits or bad or bad_others else 0)
-
-
-def _report_bad(bad: list[str]) -> None:
-    for line in bad[:10]:
-        say(f"unreadable: {line}")
-    if len(bad) > 10:
-        say(f"... and {len(bad) - 10} more unreadable lines")
+    say(hits.headline())
+    sys.exit(1 if hits or hits.unreadable else 0)

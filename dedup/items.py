@@ -13,8 +13,9 @@ from typing import Any
 import msgspec
 
 from ..errors import UserError
-from ..files import encode, inside, read_lines
+from ..files import encode, inside, path_or_none, read_lines
 from ..problem import Problem
+from ..terminal import say
 
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
 
@@ -95,6 +96,23 @@ def read_items(path: Path, images: Path | None = None) -> tuple[list[Item], list
     if not items:
         raise UserError(f"{path} holds no readable question", bad[0] if bad else "it is empty")
     return items, bad
+
+
+def items_of(
+    problems: str | Path | Iterable[Item], images: str | Path | None = None
+) -> tuple[list[Item], list[str]]:
+    """As `read_items`; items that are given themselves are taken as they are."""
+    if isinstance(problems, str | Path):
+        return read_items(Path(problems), path_or_none(images))
+    return list(problems), []
+
+
+def tell_unreadable(lines: list[str]) -> None:
+    """Name the first lines that could not be read."""
+    for line in lines[:10]:
+        say(f"unreadable: {line}")
+    if len(lines) > 10:
+        say(f"... and {len(lines) - 10} more unreadable lines")
 
 
 def _item(row: Any, images: Path, number: int) -> Item:

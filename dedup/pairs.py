@@ -7,16 +7,18 @@ with the same pixels or ink. Each pair is compared once and becomes one row.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..display import Rows
 from ..pipeline import Engine
 from ..terminal import say
 from .classes import Pair, compare
 from .gallery import Look, between, look_at_all, relation, shared_pictures, within
-from .items import LONGEST, Item, keeper, order_of
-from .join import groups_of, join
+from .items import LONGEST, Item, items_of, keeper, order_of
+from .join import groups_of, join, whole_percent
 from .keys import text_key
 from .overlap import jaccard_join, word_grams
 from .translation import translation_pairs
@@ -27,13 +29,66 @@ Signal = tuple[str, Iterable[tuple[int, int]]]
 Candidates = dict[tuple[int, int], list[str]]
 
 
+class Pairs(Rows[Pair]):
+    """What `find_pairs` found among so many `questions`; `unreadable` lines are named."""
+
+    __slots__ = ("questions", "unreadable")
+    questions: int
+    unreadable: list[str]
+
+    def counts(self) -> dict[str, int]:
+        """Pairs by class, the most frequent first."""
+        return dict(Counter(pair.kind for pair in self).most_common())
+
+    def headline(self) -> str:
+        kinds = ", ".join(f"{kind} {n}" for kind, n in self.counts().items())
+        return f"{len(self)} pairs among {self.questions} questions ({kinds or 'none'})"
+
+
 def find_pairs(
+    problems: str | Path | Iterable[Item],
+    threshold: float = 0.85,
+    *,
+    images: str | Path | None = None,
+    pictures: bool = True,
+    engine: Engine | None = None,
+) -> Pairs:
+    """All pairs of a JSONL of problems (or of items) that may be duplicates, with evidence.
+
+    `threshold` is the least similarity of two questions, 1 - edits / length of the longer; picture
+    paths are relative to `images` (default: the file's folder). Raises UserError for a file without
+    a readable question, for an id that occurs twice and for a threshold outside 0.5 to 1.
+
+    >>> two = [Item(id="1", question="How many?"), Item(id="2", question="How many ?")]
+    >>> find_pairs(two)
+    <Pairs: 1 pairs among 2 questions (respelled 1)>
+    """
+    percent = whole_percent(threshold)
+    items, unreadable = items_of(problems, images)
+    found = Pairs(pairs_among(items, percent, engine, pictures))
+    found.questions, found.unreadable = len(items), unreadable
+    return found
+
+
+def find_joined(
+    problems: str | Path | Iterable[Item], threshold: float = 0.85, *, engine: Engine | None = None
+) -> tuple[Iterator[dict[str, Any]], list[str]]:
+    """The exact join alone, as `joined_rows` gives it while it works, and unreadable lines.
+
+    Raises UserError as `find_pairs` does.
+    """
+    percent = whole_percent(threshold)
+    items, unreadable = items_of(problems)
+    return joined_rows(items, percent, engine or Engine()), unreadable
+
+
+def pairs_among(
     items: Sequence[Item], percent: int, engine: Engine | None = None, pictures: bool = True
 ) -> Iterator[Pair]:
     """Proposed pairs in order of their members' positions; `percent` as in `join.whole_percent`.
 
     >>> two = [Item(id="1", question="How many?"), Item(id="2", question="How many ?")]
-    >>> [pair.kind for pair in find_pairs(two, 85)]
+    >>> [pair.kind for pair in pairs_among(two, 85)]
     ['respelled']
     """
     engine = engine or Engine()

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 from rapidfuzz.distance import Levenshtein
 from rich.console import Console, Group
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from .classes import Pair
+from ..errors import UserError, nearest
+from ..files import records
+from ..terminal import say
+from .classes import CLASSES, Pair
 from .decisions import Decision, append_decision, hashes_of, is_stale, key_of, read_decisions
-from .items import Item
+from .items import Item, items_of, tell_unreadable
 
 KEYS = "1 duplicate · a/b duplicate, keep A/B · 2 variant · 3 not duplicate · s skip · q quit"
 
@@ -46,6 +50,48 @@ def pending(
     ]
     left.sort(key=lambda pair: -max(pair.similarity, pair.key_similarity))
     return left, [f"{a} / {b}: {why}" for (a, b), why in sorted(stale.items())]
+
+
+class Reviewed(msgspec.Struct, kw_only=True):
+    """How far a review came: decisions made, pairs left, and old decisions that are stale."""
+
+    pairs: int
+    decided: int
+    left: int
+    stale: list[str]
+
+
+def review_pairs(
+    pairs: str | Path | Iterable[Pair],
+    problems: str | Path | Iterable[Item],
+    decisions: str | Path = "decisions/duplicates.jsonl",
+    annotator: str = "",
+    *,
+    kinds: Collection[str] = (),
+    again: bool = False,
+    images: str | Path | None = None,
+    ask: bool = True,
+) -> Reviewed:
+    """Decide about `pairs` of `problems` one by one in the terminal; each decision is saved.
+
+    Only pairs of the classes `kinds` (default: all); decided ones too with `again`. With `ask`
+    False nothing is asked, and what is left is counted. Raises UserError for an unknown class and
+    for damaged files.
+
+    Example: `review_pairs("pairs.jsonl", "problems.jsonl", ask=False).left`
+    """
+    for kind in kinds:
+        if kind not in CLASSES:
+            raise UserError(f"no class {kind!r}", nearest(kind, list(CLASSES)))
+    items, unreadable = items_of(problems, images)
+    tell_unreadable(unreadable)
+    by_id = {item.id: item for item in items}
+    chosen = [pair for pair in records(pairs, Pair) if not kinds or pair.kind in kinds]
+    left, stale = pending(chosen, Path(decisions), by_id, again)
+    for line in stale:
+        say(f"stale decision {line}")
+    made = review(left, by_id, Path(decisions), annotator, one_key) if ask else 0
+    return Reviewed(pairs=len(chosen), decided=made, left=len(left) - made, stale=stale)
 
 
 def review(

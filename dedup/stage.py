@@ -15,7 +15,7 @@ from .decisions import Decision, Key, drops, hashes_of, is_stale, key_of, read_d
 from .groups import leakage_groups, linked
 from .items import Item, item_of, keeper, order_of
 from .join import whole_percent
-from .pairs import find_pairs
+from .pairs import pairs_among
 
 
 @stage("dedup", whole_set=True)
@@ -33,7 +33,7 @@ def dedup(
     `stale` (decisions that no longer fit their texts), `groups` (members of each leakage group).
     """
     items = [item_of(problem, context.work) for problem in problems]
-    pairs = list(find_pairs(items, whole_percent(threshold), context.engine))
+    pairs = list(pairs_among(items, whole_percent(threshold), context.engine))
     given = read_decisions(decisions) if decisions else {}
     valid = _valid(given, items, context)
     for pair in pairs:

@@ -18,14 +18,23 @@ from .report import data_url
 
 
 def booklets(
-    release: Path, split: str, out: Path, *, number: int, by: Sequence[str], seed: int = 7
+    release: str | Path,
+    split: str,
+    out: str | Path,
+    *,
+    number: int = 8,
+    by: Sequence[str] = ("subject",),
+    seed: int = 7,
 ) -> list[list[str]]:
     """Deal a split out to `number` booklets with the same mix of the labels `by`.
 
     Writes booklet-01.html to print or read and booklet-01.csv to fill in (id, person, answer).
     Samples of one origin never meet in a booklet unless it has more samples than booklets exist.
     Returns the ids per booklet. Raises UserError when there are more booklets than samples.
+
+    Example: `len(booklets("out/math-v-1.0.0", "testmini", "booklets", number=16))`
     """
+    release, out = Path(release), Path(out)
     samples = read_samples(release, split)
     if not 0 < number <= len(samples):
         raise UserError(f"cannot deal {len(samples)} samples to {number} booklets", "ask for fewer")

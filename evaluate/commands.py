@@ -81,7 +81,7 @@ def score(release: Path, predictions: Path, out: Path, as_json: bool, **options:
     judge = Judge(model=model, cache=cache, offline=offline) if model else None
     options["protocols"] = options["protocols"] or ("answers",)
     options["weights"] = Weights(alpha=options.pop("alpha"), beta=options.pop("beta"))
-    scores, _ = run(release, predictions, out=out, judge=judge, **options)
+    scores = run(release, predictions, out=out, judge=judge, **options).scores
     emit(scores, as_json, summary(scores))
     if judge:
         say(spent(judge))

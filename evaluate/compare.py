@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from ..display import Display, Table
 from ..errors import UserError
 from ..problem import Record
 from .metrics import (
@@ -37,7 +38,7 @@ class LabelDifference(Record, kw_only=True):
     p_holm: float
 
 
-class Comparison(Record, kw_only=True):
+class Comparison(Display, Record, kw_only=True):
     """Figures of A minus figures of B, on the same samples.
 
     `verdict` is about the whole split: tied unless the cluster-robust interval excludes 0.
@@ -60,14 +61,33 @@ class Comparison(Record, kw_only=True):
     four_dimensional: dict[str, Dimensions]  # "A strict", "B strict", "A loose", "B loose"
     notes: list[str]
 
+    def headline(self) -> str:
+        d = self.difference
+        interval = "" if d.low is None else f" [{100 * d.low:.1f}, {100 * (d.high or 0):.1f}]"
+        value = "none" if d.value is None else f"{100 * d.value:+.1f}"
+        return f"{self.a} - {self.b}: {value}{interval} points, {self.verdict}"
 
-def compare(release: Path, a: Path, b: Path, split: str, **options: Any) -> Comparison:
+    def table(self) -> Table:
+        header = ["label", "value", "n", "difference", "low", "high", "p", "p_holm"]
+        d = self.difference
+        rows: list[list[Any]] = [["", "all", d.n, d.value, d.low, d.high, d.p, None]]
+        for label, values in self.by.items():
+            for value, x in values.items():
+                d = x.difference
+                rows.append([label, value, d.n, d.value, d.low, d.high, d.p, x.p_holm])
+        return header, rows
+
+
+def compare(
+    release: str | Path, a: str | Path, b: str | Path, split: str, **options: Any
+) -> Comparison:
     """Compare two prediction files, or folders written by `score`, on one split.
 
     `options` are those of `score`. Raises UserError when the two do not judge the same samples.
 
-    Example: `compare(Path("out/math-v-1.0.0"), Path("a.jsonl"), Path("b.jsonl"), "testmini")`
+    Example: `compare("out/math-v-1.0.0", "a.jsonl", "b.jsonl", "testmini").verdict`
     """
+    release, a, b = Path(release), Path(a), Path(b)
     first, second = (_results(release, path, split, options) for path in (a, b))
     return compare_results(first, second, a.stem, b.stem)
 
@@ -75,7 +95,7 @@ def compare(release: Path, a: Path, b: Path, split: str, **options: Any) -> Comp
 def _results(release: Path, path: Path, split: str, options: dict[str, Any]) -> list[Result]:
     if path.is_dir():
         return read_results(path)
-    return score(release, path, split, **options)[1]
+    return score(release, path, split, **options).results
 
 
 def compare_results(

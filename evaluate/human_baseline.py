@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from ..display import Table as Shape
+from ..display import frame, html_table
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_jsonl, write_text
 from ..release import read_manifest, read_samples
@@ -23,9 +25,36 @@ PERSON_FIELDS = ("person", "annotator")
 ANSWER_FIELDS = ("answer", "value", "response")
 
 
+class Humans(NamedTuple):
+    """What `humans` returns: the pooled scores, and each person's accuracy."""
+
+    scores: Scores
+    by_person: dict[str, Rate]
+
+    def __repr__(self) -> str:
+        return f"<Humans: {len(self.by_person)} people, {self.scores.headline()}>"
+
+    def _repr_html_(self) -> str:
+        return html_table(repr(self), *self._table())
+
+    def to_frame(self) -> Any:
+        """One row a person, as a pandas DataFrame."""
+        return frame(*self._table())
+
+    def _table(self) -> Shape:
+        header = ["person", "n", "correct", "accuracy", "low", "high"]
+        people = self.by_person.items()
+        return header, [[p, r.n, r.correct, r.value, r.low, r.high] for p, r in people]
+
+
 def humans(
-    release: Path, answers: Path, split: str, out: Path | None = None, *, gold: Path | None = None
-) -> tuple[Scores, dict[str, Rate]]:
+    release: str | Path,
+    answers: str | Path,
+    split: str,
+    out: str | Path | None = None,
+    *,
+    gold: str | Path | None = None,
+) -> Humans:
     """Score what people answered: a CSV (id, person, answer) or Label Studio votes (JSON lines).
 
     Of votes, those for the field `answer` count. Empty answers are wrong answers when a person was
@@ -33,8 +62,9 @@ def humans(
     Returns the pooled scores and each person's accuracy; `out` gets what `score` writes but the
     page. Raises UserError for unknown ids, and for answers without a person.
 
-    Example: `humans(Path("out/math-v-1.0.0"), Path("answers.csv"), "testmini")[1]["anna"].value`
+    Example: `humans("out/math-v-1.0.0", "answers.csv", "testmini").by_person["anna"].value`
     """
+    release, answers = Path(release), Path(answers)
     samples = {s.id: s for s in read_samples(release, split, gold)}
     manifest = read_manifest(release)
     profiles = official_profiles(manifest)
@@ -60,8 +90,8 @@ def humans(
     people = sorted({r.person or "" for r in results})
     by_person = {p: accuracy([r for r in results if r.person == p]) for p in people}
     if out is not None:
-        _write(out, scores, results, by_person)
-    return scores, by_person
+        _write(Path(out), scores, results, by_person)
+    return Humans(scores, by_person)
 
 
 def _answers(path: Path, index: Index) -> dict[tuple[str, str], str]:

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from ..display import Display
+from ..display import Table as Shape
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_text
 from ..problem import Record
@@ -44,22 +46,34 @@ class Entry(Record, kw_only=True):
     tied: bool = True
 
 
-class Leaderboard(Record, kw_only=True):
+class Leaderboard(Display, Record, kw_only=True):
     """Runs from best to worst."""
 
     release: str
     split: str
     entries: list[Entry]
 
+    def headline(self) -> str:
+        return f"{len(self.entries)} runs on {self.release} / {self.split}"
 
-def leaderboard(runs: Sequence[Path], out: Path | None = None) -> Leaderboard:
+    def table(self) -> Shape:
+        header = ["run", "accuracy", "low", "high", "behind_best", "p_holm", "tied", "missing"]
+        rows = []
+        for e in self.entries:
+            behind = None if e.behind_best is None else e.behind_best.value
+            a = e.accuracy
+            rows.append([e.run, a.value, a.low, a.high, behind, e.p_holm, e.tied, e.missing])
+        return header, rows
+
+
+def leaderboard(runs: Sequence[str | Path], out: str | Path | None = None) -> Leaderboard:
     """Rank folders written by `score` (or `evaluate humans`); with `out`, write the board there.
 
     A run is named after its folder. Raises UserError when runs are on different splits.
 
-    Example: `leaderboard([Path("scores/gpt"), Path("scores/qwen")]).entries[0].run`
+    Example: `leaderboard(["scores/gpt", "scores/qwen"]).entries[0].run`
     """
-    read = [(run.name, _scores(run), read_results(run)) for run in runs]
+    read = [(run.name, _scores(run), read_results(run)) for run in map(Path, runs)]
     if not read:
         raise UserError("no runs to rank", "give folders written by 'benchwright score'")
     first = read[0][1]
@@ -80,7 +94,7 @@ def leaderboard(runs: Sequence[Path], out: Path | None = None) -> Leaderboard:
     _compare_with_best(entries, [results for _, _, results in read])
     board = Leaderboard(release=first.release, split=first.split, entries=entries)
     if out is not None:
-        _write(board, out)
+        _write(board, Path(out))
     return board
 
 

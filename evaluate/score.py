@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from ..display import Rows
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_jsonl, write_text
 from ..problem import Sample
@@ -20,14 +21,28 @@ from .predictions import Predictions, read_predictions
 from .report import report_html, report_markdown, sections
 
 
+class Scored(NamedTuple):
+    """What `score` returns: all figures, and one Result a sample."""
+
+    scores: Scores
+    results: Rows[Result]
+
+    def _repr_html_(self) -> str:
+        return self.scores._repr_html_()
+
+    def to_frame(self) -> Any:
+        """One row a sample, as a pandas DataFrame."""
+        return self.results.to_frame()
+
+
 def score(
-    release: Path,
-    predictions: Path,
+    release: str | Path,
+    predictions: str | Path,
     split: str,
-    out: Path | None = None,
+    out: str | Path | None = None,
     *,
     profile: str = "robust",
-    answers: Path | None = None,
+    answers: str | Path | None = None,
     id_field: str | None = None,
     response_field: str | None = None,
     lenient: bool = False,
@@ -36,7 +51,7 @@ def score(
     protocols: Sequence[str] = (),
     weights: Weights = PAPER,
     plugins: Sequence[str | Path] = (),
-) -> tuple[Scores, list[Result]]:
+) -> Scored:
     """Judge every sample of `split` and compute all tables; with `out`, write them and the reports.
 
     `profile` says whose verdicts the tables show: `robust`, `official` (each source's own rules) or
@@ -48,9 +63,11 @@ def score(
     inputs give the same bytes, and inputs are never written to. Raises UserError for damaged or
     incomplete inputs.
 
-    Example: `scores, results = score(Path("out/math-v-1.0.0"), Path("gpt.jsonl"), "testmini")`
+    Example: `score("out/math-v-1.0.0", "gpt.jsonl", "testmini").scores.accuracy.value`
     """
+    release, predictions = Path(release), Path(predictions)
     if out is not None:
+        out = Path(out)
         _protect_inputs(out, release, predictions)
     elif judge is not None:
         raise UserError("a judge's findings need a place", "give an output folder")
@@ -66,7 +83,7 @@ def score(
     )
     with plugged(plugins):
         shown, profiles = _profiles(profile, samples, manifest)
-        results = judge_replies(samples, given.replies, profiles, jobs)
+        results = Rows(judge_replies(samples, given.replies, profiles, jobs))
     judged: dict[str, Any] | None = None
     said: dict[str, list[str]] = {}
     if judge is not None and out is not None:
@@ -85,7 +102,7 @@ def score(
     )
     if out is not None:
         write_score(out, scores, results, samples, release, jobs, said)
-    return scores, results
+    return Scored(scores, results)
 
 
 def load(
@@ -93,7 +110,7 @@ def load(
     predictions: Path,
     split: str,
     *,
-    answers: Path | None = None,
+    answers: str | Path | None = None,
     id_field: str | None = None,
     response_field: str | None = None,
     lenient: bool = False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .clusters import cluster
-from .formats import FORMATS, export_release, exporter, writer
+from .formats import FORMATS, export, exporter, writer
 from .licences import check_licences
 from .package import private_lines, write_package
 from .splits import assign
@@ -13,7 +13,7 @@ __all__ = [
     "assign",
     "check_licences",
     "cluster",
-    "export_release",
+    "export",
     "exporter",
     "private_lines",
     "write_package",

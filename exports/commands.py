@@ -53,12 +53,12 @@ def diff(old: Path, new: Path, as_json: bool) -> None:
     Example:
       benchwright diff out/math-v-mini-1.0.0 out/math-v-mini-1.1.0
     """
-    from .diff import diff_releases, summary
+    from .diff import diff as compare
+    from .diff import summary
 
-    found = diff_releases(old, new)
+    found = compare(old, new)
     rows = [[change.id, ", ".join(change.kinds)] for change in found]
-    counts = ", ".join(f"{kind}: {n}" for kind, n in summary(found).items())
-    text = f"{table(rows, ['id', 'changed'])}\n{counts}" if found else "no problem changed"
+    text = f"{table(rows, ['id', 'changed'])}\n{found.headline()}" if found else found.headline()
     emit({"summary": summary(found), "changes": found}, as_json, text)
 
 
@@ -74,9 +74,10 @@ def show(release: Path, problem_id: str, work: Path | None, as_json: bool) -> No
     Example:
       benchwright show out/math-v-mini-1.0.0 math-v-742
     """
-    from .show import story, tell
+    from .show import show as follow
+    from .show import tell
 
-    found = story(release, problem_id, work or release.parent / "work")
+    found = follow(release, problem_id, work)
     emit(found, as_json, tell(found))
 
 
@@ -100,7 +101,7 @@ def export(
     Example:
       benchwright export vlmevalkit out/math-v-mini-1.0.0 -o LMUData
     """
-    from .formats import export_release
+    from .formats import export as write
 
-    written = export_release(format_name, release, out or Path(format_name), plugins=plugins)
+    written = write(format_name, release, out, plugins=plugins)
     emit([str(path) for path in written], as_json, "\n".join(map(str, written)))

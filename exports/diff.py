@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ..display import Rows
 from ..problem import Problem
 from ..release import read_problems, split_names
 from .clusters import images_of
@@ -38,13 +39,26 @@ def located(splits: dict[str, list[Problem]]) -> Located:
     return {p.id: (name, p) for name, problems in splits.items() for p in problems}
 
 
-def read_located(release: Path) -> Located:
+def read_located(release: str | Path) -> Located:
     return located({name: read_problems(release, name) for name in split_names(release)})
 
 
-def diff_releases(old: Path, new: Path) -> list[Change]:
-    """Changes by id, in the order of ids. Raises UserError when either is not a release."""
-    return changes(read_located(old), read_located(new))
+class Changes(Rows[Change]):
+    """What `diff` found, in the order of ids."""
+
+    __slots__ = ()
+
+    def headline(self) -> str:
+        counts = ", ".join(f"{kind}: {n}" for kind, n in summary(self).items())
+        return counts or "no problem changed"
+
+
+def diff(old: str | Path, new: str | Path) -> Changes:
+    """Changes by id, in the order of ids. Raises UserError when either is not a release.
+
+    Example: `diff("out/math-v-mini-1.0.0", "out/math-v-mini-1.1.0")[0].kinds`
+    """
+    return Changes(changes(read_located(old), read_located(new)))
 
 
 def changes(old: Located, new: Located) -> list[Change]:

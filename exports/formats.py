@@ -33,21 +33,27 @@ def exporter(name: str) -> Callable[[F], F]:
     return mark("exporter", name)
 
 
-def export_release(
-    name: str, release: str | Path, out: str | Path, *, plugins: Sequence[str | Path] = ()
+def export(
+    name: str,
+    release: str | Path,
+    out: str | Path | None = None,
+    *,
+    plugins: Sequence[str | Path] = (),
 ) -> list[Path]:
-    """Write a release in the format `name` below `out`; returns the files written.
+    """Write a release in the format `name` below `out` (default: the format's name).
 
-    `plugins` are Python files with exporters of your own. Example:
-    `export_release("vlmevalkit", Path("out/math-v-mini-1.0.0"), Path("LMUData"))`
-    Raises UserError for an unknown format and for problems that the format cannot hold.
+    `plugins` are Python files with exporters of your own. Returns the files written. Raises
+    UserError for an unknown format and for problems that the format cannot hold.
+
+    Example: `export("vlmevalkit", "out/math-v-mini-1.0.0", "LMUData")`
     """
+    release, out = Path(release), Path(out or name)
     with plugged(plugins):
         write = writer(name)
-        read_manifest(Path(release))  # is a release
-        Path(out).mkdir(parents=True, exist_ok=True)
+        read_manifest(release)  # is a release
+        out.mkdir(parents=True, exist_ok=True)
         try:
-            return [Path(path) for path in write(Path(release), Path(out))]
+            return [Path(path) for path in write(release, out)]
         except UserError:
             raise
         except Exception as error:

@@ -7,17 +7,45 @@ from typing import Any
 
 import msgspec
 
+from ..display import Display, Table
 from ..errors import UserError, nearest
 from ..files import read_lines
 from ..pipeline import source_line
 from ..release import read_problems, split_names
 
 
-def story(release: Path, problem_id: str, work: Path) -> dict[str, Any]:
+class Story(Display, msgspec.Struct, kw_only=True):
+    """One problem's way: where it was read, what each stage did, and what was released."""
+
+    id: str
+    read_from: str | None
+    stages: list[dict[str, Any]]
+    released: dict[str, Any] | None
+
+    def headline(self) -> str:
+        split = self.released["split"] if self.released else None
+        return f"{self.id}, " + (f"released in split {split}" if split else "not released")
+
+    def table(self) -> Table:
+        rows = [
+            [step["stage"], name, value]
+            for step in self.stages
+            for name, value in step.items()
+            if name != "stage"
+        ]
+        return ["stage", "what", "value"], rows
+
+
+def show(release: str | Path, problem_id: str, work: str | Path | None = None) -> Story:
     """What is known of a problem; the work folder adds its way through the stages.
 
+    `work` is the build's work folder (default: beside the release).
     Raises UserError for an id that neither the release nor the work folder knows.
+
+    Example: `show("out/math-v-mini-1.0.0", "math-v-742").released`
     """
+    release = Path(release)
+    work = release.parent / "work" if work is None else Path(work)
     ids: list[str] = []
     final: dict[str, Any] | None = None
     for split in split_names(release):
@@ -28,12 +56,9 @@ def story(release: Path, problem_id: str, work: Path) -> dict[str, Any]:
     steps = _way(work, problem_id)
     if final is None and not steps:
         raise UserError(f"{release} has no problem {problem_id!r}", nearest(problem_id, ids)[:200])
-    return {
-        "id": problem_id,
-        "read_from": source_line(work, problem_id),
-        "stages": steps,
-        "released": final,
-    }
+    return Story(
+        id=problem_id, read_from=source_line(work, problem_id), stages=steps, released=final
+    )
 
 
 def _way(work: Path, problem_id: str) -> list[dict[str, Any]]:
@@ -63,10 +88,10 @@ def _rows(path: Path, problem_id: str) -> list[dict[str, Any]]:
     return [row for row in rows if isinstance(row, dict)]
 
 
-def tell(found: dict[str, Any]) -> str:
+def tell(story: Story) -> str:
     """The story as text."""
-    lines = [found["id"] + (f"  read from {found['read_from']}" if found["read_from"] else "")]
-    for step in found["stages"]:
+    lines = [story.id + (f"  read from {story.read_from}" if story.read_from else "")]
+    for step in story.stages:
         lines.append(step["stage"])
         for name, value in step.items():
             if name == "changed":
@@ -74,8 +99,9 @@ def tell(found: dict[str, Any]) -> str:
                     lines.append(f"  {field} = {_short(now)}")
             elif name != "stage":
                 lines += [f"  {name}: {_short(row)}" for row in value]
-    released = found["released"]
-    lines.append(f"released in split {released['split']}" if released else "not released")
+    lines.append(
+        f"released in split {story.released['split']}" if story.released else "not released"
+    )
     return "\n".join(lines)
 
 

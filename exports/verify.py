@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ..display import Rows
 from ..errors import UserError
 from ..files import inside, read_lines, sha256_file
 from ..pictures import open_picture
@@ -26,12 +27,24 @@ class Damage(msgspec.Struct, kw_only=True):
     what: str
 
 
-def verify(release: Path, answers: Path | None = None) -> list[Damage]:
+class Damages(Rows[Damage]):
+    """What `verify` found; empty for a good release."""
+
+    __slots__ = ()
+
+    def headline(self) -> str:
+        return f"{len(self)} problems found" if self else "the release is good"
+
+
+def verify(release: str | Path, answers: str | Path | None = None) -> Damages:
     """Everything that is wrong with a release; an empty list proves it.
 
     `answers` is the private answers.jsonl, checked against the manifest's salted hashes.
     Raises UserError only when there is no readable manifest.
+
+    Example: `assert not verify("out/math-v-mini-1.0.0")`
     """
+    release = Path(release)
     manifest = read_manifest(release)
     found = list(_files(release, manifest))
     splits: dict[str, tuple[list[Problem], list[Sample]]] = {}
@@ -46,8 +59,8 @@ def verify(release: Path, answers: Path | None = None) -> list[Damage]:
     found += _parquet(release, splits)
     found += _croissant(release, manifest)
     if answers is not None:
-        found += _answers(answers, manifest["answers"])
-    return sorted(found, key=lambda d: (d.code, d.where, d.what))
+        found += _answers(Path(answers), manifest["answers"])
+    return Damages(sorted(found, key=lambda d: (d.code, d.where, d.what)))
 
 
 def _files(release: Path, manifest: dict[str, Any]) -> Iterator[Damage]:

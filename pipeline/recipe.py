@@ -78,12 +78,13 @@ class Recipe(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     path: Path = Path("recipe.yaml")
 
 
-def read_recipe(path: Path) -> Recipe:
+def read_recipe(path: str | Path) -> Recipe:
     """Read and check a recipe.
 
     Raises UserError with file, line and remedy for unreadable YAML, unknown or missing keys, and
     values of the wrong type.
     """
+    path = Path(path)
     file = read_located(path)
     if not isinstance(file.data, dict):
         raise UserError(f"{path}: not a mapping", "start with name:, version: and sources:")

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from ..display import Display, Table
 from ..files import encode, pretty, replacing_folder, write_jsonl
 from ..problem import Drop, Problem
 from .accounting import Accounts
@@ -21,7 +22,7 @@ from .accounting import Accounts
 Results = Iterable[tuple[list[str], Iterable[Problem | Drop]]]  # ids taken, what became of them
 
 
-class Report(msgspec.Struct, kw_only=True):
+class Report(Display, msgspec.Struct, kw_only=True):
     """stage.json: what one stage did. `key` and `seconds` stay out of releases."""
 
     stage: str
@@ -35,6 +36,13 @@ class Report(msgspec.Struct, kw_only=True):
     tables: dict[str, int]
     findings: dict[str, int] = {}  # rows of the table "findings", by code
     seconds: float = 0.0
+
+    def headline(self) -> str:
+        return f"{self.stage}, {self.taken} in, {self.kept} kept, {self.dropped} dropped"
+
+    def table(self) -> Table:
+        counts = {**self.reasons, **self.findings, **self.tables}
+        return ["what", "problems"], [[name, count] for name, count in counts.items()]
 
     def released(self) -> dict[str, Any]:
         """What a release tells of the stage: the same whenever the same came out."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
 
 from ..terminal import emit, json_option, table
-from .tree import Node, Tree
 
 
 @click.group()
@@ -36,39 +34,10 @@ def show(tree: str, under: str | None, as_json: bool) -> None:
     Example:
       benchwright taxonomy show math-v
     """
-    from .load import load_tree
+    from .outline import outline_text, show_tree
 
-    found = load_tree(tree)
-    roots = [found.find(under)] if under else found.roots
-    nodes = [node for root in roots for node in walk(found, root)]
-    data: dict[str, Any] = {
-        "name": found.name,
-        "title": found.title,
-        "source": found.source,
-        "levels": found.levels,
-        "nodes": nodes,
-        "scales": found.scales,
-        "maps": found.maps,
-    }
-    emit(msgspec.to_builtins(data), as_json, _text(found, nodes))
-
-
-def walk(tree: Tree, node: Node) -> list[Node]:
-    """The node and everything below it, depth first."""
-    return [node, *(below for key in node.children for below in walk(tree, tree.nodes[key]))]
-
-
-def _text(tree: Tree, nodes: list[Node]) -> str:
-    lines = [f"{tree.title} ({', '.join(tree.levels)}; {len(tree.leaves)} leaves)", tree.source, ""]
-    for node in nodes:
-        definition = f": {node.definition}" if node.definition else ""
-        note = f"  [{node.source}]" if node.source != tree.source else ""
-        lines.append("  " * (node.depth - 1) + node.name + definition + note)
-    for scale in tree.scales.values():
-        bands = ", ".join(str(band.value) for band in scale.bands)
-        source = f" ({scale.source})" if scale.source else ""
-        lines.append(f"\n{scale.name} from {scale.of}: {bands}{source}")
-    return "\n".join(lines)
+    found = show_tree(tree, under)
+    emit(msgspec.to_builtins(found.data()), as_json, outline_text(found))
 
 
 @taxonomy.command()
@@ -86,28 +55,19 @@ def check(tree: str, problems: Path | None, field: str, as_json: bool) -> None:
     Example:
       benchwright taxonomy check we-math work/05-label/problems.jsonl --field knowledge
     """
-    from ..files import read_jsonl
-    from ..problem import Problem
-    from .coverage import coverage
-    from .load import check_maps, load_tree
+    from .coverage import check_labels, check_tree, coverage_rows
+    from .load import load_tree
 
-    found = load_tree(tree)
     if problems is None:
-        check_maps(found)
+        found = check_tree(tree)
         data = {"name": found.name, "nodes": len(found.nodes), "leaves": len(found.leaves)}
         emit(data, as_json, f"{found.name}: {len(found.nodes)} nodes, {len(found.leaves)} leaves")
         return
-    result = coverage(read_jsonl(problems, Problem), found, field or found.field)
-    rows = [
-        (found.nodes[key].name, count, _mark(result, key)) for key, count in result.counts.items()
-    ]
-    lines = [table(rows, ["label", "problems", ""])]
+    found = load_tree(tree)
+    result = check_labels(problems, found, field)
+    lines = [table(coverage_rows(result, found), ["label", "problems", ""])]
     lines += [f"{p}: {label!r} is not in the tree: {why}" for p, label, why in result.outside]
     lines += [f"{p}: no label" for p in result.unlabelled]
     lines.append(f"{result.problems} problems, {result.findings} findings")
     emit(msgspec.to_builtins(result), as_json, "\n".join(lines))
     sys.exit(1 if result.findings else 0)
-
-
-def _mark(result: Any, key: str) -> str:
-    return "too few" if key in result.few else "too many" if key in result.many else ""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from ..display import Display, Table
 from ..errors import UserError
+from ..files import records
 from ..problem import Problem
+from .load import check_maps, load_tree
 from .tree import Tree
 
 
-class Coverage(msgspec.Struct, kw_only=True):
+class Coverage(Display, msgspec.Struct, kw_only=True):
     """Problems per leaf, and what is wrong with them.
 
     `few` and `many` hold leaves with fewer or more problems than the tree's `per_leaf` allows;
@@ -31,6 +35,49 @@ class Coverage(msgspec.Struct, kw_only=True):
     @property
     def findings(self) -> int:
         return len(self.few) + len(self.many) + len(self.outside) + len(self.unlabelled)
+
+    def headline(self) -> str:
+        return f"{self.problems} problems, {self.findings} findings"
+
+    def table(self) -> Table:
+        return ["leaf", "problems", "bounds"], [
+            [key, count, self.mark(key)] for key, count in self.counts.items()
+        ]
+
+    def mark(self, leaf: str) -> str:
+        """Whether a leaf has too few or too many problems."""
+        return "too few" if leaf in self.few else "too many" if leaf in self.many else ""
+
+
+def check_tree(tree: str | Path) -> Tree:
+    """Read a tree strictly and follow its mappings to built-in trees.
+
+    Raises UserError for anything not understood, and for a mapping that leads nowhere.
+
+    >>> len(check_tree("math-v").leaves)
+    16
+    """
+    found = load_tree(tree)
+    check_maps(found)
+    return found
+
+
+def check_labels(
+    problems: str | Path | Iterable[Problem], tree: str | Path | Tree, field: str = ""
+) -> Coverage:
+    """Check the labels of problems against a tree; `field` is the label (default: the tree's own).
+
+    Raises UserError for a damaged file and an unknown tree.
+
+    Example: `check_labels("work/05-label/problems.jsonl", "we-math").findings`
+    """
+    found = load_tree(tree) if isinstance(tree, str | Path) else tree
+    return coverage(records(problems, Problem), found, field or found.field)
+
+
+def coverage_rows(result: Coverage, tree: Tree) -> list[tuple[str, int, str]]:
+    """Every leaf by name, its problems, and whether they are too few or too many."""
+    return [(tree.nodes[k].name, count, result.mark(k)) for k, count in result.counts.items()]
 
 
 def coverage(problems: Iterable[Problem], tree: Tree, field: str) -> Coverage:

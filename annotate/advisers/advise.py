@@ -14,12 +14,12 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ...files import inside
+from ...files import inside, path_or_none, records
 from ...llm import Answer, Model, Request, ask, image_part, text_part
 from ...problem import Problem, Vote
-from ...taxonomy import Tree
+from ...taxonomy import Tree, load_tree
 from ..kinds import PENDING
-from ..projects import append_new, with_options
+from ..projects import append_new, picture_root, with_options
 
 INSTRUCTION = """\
 You are an expert in mathematics education. Classify the problem below.
@@ -53,26 +53,37 @@ class Advice(msgspec.Struct, kw_only=True):
 
 
 def advise(
-    problems: list[Problem],
-    tree: Tree,
-    models: Iterable[Model],
-    votes: Path,
-    cache: Path,
-    images: Path | None = None,
+    problems: str | Path | Iterable[Problem],
+    tree: str | Path | Tree,
+    models: Iterable[Model | str],
+    votes: str | Path,
+    cache: str | Path | None = None,
+    images: str | Path | None = None,
     several: bool = False,
     offline: bool = False,
 ) -> Advice:
     """Ask each model for labels of each problem; append its votes to `votes`.
 
     `several` asks for all concepts of a solution instead of the one subject. Replies are checked
-    against the tree; what is not in it is refused with the nearest label, never guessed.
-    Raises UserError for a missing picture, key or cache, before anything is asked.
+    against the tree; what is not in it is refused with the nearest label, never guessed. They are
+    kept in `cache` (default: beside the votes). Pictures lie below `images` (default: found beside
+    a file of problems). Raises UserError for a missing picture, key or cache, before anything is
+    asked.
+
+    Example: `advise("problems.jsonl", "math-v", ["gpt-4o"], "advice.jsonl").refused`
     """
+    held, votes = records(problems, Problem), Path(votes)
+    root = path_or_none(images)
+    if root is None and isinstance(problems, str | Path):
+        root = picture_root(Path(problems), (image for p in held for image in p.images))
+    tree = load_tree(tree) if isinstance(tree, str | Path) else tree
+    kept = path_or_none(cache) or votes.with_name("answers.sqlite")
+    asked = [Model(name=model) if isinstance(model, str) else model for model in models]
     advice = Advice()
     found: list[Vote] = []
-    requests = [_request(problem, tree, images, several) for problem in problems]
-    for model in models:
-        for answer in ask(requests, model, cache, offline=offline):
+    requests = [_request(problem, tree, root, several) for problem in held]
+    for model in asked:
+        for answer in ask(requests, model, kept, offline=offline):
             advice.cached += answer.cached
             if answer.status in ("error", "missing"):
                 advice.failed += 1

@@ -45,18 +45,11 @@ def advise(
     Example:
       benchwright annotate advise problems.jsonl --tree math-v --model gpt-4o --votes advice.jsonl
     """  # fmt: skip
-    from ...files import read_jsonl
     from ...llm import Model
-    from ...problem import Problem
-    from ...taxonomy import load_tree
-    from ..projects import picture_root
     from .advise import advise as ask_models
 
-    held = list(read_jsonl(problems, Problem))
-    root = images or picture_root(problems, (image for p in held for image in p.images))
     asked = [Model(name=name, base_url=base_url) for name in models]
-    cache = cache or votes.with_name("answers.sqlite")
-    advice = ask_models(held, load_tree(tree), asked, votes, cache, root, several, offline)
+    advice = ask_models(problems, tree, asked, votes, cache, images, several, offline)
     lines = [f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in advice.refused]
     lines.append(
         f"{advice.votes} votes ({advice.new_votes} new, {advice.cached} replies from the cache), "

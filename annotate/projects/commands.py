@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
 
 from ...terminal import emit, json_option, table
 from ..kinds import KINDS
-from ..server import connect, connection_options
+from ..server import connection_options
 
 PATH = click.Path(path_type=Path)
 
@@ -36,17 +37,8 @@ def push(
     kind: str,
     tree: str | None,
     people: int,
-    images: Path | None,
-    suggestions: Path | None,
-    responses: Path | None,
-    pairs: Path | None,
-    show_advice: bool,
-    prefill: bool,
-    restore_interface: bool,
-    url: str | None,
-    token: str | None,
-    data: Path | None,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Give PROBLEMS (problems.jsonl) to the annotators, as tasks of one kind.
 
@@ -57,16 +49,9 @@ def push(
     Example:
       benchwright annotate push problems.jsonl -o labels/subject --kind subject --tree math-v
     """  # fmt: skip
-    from .inputs import tasks_of
-    from .project import make_project
-    from .push import push as push_tasks
+    from .push import push as give
 
-    client, files = connect(url, token, data)
-    project = make_project(folder, kind, tree, people)
-    tasks, root = tasks_of(
-        project, problems, images, suggestions, responses, pairs, show_advice, prefill
-    )
-    done = push_tasks(project, tasks, client, root, files, restore_interface)
+    done = give(problems, folder, kind, tree=tree, people=people, **options)
     lines = [f"{name}: not pushed: {reason}" for name, reason in done.skipped]
     lines.append(f"{done.added} tasks added, {done.there} there already; label at {done.url}")
     emit(msgspec.to_builtins(done), as_json, "\n".join(lines))
@@ -89,11 +74,9 @@ def pull(
     Example:
       benchwright annotate pull labels/subject
     """  # fmt: skip
-    from .project import open_project
-    from .pull import pull as pull_votes
+    from .pull import pull as fetch
 
-    client, _ = connect(url, token, data)
-    found = pull_votes(open_project(folder), client)
+    found = fetch(folder, url=url, token=token, data=data)
     lines = [*found.remarks]
     lines += [f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in found.refused]
     lines.append(table(list(found.people.items()), ["annotator", "answers"]))

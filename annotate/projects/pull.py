@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ...files import encode, write_bytes, write_jsonl
+from ...files import encode, path_or_none, write_bytes, write_jsonl
 from ...problem import Vote
 from ...taxonomy import Tree
 from ..kinds import Answer, Kind, controls_of
-from ..server import Client, Fault, Missing, locked, names
+from ..server import Client, Fault, Missing, connect, locked, names
 from ..votes import latest, read_votes
 from .duplicate_decisions import decisions_of
-from .project import Project, digest, on_server
+from .project import Project, digest, on_server, open_project
 
 SNAPSHOT_SECONDS = 600.0
 ATTEMPTS = 5
@@ -48,7 +48,25 @@ class Pulled(msgspec.Struct, kw_only=True):
     remarks: list[str] = []
 
 
-def pull(project: Project, client: Client) -> Pulled:
+def pull(
+    folder: str | Path,
+    *,
+    url: str | None = None,
+    token: str | None = None,
+    data: str | Path | None = None,
+) -> Pulled:
+    """Fetch the answers of the project in `folder` into its votes.jsonl.
+
+    The server is the one at `url`, or the one that `serve` keeps in `data`. Raises UserError when
+    `folder` is no project, and for what `pull_answers` names.
+
+    Example: `pull("labels/subject").new_votes`
+    """
+    client, _ = connect(url, token, path_or_none(data))
+    return pull_answers(open_project(Path(folder)), client)
+
+
+def pull_answers(project: Project, client: Client) -> Pulled:
     """Fetch all answers, check them against interface and tree, append what is new to votes.jsonl.
 
     Answers that are no votes go to refused.jsonl; pairs of duplicates also give decisions.jsonl.

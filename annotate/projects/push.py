@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ..server import PICTURES, Client, local_shelf, upload_shelf
-from .project import MARK, Project, digest, on_server
+from ...files import path_or_none
+from ..server import PICTURES, Client, connect, local_shelf, upload_shelf
+from .inputs import tasks_of
+from .project import MARK, Project, digest, make_project, on_server
 from .tasks import Task, task_data
 
 BATCH_BYTES = 16_000_000  # of text per request
@@ -31,6 +33,47 @@ class Pushed(msgspec.Struct, kw_only=True):
 
 
 def push(
+    problems: str | Path,
+    folder: str | Path,
+    kind: str,
+    *,
+    tree: str | None = None,
+    people: int = 3,
+    images: str | Path | None = None,
+    suggestions: str | Path | None = None,
+    responses: str | Path | None = None,
+    pairs: str | Path | None = None,
+    show_advice: bool = False,
+    prefill: bool = False,
+    restore_interface: bool = False,
+    url: str | None = None,
+    token: str | None = None,
+    data: str | Path | None = None,
+) -> Pushed:
+    """Give the problems of a problems.jsonl to the annotators, as tasks of one kind.
+
+    `folder` is the project's, made if it is new; `people` answers are wanted per task. The server
+    is the one at `url`, or the one that `serve` keeps in `data`. Raises UserError for a kind that
+    lacks its tree or file, for damaged files, and for what `push_tasks` names.
+
+    Example: `push("problems.jsonl", "labels/subject", "subject", tree="math-v").added`
+    """
+    client, files = connect(url, token, path_or_none(data))
+    project = make_project(Path(folder), kind, tree, people)
+    tasks, root = tasks_of(
+        project,
+        Path(problems),
+        path_or_none(images),
+        path_or_none(suggestions),
+        path_or_none(responses),
+        path_or_none(pairs),
+        show_advice,
+        prefill,
+    )
+    return push_tasks(project, tasks, client, root, files, restore_interface)
+
+
+def push_tasks(
     project: Project,
     tasks: list[Task],
     client: Client,

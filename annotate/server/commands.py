@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 from pathlib import Path
-from typing import Any
 
 import click
 
-from ...errors import UserError
-from ...terminal import say
-from .connection import connect, connection_options
+from .connection import connection_options
 
 
 @click.command()
@@ -47,47 +43,14 @@ def serve(
     Example:
       benchwright annotate serve --annotator anna --annotator ben --annotator chris
     """  # fmt: skip
-    if url:
-        from .accounts import add_people
+    from .serve import serve as run
 
-        client, _ = connect(url, token, None)
-        for person in add_people(client, list(annotators), []):
-            click.echo(f"{person.name}  {person.email}  {person.password}")
-        return
-    _serve(data, port, list(annotators), environment)
-
-
-def _serve(data: Path | None, port: int, annotators: list[str], environment: Path | None) -> None:
-    from .environment import default_environment
-    from .server import default_data, running
-
-    folder = data or default_data()
-    signal.signal(signal.SIGTERM, _interrupt)
-    try:
-        with running(folder, environment or default_environment(), port) as (site, process):
-            add_to_site(folder, annotators)
-            click.echo(f"Label Studio: {site.url}")
-            click.echo(f"log in as {site.admin.email}; passwords: {folder / 'site.json'}")
-            say("running until Ctrl-C")
-            code = process.wait()
-        raise UserError(f"Label Studio ended with code {code}", f"see {folder / 'server.log'}")
-    except KeyboardInterrupt:
-        say("stopped")
-
-
-def _interrupt(*_: Any) -> None:
-    raise KeyboardInterrupt
-
-
-def add_to_site(folder: Path, annotators: list[str]) -> None:
-    """Create the accounts that are missing and keep them in the site."""
-    from .accounts import add_people
-    from .client import Client
-    from .server import read_site, write_site
-
-    site = read_site(folder)
-    assert site is not None
-    site.people += add_people(Client(site.url, site.token), annotators, site.people)
-    write_site(folder, site)
-    for person in site.people:
-        click.echo(f"annotator {person.name}: {person.email}")
+    run(
+        annotators,
+        data=data,
+        port=port,
+        environment=environment,
+        url=url,
+        token=token,
+        tell=click.echo,
+    )

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ...errors import UserError
-from ...files import read_jsonl, write_jsonl
+from ...files import read_jsonl, records, write_jsonl
 from ...problem import Problem
 from .ledger import Entry, open_items
 
 
-def adjudication_set(entries: list[Entry], problems: Path, out: Path) -> list[str]:
+def adjudicate(
+    ledger: str | Path | Iterable[Entry], problems: str | Path, out: str | Path
+) -> list[str]:
     """Write the open items' problems to `out`, each with a note of its votes; returns their ids.
 
     Notes name values and counts, never voters or which votes were models'. Push the file like any
     other, with one annotator; the votes pulled from it are final (`ledger.as_final`).
     Raises UserError for an open item that `problems` does not hold.
+
+    Example: `adjudicate("ledger.jsonl", "problems.jsonl", "adjudicate.jsonl")`
     """
-    wanted = {entry.id: entry for entry in open_items(entries)}
-    chosen = [p for p in read_jsonl(problems, Problem) if p.id in wanted]
+    wanted = {entry.id: entry for entry in open_items(records(ledger, Entry))}
+    chosen = [p for p in read_jsonl(Path(problems), Problem) if p.id in wanted]
     missing = sorted(wanted.keys() - {problem.id for problem in chosen})
     if missing:
         raise UserError(
@@ -30,7 +35,7 @@ def adjudication_set(entries: list[Entry], problems: Path, out: Path) -> list[st
             "give the problems that were voted on",
         )
     noted = [msgspec.structs.replace(p, notes=[*p.notes, _note(wanted[p.id])]) for p in chosen]
-    write_jsonl(out, noted)
+    write_jsonl(Path(out), noted)
     return [problem.id for problem in chosen]
 
 

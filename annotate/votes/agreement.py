@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from ...display import Display, Table
 from ...errors import UserError
+from ...files import records
 from ...problem import Vote
-from ...taxonomy import Tree
+from ...taxonomy import Tree, load_tree
 from .kappa_alpha import (
     Metric,
     Ratings,
@@ -37,7 +41,7 @@ class Level(msgspec.Struct, kw_only=True):
     alpha_high: float | None
 
 
-class Agreement(msgspec.Struct, kw_only=True):
+class Agreement(Display, msgspec.Struct, kw_only=True):
     """agreement.json: everything about one field. Shares and coefficients, not per cent."""
 
     field: str
@@ -51,16 +55,38 @@ class Agreement(msgspec.Struct, kw_only=True):
     confusion: dict[str, dict[str, int]]
     disagreements: list[dict[str, Any]]
 
+    def headline(self) -> str:
+        alpha = self.levels[0].alpha
+        shown = "none" if alpha is None else f"{alpha:.3f}"
+        return (
+            f"{self.votes} votes on {self.items} items on {self.field}, alpha {shown}, "
+            f"{len(self.disagreements)} disagreements"
+        )
+
+    def table(self) -> Table:
+        header = ["level", "metric", "raw", "fleiss_kappa", "alpha", "low", "high"]
+        return header, [
+            [v.name, v.metric, v.raw, v.fleiss_kappa, v.alpha, v.alpha_low, v.alpha_high]
+            for v in self.levels
+        ]
+
 
 def agreement(
-    votes: list[Vote], field: str, tree: Tree | None = None, models: bool = False
+    votes: str | Path | Iterable[Vote],
+    field: str,
+    tree: str | Path | Tree | None = None,
+    models: bool = False,
 ) -> Agreement:
     """Agreement among people (with `models` also advisers) on `field`.
 
     Lists of labels, and placed texts, are compared as sets (MASI), numbers by rank, spans by their
     characters' roles, everything else as it is; with a `tree`, single labels also level by level.
     "pending" is no vote. Raises UserError when nobody voted on the field.
+
+    Example: `agreement("votes.jsonl", "subject", tree="math-v").levels[0].alpha`
     """
+    votes = records(votes, Vote)
+    tree = load_tree(tree) if isinstance(tree, str | Path) else tree
     counting, superseded = latest(vote for vote in votes if vote.field == field)
     wanted = [vote for vote in counting if models or vote.kind == "human"]
     given = [vote for vote in wanted if vote.value not in (PENDING, None)]

@@ -40,33 +40,12 @@ def vote(
     Example:
       benchwright annotate vote votes.jsonl --field subject --tree math-v -o ledger.jsonl
     """
-    from collections import Counter
+    from .vote import vote as decide
 
-    from ...files import write_jsonl
-    from ...taxonomy import load_tree
-    from .ledger import as_final, ledger
-    from .votes import read_votes
-
-    finals = as_final(read_votes(adjudicated)) if adjudicated else []
-    known = load_tree(tree) if tree else None
-    entries = ledger(read_votes(votes) + finals, field, policy, known)
-    if out is not None:
-        write_jsonl(out, entries)
-    rules = Counter((entry.rule, entry.value is not None) for entry in entries)
-    rows = [
-        [rule, "decided" if decided else "open", count]
-        for (rule, decided), count in sorted(rules.items(), key=lambda item: -item[1])
-    ]
-    flagged = sum(entry.flagged for entry in entries)
-    ignored = sum(len(entry.ignored) for entry in entries)
-    data = {
-        "items": len(entries),
-        "decided": sum(entry.value is not None for entry in entries),
-        "flagged": flagged,
-        "ignored_votes": ignored,
-        "rules": {rule: count for rule, _, count in rows},
-    }
-    tail = f"\n{flagged} flagged for the adjudicator, {ignored} votes ignored"
+    entries = decide(votes, field, tree=tree, policy=policy, adjudicated=adjudicated, out=out)
+    rows = [[rule, "decided" if done else "open", count] for rule, done, count in entries.rules()]
+    data = entries.summary()
+    tail = f"\n{data['flagged']} flagged for the adjudicator, {data['ignored_votes']} votes ignored"
     emit(data, as_json, table(rows, ["rule", "", "items"]) + tail)
 
 
@@ -88,18 +67,12 @@ def agreement(
     Example:
       benchwright annotate agreement votes.jsonl --field subject -o reports
     """
-    from ...files import pretty, write_bytes, write_jsonl, write_text
-    from ...taxonomy import load_tree
     from .agreement import agreement as measure
-    from .report import html, markdown
-    from .votes import read_votes
+    from .report import markdown, write_report
 
-    found = measure(read_votes(votes), field, load_tree(tree) if tree else None, models)
+    found = measure(votes, field, tree, models)
     if out is not None:
-        write_bytes(out / "agreement.json", pretty(found))
-        write_text(out / "agreement.md", markdown(found))
-        write_text(out / "agreement.html", html(found))
-        write_jsonl(out / "disagreements.jsonl", found.disagreements)
+        write_report(found, out)
     emit(found, as_json, markdown(found).rstrip("\n"))
 
 
@@ -118,9 +91,7 @@ def adjudicate(ledger: Path, problems: Path, out: Path, as_json: bool) -> None:
     Example:
       benchwright annotate adjudicate ledger.jsonl problems.jsonl -o adjudicate.jsonl
     """
-    from ...files import read_jsonl
-    from .adjudication import adjudication_set
-    from .ledger import Entry
+    from .adjudication import adjudicate as collect
 
-    ids = adjudication_set(list(read_jsonl(ledger, Entry)), problems, out)
+    ids = collect(ledger, problems, out)
     emit({"items": ids, "file": str(out)}, as_json, f"{len(ids)} items to adjudicate: {out}")

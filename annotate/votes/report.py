@@ -5,11 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ...files import pretty, write_bytes, write_jsonl, write_text
 from ...templating import fill
 from .agreement import Agreement
 
 TEMPLATES = Path(__file__).parent / "templates"
 SHOWN = 200  # disagreements on the page; agreement.json and disagreements.jsonl hold all
+
+
+def write_report(found: Agreement, out: str | Path) -> None:
+    """agreement.json, agreement.md, agreement.html and disagreements.jsonl in the folder `out`."""
+    out = Path(out)
+    write_bytes(out / "agreement.json", pretty(found))
+    write_text(out / "agreement.md", markdown(found))
+    write_text(out / "agreement.html", html(found))
+    write_jsonl(out / "disagreements.jsonl", found.disagreements)
 
 
 def markdown(found: Agreement) -> str:

@@ -41,6 +41,29 @@ class Equation(msgspec.Struct):
 Paragraph = list[str | Equation]
 
 
+def docx_to_text(path: str | Path, equations: bool = False) -> Iterator[dict[str, Any]]:
+    """One row a paragraph, {"id", "text"}, its equations as LaTeX in $...$.
+
+    With `equations` one row an equation, {"id", "latex"}. Equations that are refused stand in
+    "errors" of their paragraph, or are rows {"id", "error"}. Raises UserError when the file is no
+    Word document or too large.
+
+    Example: `[row["text"] for row in docx_to_text("exam.docx")]`
+    """
+    path, count = Path(path), 0
+    for number, parts in enumerate(read_docx(path), 1):
+        found = [part for part in parts if isinstance(part, Equation)]
+        if not equations:
+            errors = [equation.error for equation in found if equation.error]
+            row = {"id": f"{path.stem}-p{number}", "text": plain_text(parts)}
+            yield row | ({"errors": errors} if errors else {})
+            continue
+        for equation in found:
+            count += 1
+            outcome = {"error": equation.error} if equation.error else {"latex": equation.latex}
+            yield {"id": f"{path.stem}-e{count}"} | outcome
+
+
 def read_docx(path: Path) -> Iterator[Paragraph]:
     """The paragraphs of a Word document, table cells included, each a list of text and equations.
 

@@ -22,22 +22,12 @@ def docx(files: tuple[Path, ...], equations: bool) -> None:
     Example:
       benchwright convert docx exam.docx > paragraphs.jsonl
     """
-    from .docx import Equation, plain_text, read_docx
+    from .docx import docx_to_text
 
-    refused = 0
+    refused = False
     for file in files:
-        count = 0
-        for number, parts in enumerate(read_docx(file), 1):
-            found = [p for p in parts if isinstance(p, Equation)]
-            errors = [e.error for e in found if e.error]
-            refused += len(errors)
-            if not equations:
-                line = {"id": f"{file.stem}-p{number}", "text": plain_text(parts)}
-                put_line(line | ({"errors": errors} if errors else {}))
-                continue
-            for equation in found:
-                count += 1
-                outcome = {"error": equation.error} if equation.error else {"latex": equation.latex}
-                put_line({"id": f"{file.stem}-e{count}"} | outcome)
+        for row in docx_to_text(file, equations):
+            put_line(row)
+            refused = refused or "error" in row or "errors" in row
     if refused:
         raise SystemExit(1)

@@ -35,9 +35,9 @@ class Sent(msgspec.Struct, kw_only=True):
     missing_pictures: list[str] = []
 
 
-def send(
-    paths: Iterable[Path],
-    out: Path,
+def send_to_mathpix(
+    paths: str | Path | Iterable[str | Path],
+    out: str | Path = "mathpix",
     url: str | None = None,
     patience: float = 1800.0,
     interval: float = 2.0,
@@ -46,9 +46,12 @@ def send(
 
     `patience` is the longest wait for one document, `interval` the time between questions, in
     seconds. Raises UserError when keys are missing, or Mathpix refuses or fails.
+
+    Example: `send_to_mathpix("exam.pdf")[0].missing_pictures`
     """
-    client = _client(url)
-    return [_document(client, path, out, patience, interval) for path in paths]
+    client, out = _client(url), Path(out)
+    files = [paths] if isinstance(paths, str | Path) else paths
+    return [_document(client, Path(path), out, patience, interval) for path in files]
 
 
 def _client(url: str | None) -> Any:

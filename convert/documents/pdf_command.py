@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from ...terminal import emit, json_option
-from .mathpix_api import send
+from .mathpix_api import send_to_mathpix
 
 
 @click.command()
@@ -37,7 +37,7 @@ def pdf(
       benchwright convert pdf exam.pdf -o mathpix
       benchwright convert exam mathpix/exam.mmd -o exam
     """
-    sent = send(files, out, url, patience, interval)
+    sent = send_to_mathpix(files, out, url, patience, interval)
     lines = [
         f"{s.file}: {out / Path(s.file).stem}.mmd"
         + (f", {len(s.missing_pictures)} picture(s) missing" if s.missing_pictures else "")

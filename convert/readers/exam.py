@@ -12,11 +12,13 @@ from pathlib import Path
 
 import msgspec
 
+from ...display import Display, Table
+from ...files import path_or_none, write_jsonl
 from ...latex import is_chinese
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem
 from ..documents import Figure, crop_name
-from ..exam import Exam, ExamProblem, read_exam
+from ..exam import Exam, ExamProblem, Issue, read_exam
 from .base import Pictures, Raw, Unreadable, guess_kind, reader, source_of
 
 
@@ -64,10 +66,58 @@ def _stored(shown: Figure, pictures: Pictures) -> list[Image]:
     return pictures.get([name])  # notes that it is missing
 
 
-def write_exam(exam: Exam, spec: SourceSpec, images: Path, out: Path) -> list[Problem]:
-    """Problems of an exam with their pictures, into `out` (the Python twin of `convert exam`)."""
-    from ...files import write_jsonl
+class SplitExam(Display, msgspec.Struct, kw_only=True):
+    """One exam cut into problems, and what a person must look at."""
 
+    exam: str
+    problems: list[Problem]
+    issues: list[Issue]
+
+    @property
+    def answered(self) -> int:
+        return sum(bool(problem.answer) for problem in self.problems)
+
+    @property
+    def missing_pictures(self) -> int:
+        notes = (note for problem in self.problems for note in problem.notes)
+        return sum(note.startswith("missing-picture") for note in notes)
+
+    def headline(self) -> str:
+        found, open_ = len(self.problems), len(self.issues)
+        return f"{self.exam}, {found} problems, {self.answered} answered, {open_} issues"
+
+    def table(self) -> Table:
+        return ["problem", "kind", "detail"], [[i.problem, i.kind, i.detail] for i in self.issues]
+
+
+def split_exam(
+    path: str | Path,
+    out: str | Path,
+    *,
+    key: str | Path | None = None,
+    lines: str | Path | None = None,
+    images: str | Path | None = None,
+    name: str | None = None,
+    license: str | None = None,
+) -> SplitExam:
+    """Cut an exam in Mathpix Markdown into `out`/problems.jsonl, `out`/issues.jsonl and pictures.
+
+    `key` is an answer key in a file of its own, `lines` the lines.json of Mathpix, `images` the
+    folder of pictures (default: `<exam>-images` beside it), `name` the prefix of ids (default: the
+    file's name). Raises UserError for a file that cannot be read.
+
+    Example: `split_exam("mathpix/amc8.mmd", "amc8", key="mathpix/key.mmd").issues`
+    """
+    path = Path(path)
+    cut = read_exam(path, path_or_none(key), path_or_none(lines))
+    spec = SourceSpec(name=name or path.stem, reader="exam", path=path.name, license=license)
+    folder = path_or_none(images) or path.with_name(f"{path.stem}-images")
+    problems = write_exam(cut, spec, folder, Path(out))
+    return SplitExam(exam=path.name, problems=problems, issues=cut.issues)
+
+
+def write_exam(exam: Exam, spec: SourceSpec, images: Path, out: Path) -> list[Problem]:
+    """Problems of an exam with their pictures, into `out`."""
     pictures = Pictures(images, out)
     problems = []
     for number, cut in enumerate(exam.problems, 1):

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import click
 
-from ...pipeline import SourceSpec
 from ...terminal import emit, json_option, table
-from ..exam import Issue, read_exam
-from .exam import write_exam
+from .exam import split_exam
 
 
 @click.command()
@@ -43,17 +41,15 @@ def exam(
     """
     if len(files) > 1 and (key or lines):
         raise click.UsageError("--key and --lines go with one exam")
-    rows: list[tuple[str, int, int, int, int]] = []
-    issues: list[Issue] = []
-    for path in files:
-        cut = read_exam(path, key, lines)
-        spec = SourceSpec(name=name or path.stem, reader="exam", path=path.name, license=licence)
-        folder = out / path.stem if len(files) > 1 else out
-        problems = write_exam(cut, spec, images or path.with_name(f"{path.stem}-images"), folder)
-        answered = sum(bool(p.answer) for p in problems)
-        missing = sum(note.startswith("missing-picture") for p in problems for note in p.notes)
-        rows.append((path.name, len(problems), answered, missing, len(cut.issues)))
-        issues += cut.issues
+    cut = [
+        split_exam(
+            path, out / path.stem if len(files) > 1 else out,
+            key=key, lines=lines, images=images, name=name, license=licence,
+        )
+        for path in files
+    ]  # fmt: skip
+    rows = [(c.exam, len(c.problems), c.answered, c.missing_pictures, len(c.issues)) for c in cut]
+    issues = [issue for exam in cut for issue in exam.issues]
     header = ["exam", "problems", "answered", "missing_pictures", "issues"]
     data = [dict(zip(header, row, strict=True)) for row in rows]
     shown = [f"  {i.problem or '-'}: {i.kind} {i.detail}".rstrip() for i in issues]

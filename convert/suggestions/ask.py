@@ -14,12 +14,15 @@ from typing import Any
 
 import msgspec
 
+from ...display import Rows
 from ...errors import UserError, nearest
+from ...files import records, write_jsonl
 from ...latex import read_boxed
-from ...llm import Answer, Model, Request, ask
+from ...llm import Answer, Model, Request, ask, usage
 from ...problem import Option, Problem
+from ...terminal import progress
 from .guards import GUARDS, findings
-from .review import Field, Suggestion, suggestion_id
+from .review import Field, Suggestion, queue, suggestion_id
 
 TASKS = tuple(GUARDS)
 SCHEMA: dict[str, Any] = {
@@ -71,6 +74,11 @@ def requests(problems: Iterable[Problem], task: str) -> Iterator[tuple[Request, 
             )
 
 
+def requests_of(problems: str | Path | Iterable[Problem], task: str) -> list[Request]:
+    """What `suggest` asks, for a dry run (`llm.plan`) or a batch file (`llm.write_batch`)."""
+    return [request for request, _, _ in requests(records(problems, Problem), task)]
+
+
 def _content(problem: Problem, task: str, field: Field) -> dict[str, Any] | None:
     text = problem.question if field == "question" else problem.solution or ""
     options = [o.text for o in problem.options] if field == "question" else []
@@ -85,13 +93,62 @@ def _content(problem: Problem, task: str, field: Field) -> dict[str, Any] | None
     return {"text": text, "options": options}
 
 
+class Suggested(Rows[Suggestion]):
+    """The suggestions that were made, rejected ones included, and the model's `answers`."""
+
+    __slots__ = ("answers", "model")
+    answers: list[Answer]
+    model: Model
+
+    def headline(self) -> str:
+        return ", ".join(f"{name} {n}" for name, n in self.counts().items())
+
+    def counts(self) -> dict[str, int]:
+        return {
+            "suggestions": len(self),
+            "rejected": sum(bool(s.rejected) for s in self),
+            "to_review": len(queue(self, {})),
+        }
+
+    def usage(self) -> dict[str, Any]:
+        """Tokens and cost, and the counts."""
+        return usage(self.answers, self.model) | self.counts()
+
+    def failed(self) -> list[Answer]:
+        return [answer for answer in self.answers if answer.status != "ok"]
+
+
 def suggest(
+    problems: str | Path | Iterable[Problem],
+    task: str,
+    model: Model | str,
+    out: str | Path | None = None,
+    *,
+    cache: str | Path = "answers.sqlite",
+    offline: bool = False,
+) -> Suggested:
+    """Ask a model about every problem; with `out`, write its suggestions there.
+
+    `task` is one of translate, rephrase, punctuate, box and open-ended, as `TASKS` has them.
+    Raises UserError for an unknown task and damaged problems.
+
+    Example: `suggest("problems.jsonl", "rephrase", "gpt-4o", "rephrase.jsonl").failed()`
+    """
+    held = records(problems, Problem)
+    model = Model(name=model) if isinstance(model, str) else model
+    asked = suggestions(held, task, model, Path(cache), offline=offline)
+    pairs = list(progress(asked, task, len(requests_of(held, task)), "problems"))
+    made = Suggested(suggestion for suggestion, _ in pairs if suggestion)
+    made.answers, made.model = [answer for _, answer in pairs], model
+    if out is not None:
+        write_jsonl(Path(out), made)
+    return made
+
+
+def suggestions(
     problems: list[Problem], task: str, model: Model, cache: Path, *, offline: bool = False
 ) -> Iterator[tuple[Suggestion | None, Answer]]:
-    """Ask about every problem; pairs of suggestion (None where the model failed) and answer.
-
-    Example: `for s, answer in suggest(problems, "rephrase", model, Path("a.sqlite")): ...`
-    """
+    """Ask about every problem; pairs of suggestion (None where the model failed) and answer."""
     asked = list(requests(problems, task))
     answers = ask((request for request, _, _ in asked), model, cache, offline=offline)
     for (_, problem, field), answer in zip(asked, answers, strict=True):

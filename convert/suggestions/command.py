@@ -8,12 +8,10 @@ from typing import Any, Literal
 import click
 import msgspec
 
-from ...files import read_jsonl, write_jsonl
-from ...llm import Model, plan, read_batch, usage, write_batch
-from ...problem import Problem
-from ...terminal import emit, json_option, progress, say
-from .ask import TASKS, requests, suggest
-from .review import Decision, Suggestion, decide, queue, read_decisions
+from ...llm import Model, plan, read_batch, write_batch
+from ...terminal import emit, json_option, say
+from .ask import TASKS, requests_of, suggest
+from .review import decide_suggestion, review_queue
 
 PATH = click.Path(path_type=Path)
 
@@ -75,40 +73,18 @@ def ask_command(
         name=name, base_url=base_url, concurrency=concurrency, per_minute=per_minute,
         price_in=price_in, price_out=price_out,
     )  # fmt: skip
-    held = list(read_jsonl(problems, Problem))
-    asked = [request for request, _, _ in requests(held, task)]
     if batch_in is not None:
         say(f"read {read_batch(batch_in, cache)['ok']} replies")
     if dry_run:
-        _report(plan(asked, model, cache), as_json)
-    elif batch_out is not None:
+        _report(plan(requests_of(problems, task), model, cache), as_json)
+        return
+    if batch_out is not None:
+        asked = requests_of(problems, task)
         _report({"requests": write_batch(asked, model, cache, batch_out)}, as_json)
-    else:
-        _ask(held, task, model, cache, out, offline, as_json, len(asked))
-
-
-def _ask(
-    problems: list[Problem],
-    task: str,
-    model: Model,
-    cache: Path,
-    out: Path,
-    offline: bool,
-    as_json: bool,
-    total: int,
-) -> None:
-    asked = suggest(problems, task, model, cache, offline=offline)
-    pairs = list(progress(asked, task, total, "problems"))
-    answers = [answer for _, answer in pairs]
-    made = [suggestion for suggestion, _ in pairs if suggestion]
-    write_jsonl(out, made)
-    counts = {
-        "suggestions": len(made),
-        "rejected": sum(bool(s.rejected) for s in made),
-        "to_review": len(queue(made, {})),
-    }
-    _report(usage(answers, model) | counts, as_json)
-    failed = [a for a in answers if a.status != "ok"]
+        return
+    made = suggest(problems, task, model, out, cache=cache, offline=offline)
+    _report(made.usage(), as_json)
+    failed = made.failed()
     for answer in failed[:20]:
         say(f"{answer.id}: {answer.status} {answer.error}")
     if failed:
@@ -131,16 +107,14 @@ def queue_command(suggestions: Path, decisions: Path | None, rejected: bool, as_
     Example:
       benchwright convert assist queue rephrase.jsonl
     """
-    held = list(read_jsonl(suggestions, Suggestion))
-    decided = read_decisions(decisions or _beside(suggestions))
-    waiting = [s for s in held if s.rejected] if rejected else queue(held, decided)
+    waiting = review_queue(suggestions, decisions, rejected=rejected)
     blocks = []
     for s in waiting:
         old = [f"  ({o.label}) {o.text}" for o in s.original_options]
         new = [f"  ({o.label}) {o.text}" for o in s.options]
         lines = [f"{s.id}  {s.problem_id}  {s.task}", f"- {s.original}", *old, f"+ {s.text}", *new]
         blocks.append("\n".join([*lines, *(f"! {found}" for found in s.rejected)]))
-    blocks.append(f"{len(waiting)} of {len(held)}")
+    blocks.append(waiting.headline())
     emit(msgspec.to_builtins(waiting), as_json, "\n\n".join(blocks))
 
 
@@ -167,12 +141,6 @@ def decide_command(
     Example:
       benchwright convert assist decide rephrase.jsonl 1f2e accept --reviewer ada
     """
-    held = list(read_jsonl(suggestions, Suggestion))
-    matches = [s.id for s in held if s.id.startswith(suggestion)]
-    full = matches[0] if len(matches) == 1 else suggestion
-    decision = Decision(suggestion=full, verdict=verdict, reviewer=reviewer, text=text, note=note)
-    decide(decisions or _beside(suggestions), held, decision)
-
-
-def _beside(suggestions: Path) -> Path:
-    return suggestions.with_suffix(".decisions.jsonl")
+    decide_suggestion(
+        suggestions, suggestion, verdict, reviewer, text=text, note=note, decisions=decisions
+    )

@@ -13,8 +13,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from ...display import Rows
 from ...errors import UserError, nearest
-from ...files import encode, read_jsonl
+from ...files import encode, read_jsonl, records
 from ...problem import Option, Problem
 
 Field = Literal["question", "solution"]
@@ -84,6 +85,63 @@ def decide(path: Path, suggestions: list[Suggestion], decision: Decision) -> Non
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
         file.write(encode(decision))
+
+
+class Queue(Rows[Suggestion]):
+    """What waits for a person, of so many suggestions in `total`."""
+
+    __slots__ = ("total",)
+    total: int
+
+    def headline(self) -> str:
+        return f"{len(self)} of {self.total}"
+
+
+def review_queue(
+    suggestions: str | Path, decisions: str | Path | None = None, *, rejected: bool = False
+) -> Queue:
+    """The suggestions of a file that wait for a person; with `rejected`, what the guards refused.
+
+    `decisions` is the file of decisions (default: `<suggestions>.decisions.jsonl`). Raises
+    UserError for damaged files.
+
+    Example: `review_queue("rephrase.jsonl")[0].text`
+    """
+    held = records(suggestions, Suggestion)
+    decided = read_decisions(_decisions(suggestions, decisions))
+    waiting = Queue([s for s in held if s.rejected] if rejected else queue(held, decided))
+    waiting.total = len(held)
+    return waiting
+
+
+def decide_suggestion(
+    suggestions: str | Path,
+    suggestion: str,
+    verdict: Literal["accept", "reject"],
+    reviewer: str,
+    *,
+    text: str | None = None,
+    note: str = "",
+    decisions: str | Path | None = None,
+) -> Decision:
+    """Accept or reject one suggestion of a file, by its id or the beginning of it.
+
+    `text` replaces the model's wording. The decision is appended to `decisions` (default:
+    `<suggestions>.decisions.jsonl`), and the last one counts. Raises UserError for an unknown
+    suggestion, and for accepting what the guards refused.
+
+    Example: `decide_suggestion("rephrase.jsonl", "1f2e", "accept", "ada")`
+    """
+    held = records(suggestions, Suggestion)
+    matches = [s.id for s in held if s.id.startswith(suggestion)]
+    full = matches[0] if len(matches) == 1 else suggestion
+    decision = Decision(suggestion=full, verdict=verdict, reviewer=reviewer, text=text, note=note)
+    decide(_decisions(suggestions, decisions), held, decision)
+    return decision
+
+
+def _decisions(suggestions: str | Path, decisions: str | Path | None) -> Path:
+    return Path(decisions or Path(suggestions).with_suffix(".decisions.jsonl"))
 
 
 def read_reviewed(file: Path, decisions: Path | None, unreviewed: bool) -> list[Suggestion]:

@@ -13,6 +13,7 @@ from contextlib import suppress
 
 import msgspec
 
+from ...errors import UserError
 from ...problem import Option
 from ..answers import Refused, Symbolic, Unreadable, read
 from ..equivalence import Rules, same
@@ -32,20 +33,40 @@ class Letter(msgspec.Struct, frozen=True):
 
 
 def extract(response: str, options: Sequence[Option | str | None]) -> Letter:
-    """The letter of the chosen option.
+    """The letter of the chosen option; `options` as in `options_of`, empty texts are allowed.
+
+    Raises UserError for a reply that is no text and options that are no options.
 
     >>> extract("I considered (A), but it is wrong. The answer is **D**.", [None] * 4)
     Letter(letter='D', rule='declared')
     >>> extract("The angle is 40°, not 30°.", ["30°", "40°"]).letter
     'B'
     """
-    labels = [
-        option.label if isinstance(option, Option) else chr(ord("A") + k)
-        for k, option in enumerate(options)
-    ]
-    return choose(
-        response, labels, [(o.text if isinstance(o, Option) else o) or "" for o in options]
-    )
+    if not isinstance(response, str):
+        raise UserError(f"the reply is {response!r}", "give a text (str)")
+    given = options_of(options)
+    return choose(response, [o.label for o in given], [o.text for o in given])
+
+
+def options_of(given: Sequence[Option | str | None]) -> list[Option]:
+    """Options as records; texts, or None where only the letter is known, are labelled A, B, C, ...
+
+    >>> options_of(["4", None])
+    [Option(label='A', text='4'), Option(label='B', text='')]
+
+    Raises UserError for anything else.
+    """
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise UserError(f"options are {given!r}", "give a list of texts, or of Option")
+    options = []
+    for k, option in enumerate(given):
+        if isinstance(option, Option):
+            options.append(option)
+        elif option is None or isinstance(option, str):
+            options.append(Option(label=chr(ord("A") + k), text=option or ""))
+        else:
+            raise UserError(f"option {k + 1} is {option!r}", "give a text, or an Option")
+    return options
 
 
 def choose(response: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:

@@ -11,15 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
+from ...errors import UserError, nearest
 from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option
 from ..answers import DEGREES, PERCENT, Node, Refused, Symbolic, Unreadable, clean, read
 from ..equivalence import Rules, bounded, same
-from ..extraction import Letter, choose, final_answer, inline_answer
+from ..extraction import Letter, choose, final_answer, inline_answer, options_of
 from .infer_kind import infer_kind
 
 VERSION = "2"  # raise it whenever verdicts change: stored verdicts name it
@@ -27,6 +28,7 @@ LONGEST = 20_000  # characters of an answer with its markup
 CHUNK = 256  # pairs per task of a worker process
 Status = Literal["ok", "timeout", "refused", "unparsed"]
 
+KINDS = get_args(AnswerKind)
 LABELS = "ABCDEFGHIJ"  # where an item has no options
 _SIGNED = re.compile(r"\s*[-+−]\s*\W{0,2}[A-Za-z]\W*$")
 _CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?\s*([ap]\.?m\.?)?", re.IGNORECASE)
@@ -68,7 +70,7 @@ def grade(
     gold: str,
     *,
     kind: AnswerKind | None = None,
-    options: Sequence[Option] = (),
+    options: Sequence[Option | str | None] = (),
     unit: str | None = None,
     tolerance: float | None = None,
     ordered: bool | None = None,
@@ -78,12 +80,16 @@ def grade(
 
     `unit` is the unit the gold is in, `tolerance` an absolute one in that unit, `ordered` says
     whether the order of a list counts. `question` is for judges; the rules do not use it.
+    `options` are records, or texts that are labelled A, B, C, ... Raises UserError for answers
+    that are no text, options that are no options, and an unknown kind.
 
     >>> grade("0.5", r"\\frac12").equal
     True
     >>> grade("(1, 3)", "[1, 3]", kind="interval").equal
     False
     """
+    _require_texts(prediction, gold, kind)
+    options = options_of(options)
     if kind == "choice" or (kind is None and options and infer_kind(gold, options) == "choice"):
         return _grade_choice(prediction, gold, options)
     return _judged(prediction, gold, Rules(kind, tolerance, ordered), unit)
@@ -94,7 +100,7 @@ def grade_response(
     gold: str,
     *,
     kind: AnswerKind | None = None,
-    options: Sequence[Option] = (),
+    options: Sequence[Option | str | None] = (),
     unit: str | None = None,
     tolerance: float | None = None,
     ordered: bool | None = None,
@@ -102,9 +108,15 @@ def grade_response(
 ) -> Verdict:
     """Find the final answer of a free reply and judge it; no answer found counts as not equal.
 
+    The rest is as in `grade`, mistakes too.
+
     >>> grade_response("So x = 4. The answer is **4**.", "4").extracted
     '4'
+    >>> grade_response("It is (B).", "B", options=["3", "4"]).equal
+    True
     """
+    _require_texts(response, gold, kind)
+    options = options_of(options)
     if kind == "choice" or (kind is None and options and infer_kind(gold, options) == "choice"):
         verdict = _grade_choice(response, gold, options)
         if verdict.extracted is not None or not options:
@@ -117,6 +129,14 @@ def grade_response(
         unit=unit, tolerance=tolerance, ordered=ordered,
     )  # fmt: skip
     return msgspec.structs.replace(verdict, extracted=found.answer, rule=found.rule)
+
+
+def _require_texts(reply: object, gold: object, kind: object) -> None:
+    for name, value in (("reply", reply), ("gold", gold)):
+        if not isinstance(value, str):
+            raise UserError(f"the {name} is {value!r}", "give a text (str)")
+    if kind is not None and kind not in KINDS:
+        raise UserError(f"unknown kind {kind!r}", nearest(str(kind), list(KINDS)))
 
 
 def grade_many(items: Iterable[Item], jobs: int = 1) -> Iterator[Verdict]:

@@ -15,6 +15,7 @@ from ...files import read_lines, write_jsonl
 from ...llm import Answer, Model, Request, ask, usage
 from ...problem import Sample
 from ...release import read_manifest, read_samples
+from ...taxonomy import knowledge_cards
 from ...terminal import progress
 from ..prompts import STYLES, ask_text, messages, with_captions
 
@@ -30,6 +31,30 @@ class Asking(msgspec.Struct, kw_only=True):
     cards: dict[str, str] | None = None  # concept -> knowledge card, for we-math-kca
     max_tokens: int | None = None
     temperature: float = 0.0
+
+
+def asking(
+    style: str | None = None,
+    captions: str | Path | None = None,
+    cards: str | Path | None = None,
+    max_tokens: int | None = None,
+    temperature: float = 0.0,
+) -> Asking:
+    """How to ask, with captions and knowledge cards from JSON-lines files.
+
+    `captions` has {"image", "caption"} a line, `cards` {"concept", "card"}; without `cards` the
+    tree of We-Math gives them. Raises UserError naming the line that is not so.
+
+    >>> asking(style="math-v").style
+    'math-v'
+    """
+    return Asking(
+        style=style,
+        captions=None if captions is None else read_map(Path(captions), "image", "caption"),
+        cards=knowledge_cards() if cards is None else read_map(Path(cards), "concept", "card"),
+        max_tokens=max_tokens,
+        temperature=temperature,
+    )
 
 
 def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[Request]:
@@ -57,12 +82,12 @@ def styles_of(release: Path) -> dict[str, str]:
 
 
 def predict(
-    release: Path,
+    release: str | Path,
     split: str,
-    model: Model,
-    out: Path,
+    model: Model | str,
+    out: str | Path,
     *,
-    cache: Path | None = None,
+    cache: str | Path | None = None,
     how: Asking | None = None,
     limit: int | None = None,
 ) -> dict[str, Any]:
@@ -70,26 +95,53 @@ def predict(
 
     Replies are cached beside `out`, so a run that is stopped goes on where it was. Returns counts,
     tokens and cost. Failed requests are written with an empty response and asked again next time.
+    Raises UserError for an unknown split, a damaged release and a missing key.
 
-    Example: `predict(release, "testmini", Model(name="gpt-4o"), Path("gpt-4o.jsonl"))`
+    Example: `predict("out/math-v-1.0.0", "testmini", "gpt-4o", "gpt-4o.jsonl")["answers"]`
     """
-    samples = read_samples(release, split)[:limit]
-    requests = requests_for(release, samples, how or Asking())
-    answers = ask(requests, model, cache or cache_beside(out))
+    model = Model(name=model) if isinstance(model, str) else model
+    requests = requests_of(release, split, how, limit)
+    answers = ask(requests, model, Path(cache) if cache else cache_beside(out))
     seen: list[Answer] = []
 
     def rows() -> Iterator[dict[str, Any]]:
-        for answer in progress(answers, f"ask {model.name}", len(samples), "samples"):
+        for answer in progress(answers, f"ask {model.name}", len(requests), "samples"):
             seen.append(answer)
             row = {"id": answer.id, "response": answer.text, "status": answer.status}
             yield row | {"model": model.name} | ({"error": answer.error} if answer.error else {})
 
-    write_jsonl(out, rows())
+    write_jsonl(Path(out), rows())
     return usage(seen, model)
 
 
-def cache_beside(out: Path) -> Path:
-    return out.with_suffix(".cache.sqlite")
+def requests_of(
+    release: str | Path, split: str, how: Asking | None = None, limit: int | None = None
+) -> list[Request]:
+    """What `predict` asks, for a dry run (`llm.plan`) or a batch file (`llm.write_batch`)."""
+    release = Path(release)
+    return list(requests_for(release, read_samples(release, split)[:limit], how or Asking()))
+
+
+def predict_baseline(
+    release: str | Path,
+    split: str,
+    kind: str,
+    out: str | Path,
+    *,
+    seed: int = 0,
+    limit: int | None = None,
+) -> int:
+    """Write the predictions of a `baseline` without a model to `out`; returns how many.
+
+    Raises UserError when `most-frequent` meets withheld answers.
+
+    Example: `predict_baseline("out/math-v-1.0.0", "testmini", "random", "random.jsonl")`
+    """
+    return write_jsonl(Path(out), baseline(read_samples(release, split)[:limit], kind, seed))
+
+
+def cache_beside(out: str | Path) -> Path:
+    return Path(out).with_suffix(".cache.sqlite")
 
 
 def baseline(samples: list[Sample], kind: str, seed: int = 0) -> list[dict[str, str]]:

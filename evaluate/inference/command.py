@@ -45,36 +45,26 @@ def predict(release: Path, split: str, out: Path, as_json: bool, **options: Any)
       benchwright predict out/math-v-1.0.0 --split test --baseline random --out random.jsonl
     """
     from ...llm import plan, read_batch, write_batch
-    from ...release import read_samples
-    from ...taxonomy import knowledge_cards
-    from . import ask_model
+    from .ask_model import asking, cache_beside, predict_baseline, requests_of
+    from .ask_model import predict as ask_all
 
     model = model_from(options)
     if (model is None) == (options["baseline"] is None):
         raise click.UsageError("name a --model, or a --baseline")
-    captions, cards = options["captions"], options["cards"]
-    how = ask_model.Asking(
-        style=options["style"],
-        captions=ask_model.read_map(captions, "image", "caption") if captions else None,
-        cards=ask_model.read_map(cards, "concept", "card") if cards else knowledge_cards(),
-        max_tokens=options["max_tokens"],
-        temperature=options["temperature"],
-    )
-    cache, limit = options["cache"] or ask_model.cache_beside(out), options["limit"]
-    samples = read_samples(release, split)[:limit]
+    cache, limit = options["cache"] or cache_beside(out), options["limit"]
+    wording = ("style", "captions", "cards", "max_tokens", "temperature")
+    how = asking(**{name: options[name] for name in wording})
     report: dict[str, Any]
     if model is None:
-        from ...files import write_jsonl
-
-        rows = ask_model.baseline(samples, options["baseline"], options["seed"])
-        report = {"answers": write_jsonl(out, rows)}
+        kind, seed = options["baseline"], options["seed"]
+        report = {"answers": predict_baseline(release, split, kind, out, seed=seed, limit=limit)}
     elif options["dry_run"]:
-        report = dict(plan(ask_model.requests_for(release, samples, how), model, cache))
+        report = dict(plan(requests_of(release, split, how, limit), model, cache))
     elif path := options["batch_out"]:
-        asked = ask_model.requests_for(release, samples, how)
+        asked = requests_of(release, split, how, limit)
         report = {"in_batch": write_batch(asked, model, cache, path)}
     else:
         taken = read_batch(options["batch_in"], cache) if options["batch_in"] else {}
-        report = ask_model.predict(release, split, model, out, cache=cache, how=how, limit=limit)
+        report = ask_all(release, split, model, out, cache=cache, how=how, limit=limit)
         report |= {"batch": taken} if taken else {}
     emit(report, as_json, "\n".join(f"{name}: {value}" for name, value in report.items()))

@@ -33,13 +33,10 @@ def agreement(
 
     found = judge_agreement(judged, votes, field, human_field)
     lines = [
-        f"{found['n']} samples judged and voted on",
-        f"agreement {found['agreement']:.3f}",
-        f"Cohen's kappa {found['kappa']} (95 % {found['kappa_low']} to {found['kappa_high']})",
-        *(f"  judge / people: {name}: {count}" for name, count in found["confusion"].items()),
-        *(
-            f"differs: {row['id']}: {row['judge']} / {row['people']}"
-            for row in found["disagreements"]
-        ),
+        f"{found.n} samples judged and voted on",
+        f"agreement {found.agreement:.3f}",
+        f"Cohen's kappa {found.kappa} (95 % {found.kappa_low} to {found.kappa_high})",
+        *(f"  judge / people: {name}: {count}" for name, count in found.confusion.items()),
+        *(f"differs: {row['id']}: {row['judge']} / {row['people']}" for row in found.disagreements),
     ]
     emit(found, as_json, "\n".join(lines))

@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
+from ...display import Display, Table
 from ...errors import UserError
 from ...files import read_jsonl, read_lines
-from ...problem import Vote
+from ...problem import Record, Vote
 
 Pair = tuple[str, str, str]  # id, judge, people
 
@@ -70,16 +71,43 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
+class JudgeAgreement(Display, Record, kw_only=True):
+    """How far a judge and people agree on the samples of both; kappa with its 95 % interval."""
+
+    n: int
+    only_judged: int
+    only_voted: int
+    agreement: float
+    kappa: float | None
+    kappa_low: float | None
+    kappa_high: float | None
+    confusion: dict[str, int]  # "judge / people" -> how often
+    disagreements: list[dict[str, str]]
+
+    def headline(self) -> str:
+        kappa = "none" if self.kappa is None else f"{self.kappa:.3f}"
+        return f"{self.n} samples, agreement {self.agreement:.3f}, kappa {kappa}"
+
+    def table(self) -> Table:
+        return ["judge / people", "samples"], [[k, n] for k, n in self.confusion.items()]
+
+
 def judge_agreement(
-    judged: Path, votes: Path, field: str, human_field: str | None = None, seed: int = 0
-) -> dict[str, Any]:
+    judged: str | Path,
+    votes: str | Path,
+    field: str,
+    human_field: str | None = None,
+    seed: int = 0,
+) -> JudgeAgreement:
     """Raw agreement and kappa with a 95 % bootstrap interval, the confusion, each disagreement.
 
     `judged` is a file of judgements, `votes` the people's votes.jsonl (`problem_id` holds the
     sample's id). Raises UserError when no id is in both.
+
+    Example: `judge_agreement("scores/process.jsonl", "votes.jsonl", "category").kappa`
     """
-    machine = judged_values(judged, field)
-    people = human_values(votes, human_field or field)
+    machine = judged_values(Path(judged), field)
+    people = human_values(Path(votes), human_field or field)
     pairs = [(name, machine[name], people[name]) for name in sorted(machine.keys() & people.keys())]
     if not pairs:
         raise UserError(
@@ -88,17 +116,17 @@ def judge_agreement(
         )
     bare = [(a, b) for _, a, b in pairs]
     low, high = _bootstrap(bare, seed)
-    return {
-        "n": len(pairs),
-        "only_judged": len(machine.keys() - people.keys()),
-        "only_voted": len(people.keys() - machine.keys()),
-        "agreement": round(sum(a == b for a, b in bare) / len(bare), 6),
-        "kappa": _rounded(cohen_kappa(bare)),
-        "kappa_low": low,
-        "kappa_high": high,
-        "confusion": {f"{a} / {b}": n for (a, b), n in sorted(Counter(bare).items())},
-        "disagreements": [{"id": name, "judge": a, "people": b} for name, a, b in pairs if a != b],
-    }
+    return JudgeAgreement(
+        n=len(pairs),
+        only_judged=len(machine.keys() - people.keys()),
+        only_voted=len(people.keys() - machine.keys()),
+        agreement=round(sum(a == b for a, b in bare) / len(bare), 6),
+        kappa=_rounded(cohen_kappa(bare)),
+        kappa_low=low,
+        kappa_high=high,
+        confusion={f"{a} / {b}": n for (a, b), n in sorted(Counter(bare).items())},
+        disagreements=[{"id": name, "judge": a, "people": b} for name, a, b in pairs if a != b],
+    )
 
 
 def _bootstrap(pairs: list[tuple[str, str]], seed: int, rounds: int = 1000) -> tuple[Any, Any]:

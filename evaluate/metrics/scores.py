@@ -7,6 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
+from ...display import Display, Table
 from ...files import sha256_file
 from ...problem import Record
 from ...release import fingerprint
@@ -63,7 +64,7 @@ def provenance(release: Path, predictions: Path) -> Provenance:
     )
 
 
-class Scores(Tables, kw_only=True):
+class Scores(Display, Tables, kw_only=True):
     """scores.json. Rates are fractions of one; intervals are 95 %, clustered by origin.
 
     `minimum_detectable_difference`: between this run and an independent one as uncertain, found
@@ -81,6 +82,20 @@ class Scores(Tables, kw_only=True):
     official: OfficialTables | None
     coverage: Coverage
     provenance: Provenance
+
+    def headline(self) -> str:
+        a = self.accuracy
+        value = "none" if a.value is None else f"{100 * a.value:.2f} %"
+        return (
+            f"{self.release} / {self.split}, {self.profile} profile, accuracy {value} "
+            f"({a.correct} of {a.n})"
+        )
+
+    def table(self) -> Table:
+        rates = [("", "all", self.accuracy)]
+        rates += [(label, v, rate) for label, by in self.by.items() for v, rate in by.items()]
+        header = ["label", "value", "n", "correct", "accuracy", "low", "high"]
+        return header, [[*key, r.n, r.correct, r.value, r.low, r.high] for *key, r in rates]
 
 
 def _figures(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 import click
 
-from ...errors import UserError
 from ...terminal import emit, json_option, say
-from ..issues import Issue
 
 
 @click.command()
@@ -19,7 +17,7 @@ from ..issues import Issue
 @click.option("--width", default=510, show_default=True, help="Width of the picture in pixels.")
 @click.option(
     "--from",
-    "source",
+    "form",
     type=click.Choice(["spec", "forms", "regions"]),
     default="spec",
     show_default=True,
@@ -32,7 +30,7 @@ def diagram(
     out: Path | None,
     tags: str | None,
     width: int,
-    source: str,
+    form: Literal["spec", "forms", "regions"],
     annotate: bool,
     as_json: bool,
 ) -> None:
@@ -47,16 +45,27 @@ def diagram(
       benchwright render diagram examples/diagrams/*.yaml -o pictures --tags DI,IP
       benchwright render diagram --from forms examples/diagrams/forms.json -o triangle.png
     """
+    import msgspec
+
+    from .draw_file import draw_file
+
+    chosen = {tag.strip() for tag in tags.split(",")} if tags else None
     rows = []
     for path in specs:
         target = _target(path, out, many=len(specs) > 1)
-        chosen = {tag.strip() for tag in tags.split(",")} if tags else None
-        try:
-            rows.append(draw_file(path, target, tags=chosen, width_px=width, source=source))
-        except UserError as error:
-            raise UserError(f"{path}: {error.message}", error.remedy) from error
-        for issue in rows[-1]["issues"]:
-            say(f"{path}: {issue['where']}: {issue['message']} ({issue['code']})")
+        drawing = draw_file(path, target, tags=chosen, width_px=width, form=form)
+        for issue in drawing.issues:
+            say(f"{path}: {issue.where}: {issue.message} ({issue.code})")
+        rows.append(
+            {
+                "spec": str(path),
+                "picture": str(target),
+                "width": drawing.picture.width,
+                "height": drawing.picture.height,
+                "issues": msgspec.to_builtins(drawing.issues),
+                "annotation": drawing.annotation,
+            }
+        )
     text = "\n".join(
         f"{row['picture']}  {row['width']} x {row['height']}"
         + (f"\n{row['annotation']}" if annotate else "")
@@ -65,65 +74,6 @@ def diagram(
     emit(rows, as_json, text)
     if any(row["issues"] for row in rows):
         raise SystemExit(1)
-
-
-def draw_file(
-    path: Path,
-    target: Path,
-    *,
-    tags: set[str] | None = None,
-    width_px: int = 510,
-    source: str = "spec",
-) -> dict[str, Any]:
-    """Draw one file into a PNG and describe it: picture, size, issues, annotation.
-
-    A spec's `background` is a picture beside it.
-    Raises UserError for files that cannot be read and specs that cannot be drawn.
-    """
-    import msgspec
-
-    from ...files import inside, write_bytes
-    from ...pictures import encode_png, open_picture
-    from .draw import draw
-
-    spec, issues = _read(path, source)
-    background = None
-    if spec.get("background"):
-        name = str(spec["background"])
-        try:
-            background = open_picture(inside(path.parent, name).read_bytes(), name)[0]
-        except OSError as error:
-            raise UserError(f"background {name!r}: {error.strerror}", "check the path") from error
-    drawing = draw(spec, tags=tags, width_px=width_px, background=background)
-    write_bytes(target, encode_png(drawing.picture))
-    width, height = drawing.picture.size
-    return {
-        "spec": str(path),
-        "picture": str(target),
-        "width": width,
-        "height": height,
-        "issues": [msgspec.to_builtins(issue) for issue in (*issues, *drawing.issues)],
-        "annotation": drawing.annotation,
-    }
-
-
-def _read(path: Path, source: str) -> tuple[dict[str, Any], list[Issue]]:
-    import msgspec
-
-    from ..figure import read_spec
-    from ..logic_forms import spec_of_forms
-    from .overlay import spec_of_task
-
-    try:
-        text = path.read_text(encoding="utf-8")
-        if source == "spec":
-            return read_spec(text), []
-        data = msgspec.json.decode(text)
-        return spec_of_forms(data) if source == "forms" else (spec_of_task(data), [])
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read it: {error}", "give a text file in UTF-8") from error
-    except msgspec.DecodeError as error:
-        raise UserError(str(error), "give JSON") from error
 
 
 def _target(path: Path, out: Path | None, many: bool) -> Path:

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from ...errors import UserError
+from ...pictures import encode_png
 from ..figure import Array, Dot, Stroke, axes_strokes, read_spec, split
 from ..issues import Issue
 from ..labels import Label, Placed, Scene, axes_labels, out_of_scale, place
@@ -38,6 +39,17 @@ class Drawing(msgspec.Struct):
     issues: list[Issue]
     annotation: str
     labels: list[Placed] = []  # where every label stands, in pixels of the picture
+
+    def png(self) -> bytes:
+        """The picture as PNG: the same bytes everywhere."""
+        return encode_png(self.picture)
+
+    def __repr__(self) -> str:
+        width, height = self.picture.size
+        return f"<Drawing: {width} x {height} pixels, {len(self.issues)} issues>"
+
+    def _repr_png_(self) -> bytes:
+        return self.png()
 
 
 def draw(

@@ -45,6 +45,13 @@ class Page(msgspec.Struct, frozen=True):
         self.picture.save(buffer, "PNG", compress_level=3)
         return buffer.getvalue()
 
+    def __repr__(self) -> str:
+        size = "none" if self.picture is None else "{} x {} pixels".format(*self.picture.size)
+        return f"<Page: {size}, {len(self.issues)} issues>"
+
+    def _repr_png_(self) -> bytes | None:
+        return None if self.picture is None else self.png()
+
 
 def page(
     question: str,

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
+from typing import Literal
 
 import click
 
-from ...errors import UserError
-from ...files import inside, read_jsonl, write_text
-from ...pipeline import Context, Report, load_stage, run_stage
-from ...problem import Problem
-from ...release import all_samples
 from ...terminal import emit, json_option, say
-from ..issues import Issue
-from .contact_sheet import contact_sheet, read_issues, write_contact
 
 
 @click.command()
@@ -30,7 +23,13 @@ from .contact_sheet import contact_sheet, read_issues, write_contact
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
 @json_option
 def versions(
-    problems: Path, out: Path, images: Path | None, em: int, engine: str, jobs: int, as_json: bool
+    problems: Path,
+    out: Path,
+    images: Path | None,
+    em: int,
+    engine: Literal["hybrid", "chromium"],
+    jobs: int,
+    as_json: bool,
 ) -> None:
     """Make the six versions of every problem in PROBLEMS (problems.jsonl).
 
@@ -41,48 +40,13 @@ def versions(
     Example:
       benchwright render versions work/03-label/problems.jsonl --images work -o six
     """  # fmt: skip
-    report, issues = make_versions(
-        problems, out, images=images, jobs=jobs, options={"em": em, "engine": engine}
-    )
-    found = sum(len(rows) for rows in issues.values())
-    say(f"look at {out / 'contact.html'}")
-    data = {"problems": report.kept, "dropped": report.dropped, "issues": found}
-    emit(data, as_json, ", ".join(f"{name} {count}" for name, count in data.items()))
-    if found or report.dropped:
+    from .make_versions import versions as make
+
+    made = make(problems, out, images=images, em=em, engine=engine, jobs=jobs)
+    say(f"look at {made.contact}")
+    emit(made.counts(), as_json, made.headline())
+    if made.issues or made.report.dropped:
         raise SystemExit(1)
-
-
-def make_versions(
-    problems: Path,
-    out: Path,
-    *,
-    images: Path | None = None,
-    jobs: int = 1,
-    options: dict[str, object] | None = None,
-) -> tuple[Report, dict[str, list[Issue]]]:
-    """Run the stage `versions` on a file, write the contact sheet; issues by problem id."""
-    from ...pipeline import Engine
-
-    _copy_pictures(problems, images or problems.parent, out)
-    context = Context(recipe_folder=Path.cwd(), work=out, engine=Engine(jobs))
-    report, _ = run_stage(
-        load_stage("versions"), options or {}, problems, out / "versions", context
-    )
-    issues = read_issues(out / "versions" / "issues.jsonl")
-    write_text(out / "contact.html", contact_sheet(all_samples(out), out.name, issues))
-    return report, issues
-
-
-def _copy_pictures(problems: Path, root: Path, out: Path) -> None:
-    """Stage pictures lie below the work folder: bring the problems' own ones there."""
-    for problem in read_jsonl(problems, Problem):
-        for image in problem.images:
-            source, target = inside(root, image.path), inside(out, image.path)
-            if not source.is_file():
-                raise UserError(f"problem {problem.id!r}: no picture {source}", "give --images")
-            if not target.exists():
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source, target)
 
 
 @click.command()
@@ -100,4 +64,6 @@ def contact(release: Path, out: Path | None) -> None:
     Example:
       benchwright render contact out/six-1.0.0
     """
+    from .contact_sheet import write_contact
+
     click.echo(write_contact(release, out))

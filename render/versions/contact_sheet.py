@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
-from ...files import read_jsonl, write_text
+from ...files import path_or_none, read_jsonl, write_text
 from ...problem import Sample
 from ...release import all_samples
 from ...templating import fill
@@ -32,16 +32,21 @@ def contact_sheet(
     return fill(TEMPLATES / "contact.html", title=title, rows=rows, issues=issues or {}, root=root)
 
 
-def write_contact(release: Path, target: Path | None = None, issues: Path | None = None) -> Path:
+def write_contact(
+    release: str | Path, target: str | Path | None = None, issues: str | Path | None = None
+) -> Path:
     """Write `<release>-contact.html` beside a release, or `target`; returns its path.
 
     `issues` is the table `issues.jsonl` that the stage `versions` wrote.
     Raises UserError when the folder holds no samples.
+
+    Example: `write_contact("out/six-1.0.0")`
     """
-    target = target or release.with_name(f"{release.name}-contact.html")
+    release = Path(release)
+    target = Path(target or release.with_name(f"{release.name}-contact.html"))
     root = Path(os.path.relpath(release, target.parent)).as_posix()
-    samples = all_samples(release)
-    page = contact_sheet(samples, release.name, read_issues(issues), quote(f"{root}/"))
+    found = read_issues(path_or_none(issues))
+    page = contact_sheet(all_samples(release), release.name, found, quote(f"{root}/"))
     write_text(target, page)
     return target
 

@@ -8,14 +8,10 @@ from typing import Any
 import click
 import msgspec
 
-from ...errors import UserError
 from ...files import read_jsonl, safe_name, write_bytes
-from ...pictures import load_picture
 from ...problem import Problem
 from ...terminal import progress, put_line
-from ..issues import Issue
-from ..page import EM, WIDTH, Page, page
-from .six_versions import drawing_of, given_pictures, has_spec
+from ..page import EM, WIDTH
 
 
 @click.command("page")
@@ -55,10 +51,13 @@ def page_command(
     Example:
       benchwright render page problems.jsonl -o pages --id math-v-4
     """  # fmt: skip
+    from .pages import page
+
     failed = False
     rows = [p for p in read_jsonl(problems, Problem) if not only or p.id in only]
     for problem in progress(rows, "draw", len(rows), "pages"):
-        sheet = page_of(problem, images or problems.parent, width, em, engine, font)
+        root = images or problems.parent
+        sheet = page(problem, root, width=width, em=em, engine=engine, font=font)
         row: dict[str, Any] = {"id": problem.id, "issues": msgspec.to_builtins(sheet.issues)}
         if sheet.picture is None:
             failed = True
@@ -68,26 +67,3 @@ def page_command(
         put_line(row)
     if failed:
         raise SystemExit(1)
-
-
-def page_of(
-    problem: Problem, root: Path, width: int = WIDTH, em: int = EM, engine: str = "hybrid",
-    font: str | None = None,
-) -> Page:  # fmt: skip
-    """The page of one problem: its diagram drawn from the spec, or its pictures below `root`."""
-    given, issues = given_pictures(problem)[1], []
-    pictures = []
-    if has_spec(problem):
-        try:
-            drawing = drawing_of(problem, root)
-        except UserError as error:
-            return Page(None, (Issue("bad-diagram", str(error), "diagram"),), em)
-        given, pictures, issues = problem.images[1:], [drawing.picture], drawing.issues
-    pictures += [load_picture(root, image) for image in given]
-    if engine == "chromium":
-        from ..page import chromium_page
-
-        sheet = chromium_page(problem.question, problem.options, pictures, width=width, em=em)
-    else:
-        sheet = page(problem.question, problem.options, pictures, width=width, em=em, cjk_font=font)
-    return msgspec.structs.replace(sheet, issues=(*issues, *sheet.issues))

@@ -10,7 +10,7 @@ from benchwright.dedup.classes import Pair, compare
 from benchwright.dedup.groups import leakage_groups, linked
 from benchwright.dedup.items import Item, read_items
 from benchwright.dedup.join import join
-from benchwright.dedup.pairs import find_pairs, joined_rows
+from benchwright.dedup.pairs import joined_rows, pairs_among
 from benchwright.errors import UserError
 from benchwright.files import encode
 from benchwright.pipeline.engine import Engine
@@ -32,7 +32,7 @@ def items() -> list[Item]:
 
 @pytest.fixture(scope="module")
 def pairs(items: list[Item]) -> dict[tuple[str, str], Pair]:
-    return {(pair.a, pair.b): pair for pair in find_pairs(items, 80, Engine(jobs=2))}
+    return {(pair.a, pair.b): pair for pair in pairs_among(items, 80, Engine(jobs=2))}
 
 
 @pytest.mark.parametrize(("a", "b", "kind", "evidence"), CASES["pairs"])
@@ -70,7 +70,7 @@ def question(name: str, text: str, **more: object) -> Item:
 
 
 def classes(items: list[Item], percent: int = 85) -> dict[str, str]:
-    return {f"{p.a}-{p.b}": p.kind for p in find_pairs(items, percent)}
+    return {f"{p.a}-{p.b}": p.kind for p in pairs_among(items, percent)}
 
 
 def test_classes_of_small_pairs() -> None:
@@ -94,7 +94,7 @@ def test_sentences_in_another_order_are_found_by_overlap() -> None:
         "The conductor counts all of the luggage before the next stop.",
     ]
     a, b = question("1", " ".join(parts)), question("2", " ".join(reversed(parts)))
-    (pair,) = find_pairs([a, b], 85)
+    (pair,) = pairs_among([a, b], 85)
     assert pair.found == ["overlap"]
     assert pair.similarity < 0.6
     assert pair.overlap["jaccard"] >= 0.6
@@ -103,7 +103,7 @@ def test_sentences_in_another_order_are_found_by_overlap() -> None:
 def test_chinese_sentences_in_another_order_are_found_by_overlap() -> None:
     parts = ["一列火车中午从城里开出", "每位乘客都带着沉重的行李", "列车员在下一站之前清点人数"]
     a, b = (question(k, "。".join(p)) for k, p in (("1", parts), ("2", parts[::-1])))
-    (pair,) = find_pairs([a, b], 85)
+    (pair,) = pairs_among([a, b], 85)
     assert pair.found == ["overlap"]
 
 
@@ -164,7 +164,7 @@ def test_identical_rows_are_a_group_and_never_all_pairs() -> None:
     items = [question(str(k), "How many objects are left?") for k in range(3000)]
     rows = list(joined_rows(items, 90, Engine()))
     assert rows == [{"group": [str(k) for k in range(3000)]}]
-    assert len(list(find_pairs(items, 90))) == 2999
+    assert len(list(pairs_among(items, 90))) == 2999
 
 
 def test_hostile_texts_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
@@ -178,7 +178,7 @@ def test_hostile_texts_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
         "x" * 10**7,
     ]
     texts.append("x" * 10**7 + "y")
-    found = list(find_pairs([question(str(k), text) for k, text in enumerate(texts)], 80))
+    found = list(pairs_among([question(str(k), text) for k, text in enumerate(texts)], 80))
     assert {(p.a, p.b) for p in found} == {("0", "1"), ("2", "3"), ("4", "5")}
     assert "compared as wholes only" in capsys.readouterr().err
     for pair in found:
@@ -189,7 +189,7 @@ def test_missing_pictures_are_reported_and_do_not_decide(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     items = [question(k, "What is shown?", pictures=[tmp_path / f"{k}.png"]) for k in "ab"]
-    (pair,) = find_pairs(items, 90)
+    (pair,) = pairs_among(items, 90)
     assert (pair.kind, pair.picture, pair.automatic) == ("picture-differs", "unreadable", False)
     assert linked(pair, {})
     assert "2 pictures are missing or unreadable" in capsys.readouterr().err
@@ -197,10 +197,10 @@ def test_missing_pictures_are_reported_and_do_not_decide(
 
 def test_the_more_complete_member_is_kept_then_the_earlier() -> None:
     a, b = question("1", "One apple?"), question("2", "One apple ?", details=1)
-    (pair,) = find_pairs([a, b], 80)
+    (pair,) = pairs_among([a, b], 80)
     assert (pair.keep, pair.why_keep) == ("2", "more complete")
     a.details = 1
-    (pair,) = find_pairs([a, b], 80)
+    (pair,) = pairs_among([a, b], 80)
     assert (pair.keep, pair.why_keep) == ("1", "earlier source")
 
 
@@ -230,11 +230,11 @@ def test_exact_copies_are_found_in_a_crowd_of_one_text() -> None:
     """A frequent question: each answer differs but for two rows far from the first."""
     items = [question(str(k), "How many objects are left?", answer=str(k)) for k in range(60)]
     items[51].answer = "50"
-    exact = [(p.a, p.b) for p in find_pairs(items, 90) if p.automatic]
+    exact = [(p.a, p.b) for p in pairs_among(items, 90) if p.automatic]
     assert exact == [("50", "51")]
 
 
 def test_pictures_that_were_not_compared_never_decide(tmp_path: Path) -> None:
     items = [question(k, "What is shown?", pictures=[tmp_path / f"{k}.png"]) for k in "ab"]
-    (pair,) = find_pairs(items, 90, pictures=False)
+    (pair,) = pairs_among(items, 90, pictures=False)
     assert (pair.picture, pair.automatic) == ("not compared", False)

@@ -9,8 +9,8 @@ import pytest
 import yaml
 from benchwright.build import build_release
 from benchwright.errors import UserError
-from benchwright.exports.diff import diff_releases, summary
-from benchwright.exports.show import story, tell
+from benchwright.exports.diff import diff, summary
+from benchwright.exports.show import show, tell
 from small import dump, png, write_recipe, write_rows
 
 
@@ -35,7 +35,7 @@ def test_every_kind_of_change_is_found_by_id(tmp_path: Path) -> None:
     recipe |= {"version": "1.1.0", "previous": "old/small-1.0.0"}
     recipe["splits"]["testmini"] = {"size": 0, "ids": "ids.txt"}
     new = build_release(write_recipe(tmp_path / "r2.yaml", recipe), tmp_path / "new").release
-    kinds = {change.id: change.kinds for change in diff_releases(old, new)}
+    kinds = {change.id: change.kinds for change in diff(old, new)}
     assert kinds == {
         "a-1": ["text"],
         "a-2": ["answer"],
@@ -47,7 +47,7 @@ def test_every_kind_of_change_is_found_by_id(tmp_path: Path) -> None:
     log = (new / "CHANGELOG.md").read_text()
     assert "- answer: 1 (a-2)" in log
     assert log.index("## 1.1.0") < log.index("## 1.0.0")
-    assert summary(diff_releases(old, old)) == {}
+    assert summary(diff(old, old)) == {}
 
 
 def test_errata_are_applied_and_named(tmp_path: Path) -> None:
@@ -83,10 +83,11 @@ def test_show_follows_a_problem_and_its_drop(tmp_path: Path) -> None:
     data[1]["answer"] = " "
     write_rows(tmp_path / "dump.jsonl", data)
     built = build_release(recipe, tmp_path / "out").release
-    kept, dropped = (story(built, name, tmp_path / "out/work") for name in ("a-1", "a-2"))
-    assert kept["read_from"] == "dump.jsonl:1"
-    assert kept["released"]["question"] == data[0]["question"]
-    assert dropped["released"] is None
+    kept, dropped = (show(built, name, tmp_path / "out/work") for name in ("a-1", "a-2"))
+    assert kept.read_from == "dump.jsonl:1"
+    assert kept.released["question"] == data[0]["question"]
+    assert dropped.released is None
     assert "gold-empty" in tell(dropped)
+    assert repr(dropped) == "<Story: a-2, not released>"
     with pytest.raises(UserError, match="no problem 'a-77'"):
-        story(built, "a-77", tmp_path / "out/work")
+        show(built, "a-77", tmp_path / "out/work")

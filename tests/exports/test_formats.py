@@ -13,7 +13,7 @@ import pytest
 import yaml
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
-from benchwright.exports.formats import export_release
+from benchwright.exports.formats import export
 from benchwright.files import read_jsonl
 from benchwright.pictures import store_picture
 from benchwright.pipeline.engine import Engine
@@ -43,7 +43,7 @@ def plain(tmp_path: Path) -> Path:
 
 def test_vlmevalkit_rows_read_back(plain: Path, tmp_path: Path) -> None:
     csv.field_size_limit(sys.maxsize)
-    for path in export_release("vlmevalkit", plain, tmp_path / "tsv"):
+    for path in export("vlmevalkit", plain, tmp_path / "tsv"):
         split = path.stem.split("_")[-1]
         with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file, delimiter="\t"))
@@ -59,7 +59,7 @@ def test_vlmevalkit_names_a_shared_picture_once(tmp_path: Path) -> None:
     p = problem(1, images=[store_picture(png(), tmp_path)])
     p.samples = [sample_of(p, v) for v in VERSIONS]
     folder = built(tmp_path, [p])
-    (path,) = export_release("vlmevalkit", folder, tmp_path / "tsv")
+    (path,) = export("vlmevalkit", folder, tmp_path / "tsv")
     with path.open(encoding="utf-8", newline="") as file:
         cells = [row["image"] for row in csv.DictReader(file, delimiter="\t")]
     assert len(cells[0]) > 64
@@ -71,7 +71,7 @@ def test_lmms_eval_task_is_plain_yaml_with_functions(plain: Path, tmp_path: Path
         pass
 
     Loader.add_constructor("!function", lambda loader, node: node.value)
-    written = export_release("lmms-eval", plain, tmp_path / "lmms")
+    written = export("lmms-eval", plain, tmp_path / "lmms")
     task = yaml.load((tmp_path / "lmms" / "small_test.yaml").read_text(), Loader)
     assert Path(task["dataset_path"]) == plain.resolve()
     assert task["cluster_key"] == "origin"
@@ -91,7 +91,7 @@ def test_lmms_eval_task_is_plain_yaml_with_functions(plain: Path, tmp_path: Path
 
 
 def test_inspect_task_compiles(plain: Path, tmp_path: Path) -> None:
-    (path,) = export_release("inspect", plain, tmp_path)
+    (path,) = export("inspect", plain, tmp_path)
     text = path.read_text()
     compile(text, "task.py", "exec")
     assert "def small_testmini():" in text
@@ -99,7 +99,7 @@ def test_inspect_task_compiles(plain: Path, tmp_path: Path) -> None:
 
 
 def test_math_v_layout_reads_back(plain: Path, tmp_path: Path) -> None:
-    export_release("math-v", plain, tmp_path / "mv")
+    export("math-v", plain, tmp_path / "mv")
     back = read_back(tmp_path, tmp_path / "mv" / "test.jsonl", "math-v")
     for ours, theirs in zip(read_problems(plain, "test"), back, strict=True):
         assert (ours.id, ours.question, ours.answer, ours.labels) == (
@@ -119,7 +119,7 @@ def test_we_math_layout_reads_back(tmp_path: Path) -> None:
     labels = {"knowledge": ["c1", "c2"], "steps": 2}
     p = problem(1, options=options("x", "y"), answer="A", steps=steps, labels=labels)
     folder = built(tmp_path, [p])
-    (path,) = export_release("we-math", folder, tmp_path / "we")
+    (path,) = export("we-math", folder, tmp_path / "we")
     rows = json.loads(path.read_text())
     assert [row["key"] for row in rows] == ["2steps_1", "2steps_2", "2steps_multi"]
     (back,) = read_back(tmp_path, path, "we-math")
@@ -132,7 +132,7 @@ def test_mathverse_layout_reads_back(tmp_path: Path) -> None:
     )
     p.samples = [sample_of(p, v, question="" if v == "vision_only" else f"{v}?") for v in VERSIONS]
     folder = built(tmp_path, [p])
-    written = export_release("mathverse", folder, tmp_path / "v")
+    written = export("mathverse", folder, tmp_path / "v")
     (back,) = read_back(tmp_path, written, "mathverse")
     assert [(s.version, s.question, s.options) for s in back.samples] == [
         (s.version, s.question, s.options) for s in p.samples
@@ -144,16 +144,16 @@ def test_mathverse_layout_reads_back(tmp_path: Path) -> None:
 
 
 def test_mm_math_layout_reads_back(plain: Path, tmp_path: Path) -> None:
-    export_release("mm-math", plain, tmp_path / "mm")
+    export("mm-math", plain, tmp_path / "mm")
     back = read_back(tmp_path, tmp_path / "mm" / "test.jsonl", "mm-math")
     assert [p.answer for p in back] == [p.answer for p in read_problems(plain, "test")]
 
 
 def test_a_format_that_cannot_hold_the_release_says_so(plain: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no problems with steps"):
-        export_release("we-math", plain, tmp_path)
+        export("we-math", plain, tmp_path)
     with pytest.raises(UserError, match="did you mean 'vlmevalkit'"):
-        export_release("vlmeval", plain, tmp_path)
+        export("vlmeval", plain, tmp_path)
 
 
 def test_hostile_ids_stay_inside_the_export(tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ def test_hostile_ids_stay_inside_the_export(tmp_path: Path) -> None:
     ]
     path = built(tmp_path, hostile)
     before = set(tmp_path.rglob("*"))
-    export_release("math-v", path, tmp_path / "deep" / "er" / "out")
+    export("math-v", path, tmp_path / "deep" / "er" / "out")
     added = {p for p in tmp_path.rglob("*") if p.is_file()} - before
     assert len(added) == 3, "one list and two pictures"
     assert all(p.is_relative_to(tmp_path / "deep" / "er" / "out") for p in added)
@@ -187,5 +187,5 @@ def test_a_release_from_elsewhere_names_no_other_files(
     assert old in text
     (plain / file).write_text(text.replace(old, new), "utf-8")
     with pytest.raises(UserError, match=r"leaves its folder|not relative|use letters"):
-        export_release("vlmevalkit", plain, tmp_path / "exported")
+        export("vlmevalkit", plain, tmp_path / "exported")
     assert not list(tmp_path.glob("exported/*"))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from benchwright.annotate.projects.project import open_project
-from benchwright.annotate.projects.pull import pull
+from benchwright.annotate.projects.pull import pull_answers
 from benchwright.annotate.votes.votes import read_votes
 from benchwright.cli import cli
 from benchwright.files import write_jsonl
@@ -72,7 +72,7 @@ def test_a_segment_marked_by_mouse_carries_its_length(studio: LabelStudio, tmp_p
         with labelling(studio.site.url, person.email, person.password) as page:
             open_task(page, studio.site.url, project.number)
             mark(page)
-    assert pull(project, studio.client).refused == []
+    assert pull_answers(project, studio.client).refused == []
 
     votes = read_votes(tmp_path / "project/votes.jsonl")
     assert [sorted(set(label) - {"text"})[0] for label in votes[0].value] == [

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from benchwright.annotate.kinds.registry import KINDS
 from benchwright.annotate.projects.project import make_project
-from benchwright.annotate.projects.pull import pull
-from benchwright.annotate.projects.push import push
+from benchwright.annotate.projects.pull import pull_answers
+from benchwright.annotate.projects.push import push_tasks
 from benchwright.annotate.projects.tasks import (
     Task,
     pair_task,
@@ -66,7 +66,7 @@ def pushed(
     }
     task: Task = make.get(kind, lambda: problem_task(it, note=HOSTILE))()
     project = make_project(folder / kind, kind, TREES.get(kind))
-    done = push(project, [task], studio.client, images, studio.files)
+    done = push_tasks(project, [task], studio.client, images, studio.files)
     assert done.skipped == []
     return project, done.project
 
@@ -106,9 +106,9 @@ def test_without_pictures_and_on_a_server_elsewhere(
     if pictures == "none":
         it = msgspec.structs.replace(it, images=[])
     project = make_project(tmp_path / pictures, "alignment", None)
-    first = push(project, [problem_task(it)], studio.client, images)
+    first = push_tasks(project, [problem_task(it)], studio.client, images)
     more = msgspec.structs.replace(it, id="h-2")
-    second = push(project, [problem_task(it), problem_task(more)], studio.client, images)
+    second = push_tasks(project, [problem_task(it), problem_task(more)], studio.client, images)
     assert [(p.added, p.skipped) for p in (first, second)] == [(1, []), (1, [])]
     number = first.project
     (shelf,) = (p["id"] for p in studio.client.pages("/api/projects", include="id,description")
@@ -132,7 +132,7 @@ def test_subject_and_level_by_mouse(
         tick(page, "metric geometry - length")
         tick(page, "4")
         submit(page)
-    assert pull(project, studio.client).people == {"anna": 1}
+    assert pull_answers(project, studio.client).people == {"anna": 1}
     assert values(project) == {"subject": "metric geometry - length", "level": 4}
 
 
@@ -155,7 +155,7 @@ def test_steps_by_mouse_and_keyboard(
                 area.nth(3 * (k - 1) + name).fill(text)
             tick(page, "B", k - 1)
         submit(page)
-    found = pull(project, studio.client)
+    found = pull_answers(project, studio.client)
     assert found.refused == []
     options = [
         {"label": "A", "text": "1"},

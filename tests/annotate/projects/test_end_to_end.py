@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 from benchwright.annotate.projects.project import make_project, open_project
-from benchwright.annotate.projects.pull import append_new, pull
-from benchwright.annotate.projects.push import push
+from benchwright.annotate.projects.pull import append_new, pull_answers
+from benchwright.annotate.projects.push import push_tasks
 from benchwright.annotate.projects.tasks import problem_task, roles_task
 from benchwright.annotate.server.client import Client
 from benchwright.annotate.votes.votes import latest, read_votes
@@ -142,12 +142,12 @@ def test_300_problems_3_people_to_votes(
     tasks = [problem_task(p) for p in problems]
     client = Answering(studio.site.url, studio.site.token)
     client.answers, expected = planted(problems)
-    done = push(project, tasks, client, images, studio.files)
+    done = push_tasks(project, tasks, client, images, studio.files)
     assert (done.added, done.there, done.skipped) == (300, 0, [])
-    again = push(open_project(project.folder), tasks, studio.client, images, studio.files)
+    again = push_tasks(open_project(project.folder), tasks, studio.client, images, studio.files)
     assert (again.added, again.there, again.project) == (0, 300, done.project)
 
-    found = pull(open_project(project.folder), studio.client)
+    found = pull_answers(open_project(project.folder), studio.client)
     votes = read_votes(project.folder / "votes.jsonl")
     assert triples(votes) == triples(expected)
     assert len(votes) == len(expected) == found.new_votes
@@ -157,13 +157,13 @@ def test_300_problems_3_people_to_votes(
     assert found.people == dict.fromkeys(PEOPLE, 300)
 
     bytes_before = (project.folder / "votes.jsonl").read_bytes()
-    assert pull(open_project(project.folder), studio.client).new_votes == 0
+    assert pull_answers(open_project(project.folder), studio.client).new_votes == 0
     assert (project.folder / "votes.jsonl").read_bytes() == bytes_before
 
     first = problems[1].id  # a second, conflicting answer; and a correction of a refused one
     studio.answer(done.project, first, "anna", [picked("label", "logic"), picked("level", "1")])
     studio.answer(done.project, problems[0].id, "anna", [picked("label", "topology")])
-    found = pull(open_project(project.folder), studio.client)
+    found = pull_answers(open_project(project.folder), studio.client)
     assert (found.new_votes, found.superseded) == (3, 2)
     after = (project.folder / "votes.jsonl").read_bytes()
     assert after.startswith(bytes_before)
@@ -181,7 +181,7 @@ def test_300_problems_3_people_to_votes(
 
 def test_an_interface_edited_by_hand(studio: LabelStudio, tmp_path: Path) -> None:
     project = make_project(tmp_path / "edited", "alignment", None)
-    number = push(project, plain(2), studio.client).project
+    number = push_tasks(project, plain(2), studio.client).project
     xml = studio.client.get(f"/api/projects/{number}")["label_config"]
     edited = xml.replace("</View>\n</View>", '<Choices name="mood" toName="question">'
                          '<Choice value="good"/></Choices></View>\n</View>')  # fmt: skip
@@ -190,32 +190,32 @@ def test_an_interface_edited_by_hand(studio: LabelStudio, tmp_path: Path) -> Non
     studio.client.patch(f"/api/projects/{number}", {"label_config": edited})
     studio.answer(number, "p-0", "anna", [picked("alignment", "half")])
     studio.answer(number, "p-1", "anna", [picked("alignment", "yes"), picked("mood", "good")])
-    found = pull(project, studio.client)
+    found = pull_answers(project, studio.client)
     assert (found.new_votes, len(found.refused), len(found.remarks)) == (0, 2, 1)
     reasons = {r.problem_id: r.reason for r in found.refused}
     assert "'half' is no choice" in reasons["p-0"]
     assert "unknown field 'mood'" in reasons["p-1"]
     with pytest.raises(UserError, match="edited by hand"):
-        push(project, plain(2), studio.client)
+        push_tasks(project, plain(2), studio.client)
 
 
 def test_withdrawn_and_skipped_answers(studio: LabelStudio, tmp_path: Path) -> None:
     project = make_project(tmp_path / "withdrawn", "alignment", None)
-    number = push(project, plain(2), studio.client).project
+    number = push_tasks(project, plain(2), studio.client).project
     given = studio.answer(number, "p-0", "ben", [picked("alignment", "yes")])
-    assert pull(project, studio.client).new_votes == 1
+    assert pull_answers(project, studio.client).new_votes == 1
     studio.client.delete(f"/api/annotations/{given}")
     studio.client.post(
         f"/api/tasks/{studio.tasks(number)['p-1']}/annotations",
         {"result": [], "was_cancelled": True},
     )
-    found = pull(project, studio.client)
+    found = pull_answers(project, studio.client)
     assert (found.new_votes, found.votes, found.withdrawn, found.passed) == (0, 1, 1, 1)
 
 
 def test_three_people_get_every_task_and_see_no_others(studio: LabelStudio, tmp_path: Path) -> None:
     project = make_project(tmp_path / "blind", "alignment", None, people=2)
-    number = push(project, plain(1), studio.client).project
+    number = push_tasks(project, plain(1), studio.client).project
     for name in PEOPLE[:2]:
         person = studio.person(name)
         task = person.get(f"/api/projects/{number}/next")
@@ -225,7 +225,7 @@ def test_three_people_get_every_task_and_see_no_others(studio: LabelStudio, tmp_
         )
     with pytest.raises(UserError):  # two answers were wanted
         studio.person("chris").get(f"/api/projects/{number}/next")
-    assert pull(project, studio.client).people == {"anna": 1, "ben": 1}
+    assert pull_answers(project, studio.client).people == {"anna": 1, "ben": 1}
 
 
 def test_proposed_spans_are_corrected(studio: LabelStudio, tmp_path: Path) -> None:
@@ -235,11 +235,11 @@ def test_proposed_spans_are_corrected(studio: LabelStudio, tmp_path: Path) -> No
     source = Source(name="s", raw_id="1")
     problem = Problem(id="s-1", origin="s-1", source=source, question=question, spans=spans)
     project = make_project(tmp_path / "roles", "roles", None)
-    number = push(project, [roles_task(problem)], studio.client).project
+    number = push_tasks(project, [roles_task(problem)], studio.client).project
     task = studio.person("chris").get(f"/api/projects/{number}/next")
     proposed = task["predictions"][0]["result"]
     studio.person("chris").post(f"/api/tasks/{task['id']}/annotations", {"result": proposed})
-    pull(project, studio.client)
+    pull_answers(project, studio.client)
     (vote,) = read_votes(project.folder / "votes.jsonl")
     assert vote.value == [
         {"start": 0, "end": 15, "role": "DI", "alt": "In it"},

@@ -14,8 +14,8 @@ from typing import Any
 import benchwright.annotate.projects.push as push_module
 import pytest
 from benchwright.annotate.projects.project import make_project, open_project
-from benchwright.annotate.projects.pull import pull
-from benchwright.annotate.projects.push import push
+from benchwright.annotate.projects.pull import pull_answers
+from benchwright.annotate.projects.push import push_tasks
 from benchwright.annotate.projects.tasks import task_data
 from benchwright.annotate.server.client import Client
 from benchwright.annotate.votes.votes import read_votes
@@ -56,7 +56,7 @@ def test_server_killed_during_push_and_pull(
     monkeypatch.setattr(push_module, "BATCH_BYTES", 2_000)  # some fifty requests
     project = make_project(tmp_path / "killed", "alignment", None)
     client = Killing(studio, "/import", 5, studio.kill)
-    assert push(project, plain(2000), client).added == 2000
+    assert push_tasks(project, plain(2000), client).added == 2000
     assert client.left < 0  # it went on after the kill
     client.starting.join()
     assert len(studio.tasks(project.number)) == 2000
@@ -65,9 +65,9 @@ def test_server_killed_during_push_and_pull(
     answering.answers = {
         f"q-{k}": [("anna@annotators.example", [picked("alignment", "yes")])] for k in range(500)
     }
-    push(project, plain(500, "q"), answering)
+    push_tasks(project, plain(500, "q"), answering)
     client = Killing(studio, "/exports/", 1, studio.kill_serve)
-    assert pull(project, client).new_votes == 500
+    assert pull_answers(project, client).new_votes == 500
     assert client.left <= 0
     client.starting.join()
     votes = read_votes(project.folder / "votes.jsonl")
@@ -113,30 +113,30 @@ def test_a_project_created_but_not_recorded_is_found_again(
     studio: LabelStudio, tmp_path: Path
 ) -> None:
     project = make_project(tmp_path / "lost", "alignment", None)
-    number = push(project, plain(2), studio.client).project
+    number = push_tasks(project, plain(2), studio.client).project
     project.number = 0  # as after a kill between creating and recording
     project.save()
-    again = push(open_project(project.folder), plain(3), studio.client)
+    again = push_tasks(open_project(project.folder), plain(3), studio.client)
     assert (again.project, again.added, again.there) == (number, 1, 2)
 
 
 def test_a_task_that_arrived_twice_stands_once(studio: LabelStudio, tmp_path: Path) -> None:
     project = make_project(tmp_path / "twice", "alignment", None)
-    number = push(project, plain(3), studio.client).project
+    number = push_tasks(project, plain(3), studio.client).project
     data, _ = task_data(plain(2), None, lambda files: dict.fromkeys(files, ""))
     studio.client.post(f"/api/projects/{number}/import", [{"data": d} for d in data])
-    push(project, plain(4), studio.client)
+    push_tasks(project, plain(4), studio.client)
     assert sorted(studio.tasks(number)) == ["p-0", "p-1", "p-2", "p-3"]
 
 
 def test_deleted_project_and_foreign_project(studio: LabelStudio, tmp_path: Path) -> None:
     project = make_project(tmp_path / "gone", "alignment", None)
-    number = push(project, plain(1), studio.client).project
+    number = push_tasks(project, plain(1), studio.client).project
     studio.client.delete(f"/api/projects/{number}")
     result = CliRunner().invoke(cli, ["annotate", "pull", str(project.folder), *studio.options])
     assert isinstance(result.exception, UserError)
     assert "is gone from" in str(result.exception)
     other = make_project(tmp_path / "other", "alignment", None)
-    project.number = push(other, plain(1), studio.client).project
+    project.number = push_tasks(other, plain(1), studio.client).project
     with pytest.raises(UserError, match="is not the one of"):
-        pull(project, studio.client)
+        pull_answers(project, studio.client)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.cli import cli
-from benchwright.convert.documents.mathpix_api import send
+from benchwright.convert.documents.mathpix_api import send_to_mathpix
 from benchwright.convert.exam.splitter import read_exam
 from benchwright.errors import UserError
 from click.testing import CliRunner
@@ -36,7 +36,7 @@ def pdf(tmp_path: Path) -> Path:
 
 def test_a_document_leaves_text_lines_and_pictures(server: Server, pdf: Path) -> None:
     out = pdf.parent / "out"
-    [sent] = send([pdf], out, server.url, interval=0.01)
+    [sent] = send_to_mathpix([pdf], out, server.url, interval=0.01)
     assert (sent.done, sent.missing_pictures) == (True, [])
     assert (out / "exam.mmd").read_text("utf-8") == server.mmd
     assert (out / "exam-images/d-01_6_7_8_9.jpg").read_bytes() == png()
@@ -47,46 +47,46 @@ def test_a_document_leaves_text_lines_and_pictures(server: Server, pdf: Path) ->
 
 def test_a_second_run_sends_nothing(server: Server, pdf: Path) -> None:
     for _ in range(2):
-        send([pdf], pdf.parent / "out", server.url, interval=0.01)
+        send_to_mathpix([pdf], pdf.parent / "out", server.url, interval=0.01)
     assert server.uploads == 1
 
 
 def test_an_interrupted_run_goes_on_with_the_same_document(server: Server, pdf: Path) -> None:
     server.waits = 1000
     with pytest.raises(UserError, match="not sent twice"):
-        send([pdf], pdf.parent / "out", server.url, patience=0.05, interval=0.01)
+        send_to_mathpix([pdf], pdf.parent / "out", server.url, patience=0.05, interval=0.01)
     server.waits = 0
-    [sent] = send([pdf], pdf.parent / "out", server.url, interval=0.01)
+    [sent] = send_to_mathpix([pdf], pdf.parent / "out", server.url, interval=0.01)
     assert (sent.pdf_id, server.uploads) == ("doc1", 1)
 
 
 def test_a_result_that_is_lost_on_the_way_is_fetched_again(server: Server, pdf: Path) -> None:
     server.lost.add("/v3/pdf/doc1.lines.json")
     with pytest.raises(UserError, match="Mathpix failed"):
-        send([pdf], pdf.parent / "out", server.url, interval=0.01)
+        send_to_mathpix([pdf], pdf.parent / "out", server.url, interval=0.01)
     server.lost.clear()
-    send([pdf], pdf.parent / "out", server.url, interval=0.01)
+    send_to_mathpix([pdf], pdf.parent / "out", server.url, interval=0.01)
     assert server.uploads == 1
 
 
 def test_a_changed_file_is_sent_again(server: Server, pdf: Path) -> None:
-    send([pdf], pdf.parent / "out", server.url, interval=0.01)
+    send_to_mathpix([pdf], pdf.parent / "out", server.url, interval=0.01)
     pdf.write_bytes(b"%PDF-1.4 changed")
-    send([pdf], pdf.parent / "out", server.url, interval=0.01)
+    send_to_mathpix([pdf], pdf.parent / "out", server.url, interval=0.01)
     assert server.uploads == 2
 
 
 def test_a_refused_document_is_an_error_and_is_sent_anew(server: Server, pdf: Path) -> None:
     server.state = "error"
     with pytest.raises(UserError, match="could not convert"):
-        send([pdf], pdf.parent / "out", server.url, interval=0.01)
+        send_to_mathpix([pdf], pdf.parent / "out", server.url, interval=0.01)
     server.state = "completed"
-    assert send([pdf], pdf.parent / "out", server.url, interval=0.01)[0].pdf_id == "doc2"
+    assert send_to_mathpix([pdf], pdf.parent / "out", server.url, interval=0.01)[0].pdf_id == "doc2"
 
 
 def test_a_scan_is_one_page(server: Server, tmp_path: Path) -> None:
     (tmp_path / "scan.png").write_bytes(png())
-    send([tmp_path / "scan.png"], tmp_path / "out", server.url)
+    send_to_mathpix([tmp_path / "scan.png"], tmp_path / "out", server.url)
     [page] = json.loads((tmp_path / "out/scan.lines.json").read_text())["pages"]
     region = {"top_left_x": 10, "top_left_y": 20, "width": 100, "height": 20}
     assert page["lines"] == [{"text": "1. Scanned?", "region": region}]
@@ -105,11 +105,11 @@ def test_missing_pictures_are_listed_and_tried_again(server: Server, pdf: Path) 
 def test_without_keys(pdf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MATHPIX_APP_ID", raising=False)
     with pytest.raises(UserError, match="MATHPIX_APP_ID"):
-        send([pdf], pdf.parent / "out", "http://127.0.0.1:9")
+        send_to_mathpix([pdf], pdf.parent / "out", "http://127.0.0.1:9")
 
 
 def test_an_unreachable_server(pdf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MATHPIX_APP_ID", "a")
     monkeypatch.setenv("MATHPIX_APP_KEY", "b")
     with pytest.raises(UserError, match="Mathpix failed"):
-        send([pdf], pdf.parent / "out", "http://127.0.0.1:9")
+        send_to_mathpix([pdf], pdf.parent / "out", "http://127.0.0.1:9")

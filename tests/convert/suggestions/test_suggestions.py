@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from benchwright.cli import cli
-from benchwright.convert.suggestions.ask import SCHEMA, TASKS, prompt, suggest
+from benchwright.convert.suggestions.ask import SCHEMA, TASKS, prompt, suggestions
 from benchwright.convert.suggestions.guards import findings
 from benchwright.convert.suggestions.review import (
     Decision,
@@ -100,7 +100,7 @@ def suggested(
 ) -> list[Suggestion | None]:
     with llm_server(reply) as server:
         model = Model(name="m", base_url=server.base_url, retries=0)
-        pairs = list(suggest([more.get("of", ASKED)], task, model, tmp_path / "c.sqlite"))
+        pairs = list(suggestions([more.get("of", ASKED)], task, model, tmp_path / "c.sqlite"))
         if server.requests:
             assert server.requests[0]["response_format"]["json_schema"]["schema"] == SCHEMA
     return [suggestion for suggestion, _ in pairs]

@@ -246,6 +246,6 @@ def test_agreement_takes_the_human_majority_of_the_latest_votes(tmp_path: Path) 
     ]  # fmt: skip
     write_rows(tmp_path / "votes.jsonl", votes)
     found = judge_agreement(tmp_path / "judged.jsonl", tmp_path / "votes.jsonl", "category")
-    assert (found["n"], found["only_judged"]) == (3, 2)  # s3 is tied
-    assert found["disagreements"] == [{"id": "s1", "judge": "x", "people": "y"}]
-    assert found["agreement"] == pytest.approx(2 / 3, abs=1e-6)
+    assert (found.n, found.only_judged) == (3, 2)  # s3 is tied
+    assert found.disagreements == [{"id": "s1", "judge": "x", "people": "y"}]
+    assert found.agreement == pytest.approx(2 / 3, abs=1e-6)

@@ -1,0 +1,69 @@
+"""Keeping a Label Studio running on this machine, and the annotators' accounts."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from ...errors import UserError
+from ...terminal import say
+from .accounts import add_people
+from .client import Client
+from .connection import connect
+from .environment import default_environment
+from .server import default_data, read_site, running, write_site
+
+Tell = Callable[[str], None]
+
+
+def serve(
+    annotators: Iterable[str] = (),
+    *,
+    data: str | Path | None = None,
+    port: int = 8080,
+    environment: str | Path | None = None,
+    url: str | None = None,
+    token: str | None = None,
+    tell: Tell = print,
+) -> None:
+    """Start Label Studio and keep it running until Ctrl-C; create the `annotators`' accounts.
+
+    With `url` nothing is started: the accounts are created there, and their passwords told.
+    Raises UserError when the port is taken, or the server does not come up or ends.
+
+    Example: `serve(["anna", "ben", "chris"])`
+    """
+    if url:
+        client, _ = connect(url, token, None)
+        for person in add_people(client, list(annotators), []):
+            tell(f"{person.name}  {person.email}  {person.password}")
+        return
+    folder = Path(data) if data else default_data()
+    place = Path(environment) if environment else default_environment()
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with running(folder, place, port) as (site, process):
+            add_to_site(folder, list(annotators), tell)
+            tell(f"Label Studio: {site.url}")
+            tell(f"log in as {site.admin.email}; passwords: {folder / 'site.json'}")
+            say("running until Ctrl-C")
+            code = process.wait()
+        raise UserError(f"Label Studio ended with code {code}", f"see {folder / 'server.log'}")
+    except KeyboardInterrupt:
+        say("stopped")
+
+
+def _interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def add_to_site(folder: Path, annotators: list[str], tell: Tell = print) -> None:
+    """Create the accounts that are missing and keep them in the site."""
+    site = read_site(folder)
+    assert site is not None
+    site.people += add_people(Client(site.url, site.token), annotators, site.people)
+    write_site(folder, site)
+    for person in site.people:
+        tell(f"annotator {person.name}: {person.email}")

@@ -1,0 +1,69 @@
+"""Votes into decisions: the ledger of one field, and how it came about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ...display import Rows
+from ...files import records, write_jsonl
+from ...problem import Vote
+from ...taxonomy import Tree, load_tree
+from .ledger import Entry, as_final, ledger
+
+Votes = str | Path | Iterable[Vote]  # a votes.jsonl, or the votes themselves
+
+
+class Ledger(Rows[Entry]):
+    """One entry an item, in the order of ids."""
+
+    __slots__ = ()
+
+    def headline(self) -> str:
+        found = self.summary()
+        return f"{found['decided']} of {found['items']} items decided, {found['flagged']} flagged"
+
+    def rules(self) -> list[tuple[str, bool, int]]:
+        """Which rule ended how many items, decided or open; the most frequent first."""
+        counts = Counter((entry.rule, entry.value is not None) for entry in self)
+        ranked = sorted(counts.items(), key=lambda item: -item[1])
+        return [(rule, decided, count) for (rule, decided), count in ranked]
+
+    def summary(self) -> dict[str, Any]:
+        """The counts that `annotate vote` prints."""
+        return {
+            "items": len(self),
+            "decided": sum(entry.value is not None for entry in self),
+            "flagged": sum(entry.flagged for entry in self),
+            "ignored_votes": sum(len(entry.ignored) for entry in self),
+            "rules": {rule: count for rule, _, count in self.rules()},
+        }
+
+
+def vote(
+    votes: Votes,
+    field: str,
+    *,
+    tree: str | Path | Tree | None = None,
+    policy: str = "adjudicate",
+    adjudicated: Votes | None = None,
+    out: str | Path | None = None,
+) -> Ledger:
+    """Decide every item that has votes on `field` by a policy; with `out`, write ledger.jsonl.
+
+    With a `tree`, votes for labels that it does not have are ignored. `adjudicated` are the votes
+    of an adjudication project: they are final. Raises UserError for damaged votes, an unknown
+    policy and an unknown tree.
+
+    >>> given = [Vote(problem_id="p", field="subject", value="algebra", annotator=a) for a in "ab"]
+    >>> vote(given, "subject", policy="majority")
+    <Ledger: 1 of 1 items decided, 0 flagged>
+    """
+    finals = as_final(records(adjudicated, Vote)) if adjudicated is not None else []
+    known = load_tree(tree) if isinstance(tree, str | Path) else tree
+    entries = Ledger(ledger(records(votes, Vote) + finals, field, policy, known))
+    if out is not None:
+        write_jsonl(Path(out), entries)
+    return entries

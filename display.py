@@ -1,0 +1,100 @@
+"""How a result looks where it is returned: one line, a table in a notebook, a data frame."""
+
+from __future__ import annotations
+
+import html
+import importlib
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from .errors import UserError
+
+T = TypeVar("T")
+Table = tuple[Sequence[str], Sequence[Sequence[Any]]]  # header, rows
+
+MOST_ROWS = 20  # of a table in a notebook; to_frame() has them all
+LONGEST_CELL = 100  # characters
+
+
+class Display:
+    """Mixed in before a struct: subclasses say their `headline` and their `table`.
+
+    The records themselves, and their JSON, stay as they are.
+    """
+
+    __slots__ = ()
+
+    def headline(self) -> str:
+        """What a reader wants to know first, in one line."""
+        raise NotImplementedError
+
+    def table(self) -> Table:
+        """Header and rows of the table that a reader wants to see."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.headline()}>"
+
+    def _repr_html_(self) -> str:
+        header, rows = self.table()
+        return html_table(self.headline(), header, rows)
+
+    def to_frame(self) -> Any:
+        """The table as a pandas DataFrame. Raises UserError where pandas is not installed."""
+        return frame(*self.table())
+
+
+class Rows(Display, list[T]):
+    """A list of records that is short to look at.
+
+    >>> from benchwright.problem import Option
+    >>> Rows([Option(label="A", text="4"), Option(label="B", text="5")])
+    <Rows: 2 records>
+    >>> Rows([Option(label="A", text="4")]).table()
+    (['label', 'text'], [['A', '4']])
+    """
+
+    __slots__ = ()
+
+    def headline(self) -> str:
+        return f"{len(self)} records"
+
+    def table(self) -> Table:
+        rows: list[dict[str, Any]] = [msgspec.to_builtins(record, enc_hook=str) for record in self]
+        header = list(dict.fromkeys(key for row in rows for key in row))
+        return header, [[row.get(key) for key in header] for row in rows]
+
+
+def frame(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Any:
+    """A pandas DataFrame. Raises UserError where pandas is not installed."""
+    try:
+        pandas = importlib.import_module("pandas")
+    except ImportError as error:
+        raise UserError("to_frame() needs pandas", "pip install pandas") from error
+    return pandas.DataFrame([list(row) for row in rows], columns=list(header))
+
+
+def html_table(title: str, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """A table for a notebook, every text escaped, long ones and long tables cut.
+
+    >>> html_table("2 < 3", ["a"], [["<b>"]])
+    '<p>2 &lt; 3</p><table><tr><th>a</th></tr><tr><td>&lt;b&gt;</td></tr></table>'
+    """
+    lines = [_line("th", header), *(_line("td", row) for row in rows[:MOST_ROWS])]
+    more = f"<p>and {len(rows) - MOST_ROWS} more</p>" if len(rows) > MOST_ROWS else ""
+    return f"<p>{html.escape(title)}</p><table>{''.join(lines)}</table>{more}"
+
+
+def _line(tag: str, cells: Iterable[Any]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{html.escape(_short(cell))}</{tag}>' for cell in cells)}</tr>"
+
+
+def _short(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list | dict | tuple):
+        value = msgspec.json.encode(value, enc_hook=str).decode()
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"

@@ -1,0 +1,71 @@
+"""The front door: what `from benchwright import ...` offers, and where it lives.
+
+Every command has one Python twin, a function that does its whole work and prints nothing that is
+a result; the command parses, calls it and prints. A test holds this table to the commands.
+"""
+
+from __future__ import annotations
+
+# command -> its twin, "module:function" below this package
+TWINS = {
+    "build-release": "build:build_release",
+    "verify": "exports.verify:verify",
+    "diff": "exports.diff:diff",
+    "show": "exports.show:show",
+    "export": "exports.formats:export",
+    "stages": "catalogue:stages",
+    "convert mathml": "convert.mathml.converter:mathml_to_latex",
+    "convert docx": "convert.documents.docx:docx_to_text",
+    "convert mmd": "convert.documents.markdown:read_mmd",
+    "convert text": "convert.normalise.normalise:normalise",
+    "convert exam": "convert.readers.exam:split_exam",
+    "convert pdf": "convert.documents.mathpix_api:send_to_mathpix",
+    "convert assist ask": "convert.suggestions.ask:suggest",
+    "convert assist queue": "convert.suggestions.review:review_queue",
+    "convert assist decide": "convert.suggestions.review:decide_suggestion",
+    "dedup pairs": "dedup.pairs:find_pairs",
+    "dedup review": "dedup.review:review_pairs",
+    "dedup against": "dedup.against:find_contamination",
+    "taxonomy show": "taxonomy.outline:show_tree",
+    "taxonomy check": "taxonomy.coverage:check_labels",
+    "annotate serve": "annotate.server.serve:serve",
+    "annotate push": "annotate.projects.push:push",
+    "annotate pull": "annotate.projects.pull:pull",
+    "annotate advise": "annotate.advisers.advise:advise",
+    "annotate vote": "annotate.votes.vote:vote",
+    "annotate agreement": "annotate.votes.agreement:agreement",
+    "annotate adjudicate": "annotate.votes.adjudication:adjudicate",
+    "render diagram": "render.diagram.draw_file:draw_file",
+    "render page": "render.versions.pages:page",
+    "render versions": "render.versions.make_versions:versions",
+    "render contact": "render.versions.contact_sheet:write_contact",
+    "render legibility": "render.legibility.pages:check_legibility",
+    "predict": "evaluate.inference.ask_model:predict",
+    "score": "evaluate.score:score",
+    "compare": "evaluate.compare:compare",
+    "grade": "evaluate.grading.grade:grade",
+    "extract": "evaluate.extraction.option_letter:extract",
+    "evaluate leaderboard": "evaluate.leaderboard:leaderboard",
+    "evaluate booklets": "evaluate.booklets:booklets",
+    "evaluate humans": "evaluate.human_baseline:humans",
+    "evaluate agreement": "evaluate.judges.human_agreement:judge_agreement",
+}
+
+# what the twins take and give, and what else a notebook asks for
+OTHERS = (
+    "problem:Drop", "problem:Image", "problem:Option", "problem:Problem", "problem:Sample",
+    "problem:Source", "problem:Span", "problem:Step", "problem:Vote", "problem:samples_of",
+    "errors:UserError",
+    "release:read_manifest", "release:read_problems", "release:read_samples",
+    "release:split_names",
+    "pipeline:Engine", "pipeline:read_recipe",
+    "pipeline.stage:stage", "convert.readers:reader", "exports:exporter", "evaluate.official:profile",
+    "llm:Model", "evaluate.judges:Judge",
+    "convert.mathml.html:html_to_text",
+    "evaluate.grading.grade:grade_response", "evaluate.grading:Verdict",
+    "render.diagram.draw:draw",
+    "taxonomy.coverage:check_tree", "taxonomy:load_tree",
+)  # fmt: skip
+
+# name -> "module:attribute"
+PLACES = {place.split(":")[1]: place for place in (*TWINS.values(), *OTHERS)}

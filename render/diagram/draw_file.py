@@ -1,0 +1,73 @@
+"""Diagrams from files: YAML specs, Geometry3K's logic forms, Label Studio tasks with regions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from ...errors import UserError
+from ...files import inside, write_bytes
+from ...pictures import open_picture
+from ..figure import read_spec
+from ..issues import Issue
+from ..logic_forms import spec_of_forms
+from .draw import WIDTH, Drawing, draw
+from .overlay import spec_of_task
+
+Form = Literal["spec", "forms", "regions"]
+
+
+def draw_file(
+    path: str | Path,
+    out: str | Path | None = None,
+    *,
+    tags: Collection[str] | None = None,
+    width_px: int = WIDTH,
+    form: Form = "spec",
+) -> Drawing:
+    """Draw one file; with `out`, write the PNG there.
+
+    `form` says what the file is: a YAML spec, logic forms (JSON) or a task with regions (JSON); a
+    spec's `background` is a picture beside it. `tags` and `width_px` are those of `draw`. Raises
+    UserError for files that cannot be read and specs that cannot be drawn.
+
+    Example: `draw_file("examples/diagrams/plane-length-1.yaml", "triangle.png").issues`
+    """
+    path = Path(path)
+    try:
+        drawing = _drawn(path, None if tags is None else set(tags), width_px, form)
+    except UserError as error:
+        raise UserError(f"{path}: {error.message}", error.remedy) from error
+    if out is not None:
+        write_bytes(Path(out), drawing.png())
+    return drawing
+
+
+def _drawn(path: Path, tags: set[str] | None, width_px: int, form: Form) -> Drawing:
+    spec, issues = _read(path, form)
+    background = None
+    if spec.get("background"):
+        name = str(spec["background"])
+        try:
+            background = open_picture(inside(path.parent, name).read_bytes(), name)[0]
+        except OSError as error:
+            raise UserError(f"background {name!r}: {error.strerror}", "check the path") from error
+    drawing = draw(spec, tags=tags, width_px=width_px, background=background)
+    drawing.issues = [*issues, *drawing.issues]
+    return drawing
+
+
+def _read(path: Path, form: Form) -> tuple[dict[str, Any], list[Issue]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        if form == "spec":
+            return read_spec(text), []
+        data = msgspec.json.decode(text)
+        return spec_of_forms(data) if form == "forms" else (spec_of_task(data), [])
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"cannot read it: {error}", "give a text file in UTF-8") from error
+    except msgspec.DecodeError as error:
+        raise UserError(str(error), "give JSON") from error

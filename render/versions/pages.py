@@ -1,0 +1,53 @@
+"""Pages of problems: question, options and pictures in one picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from ...errors import UserError
+from ...pictures import load_picture
+from ...problem import Problem
+from ..issues import Issue
+from ..page import EM, WIDTH, Page, chromium_page
+from ..page import page as compose
+from .six_versions import drawing_of, given_pictures, has_spec
+
+
+def page(
+    problem: Problem,
+    images: str | Path = ".",
+    *,
+    width: int = WIDTH,
+    em: int = EM,
+    engine: str = "hybrid",
+    font: str | Path | None = None,
+) -> Page:
+    """The page of one problem: its diagram drawn from the spec, or its pictures below `images`.
+
+    `width` and `em`, the text's size, are pixels; `engine` is hybrid or chromium (KaTeX in a
+    headless browser); `font` is a Chinese font file. Raises UserError for a picture that is not
+    there; what could not be set as it should is in the page's issues.
+
+    >>> from benchwright.problem import Source
+    >>> p = Problem(id="a-1", origin="a-1", source=Source(name="a", raw_id="1"), question="1 + 1 =")
+    >>> page(p).picture.width, page(p).issues
+    (1200, ())
+    """
+    root, given = Path(images), given_pictures(problem)[1]
+    pictures, issues = [], []
+    if has_spec(problem):
+        try:
+            drawing = drawing_of(problem, root)
+        except UserError as error:
+            return Page(None, (Issue("bad-diagram", str(error), "diagram"),), em)
+        given, pictures, issues = problem.images[1:], [drawing.picture], drawing.issues
+    pictures += [load_picture(root, image) for image in given]
+    question, options = problem.question, problem.options
+    if engine == "chromium":
+        sheet = chromium_page(question, options, pictures, width=width, em=em)
+    else:
+        face = None if font is None else str(font)
+        sheet = compose(question, options, pictures, width=width, em=em, cjk_font=face)
+    return msgspec.structs.replace(sheet, issues=(*issues, *sheet.issues))

@@ -1,0 +1,65 @@
+"""A tree, or a part of it, as people read it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..display import Display, Table
+from .load import load_tree
+from .tree import Node, Tree
+
+
+class Outline(Display, msgspec.Struct, kw_only=True):
+    """A tree, and those of its nodes that are shown, depth first."""
+
+    tree: Tree
+    nodes: list[Node]
+
+    def headline(self) -> str:
+        return f"{self.tree.title}: {len(self.nodes)} nodes ({', '.join(self.tree.levels)})"
+
+    def table(self) -> Table:
+        return ["id", "depth", "name", "definition"], [
+            [node.id, node.depth, node.name, node.definition] for node in self.nodes
+        ]
+
+    def data(self) -> dict[str, Any]:
+        """What `taxonomy show --json` prints."""
+        parts = ("name", "title", "source", "levels", "scales", "maps")
+        return {name: getattr(self.tree, name) for name in parts} | {"nodes": self.nodes}
+
+
+def show_tree(tree: str | Path | Tree, under: str | None = None) -> Outline:
+    """A built-in tree or a YAML file, whole or what lies below the label `under`.
+
+    Raises UserError for an unknown tree or label.
+
+    >>> len(show_tree("math-v").nodes)
+    16
+    """
+    found = load_tree(tree) if isinstance(tree, str | Path) else tree
+    roots = [found.find(under)] if under else found.roots
+    return Outline(tree=found, nodes=[node for root in roots for node in walk(found, root)])
+
+
+def walk(tree: Tree, node: Node) -> list[Node]:
+    """The node and everything below it, depth first."""
+    return [node, *(below for key in node.children for below in walk(tree, tree.nodes[key]))]
+
+
+def outline_text(shown: Outline) -> str:
+    """The outline as the terminal shows it."""
+    tree = shown.tree
+    lines = [f"{tree.title} ({', '.join(tree.levels)}; {len(tree.leaves)} leaves)", tree.source, ""]
+    for node in shown.nodes:
+        definition = f": {node.definition}" if node.definition else ""
+        note = f"  [{node.source}]" if node.source != tree.source else ""
+        lines.append("  " * (node.depth - 1) + node.name + definition + note)
+    for scale in tree.scales.values():
+        bands = ", ".join(str(band.value) for band in scale.bands)
+        source = f" ({scale.source})" if scale.source else ""
+        lines.append(f"\n{scale.name} from {scale.of}: {bands}{source}")
+    return "\n".join(lines)

@@ -1,0 +1,202 @@
+"""The front door: one twin for every command, loaded late, typed, and taking paths as texts."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import benchwright
+import click
+import pytest
+from benchwright.cli import cli
+from benchwright.errors import UserError
+from benchwright.front_door import PLACES, TWINS
+from small import dump, write_rows
+
+ROOT = Path(benchwright.__file__).parent
+JSONL_TOOLS = ("convert mathml", "convert mmd", "convert text", "grade", "extract")
+NEVER_REFUSE = ("stages", "convert mmd", "convert text")
+
+
+def leaves(group: click.Group, name: str = "") -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(group)
+    for child in group.list_commands(context):
+        command = group.get_command(context, child)
+        assert command is not None
+        full = f"{name} {child}".strip()
+        if isinstance(command, click.Group):
+            yield from leaves(command, full)
+        else:
+            yield full, command
+
+
+LEAVES = dict(leaves(cli))
+
+
+def twin(command: str) -> Any:
+    return getattr(benchwright, TWINS[command].split(":")[1])
+
+
+def named(function: FunctionType) -> set[Any]:
+    """The functions whose names stand in the code of `function`, with those it imports itself."""
+    code = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    names = dict(function.__globals__)
+    for node in ast.walk(code):
+        if isinstance(node, ast.ImportFrom):
+            place = "." * node.level + (node.module or "")
+            module = importlib.import_module(place, function.__globals__["__package__"])
+            for alias in node.names:
+                names[alias.asname or alias.name] = getattr(module, alias.name)
+    used = {node.id for node in ast.walk(code) if isinstance(node, ast.Name)}
+    return {names[name] for name in used if isinstance(names.get(name), FunctionType)}
+
+
+def reached(function: FunctionType, depth: int) -> set[Any]:
+    found = named(function)
+    if depth > 1:
+        ours = {f for f in found if f.__module__.startswith("benchwright.")}
+        found = found.union(*(reached(f, depth - 1) for f in ours))
+    return found
+
+
+def test_the_table_names_every_command_and_nothing_else() -> None:
+    assert set(TWINS) == set(LEAVES)
+
+
+def test_twins_and_names_are_one_to_one() -> None:
+    assert len(set(TWINS.values())) == len(TWINS)
+    assert len({place.split(":")[1] for place in TWINS.values()}) == len(TWINS)
+    modules = {path.stem for path in ROOT.iterdir()}
+    assert not modules & set(PLACES), "a module would hide the function"
+
+
+@pytest.mark.parametrize("command", TWINS)
+def test_a_command_calls_its_twin(command: str) -> None:
+    """Directly; a JSONL tool calls it, line by line, through its runner."""
+    body = LEAVES[command].callback
+    assert isinstance(body, FunctionType)
+    assert twin(command) in reached(body, 4 if command in JSONL_TOOLS else 1)
+
+
+def test_a_command_without_its_twin_is_noticed() -> None:
+    def body() -> None:
+        """It says build_release but does not call it."""
+        from benchwright.exports.verify import verify
+
+        verify("build_release")
+
+    assert benchwright.verify in named(body)
+    assert benchwright.build_release not in reached(body, 1)
+
+
+@pytest.mark.parametrize("command", TWINS)
+def test_a_twin_says_what_it_does(command: str) -> None:
+    text = inspect.getdoc(twin(command)) or ""
+    assert ">>>" in text or "Example:" in text
+    assert "Raises" in text or command in NEVER_REFUSE
+
+
+@pytest.mark.parametrize("command", TWINS)
+def test_a_twin_takes_paths_as_texts(command: str) -> None:
+    for parameter in inspect.signature(twin(command)).parameters.values():
+        if "Path" in str(parameter.annotation):
+            assert "str | Path" in str(parameter.annotation), parameter
+
+
+def test_paths_are_texts_from_recipe_to_leaderboard(tmp_path: Path) -> None:
+    recipe, out = str(dump(tmp_path, splits={"test": "rest"})), str(tmp_path / "out")
+    built = benchwright.build_release(recipe, out)
+    release = str(built.release)
+    assert benchwright.verify(release) == []
+    assert benchwright.diff(release, release) == []
+    assert benchwright.show(release, "a-1").released["split"] == "test"
+    assert benchwright.export("vlmevalkit", release, str(tmp_path / "tsv"))
+    samples = benchwright.read_samples(release, "test")
+    for name, right in (("a", 12), ("b", 3)):
+        rows = [{"id": s.id, "response": s.answer if k < right else "no"}
+                for k, s in enumerate(samples)]  # fmt: skip
+        write_rows(tmp_path / f"{name}.jsonl", rows)
+        scored = benchwright.score(
+            release, str(tmp_path / f"{name}.jsonl"), "test", str(tmp_path / name)
+        )
+        assert scored.scores.accuracy.correct == right
+    a, b = str(tmp_path / "a"), str(tmp_path / "b.jsonl")
+    assert benchwright.compare(release, a, b, "test").verdict == "A is better"
+    board = benchwright.leaderboard([a, str(tmp_path / "b")], str(tmp_path / "board"))
+    assert [entry.run for entry in board.entries] == ["a", "b"]
+    problems = str(tmp_path / "out/work/00-read/problems.jsonl")
+    assert benchwright.find_pairs(problems, images=str(tmp_path / "out/work")).questions == 12
+    assert len(benchwright.find_contamination(problems, problems)) == 12
+    results: list[Any] = [built, *built.reports, scored, scored.results, scored.scores, board]
+    assert all(len(repr(result)) < 250 for result in results)
+
+
+def test_importing_is_light_and_names_come_late() -> None:
+    script = (
+        "import sys, benchwright\n"
+        "heavy = {'click', 'msgspec', 'numpy', 'rapidfuzz', 'yaml'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+        "assert {'score', 'Problem', 'UserError'} <= set(dir(benchwright))\n"
+        "from benchwright import *\n"
+        "assert build_release.__module__ == 'benchwright.build' and __version__\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    with pytest.raises(AttributeError, match="no attribute 'scor'"):
+        _ = benchwright.scor
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({"options": [4, 5]}, "option 1 is 4: give a text, or an Option"),
+        ({"options": "AB"}, "options are 'AB': give a list"),
+        ({"kind": "numbr"}, "unknown kind 'numbr': did you mean 'number'"),
+        ({"gold": 4}, "the gold is 4: give a text"),
+        ({"response": None}, "the reply is None: give a text"),
+    ],
+)
+def test_what_cannot_be_graded_is_said(given: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(UserError, match=complaint):
+        benchwright.grade_response(**({"response": "So it is B.", "gold": "B"} | given))
+
+
+def test_options_may_be_texts() -> None:
+    verdict = benchwright.grade_response("So it is (B).", "B", options=["4", "5"])
+    assert (verdict.equal, verdict.extracted) == (True, "B")
+
+
+USE = """
+from benchwright import Option, UserError, build_release, grade_response, score
+built = build_release("recipe.yaml", "out")
+kept: int = built.reports[0].kept
+scores, results = score(built.release, "gpt.jsonl", "test")
+value: float | None = scores.accuracy.value
+first: str = results[0].id
+how: str = grade_response("B", "B", options=["3", Option(label="B", text="4")]).how
+build_release(3)  # wrong
+from benchwright import build_releese  # wrong
+kept.how  # wrong
+"""
+
+
+def test_type_checkers_see_the_names(tmp_path: Path) -> None:
+    """mypy passes what is right, and names the three lines that are wrong."""
+    (tmp_path / "use.py").write_text(USE, encoding="utf-8")
+    (tmp_path / "benchwright").symlink_to(ROOT)
+    command = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml")]
+    cache = ["--cache-dir", str(ROOT / ".cache/typing/.mypy_cache")]
+    done = subprocess.run(
+        [*command, *cache, "use.py"], cwd=tmp_path, capture_output=True, text=True
+    )
+    wrong = [k for k, line in enumerate(USE.splitlines(), 1) if line.endswith("# wrong")]
+    lines = [line for line in done.stdout.splitlines() if ": error:" in line]
+    assert [line.rsplit(":", 2)[0] for line in lines] == [f"use.py:{k}" for k in wrong], done.stdout
