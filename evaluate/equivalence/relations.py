@@ -145,7 +145,7 @@ def _same_curve(a: Node, b: Node) -> bool:
 
 def _solves(gold: Node, said: Node) -> bool:
     """An expression that the equation says a lone variable equals: 6/x for xy = 6."""
-    if said.kind in ("text", "list", "set", "seq", "matrix", "said") or not symbols(said):
+    if said.kind in ("text", "list", "set", "seq", "matrix", "phrase") or not symbols(said):
         return False
     free = sorted(symbols(gold) - symbols(said))
     if len(free) != 1:

@@ -53,7 +53,7 @@ def same(gold: Node, said: Node, rules: Rules) -> bool:
         return all(same_value(Node("mul", p[:2]), Node("mul", p[2:]), rules) for p in pairs)
     if "text" in (gold.kind, said.kind):
         return gold.kind == said.kind and _words(gold.value) == _words(said.value)
-    if "said" in (gold.kind, said.kind):
+    if "phrase" in (gold.kind, said.kind):
         return False
     if infinite(gold) or infinite(said):
         return infinite(gold) == infinite(said)
@@ -67,11 +67,11 @@ def same(gold: Node, said: Node, rules: Rules) -> bool:
 
 def _without_remarks(gold: Node, said: Node) -> tuple[Node, Node]:
     """Words before a value count only where both sides have them or they change the meaning."""
-    if gold.kind == said.kind == "said":
+    if gold.kind == said.kind == "phrase":
         return (gold.args[0], said.args[0]) if gold.value == said.value else (gold, said)
-    if gold.kind == "said" and not _PARTICULAR & set(gold.value.split()):
+    if gold.kind == "phrase" and not _PARTICULAR & set(gold.value.split()):
         gold = gold.args[0]
-    if said.kind == "said" and not _PARTICULAR & set(said.value.split()):
+    if said.kind == "phrase" and not _PARTICULAR & set(said.value.split()):
         said = said.args[0]
     return gold, said
 
