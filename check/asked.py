@@ -9,7 +9,7 @@ import msgspec
 from ..problem import Image, Option, Problem
 
 
-class Face(msgspec.Struct, frozen=True):
+class Asked(msgspec.Struct, frozen=True):
     """A question with its options, gold and pictures; `prefix` says which one."""
 
     prefix: str
@@ -19,15 +19,15 @@ class Face(msgspec.Struct, frozen=True):
     images: list[Image]
 
 
-def faces(problem: Problem) -> Iterator[Face]:
+def faces(problem: Problem) -> Iterator[Asked]:
     """The problem itself, its steps, and those of its versions that differ from it."""
-    whole = Face("", problem.question, problem.options, problem.answer, problem.images)
+    whole = Asked("", problem.question, problem.options, problem.answer, problem.images)
     yield whole
     for k, step in enumerate(problem.steps, 1):
         images = step.images or problem.images
-        yield Face(f"step {k}: ", step.question, step.options, step.answer, images)
+        yield Asked(f"step {k}: ", step.question, step.options, step.answer, images)
     for sample in problem.samples:
-        face = Face(
+        face = Asked(
             f"{sample.version}: ",
             sample.question,
             sample.options,

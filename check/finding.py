@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-Level = Literal["error", "warning"]
+Severity = Literal["error", "warning"]
 
 
 class Finding(msgspec.Struct, kw_only=True):
@@ -14,15 +14,15 @@ class Finding(msgspec.Struct, kw_only=True):
 
     id: str
     code: str
-    level: Level
+    level: Severity
     where: str
     value: str
     remedy: str
 
 
-class Rule(msgspec.Struct, frozen=True):
+class CheckRule(msgspec.Struct, frozen=True):
     """A validator's code, level and remedy; the part of the code before '-' is its group."""
 
     code: str
-    level: Level
+    level: Severity
     remedy: str

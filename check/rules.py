@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 
 from ..problem import Problem
-from .asked import Face, faces
-from .finding import Finding, Rule
+from .asked import Asked, faces
+from .finding import CheckRule, Finding
 from .mojibake import mojibake
 
-Hit = tuple[str, str]  # field, value
+Flagged = tuple[str, str]  # field, value
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 PLACEHOLDER = re.compile(r"<image(\d+)>")
 
@@ -20,31 +20,31 @@ def control_characters(text: str) -> list[str]:
     return [text[max(0, m.start() - 10) : m.end() + 20] for m in CONTROL.finditer(text)]
 
 
-def gold_control(face: Face) -> Iterator[Hit]:
+def gold_control(face: Asked) -> Iterator[Flagged]:
     yield from (("answer", hit) for hit in control_characters(face.answer))
 
 
-def gold_wrapped(face: Face) -> Iterator[Hit]:
+def gold_wrapped(face: Asked) -> Iterator[Flagged]:
     if "\\boxed" in face.answer or "$" in face.answer:
         yield "answer", face.answer
 
 
-def gold_spaces(face: Face) -> Iterator[Hit]:
+def gold_spaces(face: Asked) -> Iterator[Flagged]:
     if face.answer.strip() not in ("", face.answer) and not CONTROL.search(face.answer):
         yield "answer", face.answer
 
 
-def gold_empty(face: Face) -> Iterator[Hit]:
+def gold_empty(face: Asked) -> Iterator[Flagged]:
     if not face.answer.strip():
         yield "answer", face.answer
 
 
-def gold_not_option(face: Face) -> Iterator[Hit]:
+def gold_not_option(face: Asked) -> Iterator[Flagged]:
     if face.options and face.answer.strip() not in {o.label for o in face.options}:
         yield "answer", face.answer
 
 
-def gold_is_other_option(face: Face) -> Iterator[Hit]:
+def gold_is_other_option(face: Asked) -> Iterator[Flagged]:
     """The gold option's value is another option's letter: a reply of that letter is ambiguous."""
     labels = {o.label for o in face.options}
     for option in face.options:
@@ -53,12 +53,12 @@ def gold_is_other_option(face: Face) -> Iterator[Hit]:
             yield "options", f"{option.label}. {value}"
 
 
-def gold_without_options(face: Face) -> Iterator[Hit]:
+def gold_without_options(face: Asked) -> Iterator[Flagged]:
     if not face.options and re.fullmatch(r"\(?[A-E]\)?", face.answer.strip()):
         yield "options", face.answer
 
 
-def option_duplicate(face: Face) -> Iterator[Hit]:
+def option_duplicate(face: Asked) -> Iterator[Flagged]:
     seen: dict[str, str] = {}
     for option in face.options:
         text = " ".join(option.text.split())
@@ -67,28 +67,28 @@ def option_duplicate(face: Face) -> Iterator[Hit]:
         seen.setdefault(text, option.label)
 
 
-def text_empty(face: Face) -> Iterator[Hit]:
+def text_empty(face: Asked) -> Iterator[Flagged]:
     if not PLACEHOLDER.sub("", face.question).strip() and not face.prefix.startswith("vision_only"):
         yield "question", face.question
 
 
-def text_dollar(face: Face) -> Iterator[Hit]:
+def text_dollar(face: Asked) -> Iterator[Flagged]:
     for field, text in _texts(face):
         if len(re.findall(r"(?<!\\)\$", text)) % 2:
             yield field, text[:200]
 
 
-def text_control(face: Face) -> Iterator[Hit]:
+def text_control(face: Asked) -> Iterator[Flagged]:
     for field, text in _texts(face):
         yield from ((field, hit) for hit in control_characters(text))
 
 
-def text_mojibake(face: Face) -> Iterator[Hit]:
+def text_mojibake(face: Asked) -> Iterator[Flagged]:
     for field, text in (*_texts(face), ("answer", face.answer)):
         yield from ((field, f"{bad} for {good}") for bad, good in mojibake(text))
 
 
-def picture_placeholder(face: Face) -> Iterator[Hit]:
+def picture_placeholder(face: Asked) -> Iterator[Flagged]:
     """`<image2>` with one picture is fine only where all figures are pasted into it."""
     numbers = [int(n) for _, text in _texts(face) for n in PLACEHOLDER.findall(text)]
     composite = len(face.images) == 1 and face.images[0].role == "composite"
@@ -96,51 +96,54 @@ def picture_placeholder(face: Face) -> Iterator[Hit]:
         yield "question", f"<image{max(numbers)}> with {len(face.images)} pictures"
 
 
-def _texts(face: Face) -> list[Hit]:
+def _texts(face: Asked) -> list[Flagged]:
     return [("question", face.question), *((f"option {o.label}", o.text) for o in face.options)]
 
 
-FACE_RULES: list[tuple[Rule, Callable[[Face], Iterator[Hit]]]] = [
+FACE_RULES: list[tuple[CheckRule, Callable[[Asked], Iterator[Flagged]]]] = [
     (
-        Rule("gold-control", "error", "restore the lost backslash (\\f of \\frac, ...)"),
+        CheckRule("gold-control", "error", "restore the lost backslash (\\f of \\frac, ...)"),
         gold_control,
     ),
-    (Rule("gold-empty", "error", "give the answer"), gold_empty),
-    (Rule("gold-not-option", "error", "give an option's label, or a set"), gold_not_option),
-    (Rule("gold-is-other-option", "warning", "respell the option's value"), gold_is_other_option),
-    (Rule("gold-without-options", "error", "add the options"), gold_without_options),
-    (Rule("gold-wrapped", "warning", "give the bare value"), gold_wrapped),
-    (Rule("gold-spaces", "warning", "remove the spaces"), gold_spaces),
-    (Rule("option-duplicate", "error", "correct one of the options"), option_duplicate),
-    (Rule("text-empty", "error", "give the question"), text_empty),
-    (Rule("text-dollar", "warning", "close the formula"), text_dollar),
-    (Rule("text-control", "error", "restore the lost character"), text_control),
-    (Rule("text-mojibake", "error", "restore the character"), text_mojibake),
-    (Rule("picture-placeholder", "error", "add the picture"), picture_placeholder),
+    (CheckRule("gold-empty", "error", "give the answer"), gold_empty),
+    (CheckRule("gold-not-option", "error", "give an option's label, or a set"), gold_not_option),
+    (
+        CheckRule("gold-is-other-option", "warning", "respell the option's value"),
+        gold_is_other_option,
+    ),
+    (CheckRule("gold-without-options", "error", "add the options"), gold_without_options),
+    (CheckRule("gold-wrapped", "warning", "give the bare value"), gold_wrapped),
+    (CheckRule("gold-spaces", "warning", "remove the spaces"), gold_spaces),
+    (CheckRule("option-duplicate", "error", "correct one of the options"), option_duplicate),
+    (CheckRule("text-empty", "error", "give the question"), text_empty),
+    (CheckRule("text-dollar", "warning", "close the formula"), text_dollar),
+    (CheckRule("text-control", "error", "restore the lost character"), text_control),
+    (CheckRule("text-mojibake", "error", "restore the character"), text_mojibake),
+    (CheckRule("picture-placeholder", "error", "add the picture"), picture_placeholder),
 ]
 
 
-def picture_missing(problem: Problem) -> Iterator[Hit]:
+def picture_missing(problem: Problem) -> Iterator[Flagged]:
     yield from _noted(problem, "missing-picture: ")
 
 
-def picture_broken(problem: Problem) -> Iterator[Hit]:
+def picture_broken(problem: Problem) -> Iterator[Flagged]:
     yield from _noted(problem, "broken-picture: ")
 
 
-def _noted(problem: Problem, start: str) -> Iterator[Hit]:
+def _noted(problem: Problem, start: str) -> Iterator[Flagged]:
     for note in problem.notes:
         if note.startswith(start):
             yield "images", note.removeprefix(start)
 
 
-def steps_incomplete(problem: Problem) -> Iterator[Hit]:
+def steps_incomplete(problem: Problem) -> Iterator[Flagged]:
     expected = problem.labels.get("steps")
     if problem.steps and isinstance(expected, int) and expected != len(problem.steps):
         yield "steps", f"{len(problem.steps)} of {expected}"
 
 
-def steps_concepts(problem: Problem) -> Iterator[Hit]:
+def steps_concepts(problem: Problem) -> Iterator[Flagged]:
     """We-Math: the whole problem's concepts are the union of its steps' concepts."""
     whole = set(problem.labels.get("knowledge") or [])
     union = {concept for step in problem.steps for concept in step.knowledge}
@@ -149,13 +152,13 @@ def steps_concepts(problem: Problem) -> Iterator[Hit]:
         yield "labels.knowledge", f"not in a step: {extra}; only in a step: {missing}"
 
 
-PROBLEM_RULES: list[tuple[Rule, Callable[[Problem], Iterator[Hit]]]] = [
-    (Rule("picture-missing", "error", "add the file"), picture_missing),
-    (Rule("picture-broken", "error", "replace the file"), picture_broken),
-    (Rule("steps-incomplete", "error", "add the missing rows"), steps_incomplete),
-    (Rule("steps-concepts", "error", "make the concepts agree"), steps_concepts),
+PROBLEM_RULES: list[tuple[CheckRule, Callable[[Problem], Iterator[Flagged]]]] = [
+    (CheckRule("picture-missing", "error", "add the file"), picture_missing),
+    (CheckRule("picture-broken", "error", "replace the file"), picture_broken),
+    (CheckRule("steps-incomplete", "error", "add the missing rows"), steps_incomplete),
+    (CheckRule("steps-concepts", "error", "make the concepts agree"), steps_concepts),
 ]
-ID_DUPLICATE = Rule("id-duplicate", "error", "give each problem its own id")
+ID_DUPLICATE = CheckRule("id-duplicate", "error", "give each problem its own id")
 CODES = [rule.code for rule, _ in (*FACE_RULES, *PROBLEM_RULES)] + [ID_DUPLICATE.code]
 
 
@@ -178,7 +181,7 @@ def id_duplicates(problems: list[Problem]) -> Iterator[Finding]:
         seen.add(problem.id)
 
 
-def _finding(problem: Problem, rule: Rule, where: str, value: str) -> Finding:
+def _finding(problem: Problem, rule: CheckRule, where: str, value: str) -> Finding:
     return Finding(
         id=problem.id,
         code=rule.code,

@@ -14,8 +14,8 @@ from ..files import encode, read_jsonl
 from ..problem import Drop, Record
 from .items import Item
 
-Verdict = Literal["duplicate", "variant", "not duplicate"]
-VERDICTS: tuple[str, ...] = get_args(Verdict)
+PairVerdict = Literal["duplicate", "variant", "not duplicate"]
+VERDICTS: tuple[str, ...] = get_args(PairVerdict)
 
 
 class Decision(Record, kw_only=True):
@@ -26,7 +26,7 @@ class Decision(Record, kw_only=True):
 
     a: str
     b: str
-    verdict: Verdict
+    verdict: PairVerdict
     keep: str = ""
     a_hash: str = ""
     b_hash: str = ""
@@ -35,14 +35,14 @@ class Decision(Record, kw_only=True):
     note: str = ""
 
 
-Key = tuple[str, str]
+PairKey = tuple[str, str]
 
 
-def key_of(a: str, b: str) -> Key:
+def key_of(a: str, b: str) -> PairKey:
     return (a, b) if a <= b else (b, a)
 
 
-def read_decisions(path: Path) -> dict[Key, Decision]:
+def read_decisions(path: Path) -> dict[PairKey, Decision]:
     """The last decision on every pair. Raises UserError naming file and line of damage."""
     return {key_of(d.a, d.b): d for d in read_jsonl(path, Decision)}
 

@@ -13,7 +13,7 @@ from ..errors import UserError
 from ..pipeline import Engine, parallel_map
 from ..problem import Sample
 from .grading import Verdict, grade_response
-from .metrics import Official, Result, Status
+from .metrics import Official, Result, SampleStatus
 from .official import PROFILES, official
 
 T = TypeVar("T")
@@ -59,10 +59,10 @@ def _refuse_withheld(samples: Sequence[Sample]) -> None:
         )
 
 
-Task = tuple[Sample, str | None, str | None]  # sample, reply, official profile
+GradingTask = tuple[Sample, str | None, str | None]  # sample, reply, official profile
 
 
-def _judge_chunk(tasks: Sequence[Task]) -> list[Result]:
+def _judge_chunk(tasks: Sequence[GradingTask]) -> list[Result]:
     return [judge_reply(*task) for task in tasks]
 
 
@@ -143,7 +143,7 @@ def _result(
     )
 
 
-def _status(verdict: Verdict | None) -> Status:
+def _status(verdict: Verdict | None) -> SampleStatus:
     if verdict is None:
         return "missing"
     if verdict.status == "ok" and verdict.extracted is None and not verdict.equal:

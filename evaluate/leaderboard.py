@@ -26,7 +26,7 @@ from .report import Section, Table, dot_plot, interval, page, percent, points, r
 LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
 
 
-class Entry(Record, kw_only=True):
+class RankedRun(Record, kw_only=True):
     """One run. `behind_best` is the best run's accuracy minus this one's, on shared samples;
     `tied` runs do not differ from the best after Holm's correction over all runs."""
 
@@ -49,7 +49,7 @@ class Leaderboard(Record, kw_only=True):
 
     release: str
     split: str
-    entries: list[Entry]
+    entries: list[RankedRun]
 
 
 def leaderboard(runs: Sequence[Path], out: Path | None = None) -> Leaderboard:
@@ -94,9 +94,9 @@ def _scores(run: Path) -> Scores:
         raise UserError(f"{path}: {error}", "score the predictions again") from error
 
 
-def _entry(name: str, scores: Scores) -> Entry:
+def _entry(name: str, scores: Scores) -> RankedRun:
     four, cot, process = scores.four_dimensional, scores.cot, scores.process
-    return Entry(
+    return RankedRun(
         run=name,
         accuracy=scores.accuracy,
         official=scores.official.accuracy if scores.official else None,
@@ -115,7 +115,7 @@ def _cot(cot: Mapping[str, Any]) -> dict[str, float | None]:
     return {name: part["value"] for name, part in parts.items()}
 
 
-def _compare_with_best(entries: list[Entry], results: Sequence[list[Result]]) -> None:
+def _compare_with_best(entries: list[RankedRun], results: Sequence[list[Result]]) -> None:
     """Paired over the samples that both answered; people may have answered only some."""
     best = _by_id(results[0])
     for entry, other in zip(entries[1:], map(_by_id, results[1:]), strict=True):

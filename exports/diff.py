@@ -31,14 +31,14 @@ class Change(msgspec.Struct, kw_only=True):
     new: dict[str, Any] = {}
 
 
-Located = dict[str, tuple[str, Problem]]  # id -> split, problem
+ProblemsById = dict[str, tuple[str, Problem]]  # id -> split, problem
 
 
-def located(splits: dict[str, list[Problem]]) -> Located:
+def located(splits: dict[str, list[Problem]]) -> ProblemsById:
     return {p.id: (name, p) for name, problems in splits.items() for p in problems}
 
 
-def read_located(release: Path) -> Located:
+def read_located(release: Path) -> ProblemsById:
     return located({name: read_problems(release, name) for name in split_names(release)})
 
 
@@ -47,7 +47,7 @@ def diff_releases(old: Path, new: Path) -> list[Change]:
     return changes(read_located(old), read_located(new))
 
 
-def changes(old: Located, new: Located) -> list[Change]:
+def changes(old: ProblemsById, new: ProblemsById) -> list[Change]:
     """Changes between two sets of problems.
 
     Withheld answers compare equal to each other; a split that opens its answers shows as answer.

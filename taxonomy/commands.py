@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from ..terminal import emit, json_option, table
-from .tree import Node, Tree
+from .tree import Tree, TreeNode
 
 
 @click.group()
@@ -53,12 +53,12 @@ def show(tree: str, under: str | None, as_json: bool) -> None:
     emit(msgspec.to_builtins(data), as_json, _text(found, nodes))
 
 
-def walk(tree: Tree, node: Node) -> list[Node]:
+def walk(tree: Tree, node: TreeNode) -> list[TreeNode]:
     """The node and everything below it, depth first."""
     return [node, *(below for key in node.children for below in walk(tree, tree.nodes[key]))]
 
 
-def _text(tree: Tree, nodes: list[Node]) -> str:
+def _text(tree: Tree, nodes: list[TreeNode]) -> str:
     lines = [f"{tree.title} ({', '.join(tree.levels)}; {len(tree.leaves)} leaves)", tree.source, ""]
     for node in nodes:
         definition = f": {node.definition}" if node.definition else ""

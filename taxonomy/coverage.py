@@ -13,7 +13,7 @@ from ..problem import Problem
 from .tree import Tree
 
 
-class Coverage(msgspec.Struct, kw_only=True):
+class TreeCoverage(msgspec.Struct, kw_only=True):
     """Problems per leaf, and what is wrong with them.
 
     `few` and `many` hold leaves with fewer or more problems than the tree's `per_leaf` allows;
@@ -33,12 +33,12 @@ class Coverage(msgspec.Struct, kw_only=True):
         return len(self.few) + len(self.many) + len(self.outside) + len(self.unlabelled)
 
 
-def coverage(problems: Iterable[Problem], tree: Tree, field: str) -> Coverage:
+def coverage(problems: Iterable[Problem], tree: Tree, field: str) -> TreeCoverage:
     """Count how `problems` cover the tree's leaves by their label `field` (one label or a list).
 
     The bounds are the tree's own; We-Math wants 10 to 40 one-step problems a concept.
     """
-    result = Coverage()
+    result = TreeCoverage()
     counts: Counter[str] = Counter()
     for problem in problems:
         result.problems += 1

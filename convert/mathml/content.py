@@ -34,7 +34,7 @@ from .content_parts import (
     split,
 )  # fmt: skip
 from .refusal import Refusal
-from .tree import Node
+from .tree import MathNode
 
 SIGNS = RELATIONS | FUNCTIONS | {name: sign for name, (sign, _) in (NARY | PREFIX).items()}
 SIGNS |= BIG | {"minus": "-", "times": "×", "divide": "÷", "int": "∫"}
@@ -45,7 +45,7 @@ ELEMENTS = frozenset(
 )
 
 
-def presentation(content: Node) -> Node:
+def presentation(content: MathNode) -> MathNode:
     """The presentation tree of a content expression.
 
     Raises Refusal for an operator that has no written form here.
@@ -53,10 +53,10 @@ def presentation(content: Node) -> Node:
     return convert(content)[0]
 
 
-def convert(content: Node) -> Bound:
+def convert(content: MathNode) -> Bound:
     tag = content.tag
     if tag in CONSTANTS and not content.children:
-        return Node(*CONSTANTS[tag]), ATOM
+        return MathNode(*CONSTANTS[tag]), ATOM
     if tag in LEAVES:
         return LEAVES[tag](content, convert)
     if tag in CONTAINERS:
@@ -70,7 +70,7 @@ def convert(content: Node) -> Bound:
     raise Refusal(f"content MathML <{tag}> has no written form")
 
 
-def _apply(content: Node) -> Bound:
+def _apply(content: MathNode) -> Bound:
     """An operator, its qualifiers and its arguments."""
     if not content.children:
         raise Refusal(f"<{content.tag}> without an operator")
@@ -92,7 +92,7 @@ def _apply(content: Node) -> Bound:
     return _plain(name, operator, arguments)
 
 
-def _check(name: str, qualifiers: dict[str, list[Node]]) -> None:
+def _check(name: str, qualifiers: dict[str, list[MathNode]]) -> None:
     """Refuse qualifiers that the operator's notation has no place for."""
     unused = qualifiers.keys() - QUALIFIED.get(name, set())
     unused |= {q for q, given in qualifiers.items() if len(given) > 1 and q in SINGLE}
@@ -104,7 +104,7 @@ def _check(name: str, qualifiers: dict[str, list[Node]]) -> None:
         )
 
 
-def _plain(name: str, operator: Node, arguments: list[Node]) -> Bound:
+def _plain(name: str, operator: MathNode, arguments: list[MathNode]) -> Bound:
     """Operators without qualifiers."""
     if name in RELATIONS:
         sides = [at_least(a, RELATION + 1, convert) for a in arguments]

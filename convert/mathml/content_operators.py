@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .content_names import ATOM, NEGATIVE, POWER, SUM, TIMES
-from .content_parts import QUALIFIERS, Bound, Convert, inside, listed, mi, mo, parens, row
+from .content_parts import QUALIFIERS, Bound, ContentConverter, inside, listed, mi, mo, parens, row
 from .refusal import Refusal
-from .tree import Node, node
+from .tree import MathNode, node
 
-Qualifiers = dict[str, list[Node]]
+Qualifiers = dict[str, list[MathNode]]
 
 
-def at_least(content: Node, strength: int, convert: Convert) -> Node:
+def at_least(content: MathNode, strength: int, convert: ContentConverter) -> MathNode:
     """The operand, in parentheses when it binds less than `strength`."""
     inner, own = convert(content)
     return inner if own >= strength else parens(inner)
 
 
-def _exactly(name: str, arguments: list[Node], *counts: int) -> None:
+def _exactly(name: str, arguments: list[MathNode], *counts: int) -> None:
     if len(arguments) not in counts:
         raise Refusal(f"content MathML <{name}> with {len(arguments)} arguments")
 
 
-def _one(qualifiers: Qualifiers, name: str, convert: Convert) -> Node | None:
+def _one(qualifiers: Qualifiers, name: str, convert: ContentConverter) -> MathNode | None:
     given = qualifiers.get(name, [])
     return inside(given[0], convert) if given else None
 
 
-def minus(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def minus(arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter) -> Bound:
     _exactly("minus", arguments, 1, 2)
     *first, last = arguments
     subtrahend = at_least(last, NEGATIVE + 1, convert)
@@ -37,9 +37,9 @@ def minus(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bo
     return row(at_least(first[0], SUM, convert), mo("-"), subtrahend), SUM
 
 
-def times(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def times(arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter) -> Bound:
     """Juxtaposed, with × in front of a number."""
-    parts: list[Node] = []
+    parts: list[MathNode] = []
     for k, argument in enumerate(arguments):
         if k and argument.tag == "cn":
             parts.append(mo("×"))
@@ -47,56 +47,62 @@ def times(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bo
     return row(*parts), TIMES
 
 
-def divide(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def divide(arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter) -> Bound:
     _exactly("divide", arguments, 2)
     return node("mfrac", *(convert(a)[0] for a in arguments)), TIMES
 
 
-def power(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def power(arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter) -> Bound:
     _exactly("power", arguments, 2)
     base, exponent = arguments
     return node("msup", at_least(base, ATOM, convert), convert(exponent)[0]), POWER
 
 
-def root(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def root(arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter) -> Bound:
     _exactly("root", arguments, 1)
     radicand = convert(arguments[0])[0]
     degree = _one(qualifiers, "degree", convert)
     return (node("mroot", radicand, degree) if degree else node("msqrt", radicand)), ATOM
 
 
-def factorial(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def factorial(
+    arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter
+) -> Bound:
     _exactly("factorial", arguments, 1)
     return row(at_least(arguments[0], ATOM, convert), mo("!")), POWER
 
 
-def conjugate(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def conjugate(
+    arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter
+) -> Bound:
     _exactly("conjugate", arguments, 1)
     return node("mover", convert(arguments[0])[0], mo("‾")), ATOM
 
 
-def quotient(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def quotient(arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter) -> Bound:
     _exactly("quotient", arguments, 2)
     return parens(divide(arguments, qualifiers, convert)[0], "⌊⌋"), ATOM
 
 
-def rem(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def rem(arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter) -> Bound:
     _exactly("rem", arguments, 2)
     left, right = (at_least(a, TIMES + 1, convert) for a in arguments)
     return row(left, mo("mod"), right), TIMES
 
 
-def _superscript(mark: Node) -> Callable[[list[Node], Qualifiers, Convert], Bound]:
+def _superscript(mark: MathNode) -> Callable[[list[MathNode], Qualifiers, ContentConverter], Bound]:
     """An operator written as a fixed superscript: inverse, transpose."""
 
-    def raised(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+    def raised(
+        arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter
+    ) -> Bound:
         _exactly("superscript", arguments, 1)
         return node("msup", at_least(arguments[0], ATOM, convert), mark), POWER
 
     return raised
 
 
-def selector(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def selector(arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter) -> Bound:
     if not arguments:
         raise Refusal("content MathML <selector> without a collection")
     first, *indices = arguments
@@ -104,7 +110,7 @@ def selector(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) ->
     return node("msub", at_least(first, ATOM, convert), index), ATOM
 
 
-def log(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def log(arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter) -> Bound:
     _exactly("log", arguments, 1)
     base = _one(qualifiers, "logbase", convert)
     name = node("msub", mi("log"), base) if base else mi("log")
@@ -112,7 +118,9 @@ def log(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Boun
 
 
 # ------------------------------------------------------------------------------- large operators
-def _bounds(qualifiers: Qualifiers, convert: Convert) -> tuple[Node | None, Node | None]:
+def _bounds(
+    qualifiers: Qualifiers, convert: ContentConverter
+) -> tuple[MathNode | None, MathNode | None]:
     """Lower and upper limit, also where an interval or a condition gives them."""
     low, high = _one(qualifiers, "lowlimit", convert), _one(qualifiers, "uplimit", convert)
     given = qualifiers.get("condition", []) + qualifiers.get("domainofapplication", [])
@@ -127,7 +135,9 @@ def _bounds(qualifiers: Qualifiers, convert: Convert) -> tuple[Node | None, Node
     return low, high
 
 
-def large(sign: str, arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def large(
+    sign: str, arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter
+) -> Bound:
     """Sums and products: the bound variable stands with the lower limit."""
     names = [inside(b, convert) for b in qualifiers.get("bvar", [])]
     low, high = _bounds(qualifiers, convert)
@@ -138,7 +148,7 @@ def large(sign: str, arguments: list[Node], qualifiers: Qualifiers, convert: Con
     return row(head, *(at_least(a, TIMES, convert) for a in arguments)), TIMES
 
 
-def integral(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def integral(arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter) -> Bound:
     names = [inside(b, convert) for b in qualifiers.get("bvar", [])]
     low, high = _bounds(qualifiers, convert)
     head = node("msubsup", mo("∫"), low or row(), high or row())
@@ -146,7 +156,7 @@ def integral(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) ->
     return row(head, *(at_least(a, TIMES, convert) for a in arguments), *ends), TIMES
 
 
-def limit(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def limit(arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter) -> Bound:
     names = listed([inside(b, convert) for b in qualifiers.get("bvar", [])])
     given = [inside(q, convert) for q in qualifiers.get("condition", [])]
     low = _one(qualifiers, "lowlimit", convert)
@@ -155,15 +165,17 @@ def limit(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bo
     return row(node("munder", mi("lim"), under), *body), TIMES
 
 
-def _derivative(sign: str) -> Callable[[list[Node], Qualifiers, Convert], Bound]:
-    def derived(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def _derivative(sign: str) -> Callable[[list[MathNode], Qualifiers, ContentConverter], Bound]:
+    def derived(
+        arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter
+    ) -> Bound:
         _exactly("diff", arguments, 1)
         body = at_least(arguments[0], TIMES, convert)
         variables, degrees = [], []
         for bvar in qualifiers.get("bvar", []):
             degree = next((c for c in bvar.children if c.tag == "degree"), None)
             power = inside(degree, convert) if degree else None
-            degrees.append(power or Node("mn", "1"))
+            degrees.append(power or MathNode("mn", "1"))
             name = inside(bvar, convert)
             variables += [mi(sign), node("msup", name, power) if power else name]
         if not variables:
@@ -172,27 +184,27 @@ def _derivative(sign: str) -> Callable[[list[Node], Qualifiers, Convert], Bound]
         if total is None and (len(degrees) > 1 or degrees[0].text != "1"):
             total = degrees[0] if len(degrees) == 1 else listed(degrees, "+")
         if total and all(d.text == "1" for d in degrees) and len(degrees) > 1:
-            total = Node("mn", str(len(degrees))) if "degree" not in qualifiers else total
+            total = MathNode("mn", str(len(degrees))) if "degree" not in qualifiers else total
         top = node("msup", mi(sign), total) if total else mi(sign)
         return row(node("mfrac", top, row(*variables)), body), TIMES
 
     return derived
 
 
-def moment(arguments: list[Node], qualifiers: Qualifiers, convert: Convert) -> Bound:
+def moment(arguments: list[MathNode], qualifiers: Qualifiers, convert: ContentConverter) -> Bound:
     _exactly("moment", arguments, 1)
     about = _one(qualifiers, "momentabout", convert)
     inner = convert(arguments[0])[0]
     if about is not None:
         inner = row(at_least(arguments[0], SUM, convert), mo("-"), parens(about))
-    degree = _one(qualifiers, "degree", convert) or Node("mn", "1")
+    degree = _one(qualifiers, "degree", convert) or MathNode("mn", "1")
     return parens(node("msup", parens(inner), degree), "⟨⟩"), ATOM
 
 
-SPECIAL: dict[str, Callable[[list[Node], Qualifiers, Convert], Bound]] = {
+SPECIAL: dict[str, Callable[[list[MathNode], Qualifiers, ContentConverter], Bound]] = {
     "minus": minus, "times": times, "divide": divide, "power": power, "root": root,
     "factorial": factorial, "conjugate": conjugate, "quotient": quotient, "rem": rem,
-    "inverse": _superscript(row(mo("-"), Node("mn", "1"))), "transpose": _superscript(mi("T")),
+    "inverse": _superscript(row(mo("-"), MathNode("mn", "1"))), "transpose": _superscript(mi("T")),
     "selector": selector, "log": log, "int": integral, "limit": limit,
     "diff": _derivative("d"), "partialdiff": _derivative("∂"), "moment": moment,
 }  # fmt: skip

@@ -15,10 +15,10 @@ from .refusal import Refusal
 from .source_tex import source_tex
 from .stacks import mlongdiv, mstack
 from .tables import cases, matrix, mtable
-from .tree import Node, bounded, parse
+from .tree import MathNode, bounded, parse
 from .wiris import from_safe_xml, is_safe_xml
 
-ELEMENTS: dict[str, Callable[[Node, Callable[[Node], str]], str]] = {
+ELEMENTS: dict[str, Callable[[MathNode, Callable[[MathNode], str]], str]] = {
     "mi": layout.leaf, "mn": layout.leaf, "mo": layout.leaf, "mtext": layout.leaf, "ms": layout.ms,
     "mglyph": layout.mglyph, "mspace": layout.mspace, "#latex": layout.raw,
     "math": layout.group, "mrow": layout.group, "mstyle": layout.group, "mpadded": layout.group,
@@ -48,7 +48,7 @@ def mathml_to_latex(source: str) -> str:
     return to_latex(parse(from_safe_xml(source) if is_safe_xml(source) else source))
 
 
-def to_latex(node: Node) -> str:
+def to_latex(node: MathNode) -> str:
     """The LaTeX of a tree: the TeX it was made from, or else converted."""
     try:
         return source_tex(node) or latex(node).strip()
@@ -56,7 +56,7 @@ def to_latex(node: Node) -> str:
         raise Refusal("nested too deeply") from None
 
 
-def latex(node: Node) -> str:
+def latex(node: MathNode) -> str:
     convert = ELEMENTS.get(node.tag)
     if convert is not None:
         return convert(node, latex)

@@ -15,7 +15,7 @@ import msgspec
 from ...errors import UserError
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem
-from ..documents import Figure, crop_name
+from ..documents import TextPicture, crop_name
 from ..exam import Exam, ExamProblem, read_exam
 from .base import Pictures, Raw, Reader, Unreadable, guess_kind, source_of
 
@@ -57,7 +57,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     )
 
 
-def _stored(shown: Figure, pictures: Pictures) -> list[Image]:
+def _stored(shown: TextPicture, pictures: Pictures) -> list[Image]:
     plain = shown.url.split("?", 1)[0]
     name = crop_name(shown)
     for candidate in (name, plain.split("/")[-1], plain):

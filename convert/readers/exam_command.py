@@ -8,7 +8,7 @@ import click
 
 from ...pipeline import SourceSpec
 from ...terminal import emit, json_option, table
-from ..exam import Issue, read_exam
+from ..exam import ExamIssue, read_exam
 from .exam import write_exam
 
 
@@ -44,7 +44,7 @@ def exam(
     if len(files) > 1 and (key or lines):
         raise click.UsageError("--key and --lines go with one exam")
     rows: list[tuple[str, int, int, int, int]] = []
-    issues: list[Issue] = []
+    issues: list[ExamIssue] = []
     for path in files:
         cut = read_exam(path, key, lines)
         spec = SourceSpec(name=name or path.stem, reader="exam", path=path.name, license=licence)

@@ -15,7 +15,7 @@ from ...problem import Problem
 from .base import Pictures, Raw, Reader, guess_kind, json_lines_rows, lettered, row_as, source_of
 
 
-class Row(msgspec.Struct):
+class MathVRow(msgspec.Struct):
     id: str
     question: str
     options: list[str]
@@ -27,7 +27,7 @@ class Row(msgspec.Struct):
 
 
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    row = row_as(Row, raw)
+    row = row_as(MathVRow, raw)
     placeholders = set(re.findall(r"<image\d+>", row.question + " ".join(row.options)))
     role = "composite" if len(placeholders) > 1 else "figure"
     options = lettered(row.options)

@@ -18,7 +18,7 @@ from ...problem import Option, Problem, Step
 from .base import LETTERS, Pictures, Raw, Reader, Unreadable, grouped_rows, source_of
 
 
-class Row(msgspec.Struct):
+class WeMathRow(msgspec.Struct):
     id: str = msgspec.field(name="ID")
     key: str
     question: str
@@ -60,11 +60,11 @@ def _follows(letter: str, options: list[Option]) -> bool:
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One Raw for each composite problem, in the order in which they first occur."""
-    return grouped_rows(spec, paths, Row, lambda row: (row.id, row.key.rsplit("_", 1)[-1]))
+    return grouped_rows(spec, paths, WeMathRow, lambda row: (row.id, row.key.rsplit("_", 1)[-1]))
 
 
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    group: dict[str, Row] = raw.data
+    group: dict[str, WeMathRow] = raw.data
     if "multi" not in group:
         raise ValueError(f"group {next(iter(group.values())).id} has no multi row")
     multi = group["multi"]
@@ -96,7 +96,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     )
 
 
-def _concepts(row: Row) -> list[str]:
+def _concepts(row: WeMathRow) -> list[str]:
     return [name.strip() for name in row.concept.split(";") if name.strip()]
 
 

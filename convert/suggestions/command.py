@@ -13,7 +13,7 @@ from ...llm import Model, plan, read_batch, usage, write_batch
 from ...problem import Problem
 from ...terminal import emit, json_option, progress, say
 from .ask import TASKS, requests, suggest
-from .review import Decision, Suggestion, decide, queue, read_decisions
+from .review import Suggestion, SuggestionDecision, decide, queue, read_decisions
 
 PATH = click.Path(path_type=Path)
 
@@ -169,7 +169,9 @@ def decide_command(
     held = list(read_jsonl(suggestions, Suggestion))
     matches = [s.id for s in held if s.id.startswith(suggestion)]
     full = matches[0] if len(matches) == 1 else suggestion
-    decision = Decision(suggestion=full, verdict=verdict, reviewer=reviewer, text=text, note=note)
+    decision = SuggestionDecision(
+        suggestion=full, verdict=verdict, reviewer=reviewer, text=text, note=note
+    )
     decide(decisions or _beside(suggestions), held, decision)
 
 

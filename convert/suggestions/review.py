@@ -39,7 +39,7 @@ class Suggestion(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     rejected: list[str] = []  # what the guards found
 
 
-class Decision(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class SuggestionDecision(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A person's word on one suggestion; `text` replaces the model's wording where given."""
 
     suggestion: str
@@ -53,14 +53,16 @@ def suggestion_id(task: str, problem_id: str, field: str, original: str) -> str:
     return hashlib.sha256(encode([task, problem_id, field, original])).hexdigest()[:16]
 
 
-def read_decisions(path: Path | None) -> dict[str, Decision]:
+def read_decisions(path: Path | None) -> dict[str, SuggestionDecision]:
     """The last decision on each suggestion; none when the file is not there yet."""
     if path is None or not path.exists():
         return {}
-    return {d.suggestion: d for d in read_jsonl(path, Decision)}
+    return {d.suggestion: d for d in read_jsonl(path, SuggestionDecision)}
 
 
-def queue(suggestions: Iterable[Suggestion], decisions: dict[str, Decision]) -> list[Suggestion]:
+def queue(
+    suggestions: Iterable[Suggestion], decisions: dict[str, SuggestionDecision]
+) -> list[Suggestion]:
     """What a person has to look at: passed the guards, changes something, not decided yet."""
     return [
         s
@@ -71,7 +73,7 @@ def queue(suggestions: Iterable[Suggestion], decisions: dict[str, Decision]) -> 
     ]
 
 
-def decide(path: Path, suggestions: list[Suggestion], decision: Decision) -> None:
+def decide(path: Path, suggestions: list[Suggestion], decision: SuggestionDecision) -> None:
     """Append one decision. Raises UserError for an unknown suggestion, or a refused one."""
     by_id = {s.id: s for s in suggestions}
     if decision.suggestion not in by_id:

@@ -12,7 +12,7 @@ import msgspec
 from ...problem import AnswerKind, Option
 from ...terminal import json_lines, put_line, say
 from ..extraction import extract as extract_letter
-from .grade import Item, grade_many
+from .grade import GradeItem, grade_many
 
 KINDS = {kind: kind for kind in get_args(AnswerKind)} | {
     "numeric": "number", "unit": "number", "percent": "number",
@@ -50,21 +50,23 @@ def grade(jobs: int) -> None:
     _finish(bad)
 
 
-def _items(heads: list[tuple[Any, str, bool]]) -> Iterator[Item]:
+def _items(heads: list[tuple[Any, str, bool]]) -> Iterator[GradeItem]:
     """An item for every input line; beside it, in `heads`, what the output line needs."""
     for _, record in json_lines(sys.stdin.buffer):
         if isinstance(record, str):
             heads.append((None, record, False))
-            yield Item(gold="")
+            yield GradeItem(gold="")
             continue
-        fields = {k: v for k, v in record.items() if k in Item.__struct_fields__ and v is not None}
+        fields = {
+            k: v for k, v in record.items() if k in GradeItem.__struct_fields__ and v is not None
+        }
         try:
             fields["kind"] = KINDS.get(fields.get("kind", ""))
             fields["options"] = _options(fields.get("options", ()))
-            item = msgspec.convert(fields, Item)
+            item = msgspec.convert(fields, GradeItem)
         except (msgspec.ValidationError, TypeError) as error:
             heads.append((record.get("id"), f"bad line: {error}", False))
-            yield Item(gold="")
+            yield GradeItem(gold="")
             continue
         heads.append((record.get("id"), "", item.response is not None))
         yield item

@@ -12,21 +12,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option
 from ..answers import DEGREES, PERCENT, Node, Refused, Symbolic, Unreadable, clean, read
-from ..equivalence import Rules, bounded, same
+from ..equivalence import Rules, Status, bounded, same
 from ..extraction import Letter, choose, final_answer, inline_answer
 from .infer_kind import infer_kind
 
 VERSION = "2"  # raise it whenever verdicts change: stored verdicts name it
 LONGEST = 20_000  # characters of an answer with its markup
 CHUNK = 256  # pairs per task of a worker process
-Status = Literal["ok", "timeout", "refused", "unparsed"]
 
 LABELS = "ABCDEFGHIJ"  # where an item has no options
 _SIGNED = re.compile(r"\s*[-+−]\s*\W{0,2}[A-Za-z]\W*$")
@@ -50,7 +49,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     rule: str = ""
 
 
-class Item(msgspec.Struct, frozen=True, kw_only=True):
+class GradeItem(msgspec.Struct, frozen=True, kw_only=True):
     """One pair for `grade_many`; with `response` set, the prediction is found in it first."""
 
     gold: str
@@ -120,7 +119,7 @@ def grade_response(
     return msgspec.structs.replace(verdict, extracted=found.answer, rule=found.rule)
 
 
-def grade_many(items: Iterable[Item], jobs: int = 1) -> Iterator[Verdict]:
+def grade_many(items: Iterable[GradeItem], jobs: int = 1) -> Iterator[Verdict]:
     """Verdicts in the order of the items, on `jobs` processes.
 
     Items are taken as they are needed; a process that dies loses no verdict.
@@ -133,7 +132,7 @@ def grade_many(items: Iterable[Item], jobs: int = 1) -> Iterator[Verdict]:
     yield from chain.from_iterable(parallel_map(_grade_chunk, chunks, Engine(jobs=jobs)))
 
 
-def grade_item(item: Item) -> Verdict:
+def grade_item(item: GradeItem) -> Verdict:
     fields: dict[str, Any] = {
         name: getattr(item, name)
         for name in ("kind", "options", "unit", "tolerance", "ordered", "question")
@@ -143,7 +142,7 @@ def grade_item(item: Item) -> Verdict:
     return grade_response(item.response, item.gold, **fields)
 
 
-def _grade_chunk(items: list[Item]) -> list[Verdict]:
+def _grade_chunk(items: list[GradeItem]) -> list[Verdict]:
     return [grade_item(item) for item in items]
 
 

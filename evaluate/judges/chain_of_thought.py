@@ -21,7 +21,7 @@ import msgspec
 from ...llm import Request
 from ...problem import Sample
 from ..prompts import fill, messages, shown
-from .judge import Judge, Judgement, Outcome, judge, only_json
+from .judge import Judge, Judgement, JudgeStatus, judge, only_json
 
 ALPHA = 0.7
 ErrorKind = Literal["visual perception", "reasoning", "calculation", "knowledge"]
@@ -65,7 +65,7 @@ class CotResult(msgspec.Struct, kw_only=True):
     id: str
     problem_id: str
     version: str
-    status: Outcome
+    status: JudgeStatus
     repaired: bool = False
     score: float | None = None
     answer: int | None = None

@@ -11,7 +11,7 @@ import msgspec
 from ...llm import Request
 from ...problem import Sample
 from ..prompts import fill, messages, shown
-from .judge import Judge, Judgement, Outcome, judge, only_json, tally
+from .judge import Judge, Judgement, JudgeStatus, judge, only_json, tally
 
 Category = Literal[
     "diagram misinterpretation",
@@ -35,7 +35,7 @@ class ProcessResult(msgspec.Struct, kw_only=True):
 
     id: str
     problem_id: str
-    status: Outcome
+    status: JudgeStatus
     repaired: bool = False
     category: str | None = None
     quote: str = ""

@@ -13,7 +13,7 @@ from ...llm import Answer, Model, Request, ask
 from ..prompts import fill
 
 T = TypeVar("T")
-Outcome = Literal["ok", "unparsed", "refused", "error", "missing"]
+JudgeStatus = Literal["ok", "unparsed", "refused", "error", "missing"]
 
 
 class Judge(msgspec.Struct, kw_only=True):
@@ -38,7 +38,7 @@ class Judgement(msgspec.Struct, Generic[T], kw_only=True):
     """What the judge said of one item: `value` when status is ok, else what went wrong."""
 
     id: str
-    status: Outcome
+    status: JudgeStatus
     value: T | None = None
     repaired: bool = False
     cause: str = ""
@@ -102,7 +102,7 @@ def only_json(text: str) -> Any:
 class Ended(Protocol):
     """What `tally` counts: judgements, and results that rest on one."""
 
-    status: Outcome
+    status: JudgeStatus
     repaired: bool
 
 

@@ -19,7 +19,7 @@ from .judge import Judge, judge, only_json, tally
 UNDECIDED = ("unextracted", "timeout", "refused", "unparsed")
 
 
-class Match(msgspec.Struct, forbid_unknown_fields=True):
+class JudgedAnswer(msgspec.Struct, forbid_unknown_fields=True):
     """What the judge says: the answer it found, and whether it equals the gold."""
 
     answer: str
@@ -52,5 +52,5 @@ def _request(sample: Sample, result: Result) -> Request:
     return Request(id=sample.id, messages=[{"role": "user", "content": text}])
 
 
-def _read(name: str, text: str) -> Match:
-    return msgspec.convert(only_json(text), Match)
+def _read(name: str, text: str) -> JudgedAnswer:
+    return msgspec.convert(only_json(text), JudgedAnswer)

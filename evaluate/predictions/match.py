@@ -23,8 +23,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...problem import VERSIONS, Sample
+from .file_formats import Row
 
-Row = dict[str, Any]
 ID_FIELDS = ("id", "index", "question_id")
 RESPONSE_FIELDS = ("response", "prediction", "model_answer", "filtered_resps", "resps")
 # MathVerse numbers the rows of testmini: five versions a problem, in this order.

@@ -29,7 +29,7 @@ from .predicates import PREDICATES
 from .sampling import clipped, sample
 from .shapes import SHAPES, arc_points
 from .solids import FLAT, LYING, SOLIDS, UPRIGHT, Solid, outlines, projection, towards_viewer
-from .spec import NAME, Item, call, items, read_spec, signature
+from .spec import NAME, SpecItem, call, items, read_spec, signature
 
 __all__ = [
     "COLORS",
@@ -52,12 +52,12 @@ __all__ = [
     "Dot",
     "Figure",
     "Interval",
-    "Item",
     "Line",
     "Pixel",
     "Point",
     "Points",
     "Solid",
+    "SpecItem",
     "Stroke",
     "Tint",
     "arc_points",
