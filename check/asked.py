@@ -1,4 +1,4 @@
-"""The faces of a problem: every place where somebody is asked something."""
+"""Where a problem asks something: the problem itself, its steps, its versions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Asked(msgspec.Struct, frozen=True):
     images: list[Image]
 
 
-def faces(problem: Problem) -> Iterator[Asked]:
+def questions_of(problem: Problem) -> Iterator[Asked]:
     """The problem itself, its steps, and those of its versions that differ from it."""
     whole = Asked("", problem.question, problem.options, problem.answer, problem.images)
     yield whole
@@ -27,12 +27,12 @@ def faces(problem: Problem) -> Iterator[Asked]:
         images = step.images or problem.images
         yield Asked(f"step {k}: ", step.question, step.options, step.answer, images)
     for sample in problem.samples:
-        face = Asked(
+        asked = Asked(
             f"{sample.version}: ",
             sample.question,
             sample.options,
             sample.answer or "",
             sample.images,
         )
-        if msgspec.structs.replace(face, prefix="") != whole:
-            yield face
+        if msgspec.structs.replace(asked, prefix="") != whole:
+            yield asked

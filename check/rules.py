@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from ..problem import Problem
-from .asked import Asked, faces
+from .asked import Asked, questions_of
 from .finding import CheckRule, Finding
 from .mojibake import mojibake
 
@@ -20,84 +20,86 @@ def control_characters(text: str) -> list[str]:
     return [text[max(0, m.start() - 10) : m.end() + 20] for m in CONTROL.finditer(text)]
 
 
-def gold_control(face: Asked) -> Iterator[Flagged]:
-    yield from (("answer", hit) for hit in control_characters(face.answer))
+def gold_control(asked: Asked) -> Iterator[Flagged]:
+    yield from (("answer", hit) for hit in control_characters(asked.answer))
 
 
-def gold_wrapped(face: Asked) -> Iterator[Flagged]:
-    if "\\boxed" in face.answer or "$" in face.answer:
-        yield "answer", face.answer
+def gold_wrapped(asked: Asked) -> Iterator[Flagged]:
+    if "\\boxed" in asked.answer or "$" in asked.answer:
+        yield "answer", asked.answer
 
 
-def gold_spaces(face: Asked) -> Iterator[Flagged]:
-    if face.answer.strip() not in ("", face.answer) and not CONTROL.search(face.answer):
-        yield "answer", face.answer
+def gold_spaces(asked: Asked) -> Iterator[Flagged]:
+    if asked.answer.strip() not in ("", asked.answer) and not CONTROL.search(asked.answer):
+        yield "answer", asked.answer
 
 
-def gold_empty(face: Asked) -> Iterator[Flagged]:
-    if not face.answer.strip():
-        yield "answer", face.answer
+def gold_empty(asked: Asked) -> Iterator[Flagged]:
+    if not asked.answer.strip():
+        yield "answer", asked.answer
 
 
-def gold_not_option(face: Asked) -> Iterator[Flagged]:
-    if face.options and face.answer.strip() not in {o.label for o in face.options}:
-        yield "answer", face.answer
+def gold_not_option(asked: Asked) -> Iterator[Flagged]:
+    if asked.options and asked.answer.strip() not in {o.label for o in asked.options}:
+        yield "answer", asked.answer
 
 
-def gold_is_other_option(face: Asked) -> Iterator[Flagged]:
+def gold_is_other_option(asked: Asked) -> Iterator[Flagged]:
     """The gold option's value is another option's letter: a reply of that letter is ambiguous."""
-    labels = {o.label for o in face.options}
-    for option in face.options:
+    labels = {o.label for o in asked.options}
+    for option in asked.options:
         value = option.text.strip()
-        if option.label == face.answer.strip() and value != option.label and value in labels:
+        if option.label == asked.answer.strip() and value != option.label and value in labels:
             yield "options", f"{option.label}. {value}"
 
 
-def gold_without_options(face: Asked) -> Iterator[Flagged]:
-    if not face.options and re.fullmatch(r"\(?[A-E]\)?", face.answer.strip()):
-        yield "options", face.answer
+def gold_without_options(asked: Asked) -> Iterator[Flagged]:
+    if not asked.options and re.fullmatch(r"\(?[A-E]\)?", asked.answer.strip()):
+        yield "options", asked.answer
 
 
-def option_duplicate(face: Asked) -> Iterator[Flagged]:
+def option_duplicate(asked: Asked) -> Iterator[Flagged]:
     seen: dict[str, str] = {}
-    for option in face.options:
+    for option in asked.options:
         text = " ".join(option.text.split())
         if text in seen:
             yield "options", f"{seen[text]} and {option.label}: {text}"
         seen.setdefault(text, option.label)
 
 
-def text_empty(face: Asked) -> Iterator[Flagged]:
-    if not PLACEHOLDER.sub("", face.question).strip() and not face.prefix.startswith("vision_only"):
-        yield "question", face.question
+def text_empty(asked: Asked) -> Iterator[Flagged]:
+    if not PLACEHOLDER.sub("", asked.question).strip() and not asked.prefix.startswith(
+        "vision_only"
+    ):
+        yield "question", asked.question
 
 
-def text_dollar(face: Asked) -> Iterator[Flagged]:
-    for field, text in _texts(face):
+def text_dollar(asked: Asked) -> Iterator[Flagged]:
+    for field, text in _texts(asked):
         if len(re.findall(r"(?<!\\)\$", text)) % 2:
             yield field, text[:200]
 
 
-def text_control(face: Asked) -> Iterator[Flagged]:
-    for field, text in _texts(face):
+def text_control(asked: Asked) -> Iterator[Flagged]:
+    for field, text in _texts(asked):
         yield from ((field, hit) for hit in control_characters(text))
 
 
-def text_mojibake(face: Asked) -> Iterator[Flagged]:
-    for field, text in (*_texts(face), ("answer", face.answer)):
+def text_mojibake(asked: Asked) -> Iterator[Flagged]:
+    for field, text in (*_texts(asked), ("answer", asked.answer)):
         yield from ((field, f"{bad} for {good}") for bad, good in mojibake(text))
 
 
-def picture_placeholder(face: Asked) -> Iterator[Flagged]:
+def picture_placeholder(asked: Asked) -> Iterator[Flagged]:
     """`<image2>` with one picture is fine only where all figures are pasted into it."""
-    numbers = [int(n) for _, text in _texts(face) for n in PLACEHOLDER.findall(text)]
-    composite = len(face.images) == 1 and face.images[0].role == "composite"
-    if numbers and not composite and max(numbers) > len(face.images):
-        yield "question", f"<image{max(numbers)}> with {len(face.images)} pictures"
+    numbers = [int(n) for _, text in _texts(asked) for n in PLACEHOLDER.findall(text)]
+    composite = len(asked.images) == 1 and asked.images[0].role == "composite"
+    if numbers and not composite and max(numbers) > len(asked.images):
+        yield "question", f"<image{max(numbers)}> with {len(asked.images)} pictures"
 
 
-def _texts(face: Asked) -> list[Flagged]:
-    return [("question", face.question), *((f"option {o.label}", o.text) for o in face.options)]
+def _texts(asked: Asked) -> list[Flagged]:
+    return [("question", asked.question), *((f"option {o.label}", o.text) for o in asked.options)]
 
 
 FACE_RULES: list[tuple[CheckRule, Callable[[Asked], Iterator[Flagged]]]] = [
@@ -164,10 +166,10 @@ CODES = [rule.code for rule, _ in (*FACE_RULES, *PROBLEM_RULES)] + [ID_DUPLICATE
 
 def findings_of(problem: Problem) -> Iterator[Finding]:
     """All findings on one problem, its steps and versions."""
-    for face in faces(problem):
+    for asked in questions_of(problem):
         for rule, test in FACE_RULES:
             yield from (
-                _finding(problem, rule, face.prefix + at, value) for at, value in test(face)
+                _finding(problem, rule, asked.prefix + at, value) for at, value in test(asked)
             )
     for rule, check in PROBLEM_RULES:
         yield from (_finding(problem, rule, at, value) for at, value in check(problem))

@@ -60,10 +60,10 @@ def is_stale(decision: Decision, hashes: dict[str, str]) -> str:
     >>> is_stale(Decision(a="1", b="2", verdict="variant", a_hash="x"), {"1": "y", "2": ""})
     "the content of '1' has changed since"
     """
-    for member, seen in ((decision.a, decision.a_hash), (decision.b, decision.b_hash)):
+    for member, decided_on in ((decision.a, decision.a_hash), (decision.b, decision.b_hash)):
         if member not in hashes:
             return f"there is no {member!r}"
-        if seen and seen != hashes[member]:
+        if decided_on and decided_on != hashes[member]:
             return f"the content of {member!r} has changed since"
     if decision.verdict == "duplicate" and decision.keep not in ("", decision.a, decision.b):
         return f"it keeps {decision.keep!r}, which is not of the pair"
@@ -107,8 +107,8 @@ def drops(edges: Iterable[tuple[str, str, str]], order: dict[str, int]) -> list[
     for loser in sorted(keepers, key=lambda k: -order[k]):
         if loser not in gone:
             settle(loser)
-    found = [drop for drop in gone.values() if drop is not None]
-    return sorted(found, key=lambda drop: order[drop.id])
+    dropped = [drop for drop in gone.values() if drop is not None]
+    return sorted(dropped, key=lambda drop: order[drop.id])
 
 
 def hashes_of(items: Sequence[Item]) -> dict[str, str]:

@@ -138,8 +138,8 @@ def _workspace() -> Iterator[Path]:
 
 def _run_all(tasks: list[JoinTask], engine: Engine) -> Iterator[Ints]:
     results = parallel_map(run_task, tasks, engine)
-    for found in progress(results, "comparing", len(tasks)):
-        yield from found
+    for rows in progress(results, "comparing", len(tasks)):
+        yield from rows
 
 
 def windows(
@@ -182,7 +182,7 @@ def run_task(task: JoinTask) -> Ints:
         start = start + task.start
     first, last = int(start.min()), int(stop.max())
     left, right = _factors(rows, columns, own, slice(first, max(first, last)), task.percent)
-    found = [np.empty((0, 3), np.int64)]
+    similar = [np.empty((0, 3), np.int64)]
     for at in range(0, len(start), ROWS):
         block = slice(at, at + ROWS)
         end = int(stop[block].max())
@@ -193,8 +193,8 @@ def run_task(task: JoinTask) -> Ints:
             a, b = a + at, b + tile
             inside = (b >= start[a]) & (b < stop[a])
             a, b = a[inside] + task.start, b[inside]
-            found.append(_survivors(rows, columns, a, b, task.percent))
-    return _verified(rows, columns, np.concatenate(found), task.percent)
+            similar.append(_survivors(rows, columns, a, b, task.percent))
+    return _verified(rows, columns, np.concatenate(similar), task.percent)
 
 
 def _factors(

@@ -34,8 +34,8 @@ def dedup(
     """
     items = [item_of(problem, context.work) for problem in problems]
     pairs = list(find_pairs(items, whole_percent(threshold), context.engine))
-    given = read_decisions(decisions) if decisions else {}
-    valid = _valid(given, items, context)
+    decided = read_decisions(decisions) if decisions else {}
+    valid = _valid(decided, items, context)
     for pair in pairs:
         context.record("pairs", msgspec.to_builtins(pair) | _decided(pair, valid))
     order = order_of(items)
@@ -46,12 +46,12 @@ def dedup(
 
 
 def _valid(
-    given: dict[PairKey, Decision], items: list[Item], context: Context
+    decided: dict[PairKey, Decision], items: list[Item], context: Context
 ) -> dict[PairKey, Decision]:
     """Decisions that still fit their texts; the others go to the table `stale`."""
     hashes = hashes_of(items)
     valid = {}
-    for key, decision in given.items():
+    for key, decision in decided.items():
         if why := is_stale(decision, hashes):
             context.record("stale", msgspec.to_builtins(decision) | {"why": why})
         else:

@@ -92,10 +92,10 @@ def _published(profile: str, reply: str, sample: Sample) -> Verdict:
     return official(profile, reply, sample.answer or "", sample.options)
 
 
-def _guarded(rules: Callable[..., Verdict], *given: Any) -> Verdict:
+def _guarded(rules: Callable[..., Verdict], *args: Any) -> Verdict:
     """The verdict; rules that stumble over one hostile reply must not lose all the others."""
     try:
-        return rules(*given)
+        return rules(*args)
     except UserError:
         raise
     except Exception as error:

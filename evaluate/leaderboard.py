@@ -133,10 +133,10 @@ def _compare_with_best(entries: list[RankedRun], results: Sequence[list[Result]]
 
 def _by_id(results: Sequence[Result]) -> dict[str, Result]:
     """One result per sample: of several people's answers the first."""
-    found: dict[str, Result] = {}
+    firsts: dict[str, Result] = {}
     for result in results:
-        found.setdefault(result.id, result)
-    return found
+        firsts.setdefault(result.id, result)
+    return firsts
 
 
 def _write(board: Leaderboard, out: Path) -> None:
@@ -150,9 +150,9 @@ def _write(board: Leaderboard, out: Path) -> None:
 def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int]]]:
     """Header and rows of the board; tied runs share the best one's rank."""
     header = ["rank", "run", "accuracy", "95 %", "behind", "p (Holm)", "official", "missing"]
-    found: list[list[str | int]] = []
+    cells: list[list[str | int]] = []
     for place, e in enumerate(board.entries, 1):
-        found.append(
+        cells.append(
             [
                 "1" if e.tied else str(place),
                 e.run,
@@ -164,12 +164,12 @@ def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int]]]:
                 e.missing,
             ]
         )
-    return header, found
+    return header, cells
 
 
 def _sections(board: Leaderboard) -> list[Section]:
-    header, found = rows(board)
-    tables = [Table(header, found)]
+    header, cells = rows(board)
+    tables = [Table(header, cells)]
     for title, figures in (
         ("Four-dimensional score", {e.run: e.four_dimensional for e in board.entries}),
         ("Chain-of-thought score", {e.run: e.cot for e in board.entries}),

@@ -52,15 +52,15 @@ def changes(old: ProblemsById, new: ProblemsById) -> list[Change]:
 
     Withheld answers compare equal to each other; a split that opens its answers shows as answer.
     """
-    found = []
+    changed = []
     for name in sorted(set(old) | set(new)):
         if name not in new:
-            found.append(Change(id=name, kinds=["removed"], old={"split": old[name][0]}))
+            changed.append(Change(id=name, kinds=["removed"], old={"split": old[name][0]}))
         elif name not in old:
-            found.append(Change(id=name, kinds=["added"], new={"split": new[name][0]}))
+            changed.append(Change(id=name, kinds=["added"], new={"split": new[name][0]}))
         else:
-            found.append(_changed(name, old[name], new[name]))
-    return [change for change in found if change.kinds]
+            changed.append(_changed(name, old[name], new[name]))
+    return [change for change in changed if change.kinds]
 
 
 def _changed(name: str, old: tuple[str, Problem], new: tuple[str, Problem]) -> Change:
@@ -75,6 +75,6 @@ def _changed(name: str, old: tuple[str, Problem], new: tuple[str, Problem]) -> C
     return change
 
 
-def summary(found: list[Change]) -> dict[str, int]:
+def summary(changed: list[Change]) -> dict[str, int]:
     """How many problems were touched in each way."""
-    return dict(sorted(Counter(kind for change in found for kind in change.kinds).items()))
+    return dict(sorted(Counter(kind for change in changed for kind in change.kinds).items()))

@@ -108,14 +108,14 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
         """
         if text in self.nodes:
             return self.nodes[text]
-        found = [self.nodes[key] for key in self.index.get(fold(text), [])]
-        leaves = [node for node in found if not node.children]
-        if len(found) == 1 or len(leaves) == 1:
-            return (leaves or found)[0]
-        if not found:
+        matches = [self.nodes[key] for key in self.index.get(fold(text), [])]
+        leaves = [node for node in matches if not node.children]
+        if len(matches) == 1 or len(leaves) == 1:
+            return (leaves or matches)[0]
+        if not matches:
             known = sorted({node.name for node in self.nodes.values()})
             raise UserError(f"{text!r} is not in the tree {self.name!r}", _nearest(text, known))
-        paths = ", ".join(repr(node.full_name) for node in found)
+        paths = ", ".join(repr(node.full_name) for node in matches)
         raise UserError(f"{text!r} is ambiguous in the tree {self.name!r}", f"say one of {paths}")
 
     def has(self, text: str) -> bool:

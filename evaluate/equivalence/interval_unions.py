@@ -65,16 +65,16 @@ def joined(pieces: Sequence[RealInterval]) -> list[RealInterval]:
     if len(pieces) < 2 or any(ends is None for ends, _ in placed):
         return list(pieces)
     ordered = sorted((p for p in placed if p[0]), key=lambda p: p[0] or (0, 0))
-    found: list[tuple[tuple[Any, Any], RealInterval]] = []
+    union: list[tuple[tuple[Any, Any], RealInterval]] = []
     for ends, piece in ordered:
         assert ends is not None
-        last = found[-1] if found else None
+        last = union[-1] if union else None
         if last is None or not _touches(last[0][1], ends[0]):
-            found.append((ends, piece))
+            union.append((ends, piece))
         elif ends[1] > last[0][1]:
             merged = RealInterval(last[1].low, last[1].low_closed, piece.high, piece.high_closed)
-            found[-1] = ((last[0][0], ends[1]), merged)
-    return [piece for _, piece in found]
+            union[-1] = ((last[0][0], ends[1]), merged)
+    return [piece for _, piece in union]
 
 
 def _touches(high: tuple[Any, int], low: tuple[Any, int]) -> bool:
@@ -86,7 +86,7 @@ def intersected(
     some: Sequence[RealInterval], others: Sequence[RealInterval]
 ) -> list[RealInterval] | None:
     """What both have; None where an end has symbols."""
-    found = []
+    common = []
     for a in some:
         for b in others:
             ends, limits = _ends(a), _ends(b)
@@ -95,8 +95,10 @@ def intersected(
             left = a if ends[0] >= limits[0] else b
             right = a if ends[1] <= limits[1] else b
             if max(ends[0], limits[0]) <= min(ends[1], limits[1]):
-                found.append(RealInterval(left.low, left.low_closed, right.high, right.high_closed))
-    return found
+                common.append(
+                    RealInterval(left.low, left.low_closed, right.high, right.high_closed)
+                )
+    return common
 
 
 def without(points: Sequence[Node]) -> list[RealInterval]:

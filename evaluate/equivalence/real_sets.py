@@ -170,10 +170,10 @@ def _without_points(node: Node) -> list[RealInterval] | None:
 
 
 def same_region(
-    gold: list[RealInterval], said: list[RealInterval], same: Callable[[Node, Node], bool]
+    gold: list[RealInterval], prediction: list[RealInterval], same: Callable[[Node, Node], bool]
 ) -> bool:
     """The same pieces in any order, end by end; infinity is neither open nor closed."""
-    left = list(said)
+    left = list(prediction)
     for piece in gold:
         match = next((p for p in left if _same_piece(piece, p, same)), None)
         if match is None:

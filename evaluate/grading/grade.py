@@ -3,7 +3,7 @@
 `grade` compares a final answer, `grade_response` first finds it in a free reply, `grade_many`
 does either for many pairs in order. Text is read by a grammar and never executed. Everything but
 sums, integrals, limits and derivatives is decided in this process within fixed bounds; those go to
-a worker process with hard limits (`pool`).
+a worker process with hard limits (`cas_pool`).
 """
 
 from __future__ import annotations
@@ -109,14 +109,14 @@ def grade_response(
         verdict = _grade_choice(response, gold, options)
         if verdict.extracted is not None or not options:
             return verdict
-    found = final_answer(response)
-    if found.answer is None:
-        return Verdict(equal=False, how="no answer found", rule=found.rule)
+    final = final_answer(response)
+    if final.answer is None:
+        return Verdict(equal=False, how="no answer found", rule=final.rule)
     verdict = grade(
-        found.answer, gold, kind=kind, options=options,
+        final.answer, gold, kind=kind, options=options,
         unit=unit, tolerance=tolerance, ordered=ordered,
     )  # fmt: skip
-    return msgspec.structs.replace(verdict, extracted=found.answer, rule=found.rule)
+    return msgspec.structs.replace(verdict, extracted=final.answer, rule=final.rule)
 
 
 def grade_many(items: Iterable[GradeItem], jobs: int = 1) -> Iterator[Verdict]:
@@ -150,20 +150,22 @@ def _grade_choice(reply: str, gold: str, options: Sequence[Option]) -> Verdict:
     """The letter of the reply, or the option whose value it gives, against the gold letters."""
     labels = [option.label for option in options] or list(LABELS)
     texts = [option.text for option in options] or [""] * len(labels)
-    wanted = _letters(gold, labels)
-    if not wanted:  # the gold is no label after all
+    gold_letters = _letters(gold, labels)
+    if not gold_letters:  # the gold is no label after all
         return _judged(reply, gold, Rules(), None)
-    given = _letters(reply, labels) if "boxed" not in reply else frozenset()
-    if given:
-        return Verdict(equal=wanted == given, how="letter", extracted=reply, rule="whole reply")
+    reply_letters = _letters(reply, labels) if "boxed" not in reply else frozenset()
+    if reply_letters:
+        return Verdict(
+            equal=gold_letters == reply_letters, how="letter", extracted=reply, rule="whole reply"
+        )
     is_value = _SIGNED.match(reply)  # -C is no letter
-    found = Letter(None, "none") if is_value else choose(reply, labels, texts)
-    if found.letter is None and options:
-        return _by_value(reply, wanted, options)
-    if found.letter is None:
-        return Verdict(equal=False, how="no letter", rule=found.rule)
-    equal = wanted == {found.letter}
-    return Verdict(equal=equal, how="letter", extracted=found.letter, rule=found.rule)
+    choice = Letter(None, "none") if is_value else choose(reply, labels, texts)
+    if choice.letter is None and options:
+        return _by_value(reply, gold_letters, options)
+    if choice.letter is None:
+        return Verdict(equal=False, how="no letter", rule=choice.rule)
+    equal = gold_letters == {choice.letter}
+    return Verdict(equal=equal, how="letter", extracted=choice.letter, rule=choice.rule)
 
 
 def _letters(text: str, labels: Sequence[str]) -> frozenset[str]:
@@ -173,10 +175,10 @@ def _letters(text: str, labels: Sequence[str]) -> frozenset[str]:
     return frozenset(parts) if parts and all(p in labels for p in parts) else frozenset()
 
 
-def _by_value(reply: str, wanted: frozenset[str], options: Sequence[Option]) -> Verdict:
+def _by_value(reply: str, gold_letters: frozenset[str], options: Sequence[Option]) -> Verdict:
     """The one option whose value the reply's final answer equals."""
-    found = final_answer(reply)
-    answer = found.answer or ""
+    final = final_answer(reply)
+    answer = final.answer or ""
     hits = [
         o.label
         for o in options
@@ -185,7 +187,7 @@ def _by_value(reply: str, wanted: frozenset[str], options: Sequence[Option]) -> 
     if len(hits) != 1:
         return Verdict(equal=False, how="no option", rule="none")
     return Verdict(
-        equal=wanted == set(hits), how="option value", extracted=hits[0], rule="option value"
+        equal=gold_letters == set(hits), how="option value", extracted=hits[0], rule="option value"
     )
 
 

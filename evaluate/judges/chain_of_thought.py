@@ -20,7 +20,7 @@ import msgspec
 
 from ...llm import Request
 from ...problem import Sample
-from ..prompts import fill, messages, shown
+from ..prompts import fill, messages, sample_fields
 from .judge import Judge, Judgement, JudgeStatus, judge, only_json
 
 ALPHA = 0.7
@@ -108,17 +108,17 @@ def evaluate_cot(
         lambda name, text: _read_scores(text, len(steps[name].listed())),
     )
     first, second = {j.id: j for j in extracted}, {j.id: j for j in scored}
-    found = []
+    results = []
     for sample in samples:
         name = sample.id
         judged = second.get(name) or first.get(name)
         result = _result(sample, steps.get(name), judged, name in replies)
         result.repaired = any(name in calls and calls[name].repaired for calls in (first, second))
-        found.append(result)
-    return found
+        results.append(result)
+    return results
 
 
-def told(result: CotResult) -> list[str]:
+def notes(result: CotResult) -> list[str]:
     """A result in lines for people: the score, and each step with its mark."""
     if result.score is None or not result.steps:
         return [f"chain of thought: {result.status} {result.cause}".rstrip()]
@@ -138,14 +138,14 @@ def _read_steps(name: str, text: str) -> KeySteps:
     return msgspec.convert(only_json(text), KeySteps)
 
 
-def _scoring(sample: Sample, found: KeySteps, release: Path) -> Request:
-    steps = found.listed()
+def _scoring(sample: Sample, key_steps: KeySteps, release: Path) -> Request:
+    steps = key_steps.listed()
     text = fill(
         "cot-score",
-        **shown(sample),
+        **sample_fields(sample),
         diagram=sample.diagram or "(none)",
         steps="\n".join(f"{k}. {step}" for k, step in enumerate(steps, 1)) or "(none)",
-        final=found.answer or "(none)",
+        final=key_steps.answer or "(none)",
         count=len(steps),
     )
     return Request(id=sample.id, messages=messages(text, sample, release))
@@ -162,7 +162,7 @@ def _read_scores(text: str, count: int) -> StepScores:
 
 
 def _result(
-    sample: Sample, found: KeySteps | None, judged: Judgement[Any] | None, answered: bool
+    sample: Sample, key_steps: KeySteps | None, judged: Judgement[Any] | None, answered: bool
 ) -> CotResult:
     result = CotResult(
         id=sample.id, problem_id=sample.problem_id, version=sample.version, status="missing"
@@ -173,13 +173,13 @@ def _result(
         return result
     result.status, result.cause = judged.status, judged.cause
     scores: StepScores | None = judged.value
-    if scores is not None and found is not None:
+    if scores is not None and key_steps is not None:
         marks = [step.score for step in scores.steps]
         result.score = cot_score(marks, scores.answer)
         result.answer = scores.answer
-        result.category = category(marks[: len(found.steps)], scores.answer)
+        result.category = category(marks[: len(key_steps.steps)], scores.answer)
         result.steps = [
             {"text": text} | msgspec.to_builtins(step)
-            for text, step in zip(found.listed(), scores.steps, strict=True)
+            for text, step in zip(key_steps.listed(), scores.steps, strict=True)
         ]
     return result

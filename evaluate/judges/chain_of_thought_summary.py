@@ -11,15 +11,15 @@ from .chain_of_thought import ALPHA, CATEGORIES, CotResult, ErrorKind
 from .judge import tally
 
 
-def cot_summary(found: Sequence[CotResult], results: Sequence[Result]) -> dict[str, Any]:
+def cot_summary(scored: Sequence[CotResult], results: Sequence[Result]) -> dict[str, Any]:
     """CoT figures over all samples, per version, subject and subfield.
 
     `results` are the same samples' verdicts, which know labels and clusters. `all` and the groups
     of `by` leave Text Only out, as the paper does.
     """
     known = {result.id: result for result in results}
-    seen = [r for r in found if r.version != "text_only"]
-    versions = sorted({r.version for r in found if r.version})
+    seen = [r for r in scored if r.version != "text_only"]
+    versions = sorted({r.version for r in scored if r.version})
     by: dict[str, dict[str, list[CotResult]]] = {}
     for one in seen:
         groups = known[one.id].group_values()
@@ -28,9 +28,9 @@ def cot_summary(found: Sequence[CotResult], results: Sequence[Result]) -> dict[s
                 by.setdefault(label, {}).setdefault(value, []).append(one)
     return {
         "alpha": ALPHA,
-        "counts": tally(found),
+        "counts": tally(scored),
         "all": _part(seen, known),
-        "versions": {v: _part([r for r in found if r.version == v], known) for v in versions},
+        "versions": {v: _part([r for r in scored if r.version == v], known) for v in versions},
         "by": {
             label: {value: _part(group, known) for value, group in sorted(groups.items())}
             for label, groups in sorted(by.items())
@@ -38,13 +38,13 @@ def cot_summary(found: Sequence[CotResult], results: Sequence[Result]) -> dict[s
     }
 
 
-def _part(found: Sequence[CotResult], known: Mapping[str, Result]) -> dict[str, Any]:
+def _part(scored: Sequence[CotResult], known: Mapping[str, Result]) -> dict[str, Any]:
     """Mean score with its clustered 95 % interval, mean answer, and what went wrong.
 
     Judgements that failed have no score and count in none of these; `n` says how many have one. A
     reply with wrong steps counts once, under the kind of the first of them, its cause.
     """
-    marks = [(r, r.score) for r in found if r.score is not None]
+    marks = [(r, r.score) for r in scored if r.score is not None]
     value = low = high = answer = None
     if marks:
         clusters = [known[r.id].origin for r, _ in marks]
