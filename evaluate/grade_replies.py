@@ -84,7 +84,6 @@ def _robust(sample: Sample, reply: str) -> Verdict:
         unit=sample.unit,
         tolerance=sample.tolerance,
         ordered=sample.ordered,
-        question=sample.question,
     )
 
 

@@ -105,7 +105,7 @@ def split_exam(
     for problem, flags in zip(problems, doubts(pieces, stems), strict=True):
         problem.flags += [*flags, *_answer_doubts(problem)]
     if layout is not None:
-        _check_places(problems, figures, pieces, layout)
+        _check_places(problems, pieces, layout)
     issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
     return Exam(problems, issues)
 
@@ -216,7 +216,6 @@ def _answers(
 
 def _check_places(
     problems: list[ExamProblem],
-    figures: list[TextPicture],
     pieces: list[ExamPiece],
     layout: PageLayout,
 ) -> None:

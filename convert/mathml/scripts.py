@@ -207,7 +207,7 @@ def over_under(base: MathNode, under: MathNode | None, over: MathNode | None, la
     for mark, script, accents in ((over, above, _over), (under, below, _under)):
         if mark is None or not script:
             continue
-        command = "" if inner.text == "=" else accents(core(mark), inner, result)
+        command = "" if inner.text == "=" else accents(core(mark), inner)
         if command:
             result = f"{command}{{{result}}}"
         elif braced:
@@ -240,7 +240,7 @@ def _is_brace(inner: MathNode) -> bool:
     return core(inner.children[1]).text in ("⏞", "⏟", "︷", "︸")
 
 
-def _over(mark: MathNode, inner: MathNode, base: str) -> str:
+def _over(mark: MathNode, inner: MathNode) -> str:
     if mark.tag not in TOKENS or mark.text not in OVER:
         return ""
     narrow, wide = OVER[mark.text]
@@ -250,7 +250,7 @@ def _over(mark: MathNode, inner: MathNode, base: str) -> str:
     return narrow
 
 
-def _under(mark: MathNode, inner: MathNode, base: str) -> str:
+def _under(mark: MathNode, _inner: MathNode) -> str:
     return UNDER.get(mark.text, "") if mark.tag in TOKENS else ""
 
 

@@ -104,7 +104,7 @@ def read_sources(
     started = time.monotonic()
     with replacing_folder(target) as temporary:
         rows = _converted(sources, folder, work, engine)
-        report = _write(rows, temporary, key)
+        report = _write(rows, temporary)
         inputs = {path: None for spec in sources for path in source_paths(spec, folder)}
         inputs |= {Path(path): None for path in report.pop("used")}
         with (temporary / "inputs.jsonl").open("wb") as file:
@@ -201,7 +201,7 @@ def _convert_chunk(
     return results
 
 
-def _write(rows: Iterable[Row], folder: Path, key: str) -> dict[str, Any]:
+def _write(rows: Iterable[Row], folder: Path) -> dict[str, Any]:
     """problems.jsonl, lines.jsonl (id -> file:line), quarantine.jsonl, noted.jsonl; the counts."""
     taken = kept = noted = 0
     reasons: dict[str, int] = {}

@@ -60,7 +60,6 @@ class GradeItem(msgspec.Struct, frozen=True, kw_only=True):
     unit: str | None = None
     tolerance: float | None = None
     ordered: bool | None = None
-    question: str | None = None
 
 
 def grade(
@@ -72,12 +71,11 @@ def grade(
     unit: str | None = None,
     tolerance: float | None = None,
     ordered: bool | None = None,
-    question: str | None = None,
 ) -> Verdict:
     """Judge a final answer by the gold's declared kind (inferred where it is None).
 
     `unit` is the unit the gold is in, `tolerance` an absolute one in that unit, `ordered` says
-    whether the order of a list counts. `question` is for judges; the rules do not use it.
+    whether the order of a list counts.
 
     >>> grade("0.5", r"\\frac12").equal
     True
@@ -98,7 +96,6 @@ def grade_response(
     unit: str | None = None,
     tolerance: float | None = None,
     ordered: bool | None = None,
-    question: str | None = None,
 ) -> Verdict:
     """Find the final answer of a free reply and judge it; no answer found counts as not equal.
 
@@ -134,8 +131,7 @@ def grade_many(items: Iterable[GradeItem], jobs: int = 1) -> Iterator[Verdict]:
 
 def grade_item(item: GradeItem) -> Verdict:
     fields: dict[str, Any] = {
-        name: getattr(item, name)
-        for name in ("kind", "options", "unit", "tolerance", "ordered", "question")
+        name: getattr(item, name) for name in ("kind", "options", "unit", "tolerance", "ordered")
     }
     if item.response is None:
         return grade(item.prediction, item.gold, **fields)

@@ -25,7 +25,7 @@ def recover(full: str, lite: str, intensive: str, dominant: str) -> list[Span]:
     [(0, 15, 'DI')]
     """
     tokens = list(_TOKEN.finditer(full))
-    changes = [_changes(full, tokens, other) for other in (lite, intensive, dominant)]
+    changes = [_changes(tokens, other) for other in (lite, intensive, dominant)]
     edges = sorted({0, len(tokens)} | {edge for c in changes for a, b, _ in c for edge in (a, b)})
     spans: list[Span] = []
     run: tuple[int, int, tuple[str | None, ...]] | None = None
@@ -39,7 +39,7 @@ def recover(full: str, lite: str, intensive: str, dominant: str) -> list[Span]:
     return spans + _encode(full, tokens, run)
 
 
-def _changes(full: str, tokens: list[re.Match[str]], other: str) -> list[Piece]:
+def _changes(tokens: list[re.Match[str]], other: str) -> list[Piece]:
     theirs = list(_TOKEN.finditer(other))
     matcher = SequenceMatcher(
         None, [t[0].lower() for t in tokens], [t[0].lower() for t in theirs], autojunk=False
