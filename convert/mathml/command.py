@@ -28,7 +28,7 @@ def mathml() -> None:
 def _converted(record: dict[str, Any] | str) -> dict[str, Any]:
     from .converter import mathml_to_latex
     from .html import html_to_text
-    from .refusal import Refusal
+    from .tree import Refusal
 
     if isinstance(record, str):
         return {"id": None, "error": record}

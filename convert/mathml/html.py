@@ -11,8 +11,8 @@ from typing import Any
 from lxml import etree
 
 from .converter import mathml_to_latex
-from .refusal import Refusal
 from .tokens import script_text
+from .tree import Refusal
 
 _OPENING = re.compile(r"<((?:[\w.-]+:)?math)(?=[\s/>])[^<>]*>|«(math)\b")
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")

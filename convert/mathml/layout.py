@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 from ...latex import FOLD
-from .refusal import Refusal
 from .rows import DELIMITERS, MATRICES, is_stack, row
 from .scripts import Latex, blank, core, expect
 from .tables import cases, matrix
 from .tokens import characters, join, prose, token
-from .tree import MathNode, glyph_name, node
+from .tree import MathNode, Refusal, glyph_name, node
 
 NAMED_SPACES = {
     "veryverythinmathspace": 1 / 18, "verythinmathspace": 2 / 18, "thinmathspace": 3 / 18,

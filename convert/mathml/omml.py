@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...latex import FUNCTIONS
-from .refusal import Refusal
-from .tree import MAX_DEPTH, MathNode, bounded, local_name, node
+from .tree import MAX_DEPTH, MathNode, Refusal, bounded, local_name, node
 
 # a run's style: plain, bold, italic (the default), bold-italic; and its script
 STYLES = {"p": "normal", "b": "bold", "bi": "bold-italic"}

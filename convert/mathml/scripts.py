@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable, Collection
 
 from ...latex import FUNCTIONS
-from .refusal import Refusal
 from .tokens import join, scripted
-from .tree import TOKENS, MathNode
+from .tree import TOKENS, MathNode, Refusal
 
 Latex = Callable[[MathNode], str]  # the renderer of a whole node, given to every element's function
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from .refusal import Refusal
 from .rows import row
 from .scripts import Latex
-from .tree import MathNode
+from .tree import MathNode, Refusal
 
 LINE = r"\hline "
 ROWS = frozenset({"msrow", "mscarries", "mscarry"})

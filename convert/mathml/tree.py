@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from lxml import etree
 
-from .refusal import Refusal
+from ...errors import UserError
 
 MAX_CHARACTERS = 1_000_000
 MAX_NODES = 50_000
@@ -40,6 +40,14 @@ _PARSER = etree.XMLParser(
 _WHITE = re.compile(r"[ \t\r\n]+")
 _XML_NAMES = frozenset({"lt", "gt", "amp", "quot", "apos"})
 _PREFIX = re.compile(r"</?\s*([A-Za-z_][\w.-]*):[\w.-]+|\s([A-Za-z_][\w.-]*):[\w.-]+\s*=")
+
+
+class Refusal(UserError):
+    """A formula or document that cannot be converted without losing something, and why.
+
+    >>> str(Refusal("unknown element <foo>"))
+    'unknown element <foo>'
+    """
 
 
 class MathNode(msgspec.Struct):
