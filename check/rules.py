@@ -4,11 +4,63 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Literal
 
-from ..problem import Problem
-from .asked import Asked, questions_of
-from .finding import CheckRule, Finding
+import msgspec
+
+from ..problem import Image, Option, Problem
 from .mojibake import mojibake
+
+Severity = Literal["error", "warning"]
+
+
+class Finding(msgspec.Struct, kw_only=True):
+    """A line of findings.jsonl. `where` is the field, prefixed by `step 2:` or a version."""
+
+    id: str
+    code: str
+    level: Severity
+    where: str
+    value: str
+    remedy: str
+
+
+class CheckRule(msgspec.Struct, frozen=True):
+    """A validator's code, level and remedy; the part of the code before '-' is its group."""
+
+    code: str
+    level: Severity
+    remedy: str
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A question with its options, gold and pictures; `prefix` says which one."""
+
+    prefix: str
+    question: str
+    options: list[Option]
+    answer: str
+    images: list[Image]
+
+
+def questions_of(problem: Problem) -> Iterator[Asked]:
+    """The problem itself, its steps, and those of its versions that differ from it."""
+    whole = Asked("", problem.question, problem.options, problem.answer, problem.images)
+    yield whole
+    for k, step in enumerate(problem.steps, 1):
+        images = step.images or problem.images
+        yield Asked(f"step {k}: ", step.question, step.options, step.answer, images)
+    for sample in problem.samples:
+        asked = Asked(
+            f"{sample.version}: ",
+            sample.question,
+            sample.options,
+            sample.answer or "",
+            sample.images,
+        )
+        if msgspec.structs.replace(asked, prefix="") != whole:
+            yield asked
+
 
 Flagged = tuple[str, str]  # field, value
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")

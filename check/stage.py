@@ -9,8 +9,7 @@ from typing import Literal
 from ..errors import UserError, nearest
 from ..pipeline import Context, stage
 from ..problem import Drop, Problem
-from .finding import Finding
-from .rules import CODES, findings_of, id_duplicates
+from .rules import CODES, Finding, findings_of, id_duplicates
 
 Action = Literal["keep", "drop", "fail"]
 

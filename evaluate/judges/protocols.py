@@ -9,7 +9,6 @@ from ...files import write_jsonl
 from ...problem import Sample
 from ..metrics import Result
 from . import chain_of_thought, first_error
-from .chain_of_thought_summary import cot_summary
 from .judge import Judge
 from .undecided_answers import judge_undecided
 
@@ -39,7 +38,7 @@ def run_protocols(
     if "cot" in names:
         steps = chain_of_thought.evaluate_cot(samples, replies, release, by)
         write_jsonl(out / "cot.jsonl", steps)
-        parts["cot"] = cot_summary(steps, results)
+        parts["cot"] = chain_of_thought.cot_summary(steps, results)
         for one in steps:
             notes.setdefault(one.id, []).extend(chain_of_thought.notes(one))
     if "process" in names:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from . import predicates
 from .axes import Axes, axes, axes_strokes, tick_name, ticks
-from .colors import COLORS, TINTS
 from .constructions import CONSTRUCTIONS, PLANE_ONLY
 from .expressions import number
 from .figure import (
+    COLORS,
+    TINTS,
     Array,
     Color,
     Curve,
