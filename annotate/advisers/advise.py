@@ -33,7 +33,7 @@ SEVERAL = "Name every label that a solution needs, and no other."
 OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
 
-class RefusedReply(msgspec.Struct, kw_only=True):
+class Refusal(msgspec.Struct, kw_only=True):
     """A reply that is no vote, and why."""
 
     problem_id: str
@@ -49,7 +49,7 @@ class Advice(msgspec.Struct, kw_only=True):
     new_votes: int = 0
     cached: int = 0
     failed: int = 0
-    refused: list[RefusedReply] = []
+    refused: list[Refusal] = []
 
 
 def advise(
@@ -81,7 +81,7 @@ def advise(
                 value = _value(answer, tree, several)
             except UserError as error:
                 advice.refused.append(
-                    RefusedReply(
+                    Refusal(
                         problem_id=answer.id,
                         annotator=model.name,
                         reason=str(error),

@@ -23,7 +23,7 @@ SNAPSHOT_SECONDS = 600.0
 ATTEMPTS = 5
 
 
-class RefusedAnswer(msgspec.Struct, kw_only=True):
+class Refused(msgspec.Struct, kw_only=True):
     """An answer that is no vote, as it was given, and why."""
 
     problem_id: str
@@ -43,7 +43,7 @@ class Pulled(msgspec.Struct, kw_only=True):
     votes: int  # on file now
     superseded: int  # of these, replaced by a later answer of the same person
     withdrawn: int  # of these, no longer on the server: answers deleted there are kept here
-    refused: list[RefusedAnswer]
+    refused: list[Refused]
     people: dict[str, int]
     remarks: list[str] = []
 
@@ -89,7 +89,7 @@ def pull(project: Project, client: Client) -> Pulled:
 
 class _Read(msgspec.Struct):
     votes: list[Vote] = []
-    refused: list[RefusedAnswer] = []
+    refused: list[Refused] = []
     people: dict[str, int] = {}
     passed: int = 0
 
@@ -126,7 +126,7 @@ def _read(
             except (UserError, LookupError, TypeError, ValueError, AttributeError) as error:
                 reason = str(error) if isinstance(error, UserError) else f"damaged: {error!r}"
                 read.refused.append(
-                    RefusedAnswer(problem_id=problem_id, annotator=person, at=at, reason=reason,
+                    Refused(problem_id=problem_id, annotator=person, at=at, reason=reason,
                             results=answer.results)
                 )  # fmt: skip
     return read

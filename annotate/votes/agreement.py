@@ -25,7 +25,7 @@ from .policies import PENDING, canonical
 from .votes import latest
 
 
-class LevelAgreement(msgspec.Struct, kw_only=True):
+class Level(msgspec.Struct, kw_only=True):
     """Agreement on the whole value, or on one level of a tree."""
 
     name: str
@@ -45,7 +45,7 @@ class Agreement(msgspec.Struct, kw_only=True):
     votes: int
     abstained: int
     superseded: int
-    levels: list[LevelAgreement]
+    levels: list[Level]
     by_label: dict[str, dict[str, float | int | None]]
     by_annotator: dict[str, dict[str, float | int | None]]
     confusion: dict[str, dict[str, int]]
@@ -129,7 +129,7 @@ def _characters(ratings: Ratings) -> list[dict[str, Any]]:
     return items
 
 
-def _levels(ratings: Ratings, metric: Metric, tree: Tree | None) -> list[LevelAgreement]:
+def _levels(ratings: Ratings, metric: Metric, tree: Tree | None) -> list[Level]:
     levels = [_level("value", ratings, metric)]
     if tree is None or metric != "nominal" or len(tree.levels) < 2:
         return levels
@@ -149,9 +149,9 @@ def _ancestor(tree: Tree, value: Any, depth: int) -> str:
     return line[min(depth, len(line) - 1)].name
 
 
-def _level(name: str, ratings: Ratings, metric: Metric) -> LevelAgreement:
+def _level(name: str, ratings: Ratings, metric: Metric) -> Level:
     low, high = bootstrap_interval(partial(krippendorff_alpha, metric=metric), ratings)
-    return LevelAgreement(
+    return Level(
         name=name,
         metric=metric,
         raw=_rounded(raw_agreement(ratings)),

@@ -8,7 +8,7 @@ from pathlib import Path
 from ...files import read_jsonl
 from ...problem import Vote
 
-VoteKey = tuple[str, str, str]  # problem, field, annotator
+Key = tuple[str, str, str]  # problem, field, annotator
 
 
 def read_votes(path: Path) -> list[Vote]:
@@ -27,7 +27,7 @@ def latest(votes: Iterable[Vote]) -> tuple[list[Vote], list[Vote]]:
     ['algebra']
     """
     held = list(votes)
-    last: dict[VoteKey, int] = {}
+    last: dict[Key, int] = {}
     for k, vote in enumerate(held):
         key = (vote.problem_id, vote.field, vote.annotator)
         if key not in last or vote.at >= held[last[key]].at:
