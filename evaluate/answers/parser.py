@@ -107,15 +107,15 @@ def read(text: str, thousands: bool = True) -> Node:
     return node
 
 
-class Context(NamedTuple):
-    """What the marks at this place mean; every pair of brackets starts afresh."""
+class Marks(NamedTuple):
+    """What `|`, `:`, `&` and a double backslash mean here; every bracket starts afresh."""
 
     in_set: bool = False  # a bar or colon separates element and condition
     in_bars: bool = False  # a bar closes
     in_cells: bool = False  # & and \\ separate
 
 
-_PLAIN = Context()
+_PLAIN = Marks()
 _END = Token("end", "", False)
 
 
@@ -129,7 +129,7 @@ class Parser:
         self.thousands = thousands
         self.position = 0
         self.depth = 0
-        self.context = _PLAIN
+        self.marks = _PLAIN
         self.series_read = 0
 
     # The cursor
@@ -160,7 +160,7 @@ class Parser:
             return True
         if token.text in (")", "]", "}", "\\}") or token.text in _CLOSERS:
             return True
-        return self.context.in_cells and token.text in ("&", "\\\\")
+        return self.marks.in_cells and token.text in ("&", "\\\\")
 
     def raw(self) -> str:
         """The characters of an index or a name, as written."""
@@ -275,7 +275,7 @@ class Parser:
 
     def ratio(self) -> Node:
         args = [self.sum()]
-        while (self.peek().text == ":" and not self.context.in_set) or self.peek().text == "to":
+        while (self.peek().text == ":" and not self.marks.in_set) or self.peek().text == "to":
             self.position += 1
             args.append(self.sum())
         return Node("ratio", tuple(args)) if len(args) > 1 else args[0]
@@ -340,7 +340,7 @@ class Parser:
         if token.kind == "command":
             return token.text not in _CLOSERS
         if token.text == "|":
-            return not (self.context.in_set or self.context.in_bars)
+            return not (self.marks.in_set or self.marks.in_bars)
         return token.kind == "mark" and token.text in ("(", "[", "{", "\\{")
 
     def implied(self, factors: list[Node]) -> list[Node]:
@@ -657,16 +657,16 @@ class Parser:
     def group(self) -> Node:
         """{...}, transparent."""
         self.expect("{")
-        outer, self.context = self.context, _PLAIN
+        outer, self.marks = self.marks, _PLAIN
         node = self.contents()
-        self.context = outer
+        self.marks = outer
         self.expect("}")
         return node
 
     def bars(self) -> Node:
-        outer, self.context = self.context, self.context._replace(in_bars=True)
+        outer, self.marks = self.marks, self.marks._replace(in_bars=True)
         content = self.sum()
-        self.context = outer
+        self.marks = outer
         self.expect("|")
         return Node("call", (content,), "abs")
 
@@ -675,9 +675,9 @@ class Parser:
         opening = self.next().text
         if opening == "\\{":
             return self.braces()
-        outer, self.context = self.context, _PLAIN
+        outer, self.marks = self.marks, _PLAIN
         content = self.answer()
-        self.context = outer
+        self.marks = outer
         closing = self.next().text
         if closing not in (")", "]"):
             raise Unreadable("a bracket without end")
@@ -689,13 +689,13 @@ class Parser:
 
     def braces(self) -> Node:
         """The elements of a set, or an element and its condition, behind the opening brace."""
-        outer, self.context = self.context, Context(in_set=True)
+        outer, self.marks = self.marks, Marks(in_set=True)
         content = Node("list") if self.peek().text == "\\}" else self.answer()
         if self.peek().text in ("|", ":"):
             self.position += 1
-            self.context = _PLAIN
+            self.marks = _PLAIN
             content = Node("builder", (content, self.answer()))
-        self.context = outer
+        self.marks = outer
         if not self.accept("\\}"):
             raise Unreadable("a set without end")
         if content.kind == "builder":
@@ -707,7 +707,7 @@ class Parser:
         name = self.raw()
         if name == "array" and self.peek().text == "{":
             self.raw()
-        outer, self.context = self.context, Context(in_cells=True)
+        outer, self.marks = self.marks, Marks(in_cells=True)
         rows: list[list[Node]] = [[]]
         while self.peek().text != "end":
             if self.accept("\\\\"):
@@ -720,7 +720,7 @@ class Parser:
                 rows[-1].append(self.answer())
         self.expect("end")
         self.raw()
-        self.context = outer
+        self.marks = outer
         rows = [row for row in rows if row]
         cells = tuple(cell for row in rows for cell in row)
         if name in _SYSTEMS:
