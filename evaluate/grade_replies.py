@@ -5,18 +5,17 @@ Both run on worker processes; the results are in the order of the samples, whate
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from ..errors import UserError
 from ..pipeline import Engine, parallel_map
 from ..problem import Sample
+from ..terminal import progress
 from .grading import Verdict, grade_response
 from .metrics import Official, Result, SampleStatus
 from .official import PROFILES, official
 
-T = TypeVar("T")
 CHUNK = 100  # samples per task of a worker
 
 
@@ -46,8 +45,8 @@ def judge_replies(
     _refuse_withheld(samples)
     tasks = [(s, replies.get(s.id), profiles.get(s.source.name)) for s in samples]
     workers = Engine(jobs=jobs if len(replies) > 2 * CHUNK else 1)
-    chunks = parallel_map(_judge_chunk, _chunks(tasks, CHUNK), workers)
-    return [result for chunk in chunks for result in chunk]
+    results = parallel_map(_judge_task, tasks, workers, chunk=CHUNK)
+    return list(progress(results, "grading", len(tasks), "replies"))
 
 
 def _refuse_withheld(samples: Sequence[Sample]) -> None:
@@ -62,8 +61,8 @@ def _refuse_withheld(samples: Sequence[Sample]) -> None:
 GradingTask = tuple[Sample, str | None, str | None]  # sample, reply, official profile
 
 
-def _judge_chunk(tasks: Sequence[GradingTask]) -> list[Result]:
-    return [judge_reply(*task) for task in tasks]
+def _judge_task(task: GradingTask) -> Result:
+    return judge_reply(*task)
 
 
 def judge_reply(sample: Sample, reply: str | None, profile: str | None) -> Result:
@@ -99,12 +98,6 @@ def _guarded(rules: Callable[..., Verdict], *args: Any) -> Verdict:
         raise
     except Exception as error:
         return Verdict(equal=None, status="refused", how=f"the rules failed: {error!r}"[:200])
-
-
-def _chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    source = iter(items)
-    while chunk := list(islice(source, size)):
-        yield chunk
 
 
 def _result(

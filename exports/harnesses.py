@@ -6,11 +6,11 @@ import base64
 import csv
 import io
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from ..files import write_text
 from ..problem import Sample
+from ..templating import fill
 from .formats import Splits
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -84,8 +84,8 @@ def lmms_eval(release: Path, manifest: dict[str, Any], splits: Splits, out: Path
     """One task YAML for each split, and the utils.py that they share."""
     written = []
     for split in splits:
-        task = _fill(
-            "lmms_eval.yaml",
+        task = fill(
+            TEMPLATES / "lmms_eval.yaml",
             name=_identifier(manifest["name"]),
             split=split,
             folder=release.resolve(),
@@ -93,26 +93,29 @@ def lmms_eval(release: Path, manifest: dict[str, Any], splits: Splits, out: Path
         written.append(out / f"{_identifier(manifest['name'])}_{split}.yaml")
         write_text(written[-1], task)
     written.append(out / "utils.py")
-    write_text(written[-1], _fill("lmms_eval_utils.py.txt"))
+    write_text(written[-1], (TEMPLATES / "lmms_eval_utils.py.txt").read_text("utf-8"))
     return written
 
 
 def inspect(release: Path, manifest: dict[str, Any], splits: Splits, out: Path) -> list[Path]:
     """A task.py with one inspect_ai task for each split."""
     tasks = "\n\n".join(
-        _fill("inspect_task.py.txt", name=_identifier(f"{manifest['name']}_{split}"), split=split)
+        fill(
+            TEMPLATES / "inspect_task.py.txt",
+            name=_identifier(f"{manifest['name']}_{split}"),
+            split=split,
+        )
         for split in splits
     )
     path = out / "task.py"
     write_text(
-        path, _fill("inspect_head.py.txt", folder=repr(str(release.resolve()))) + "\n\n" + tasks
+        path,
+        fill(TEMPLATES / "inspect_head.py.txt", folder=repr(str(release.resolve())))
+        + "\n\n"
+        + tasks,
     )
     return [path]
 
 
 def _identifier(name: str) -> str:
     return "".join(c if c.isalnum() else "_" for c in name).lower()
-
-
-def _fill(template: str, **values: Any) -> str:
-    return Template((TEMPLATES / template).read_text("utf-8")).substitute(values)

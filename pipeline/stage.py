@@ -1,4 +1,4 @@
-"""Stages: plain functions on problems, with a name, a version and options.
+"""Stages: plain functions on problems, with a name and options.
 
 A stage is per problem (`Problem -> Problem | [Problem] | Drop`) or whole set
 (`list[Problem] -> Iterable[Problem | Drop]`). Its keyword-only arguments are the recipe's keys;
@@ -36,10 +36,9 @@ class Context(msgspec.Struct):
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """A function with its name and version; `whole_set` says which kind it is."""
+    """A function with its name; `whole_set` says which kind it is."""
 
     name: str
-    version: str
     function: Callable[..., Any]
     whole_set: bool = False
 
@@ -70,18 +69,11 @@ class Stage(msgspec.Struct, frozen=True):
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def stage(name: str, *, version: str, whole_set: bool = False) -> Callable[[F], F]:
-    """Mark a function as a stage; it stays a plain function.
-
-    Raise `version` whenever the function's results change: it is part of the cache key.
-    """
+def stage(name: str, *, whole_set: bool = False) -> Callable[[F], F]:
+    """Mark a function as a stage; it stays a plain function."""
 
     def mark(function: F) -> F:
-        function.__stage__ = {  # type: ignore[attr-defined]
-            "name": name,
-            "version": version,
-            "whole_set": whole_set,
-        }
+        function.__stage__ = {"name": name, "whole_set": whole_set}  # type: ignore[attr-defined]
         return function
 
     return mark
