@@ -4,13 +4,65 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Literal
 
-from ..problem import Problem
-from .asked import Face, faces
-from .finding import Finding, Rule
+import msgspec
+
+from ..problem import Image, Option, Problem
 from .mojibake import mojibake
 
-Hit = tuple[str, str]  # field, value
+Severity = Literal["error", "warning"]
+
+
+class Finding(msgspec.Struct, kw_only=True):
+    """A line of findings.jsonl. `where` is the field, prefixed by `step 2:` or a version."""
+
+    id: str
+    code: str
+    level: Severity
+    where: str
+    value: str
+    remedy: str
+
+
+class CheckRule(msgspec.Struct, frozen=True):
+    """A validator's code, level and remedy; the part of the code before '-' is its group."""
+
+    code: str
+    level: Severity
+    remedy: str
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A question with its options, gold and pictures; `prefix` says which one."""
+
+    prefix: str
+    question: str
+    options: list[Option]
+    answer: str
+    images: list[Image]
+
+
+def questions_of(problem: Problem) -> Iterator[Asked]:
+    """The problem itself, its steps, and those of its versions that differ from it."""
+    whole = Asked("", problem.question, problem.options, problem.answer, problem.images)
+    yield whole
+    for k, step in enumerate(problem.steps, 1):
+        images = step.images or problem.images
+        yield Asked(f"step {k}: ", step.question, step.options, step.answer, images)
+    for sample in problem.samples:
+        asked = Asked(
+            f"{sample.version}: ",
+            sample.question,
+            sample.options,
+            sample.answer or "",
+            sample.images,
+        )
+        if msgspec.structs.replace(asked, prefix="") != whole:
+            yield asked
+
+
+Flagged = tuple[str, str]  # field, value
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 PLACEHOLDER = re.compile(r"<image(\d+)>")
 
@@ -20,127 +72,132 @@ def control_characters(text: str) -> list[str]:
     return [text[max(0, m.start() - 10) : m.end() + 20] for m in CONTROL.finditer(text)]
 
 
-def gold_control(face: Face) -> Iterator[Hit]:
-    yield from (("answer", hit) for hit in control_characters(face.answer))
+def gold_control(asked: Asked) -> Iterator[Flagged]:
+    yield from (("answer", hit) for hit in control_characters(asked.answer))
 
 
-def gold_wrapped(face: Face) -> Iterator[Hit]:
-    if "\\boxed" in face.answer or "$" in face.answer:
-        yield "answer", face.answer
+def gold_wrapped(asked: Asked) -> Iterator[Flagged]:
+    if "\\boxed" in asked.answer or "$" in asked.answer:
+        yield "answer", asked.answer
 
 
-def gold_spaces(face: Face) -> Iterator[Hit]:
-    if face.answer.strip() not in ("", face.answer) and not CONTROL.search(face.answer):
-        yield "answer", face.answer
+def gold_spaces(asked: Asked) -> Iterator[Flagged]:
+    if asked.answer.strip() not in ("", asked.answer) and not CONTROL.search(asked.answer):
+        yield "answer", asked.answer
 
 
-def gold_empty(face: Face) -> Iterator[Hit]:
-    if not face.answer.strip():
-        yield "answer", face.answer
+def gold_empty(asked: Asked) -> Iterator[Flagged]:
+    if not asked.answer.strip():
+        yield "answer", asked.answer
 
 
-def gold_not_option(face: Face) -> Iterator[Hit]:
-    if face.options and face.answer.strip() not in {o.label for o in face.options}:
-        yield "answer", face.answer
+def gold_not_option(asked: Asked) -> Iterator[Flagged]:
+    if asked.options and asked.answer.strip() not in {o.label for o in asked.options}:
+        yield "answer", asked.answer
 
 
-def gold_is_other_option(face: Face) -> Iterator[Hit]:
+def gold_is_other_option(asked: Asked) -> Iterator[Flagged]:
     """The gold option's value is another option's letter: a reply of that letter is ambiguous."""
-    labels = {o.label for o in face.options}
-    for option in face.options:
+    labels = {o.label for o in asked.options}
+    for option in asked.options:
         value = option.text.strip()
-        if option.label == face.answer.strip() and value != option.label and value in labels:
+        if option.label == asked.answer.strip() and value != option.label and value in labels:
             yield "options", f"{option.label}. {value}"
 
 
-def gold_without_options(face: Face) -> Iterator[Hit]:
-    if not face.options and re.fullmatch(r"\(?[A-E]\)?", face.answer.strip()):
-        yield "options", face.answer
+def gold_without_options(asked: Asked) -> Iterator[Flagged]:
+    if not asked.options and re.fullmatch(r"\(?[A-E]\)?", asked.answer.strip()):
+        yield "options", asked.answer
 
 
-def option_duplicate(face: Face) -> Iterator[Hit]:
+def option_duplicate(asked: Asked) -> Iterator[Flagged]:
     seen: dict[str, str] = {}
-    for option in face.options:
+    for option in asked.options:
         text = " ".join(option.text.split())
         if text in seen:
             yield "options", f"{seen[text]} and {option.label}: {text}"
         seen.setdefault(text, option.label)
 
 
-def text_empty(face: Face) -> Iterator[Hit]:
-    if not PLACEHOLDER.sub("", face.question).strip() and not face.prefix.startswith("vision_only"):
-        yield "question", face.question
+def text_empty(asked: Asked) -> Iterator[Flagged]:
+    if not PLACEHOLDER.sub("", asked.question).strip() and not asked.prefix.startswith(
+        "vision_only"
+    ):
+        yield "question", asked.question
 
 
-def text_dollar(face: Face) -> Iterator[Hit]:
-    for field, text in _texts(face):
+def text_dollar(asked: Asked) -> Iterator[Flagged]:
+    for field, text in _texts(asked):
         if len(re.findall(r"(?<!\\)\$", text)) % 2:
             yield field, text[:200]
 
 
-def text_control(face: Face) -> Iterator[Hit]:
-    for field, text in _texts(face):
+def text_control(asked: Asked) -> Iterator[Flagged]:
+    for field, text in _texts(asked):
         yield from ((field, hit) for hit in control_characters(text))
 
 
-def text_mojibake(face: Face) -> Iterator[Hit]:
-    for field, text in (*_texts(face), ("answer", face.answer)):
+def text_mojibake(asked: Asked) -> Iterator[Flagged]:
+    for field, text in (*_texts(asked), ("answer", asked.answer)):
         yield from ((field, f"{bad} for {good}") for bad, good in mojibake(text))
 
 
-def picture_placeholder(face: Face) -> Iterator[Hit]:
+def picture_placeholder(asked: Asked) -> Iterator[Flagged]:
     """`<image2>` with one picture is fine only where all figures are pasted into it."""
-    numbers = [int(n) for _, text in _texts(face) for n in PLACEHOLDER.findall(text)]
-    composite = len(face.images) == 1 and face.images[0].role == "composite"
-    if numbers and not composite and max(numbers) > len(face.images):
-        yield "question", f"<image{max(numbers)}> with {len(face.images)} pictures"
+    numbers = [int(n) for _, text in _texts(asked) for n in PLACEHOLDER.findall(text)]
+    composite = len(asked.images) == 1 and asked.images[0].role == "composite"
+    if numbers and not composite and max(numbers) > len(asked.images):
+        yield "question", f"<image{max(numbers)}> with {len(asked.images)} pictures"
 
 
-def _texts(face: Face) -> list[Hit]:
-    return [("question", face.question), *((f"option {o.label}", o.text) for o in face.options)]
+def _texts(asked: Asked) -> list[Flagged]:
+    return [("question", asked.question), *((f"option {o.label}", o.text) for o in asked.options)]
 
 
-FACE_RULES: list[tuple[Rule, Callable[[Face], Iterator[Hit]]]] = [
+FACE_RULES: list[tuple[CheckRule, Callable[[Asked], Iterator[Flagged]]]] = [
     (
-        Rule("gold-control", "error", "restore the lost backslash (\\f of \\frac, ...)"),
+        CheckRule("gold-control", "error", "restore the lost backslash (\\f of \\frac, ...)"),
         gold_control,
     ),
-    (Rule("gold-empty", "error", "give the answer"), gold_empty),
-    (Rule("gold-not-option", "error", "give an option's label, or a set"), gold_not_option),
-    (Rule("gold-is-other-option", "warning", "respell the option's value"), gold_is_other_option),
-    (Rule("gold-without-options", "error", "add the options"), gold_without_options),
-    (Rule("gold-wrapped", "warning", "give the bare value"), gold_wrapped),
-    (Rule("gold-spaces", "warning", "remove the spaces"), gold_spaces),
-    (Rule("option-duplicate", "error", "correct one of the options"), option_duplicate),
-    (Rule("text-empty", "error", "give the question"), text_empty),
-    (Rule("text-dollar", "warning", "close the formula"), text_dollar),
-    (Rule("text-control", "error", "restore the lost character"), text_control),
-    (Rule("text-mojibake", "error", "restore the character"), text_mojibake),
-    (Rule("picture-placeholder", "error", "add the picture"), picture_placeholder),
+    (CheckRule("gold-empty", "error", "give the answer"), gold_empty),
+    (CheckRule("gold-not-option", "error", "give an option's label, or a set"), gold_not_option),
+    (
+        CheckRule("gold-is-other-option", "warning", "respell the option's value"),
+        gold_is_other_option,
+    ),
+    (CheckRule("gold-without-options", "error", "add the options"), gold_without_options),
+    (CheckRule("gold-wrapped", "warning", "give the bare value"), gold_wrapped),
+    (CheckRule("gold-spaces", "warning", "remove the spaces"), gold_spaces),
+    (CheckRule("option-duplicate", "error", "correct one of the options"), option_duplicate),
+    (CheckRule("text-empty", "error", "give the question"), text_empty),
+    (CheckRule("text-dollar", "warning", "close the formula"), text_dollar),
+    (CheckRule("text-control", "error", "restore the lost character"), text_control),
+    (CheckRule("text-mojibake", "error", "restore the character"), text_mojibake),
+    (CheckRule("picture-placeholder", "error", "add the picture"), picture_placeholder),
 ]
 
 
-def picture_missing(problem: Problem) -> Iterator[Hit]:
+def picture_missing(problem: Problem) -> Iterator[Flagged]:
     yield from _noted(problem, "missing-picture: ")
 
 
-def picture_broken(problem: Problem) -> Iterator[Hit]:
+def picture_broken(problem: Problem) -> Iterator[Flagged]:
     yield from _noted(problem, "broken-picture: ")
 
 
-def _noted(problem: Problem, start: str) -> Iterator[Hit]:
+def _noted(problem: Problem, start: str) -> Iterator[Flagged]:
     for note in problem.notes:
         if note.startswith(start):
             yield "images", note.removeprefix(start)
 
 
-def steps_incomplete(problem: Problem) -> Iterator[Hit]:
+def steps_incomplete(problem: Problem) -> Iterator[Flagged]:
     expected = problem.labels.get("steps")
     if problem.steps and isinstance(expected, int) and expected != len(problem.steps):
         yield "steps", f"{len(problem.steps)} of {expected}"
 
 
-def steps_concepts(problem: Problem) -> Iterator[Hit]:
+def steps_concepts(problem: Problem) -> Iterator[Flagged]:
     """We-Math: the whole problem's concepts are the union of its steps' concepts."""
     whole = set(problem.labels.get("knowledge") or [])
     union = {concept for step in problem.steps for concept in step.knowledge}
@@ -149,22 +206,22 @@ def steps_concepts(problem: Problem) -> Iterator[Hit]:
         yield "labels.knowledge", f"not in a step: {extra}; only in a step: {missing}"
 
 
-PROBLEM_RULES: list[tuple[Rule, Callable[[Problem], Iterator[Hit]]]] = [
-    (Rule("picture-missing", "error", "add the file"), picture_missing),
-    (Rule("picture-broken", "error", "replace the file"), picture_broken),
-    (Rule("steps-incomplete", "error", "add the missing rows"), steps_incomplete),
-    (Rule("steps-concepts", "error", "make the concepts agree"), steps_concepts),
+PROBLEM_RULES: list[tuple[CheckRule, Callable[[Problem], Iterator[Flagged]]]] = [
+    (CheckRule("picture-missing", "error", "add the file"), picture_missing),
+    (CheckRule("picture-broken", "error", "replace the file"), picture_broken),
+    (CheckRule("steps-incomplete", "error", "add the missing rows"), steps_incomplete),
+    (CheckRule("steps-concepts", "error", "make the concepts agree"), steps_concepts),
 ]
-ID_DUPLICATE = Rule("id-duplicate", "error", "give each problem its own id")
+ID_DUPLICATE = CheckRule("id-duplicate", "error", "give each problem its own id")
 CODES = [rule.code for rule, _ in (*FACE_RULES, *PROBLEM_RULES)] + [ID_DUPLICATE.code]
 
 
 def findings_of(problem: Problem) -> Iterator[Finding]:
     """All findings on one problem, its steps and versions."""
-    for face in faces(problem):
+    for asked in questions_of(problem):
         for rule, test in FACE_RULES:
             yield from (
-                _finding(problem, rule, face.prefix + at, value) for at, value in test(face)
+                _finding(problem, rule, asked.prefix + at, value) for at, value in test(asked)
             )
     for rule, check in PROBLEM_RULES:
         yield from (_finding(problem, rule, at, value) for at, value in check(problem))
@@ -178,7 +235,7 @@ def id_duplicates(problems: list[Problem]) -> Iterator[Finding]:
         seen.add(problem.id)
 
 
-def _finding(problem: Problem, rule: Rule, where: str, value: str) -> Finding:
+def _finding(problem: Problem, rule: CheckRule, where: str, value: str) -> Finding:
     return Finding(
         id=problem.id,
         code=rule.code,

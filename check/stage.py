@@ -9,16 +9,15 @@ from typing import Literal
 from ..errors import UserError, nearest
 from ..pipeline import Context, stage
 from ..problem import Drop, Problem
-from .finding import Finding
-from .rules import CODES, findings_of, id_duplicates
+from .rules import CODES, Finding, findings_of, id_duplicates
 
 Action = Literal["keep", "drop", "fail"]
 
 
 def check_problems(problems: list[Problem]) -> list[Finding]:
     """All findings on a set of problems, in the problems' order."""
-    found = [finding for problem in problems for finding in findings_of(problem)]
-    return found + list(id_duplicates(problems))
+    findings = [finding for problem in problems for finding in findings_of(problem)]
+    return findings + list(id_duplicates(problems))
 
 
 @stage("check", whole_set=True)
@@ -58,9 +57,9 @@ def check(
     _fail([finding for finding in findings if action(finding) == "fail"])
     dropped = {f.id: f for f in reversed(findings) if action(f) == "drop"}
     for problem in problems:
-        found = dropped.get(problem.id)
-        if found:
-            yield Drop(id=problem.id, reason=f"{found.code}: {found.where}: {found.value[:200]}")
+        cause = dropped.get(problem.id)
+        if cause:
+            yield Drop(id=problem.id, reason=f"{cause.code}: {cause.where}: {cause.value[:200]}")
         else:
             yield problem
 

@@ -14,11 +14,11 @@ from ..latex import Delimiters, read_boxed, write_boxed
 from ..pipeline import Context, stage
 from ..problem import Drop, Option, Problem, Span
 from .documents import in_dollars
-from .normalise import Change, normalise_latex, normalise_prose, unbalanced
+from .normalise import TextChange, normalise_latex, normalise_prose, unbalanced
 from .open_ended import open_up
 from .suggestions import apply_suggestions, read_reviewed
 
-Rewrite = Callable[[str], tuple[str, list[Change]]]
+Rewrite = Callable[[str], tuple[str, list[TextChange]]]
 
 
 @stage("mathml")
@@ -124,9 +124,9 @@ def _recorded(problem: Problem, rewrite: Rewrite, context: Context) -> Problem:
     return problem
 
 
-def _rewritten(problem: Problem, rewrite: Rewrite) -> tuple[Problem, list[tuple[str, Change]]]:
+def _rewritten(problem: Problem, rewrite: Rewrite) -> tuple[Problem, list[tuple[str, TextChange]]]:
     """Question, options and solution rewritten; spans of the question move with its text."""
-    log: list[tuple[str, Change]] = []
+    log: list[tuple[str, TextChange]] = []
     new: dict[str, str] = {}
     for field, old in _texts(problem):
         new[field], changes = rewrite(old)
@@ -169,7 +169,7 @@ def _boxed(problem: Problem, context: Context) -> Problem:
         return problem
     if not answer and boxes:
         answer = ", ".join(boxes)
-        log = Change("answer from box", "", answer)
+        log = TextChange("answer from box", "", answer)
         row = {"id": problem.id, "field": "answer", **msgspec.to_builtins(log)}
         context.record("changes", row)
     if solution:

@@ -84,9 +84,9 @@ def find_against(
 
     def hit(row: int, other: int, measure: str) -> Hit:
         name = others[other].id
-        found = hits.setdefault(row, Hit(id=items[row].id, other=name, contained={}, others={}))
-        found.others[measure] = name
-        return found
+        entry = hits.setdefault(row, Hit(id=items[row].id, other=name, contained={}, others={}))
+        entry.others[measure] = name
+        return entry
 
     theirs = groups_of(other_keys)
     for row, key in enumerate(keys):

@@ -14,8 +14,8 @@ from ..files import encode, read_jsonl
 from ..problem import Drop, Record
 from .items import Item
 
-Verdict = Literal["duplicate", "variant", "not duplicate"]
-VERDICTS: tuple[str, ...] = get_args(Verdict)
+PairVerdict = Literal["duplicate", "variant", "not duplicate"]
+VERDICTS: tuple[str, ...] = get_args(PairVerdict)
 
 
 class Decision(Record, kw_only=True):
@@ -26,7 +26,7 @@ class Decision(Record, kw_only=True):
 
     a: str
     b: str
-    verdict: Verdict
+    verdict: PairVerdict
     keep: str = ""
     a_hash: str = ""
     b_hash: str = ""
@@ -35,14 +35,14 @@ class Decision(Record, kw_only=True):
     note: str = ""
 
 
-Key = tuple[str, str]
+PairKey = tuple[str, str]
 
 
-def key_of(a: str, b: str) -> Key:
+def key_of(a: str, b: str) -> PairKey:
     return (a, b) if a <= b else (b, a)
 
 
-def read_decisions(path: Path) -> dict[Key, Decision]:
+def read_decisions(path: Path) -> dict[PairKey, Decision]:
     """The last decision on every pair. Raises UserError naming file and line of damage."""
     return {key_of(d.a, d.b): d for d in read_jsonl(path, Decision)}
 
@@ -60,10 +60,10 @@ def is_stale(decision: Decision, hashes: dict[str, str]) -> str:
     >>> is_stale(Decision(a="1", b="2", verdict="variant", a_hash="x"), {"1": "y", "2": ""})
     "the content of '1' has changed since"
     """
-    for member, seen in ((decision.a, decision.a_hash), (decision.b, decision.b_hash)):
+    for member, decided_on in ((decision.a, decision.a_hash), (decision.b, decision.b_hash)):
         if member not in hashes:
             return f"there is no {member!r}"
-        if seen and seen != hashes[member]:
+        if decided_on and decided_on != hashes[member]:
             return f"the content of {member!r} has changed since"
     if decision.verdict == "duplicate" and decision.keep not in ("", decision.a, decision.b):
         return f"it keeps {decision.keep!r}, which is not of the pair"
@@ -107,8 +107,8 @@ def drops(edges: Iterable[tuple[str, str, str]], order: dict[str, int]) -> list[
     for loser in sorted(keepers, key=lambda k: -order[k]):
         if loser not in gone:
             settle(loser)
-    found = [drop for drop in gone.values() if drop is not None]
-    return sorted(found, key=lambda drop: order[drop.id])
+    dropped = [drop for drop in gone.values() if drop is not None]
+    return sorted(dropped, key=lambda drop: order[drop.id])
 
 
 def hashes_of(items: Sequence[Item]) -> dict[str, str]:

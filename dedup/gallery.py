@@ -50,10 +50,10 @@ def between(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def look_at(path: Path) -> Look:
-    found = ink_of(path)
-    if found is None:
+    picture_ink = ink_of(path)
+    if picture_ink is None:
         return Look("", np.zeros(0, np.float32), 1.0, 0)
-    ink, digest = found
+    ink, digest = picture_ink
     return Look(digest, thumbnail(ink), ink.shape[1] / ink.shape[0], corners(ink))
 
 
@@ -117,8 +117,8 @@ def _near(looks: Sequence[Look]) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=64)
 def _ink(path: Path) -> Grey | None:
-    found = ink_of(path)
-    return found[0] if found else None
+    picture_ink = ink_of(path)
+    return picture_ink[0] if picture_ink else None
 
 
 def relation(a: Item, b: Item, seen: dict[Path, Look]) -> tuple[str, float | None]:

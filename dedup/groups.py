@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from .classes import Pair
-from .decisions import Decision, Key, key_of
+from .decisions import Decision, PairKey, key_of
 
 
-def linked(pair: Pair, decisions: dict[Key, Decision]) -> bool:
+def linked(pair: Pair, decisions: dict[PairKey, Decision]) -> bool:
     """Whether a pair's members belong to one leakage group."""
     decision = decisions.get(key_of(pair.a, pair.b))
     same_picture = pair.picture in ("identical", "same")

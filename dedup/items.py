@@ -118,8 +118,8 @@ def tell_unreadable(lines: list[str]) -> None:
 def _item(row: Any, images: Path, number: int) -> Item:
     if not isinstance(row, dict) or not isinstance(row.get("question"), str):
         raise ValueError("no object with a text `question`")
-    given = row.get("images") or row.get("image") or []
-    pictures = [p["path"] if isinstance(p, dict) else p for p in _list(given) if p]
+    images_field = row.get("images") or row.get("image") or []
+    pictures = [p["path"] if isinstance(p, dict) else p for p in _list(images_field) if p]
     filled = ("answer", "solution", "labels", "options", "steps", "subject", "level")
     return Item(
         id=str(number if row.get("id") is None else row["id"]),
@@ -136,11 +136,11 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _options(given: Any) -> list[tuple[str, str]]:
+def _options(options: Any) -> list[tuple[str, str]]:
     """Texts, {"label", "text"}, or one object from labels to texts."""
-    if isinstance(given, dict) and "text" not in given:
-        return [(str(label), str(text)) for label, text in given.items()]
-    return [_option(k, option) for k, option in enumerate(_list(given))]
+    if isinstance(options, dict) and "text" not in options:
+        return [(str(label), str(text)) for label, text in options.items()]
+    return [_option(k, option) for k, option in enumerate(_list(options))]
 
 
 def _option(index: int, option: Any) -> tuple[str, str]:

@@ -21,7 +21,7 @@ from ..errors import UserError
 from ..pipeline import Engine, parallel_map
 from ..terminal import progress
 from .signatures import Ints, difference, gram_totals
-from .table import Table, open_table, write_table
+from .table import SignatureTable, open_table, write_table
 
 TASK = 50_000_000  # window pairs per task
 ROWS, COLUMNS = 256, 4096  # one matrix product
@@ -41,7 +41,7 @@ class Match(NamedTuple):
     distance: int
 
 
-class Task(NamedTuple):
+class JoinTask(NamedTuple):
     """Rows [start, stop) of one table against the longer or equal rows of another (or itself)."""
 
     rows: str
@@ -136,10 +136,10 @@ def _workspace() -> Iterator[Path]:
             open_table.cache_clear()
 
 
-def _run_all(tasks: list[Task], engine: Engine) -> Iterator[Ints]:
+def _run_all(tasks: list[JoinTask], engine: Engine) -> Iterator[Ints]:
     results = parallel_map(run_task, tasks, engine)
-    for found in progress(results, "dedup", len(tasks), "blocks of questions"):
-        yield from found
+    for rows in progress(results, "dedup", len(tasks), "blocks of questions"):
+        yield from rows
 
 
 def windows(
@@ -157,7 +157,7 @@ def windows(
 
 def _tasks(
     rows: str, columns: str, percent: int, equal: bool, limit: tuple[int, int] | None = None
-) -> Iterator[Task]:
+) -> Iterator[JoinTask]:
     """Row ranges of about equal work: long texts have wider windows."""
     lengths = open_table(rows).lengths
     start, stop = windows(lengths, open_table(columns).lengths, percent, equal, rows == columns)
@@ -167,11 +167,11 @@ def _tasks(
     while at < end:
         done = int(work[at - 1]) if at else 0
         until = max(at + 1, min(end, int(np.searchsorted(work, done + TASK))))
-        yield Task(rows, columns, at, until, percent, equal)
+        yield JoinTask(rows, columns, at, until, percent, equal)
         at = until
 
 
-def run_task(task: Task) -> Ints:
+def run_task(task: JoinTask) -> Ints:
     """Similar (row, column, distance) of one task, sorted by row and column."""
     rows, columns = open_table(task.rows), open_table(task.columns)
     own = slice(task.start, task.stop)
@@ -182,7 +182,7 @@ def run_task(task: Task) -> Ints:
         start = start + task.start
     first, last = int(start.min()), int(stop.max())
     left, right = _factors(rows, columns, own, slice(first, max(first, last)), task.percent)
-    found = [np.empty((0, 3), np.int64)]
+    similar = [np.empty((0, 3), np.int64)]
     for at in range(0, len(start), ROWS):
         block = slice(at, at + ROWS)
         end = int(stop[block].max())
@@ -193,12 +193,12 @@ def run_task(task: Task) -> Ints:
             a, b = a + at, b + tile
             inside = (b >= start[a]) & (b < stop[a])
             a, b = a[inside] + task.start, b[inside]
-            found.append(_survivors(rows, columns, a, b, task.percent))
-    return _verified(rows, columns, np.concatenate(found), task.percent)
+            similar.append(_survivors(rows, columns, a, b, task.percent))
+    return _verified(rows, columns, np.concatenate(similar), task.percent)
 
 
 def _factors(
-    rows: Table, columns: Table, own: slice, window: slice, percent: int
+    rows: SignatureTable, columns: SignatureTable, own: slice, window: slice, percent: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Two matrices whose product is not negative where |p - q|^2 <= 2*allowance - (b - a).
 
@@ -219,7 +219,9 @@ def _factors(
     return left, right
 
 
-def _survivors(rows: Table, columns: Table, a: Ints, b: Ints, percent: int) -> Ints:
+def _survivors(
+    rows: SignatureTable, columns: SignatureTable, a: Ints, b: Ints, percent: int
+) -> Ints:
     """Pairs whose 1-gram and 2-gram counts allow the distance; 0 stands for it as yet."""
     for q in (1, 2):
         longer = columns.lengths[b]
@@ -230,7 +232,7 @@ def _survivors(rows: Table, columns: Table, a: Ints, b: Ints, percent: int) -> I
     return np.column_stack([a, b, np.zeros_like(a)])
 
 
-def _verified(rows: Table, columns: Table, pairs: Ints, percent: int) -> Ints:
+def _verified(rows: SignatureTable, columns: SignatureTable, pairs: Ints, percent: int) -> Ints:
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
 

@@ -111,8 +111,8 @@ def numbers(text: str) -> list[str]:
     >>> numbers("<image1> 5 cards, 2.50 each")
     ['5', '2.5']
     """
-    found = NUMBER.findall(unicodedata.normalize("NFKC", IMAGE_TAG.sub(" ", text)))
-    return [_plain(number) for number in found]
+    matches = NUMBER.findall(unicodedata.normalize("NFKC", IMAGE_TAG.sub(" ", text)))
+    return [_plain(number) for number in matches]
 
 
 def quantities(key: str) -> list[str]:
@@ -121,8 +121,8 @@ def quantities(key: str) -> list[str]:
     >>> quantities("a - 5 = - 3"), quantities("it fell to - 5")
     (['5', '-3'], ['-5'])
     """
-    found = _digits.findall(_power_of_unit.sub("", key))
-    return [("-" if minus else "") + _plain(number) for minus, number in found]
+    matches = _digits.findall(_power_of_unit.sub("", key))
+    return [("-" if minus else "") + _plain(number) for minus, number in matches]
 
 
 def number_words(key: str) -> list[str]:
@@ -131,8 +131,8 @@ def number_words(key: str) -> list[str]:
     >>> number_words("two of the 5 numbers, one of them"), number_words("一共二十四")
     (['2'], ['二十四'])
     """
-    found = [VALUES.get(word, word) for word in _counted.findall(key)]
-    return [number for number in found if number != "1"]
+    words = [VALUES.get(word, word) for word in _counted.findall(key)]
+    return [number for number in words if number != "1"]
 
 
 def _plain(number: str) -> str:

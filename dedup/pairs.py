@@ -94,11 +94,11 @@ def pairs_among(
     engine = engine or Engine()
     seen = look_at_all(items, engine) if pictures else {}
     order = order_of(items)
-    for (a, b), found in sorted(_candidates(items, percent, engine, seen).items()):
+    for (a, b), signals in sorted(_candidates(items, percent, engine, seen).items()):
         left, right = items[a], items[b]
         skipped = not pictures and bool(left.pictures or right.pictures)
         picture = ("not compared", None) if skipped else relation(left, right, seen)
-        pair = compare(left, right, found, picture)
+        pair = compare(left, right, signals, picture)
         kept, pair.why_keep = keeper(left, right, order)
         pair.keep = kept.id
         yield pair
@@ -110,9 +110,9 @@ def _candidates(
     out: Candidates = {}
     for signal, pairs in _signals(items, percent, engine, seen):
         for a, b in pairs:
-            found = out.setdefault((min(a, b), max(a, b)), [])
-            if signal not in found:
-                found.append(signal)
+            signals = out.setdefault((min(a, b), max(a, b)), [])
+            if signal not in signals:
+                signals.append(signal)
     return out
 
 

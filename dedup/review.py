@@ -37,16 +37,16 @@ def pending(
     pairs: Iterable[Pair], decisions: Path, items: dict[str, Item], again: bool = False
 ) -> tuple[list[Pair], list[str]]:
     """Pairs still to be decided, most similar first, and which old decisions are stale."""
-    given = read_decisions(decisions) if decisions.exists() else {}
+    decided = read_decisions(decisions) if decisions.exists() else {}
     hashes = hashes_of(list(items.values()))
-    stale = {key: why for key, decision in given.items() if (why := is_stale(decision, hashes))}
+    stale = {key: why for key, decision in decided.items() if (why := is_stale(decision, hashes))}
     left = [
         pair
         for pair in pairs
         if not pair.automatic
         and pair.a in items
         and pair.b in items
-        and (again or key_of(pair.a, pair.b) not in given or key_of(pair.a, pair.b) in stale)
+        and (again or key_of(pair.a, pair.b) not in decided or key_of(pair.a, pair.b) in stale)
     ]
     left.sort(key=lambda pair: -max(pair.similarity, pair.key_similarity))
     return left, [f"{a} / {b}: {why}" for (a, b), why in sorted(stale.items())]

@@ -29,7 +29,7 @@ SHRINK = 0.998
 CHARACTERS = 1 << 20  # characters hashed at a time
 
 Bytes = NDArray[np.uint8]
-Points = NDArray[np.float32]
+PointArray = NDArray[np.float32]
 Ints = Any  # arrays of int64; numpy's own types tell shapes apart that we do not
 
 
@@ -38,7 +38,7 @@ class Projection(NamedTuple):
 
     buckets: Ints
     levels: Bytes
-    directions: Points  # bits x directions
+    directions: PointArray  # bits x directions
 
 
 def batches(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -101,10 +101,10 @@ def choose_projection(sample: Bytes) -> Projection:
     )
 
 
-def project(counts: Bytes, projection: Projection) -> Points:
+def project(counts: Bytes, projection: Projection) -> PointArray:
     """One point per text: |p - q|^2 <= the difference of the two texts' character counts."""
     bits = (counts[:, projection.buckets] >= projection.levels).astype(np.float32)
-    points: Points = bits @ projection.directions
+    points: PointArray = bits @ projection.directions
     return points
 
 

@@ -11,7 +11,7 @@ import msgspec
 from ..pipeline import Context, stage
 from ..problem import Drop, Problem
 from .classes import Pair
-from .decisions import Decision, Key, drops, hashes_of, is_stale, key_of, read_decisions
+from .decisions import Decision, PairKey, drops, hashes_of, is_stale, key_of, read_decisions
 from .groups import leakage_groups, linked
 from .items import Item, item_of, keeper, order_of
 from .join import whole_percent
@@ -34,8 +34,8 @@ def dedup(
     """
     items = [item_of(problem, context.work) for problem in problems]
     pairs = list(pairs_among(items, whole_percent(threshold), context.engine))
-    given = read_decisions(decisions) if decisions else {}
-    valid = _valid(given, items, context)
+    decided = read_decisions(decisions) if decisions else {}
+    valid = _valid(decided, items, context)
     for pair in pairs:
         context.record("pairs", msgspec.to_builtins(pair) | _decided(pair, valid))
     order = order_of(items)
@@ -45,11 +45,13 @@ def dedup(
         yield dropped.get(problem.id) or msgspec.structs.replace(problem, origin=origin[problem.id])
 
 
-def _valid(given: dict[Key, Decision], items: list[Item], context: Context) -> dict[Key, Decision]:
+def _valid(
+    decided: dict[PairKey, Decision], items: list[Item], context: Context
+) -> dict[PairKey, Decision]:
     """Decisions that still fit their texts; the others go to the table `stale`."""
     hashes = hashes_of(items)
     valid = {}
-    for key, decision in given.items():
+    for key, decision in decided.items():
         if why := is_stale(decision, hashes):
             context.record("stale", msgspec.to_builtins(decision) | {"why": why})
         else:
@@ -57,14 +59,14 @@ def _valid(given: dict[Key, Decision], items: list[Item], context: Context) -> d
     return valid
 
 
-def _decided(pair: Pair, valid: dict[Key, Decision]) -> dict[str, Any]:
+def _decided(pair: Pair, valid: dict[PairKey, Decision]) -> dict[str, Any]:
     if decision := valid.get(key_of(pair.a, pair.b)):
         return {"verdict": decision.verdict, "annotator": decision.annotator}
     return {"verdict": "duplicate", "annotator": "rule"} if pair.automatic else {"verdict": ""}
 
 
 def _edges(
-    pairs: list[Pair], valid: dict[Key, Decision], items: list[Item]
+    pairs: list[Pair], valid: dict[PairKey, Decision], items: list[Item]
 ) -> Iterable[tuple[str, str, str]]:
     """(loser, keeper, reason): a person's decision, otherwise the rule for exact pairs."""
     for pair in pairs:
@@ -79,7 +81,7 @@ def _edges(
 
 
 def _origins(
-    problems: list[Problem], pairs: list[Pair], valid: dict[Key, Decision], context: Context
+    problems: list[Problem], pairs: list[Pair], valid: dict[PairKey, Decision], context: Context
 ) -> dict[str, str]:
     """Each problem's leakage group, joined with the origins that problems came with."""
     links = [(pair.a, pair.b) for pair in pairs if linked(pair, valid)]

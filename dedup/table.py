@@ -17,7 +17,7 @@ from .signatures import (
     SAMPLE,
     Bytes,
     Ints,
-    Points,
+    PointArray,
     Projection,
     batches,
     choose_projection,
@@ -26,7 +26,7 @@ from .signatures import (
 )
 
 
-class Table:
+class SignatureTable:
     """Sorted texts and signatures; `counts[q]` are q-gram counts, `norms` are |point|^2."""
 
     def __init__(self, folder: Path) -> None:
@@ -34,7 +34,7 @@ class Table:
             return np.load(folder / f"{name}.npy", mmap_mode="r")
 
         self.lengths: Ints = np.asarray(array("lengths"))
-        self.points: Points = array("points")
+        self.points: PointArray = array("points")
         self.norms = np.asarray(array("norms"))
         self.counts: dict[int, Bytes] = {1: array("ones"), 2: array("twos")}
         self._ends: Ints = np.asarray(array("ends"))
@@ -52,8 +52,8 @@ class Table:
 
 
 @lru_cache(maxsize=4)
-def open_table(folder: str) -> Table:
-    return Table(Path(folder))
+def open_table(folder: str) -> SignatureTable:
+    return SignatureTable(Path(folder))
 
 
 def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) -> Ints:

@@ -64,8 +64,8 @@ def translation_pairs(items: Sequence[Item]) -> Iterator[tuple[int, int]]:
     """Positions of questions in two languages with equal, telling signatures."""
     groups: dict[tuple[str, ...], list[int]] = {}
     for position, item in enumerate(items):
-        if len(found := signature(item.question)) >= FEWEST:
-            groups.setdefault(found, []).append(position)
+        if len(key := signature(item.question)) >= FEWEST:
+            groups.setdefault(key, []).append(position)
     for rows in groups.values():
         if len(rows) <= CROWD:
             yield from (

@@ -148,11 +148,11 @@ def _by_label(pairs: Sequence[tuple[Result, Result]]) -> dict[str, dict[str, Lab
     table: dict[str, dict[str, LabelDifference]] = {}
     for label in sorted(groups):
         values = sorted(groups[label], key=natural)
-        found = [_difference(groups[label][value]) for value in values]
-        corrected = holm([1.0 if d.p is None else d.p for d in found])
+        differences = [_difference(groups[label][value]) for value in values]
+        corrected = holm([1.0 if d.p is None else d.p for d in differences])
         table[label] = {
             value: LabelDifference(difference=d, p_holm=p)
-            for value, d, p in zip(values, found, corrected, strict=True)
+            for value, d, p in zip(values, differences, corrected, strict=True)
         }
     return table
 
@@ -170,13 +170,13 @@ def _transitions(first: Sequence[Result], second: Sequence[Result]) -> dict[str,
 
 
 def _dimensions(first: Sequence[Result], second: Sequence[Result]) -> dict[str, Dimensions]:
-    found = {}
+    settings = {}
     for setting in ("strict", "loose"):
         for name, results in (("A", first), ("B", second)):
             if groups := groups_of(results)[0]:
                 classes = classes_of(groups, loose=setting == "loose")
-                found[f"{name} {setting}"] = dimensions(list(classes.values()))
-    return found
+                settings[f"{name} {setting}"] = dimensions(list(classes.values()))
+    return settings
 
 
 def _notes(results: Sequence[Result]) -> list[str]:

@@ -13,7 +13,7 @@ from ..pipeline import Engine, parallel_map
 from ..problem import Sample
 from ..terminal import progress
 from .grading import Verdict, grade_response
-from .metrics import Official, Result, Status
+from .metrics import Official, Result, SampleStatus
 from .official import official, official_profile_of
 
 CHUNK = 100  # samples per task of a worker
@@ -58,10 +58,10 @@ def _refuse_withheld(samples: Sequence[Sample]) -> None:
         )
 
 
-Task = tuple[Sample, str | None, str | None]  # sample, reply, official profile
+GradingTask = tuple[Sample, str | None, str | None]  # sample, reply, official profile
 
 
-def _judge_task(task: Task) -> Result:
+def _judge_task(task: GradingTask) -> Result:
     return judge_reply(*task)
 
 
@@ -83,7 +83,6 @@ def _robust(sample: Sample, reply: str) -> Verdict:
         unit=sample.unit,
         tolerance=sample.tolerance,
         ordered=sample.ordered,
-        question=sample.question,
     )
 
 
@@ -91,10 +90,10 @@ def _published(profile: str, reply: str, sample: Sample) -> Verdict:
     return official(profile, reply, sample.answer or "", sample.options)
 
 
-def _guarded(rules: Callable[..., Verdict], *given: Any) -> Verdict:
+def _guarded(rules: Callable[..., Verdict], *args: Any) -> Verdict:
     """The verdict; rules that stumble over one hostile reply must not lose all the others."""
     try:
-        return rules(*given)
+        return rules(*args)
     except UserError:
         raise
     except Exception as error:
@@ -136,7 +135,7 @@ def _result(
     )
 
 
-def _status(verdict: Verdict | None) -> Status:
+def _status(verdict: Verdict | None) -> SampleStatus:
     if verdict is None:
         return "missing"
     if verdict.status == "ok" and verdict.extracted is None and not verdict.equal:

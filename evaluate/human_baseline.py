@@ -69,8 +69,8 @@ def humans(
     manifest = read_manifest(release)
     profiles = official_profiles(manifest)
     results: list[Result] = []
-    found = _answers(answers, Index(list(samples.values())))
-    for (sample_id, person), reply in found.items():
+    replies = _answers(answers, Index(list(samples.values())))
+    for (sample_id, person), reply in replies.items():
         sample = samples[sample_id]
         result = judge_reply(sample, reply, profiles.get(sample.source.name))
         result.person = person

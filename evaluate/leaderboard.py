@@ -28,7 +28,7 @@ from .report import Section, Table, dot_plot, interval, page, percent, points, r
 LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
 
 
-class Entry(Record, kw_only=True):
+class RankedRun(Record, kw_only=True):
     """One run. `behind_best` is the best run's accuracy minus this one's, on shared samples;
     `tied` runs do not differ from the best after Holm's correction over all runs."""
 
@@ -51,7 +51,7 @@ class Leaderboard(Display, Record, kw_only=True):
 
     release: str
     split: str
-    entries: list[Entry]
+    entries: list[RankedRun]
 
     def headline(self) -> str:
         return f"{len(self.entries)} runs on {self.release} / {self.split}"
@@ -108,9 +108,9 @@ def _scores(run: Path) -> Scores:
         raise UserError(f"{path}: {error}", "score the predictions again") from error
 
 
-def _entry(name: str, scores: Scores) -> Entry:
+def _entry(name: str, scores: Scores) -> RankedRun:
     four, cot, process = scores.four_dimensional, scores.cot, scores.process
-    return Entry(
+    return RankedRun(
         run=name,
         accuracy=scores.accuracy,
         official=scores.official.accuracy if scores.official else None,
@@ -129,7 +129,7 @@ def _cot(cot: Mapping[str, Any]) -> dict[str, float | None]:
     return {name: part["value"] for name, part in parts.items()}
 
 
-def _compare_with_best(entries: list[Entry], results: Sequence[list[Result]]) -> None:
+def _compare_with_best(entries: list[RankedRun], results: Sequence[list[Result]]) -> None:
     """Paired over the samples that both answered; people may have answered only some."""
     best = _by_id(results[0])
     for entry, other in zip(entries[1:], map(_by_id, results[1:]), strict=True):
@@ -147,10 +147,10 @@ def _compare_with_best(entries: list[Entry], results: Sequence[list[Result]]) ->
 
 def _by_id(results: Sequence[Result]) -> dict[str, Result]:
     """One result per sample: of several people's answers the first."""
-    found: dict[str, Result] = {}
+    firsts: dict[str, Result] = {}
     for result in results:
-        found.setdefault(result.id, result)
-    return found
+        firsts.setdefault(result.id, result)
+    return firsts
 
 
 def _write(board: Leaderboard, out: Path) -> None:
@@ -164,9 +164,9 @@ def _write(board: Leaderboard, out: Path) -> None:
 def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int]]]:
     """Header and rows of the board; tied runs share the best one's rank."""
     header = ["rank", "run", "accuracy", "95 %", "behind", "p (Holm)", "official", "missing"]
-    found: list[list[str | int]] = []
+    cells: list[list[str | int]] = []
     for place, e in enumerate(board.entries, 1):
-        found.append(
+        cells.append(
             [
                 "1" if e.tied else str(place),
                 e.run,
@@ -178,12 +178,12 @@ def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int]]]:
                 e.missing,
             ]
         )
-    return header, found
+    return header, cells
 
 
 def _sections(board: Leaderboard) -> list[Section]:
-    header, found = rows(board)
-    tables = [Table(header, found)]
+    header, cells = rows(board)
+    tables = [Table(header, cells)]
     for title, figures in (
         ("Four-dimensional score", {e.run: e.four_dimensional for e in board.entries}),
         ("Chain-of-thought score", {e.run: e.cot for e in board.entries}),

@@ -72,7 +72,7 @@ def score(
     elif judge is not None:
         raise UserError("a judge's findings need a place", "give an output folder")
     manifest = read_manifest(release)
-    samples, given = load(
+    samples, matched = load(
         release,
         predictions,
         split,
@@ -83,25 +83,25 @@ def score(
     )
     with plugged(plugins):
         shown, profiles = _profiles(profile, samples, manifest)
-        results = Rows(judge_replies(samples, given.replies, profiles, jobs))
+        results = Rows(judge_replies(samples, matched.replies, profiles, jobs))
     judged: dict[str, Any] | None = None
-    said: dict[str, list[str]] = {}
+    notes: dict[str, list[str]] = {}
     if judge is not None and out is not None:
         names = list(protocols)
-        judged, said = run_protocols(names, results, samples, given.replies, release, judge, out)
+        judged, notes = run_protocols(names, results, samples, matched.replies, release, judge, out)
     scores = scores_of(
         results,
         release=f"{manifest['name']}-{manifest['version']}",
         split=split,
         profile=shown,
-        coverage=given.coverage,
+        coverage=matched.coverage,
         provenance=provenance(release, predictions),
         area_of=area_of,
         judged=judged,
         weights=weights,
     )
     if out is not None:
-        write_score(out, scores, results, samples, release, jobs, said)
+        write_score(out, scores, results, samples, release, jobs, notes)
     return Scored(scores, results)
 
 
@@ -118,7 +118,7 @@ def load(
     """The samples of a split and the predictions for them."""
     samples = read_samples(release, split, answers)
     others = [name for name in read_manifest(release)["splits"] if name != split]
-    given = read_predictions(
+    matched = read_predictions(
         predictions,
         samples,
         id_field=id_field,
@@ -126,7 +126,7 @@ def load(
         lenient=lenient,
         elsewhere=[sample for name in others for sample in read_samples(release, name)],
     )
-    return samples, given
+    return samples, matched
 
 
 def write_score(
@@ -136,16 +136,16 @@ def write_score(
     samples: list[Sample],
     release: Path,
     jobs: int = 1,
-    said: Mapping[str, Sequence[str]] | None = None,
+    notes: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
-    """The four files of a score; `said` is what a judge said of samples."""
+    """The four files of a score; `notes` are a judge's, by sample."""
     title = f"{Path(scores.provenance.predictions).stem} on {scores.release}, {scores.split}"
     parts = sections(scores, results)
     write_jsonl(out / "samples.jsonl", results)
     write_bytes(out / "scores.json", pretty(scores))
     write_text(out / "report.md", report_markdown(title, parts))
     write_text(
-        out / "report.html", report_html(title, parts, results, samples, release, jobs, said)
+        out / "report.html", report_html(title, parts, results, samples, release, jobs, notes)
     )
 
 

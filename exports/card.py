@@ -122,8 +122,8 @@ def _sources(manifest: dict[str, Any]) -> str:
 
 def _values(shares: dict[str, Any]) -> str:
     names = list(shares)
-    shown = ", ".join(names[:6]) + (f", … ({len(names)} values)" if len(names) > 6 else "")
-    return shown.replace("|", "\\|").replace("\n", " ")
+    listed = ", ".join(names[:6]) + (f", … ({len(names)} values)" if len(names) > 6 else "")
+    return listed.replace("|", "\\|").replace("\n", " ")
 
 
 def _share_rows(shares: dict[str, Any]) -> list[list[Any]]:

@@ -20,11 +20,11 @@ def changelog(recipe: Recipe, splits: dict[str, list[Problem]]) -> str:
         lines.append("First release.")
     else:
         previous = recipe.folder / recipe.previous
-        found = changes(read_located(previous), located(splits))
-        if not found:
+        changed = changes(read_located(previous), located(splits))
+        if not changed:
             lines.append("No problem changed.")
-        for kind, count in summary(found).items():
-            ids = [change.id for change in found if kind in change.kinds]
+        for kind, count in summary(changed).items():
+            ids = [change.id for change in changed if kind in change.kinds]
             more = f" and {count - SHOWN} more" if count > SHOWN else ""
             lines.append(f"- {kind}: {count} ({', '.join(ids[:SHOWN])}{more})")
         older = _entries(previous / "CHANGELOG.md")

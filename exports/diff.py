@@ -32,14 +32,14 @@ class Change(msgspec.Struct, kw_only=True):
     new: dict[str, Any] = {}
 
 
-Located = dict[str, tuple[str, Problem]]  # id -> split, problem
+ProblemsById = dict[str, tuple[str, Problem]]  # id -> split, problem
 
 
-def located(splits: dict[str, list[Problem]]) -> Located:
+def located(splits: dict[str, list[Problem]]) -> ProblemsById:
     return {p.id: (name, p) for name, problems in splits.items() for p in problems}
 
 
-def read_located(release: str | Path) -> Located:
+def read_located(release: str | Path) -> ProblemsById:
     return located({name: read_problems(release, name) for name in split_names(release)})
 
 
@@ -61,20 +61,20 @@ def diff(old: str | Path, new: str | Path) -> Changes:
     return Changes(changes(read_located(old), read_located(new)))
 
 
-def changes(old: Located, new: Located) -> list[Change]:
+def changes(old: ProblemsById, new: ProblemsById) -> list[Change]:
     """Changes between two sets of problems.
 
     Withheld answers compare equal to each other; a split that opens its answers shows as answer.
     """
-    found = []
+    changed = []
     for name in sorted(set(old) | set(new)):
         if name not in new:
-            found.append(Change(id=name, kinds=["removed"], old={"split": old[name][0]}))
+            changed.append(Change(id=name, kinds=["removed"], old={"split": old[name][0]}))
         elif name not in old:
-            found.append(Change(id=name, kinds=["added"], new={"split": new[name][0]}))
+            changed.append(Change(id=name, kinds=["added"], new={"split": new[name][0]}))
         else:
-            found.append(_changed(name, old[name], new[name]))
-    return [change for change in found if change.kinds]
+            changed.append(_changed(name, old[name], new[name]))
+    return [change for change in changed if change.kinds]
 
 
 def _changed(name: str, old: tuple[str, Problem], new: tuple[str, Problem]) -> Change:
@@ -89,6 +89,6 @@ def _changed(name: str, old: tuple[str, Problem], new: tuple[str, Problem]) -> C
     return change
 
 
-def summary(found: list[Change]) -> dict[str, int]:
+def summary(changed: list[Change]) -> dict[str, int]:
     """How many problems were touched in each way."""
-    return dict(sorted(Counter(kind for change in found for kind in change.kinds).items()))
+    return dict(sorted(Counter(kind for change in changed for kind in change.kinds).items()))

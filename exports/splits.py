@@ -109,7 +109,7 @@ def _quotas(
 
 def _listed(name: str, path: Path, problems: list[Problem], taken: dict[str, str]) -> set[str]:
     """Clusters of the ids in a file: one id a line, or JSON lines with `id`."""
-    wanted = set()
+    named = set()
     for number, line in read_lines(path):
         text = line.decode("utf-8", "replace").strip()
         if text.startswith("{"):
@@ -119,15 +119,15 @@ def _listed(name: str, path: Path, problems: list[Problem], taken: dict[str, str
                 raise UserError(
                     f"{path}:{number}: no id ({error})", "give one id a line"
                 ) from error
-        wanted.add(text)
+        named.add(text)
     by_raw = {key: p for p in problems for key in (p.id, p.source.raw_id)}
-    missing = sorted(wanted - set(by_raw))
+    missing = sorted(named - set(by_raw))
     if missing:
         raise UserError(
             f"{path}: {len(missing)} unknown ids, first {missing[0]!r}", "correct the file"
         )
-    chosen = {by_raw[key].origin for key in wanted}
-    listed = {by_raw[key].id for key in wanted}
+    chosen = {by_raw[key].origin for key in named}
+    listed = {by_raw[key].id for key in named}
     for problem in problems:
         if problem.origin in chosen and problem.id not in listed:
             raise UserError(

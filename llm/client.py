@@ -24,7 +24,7 @@ from ..errors import UserError
 from ..files import encode
 from .cache import Cache
 
-Status = Literal["ok", "refused", "truncated", "empty", "error", "missing"]
+ReplyStatus = Literal["ok", "refused", "truncated", "empty", "error", "missing"]
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ class Answer(msgspec.Struct, kw_only=True):
 
     id: str
     text: str = ""
-    status: Status = "ok"
+    status: ReplyStatus = "ok"
     cached: bool = False
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -230,7 +230,7 @@ class _Transport:
 def classified(
     request_id: str, *, text: str, refusal: str | None, finish: str | None, usage: dict[str, Any]
 ) -> Answer:
-    status: Status = "ok"
+    status: ReplyStatus = "ok"
     if refusal or finish == "content_filter":
         status, text = "refused", refusal or text
     elif finish == "length":

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from .decompose import steps_from, violations
 from .load import BUILT_IN, load_tree, source_of
-from .tree import SEPARATOR, Node, Tree
+from .tree import SEPARATOR, Tree, TreeNode
 from .we_math import area_of, knowledge_cards
 
 __all__ = [
     "BUILT_IN",
     "SEPARATOR",
-    "Node",
     "Tree",
+    "TreeNode",
     "area_of",
     "knowledge_cards",
     "load_tree",

@@ -17,7 +17,7 @@ from .load import check_maps, load_tree
 from .tree import Tree
 
 
-class Coverage(Display, msgspec.Struct, kw_only=True):
+class TreeCoverage(Display, msgspec.Struct, kw_only=True):
     """Problems per leaf, and what is wrong with them.
 
     `few` and `many` hold leaves with fewer or more problems than the tree's `per_leaf` allows;
@@ -64,7 +64,7 @@ def check_tree(tree: str | Path) -> Tree:
 
 def check_labels(
     problems: str | Path | Iterable[Problem], tree: str | Path | Tree, field: str = ""
-) -> Coverage:
+) -> TreeCoverage:
     """Check the labels of problems against a tree; `field` is the label (default: the tree's own).
 
     Raises UserError for a damaged file and an unknown tree.
@@ -75,17 +75,17 @@ def check_labels(
     return coverage(records(problems, Problem), found, field or found.field)
 
 
-def coverage_rows(result: Coverage, tree: Tree) -> list[tuple[str, int, str]]:
+def coverage_rows(result: TreeCoverage, tree: Tree) -> list[tuple[str, int, str]]:
     """Every leaf by name, its problems, and whether they are too few or too many."""
     return [(tree.nodes[k].name, count, result.mark(k)) for k, count in result.counts.items()]
 
 
-def coverage(problems: Iterable[Problem], tree: Tree, field: str) -> Coverage:
+def coverage(problems: Iterable[Problem], tree: Tree, field: str) -> TreeCoverage:
     """Count how `problems` cover the tree's leaves by their label `field` (one label or a list).
 
     The bounds are the tree's own; We-Math wants 10 to 40 one-step problems a concept.
     """
-    result = Coverage()
+    result = TreeCoverage()
     counts: Counter[str] = Counter()
     for problem in problems:
         result.problems += 1

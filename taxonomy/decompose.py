@@ -91,15 +91,17 @@ def violations(
     if injection == "text":
         yield from (broken(*hit) for hit in _chain(problem.steps))
     elif injection == "picture":
-        told = [str(k) for k, step in enumerate(problem.steps, 1) if step.condition.strip()]
-        if told and len(told) < len(problem.steps):
-            yield broken("injection-mixed", f"step {', '.join(told)}", "conditions told and drawn")
+        worded = [str(k) for k, step in enumerate(problem.steps, 1) if step.condition.strip()]
+        if worded and len(worded) < len(problem.steps):
+            yield broken(
+                "injection-mixed", f"step {', '.join(worded)}", "conditions told and drawn"
+            )
 
 
-Hit = tuple[str, str, str]
+Broken = tuple[str, str, str]  # code, where, what
 
 
-def _concepts(problem: Problem, tree: Tree | None) -> Iterator[Hit]:
+def _concepts(problem: Problem, tree: Tree | None) -> Iterator[Broken]:
     whole = set(problem.labels.get("knowledge") or [])
     each = [concept for step in problem.steps for concept in step.knowledge]
     if whole and whole != set(each):
@@ -116,16 +118,16 @@ def _concepts(problem: Problem, tree: Tree | None) -> Iterator[Hit]:
         yield "concept-twice", "knowledge", ", ".join(twice)
 
 
-def _last(problem: Problem, injection: str | None) -> Iterator[Hit]:
+def _last(problem: Problem, injection: str | None) -> Iterator[Broken]:
     last, where = problem.steps[-1], f"step {len(problem.steps)}"
     if injection and not _same_question(last.question, problem.question):
         yield "last-question", where, f"{last.question[:80]!r}, not {problem.question[:80]!r}"
-    given, asked = _value(last.options, last.answer), _value(problem.options, problem.answer)
-    if not _same_answer(given, asked):
-        yield "last-answer", where, f"{given[:80]!r}, not {asked[:80]!r}"
+    last_answer, asked = _value(last.options, last.answer), _value(problem.options, problem.answer)
+    if not _same_answer(last_answer, asked):
+        yield "last-answer", where, f"{last_answer[:80]!r}, not {asked[:80]!r}"
 
 
-def _answer(step: Step, where: str) -> Iterator[Hit]:
+def _answer(step: Step, where: str) -> Iterator[Broken]:
     labels = [option.label for option in step.options]
     if step.options and step.answer not in labels:
         yield "answer-not-option", where, step.answer
@@ -139,7 +141,7 @@ def _answer(step: Step, where: str) -> Iterator[Hit]:
         yield "no-correct-answer", where, "the last option is missing"
 
 
-def _chain(steps: list[Step]) -> Iterator[Hit]:
+def _chain(steps: list[Step]) -> Iterator[Broken]:
     """condition m = condition m-1 plus answer m-1, by their words."""
     for number, (before, step) in enumerate(pairwise(steps), 2):
         value = _value(before.options, before.answer)

@@ -12,7 +12,7 @@ import yaml
 
 from ..errors import UserError, nearest
 from ..yaml_lines import refuse_repeated
-from .tree import SEPARATOR, Band, Node, Scale, Tree, fold
+from .tree import SEPARATOR, Band, Scale, Tree, TreeNode, fold
 
 HERE = Path(__file__).parent
 BUILT_IN = ("math-v", "mathverse", "mm-math", "we-math")
@@ -80,7 +80,7 @@ def parse_tree(data: bytes, file: str) -> Tree:
     raw = _mapping(raw, TREE_KEYS, file, required=["name", "source", "levels", "nodes"])
     levels = tuple(str(level) for level in _list(raw["levels"], "levels", file))
     source = _text(raw, "source", file)
-    nodes: dict[str, Node] = {}
+    nodes: dict[str, TreeNode] = {}
     for entry in _list(raw["nodes"], "nodes", file):
         _node(entry, None, source, levels, nodes, file)
     index: dict[str, list[str]] = {}
@@ -104,10 +104,10 @@ def parse_tree(data: bytes, file: str) -> Tree:
 
 def _node(
     entry: Any,
-    parent: Node | None,
+    parent: TreeNode | None,
     source: str,
     levels: tuple[str, ...],
-    nodes: dict[str, Node],
+    nodes: dict[str, TreeNode],
     file: str,
 ) -> str:
     """Add `entry` and all below it to `nodes`; returns its id."""
@@ -130,7 +130,7 @@ def _node(
         )
     if any(fold(nodes[i].name) == fold(name) for i in nodes if nodes[i].path[:-1] == path[:-1]):
         raise UserError(f"{where}: {name!r} stands twice under one parent", "remove one")
-    node = Node(
+    node = TreeNode(
         id=key,
         name=name,
         definition=_text(entry, "definition", file),

@@ -9,14 +9,14 @@ import msgspec
 
 from ..display import Display, Table
 from .load import load_tree
-from .tree import Node, Tree
+from .tree import Tree, TreeNode
 
 
 class Outline(Display, msgspec.Struct, kw_only=True):
     """A tree, and those of its nodes that are shown, depth first."""
 
     tree: Tree
-    nodes: list[Node]
+    nodes: list[TreeNode]
 
     def headline(self) -> str:
         return f"{self.tree.title}: {len(self.nodes)} nodes ({', '.join(self.tree.levels)})"
@@ -45,7 +45,7 @@ def show_tree(tree: str | Path | Tree, under: str | None = None) -> Outline:
     return Outline(tree=found, nodes=[node for root in roots for node in walk(found, root)])
 
 
-def walk(tree: Tree, node: Node) -> list[Node]:
+def walk(tree: Tree, node: TreeNode) -> list[TreeNode]:
     """The node and everything below it, depth first."""
     return [node, *(below for key in node.children for below in walk(tree, tree.nodes[key]))]
 

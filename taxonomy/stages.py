@@ -36,25 +36,25 @@ def difficulty(
     Rates are the label `pass_rate`, or a file of {"id", "pass_rate"} lines.
     """
     known = load_tree(tree)
-    given = {}
+    rate_of = {}
     if rates is not None:
-        given = {row["id"]: row["pass_rate"] for row in read_jsonl(rates, dict[str, Any])}
+        rate_of = {row["id"]: row["pass_rate"] for row in read_jsonl(rates, dict[str, Any])}
     for problem in problems:
-        yield _on_scale(problem, known, scale, given.get(problem.id))
+        yield _on_scale(problem, known, scale, rate_of.get(problem.id))
 
 
 def _on_scale(problem: Problem, tree: Tree, scale: str, number: Any) -> Problem:
-    found = tree.scale(scale)
-    number = problem.labels.get(found.of) if number is None else number
+    bands = tree.scale(scale)
+    number = problem.labels.get(bands.of) if number is None else number
     if number in (None, ""):
         return problem
     try:
-        value = found.value(float(number))
+        value = bands.value(float(number))
     except ValueError as error:
         raise UserError(
-            f"{problem.id}: {found.of} {number!r} is not a number", "correct the label"
+            f"{problem.id}: {bands.of} {number!r} is not a number", "correct the label"
         ) from error
     except UserError as error:
         raise UserError(f"{problem.id}: {error.message}", error.remedy) from error
-    problem.labels = problem.labels | {scale: value, found.of: number}
+    problem.labels = problem.labels | {scale: value, bands.of: number}
     return problem

@@ -14,7 +14,7 @@ from ..errors import UserError, nearest
 SEPARATOR = " / "  # between the names of a path
 
 
-class Node(msgspec.Struct, frozen=True, kw_only=True):
+class TreeNode(msgspec.Struct, frozen=True, kw_only=True):
     """One label. `path` holds the names from the top down to this node; `depth` counts from 1."""
 
     id: str
@@ -85,7 +85,7 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     source: str
     levels: tuple[str, ...]  # what depth 1, 2, ... are called
-    nodes: dict[str, Node]
+    nodes: dict[str, TreeNode]
     scales: dict[str, Scale] = {}
     maps: dict[str, dict[str, str]] = {}  # other tree -> {our id: their label}
     field: str  # the label of problems that holds this tree's leaves: subject, knowledge, ...
@@ -93,14 +93,14 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
     index: dict[str, list[str]] = {}  # name, folded -> ids
 
     @property
-    def roots(self) -> list[Node]:
+    def roots(self) -> list[TreeNode]:
         return [node for node in self.nodes.values() if node.parent is None]
 
     @property
-    def leaves(self) -> list[Node]:
+    def leaves(self) -> list[TreeNode]:
         return [node for node in self.nodes.values() if not node.children]
 
-    def find(self, text: str) -> Node:
+    def find(self, text: str) -> TreeNode:
         """The node called `text`: an id, a name, or a path of names joined by " / ".
 
         A name of a branch and of a leaf means the leaf. Raises UserError with the nearest names
@@ -108,14 +108,14 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
         """
         if text in self.nodes:
             return self.nodes[text]
-        found = [self.nodes[key] for key in self.index.get(fold(text), [])]
-        leaves = [node for node in found if not node.children]
-        if len(found) == 1 or len(leaves) == 1:
-            return (leaves or found)[0]
-        if not found:
+        matches = [self.nodes[key] for key in self.index.get(fold(text), [])]
+        leaves = [node for node in matches if not node.children]
+        if len(matches) == 1 or len(leaves) == 1:
+            return (leaves or matches)[0]
+        if not matches:
             known = sorted({node.name for node in self.nodes.values()})
             raise UserError(f"{text!r} is not in the tree {self.name!r}", _nearest(text, known))
-        paths = ", ".join(repr(node.full_name) for node in found)
+        paths = ", ".join(repr(node.full_name) for node in matches)
         raise UserError(f"{text!r} is ambiguous in the tree {self.name!r}", f"say one of {paths}")
 
     def has(self, text: str) -> bool:
@@ -126,14 +126,14 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
             return False
         return True
 
-    def label(self, node: Node) -> str:
+    def label(self, node: TreeNode) -> str:
         """What data call this node: its name where that finds it again, else its path."""
         try:
             return node.name if self.find(node.name) is node else node.full_name
         except UserError:
             return node.full_name
 
-    def ancestors(self, node: Node) -> list[Node]:
+    def ancestors(self, node: TreeNode) -> list[TreeNode]:
         """From the top down to and including `node`; `[k]` is the ancestor at depth k + 1.
 
         Agreement on a tree is counted level by level along these.
@@ -143,7 +143,7 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
             line.insert(0, self.nodes[parent])
         return line
 
-    def find_in(self, labels: dict[str, Any], text: str) -> Node:
+    def find_in(self, labels: dict[str, Any], text: str) -> TreeNode:
         """`find`, with a problem's labels of the upper levels to tell equal names apart.
 
         MathVerse's subfield "Length" is a node only together with its subject.
@@ -152,7 +152,7 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
         path = SEPARATOR.join([*above, text])
         return self.find(path if fold(path) in self.index else text)
 
-    def by_level(self, node: Node) -> dict[str, str]:
+    def by_level(self, node: TreeNode) -> dict[str, str]:
         """Level name -> name, e.g. {"subject": "Plane Geometry", "subfield": "Angle"}."""
         named = dict(zip(self.levels, node.path, strict=False))
         if not node.children:  # a leaf of a short branch still is of the last level
@@ -184,7 +184,7 @@ def _nearest(text: str, known: list[str]) -> str:
     return nearest(text, known)
 
 
-def map_label(tree: Tree, label: str, other: Tree) -> Node | None:
+def map_label(tree: Tree, label: str, other: Tree) -> TreeNode | None:
     """The node of `other` that a label of `tree` corresponds to, or None.
 
     The nearest mapped node wins, going up from the label.

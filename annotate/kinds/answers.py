@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError, nearest
-from ...taxonomy import SEPARATOR, Node, Tree
+from ...taxonomy import SEPARATOR, Tree, TreeNode
 
 
 def controls_of(xml: str) -> dict[str, list[str] | None]:
@@ -68,7 +68,7 @@ class Answer(msgspec.Struct):
     def text(self, name: str) -> str:
         return "\n".join(str(line) for line in self.values(name, "text")).strip()
 
-    def nodes(self, name: str) -> list[Node]:
+    def nodes(self, name: str) -> list[TreeNode]:
         """The tree's nodes that a tree picker holds. Raises UserError outside the tree."""
         assert self.tree is not None
         paths = self.values(name, "taxonomy")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
-from ...taxonomy import Node, Tree
+from ...taxonomy import Tree, TreeNode
 
 Element = ET.Element
 HOTKEYS = "1234567890qwertyuiop"  # of the first group of choices; Label Studio picks the others
@@ -106,7 +106,7 @@ def tree_picker(
     if single:
         picker.set("maxUsages", "1")
 
-    def branch(node: Node) -> Element:
+    def branch(node: TreeNode) -> Element:
         element = tag(
             "Choice", *(branch(tree.nodes[key]) for key in node.children), value=node.name
         )

@@ -30,7 +30,7 @@ class Box(msgspec.Struct, frozen=True):
         return self.left + self.width / 2
 
 
-class Figure(msgspec.Struct, frozen=True):
+class TextPicture(msgspec.Struct, frozen=True):
     """A picture in the text; `box` when its address tells where it was cropped from."""
 
     url: str
@@ -42,7 +42,7 @@ class Document(msgspec.Struct, frozen=True):
     """`text` has formulas in dollars and `<imageN>` for figures; tables are rows of cells."""
 
     text: str
-    figures: list[Figure]
+    figures: list[TextPicture]
     tables: list[list[list[str]]]
 
 
@@ -72,7 +72,7 @@ def read_mmd(text: str, delimiters: Delimiters = MATHPIX) -> Document:
     >>> read_mmd(r"Let \(x\) ![](fig-2.jpg?height=9&width=8&top_left_y=7&top_left_x=6)").text
     'Let $x$ <image1>'
     """
-    figures: list[Figure] = []
+    figures: list[TextPicture] = []
 
     def number(match: re.Match[str]) -> str:
         figures.append(figure(match))
@@ -106,10 +106,10 @@ def _shown(span: MathSpan, text: str) -> str:
     return f"{mark}{span.tex}{mark}" if span.tex else ""
 
 
-def figure(match: re.Match[str]) -> Figure:
+def figure(match: re.Match[str]) -> TextPicture:
     """The figure of one `PICTURE` match."""
     url = (match["url"] or match["path"] or "").strip("<>")
-    return Figure(url=url, alt=match["alt"] or "", box=crop_box(url))
+    return TextPicture(url=url, alt=match["alt"] or "", box=crop_box(url))
 
 
 def crop_box(url: str) -> Box | None:

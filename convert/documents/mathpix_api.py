@@ -19,7 +19,7 @@ import msgspec
 from ...errors import UserError
 from ...files import pretty, sha256_file, write_bytes, write_text
 from ...terminal import say
-from .markdown import PICTURE, Figure, figure
+from .markdown import PICTURE, TextPicture, figure
 
 SCANS = (".png", ".jpg", ".jpeg")
 MAX_PICTURE = 50_000_000  # bytes
@@ -174,7 +174,7 @@ def _line(line: dict[str, Any]) -> dict[str, Any]:
     return {"text": line.get("text", ""), "region": region}
 
 
-def crop_name(shown: Figure) -> str:
+def crop_name(shown: TextPicture) -> str:
     """The file name of a figure: that of its address, with its place on the page.
 
     >>> crop_name(figure(PICTURE.match("![](https://h/c/a-09.jpg?height=2&width=3&top_left_y=4&top_left_x=5)")))

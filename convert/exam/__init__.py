@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .splitter import Exam, ExamProblem, Issue, read_exam
+from .splitter import Exam, ExamIssue, ExamProblem, read_exam
 
-__all__ = ["Exam", "ExamProblem", "Issue", "read_exam"]
+__all__ = ["Exam", "ExamIssue", "ExamProblem", "read_exam"]

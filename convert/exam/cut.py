@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from .numbering import Section, best_run, doubtful, sections
+from .numbering import ExamSection, best_run, doubtful, sections
 from .options import option_runs
 from .plain_text import blind
 
 
-class Piece(msgspec.Struct):
+class ExamPiece(msgspec.Struct):
     """One problem's text before it is understood; `shared` is text it shares with others."""
 
     number: int
@@ -26,7 +26,7 @@ class Piece(msgspec.Struct):
     flags: list[str] = []
 
 
-def cut(text: str) -> tuple[list[Piece], list[str], str]:
+def cut(text: str) -> tuple[list[ExamPiece], list[str], str]:
     """Pieces of an exam's text, the titles of its sections (index 0: before any heading), and
 
     the start of what stands before the first number when that is more than words.
@@ -40,16 +40,16 @@ def cut(text: str) -> tuple[list[Piece], list[str], str]:
 
     run = best_run(covered, heads, lambda start, end: 0.02 * one_run(start, end))
     doubts = doubtful(run, covered, one_run)
-    pieces: list[Piece] = []
+    pieces: list[ExamPiece] = []
     for k, this in enumerate(run):
         end = run[k + 1].start if k + 1 < len(run) else len(text)
         stop = min([h.start for h in heads if this.end <= h.start < end], default=end)
         section = len([h for h in heads if h.start <= this.start])
         flags = ["number-doubtful"] if k in doubts else []
         tail = "".join(_without(text, heads, stop, end))
-        pieces.append(Piece(this.number, section, text[this.end : stop], tail, flags=flags))
+        pieces.append(ExamPiece(this.number, section, text[this.end : stop], tail, flags=flags))
     before = text[: run[0].start] if run else ""
-    front = Piece(0, 0, "", "".join(_without(before, heads, 0, len(before))))
+    front = ExamPiece(0, 0, "", "".join(_without(before, heads, 0, len(before))))
     _share([front, *pieces])
     words = front.tail.strip()
     shown = words[:80] if _MORE_THAN_WORDS.search(words) else ""
@@ -59,7 +59,7 @@ def cut(text: str) -> tuple[list[Piece], list[str], str]:
 _MORE_THAN_WORDS = re.compile(r"\$|<image\d+>|(?m:^[ \t(（]*\d{1,3}[ \t]*[.)．、）](?!\d))")
 
 
-def _without(text: str, heads: list[Section], start: int, end: int) -> Iterator[str]:
+def _without(text: str, heads: list[ExamSection], start: int, end: int) -> Iterator[str]:
     """text[start:end] without its headings."""
     for head in heads:
         if start <= head.start < end:
@@ -76,7 +76,7 @@ _SHARED = re.compile(
 _INSTRUCTION = re.compile(r"(?i)\bpoints?\b|\bmarks?\b|\bworth\b|每[小]?题|分[)）。，]|共\d+分")
 
 
-def _share(pieces: list[Piece]) -> None:
+def _share(pieces: list[ExamPiece]) -> None:
     """Text such as `Questions 5-7 refer to ...` behind a problem goes to the problems named."""
     for k, piece in enumerate(pieces):
         for part in ("tail", "text"):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from statistics import mode
 
-from .cut import Piece
+from .cut import ExamPiece
 from .options import Stem, option_runs, options_or_parts
 from .plain_text import blind
 
@@ -23,7 +23,7 @@ _PAGE_LINE = re.compile(
 )
 
 
-def doubts(pieces: list[Piece], stems: list[Stem]) -> list[list[str]]:
+def doubts(pieces: list[ExamPiece], stems: list[Stem]) -> list[list[str]]:
     """Per problem, what is unusual in this exam; `section` is the piece's run of numbers."""
     flags: list[list[str]] = [[] for _ in pieces]
     _missing_numbers(pieces, flags)
@@ -61,7 +61,7 @@ def without_page_lines(text: str) -> tuple[str, list[str]]:
     return text, [match[0].strip() for match in gone]
 
 
-def _missing_numbers(pieces: list[Piece], flags: list[list[str]]) -> None:
+def _missing_numbers(pieces: list[ExamPiece], flags: list[list[str]]) -> None:
     """A gap in the numbers: the missing problem is probably inside the one before."""
     for k, (before, after) in enumerate(pairwise(pieces)):
         if after.section == before.section and after.number - before.number > 1:

@@ -17,7 +17,7 @@ from ...errors import UserError
 from ..documents import Box
 
 
-class Line(msgspec.Struct, frozen=True):
+class PageLine(msgspec.Struct, frozen=True):
     """One line of text on a page."""
 
     text: str
@@ -33,23 +33,23 @@ class Start(msgspec.Struct, frozen=True):
     column: int
 
 
-class Layout(msgspec.Struct, frozen=True):
+class PageLayout(msgspec.Struct, frozen=True):
     """All lines in reading order, and the width of each page in pixels."""
 
-    lines: list[Line]
+    lines: list[PageLine]
     widths: dict[int, int]
 
 
-def read_layout(path: Path) -> Layout:
+def read_layout(path: Path) -> PageLayout:
     """Read Mathpix's lines.json. Raises UserError naming what is wrong with it."""
     try:
         pages: list[dict[str, Any]] = msgspec.json.decode(path.read_bytes())["pages"]
-        lines: list[Line] = []
+        lines: list[PageLine] = []
         widths: dict[int, int] = {}
         for number, page in enumerate(pages, 1):
             widths[number := int(page.get("page", number))] = int(page.get("page_width", 0))
             lines += [
-                Line(
+                PageLine(
                     str(line.get("text", "")),
                     _box(line["region"], number),
                     int(line.get("column", 0)),
@@ -64,7 +64,7 @@ def read_layout(path: Path) -> Layout:
             f"{path} is not a lines.json of Mathpix ({type(error).__name__}: {error})",
             "it has pages with lines with regions",
         ) from error
-    return Layout(lines, widths)
+    return PageLayout(lines, widths)
 
 
 def _box(region: dict[str, Any], page: int) -> Box:
@@ -72,7 +72,7 @@ def _box(region: dict[str, Any], page: int) -> Box:
     return Box(page, left, top, int(region["width"]), int(region["height"]))
 
 
-def locate(starts: list[str], layout: Layout) -> list[Start | None]:
+def locate(starts: list[str], layout: PageLayout) -> list[Start | None]:
     """Find each problem's first words among the lines, in order; None where they are not found."""
     found: list[Start | None] = []
     plain = [_plain(line.text) for line in layout.lines]

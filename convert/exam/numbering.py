@@ -19,7 +19,7 @@ class Candidate(msgspec.Struct, frozen=True):
     shape: str
 
 
-class Section(msgspec.Struct, frozen=True):
+class ExamSection(msgspec.Struct, frozen=True):
     """A heading line text[start:end] and its words."""
 
     title: str
@@ -51,13 +51,13 @@ _HEAD = re.compile(
 )
 
 
-def sections(text: str) -> list[Section]:
+def sections(text: str) -> list[ExamSection]:
     """Headings that are not numbers of problems."""
     found = []
     for match in _HEAD.finditer(text):
         title = next(t for t in match.group("latex", "mark", "bold", "plain") if t is not None)
         if not re.match(r"\s*(?:(?:Problem|Question)\s*)?[(（]?\d{1,3}\s*(?:[.)．）、:]|$)", title):
-            found.append(Section(title.strip(), match.start(), match.end()))
+            found.append(ExamSection(title.strip(), match.start(), match.end()))
     return found
 
 
@@ -70,7 +70,7 @@ def candidates(blinded: str) -> dict[str, list[Candidate]]:
 
 
 def best_run(
-    blinded: str, heads: list[Section], worth: Callable[[int, int], float]
+    blinded: str, heads: list[ExamSection], worth: Callable[[int, int], float]
 ) -> list[Candidate]:
     """The numbers of the problems, in order.
 
@@ -91,7 +91,7 @@ _REACH = 60  # candidates between two neighbouring problems of one exam
 
 def _run(
     found: list[Candidate],
-    heads: list[Section],
+    heads: list[ExamSection],
     worth: Callable[[int, int], float],
     length: int,
 ) -> tuple[list[Candidate], float]:

@@ -41,7 +41,7 @@ _SPACE = r"\s|\\[ ,;:!]|\\q?quad(?![A-Za-z])|\$\s*(?:\\q?quad\s*)+\$"
 _QUAD = re.compile(rf"^(?:{_SPACE})+|(?:{_SPACE}|\\\\)+$")
 
 
-class _Label(msgspec.Struct, frozen=True):
+class _OptionLabel(msgspec.Struct, frozen=True):
     letter: str
     start: int
     end: int
@@ -61,9 +61,9 @@ def split_options(text: str, alphabet: str = LETTERS) -> Stem:
     return _cut(text, run, flags)
 
 
-def _best_run(text: str, covered: str, alphabet: str) -> tuple[list[_Label], list[str]]:
+def _best_run(text: str, covered: str, alphabet: str) -> tuple[list[_OptionLabel], list[str]]:
     """The longest run of labels of one shape, and what is doubtful about it."""
-    best: tuple[list[_Label], list[str]] = [], []
+    best: tuple[list[_OptionLabel], list[str]] = [], []
     for shape, pattern in _shapes(alphabet).items():
         run, flags = _last_run(_labels(pattern, covered, alphabet))
         if shape in ("spaced", "bare") and not _plausible(text, run):
@@ -73,9 +73,9 @@ def _best_run(text: str, covered: str, alphabet: str) -> tuple[list[_Label], lis
     return best
 
 
-def _labels(pattern: re.Pattern[str], covered: str, alphabet: str) -> list[_Label]:
+def _labels(pattern: re.Pattern[str], covered: str, alphabet: str) -> list[_OptionLabel]:
     found = ((next(filter(None, m.groups())), m) for m in pattern.finditer(covered))
-    return [_Label(LETTERS[alphabet.index(c)], m.start(), m.end()) for c, m in found]
+    return [_OptionLabel(LETTERS[alphabet.index(c)], m.start(), m.end()) for c, m in found]
 
 
 _ASKS = re.compile(
@@ -122,7 +122,7 @@ def option_runs(covered: str) -> list[int]:
     return sorted(starts)
 
 
-def _last_run(labels: list[_Label]) -> tuple[list[_Label], list[str]]:
+def _last_run(labels: list[_OptionLabel]) -> tuple[list[_OptionLabel], list[str]]:
     """The last run from A on in order; failing that, a shuffled set A..D or more, flagged."""
     for start in range(len(labels) - 1, -1, -1):
         if labels[start].letter != "A":
@@ -140,13 +140,13 @@ def _last_run(labels: list[_Label]) -> tuple[list[_Label], list[str]]:
     return [], []
 
 
-def _shuffled(labels: list[_Label]) -> list[_Label]:
+def _shuffled(labels: list[_OptionLabel]) -> list[_OptionLabel]:
     """Columns read before rows (A D B E C): every letter once, but not in order."""
     letters = sorted(label.letter for label in labels)
     return labels if letters == list(LETTERS[: len(letters)]) and len(letters) >= 4 else []
 
 
-def _plausible(text: str, run: list[_Label]) -> bool:
+def _plausible(text: str, run: list[_OptionLabel]) -> bool:
     """Bare letters are labels when the run starts a line and no option is empty or a sentence."""
     if len(run) < 4 or not re.search(r"(?:^|\n)[ \t]*$|<image\d+>\s*$", text[: run[0].start] + ""):
         return False
@@ -154,12 +154,12 @@ def _plausible(text: str, run: list[_Label]) -> bool:
     return all(bodies) or not any(bodies)
 
 
-def _bodies(text: str, run: list[_Label]) -> list[str]:
+def _bodies(text: str, run: list[_OptionLabel]) -> list[str]:
     ends = [label.start for label in run[1:]] + [len(text)]
     return [_QUAD.sub("", text[label.end : end]) for label, end in zip(run, ends, strict=True)]
 
 
-def _cut(text: str, run: list[_Label], flags: list[str]) -> Stem:
+def _cut(text: str, run: list[_OptionLabel], flags: list[str]) -> Stem:
     stem = re.sub(r"(?:\n[ \t]*[-*]?[ \t]*|[-*]\s*)$", "", text[: run[0].start]).rstrip()
     bodies = [re.sub(r"(?:^|\n)[ \t]*[-*][ \t]*$", "", body) for body in _bodies(text, run)]
     last, *rest = re.split(r"\n[ \t]*\n", bodies[-1], maxsplit=1)

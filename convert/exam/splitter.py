@@ -2,7 +2,7 @@
 
     text -> plain lines -> numbers -> pieces -> stem, options, answer, figures
 
-Nothing is decided in silence: what is doubtful becomes an Issue, and a note on the problem.
+Nothing is decided in silence: what is doubtful becomes an ExamIssue, and a note on the problem.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import msgspec
 from ...errors import UserError
 from ...latex import MATHPIX, Delimiters, maths_spans, outside
 from ...problem import Option
-from ..documents import PICTURE, Figure, figure
+from ..documents import PICTURE, TextPicture, figure
 from .answer_keys import as_label, inline_answer, join_key, read_key, split_key
-from .cut import Piece, cut
+from .cut import ExamPiece, cut
 from .doubts import doubts, without_page_lines
-from .figures import Layout, Start, locate, owner, read_layout
+from .figures import PageLayout, Start, locate, owner, read_layout
 from .options import Stem, alphabet_of, split_options
 from .plain_text import plain_exam
 
 
-class Issue(msgspec.Struct, frozen=True):
+class ExamIssue(msgspec.Struct, frozen=True):
     """Something for a person to look at; `problem` is its raw id, empty for the whole exam."""
 
     problem: str
@@ -40,7 +40,7 @@ class ExamProblem(msgspec.Struct, kw_only=True):
     section: str
     question: str
     options: list[Option]
-    figures: list[Figure]
+    figures: list[TextPicture]
     answer: str = ""
     solution: str = ""
     flags: list[str] = []
@@ -48,7 +48,7 @@ class ExamProblem(msgspec.Struct, kw_only=True):
 
 class Exam(msgspec.Struct):
     problems: list[ExamProblem]
-    issues: list[Issue]
+    issues: list[ExamIssue]
 
 
 def read_exam(
@@ -78,7 +78,7 @@ def _text(path: Path) -> str:
 
 
 def split_exam(
-    text: str, key: str = "", layout: Layout | None = None, delimiters: Delimiters = MATHPIX
+    text: str, key: str = "", layout: PageLayout | None = None, delimiters: Delimiters = MATHPIX
 ) -> Exam:
     r"""Cut an exam's text.
 
@@ -90,8 +90,8 @@ def split_exam(
     body, own_key = split_key(plain)
     body, page_lines = without_page_lines(body)
     pieces, titles, front = cut(body)
-    issues = [Issue("", "text-before-first", front)] if front else []
-    issues += [Issue("", "page-line-removed", line) for line in page_lines]
+    issues = [ExamIssue("", "text-before-first", front)] if front else []
+    issues += [ExamIssue("", "page-line-removed", line) for line in page_lines]
     for piece in pieces:
         piece.text, piece.answer, piece.solution = inline_answer(piece.text)
     alphabet = alphabet_of([piece.text for piece in pieces])
@@ -105,14 +105,14 @@ def split_exam(
     for problem, flags in zip(problems, doubts(pieces, stems), strict=True):
         problem.flags += [*flags, *_answer_doubts(problem)]
     if layout is not None:
-        _check_places(problems, figures, pieces, layout)
-    issues += [Issue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
+        _check_places(problems, pieces, layout)
+    issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
     return Exam(problems, issues)
 
 
-def _numbered_pictures(text: str) -> tuple[str, list[Figure]]:
+def _numbered_pictures(text: str) -> tuple[str, list[TextPicture]]:
     """Pictures as `<imageN>`; one that is printed twice stays one picture."""
-    figures: list[Figure] = []
+    figures: list[TextPicture] = []
 
     def number(match: re.Match[str]) -> str:
         shown = figure(match)
@@ -130,7 +130,9 @@ def _answer_doubts(problem: ExamProblem) -> list[str]:
     return [*found, "answer-long"] if "\n" in problem.answer else found
 
 
-def _understood(piece: Piece, stem: Stem, section: str, figures: list[Figure]) -> ExamProblem:
+def _understood(
+    piece: ExamPiece, stem: Stem, section: str, figures: list[TextPicture]
+) -> ExamProblem:
     question = f"{piece.shared}\n{stem.text}" if piece.shared else stem.text
     texts = [question, *(option.text for option in stem.options), piece.solution]
     renumbered, own = _renumber(texts, figures)
@@ -171,7 +173,7 @@ def _stray_dollar(text: str) -> bool:
     )
 
 
-def _renumber(texts: list[str], figures: list[Figure]) -> tuple[list[str], list[Figure]]:
+def _renumber(texts: list[str], figures: list[TextPicture]) -> tuple[list[str], list[TextPicture]]:
     """`<imageN>` of the exam -> `<imageN>` of the problem, in order of appearance."""
     order: dict[int, int] = {}
 
@@ -182,7 +184,7 @@ def _renumber(texts: list[str], figures: list[Figure]) -> tuple[list[str], list[
     return shown, [figures[n - 1] for n in order if n <= len(figures)]
 
 
-def _name(problems: list[ExamProblem], pieces: list[Piece]) -> None:
+def _name(problems: list[ExamProblem], pieces: list[ExamPiece]) -> None:
     """Raw ids: the number, with a part in front where numbers restart."""
     part, seen = 1, set[int]()
     repeats = len({p.number for p in problems}) < len(problems)
@@ -195,13 +197,13 @@ def _name(problems: list[ExamProblem], pieces: list[Piece]) -> None:
 
 
 def _answers(
-    problems: list[ExamProblem], pieces: list[Piece], key: str, issues: list[Issue]
+    problems: list[ExamProblem], pieces: list[ExamPiece], key: str, issues: list[ExamIssue]
 ) -> None:
     if not key:
         return
     answers, refusal = join_key([(p.section, p.number) for p in pieces], read_key(key))
     if answers is None:
-        issues.append(Issue("", "key-refused", refusal))
+        issues.append(ExamIssue("", "key-refused", refusal))
         return
     for problem, given in zip(problems, answers, strict=True):
         answer = as_label(given, problem.options)
@@ -213,7 +215,9 @@ def _answers(
 
 
 def _check_places(
-    problems: list[ExamProblem], figures: list[Figure], pieces: list[Piece], layout: Layout
+    problems: list[ExamProblem],
+    pieces: list[ExamPiece],
+    layout: PageLayout,
 ) -> None:
     """Flag problems whose figures stand elsewhere on the page than in the text."""
     words = [

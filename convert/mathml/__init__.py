@@ -5,9 +5,8 @@ from __future__ import annotations
 from .converter import to_latex
 from .omml import from_omml
 from .problem_fields import convert_problem
-from .refusal import Refusal
 from .tokens import script_text
-from .tree import local_name, parse_xml
+from .tree import Refusal, local_name, parse_xml
 
 __all__ = [
     "Refusal",

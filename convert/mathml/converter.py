@@ -11,14 +11,12 @@ from collections.abc import Callable
 from . import layout, scripts
 from .content import ELEMENTS as CONTENT
 from .content import presentation
-from .refusal import Refusal
 from .source_tex import source_tex
 from .stacks import mlongdiv, mstack
 from .tables import cases, matrix, mtable
-from .tree import Node, bounded, parse
-from .wiris import from_safe_xml, is_safe_xml
+from .tree import MathNode, Refusal, bounded, parse
 
-ELEMENTS: dict[str, Callable[[Node, Callable[[Node], str]], str]] = {
+ELEMENTS: dict[str, Callable[[MathNode, Callable[[MathNode], str]], str]] = {
     "mi": layout.leaf, "mn": layout.leaf, "mo": layout.leaf, "mtext": layout.leaf, "ms": layout.ms,
     "mglyph": layout.mglyph, "mspace": layout.mspace, "#latex": layout.raw,
     "math": layout.group, "mrow": layout.group, "mstyle": layout.group, "mpadded": layout.group,
@@ -35,6 +33,8 @@ ELEMENTS: dict[str, Callable[[Node, Callable[[Node], str]], str]] = {
     "msgroup": layout.group, "msline": layout.nothing,
     "mtable": mtable, "#matrix": matrix, "#cases": cases,
 }  # fmt: skip
+# WIRIS keeps MathML as "safe XML" in `data-mathml`, https://docs.wiris.com: « < » > ¨ " § & ` '
+_SAFE_XML = str.maketrans({"«": "<", "»": ">", "¨": '"', "§": "&", "`": "'"})
 
 
 def mathml_to_latex(source: str) -> str:
@@ -45,10 +45,10 @@ def mathml_to_latex(source: str) -> str:
 
     Raises Refusal when the formula cannot be converted without loss.
     """
-    return to_latex(parse(from_safe_xml(source) if is_safe_xml(source) else source))
+    return to_latex(parse(from_safe_xml(source) if _is_safe_xml(source) else source))
 
 
-def to_latex(node: Node) -> str:
+def to_latex(node: MathNode) -> str:
     """The LaTeX of a tree: the TeX it was made from, or else converted."""
     try:
         return source_tex(node) or latex(node).strip()
@@ -56,10 +56,24 @@ def to_latex(node: Node) -> str:
         raise Refusal("nested too deeply") from None
 
 
-def latex(node: Node) -> str:
+def latex(node: MathNode) -> str:
     convert = ELEMENTS.get(node.tag)
     if convert is not None:
         return convert(node, latex)
     if node.tag in CONTENT:
         return latex(bounded(presentation(node)))
     raise Refusal(f"unknown element <{node.tag}>")
+
+
+def _is_safe_xml(text: str) -> bool:
+    """Whether `text` is safe XML: it starts with « and holds no real markup."""
+    return text.lstrip().startswith("«") and "<" not in text
+
+
+def from_safe_xml(text: str) -> str:
+    """The MathML that safe XML stands for.
+
+    >>> from_safe_xml("«math»«mi mathvariant=¨normal¨»x«/mi»«/math»")
+    '<math><mi mathvariant="normal">x</mi></math>'
+    """
+    return text.translate(_SAFE_XML)

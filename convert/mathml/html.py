@@ -11,8 +11,8 @@ from typing import Any
 from lxml import etree
 
 from .converter import mathml_to_latex
-from .refusal import Refusal
 from .tokens import script_text
+from .tree import Refusal
 
 _OPENING = re.compile(r"<((?:[\w.-]+:)?math)(?=[\s/>])[^<>]*>|«(math)\b")
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
@@ -93,7 +93,7 @@ def html_to_text(html: str) -> tuple[str, list[str]]:
     """
     if len(html) > MAX_PAGE:
         raise Refusal(f"too large: {len(html):,} characters, the limit is {MAX_PAGE:,}")
-    page = _Page()
+    page = _HtmlPage()
     target: Any = page
     parser = etree.HTMLParser(target=target, remove_comments=True, huge_tree=True)
     etree.fromstring(f"<div>{_ENTITY.sub(_character, _CONTROLS.sub('', html))}</div>", parser)
@@ -101,7 +101,7 @@ def html_to_text(html: str) -> tuple[str, list[str]]:
     return "\n".join(line for line in lines if line), page.refusals
 
 
-class _Page:
+class _HtmlPage:
     """Collects text from the events of lxml's HTML parser; inside `<math>`, its markup."""
 
     def __init__(self) -> None:

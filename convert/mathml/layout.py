@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 from ...latex import FOLD
-from .refusal import Refusal
 from .rows import DELIMITERS, MATRICES, is_stack, row
 from .scripts import Latex, blank, core, expect
 from .tables import cases, matrix
 from .tokens import characters, join, prose, token
-from .tree import Node, glyph_name, node
+from .tree import MathNode, Refusal, glyph_name, node
 
 NAMED_SPACES = {
     "veryverythinmathspace": 1 / 18, "verythinmathspace": 2 / 18, "thinmathspace": 3 / 18,
@@ -36,52 +35,52 @@ ENCLOSURES = {  # sorted notations -> command around the content
 }  # fmt: skip
 
 
-def leaf(node: Node, latex: Latex) -> str:
+def leaf(node: MathNode, latex: Latex) -> str:
     """A token; `rspace` and the like are left to LaTeX."""
     return token(node.tag, node.text, node.attributes.get("mathvariant", ""))
 
 
-def ms(node: Node, latex: Latex) -> str:
+def ms(node: MathNode, latex: Latex) -> str:
     """A string; MathML Core draws no quotes around it."""
     return prose(node.text, node.attributes.get("mathvariant", ""))
 
 
-def raw(node: Node, latex: Latex) -> str:
+def raw(node: MathNode, latex: Latex) -> str:
     return node.text
 
 
-def group(node: Node, latex: Latex) -> str:
+def group(node: MathNode, latex: Latex) -> str:
     """mrow, mstyle, mpadded and everything else that only groups; Temml draws boxes with CSS."""
     body = row(node.children, latex)
     style = node.attributes.get("style", "")
     return rf"\boxed{{{body}}}" if style and _BORDER.search(style) else body
 
 
-def nothing(node: Node, latex: Latex) -> str:
+def nothing(node: MathNode, latex: Latex) -> str:
     """An element that is no part of the formula: an alignment mark, an annotation."""
     if node.children and not node.tag.startswith("annotation"):
         raise Refusal(f"<{node.tag}> is not empty")
     return ""
 
 
-def mfrac(node: Node, latex: Latex) -> str:
+def mfrac(node: MathNode, latex: Latex) -> str:
     top, bottom = expect(node, 2)
     if is_stack(node):
         return rf"{{{latex(top)}\atop {latex(bottom)}}}"
     return rf"\frac{{{latex(top)}}}{{{latex(bottom)}}}"
 
 
-def binom(node: Node, latex: Latex) -> str:
+def binom(node: MathNode, latex: Latex) -> str:
     """A fraction without bar in parentheses (made by rows)."""
     top, bottom = node.children
     return rf"\binom{{{latex(top)}}}{{{latex(bottom)}}}"
 
 
-def msqrt(node: Node, latex: Latex) -> str:
+def msqrt(node: MathNode, latex: Latex) -> str:
     return rf"\sqrt{{{row(node.children, latex)}}}"
 
 
-def mroot(node: Node, latex: Latex) -> str:
+def mroot(node: MathNode, latex: Latex) -> str:
     base, index = expect(node, 2)
     degree = latex(index)
     if "]" in degree or degree.startswith("{"):
@@ -89,7 +88,7 @@ def mroot(node: Node, latex: Latex) -> str:
     return rf"\sqrt[{degree}]{{{latex(base)}}}" if degree else rf"\sqrt{{{latex(base)}}}"
 
 
-def mfenced(fenced: Node, latex: Latex) -> str:
+def mfenced(fenced: MathNode, latex: Latex) -> str:
     """Brackets and separators given as attributes; the last separator repeats."""
     left = fenced.attributes.get("open", "(").strip().translate(FOLD)
     right = fenced.attributes.get("close", ")").strip().translate(FOLD)
@@ -116,7 +115,7 @@ def mfenced(fenced: Node, latex: Latex) -> str:
     return join([characters(left, ""), body, characters(right, "")])
 
 
-def menclose(node: Node, latex: Latex) -> str:
+def menclose(node: MathNode, latex: Latex) -> str:
     """Boxes, strikes, bars; a notation without LaTeX command uses `\\enclose`."""
     body = row(node.children, latex)
     notations = sorted(set(node.attributes.get("notation", "longdiv").split()))
@@ -130,12 +129,12 @@ def menclose(node: Node, latex: Latex) -> str:
     return rf"\enclose{{{' '.join(notations)}}}{{{body}}}" if notations else body
 
 
-def mphantom(node: Node, latex: Latex) -> str:
+def mphantom(node: MathNode, latex: Latex) -> str:
     body = row(node.children, latex)
     return rf"\phantom{{{body}}}" if body else ""
 
 
-def mspace(node: Node, latex: Latex) -> str:
+def mspace(node: MathNode, latex: Latex) -> str:
     if node.children:
         raise Refusal("<mspace> is not empty")
     if node.attributes.get("linebreak") == "newline":
@@ -162,7 +161,7 @@ def space(width: str) -> str:
     return next((command for limit, command in SPACES if em < limit), r"\qquad")
 
 
-def maction(node: Node, latex: Latex) -> str:
+def maction(node: MathNode, latex: Latex) -> str:
     """The part that is shown."""
     selection = node.attributes.get("selection", "1").strip()
     index = int(selection) if selection.isdecimal() and len(selection) < 6 else 1
@@ -171,7 +170,7 @@ def maction(node: Node, latex: Latex) -> str:
     return latex(node.children[index - 1])
 
 
-def semantics(node: Node, latex: Latex) -> str:
+def semantics(node: MathNode, latex: Latex) -> str:
     """The formula itself, or its presentation where content MathML comes first."""
     if not node.children:
         return ""
@@ -183,5 +182,5 @@ def semantics(node: Node, latex: Latex) -> str:
     return latex(node.children[0])
 
 
-def mglyph(node: Node, latex: Latex) -> str:
+def mglyph(node: MathNode, latex: Latex) -> str:
     return prose(glyph_name(node.attributes.get("alt")))

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...latex import FUNCTIONS
-from .refusal import Refusal
-from .tree import MAX_DEPTH, Node, bounded, local_name, node
+from .tree import MAX_DEPTH, MathNode, Refusal, bounded, local_name, node
 
 # a run's style: plain, bold, italic (the default), bold-italic; and its script
 STYLES = {"p": "normal", "b": "bold", "bi": "bold-italic"}
@@ -22,7 +21,7 @@ _SKIPPED = frozenset([  # deleted text, and marks that nobody sees
 _NO_TEXT = frozenset({"t", "lastRenderedPageBreak", "commentReference", "tab", "br", "delText"})
 
 
-def from_omml(element: Any) -> Node:
+def from_omml(element: Any) -> MathNode:
     """The presentation tree of an `m:oMath` element.
 
     Raises Refusal for an element that is no part of OMML, or nesting that is too deep.
@@ -30,11 +29,11 @@ def from_omml(element: Any) -> Node:
     return bounded(node("math", *_content(element, 1)))
 
 
-def _content(element: Any, depth: int) -> list[Node]:
+def _content(element: Any, depth: int) -> list[MathNode]:
     """The nodes of an element's children, without its properties."""
     if depth > MAX_DEPTH:
         raise Refusal(f"nested deeper than {MAX_DEPTH} elements")
-    nodes: list[Node] = []
+    nodes: list[MathNode] = []
     for child in element:
         name = local_name(child) if isinstance(child.tag, str) else ""
         if not name or name.endswith("Pr") or name in _SKIPPED:
@@ -50,13 +49,13 @@ def _content(element: Any, depth: int) -> list[Node]:
     return nodes
 
 
-def _part(element: Any, name: str, depth: int) -> Node:
+def _part(element: Any, name: str, depth: int) -> MathNode:
     """One named argument (`num`, `sub`, `e`, ...) as a row."""
     found = next((c for c in element if _is(c, name)), None)
     return node("mrow", *(_content(found, depth) if found is not None else []))
 
 
-def _parts(element: Any, name: str, depth: int) -> list[Node]:
+def _parts(element: Any, name: str, depth: int) -> list[MathNode]:
     return [node("mrow", *_content(c, depth)) for c in element if _is(c, name)]
 
 
@@ -79,65 +78,65 @@ def _is_on(element: Any, name: str) -> bool:
 
 
 # ------------------------------------------------------------------------------------------ runs
-def _run(element: Any) -> list[Node]:
+def _run(element: Any) -> list[MathNode]:
     """A run of text: numbers, letters and operators as tokens; normal text stays text."""
     text = "".join(c.text or "" for c in element if _is(c, "t"))
     strange = [c for c in element if isinstance(c.tag, str) and local_name(c) not in _NO_TEXT]
     if strange := [c for c in strange if not local_name(c).endswith("Pr")]:
         raise Refusal(f"<{local_name(strange[0])}> in a run of an equation")
     if _is_on(element, "nor"):
-        return [Node("mtext", text)]
+        return [MathNode("mtext", text)]
     variant = STYLES.get(_property(element, "sty") or "", "")
     variant = SCRIPTS.get(_property(element, "scr") or "", variant)
     attributes = {"mathvariant": variant} if variant else {}
-    nodes: list[Node] = []
+    nodes: list[MathNode] = []
     for token in _TOKENS.findall(text):
         if token.isspace():
             continue
         if token[0].isdigit():
-            nodes.append(Node("mn", token, [], attributes))
+            nodes.append(MathNode("mn", token, [], attributes))
         elif token.isascii() and token.isalpha():
             whole = token in FUNCTIONS or (variant == "normal" and len(token) > 1)
-            nodes += [Node("mi", t, [], attributes) for t in ([token] if whole else token)]
+            nodes += [MathNode("mi", t, [], attributes) for t in ([token] if whole else token)]
         elif token.isalpha():
-            nodes.append(Node("mi", token, [], attributes))
+            nodes.append(MathNode("mi", token, [], attributes))
         else:
-            nodes.append(Node("mo", token))
+            nodes.append(MathNode("mo", token))
     return nodes
 
 
 # ------------------------------------------------------------------------------------ structures
-def _fraction(element: Any, depth: int) -> Node:
+def _fraction(element: Any, depth: int) -> MathNode:
     top, bottom = _part(element, "num", depth), _part(element, "den", depth)
     kind = _property(element, "type")
     if kind == "lin":
-        return node("mrow", top, Node("mo", "/"), bottom)
+        return node("mrow", top, MathNode("mo", "/"), bottom)
     return node("mfrac", top, bottom, **({"linethickness": "0"} if kind == "noBar" else {}))
 
 
-def _radical(element: Any, depth: int) -> Node:
+def _radical(element: Any, depth: int) -> MathNode:
     degree, base = _part(element, "deg", depth), _part(element, "e", depth)
     hidden = _is_on(element, "degHide") or not degree.children
     return node("msqrt", base) if hidden else node("mroot", base, degree)
 
 
-def _scripts(tag: str, *names: str) -> Callable[[Any, int], Node]:
+def _scripts(tag: str, *names: str) -> Callable[[Any, int], MathNode]:
     """`sSub` and its kin: the same arguments in the same order as MathML's."""
 
-    def scripted(element: Any, depth: int) -> Node:
+    def scripted(element: Any, depth: int) -> MathNode:
         return node(tag, *(_part(element, name, depth) for name in names))
 
     return scripted
 
 
-def _prescripts(element: Any, depth: int) -> Node:
+def _prescripts(element: Any, depth: int) -> MathNode:
     base, sub, sup = (_part(element, name, depth) for name in ("e", "sub", "sup"))
     return node("mmultiscripts", base, node("mprescripts"), sub, sup)
 
 
-def _nary(element: Any, depth: int) -> Node:
+def _nary(element: Any, depth: int) -> MathNode:
     """Sums and integrals; hidden limits are left out."""
-    sign = Node("mo", _property(element, "chr") or "∫")
+    sign = MathNode("mo", _property(element, "chr") or "∫")
     sub, sup = (
         node("mrow") if _is_on(element, name + "Hide") else _part(element, name, depth)
         for name in ("sub", "sup")
@@ -146,7 +145,7 @@ def _nary(element: Any, depth: int) -> Node:
     return node("mrow", node(tag, sign, sub, sup), _part(element, "e", depth))
 
 
-def _delimiters(element: Any, depth: int) -> Node:
+def _delimiters(element: Any, depth: int) -> MathNode:
     begin, separator, end = (
         default if (value := _property(element, name)) is None else value
         for name, default in (("begChr", "("), ("sepChr", "|"), ("endChr", ")"))
@@ -155,27 +154,27 @@ def _delimiters(element: Any, depth: int) -> Node:
                 open=begin, close=end, separators=separator)  # fmt: skip
 
 
-def _function(element: Any, depth: int) -> Node:
+def _function(element: Any, depth: int) -> MathNode:
     return node("mrow", _part(element, "fName", depth), _part(element, "e", depth))
 
 
-def _accent(element: Any, depth: int) -> Node:
-    mark = Node("mo", _property(element, "chr") or "\u0302")
+def _accent(element: Any, depth: int) -> MathNode:
+    mark = MathNode("mo", _property(element, "chr") or "\u0302")
     return node("mover", _part(element, "e", depth), mark)
 
 
-def _bar(element: Any, depth: int) -> Node:
+def _bar(element: Any, depth: int) -> MathNode:
     tag = "mover" if _property(element, "pos") == "top" else "munder"
-    return node(tag, _part(element, "e", depth), Node("mo", "‾"))
+    return node(tag, _part(element, "e", depth), MathNode("mo", "‾"))
 
 
-def _group_character(element: Any, depth: int) -> Node:
-    mark = Node("mo", _property(element, "chr") or "⏟")
+def _group_character(element: Any, depth: int) -> MathNode:
+    mark = MathNode("mo", _property(element, "chr") or "⏟")
     tag = "mover" if _property(element, "pos") == "top" else "munder"
     return node(tag, _part(element, "e", depth), mark)
 
 
-def _border_box(element: Any, depth: int) -> Node:
+def _border_box(element: Any, depth: int) -> MathNode:
     """A box; hidden sides and strikes are notations of `menclose`."""
     sides = {"hideTop": "top", "hideBot": "bottom", "hideLeft": "left", "hideRight": "right"}
     strikes = {"strikeH": "horizontalstrike", "strikeV": "verticalstrike",
@@ -187,7 +186,7 @@ def _border_box(element: Any, depth: int) -> Node:
     return node("menclose", inner, notation=notation) if notation else inner
 
 
-def _matrix(element: Any, depth: int) -> Node:
+def _matrix(element: Any, depth: int) -> MathNode:
     lines = [
         node("mtr", *(node("mtd", cell) for cell in _parts(line, "e", depth)))
         for line in element
@@ -196,11 +195,11 @@ def _matrix(element: Any, depth: int) -> Node:
     return node("mtable", *lines)
 
 
-def _equation_array(element: Any, depth: int) -> Node:
+def _equation_array(element: Any, depth: int) -> MathNode:
     """Lines of equations; an `&` in them marks where they are aligned."""
     lines = []
     for line in _parts(element, "e", depth):
-        cells: list[list[Node]] = [[]]
+        cells: list[list[MathNode]] = [[]]
         for child in line.children:
             if child.tag == "mo" and child.text == "&":
                 cells.append([])
@@ -212,16 +211,16 @@ def _equation_array(element: Any, depth: int) -> Node:
     return node("mtable", *lines, columnalign=alignment)
 
 
-def _phantom(element: Any, depth: int) -> Node:
+def _phantom(element: Any, depth: int) -> MathNode:
     tag = "mrow" if _property(element, "show") != "0" else "mphantom"
     return node(tag, _part(element, "e", depth))
 
 
-def _row(element: Any, depth: int) -> Node:
+def _row(element: Any, depth: int) -> MathNode:
     return _part(element, "e", depth)
 
 
-STRUCTURES: dict[str, Callable[[Any, int], Node]] = {
+STRUCTURES: dict[str, Callable[[Any, int], MathNode]] = {
     "f": _fraction, "rad": _radical, "nary": _nary, "d": _delimiters, "func": _function,
     "sSub": _scripts("msub", "e", "sub"), "sSup": _scripts("msup", "e", "sup"),
     "sSubSup": _scripts("msubsup", "e", "sub", "sup"), "sPre": _prescripts,

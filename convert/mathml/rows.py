@@ -7,7 +7,7 @@ import re
 from ...latex import FOLD, SCHOOL_FUNCTIONS, SYMBOLS
 from .scripts import Latex, blank, core
 from .tokens import ESCAPED, join
-from .tree import MAX_DEPTH, Node, node
+from .tree import MAX_DEPTH, MathNode, node
 
 OPENING = frozenset("([{⟨⌊⌈⟮〈\u2329")
 CLOSING = frozenset(")]}⟩⌋⌉⟯〉\u232a")
@@ -23,18 +23,18 @@ MATRICES = {
 _ZERO = re.compile(r"\s*0(\.0+)?([a-z%\s]|$)")
 
 
-def is_table(inner: Node) -> bool:
+def is_table(inner: MathNode) -> bool:
     return inner.tag == "mtable"
 
 
-def is_stack(inner: Node) -> bool:
+def is_stack(inner: MathNode) -> bool:
     """A fraction without a bar: a binomial's inside."""
     return (
         inner.tag == "mfrac" and _ZERO.match(inner.attributes.get("linethickness", "")) is not None
     )
 
 
-def row(children: list[Node], latex: Latex) -> str:
+def row(children: list[MathNode], latex: Latex) -> str:
     """A sequence of nodes.
 
     Brackets that match within it and hold something tall become `\\left` and `\\right`.
@@ -56,7 +56,7 @@ def row(children: list[Node], latex: Latex) -> str:
     return join(pieces)
 
 
-def _without_spaces_of_names(nodes: list[Node]) -> list[Node]:
+def _without_spaces_of_names(nodes: list[MathNode]) -> list[MathNode]:
     """LaTeX sets the space around `\\sin` itself; renderers write it out."""
     nodes = [c for c in nodes if c.tag != "mo" or c.text]
     beside = [_is_name(c) for c in nodes]
@@ -67,7 +67,7 @@ def _without_spaces_of_names(nodes: list[Node]) -> list[Node]:
     ]  # fmt: skip
 
 
-def _is_name(child: Node) -> bool:
+def _is_name(child: MathNode) -> bool:
     """A function name, perhaps with an empty script."""
     inner = core(child)
     if inner.tag in ("msup", "msub") and len(inner.children) == 2 and blank(inner.children[1]):
@@ -75,21 +75,21 @@ def _is_name(child: Node) -> bool:
     return inner.tag in ("mi", "mo") and len(inner.text) > 1 and inner.text.isalpha()
 
 
-def _spelled_names(nodes: list[Node]) -> list[Node]:
+def _spelled_names(nodes: list[MathNode]) -> list[MathNode]:
     """`s`, `i`, `n` as three `mi` -> one `mi`; two slashes between segments -> ∥."""
     letters = "".join(
         c.text if c.tag == "mi" and len(c.text) == 1 and c.text.isascii() else " " for c in nodes
     )
     if not any(name in letters for name in SCHOOL_FUNCTIONS) and not _has_slashes(nodes):
         return nodes
-    out: list[Node] = []
+    out: list[MathNode] = []
     k = 0
     while k < len(nodes):
         name = next((letters[k:e] for e in (k + 6, k + 3) if letters[k:e] in SCHOOL_FUNCTIONS), "")
         if name:
-            out.append(Node("mi", name))
+            out.append(MathNode("mi", name))
         elif _segments_parallel(nodes, letters, k):
-            out.append(Node("mo", "∥"))
+            out.append(MathNode("mo", "∥"))
             name = "//"
         else:
             out.append(nodes[k])
@@ -97,11 +97,11 @@ def _spelled_names(nodes: list[Node]) -> list[Node]:
     return out
 
 
-def _has_slashes(nodes: list[Node]) -> bool:
+def _has_slashes(nodes: list[MathNode]) -> bool:
     return any(c.tag == "mo" and c.text.startswith("/") for c in nodes)
 
 
-def _segments_parallel(nodes: list[Node], letters: str, k: int) -> bool:
+def _segments_parallel(nodes: list[MathNode], letters: str, k: int) -> bool:
     """`/` `/` between the names of two segments or lines."""
     return (
         0 < k < len(nodes) - 2
@@ -113,7 +113,7 @@ def _segments_parallel(nodes: list[Node], letters: str, k: int) -> bool:
 
 
 # ---------------------------------------------------------------------------------------- fences
-def _fences(nodes: list[Node]) -> list[Node]:
+def _fences(nodes: list[MathNode]) -> list[MathNode]:
     """The row with matching brackets grouped; unmatched ones stay as they are."""
     signs = [_sign(c) for c in nodes]
     if not any(signs) or not (any(c.tall for c in nodes) or not ANGLES.isdisjoint(signs)):
@@ -122,7 +122,7 @@ def _fences(nodes: list[Node]) -> list[Node]:
         return nodes  # \\left and \\right may not stand on different lines
     bars = [k for k, sign in enumerate(signs) if sign in BARS]
     opening_bar, closing_bar = bars if len(bars) == 2 else (-1, -1)
-    frames: list[list[Node]] = [[]]
+    frames: list[list[MathNode]] = [[]]
     for k, (child, sign) in enumerate(zip(nodes, signs, strict=True)):
         if k == opening_bar or sign in OPENING:
             frames.append([child])
@@ -139,12 +139,12 @@ def _fences(nodes: list[Node]) -> list[Node]:
     return frames[0] + unclosed
 
 
-def _closes(sign: str, frames: list[list[Node]]) -> bool:
+def _closes(sign: str, frames: list[list[MathNode]]) -> bool:
     """Whether `sign` closes the innermost open bracket: a bar a bar, a bracket a bracket."""
     return len(frames) > 1 and (_sign(frames[-1][0]) in BARS) == (sign in BARS)
 
 
-def _sign(child: Node) -> str:
+def _sign(child: MathNode) -> str:
     """The bracket or bar that a child of a row is, also as the base of a script: `)^{2}`."""
     inner = core(child)
     if inner.tag == "mo":
@@ -156,7 +156,7 @@ def _sign(child: Node) -> str:
     return ""
 
 
-def _grown(group: list[Node]) -> list[Node]:
+def _grown(group: list[MathNode]) -> list[MathNode]:
     """Brackets with what stands between them: a matrix, a binomial, or \\left ... \\right."""
     opener, closer = core(group[0]), core(group[-1])
     signs = _sign(group[0]), _sign(group[-1])
@@ -176,23 +176,23 @@ def _grown(group: list[Node]) -> list[Node]:
     return [_left(signs[0]), *group[1:-1], _right(group[-1])]
 
 
-def _left(sign: str) -> Node:
-    return Node("#latex", r"\left" + DELIMITERS[sign])
+def _left(sign: str) -> MathNode:
+    return MathNode("#latex", r"\left" + DELIMITERS[sign])
 
 
-def _right(child: Node) -> Node:
+def _right(child: MathNode) -> MathNode:
     """The closing bracket `child`, growing, with the scripts that hang on it."""
-    closing = Node("#latex", r"\right" + DELIMITERS[_sign(child)])
+    closing = MathNode("#latex", r"\right" + DELIMITERS[_sign(child)])
     inner = core(child)
     if inner.tag == "mo":
         return closing
-    return Node(inner.tag, "", [closing, *inner.children[1:]], inner.attributes)
+    return MathNode(inner.tag, "", [closing, *inner.children[1:]], inner.attributes)
 
 
-def _cases(group: list[Node]) -> list[Node]:
+def _cases(group: list[MathNode]) -> list[MathNode]:
     """A bracket that nothing closes, in front of a table: `\\left\\{ ... \\right.`"""
     first = next((k for k, c in enumerate(group) if k and not blank(c)), 0)
     if not is_table(core(group[first])) or _sign(group[0]) not in DELIMITERS:
         return group
     table = node("#cases", core(group[first]))
-    return [_left(_sign(group[0])), table, Node("#latex", r"\right."), *group[first + 1 :]]
+    return [_left(_sign(group[0])), table, MathNode("#latex", r"\right."), *group[first + 1 :]]

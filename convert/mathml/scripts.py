@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Collection
 
 from ...latex import FUNCTIONS
-from .refusal import Refusal
 from .tokens import join, scripted
-from .tree import TOKENS, Node
+from .tree import TOKENS, MathNode, Refusal
 
-Latex = Callable[[Node], str]  # the renderer of a whole node, given to every element's function
+Latex = Callable[[MathNode], str]  # the renderer of a whole node, given to every element's function
 
 GROUPS = frozenset({"math", "mrow", "mstyle", "mpadded", "merror", "semantics", "mtd"})
 LARGE = frozenset("∑∏∐⋂⋃⋀⋁⨀⨁⨂⨃⨄⨅⨆")
@@ -61,7 +60,7 @@ _ATOM = re.compile(
 )
 
 
-def core(node: Node) -> Node:
+def core(node: MathNode) -> MathNode:
     """The only visible child inside nested rows and styles."""
     while node.tag in GROUPS:
         visible = [c for c in node.children if not blank(c)]
@@ -71,7 +70,7 @@ def core(node: Node) -> Node:
     return node
 
 
-def blank(node: Node) -> bool:
+def blank(node: MathNode) -> bool:
     """Nothing to see: a space, an empty row or token."""
     if node.tag in TOKENS:
         return not node.text.strip()
@@ -80,7 +79,7 @@ def blank(node: Node) -> bool:
     return node.tag in ("mspace", "none", "malignmark") and not node.children
 
 
-def expect(node: Node, count: int) -> list[Node]:
+def expect(node: MathNode, count: int) -> list[MathNode]:
     """The children, refused when there are not exactly `count`.
 
     Spaces and invisible operators that a renderer put among them (Temml does) do not count.
@@ -94,22 +93,22 @@ def expect(node: Node, count: int) -> list[Node]:
     return children
 
 
-def msub(node: Node, latex: Latex) -> str:
+def msub(node: MathNode, latex: Latex) -> str:
     base, sub = expect(node, 2)
     return attach(base, latex, latex(sub), "")
 
 
-def msup(node: Node, latex: Latex) -> str:
+def msup(node: MathNode, latex: Latex) -> str:
     base, sup = expect(node, 2)
     return attach(base, latex, "", superscript(sup, latex))
 
 
-def msubsup(node: Node, latex: Latex) -> str:
+def msubsup(node: MathNode, latex: Latex) -> str:
     base, sub, sup = expect(node, 3)
     return attach(base, latex, latex(sub), superscript(sup, latex))
 
 
-def superscript(node: Node, latex: Latex) -> str:
+def superscript(node: MathNode, latex: Latex) -> str:
     """A superscript with its leading primes in front: `'^{2}`, `^{\\circ}`, `^{n}`."""
     inner = core(node)
     if inner.tag in TOKENS:
@@ -128,12 +127,12 @@ def superscript(node: Node, latex: Latex) -> str:
             primes += PRIMES[mark.text.strip()]
             count += 1
         if count:
-            rest = Node("mrow", "", inner.children[count:], {})
+            rest = MathNode("mrow", "", inner.children[count:], {})
     body = latex(rest)
     return f"{primes}^{{{body}}}" if body else primes
 
 
-def attach(base: Node, latex: Latex, sub: str, sup: str) -> str:
+def attach(base: MathNode, latex: Latex, sub: str, sup: str) -> str:
     """`base` with scripts; `sup` comes with its mark (`^{..}` or primes)."""
     nucleus = latex(base)
     below = f"_{{{sub}}}" if sub else ""
@@ -149,7 +148,7 @@ def attach(base: Node, latex: Latex, sub: str, sup: str) -> str:
     return f"{nucleus}{below}{sup}"
 
 
-def _script_kinds(inner: Node) -> str | None:
+def _script_kinds(inner: MathNode) -> str | None:
     """'_' or '^' when a base carries just that script and can take the other one."""
     own = _KINDS.get(inner.tag)
     return own if own and core(inner.children[0]).tag not in _SCRIPTED else None
@@ -160,7 +159,7 @@ def is_atom(latex: str) -> bool:
     return len(latex) == 1 or _ATOM.fullmatch(latex) is not None
 
 
-def _closes(inner: Node) -> bool:
+def _closes(inner: MathNode) -> bool:
     """A bracketed group, whose closing bracket may carry the script."""
     if inner.tag in ("mfenced", "mtable"):
         return True
@@ -173,22 +172,22 @@ def _closes(inner: Node) -> bool:
 
 
 # ---------------------------------------------------------------------------- over and under
-def munder(node: Node, latex: Latex) -> str:
+def munder(node: MathNode, latex: Latex) -> str:
     base, under = expect(node, 2)
     return over_under(base, under, None, latex)
 
 
-def mover(node: Node, latex: Latex) -> str:
+def mover(node: MathNode, latex: Latex) -> str:
     base, over = expect(node, 2)
     return over_under(base, None, over, latex)
 
 
-def munderover(node: Node, latex: Latex) -> str:
+def munderover(node: MathNode, latex: Latex) -> str:
     base, under, over = expect(node, 3)
     return over_under(base, under, over, latex)
 
 
-def over_under(base: Node, under: Node | None, over: Node | None, latex: Latex) -> str:
+def over_under(base: MathNode, under: MathNode | None, over: MathNode | None, latex: Latex) -> str:
     """Limits of operators, text on arrows, accents, or \\overset and \\underset."""
     inner = core(base)
     above = latex(over) if over else ""
@@ -207,7 +206,7 @@ def over_under(base: Node, under: Node | None, over: Node | None, latex: Latex) 
     for mark, script, accents in ((over, above, _over), (under, below, _under)):
         if mark is None or not script:
             continue
-        command = "" if inner.text == "=" else accents(core(mark), inner, result)
+        command = "" if inner.text == "=" else accents(core(mark), inner)
         if command:
             result = f"{command}{{{result}}}"
         elif braced:
@@ -217,7 +216,7 @@ def over_under(base: Node, under: Node | None, over: Node | None, latex: Latex) 
     return result
 
 
-def _is_accent(mark: Node, marks: Collection[str]) -> bool:
+def _is_accent(mark: MathNode, marks: Collection[str]) -> bool:
     """A bar, brace or hat, which is no limit; an arrow above an operator may well be one."""
     return mark.tag in TOKENS and mark.text in marks and mark.text not in ARROWS
 
@@ -226,21 +225,21 @@ def _unbracketed(latex: str) -> str:
     return f"{{{latex}}}" if "]" in latex else latex
 
 
-def _takes_limits(inner: Node) -> bool:
+def _takes_limits(inner: MathNode) -> bool:
     if inner.tag not in TOKENS:
         return False
     text = inner.text.replace(" ", "")
     return text in LARGE or text in INTEGRALS or (text in FUNCTIONS and len(text) > 1)
 
 
-def _is_brace(inner: Node) -> bool:
+def _is_brace(inner: MathNode) -> bool:
     """A base that is itself an overbrace or underbrace: its label is a script."""
     if inner.tag not in ("mover", "munder") or len(inner.children) != 2:
         return False
     return core(inner.children[1]).text in ("⏞", "⏟", "︷", "︸")
 
 
-def _over(mark: Node, inner: Node, base: str) -> str:
+def _over(mark: MathNode, inner: MathNode) -> str:
     if mark.tag not in TOKENS or mark.text not in OVER:
         return ""
     narrow, wide = OVER[mark.text]
@@ -250,11 +249,11 @@ def _over(mark: Node, inner: Node, base: str) -> str:
     return narrow
 
 
-def _under(mark: Node, inner: Node, base: str) -> str:
+def _under(mark: MathNode, _inner: MathNode) -> str:
     return UNDER.get(mark.text, "") if mark.tag in TOKENS else ""
 
 
-def _letters(node: Node) -> int:
+def _letters(node: MathNode) -> int:
     """How many characters stand under an accent; a construct counts as several."""
     if node.tag in TOKENS:
         return len(node.text)
@@ -262,7 +261,7 @@ def _letters(node: Node) -> int:
 
 
 # ------------------------------------------------------------------------------ multiscripts
-def mmultiscripts(node: Node, latex: Latex) -> str:
+def mmultiscripts(node: MathNode, latex: Latex) -> str:
     """`{}_{6}^{14}C`: pairs before the base hang on an empty group, further pairs too."""
     if not node.children:
         raise Refusal("<mmultiscripts> has no base")
@@ -280,7 +279,7 @@ def mmultiscripts(node: Node, latex: Latex) -> str:
     return join(pieces)
 
 
-def _pairs(nodes: list[Node], latex: Latex) -> list[tuple[str, str]]:
+def _pairs(nodes: list[MathNode], latex: Latex) -> list[tuple[str, str]]:
     if any(c.tag == "mprescripts" for c in nodes):
         raise Refusal("<mmultiscripts> has two <mprescripts>")
     if len(nodes) % 2:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from .tree import Node
+from .tree import MathNode
 
 ENCODINGS = frozenset([
     "application/x-tex", "application/x-latex", "text/x-tex", "text/x-latex", "tex", "latex",
@@ -20,7 +20,7 @@ _PROGRAM = re.compile(
 _DELIMITERS = ((r"\[", r"\]"), (r"\(", r"\)"), ("$$", "$$"), ("$", "$"))
 
 
-def source_tex(math: Node) -> str | None:
+def source_tex(math: MathNode) -> str | None:
     """The formula's own TeX, or None where there is none that can be trusted."""
     for annotation in _annotations(math):
         if annotation.attributes.get("encoding", "").strip().lower() in ENCODINGS:
@@ -33,7 +33,7 @@ def source_tex(math: Node) -> str | None:
     return None
 
 
-def _annotations(math: Node) -> list[Node]:
+def _annotations(math: MathNode) -> list[MathNode]:
     """Annotations of a `semantics` that is the whole formula."""
     node = math
     while node.tag in ("math", "mrow", "mstyle") and len(node.children) == 1:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from .refusal import Refusal
 from .rows import row
 from .scripts import Latex
-from .tree import Node
+from .tree import MathNode, Refusal
 
 LINE = r"\hline "
 ROWS = frozenset({"msrow", "mscarries", "mscarry"})
 MAX_SHIFT = 100  # columns
 
 
-def mstack(stack: Node, latex: Latex) -> str:
+def mstack(stack: MathNode, latex: Latex) -> str:
     """Rows of digits, flush right, with rules where `msline` stands."""
     return _array(_lines(stack.children, 0, 0, latex))
 
 
-def mlongdiv(division: Node, latex: Latex) -> str:
+def mlongdiv(division: MathNode, latex: Latex) -> str:
     """Divisor, quotient and the rows below: the quotient stands over the bracketed dividend."""
     if len(division.children) < 3:
         found = len(division.children)
@@ -27,7 +26,7 @@ def mlongdiv(division: Node, latex: Latex) -> str:
     return _array([latex(quotient), rf"{latex(divisor)}\overline{{){first}}}", *below])
 
 
-def _lines(nodes: list[Node], position: int, step: int, latex: Latex) -> list[str]:
+def _lines(nodes: list[MathNode], position: int, step: int, latex: Latex) -> list[str]:
     """The rows of a stack; each is moved `position` columns to the left, `step` more every row."""
     lines: list[str] = []
     for node in nodes:
@@ -45,7 +44,7 @@ def _lines(nodes: list[Node], position: int, step: int, latex: Latex) -> list[st
     return lines
 
 
-def _columns(node: Node, name: str) -> int:
+def _columns(node: MathNode, name: str) -> int:
     value = node.attributes.get(name, "0").strip()
     number = int(value) if value.removeprefix("-").isdecimal() and len(value) < 5 else 0
     return max(-MAX_SHIFT, min(number, MAX_SHIFT))

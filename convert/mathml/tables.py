@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from .scripts import Latex, blank
-from .tree import Node, node
+from .tree import MathNode, node
 
 RULES = {"solid": "|", "dashed": ":"}
 HORIZONTAL = {"solid": r"\hline ", "dashed": r"\hdashline "}
 _LABEL = re.compile(r"\\text\{\(([^{}()]*)\)\}|\(([^{}()]*)\)")
 
 
-def mtable(table: Node, latex: Latex) -> str:
+def mtable(table: MathNode, latex: Latex) -> str:
     """A table that no brackets enclose.
 
     `right left` columns are aligned equations; rules, and columns that are not centred, need an
@@ -30,7 +30,7 @@ def mtable(table: Node, latex: Latex) -> str:
     return array(table, rows, columns)
 
 
-def matrix(node: Node, latex: Latex) -> str:
+def matrix(node: MathNode, latex: Latex) -> str:
     """A table between brackets (made by rows): `pmatrix` and its kin, or an array in brackets."""
     (table,) = node.children
     name = node.attributes["name"]
@@ -46,7 +46,7 @@ def matrix(node: Node, latex: Latex) -> str:
     return rf"\left{left}{inner}\right{right}"
 
 
-def cases(node: Node, latex: Latex) -> str:
+def cases(node: MathNode, latex: Latex) -> str:
     """A table after a brace that nothing closes (made by rows): flush left unless it says else."""
     (table,) = node.children
     if _labels(table):
@@ -56,7 +56,7 @@ def cases(node: Node, latex: Latex) -> str:
     return array(table, rows, columns.replace("c", "l") if set(columns) == {"c"} else columns)
 
 
-def array(table: Node, rows: list[list[str]], columns: str) -> str:
+def array(table: MathNode, rows: list[list[str]], columns: str) -> str:
     """`\\begin{array}{l|c}` with the table's rules."""
     attributes = table.attributes
     framed = RULES.get(attributes.get("frame", "none"), "")
@@ -89,7 +89,7 @@ def environment(
     return rf"\begin{{{name}}}{body}\end{{{name}}}" if name else body
 
 
-def _cells(line: Node, latex: Latex) -> list[str]:
+def _cells(line: MathNode, latex: Latex) -> list[str]:
     """The cells of a row; a spanning cell is followed by empty ones."""
     if line.tag not in ("mtr", "mlabeledtr"):
         return [latex(line)]
@@ -101,7 +101,7 @@ def _cells(line: Node, latex: Latex) -> list[str]:
     return cells
 
 
-def _columns(table: Node, count: int) -> str:
+def _columns(table: MathNode, count: int) -> str:
     """One of `l`, `c`, `r` per column, from the table, its first row, or that row's cells."""
     first = next((r for r in table.children if r.tag in ("mtr", "mlabeledtr")), node("mtr"))
     cells = first.children[1:] if first.tag == "mlabeledtr" else first.children
@@ -113,17 +113,17 @@ def _columns(table: Node, count: int) -> str:
     return "".join(w[0] if w in ("left", "right") else "c" for w in words)
 
 
-def _is_ruled(table: Node) -> bool:
+def _is_ruled(table: MathNode) -> bool:
     given = (table.attributes.get(k, "") for k in ("frame", "rowlines", "columnlines"))
     return any(word in RULES for value in given for word in value.split())
 
 
 # ---------------------------------------------------------------------------------------- labels
-def _labels(table: Node) -> list[Node]:
+def _labels(table: MathNode) -> list[MathNode]:
     return [r.children[0] for r in table.children if r.tag == "mlabeledtr" and r.children]
 
 
-def _numbered(table: Node, rows: list[list[str]], latex: Latex) -> str:
+def _numbered(table: MathNode, rows: list[list[str]], latex: Latex) -> str:
     """Equations with numbers: `align` with `\\tag`."""
     for line, cells in zip(table.children, rows, strict=True):
         if line.tag == "mlabeledtr" and line.children and not blank(line.children[0]):

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 
 from ...latex import FOLD, FUNCTIONS, SYMBOLS
-from .refusal import Refusal
+from .tree import Refusal
 
 ESCAPED = {
     "\\": r"\backslash", "{": r"\{", "}": r"\}", "#": r"\#", "$": r"\$", "%": r"\%", "&": r"\&",

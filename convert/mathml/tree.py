@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from lxml import etree
 
-from .refusal import Refusal
+from ...errors import UserError
 
 MAX_CHARACTERS = 1_000_000
 MAX_NODES = 50_000
@@ -42,7 +42,15 @@ _XML_NAMES = frozenset({"lt", "gt", "amp", "quot", "apos"})
 _PREFIX = re.compile(r"</?\s*([A-Za-z_][\w.-]*):[\w.-]+|\s([A-Za-z_][\w.-]*):[\w.-]+\s*=")
 
 
-class Node(msgspec.Struct):
+class Refusal(UserError):
+    """A formula or document that cannot be converted without losing something, and why.
+
+    >>> str(Refusal("unknown element <foo>"))
+    'unknown element <foo>'
+    """
+
+
+class MathNode(msgspec.Struct):
     """One element: local name, text of a token without invisible characters, children.
 
     `attributes["mathvariant"]` of a token is inherited; `tall` says that the node is higher than
@@ -52,18 +60,18 @@ class Node(msgspec.Struct):
 
     tag: str
     text: str = ""
-    children: list[Node] = []
+    children: list[MathNode] = []
     attributes: dict[str, str] = {}
     tall: bool = False
 
 
-def node(tag: str, *children: Node, text: str = "", **attributes: str) -> Node:
+def node(tag: str, *children: MathNode, text: str = "", **attributes: str) -> MathNode:
     """A node made by hand, as the converters of OMML and content MathML do."""
     tall = tag in TALL or any(child.tall for child in children)
-    return Node(tag, text, list(children), attributes, tall)
+    return MathNode(tag, text, list(children), attributes, tall)
 
 
-def bounded(tree: Node) -> Node:
+def bounded(tree: MathNode) -> MathNode:
     """A tree made from OMML or content MathML, which may have become deeper than its source."""
     level, depth = [tree], 0
     while level:
@@ -74,7 +82,7 @@ def bounded(tree: Node) -> Node:
     return tree
 
 
-def parse(source: str) -> Node:
+def parse(source: str) -> MathNode:
     """The tree of one MathML element.
 
     >>> parse("<math><mi>x</mi></math>").children[0].text
@@ -125,13 +133,13 @@ def _declare_prefixes(source: str) -> str:
     return re.sub(r"<([\w:.-]+)", rf"<\1{declared}", source, count=1) if missing else source
 
 
-def from_element(element: Any) -> Node:
+def from_element(element: Any) -> MathNode:
     """The tree of an lxml element (of an XML or an HTML parser)."""
     budget = [MAX_NODES]
     return _build(element, "", 1, budget)
 
 
-def _build(element: Any, variant: str, depth: int, budget: list[int]) -> Node:
+def _build(element: Any, variant: str, depth: int, budget: list[int]) -> MathNode:
     budget[0] -= 1
     if depth > MAX_DEPTH:
         raise Refusal(f"nested deeper than {MAX_DEPTH} elements")
@@ -144,17 +152,17 @@ def _build(element: Any, variant: str, depth: int, budget: list[int]) -> Node:
         attributes["mathvariant"] = variant
     if tag in TOKENS:
         if len(element) == 0 or not _holds_layout(element):
-            return Node(tag, token_text(element, tag), [], attributes)
+            return MathNode(tag, token_text(element, tag), [], attributes)
         tag = "mrow"
     if tag in CONTENT_TOKENS and len(element) == 0:
-        return Node(tag, " ".join((element.text or "").split()), [], attributes)
+        return MathNode(tag, " ".join((element.text or "").split()), [], attributes)
     if tag == "annotation":
-        return Node(tag, element.text or "", [], attributes)
+        return MathNode(tag, element.text or "", [], attributes)
     children = _children(element, variant, depth, budget)
     tall = tag in TALL
     for child in children:
         tall = tall or child.tall
-    return Node(tag, "", children, attributes, tall)
+    return MathNode(tag, "", children, attributes, tall)
 
 
 def _holds_layout(token: Any) -> bool:
@@ -163,9 +171,9 @@ def _holds_layout(token: Any) -> bool:
     return any(name in LAYOUT or name in TOKENS for name in names)
 
 
-def _children(element: Any, variant: str, depth: int, budget: list[int]) -> list[Node]:
+def _children(element: Any, variant: str, depth: int, budget: list[int]) -> list[MathNode]:
     """Child nodes; text that stands outside a token becomes an mtext and is not lost."""
-    children: list[Node] = []
+    children: list[MathNode] = []
     if element.text and not element.text.isspace():
         children.append(_stray(element.text, variant))
     for child in element:
@@ -178,9 +186,9 @@ def _children(element: Any, variant: str, depth: int, budget: list[int]) -> list
     return children
 
 
-def _stray(text: str, variant: str) -> Node:
+def _stray(text: str, variant: str) -> MathNode:
     attributes = {"mathvariant": variant} if variant else {}
-    return Node("mtext", " ".join(text.translate(INVISIBLE).split()), [], attributes)
+    return MathNode("mtext", " ".join(text.translate(INVISIBLE).split()), [], attributes)
 
 
 def local_name(element: Any) -> str:

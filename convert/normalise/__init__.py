@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from .normalise import normalise_latex, normalise_prose, tighten, unbalanced
 from .prose_rules import FORMULA, PROTECTED
-from .rule import Change
+from .rule import TextChange
 
 __all__ = [
     "FORMULA",
     "PROTECTED",
-    "Change",
+    "TextChange",
     "normalise_latex",
     "normalise_prose",
     "tighten",

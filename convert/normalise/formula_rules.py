@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from ...latex import CJK, FOLD, FUNCTIONS, SYMBOLS, group_end, pieces, with_scripts
-from .rule import Change, Rule, apply
+from .rule import TextChange, TextRule, apply
 
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\ufe00-\ufe0f\u202a-\u202e]")
 _ESCAPED = {"％": r"\%", "＃": r"\#", "＄": r"\$", "＆": r"\&", "｛": r"\{", "｝": r"\}"}
@@ -26,7 +26,7 @@ _DOLLAR = re.compile(r"(?<!\\)\$")
 _BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 
 
-def normalise_maths(tex: str, changes: list[Change], triangles: bool = False) -> str:
+def normalise_maths(tex: str, changes: list[TextChange], triangles: bool = False) -> str:
     r"""A formula in plain LaTeX. With `triangles`, `Δ` before three capitals is a triangle.
 
     >>> normalise_maths("x² ＋ ½", [])
@@ -170,7 +170,7 @@ def _triangle(tex: str) -> str:
     return re.sub(r"Δ(?=\s*[A-Z](?:\s*[A-Z]){2})", "△", tex)
 
 
-RULES: list[Rule] = [
+RULES: list[TextRule] = [
     ("invisible", _invisible),
     ("dollar in text", _dollars_in_text),
     ("old font", _in_maths(_old_fonts)),

@@ -16,7 +16,7 @@ from .bare_latex import ENVIRONMENT, wrap_bare
 from .formula_rules import normalise_maths
 from .prose_rules import FORMULA, PROTECTED, newlines
 from .prose_rules import RULES as PROSE_RULES
-from .rule import Change, Rule, apply
+from .rule import TextChange, TextRule, apply
 
 MAX_ROUNDS = 8
 _UNTOUCHABLE = re.compile(
@@ -38,7 +38,7 @@ class Masked(NamedTuple):
     protected: list[str]
 
 
-def normalise(text: str) -> tuple[str, list[Change]]:
+def normalise(text: str) -> tuple[str, list[TextChange]]:
     r"""Normalise running text with `$...$` maths; returns it and what was changed.
 
     >>> normalise("已知\\(x² ＋ 1\\)，且∠A＝60°")[0]
@@ -47,19 +47,21 @@ def normalise(text: str) -> tuple[str, list[Change]]:
     return _settled(text, lambda text, log: _prose(_latex(text, log), log))
 
 
-def normalise_latex(text: str) -> tuple[str, list[Change]]:
+def normalise_latex(text: str) -> tuple[str, list[TextChange]]:
     """Dollars around every formula, plain LaTeX inside; prose stays as it is."""
     return _settled(text, _latex)
 
 
-def normalise_prose(text: str) -> tuple[str, list[Change]]:
+def normalise_prose(text: str) -> tuple[str, list[TextChange]]:
     """Widths, punctuation and blanks between formulas; formulas stay as they are."""
     return _settled(text, _prose)
 
 
-def _settled(text: str, work: Callable[[str, list[Change]], str]) -> tuple[str, list[Change]]:
+def _settled(
+    text: str, work: Callable[[str, list[TextChange]], str]
+) -> tuple[str, list[TextChange]]:
     """Work until nothing changes: a rule may free what another one waits for."""
-    changes: list[Change] = []
+    changes: list[TextChange] = []
     text = re.sub("[\ufdd0-\ufdef]", "", text)  # noncharacters, which serve as placeholders
     for _ in range(MAX_ROUNDS):
         before, text = text, work(text, changes)
@@ -68,7 +70,7 @@ def _settled(text: str, work: Callable[[str, list[Change]], str]) -> tuple[str, 
     return text, changes
 
 
-def _latex(text: str, changes: list[Change]) -> str:
+def _latex(text: str, changes: list[TextChange]) -> str:
     text = apply(FIRST, text, changes)
     masked = mask(text)
     triangles = bool(_DELTA.search(text))
@@ -76,7 +78,7 @@ def _latex(text: str, changes: list[Change]) -> str:
     return _fill(masked.prose, formulas, masked.protected)
 
 
-def _prose(text: str, changes: list[Change]) -> str:
+def _prose(text: str, changes: list[TextChange]) -> str:
     masked = mask(text)
     prose = apply(PROSE_RULES, masked.prose, changes)
     formulas = [text[span.start : span.end] for span in masked.formulas]
@@ -119,19 +121,19 @@ def _joined(parts: Iterable[str]) -> str:
     return out
 
 
-def _formula(span: MathSpan, changes: list[Change], triangles: bool) -> str:
+def _formula(span: MathSpan, changes: list[TextChange], triangles: bool) -> str:
     """The formula in dollars, with marks that end a clause moved out of an inline one."""
     if span.tex.startswith("<math"):
         return span.tex
     mark = "$$" if span.display else "$"
     if not span.tex:
-        changes.append(Change("empty formula", f"{mark}{mark}", ""))
+        changes.append(TextChange("empty formula", f"{mark}{mark}", ""))
         return ""
     if span.opener != mark:
-        changes.append(Change("delimiter", span.opener or "environment", mark))
+        changes.append(TextChange("delimiter", span.opener or "environment", mark))
     tex, tail = (span.tex, "") if span.display else _clause_end(span.tex)
     if tail:
-        changes.append(Change("clause end", f"{tail}$", f"${tail}"))
+        changes.append(TextChange("clause end", f"{tail}$", f"${tail}"))
     split = not span.display and _flat_stops(tex)
     parts = re.split("([、。])", tex) if split else [tex]
     shown = [
@@ -195,7 +197,7 @@ def tighten(text: str) -> str:
     return _joined(part for pair in zip_longest(prose, pieces, fillvalue="") for part in pair)
 
 
-FIRST: list[Rule] = [
+FIRST: list[TextRule] = [
     ("newline", newlines), ("dollars", tighten), ("price", _prices), ("bare LaTeX", _wrap),
 ]  # fmt: skip
 

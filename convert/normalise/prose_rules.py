@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from ...latex import CJK, FOLD
-from .rule import Rule
+from .rule import TextRule
 
 FORMULA, PROTECTED = "\ufdd0", "\ufdd1"
 
@@ -119,7 +119,7 @@ def _spaces(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+(?=\n|\Z)", "", text))
 
 
-RULES: list[Rule] = [
+RULES: list[TextRule] = [
     ("invisible", _invisible),
     ("ligature", _ligatures),
     ("punctuation", _marks),

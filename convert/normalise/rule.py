@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-Rule = tuple[str, Callable[[str], str]]
+TextRule = tuple[str, Callable[[str], str]]
 
 
-class Change(msgspec.Struct, frozen=True):
+class TextChange(msgspec.Struct, frozen=True):
     """What one rule did to one formula or one text: the part that differs, before and after."""
 
     rule: str
@@ -17,17 +17,17 @@ class Change(msgspec.Struct, frozen=True):
     after: str
 
 
-def apply(rules: Sequence[Rule], text: str, changes: list[Change]) -> str:
+def apply(rules: Sequence[TextRule], text: str, changes: list[TextChange]) -> str:
     """The text after all rules, in order; what they changed is appended to `changes`.
 
-    >>> log: list[Change] = []
+    >>> log: list[TextChange] = []
     >>> apply([("upper", str.upper)], "Ab", log), log
-    ('AB', [Change(rule='upper', before='b', after='B')])
+    ('AB', [TextChange(rule='upper', before='b', after='B')])
     """
     for name, rule in rules:
         after = rule(text)
         if after != text:
-            changes.append(Change(name, *difference(text, after)))
+            changes.append(TextChange(name, *difference(text, after)))
             text = after
     return text
 

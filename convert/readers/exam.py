@@ -17,8 +17,8 @@ from ...files import path_or_none, write_jsonl
 from ...latex import is_chinese
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem
-from ..documents import Figure, crop_name
-from ..exam import Exam, ExamProblem, Issue, read_exam
+from ..documents import TextPicture, crop_name
+from ..exam import Exam, ExamIssue, ExamProblem, read_exam
 from .base import Pictures, Raw, Unreadable, guess_kind, reader, source_of
 
 
@@ -57,7 +57,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     )
 
 
-def _stored(shown: Figure, pictures: Pictures) -> list[Image]:
+def _stored(shown: TextPicture, pictures: Pictures) -> list[Image]:
     plain = shown.url.split("?", 1)[0]
     name = crop_name(shown)
     for candidate in (name, plain.split("/")[-1], plain):
@@ -71,7 +71,7 @@ class SplitExam(Display, msgspec.Struct, kw_only=True):
 
     exam: str
     problems: list[Problem]
-    issues: list[Issue]
+    issues: list[ExamIssue]
 
     @property
     def answered(self) -> int:

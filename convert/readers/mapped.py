@@ -63,7 +63,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
     if values["question"] is None:
         raise ValueError(f"no field {spec.fields.get('question', 'question')!r} for the question")
-    options = _options(values["options"], spec.fields.get("options", ""))
+    options = _options(values["options"])
     answer = _text(values["answer"])
     found = Problem(
         id=f"{spec.name}-{raw_id}",
@@ -115,7 +115,7 @@ def _entries(value: Any) -> list[str]:
     return [_text(entry) for entry in value if entry not in (None, "")]
 
 
-def _options(value: Any, column: str) -> list[Option]:
+def _options(value: Any) -> list[Option]:
     if isinstance(value, dict):
         return [Option(label=str(k), text=_text(v)) for k, v in value.items()]
     if isinstance(value, list) and value and all(isinstance(v, dict) for v in value):

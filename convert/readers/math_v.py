@@ -15,7 +15,7 @@ from ...problem import Problem
 from .base import Pictures, Raw, guess_kind, json_lines_rows, lettered, reader, row_as, source_of
 
 
-class Row(msgspec.Struct):
+class MathVRow(msgspec.Struct):
     id: str
     question: str
     options: list[str]
@@ -28,7 +28,7 @@ class Row(msgspec.Struct):
 
 @reader("math-v", rows=json_lines_rows)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    row = row_as(Row, raw)
+    row = row_as(MathVRow, raw)
     placeholders = set(re.findall(r"<image\d+>", row.question + " ".join(row.options)))
     role = "composite" if len(placeholders) > 1 else "figure"
     options = lettered(row.options)

@@ -24,7 +24,7 @@ class Metadata(msgspec.Struct):
     split: str = ""
 
 
-class Row(msgspec.Struct):
+class MathVerseRow(msgspec.Struct):
     problem_index: str
     problem_version: str
     question: str
@@ -67,7 +67,10 @@ def _labelled(parts: list[str]) -> list[Option]:
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One Raw for each problem_index, in the order in which they first occur."""
     return grouped_rows(
-        spec, paths, Row, lambda row: (row.problem_index, version_name(row.problem_version))
+        spec,
+        paths,
+        MathVerseRow,
+        lambda row: (row.problem_index, version_name(row.problem_version)),
     )
 
 
@@ -81,7 +84,7 @@ def version_name(name: str) -> str:
 
 @reader("mathverse", rows=rows)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    group: dict[str, Row] = raw.data
+    group: dict[str, MathVerseRow] = raw.data
     fullest = next(group[v] for v in ("text_only", *VERSIONS) if v in group)
     stem, options = split_choices(fullest.question)
     base = Problem(
@@ -102,7 +105,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return base
 
 
-def _sample(base: Problem, version: str, row: Row, pictures: Pictures) -> Sample:
+def _sample(base: Problem, version: str, row: MathVerseRow, pictures: Pictures) -> Sample:
     stem, options = split_choices(row.question)
     return sample_of(
         base,

@@ -16,7 +16,7 @@ DIFFICULTY = {"容易": "easy", "普通": "medium", "困难": "hard"}
 GRADE = {"七": 7, "八": 8, "九": 9, "seven": 7, "eight": 8, "nine": 9}
 
 
-class Row(msgspec.Struct):
+class MmMathRow(msgspec.Struct):
     question: str
     solution: str
     file_name: str = ""
@@ -46,7 +46,7 @@ def boxed(text: str) -> list[str]:
 
 @reader("mm-math", rows=json_lines_rows)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    row = row_as(Row, raw)
+    row = row_as(MmMathRow, raw)
     raw_id = str(row.id) if row.id is not None else str(raw.line)
     answers = boxed(row.solution)
     if not answers:

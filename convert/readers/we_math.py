@@ -18,7 +18,7 @@ from ...problem import Option, Problem, Step
 from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, reader, source_of
 
 
-class Row(msgspec.Struct):
+class WeMathRow(msgspec.Struct):
     id: str = msgspec.field(name="ID")
     key: str
     question: str
@@ -60,12 +60,12 @@ def _follows(letter: str, options: list[Option]) -> bool:
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One Raw for each composite problem, in the order in which they first occur."""
-    return grouped_rows(spec, paths, Row, lambda row: (row.id, row.key.rsplit("_", 1)[-1]))
+    return grouped_rows(spec, paths, WeMathRow, lambda row: (row.id, row.key.rsplit("_", 1)[-1]))
 
 
 @reader("we-math", rows=rows)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    group: dict[str, Row] = raw.data
+    group: dict[str, WeMathRow] = raw.data
     if "multi" not in group:
         raise ValueError(f"group {next(iter(group.values())).id} has no multi row")
     multi = group["multi"]
@@ -97,5 +97,5 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     )
 
 
-def _concepts(row: Row) -> list[str]:
+def _concepts(row: WeMathRow) -> list[str]:
     return [name.strip() for name in row.concept.split(";") if name.strip()]

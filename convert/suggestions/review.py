@@ -40,7 +40,7 @@ class Suggestion(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     rejected: list[str] = []  # what the guards found
 
 
-class Decision(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class SuggestionDecision(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A person's word on one suggestion; `text` replaces the model's wording where given."""
 
     suggestion: str
@@ -54,14 +54,16 @@ def suggestion_id(task: str, problem_id: str, field: str, original: str) -> str:
     return hashlib.sha256(encode([task, problem_id, field, original])).hexdigest()[:16]
 
 
-def read_decisions(path: Path | None) -> dict[str, Decision]:
+def read_decisions(path: Path | None) -> dict[str, SuggestionDecision]:
     """The last decision on each suggestion; none when the file is not there yet."""
     if path is None or not path.exists():
         return {}
-    return {d.suggestion: d for d in read_jsonl(path, Decision)}
+    return {d.suggestion: d for d in read_jsonl(path, SuggestionDecision)}
 
 
-def queue(suggestions: Iterable[Suggestion], decisions: dict[str, Decision]) -> list[Suggestion]:
+def queue(
+    suggestions: Iterable[Suggestion], decisions: dict[str, SuggestionDecision]
+) -> list[Suggestion]:
     """What a person has to look at: passed the guards, changes something, not decided yet."""
     return [
         s
@@ -72,7 +74,7 @@ def queue(suggestions: Iterable[Suggestion], decisions: dict[str, Decision]) -> 
     ]
 
 
-def decide(path: Path, suggestions: list[Suggestion], decision: Decision) -> None:
+def decide(path: Path, suggestions: list[Suggestion], decision: SuggestionDecision) -> None:
     """Append one decision. Raises UserError for an unknown suggestion, or a refused one."""
     by_id = {s.id: s for s in suggestions}
     if decision.suggestion not in by_id:
@@ -123,7 +125,7 @@ def decide_suggestion(
     text: str | None = None,
     note: str = "",
     decisions: str | Path | None = None,
-) -> Decision:
+) -> SuggestionDecision:
     """Accept or reject one suggestion of a file, by its id or the beginning of it.
 
     `text` replaces the model's wording. The decision is appended to `decisions` (default:
@@ -135,7 +137,9 @@ def decide_suggestion(
     held = records(suggestions, Suggestion)
     matches = [s.id for s in held if s.id.startswith(suggestion)]
     full = matches[0] if len(matches) == 1 else suggestion
-    decision = Decision(suggestion=full, verdict=verdict, reviewer=reviewer, text=text, note=note)
+    decision = SuggestionDecision(
+        suggestion=full, verdict=verdict, reviewer=reviewer, text=text, note=note
+    )
     decide(_decisions(suggestions, decisions), held, decision)
     return decision
 

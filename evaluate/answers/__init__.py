@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .parser import read
-from .parser_numbers import DEGREES, NUMERALS, PERCENT
+from .parser import DEGREES, NUMERALS, PERCENT, read
 from .spelling import clean
 from .tokens import FUNCTIONS, LENGTH, Refused, Symbolic, Unreadable
 from .tree import (

@@ -22,7 +22,7 @@ class Node(msgspec.Struct, frozen=True):
     set        args                                     builder   args: element, condition
     union, cap, setminus   args                         ratio     args
     relation   value: tuple of signs; args              matrix    value: rows, columns; args
-    text       value: words                             said      value: words before; arg
+    text       value: words                             phrase    value: words before; arg
     series     value: sum or prod; args: term in RUNNING, first, last
     """
 

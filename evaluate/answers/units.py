@@ -91,13 +91,13 @@ def measure(phrase: str) -> tuple[str, Fraction] | None:
     return found[0] + power, found[1] ** int(power)
 
 
-def factor(gold: str, given: str) -> Fraction | None:
-    """What a value in `given` is multiplied by to be in `gold`; None: the units contradict.
+def factor(gold: str, prediction: str) -> Fraction | None:
+    """What a value in `prediction` is multiplied by to be in `gold`; None: the units contradict.
 
     >>> factor("m", "cm")
     Fraction(1, 100)
     """
-    a, b = measure(gold), measure(given)
+    a, b = measure(gold), measure(prediction)
     if a is None or b is None:
         return Fraction(1)
     return b[1] / a[1] if a[0] == b[0] else None

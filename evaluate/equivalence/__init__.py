@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import numeric
-from .cas_pool import symbolic
+from .cas_pool import Status, symbolic
 from .normal_form import exact
 from .polynomials import NoNormalForm
 from .real_sets import describes_set
@@ -15,6 +15,7 @@ __all__ = [
     "ROUNDED",
     "NoNormalForm",
     "Rules",
+    "Status",
     "bounded",
     "describes_set",
     "exact",

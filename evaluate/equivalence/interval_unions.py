@@ -16,7 +16,7 @@ PLACES = 30  # decimal places to which two ends are the same
 INFINITY = symbol("infty")
 
 
-class Piece(msgspec.Struct, frozen=True):
+class RealInterval(msgspec.Struct, frozen=True):
     """One interval; a point is closed at both ends."""
 
     low: Node
@@ -25,7 +25,7 @@ class Piece(msgspec.Struct, frozen=True):
     high_closed: bool
 
 
-WHOLE = Piece(negative(INFINITY), False, INFINITY, False)
+WHOLE = RealInterval(negative(INFINITY), False, INFINITY, False)
 
 
 def infinite(node: Node) -> int:
@@ -47,34 +47,34 @@ def _place(node: Node, closed: bool, is_low: bool) -> tuple[Any, int] | None:
     return int(ctx.nint(ctx.re(value) * 10**PLACES)), step
 
 
-def _ends(piece: Piece) -> tuple[Any, Any] | None:
+def _ends(piece: RealInterval) -> tuple[Any, Any] | None:
     low = _place(piece.low, piece.low_closed, True)
     high = _place(piece.high, piece.high_closed, False)
     return None if low is None or high is None else (low, high)
 
 
-def joined(pieces: Sequence[Piece]) -> list[Piece]:
+def joined(pieces: Sequence[RealInterval]) -> list[RealInterval]:
     """The same set in as few pieces as there can be; as it is where an end has symbols.
 
     >>> from ..answers import number
     >>> one, two, three = number(1), number(2), number(3)
-    >>> len(joined([Piece(one, True, two, False), Piece(two, True, three, True)]))
+    >>> len(joined([RealInterval(one, True, two, False), RealInterval(two, True, three, True)]))
     1
     """
     placed = [(_ends(piece), piece) for piece in pieces]
     if len(pieces) < 2 or any(ends is None for ends, _ in placed):
         return list(pieces)
     ordered = sorted((p for p in placed if p[0]), key=lambda p: p[0] or (0, 0))
-    found: list[tuple[tuple[Any, Any], Piece]] = []
+    union: list[tuple[tuple[Any, Any], RealInterval]] = []
     for ends, piece in ordered:
         assert ends is not None
-        last = found[-1] if found else None
+        last = union[-1] if union else None
         if last is None or not _touches(last[0][1], ends[0]):
-            found.append((ends, piece))
+            union.append((ends, piece))
         elif ends[1] > last[0][1]:
-            merged = Piece(last[1].low, last[1].low_closed, piece.high, piece.high_closed)
-            found[-1] = ((last[0][0], ends[1]), merged)
-    return [piece for _, piece in found]
+            merged = RealInterval(last[1].low, last[1].low_closed, piece.high, piece.high_closed)
+            union[-1] = ((last[0][0], ends[1]), merged)
+    return [piece for _, piece in union]
 
 
 def _touches(high: tuple[Any, int], low: tuple[Any, int]) -> bool:
@@ -82,9 +82,11 @@ def _touches(high: tuple[Any, int], low: tuple[Any, int]) -> bool:
     return low[0] < high[0] or (low[0] == high[0] and (low[1] == 0 or high[1] == 0))
 
 
-def intersected(some: Sequence[Piece], others: Sequence[Piece]) -> list[Piece] | None:
+def intersected(
+    some: Sequence[RealInterval], others: Sequence[RealInterval]
+) -> list[RealInterval] | None:
     """What both have; None where an end has symbols."""
-    found = []
+    common = []
     for a in some:
         for b in others:
             ends, limits = _ends(a), _ends(b)
@@ -93,11 +95,13 @@ def intersected(some: Sequence[Piece], others: Sequence[Piece]) -> list[Piece] |
             left = a if ends[0] >= limits[0] else b
             right = a if ends[1] <= limits[1] else b
             if max(ends[0], limits[0]) <= min(ends[1], limits[1]):
-                found.append(Piece(left.low, left.low_closed, right.high, right.high_closed))
-    return found
+                common.append(
+                    RealInterval(left.low, left.low_closed, right.high, right.high_closed)
+                )
+    return common
 
 
-def without(points: Sequence[Node]) -> list[Piece]:
+def without(points: Sequence[Node]) -> list[RealInterval]:
     """All real numbers but some, in order; the points are numbers."""
     ends = [negative(INFINITY), *points, INFINITY]
-    return [Piece(a, False, b, False) for a, b in pairwise(ends)]
+    return [RealInterval(a, False, b, False) for a, b in pairwise(ends)]

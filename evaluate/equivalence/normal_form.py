@@ -175,7 +175,7 @@ def _primes(number: int) -> tuple[tuple[int, int], ...]:
     """Prime factors with their exponents. Raises NoNormalForm when a large factor is left."""
     if number.bit_length() > 200:
         raise NoNormalForm("radicand")
-    found = []
+    factors = []
     prime = 2
     while prime * prime <= number and prime <= LARGEST_PRIME:
         count = 0
@@ -183,8 +183,8 @@ def _primes(number: int) -> tuple[tuple[int, int], ...]:
             number //= prime
             count += 1
         if count:
-            found.append((prime, count))
+            factors.append((prime, count))
         prime += 1 if prime == 2 else 2
     if number > LARGEST_PRIME**2:
         raise NoNormalForm("radicand")
-    return tuple(found) + (((number, 1),) if number > 1 else ())
+    return tuple(factors) + (((number, 1),) if number > 1 else ())

@@ -143,7 +143,7 @@ def value(node: Node, point: dict[str, Any]) -> Any:
             return value(node.args[0], point) / 100
         case "degree":
             return value(node.args[0], point) * ctx.pi / 180
-        case "unit" | "said":
+        case "unit" | "phrase":
             return value(node.args[0], point)
         case "series":
             return _series(node, point)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from ..answers import CONSTANTS, Node, negative, number, symbol, symbols, walk
-from .interval_unions import INFINITY, WHOLE, Piece, infinite, intersected, joined, without
+from .interval_unions import INFINITY, WHOLE, RealInterval, infinite, intersected, joined, without
 from .normal_form import exact
 from .polynomials import NoNormalForm
 
@@ -17,7 +17,7 @@ _ALL = frozenset(
 )  # fmt: skip
 
 
-def region(node: Node) -> list[Piece] | None:
+def region(node: Node) -> list[RealInterval] | None:
     """The set a node describes, or None where it describes none.
 
     >>> from ..answers import read
@@ -31,7 +31,7 @@ def region(node: Node) -> list[Piece] | None:
         and node.value[1] in ")]"
     ):
         low, high = node.args
-        return [Piece(low, node.value[0] == "[", high, node.value[1] == "]")]
+        return [RealInterval(low, node.value[0] == "[", high, node.value[1] == "]")]
     if node.kind in ("union", "list", "set") and node.args:
         return _parts(node)
     if node.kind == "cap":
@@ -60,7 +60,7 @@ def describes_set(node: Node) -> bool:
     return node.kind in ("union", "builder", "setminus")
 
 
-def _relation(node: Node) -> list[Piece] | None:
+def _relation(node: Node) -> list[RealInterval] | None:
     signs = node.value
     if len(signs) == 1 and signs[0] == "in":
         return region(node.args[1])
@@ -83,30 +83,30 @@ def _is_variable(node: Node) -> bool:
     return node.kind == "symbol" and node.value not in CONSTANTS
 
 
-def _between(node: Node) -> list[Piece] | None:
+def _between(node: Node) -> list[RealInterval] | None:
     low, middle, high = node.args
     first, second = node.value
     if not _is_variable(middle) and (symbols(low) or symbols(high) or not symbols(middle)):
         return None
     if first in ("<", "<=") and second in ("<", "<="):
-        return [Piece(low, first == "<=", high, second == "<=")]
+        return [RealInterval(low, first == "<=", high, second == "<=")]
     if first in (">", ">=") and second in (">", ">="):
-        return [Piece(high, second == ">=", low, first == ">=")]
+        return [RealInterval(high, second == ">=", low, first == ">=")]
     return None
 
 
-def _one_sided(bound: Node, sign: str) -> list[Piece] | None:
+def _one_sided(bound: Node, sign: str) -> list[RealInterval] | None:
     low, high = negative(INFINITY), INFINITY
     if sign in ("<", "<="):
-        return [Piece(low, False, bound, sign == "<=")]
+        return [RealInterval(low, False, bound, sign == "<=")]
     if sign in (">", ">="):
-        return [Piece(bound, sign == ">=", high, False)]
+        return [RealInterval(bound, sign == ">=", high, False)]
     if sign == "!=":
-        return [Piece(low, False, bound, False), Piece(bound, False, high, False)]
-    return [Piece(bound, True, bound, True)] if sign == "=" else None
+        return [RealInterval(low, False, bound, False), RealInterval(bound, False, high, False)]
+    return [RealInterval(bound, True, bound, True)] if sign == "=" else None
 
 
-def _within(content: Node, bound: Node, sign: str) -> list[Piece] | None:
+def _within(content: Node, bound: Node, sign: str) -> list[RealInterval] | None:
     """|a x + b| < c as both inequalities; > as either."""
     above = _linear(content, bound, sign)
     below = _linear(content, negative(bound), _MIRROR.get(sign, ""))
@@ -115,7 +115,7 @@ def _within(content: Node, bound: Node, sign: str) -> list[Piece] | None:
     return intersected(above, below) if sign in ("<", "<=") else joined([*above, *below])
 
 
-def _linear(left: Node, right: Node, sign: str) -> list[Piece] | None:
+def _linear(left: Node, right: Node, sign: str) -> list[RealInterval] | None:
     """a x + b < 0 with rational a and b, solved for x."""
     names = symbols(left) | symbols(right)
     if len(names) != 1 or sign not in _MIRROR:
@@ -132,13 +132,13 @@ def _linear(left: Node, right: Node, sign: str) -> list[Piece] | None:
     return _one_sided(number(-offset / slope), sign if slope > 0 else _MIRROR[sign])
 
 
-def _parts(node: Node) -> list[Piece] | None:
+def _parts(node: Node) -> list[RealInterval] | None:
     """A union; conditions on one variable that leave nothing out (`x > 1, x < 3`) hold at once."""
     parts = []
     for arg in node.args:
         part = region(arg)
         if part is None and node.kind == "set":
-            part = [Piece(arg, True, arg, True)]
+            part = [RealInterval(arg, True, arg, True)]
         if part is None:
             return None
         parts.append(part)
@@ -149,13 +149,13 @@ def _parts(node: Node) -> list[Piece] | None:
         return None
     if node.value == "or" or (union != [WHOLE] and not any("!=" in a.value for a in node.args)):
         return union
-    meant: list[Piece] | None = parts[0]
+    meant: list[RealInterval] | None = parts[0]
     for part in parts[1:]:
         meant = intersected(meant, part) if meant is not None else None
     return meant or union
 
 
-def _without_points(node: Node) -> list[Piece] | None:
+def _without_points(node: Node) -> list[RealInterval] | None:
     """A set of numbers without finitely many of them."""
     whole, points = node.args
     pieces = region(whole)
@@ -169,9 +169,11 @@ def _without_points(node: Node) -> list[Piece] | None:
     return intersected(pieces, without([*map(number, cuts)])) if len(cuts) == len(values) else None
 
 
-def same_region(gold: list[Piece], said: list[Piece], same: Callable[[Node, Node], bool]) -> bool:
+def same_region(
+    gold: list[RealInterval], prediction: list[RealInterval], same: Callable[[Node, Node], bool]
+) -> bool:
     """The same pieces in any order, end by end; infinity is neither open nor closed."""
-    left = list(said)
+    left = list(prediction)
     for piece in gold:
         match = next((p for p in left if _same_piece(piece, p, same)), None)
         if match is None:
@@ -180,7 +182,7 @@ def same_region(gold: list[Piece], said: list[Piece], same: Callable[[Node, Node
     return not left
 
 
-def _same_piece(a: Piece, b: Piece, same: Callable[[Node, Node], bool]) -> bool:
+def _same_piece(a: RealInterval, b: RealInterval, same: Callable[[Node, Node], bool]) -> bool:
     return (
         _same_end(a.low, b.low, same)
         and _same_end(a.high, b.high, same)

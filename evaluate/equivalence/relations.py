@@ -55,26 +55,28 @@ def label(node: Node) -> Node | None:
     return None
 
 
-def same_relation(gold: Node, said: Node, rules: Rules, same: Same) -> bool:
+def same_relation(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
     """Equality where at least one side is a relation."""
     if gold.kind != "relation":
-        return _value_against(gold, said, rules, same)
-    if said.kind == "relation":
-        return _both(gold, said, rules, same)
-    if said.kind in ("list", "set", "seq") and label(gold) is None:
+        return _value_against(gold, prediction, rules, same)
+    if prediction.kind == "relation":
+        return _both(gold, prediction, rules, same)
+    if prediction.kind in ("list", "set", "seq") and label(gold) is None:
         return False
     if label(gold) is not None:
-        return same(gold.args[1], said, rules) or renamed(gold.args[1], said, rules, same)
+        return same(gold.args[1], prediction, rules) or renamed(
+            gold.args[1], prediction, rules, same
+        )
     if gold.value == ("=",) and is_name(gold.args[1]):
-        return same(gold.args[0], said, rules)
-    return gold.value == ("=",) and _solves(gold, said)
+        return same(gold.args[0], prediction, rules)
+    return gold.value == ("=",) and _solves(gold, prediction)
 
 
-def _value_against(gold: Node, said: Node, rules: Rules, same: Same) -> bool:
+def _value_against(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
     """A gold value against `x = value`, `value = x` or a finished computation."""
-    if said.value != ("=",):
+    if prediction.value != ("=",):
         return False
-    left, right = said.args
+    left, right = prediction.args
     if is_name(left) or (not symbols(right) and not (symbols(left) and _is_plain(left))):
         return same(gold, right, rules)
     return is_name(right) and same(gold, left, rules)
@@ -85,11 +87,13 @@ def _is_plain(node: Node) -> bool:
     return node.kind != "call" and all(_is_plain(a) for a in node.args if a.args)
 
 
-def _both(gold: Node, said: Node, rules: Rules, same: Same) -> bool:
-    if gold.value == said.value == ("=",):
-        return _equations(gold, said, rules, same)
-    mirrored = Node("relation", said.args[::-1], tuple(_MIRROR.get(s, s) for s in said.value[::-1]))
-    for other in (said, mirrored):
+def _both(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
+    if gold.value == prediction.value == ("=",):
+        return _equations(gold, prediction, rules, same)
+    mirrored = Node(
+        "relation", prediction.args[::-1], tuple(_MIRROR.get(s, s) for s in prediction.value[::-1])
+    )
+    for other in (prediction, mirrored):
         if gold.value == other.value and len(gold.args) == len(other.args):
             if all(same(a, b, rules) for a, b in zip(gold.args, other.args, strict=True)):
                 return True
@@ -102,31 +106,33 @@ def _difference(relation: Node) -> Node:
     return Node("add", (relation.args[0], negative(relation.args[1])))
 
 
-def _equations(gold: Node, said: Node, rules: Rules, same: Same) -> bool:
-    a, b = label(gold), label(said)
+def _equations(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
+    a, b = label(gold), label(prediction)
     if a is not None and b is not None:
         if a == b or "text" in (a.kind, b.kind) or _same_unknown(a, b):
-            return same(gold.args[1], said.args[1], rules)
+            return same(gold.args[1], prediction.args[1], rules)
         if a.kind == b.kind == "call" and len(a.args) == len(b.args):
-            right = said.args[1]
+            right = prediction.args[1]
             for mine, theirs in zip(a.args, b.args, strict=True):
                 if theirs.kind == "symbol":
                     right = replace(right, theirs.value, mine)
             return same(gold.args[1], right, rules)
         if a.kind == b.kind == "seq":
-            return same(a, b, rules) and same(gold.args[1], said.args[1], rules)
-    if any(n.kind in ("seq", "list", "set", "text", "matrix") for n in (*gold.args, *said.args)):
-        return a == b and same(gold.args[1], said.args[1], rules)
-    return _same_curve(_difference(gold), _difference(said))
+            return same(a, b, rules) and same(gold.args[1], prediction.args[1], rules)
+    if any(
+        n.kind in ("seq", "list", "set", "text", "matrix") for n in (*gold.args, *prediction.args)
+    ):
+        return a == b and same(gold.args[1], prediction.args[1], rules)
+    return _same_curve(_difference(gold), _difference(prediction))
 
 
-def _same_unknown(gold: Node, said: Node) -> bool:
+def _same_unknown(gold: Node, prediction: Node) -> bool:
     """x_1 for x, y for f(x): names that an answer may choose for what the question asks."""
-    if gold.kind == said.kind == "symbol":
-        short, long = sorted((gold.value, said.value), key=len)
+    if gold.kind == prediction.kind == "symbol":
+        short, long = sorted((gold.value, prediction.value), key=len)
         name, _, index = long.partition("_")
         return bool(name == short and index.isdigit())
-    names = {n.kind: n for n in (gold, said)}
+    names = {n.kind: n for n in (gold, prediction)}
     return names.keys() == {"call", "symbol"} and names["symbol"].value == "y"
 
 
@@ -143,21 +149,23 @@ def _same_curve(a: Node, b: Node) -> bool:
     return bool(numeric.proportional(a, b))
 
 
-def _solves(gold: Node, said: Node) -> bool:
+def _solves(gold: Node, prediction: Node) -> bool:
     """An expression that the equation says a lone variable equals: 6/x for xy = 6."""
-    if said.kind in ("text", "list", "set", "seq", "matrix", "said") or not symbols(said):
+    if prediction.kind in ("text", "list", "set", "seq", "matrix", "phrase") or not symbols(
+        prediction
+    ):
         return False
-    free = sorted(symbols(gold) - symbols(said))
+    free = sorted(symbols(gold) - symbols(prediction))
     if len(free) != 1:
         return False
-    left, right = (replace(side, free[0], said) for side in gold.args)
+    left, right = (replace(side, free[0], prediction) for side in gold.args)
     return bool(numeric.same(left, right))
 
 
-def renamed(gold: Node, said: Node, rules: Rules, same: Same) -> bool:
+def renamed(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
     """k pi for n pi: whole-number parameters may have any name."""
-    a, b = symbols(gold), symbols(said)
+    a, b = symbols(gold), symbols(prediction)
     if len(a) == len(b) == 1 and a != b and (a | b) <= _PARAMETERS:
         (old,), (new,) = b, a
-        return same(gold, replace(said, old, Node("symbol", (), new)), rules)
+        return same(gold, replace(prediction, old, Node("symbol", (), new)), rules)
     return False

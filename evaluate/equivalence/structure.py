@@ -26,61 +26,69 @@ _PARTICULAR = frozenset(
 )
 
 
-def same(gold: Node, said: Node, rules: Rules) -> bool:
-    """Is `said` the same answer as `gold`?"""
-    gold, said = _without_names(*_without_remarks(gold, said))
-    gold, said = relations.settled(gold), relations.settled(said)
-    if gold == said:
+def same(gold: Node, prediction: Node, rules: Rules) -> bool:
+    """Is `prediction` the same answer as `gold`?"""
+    gold, prediction = _without_names(*_without_remarks(gold, prediction))
+    gold, prediction = relations.settled(gold), relations.settled(prediction)
+    if gold == prediction:
         return True
-    if _has_signs(gold) or _has_signs(said):
-        gold, said = _expanded(gold), _expanded(said)
-    if gold.kind == "matrix" or said.kind == "matrix":
-        return _same_matrix(gold, said, rules)
-    regions = _same_regions(gold, said, rules)
+    if _has_signs(gold) or _has_signs(prediction):
+        gold, prediction = _expanded(gold), _expanded(prediction)
+    if gold.kind == "matrix" or prediction.kind == "matrix":
+        return _same_matrix(gold, prediction, rules)
+    regions = _same_regions(gold, prediction, rules)
     if regions is not None:
         return regions
-    if gold.kind == "relation" or said.kind == "relation":
-        return relations.same_relation(gold, said, rules, same)
-    if _is_empty(gold) or _is_empty(said):
-        return _is_empty(gold) and _is_empty(said)
+    if gold.kind == "relation" or prediction.kind == "relation":
+        return relations.same_relation(gold, prediction, rules, same)
+    if _is_empty(gold) or _is_empty(prediction):
+        return _is_empty(gold) and _is_empty(prediction)
     collections = ("list", "set", "seq")
-    if gold.kind in collections or said.kind in collections:
-        return _same_collection(gold, said, rules)
-    if gold.kind == said.kind == "ratio" and len(gold.args) == len(said.args) > 2:
+    if gold.kind in collections or prediction.kind in collections:
+        return _same_collection(gold, prediction, rules)
+    if gold.kind == prediction.kind == "ratio" and len(gold.args) == len(prediction.args) > 2:
         pairs = [
-            (g, said.args[0], s, gold.args[0]) for g, s in zip(gold.args, said.args, strict=True)
+            (g, prediction.args[0], s, gold.args[0])
+            for g, s in zip(gold.args, prediction.args, strict=True)
         ]
         return all(same_value(Node("mul", p[:2]), Node("mul", p[2:]), rules) for p in pairs)
-    if "text" in (gold.kind, said.kind):
-        return gold.kind == said.kind and _words(gold.value) == _words(said.value)
-    if "said" in (gold.kind, said.kind):
+    if "text" in (gold.kind, prediction.kind):
+        return gold.kind == prediction.kind and _words(gold.value) == _words(prediction.value)
+    if "phrase" in (gold.kind, prediction.kind):
         return False
-    if infinite(gold) or infinite(said):
-        return infinite(gold) == infinite(said)
-    if gold.kind == said.kind and gold.kind in ("union", "cap"):  # of sets that only have names
-        return _in_any_order(gold.args, said.args, rules)
-    if same_value(gold, said, rules):
+    if infinite(gold) or infinite(prediction):
+        return infinite(gold) == infinite(prediction)
+    if gold.kind == prediction.kind and gold.kind in (
+        "union",
+        "cap",
+    ):  # of sets that only have names
+        return _in_any_order(gold.args, prediction.args, rules)
+    if same_value(gold, prediction, rules):
         return True
-    angles = any(n == PI for n in walk(gold)) and symbols(gold) != symbols(said)
-    return angles and relations.renamed(gold, said, rules, same)  # 2 k pi is 2 n pi
+    angles = any(n == PI for n in walk(gold)) and symbols(gold) != symbols(prediction)
+    return angles and relations.renamed(gold, prediction, rules, same)  # 2 k pi is 2 n pi
 
 
-def _without_remarks(gold: Node, said: Node) -> tuple[Node, Node]:
+def _without_remarks(gold: Node, prediction: Node) -> tuple[Node, Node]:
     """Words before a value count only where both sides have them or they change the meaning."""
-    if gold.kind == said.kind == "said":
-        return (gold.args[0], said.args[0]) if gold.value == said.value else (gold, said)
-    if gold.kind == "said" and not _PARTICULAR & set(gold.value.split()):
+    if gold.kind == prediction.kind == "phrase":
+        return (
+            (gold.args[0], prediction.args[0])
+            if gold.value == prediction.value
+            else (gold, prediction)
+        )
+    if gold.kind == "phrase" and not _PARTICULAR & set(gold.value.split()):
         gold = gold.args[0]
-    if said.kind == "said" and not _PARTICULAR & set(said.value.split()):
-        said = said.args[0]
-    return gold, said
+    if prediction.kind == "phrase" and not _PARTICULAR & set(prediction.value.split()):
+        prediction = prediction.args[0]
+    return gold, prediction
 
 
-def _without_names(gold: Node, said: Node) -> tuple[Node, Node]:
+def _without_names(gold: Node, prediction: Node) -> tuple[Node, Node]:
     """P(1, 2) as the point (1, 2), where only one side names it."""
-    if _names_point(gold) != _names_point(said):
-        gold, said = (n.args[1] if _names_point(n) else n for n in (gold, said))
-    return gold, said
+    if _names_point(gold) != _names_point(prediction):
+        gold, prediction = (n.args[1] if _names_point(n) else n for n in (gold, prediction))
+    return gold, prediction
 
 
 def _names_point(node: Node) -> bool:
@@ -135,14 +143,14 @@ def _signed(node: Node, sign: int) -> Node:
     return Node("add", (args[0], last)) if len(args) == 2 else last
 
 
-def _same_matrix(gold: Node, said: Node, rules: Rules) -> bool:
+def _same_matrix(gold: Node, prediction: Node, rules: Rules) -> bool:
     """Matrices cell by cell; a row or column is also the tuple of its cells."""
-    gold, said = _as_matrix(gold), _as_matrix(said)
-    if gold.kind == said.kind:
-        return gold.value == said.value and _in_order(gold.args, said.args, rules)
-    matrix, other = (gold, said) if gold.kind == "matrix" else (said, gold)
+    gold, prediction = _as_matrix(gold), _as_matrix(prediction)
+    if gold.kind == prediction.kind:
+        return gold.value == prediction.value and _in_order(gold.args, prediction.args, rules)
+    matrix, other = (gold, prediction) if gold.kind == "matrix" else (prediction, gold)
     vector = 1 in matrix.value and other.kind in ("seq", "list")
-    return vector and _in_order(gold.args, said.args, rules)
+    return vector and _in_order(gold.args, prediction.args, rules)
 
 
 def _as_matrix(node: Node) -> Node:
@@ -160,13 +168,13 @@ def _as_matrix(node: Node) -> Node:
     return node
 
 
-def _same_regions(gold: Node, said: Node, rules: Rules) -> bool | None:
+def _same_regions(gold: Node, prediction: Node, rules: Rules) -> bool | None:
     """Compare as sets of reals where the gold is one; None: it is not."""
-    if not (rules.kind == "interval" or describes_set(gold) or describes_set(said)):
+    if not (rules.kind == "interval" or describes_set(gold) or describes_set(prediction)):
         return None
-    if gold.kind == said.kind == "relation" and symbols(gold) != symbols(said):
+    if gold.kind == prediction.kind == "relation" and symbols(gold) != symbols(prediction):
         return None  # a > 0 is not b > 0
-    a, b = region(gold), region(said)
+    a, b = region(gold), region(prediction)
     if a is None or b is None:
         return None
     return same_region(
@@ -174,10 +182,10 @@ def _same_regions(gold: Node, said: Node, rules: Rules) -> bool | None:
     )
 
 
-def _same_collection(gold: Node, said: Node, rules: Rules) -> bool:
-    if gold.kind == "seq" or said.kind == "seq":
-        return _same_tuple(gold, said, rules)
-    a, b = _elements(gold), _elements(said)
+def _same_collection(gold: Node, prediction: Node, rules: Rules) -> bool:
+    if gold.kind == "seq" or prediction.kind == "seq":
+        return _same_tuple(gold, prediction, rules)
+    a, b = _elements(gold), _elements(prediction)
     labelled = [relations.label(n) is not None for n in (*a, *b)]
     if rules.ordered or (any(labelled) and not all(labelled) and rules.ordered is None):
         return _in_order(a, b, rules) or (not rules.ordered and _in_any_order(a, b, rules))
@@ -191,22 +199,22 @@ def _elements(node: Node) -> Sequence[Node]:
     return node.args if node.kind == "list" else (node,)
 
 
-def _same_tuple(gold: Node, said: Node, rules: Rules) -> bool:
+def _same_tuple(gold: Node, prediction: Node, rules: Rules) -> bool:
     """Tuples and intervals in order; a list without brackets may stand for a tuple."""
-    if gold.kind == said.kind:
+    if gold.kind == prediction.kind:
         perhaps_interval = rules.guessed and len(gold.args) == 2
-        alike = gold.value == said.value or (
+        alike = gold.value == prediction.value or (
             rules.kind in ("tuple", "set") and not perhaps_interval
         )
         if rules.ordered is False:
-            return alike and _in_any_order(gold.args, said.args, rules)
-        return alike and _in_order(gold.args, said.args, rules)
-    if rules.kind == "interval" or "set" in (gold.kind, said.kind):
-        if "set" in (gold.kind, said.kind):  # {(1, 2)} for (1, 2)
-            a, b = (n.args if n.kind == "set" else (n,) for n in (gold, said))
+            return alike and _in_any_order(gold.args, prediction.args, rules)
+        return alike and _in_order(gold.args, prediction.args, rules)
+    if rules.kind == "interval" or "set" in (gold.kind, prediction.kind):
+        if "set" in (gold.kind, prediction.kind):  # {(1, 2)} for (1, 2)
+            a, b = (n.args if n.kind == "set" else (n,) for n in (gold, prediction))
             return _in_any_order(a, b, rules)
         return False
-    return "list" in (gold.kind, said.kind) and _in_order(gold.args, said.args, rules)
+    return "list" in (gold.kind, prediction.kind) and _in_order(gold.args, prediction.args, rules)
 
 
 def _in_order(a: Sequence[Node], b: Sequence[Node], rules: Rules) -> bool:
@@ -222,8 +230,8 @@ def _in_any_order(a: Sequence[Node], b: Sequence[Node], rules: Rules) -> bool:
         left.setdefault(_key(node), []).append(node)
     unmatched = []
     for node in a:
-        if found := left.get(_key(node)):
-            found.pop()
+        if same_key := left.get(_key(node)):
+            same_key.pop()
         else:
             unmatched.append(node)
     rest = [node for nodes in left.values() for node in nodes]

@@ -31,43 +31,47 @@ class Rules(msgspec.Struct, frozen=True):
     guessed: bool = False  # nobody declared the kind
 
 
-def same_value(gold: Node, said: Node, rules: Rules) -> bool:
+def same_value(gold: Node, prediction: Node, rules: Rules) -> bool:
     """Equality of two single values, whatever is written around them."""
-    gold, said, scale = _without_units(gold, said, rules)
+    gold, prediction, scale = _without_units(gold, prediction, rules)
     if scale is None:
         return False
-    if gold.kind == "percent" or said.kind == "percent":
-        return _percent(gold, said, rules)
-    if gold.kind == "degree" or said.kind == "degree":
-        return _degrees(gold, said, rules)
+    if gold.kind == "percent" or prediction.kind == "percent":
+        return _percent(gold, prediction, rules)
+    if gold.kind == "degree" or prediction.kind == "degree":
+        return _degrees(gold, prediction, rules)
     if scale != 1:
-        said = Node("mul", (number(scale), said))
-    if gold.kind == said.kind == "number":
-        if gold.value == said.value:
+        prediction = Node("mul", (number(scale), prediction))
+    if gold.kind == prediction.kind == "number":
+        if gold.value == prediction.value:
             return True
-        if "_" in gold.text and gold.text.split("_")[0] == said.text:  # the gold's base is meant
+        if (
+            "_" in gold.text and gold.text.split("_")[0] == prediction.text
+        ):  # the gold's base is meant
             return True
-        return _rounded(gold, said, rules)
-    return _by_normal_form(gold, said) or _rounded(gold, said, rules)
+        return _rounded(gold, prediction, rules)
+    return _by_normal_form(gold, prediction) or _rounded(gold, prediction, rules)
 
 
-def _by_normal_form(gold: Node, said: Node) -> bool:
+def _by_normal_form(gold: Node, prediction: Node) -> bool:
     try:
-        a, b = exact(gold), exact(said)
+        a, b = exact(gold), exact(prediction)
         if equal(a, b):
             return True
         if not (a.opaque or b.opaque):
             return False
     except NoNormalForm:
         pass
-    return bool(numeric.same(gold, said))
+    return bool(numeric.same(gold, prediction))
 
 
-def _without_units(gold: Node, said: Node, rules: Rules) -> tuple[Node, Node, Fraction | None]:
+def _without_units(
+    gold: Node, prediction: Node, rules: Rules
+) -> tuple[Node, Node, Fraction | None]:
     """Both without their units, and what the second is multiplied by (None: contradiction)."""
-    gold, gold_unit = _split(gold, said, rules)
-    said, said_unit = _split(said, gold, rules)
-    return gold, said, factor(gold_unit, said_unit)
+    gold, gold_unit = _split(gold, prediction, rules)
+    prediction, said_unit = _split(prediction, gold, rules)
+    return gold, prediction, factor(gold_unit, said_unit)
 
 
 def _split(node: Node, other: Node, rules: Rules) -> tuple[Node, str]:
@@ -100,43 +104,43 @@ def _unit_name(node: Node) -> str:
     return str(node.value)
 
 
-def _percent(gold: Node, said: Node, rules: Rules) -> bool:
+def _percent(gold: Node, prediction: Node, rules: Rules) -> bool:
     """50% is 50% and 0.5; the sign may be left out on either side."""
-    if gold.kind == said.kind:
-        return same_value(gold.args[0], said.args[0], rules)
+    if gold.kind == prediction.kind:
+        return same_value(gold.args[0], prediction.args[0], rules)
     if gold.kind == "percent":
         share = Node("div", (gold.args[0], number(100)))
-        return same_value(gold.args[0], said, rules) or same_value(share, said, rules)
-    share = Node("div", (said.args[0], number(100)))
-    return same_value(gold, share, rules) or same_value(gold, said.args[0], rules)
+        return same_value(gold.args[0], prediction, rules) or same_value(share, prediction, rules)
+    share = Node("div", (prediction.args[0], number(100)))
+    return same_value(gold, share, rules) or same_value(gold, prediction.args[0], rules)
 
 
-def _degrees(gold: Node, said: Node, rules: Rules) -> bool:
+def _degrees(gold: Node, prediction: Node, rules: Rules) -> bool:
     """60 degrees is 60, and pi/3 where the other side is written with pi."""
-    if gold.kind == said.kind:
-        return same_value(gold.args[0], said.args[0], rules)
-    angle, other = (gold, said) if gold.kind == "degree" else (said, gold)
+    if gold.kind == prediction.kind:
+        return same_value(gold.args[0], prediction.args[0], rules)
+    angle, other = (gold, prediction) if gold.kind == "degree" else (prediction, gold)
     if any(n == PI or (n.kind == "call" and n.value[:3] == "arc") for n in walk(other)):
         return _by_normal_form(angle, other)
     pair = (angle.args[0], other) if angle is gold else (other, angle.args[0])
     return same_value(*pair, rules)
 
 
-def _rounded(gold: Node, said: Node, rules: Rules) -> bool:
+def _rounded(gold: Node, prediction: Node, rules: Rules) -> bool:
     """Equality within the gold's own tolerance."""
-    if symbols(gold) or symbols(said):
+    if symbols(gold) or symbols(prediction):
         return False
     if rules.tolerance is not None:
-        a, b = numeric.constant(gold), numeric.constant(said)
+        a, b = numeric.constant(gold), numeric.constant(prediction)
         return a is not None and b is not None and bool(abs(a - b) <= rules.tolerance)
-    a, b = _decimal(gold), _decimal(said)
+    a, b = _decimal(gold), _decimal(prediction)
     if (
         a is not None
         and a.places > 0
         and a.figures >= ROUNDED
         and (b is None or b.places > a.places)
     ):
-        return _rounds_to(said, a)
+        return _rounds_to(prediction, a)
     if b is not None and b.places > 0 and b.figures >= SPELLED:
         value = _rational(gold)
         if value is None or _periodic(value):
@@ -189,9 +193,9 @@ def _periodic(value: Fraction) -> bool:
 
 def _rounds_to(node: Node, decimal: _Decimal) -> bool:
     """Is the node's value within half a unit of the last place of the decimal?"""
-    found: Any = numeric.constant(node)
+    value: Any = numeric.constant(node)
     ctx = numeric.context()
-    if found is None or ctx.im(found) != 0:
+    if value is None or ctx.im(value) != 0:
         return False
-    difference = abs(found - ctx.mpf(decimal.value.numerator) / decimal.value.denominator)
+    difference = abs(value - ctx.mpf(decimal.value.numerator) / decimal.value.denominator)
     return bool(difference <= ctx.mpf(10) ** -decimal.places / 2 * (1 + ctx.mpf(10) ** -20))

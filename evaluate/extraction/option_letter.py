@@ -161,10 +161,10 @@ def _declared(
     patterns: Sequence[re.Pattern[str]], text: str, labels: Sequence[str], texts: Sequence[str]
 ) -> str | None:
     """The letter declared last, passing over denied ones; "" where it is hedged."""
-    found = sorted(
+    matches = sorted(
         (m for pattern in patterns for m in pattern.finditer(text)), key=lambda m: m.start("letter")
     )
-    for match in reversed(found):
+    for match in reversed(matches):
         letter = _label(match["letter"], labels)
         start, end = match.span("letter")
         if letter is None or _denied(text, match.start(), start, match.end()):

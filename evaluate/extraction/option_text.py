@@ -100,7 +100,7 @@ def spelled(text: str) -> str:
 
 def _mentions(text: str, options: Sequence[tuple[str, str]]) -> list[Mention]:
     """Where option texts stand as whole words, in order; of overlapping ones the longest."""
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     taken = bytearray(len(text) + 1)
     for label, option in sorted(options, key=lambda o: -len(o[1])):
         if not option:
@@ -111,8 +111,8 @@ def _mentions(text: str, options: Sequence[tuple[str, str]]) -> list[Mention]:
         for match in re.finditer(pattern, text):
             if not any(taken[match.start() : match.end()]):
                 taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
-                found.append(Mention(match.start(), match.end(), label))
-    return sorted(found)
+                mentions.append(Mention(match.start(), match.end(), label))
+    return sorted(mentions)
 
 
 def _edge(char: str, before: bool) -> str:

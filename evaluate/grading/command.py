@@ -12,7 +12,7 @@ from ...jsonl_tool import Malformed, run, text_of
 from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option
 from ..extraction import extract as extract_letter
-from .grade import CHUNK, Item, grade_item
+from .grade import CHUNK, GradeItem, grade_item
 
 KINDS = {kind: kind for kind in get_args(AnswerKind)} | {
     "numeric": "number", "unit": "number", "percent": "number",
@@ -38,13 +38,13 @@ def grade(jobs: int) -> None:
 
 
 def _graded(record: dict[str, Any]) -> dict[str, Any]:
-    fields = {k: v for k, v in record.items() if k in Item.__struct_fields__ and v is not None}
+    fields = {k: v for k, v in record.items() if k in GradeItem.__struct_fields__ and v is not None}
     try:
         fields["kind"] = KINDS.get(fields.get("kind", ""))
     except TypeError as error:
         raise Malformed(f"kind is {fields['kind']!r}") from error
     fields["options"] = _options(fields.get("options", []))
-    item = msgspec.convert(fields, Item)
+    item = msgspec.convert(fields, GradeItem)
     verdict = grade_item(item)
     answer = {"equal": verdict.equal, "how": verdict.how, "status": verdict.status}
     if item.response is None:

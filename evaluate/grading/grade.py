@@ -3,7 +3,7 @@
 `grade` compares a final answer, `grade_response` first finds it in a free reply, `grade_many`
 does either for many pairs in order. Text is read by a grammar and never executed. Everything but
 sums, integrals, limits and derivatives is decided in this process within fixed bounds; those go to
-a worker process with hard limits (`pool`).
+a worker process with hard limits (`cas_pool`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import msgspec
 
@@ -19,14 +19,13 @@ from ...errors import UserError, nearest
 from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option
 from ..answers import DEGREES, PERCENT, Node, Refused, Symbolic, Unreadable, clean, read
-from ..equivalence import Rules, bounded, same
+from ..equivalence import Rules, Status, bounded, same
 from ..extraction import Letter, choose, final_answer, inline_answer, options_of
 from .infer_kind import infer_kind
 
 VERSION = "2"  # raise it whenever verdicts change: stored verdicts name it
 LONGEST = 20_000  # characters of an answer with its markup
 CHUNK = 256  # pairs per task of a worker process
-Status = Literal["ok", "timeout", "refused", "unparsed"]
 
 KINDS = get_args(AnswerKind)
 LABELS = "ABCDEFGHIJ"  # where an item has no options
@@ -51,7 +50,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     rule: str = ""
 
 
-class Item(msgspec.Struct, frozen=True, kw_only=True):
+class GradeItem(msgspec.Struct, frozen=True, kw_only=True):
     """One pair for `grade_many`; with `response` set, the prediction is found in it first."""
 
     gold: str
@@ -62,7 +61,6 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     unit: str | None = None
     tolerance: float | None = None
     ordered: bool | None = None
-    question: str | None = None
 
 
 def grade(
@@ -74,14 +72,13 @@ def grade(
     unit: str | None = None,
     tolerance: float | None = None,
     ordered: bool | None = None,
-    question: str | None = None,
 ) -> Verdict:
     """Judge a final answer by the gold's declared kind (inferred where it is None).
 
     `unit` is the unit the gold is in, `tolerance` an absolute one in that unit, `ordered` says
-    whether the order of a list counts. `question` is for judges; the rules do not use it.
-    `options` are records, or texts that are labelled A, B, C, ... Raises UserError for answers
-    that are no text, options that are no options, and an unknown kind.
+    whether the order of a list counts. `options` are records, or texts that are labelled A, B,
+    C, ... Raises UserError for answers that are no text, options that are no options, and an
+    unknown kind.
 
     >>> grade("0.5", r"\\frac12").equal
     True
@@ -104,7 +101,6 @@ def grade_response(
     unit: str | None = None,
     tolerance: float | None = None,
     ordered: bool | None = None,
-    question: str | None = None,
 ) -> Verdict:
     """Find the final answer of a free reply and judge it; no answer found counts as not equal.
 
@@ -121,14 +117,14 @@ def grade_response(
         verdict = _grade_choice(response, gold, options)
         if verdict.extracted is not None or not options:
             return verdict
-    found = final_answer(response)
-    if found.answer is None:
-        return Verdict(equal=False, how="no answer found", rule=found.rule)
+    final = final_answer(response)
+    if final.answer is None:
+        return Verdict(equal=False, how="no answer found", rule=final.rule)
     verdict = grade(
-        found.answer, gold, kind=kind, options=options,
+        final.answer, gold, kind=kind, options=options,
         unit=unit, tolerance=tolerance, ordered=ordered,
     )  # fmt: skip
-    return msgspec.structs.replace(verdict, extracted=found.answer, rule=found.rule)
+    return msgspec.structs.replace(verdict, extracted=final.answer, rule=final.rule)
 
 
 def _require_texts(reply: object, gold: object, kind: object) -> None:
@@ -139,7 +135,7 @@ def _require_texts(reply: object, gold: object, kind: object) -> None:
         raise UserError(f"unknown kind {kind!r}", nearest(str(kind), list(KINDS)))
 
 
-def grade_many(items: Iterable[Item], jobs: int = 1) -> Iterator[Verdict]:
+def grade_many(items: Iterable[GradeItem], jobs: int = 1) -> Iterator[Verdict]:
     """Verdicts in the order of the items, on `jobs` processes.
 
     Items are taken as they are needed; a process that dies loses no verdict.
@@ -147,10 +143,9 @@ def grade_many(items: Iterable[Item], jobs: int = 1) -> Iterator[Verdict]:
     return parallel_map(grade_item, items, Engine(jobs=jobs), chunk=CHUNK)
 
 
-def grade_item(item: Item) -> Verdict:
+def grade_item(item: GradeItem) -> Verdict:
     fields: dict[str, Any] = {
-        name: getattr(item, name)
-        for name in ("kind", "options", "unit", "tolerance", "ordered", "question")
+        name: getattr(item, name) for name in ("kind", "options", "unit", "tolerance", "ordered")
     }
     if item.response is None:
         return grade(item.prediction, item.gold, **fields)
@@ -161,20 +156,22 @@ def _grade_choice(reply: str, gold: str, options: Sequence[Option]) -> Verdict:
     """The letter of the reply, or the option whose value it gives, against the gold letters."""
     labels = [option.label for option in options] or list(LABELS)
     texts = [option.text for option in options] or [""] * len(labels)
-    wanted = _letters(gold, labels)
-    if not wanted:  # the gold is no label after all
+    gold_letters = _letters(gold, labels)
+    if not gold_letters:  # the gold is no label after all
         return _judged(reply, gold, Rules(), None)
-    given = _letters(reply, labels) if "boxed" not in reply else frozenset()
-    if given:
-        return Verdict(equal=wanted == given, how="letter", extracted=reply, rule="whole reply")
+    reply_letters = _letters(reply, labels) if "boxed" not in reply else frozenset()
+    if reply_letters:
+        return Verdict(
+            equal=gold_letters == reply_letters, how="letter", extracted=reply, rule="whole reply"
+        )
     is_value = _SIGNED.match(reply)  # -C is no letter
-    found = Letter(None, "none") if is_value else choose(reply, labels, texts)
-    if found.letter is None and options:
-        return _by_value(reply, wanted, options)
-    if found.letter is None:
-        return Verdict(equal=False, how="no letter", rule=found.rule)
-    equal = wanted == {found.letter}
-    return Verdict(equal=equal, how="letter", extracted=found.letter, rule=found.rule)
+    choice = Letter(None, "none") if is_value else choose(reply, labels, texts)
+    if choice.letter is None and options:
+        return _by_value(reply, gold_letters, options)
+    if choice.letter is None:
+        return Verdict(equal=False, how="no letter", rule=choice.rule)
+    equal = gold_letters == {choice.letter}
+    return Verdict(equal=equal, how="letter", extracted=choice.letter, rule=choice.rule)
 
 
 def _letters(text: str, labels: Sequence[str]) -> frozenset[str]:
@@ -184,10 +181,10 @@ def _letters(text: str, labels: Sequence[str]) -> frozenset[str]:
     return frozenset(parts) if parts and all(p in labels for p in parts) else frozenset()
 
 
-def _by_value(reply: str, wanted: frozenset[str], options: Sequence[Option]) -> Verdict:
+def _by_value(reply: str, gold_letters: frozenset[str], options: Sequence[Option]) -> Verdict:
     """The one option whose value the reply's final answer equals."""
-    found = final_answer(reply)
-    answer = found.answer or ""
+    final = final_answer(reply)
+    answer = final.answer or ""
     hits = [
         o.label
         for o in options
@@ -196,7 +193,7 @@ def _by_value(reply: str, wanted: frozenset[str], options: Sequence[Option]) -> 
     if len(hits) != 1:
         return Verdict(equal=False, how="no option", rule="none")
     return Verdict(
-        equal=wanted == set(hits), how="option value", extracted=hits[0], rule="option value"
+        equal=gold_letters == set(hits), how="option value", extracted=hits[0], rule="option value"
     )
 
 

@@ -33,7 +33,7 @@ def kind_of(node: Node) -> AnswerKind:
     match node.kind:
         case "matrix" | "text":
             return node.kind  # type: ignore[return-value]
-        case "said":
+        case "phrase":
             return kind_of(node.args[0])
         case "relation":
             return "equation"

@@ -173,13 +173,13 @@ def _drawn(sample: Sample, seed: int) -> str:
 
 def read_map(path: Path, key: str, value: str) -> dict[str, str]:
     """A JSON-lines file of {key, value} pairs as a dict (captions, knowledge cards)."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for number, line in read_lines(path):
         try:
             row = msgspec.json.decode(line)
-            found[str(row[key])] = str(row[value])
+            values[str(row[key])] = str(row[value])
         except (msgspec.DecodeError, LookupError, TypeError) as error:
             raise UserError(
                 f"{path}:{number}: {error}", f'each line is {{"{key}", "{value}"}}'
             ) from error
-    return found
+    return values

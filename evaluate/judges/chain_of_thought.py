@@ -12,16 +12,18 @@ is a single step or answer is scored by its answer alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
 from ...llm import Request
 from ...problem import Sample
-from ..prompts import fill, messages, shown
-from .judge import Judge, Judgement, Outcome, judge, only_json
+from ..metrics import Result, mean_interval
+from ..prompts import fill, messages, sample_fields
+from .judge import Judge, Judgement, JudgeStatus, judge, only_json, tally
 
 ALPHA = 0.7
 ErrorKind = Literal["visual perception", "reasoning", "calculation", "knowledge"]
@@ -65,7 +67,7 @@ class CotResult(msgspec.Struct, kw_only=True):
     id: str
     problem_id: str
     version: str
-    status: Outcome
+    status: JudgeStatus
     repaired: bool = False
     score: float | None = None
     answer: int | None = None
@@ -108,17 +110,17 @@ def evaluate_cot(
         lambda name, text: _read_scores(text, len(steps[name].listed())),
     )
     first, second = {j.id: j for j in extracted}, {j.id: j for j in scored}
-    found = []
+    results = []
     for sample in samples:
         name = sample.id
         judged = second.get(name) or first.get(name)
         result = _result(sample, steps.get(name), judged, name in replies)
         result.repaired = any(name in calls and calls[name].repaired for calls in (first, second))
-        found.append(result)
-    return found
+        results.append(result)
+    return results
 
 
-def told(result: CotResult) -> list[str]:
+def notes(result: CotResult) -> list[str]:
     """A result in lines for people: the score, and each step with its mark."""
     if result.score is None or not result.steps:
         return [f"chain of thought: {result.status} {result.cause}".rstrip()]
@@ -138,14 +140,14 @@ def _read_steps(name: str, text: str) -> KeySteps:
     return msgspec.convert(only_json(text), KeySteps)
 
 
-def _scoring(sample: Sample, found: KeySteps, release: Path) -> Request:
-    steps = found.listed()
+def _scoring(sample: Sample, key_steps: KeySteps, release: Path) -> Request:
+    steps = key_steps.listed()
     text = fill(
         "cot-score",
-        **shown(sample),
+        **sample_fields(sample),
         diagram=sample.diagram or "(none)",
         steps="\n".join(f"{k}. {step}" for k, step in enumerate(steps, 1)) or "(none)",
-        final=found.answer or "(none)",
+        final=key_steps.answer or "(none)",
         count=len(steps),
     )
     return Request(id=sample.id, messages=messages(text, sample, release))
@@ -162,7 +164,7 @@ def _read_scores(text: str, count: int) -> StepScores:
 
 
 def _result(
-    sample: Sample, found: KeySteps | None, judged: Judgement[Any] | None, answered: bool
+    sample: Sample, key_steps: KeySteps | None, judged: Judgement[Any] | None, answered: bool
 ) -> CotResult:
     result = CotResult(
         id=sample.id, problem_id=sample.problem_id, version=sample.version, status="missing"
@@ -173,13 +175,68 @@ def _result(
         return result
     result.status, result.cause = judged.status, judged.cause
     scores: StepScores | None = judged.value
-    if scores is not None and found is not None:
+    if scores is not None and key_steps is not None:
         marks = [step.score for step in scores.steps]
         result.score = cot_score(marks, scores.answer)
         result.answer = scores.answer
-        result.category = category(marks[: len(found.steps)], scores.answer)
+        result.category = category(marks[: len(key_steps.steps)], scores.answer)
         result.steps = [
             {"text": text} | msgspec.to_builtins(step)
-            for text, step in zip(found.listed(), scores.steps, strict=True)
+            for text, step in zip(key_steps.listed(), scores.steps, strict=True)
         ]
     return result
+
+
+def cot_summary(scored: Sequence[CotResult], results: Sequence[Result]) -> dict[str, Any]:
+    """The `cot` of scores.json (MathVerse, tables 2 and 3, figures 9 and 10).
+
+    CoT figures over all samples, per version, subject and subfield.
+
+    `results` are the same samples' verdicts, which know labels and clusters. `all` and the groups
+    of `by` leave Text Only out, as the paper does.
+    """
+    known = {result.id: result for result in results}
+    seen = [r for r in scored if r.version != "text_only"]
+    versions = sorted({r.version for r in scored if r.version})
+    by: dict[str, dict[str, list[CotResult]]] = {}
+    for one in seen:
+        groups = known[one.id].group_values()
+        for label in ("subject", "subfield"):
+            for value in groups.get(label, []):
+                by.setdefault(label, {}).setdefault(value, []).append(one)
+    return {
+        "alpha": ALPHA,
+        "counts": tally(scored),
+        "all": _part(seen, known),
+        "versions": {v: _part([r for r in scored if r.version == v], known) for v in versions},
+        "by": {
+            label: {value: _part(group, known) for value, group in sorted(groups.items())}
+            for label, groups in sorted(by.items())
+        },
+    }
+
+
+def _part(scored: Sequence[CotResult], known: Mapping[str, Result]) -> dict[str, Any]:
+    """Mean score with its clustered 95 % interval, mean answer, and what went wrong.
+
+    Judgements that failed have no score and count in none of these; `n` says how many have one. A
+    reply with wrong steps counts once, under the kind of the first of them, its cause.
+    """
+    marks = [(r, r.score) for r in scored if r.score is not None]
+    value = low = high = answer = None
+    if marks:
+        clusters = [known[r.id].origin for r, _ in marks]
+        value, _, low, high = mean_interval([score for _, score in marks], clusters)
+        answer = sum(r.answer or 0 for r, _ in marks) / len(marks)
+    figures = {"value": value, "low": low, "high": high, "answer": answer}
+    first = Counter(_first_error(r) for r, _ in marks)
+    return {
+        "n": len(marks),
+        **{name: None if x is None else round(x, 6) for name, x in figures.items()},
+        "categories": {name: sum(r.category == name for r, _ in marks) for name in CATEGORIES},
+        "errors": {kind: first[kind] for kind in get_args(ErrorKind)},
+    }
+
+
+def _first_error(result: CotResult) -> str | None:
+    return next((step["error"] for step in result.steps if step["error"]), None)

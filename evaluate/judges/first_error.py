@@ -10,8 +10,8 @@ import msgspec
 
 from ...llm import Request
 from ...problem import Sample
-from ..prompts import fill, messages, shown
-from .judge import Judge, Judgement, Outcome, judge, only_json, tally
+from ..prompts import fill, messages, sample_fields
+from .judge import Judge, Judgement, JudgeStatus, judge, only_json, tally
 
 Category = Literal[
     "diagram misinterpretation",
@@ -35,7 +35,7 @@ class ProcessResult(msgspec.Struct, kw_only=True):
 
     id: str
     problem_id: str
-    status: Outcome
+    status: JudgeStatus
     repaired: bool = False
     category: str | None = None
     quote: str = ""
@@ -51,11 +51,11 @@ def evaluate_process(
     known = [s for s in samples if s.solution]
     answered = [s for s in known if replies.get(s.id, "").strip()]
     requests = [_request(s, replies[s.id], release) for s in answered]
-    found = {j.id: j for j in judge(requests, by, _read)}
-    return [_result(s, replies.get(s.id, ""), found.get(s.id)) for s in known]
+    judgements = {j.id: j for j in judge(requests, by, _read)}
+    return [_result(s, replies.get(s.id, ""), judgements.get(s.id)) for s in known]
 
 
-def told(result: ProcessResult) -> str:
+def note(result: ProcessResult) -> str:
     """A result in one line for people."""
     if result.category is None:
         return f"first error: {result.status} {result.cause}".rstrip()
@@ -66,7 +66,7 @@ def told(result: ProcessResult) -> str:
 def _request(sample: Sample, reply: str, release: Path) -> Request:
     text = fill(
         "first-error",
-        **shown(sample),
+        **sample_fields(sample),
         solution=sample.solution,
         reply=reply,
     )

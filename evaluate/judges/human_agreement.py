@@ -14,7 +14,7 @@ from ...errors import UserError
 from ...files import read_jsonl, read_lines
 from ...problem import Record, Vote
 
-Pair = tuple[str, str, str]  # id, judge, people
+JudgedPair = tuple[str, str, str]  # id, judge, people
 
 
 def cohen_kappa(pairs: list[tuple[str, str]]) -> float | None:

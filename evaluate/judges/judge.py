@@ -13,7 +13,7 @@ from ...llm import Answer, Model, Request, ask
 from ..prompts import fill
 
 T = TypeVar("T")
-Outcome = Literal["ok", "unparsed", "refused", "error", "missing"]
+JudgeStatus = Literal["ok", "unparsed", "refused", "error", "missing"]
 
 
 class Judge(msgspec.Struct, kw_only=True):
@@ -38,7 +38,7 @@ class Judgement(msgspec.Struct, Generic[T], kw_only=True):
     """What the judge said of one item: `value` when status is ok, else what went wrong."""
 
     id: str
-    status: Outcome
+    status: JudgeStatus
     value: T | None = None
     repaired: bool = False
     cause: str = ""
@@ -52,19 +52,19 @@ def judge(requests: list[Request], by: Judge, read: Callable[[str, str], T]) -> 
     run costs nothing and gives the same judgements.
     """
     first = by.ask(requests)
-    found = [_judged(answer, read) for answer in first]
+    judgements = [_judged(answer, read) for answer in first]
     again = [
         _repair(request, answer, judgement.cause)
-        for request, answer, judgement in zip(requests, first, found, strict=True)
+        for request, answer, judgement in zip(requests, first, judgements, strict=True)
         if judgement.status == "unparsed"
     ]
     second = {a.id: _judged(a, read) for a in by.ask(again)}
-    for k, judgement in enumerate(found):
+    for k, judgement in enumerate(judgements):
         better = second.get(judgement.id)
         if judgement.status == "unparsed" and better is not None and better.status == "ok":
             better.repaired = True
-            found[k] = better
-    return found
+            judgements[k] = better
+    return judgements
 
 
 def _judged(answer: Answer, read: Callable[[str, str], T]) -> Judgement[T]:
@@ -78,11 +78,11 @@ def _judged(answer: Answer, read: Callable[[str, str], T]) -> Judgement[T]:
 
 
 def _repair(request: Request, answer: Answer, problem: str) -> Request:
-    told = [
+    correction = [
         {"role": "assistant", "content": answer.text},
         {"role": "user", "content": fill("repair", problem=problem)},
     ]
-    return msgspec.structs.replace(request, messages=[*request.messages, *told])
+    return msgspec.structs.replace(request, messages=[*request.messages, *correction])
 
 
 def only_json(text: str) -> Any:
@@ -102,7 +102,7 @@ def only_json(text: str) -> Any:
 class Ended(Protocol):
     """What `tally` counts: judgements, and results that rest on one."""
 
-    status: Outcome
+    status: JudgeStatus
     repaired: bool
 
 

@@ -13,13 +13,13 @@ import msgspec
 from ...llm import Request
 from ...problem import Sample
 from ..metrics import Result
-from ..prompts import fill, shown
+from ..prompts import fill, sample_fields
 from .judge import Judge, judge, only_json, tally
 
 UNDECIDED = ("unextracted", "timeout", "refused", "unparsed")
 
 
-class Match(msgspec.Struct, forbid_unknown_fields=True):
+class JudgedAnswer(msgspec.Struct, forbid_unknown_fields=True):
     """What the judge says: the answer it found, and whether it equals the gold."""
 
     answer: str
@@ -31,8 +31,8 @@ def judge_undecided(results: list[Result], samples: list[Sample], by: Judge) -> 
     by_id = {sample.id: sample for sample in samples}
     open_ = {r.id: r for r in results if r.status in UNDECIDED and (r.response or "").strip()}
     requests = [_request(by_id[name], result) for name, result in open_.items()]
-    found = judge(requests, by, _read)
-    for judgement in found:
+    judgements = judge(requests, by, _read)
+    for judgement in judgements:
         if judgement.value is None:
             continue
         result = open_[judgement.id]
@@ -40,17 +40,17 @@ def judge_undecided(results: list[Result], samples: list[Sample], by: Judge) -> 
         result.correct = judgement.value.equal
         result.extracted = judgement.value.answer or None
         result.rule, result.how = "judge", by.model.name
-    return {"asked": len(requests), "counts": tally(found)}
+    return {"asked": len(requests), "counts": tally(judgements)}
 
 
 def _request(sample: Sample, result: Result) -> Request:
     text = fill(
         "answer-match",
-        **shown(sample),
+        **sample_fields(sample),
         reply=result.response,
     )
     return Request(id=sample.id, messages=[{"role": "user", "content": text}])
 
 
-def _read(name: str, text: str) -> Match:
-    return msgspec.convert(only_json(text), Match)
+def _read(name: str, text: str) -> JudgedAnswer:
+    return msgspec.convert(only_json(text), JudgedAnswer)

@@ -22,7 +22,7 @@ from .paired import (
     minimum_detectable,
     paired_difference,
 )
-from .results import Official, Result, Status, read_results
+from .results import Official, Result, SampleStatus, read_results
 from .scores import OfficialTables, Profile, Scores, provenance, scores_of
 from .six_versions import VersionScores
 
@@ -37,8 +37,8 @@ __all__ = [
     "Profile",
     "Rate",
     "Result",
+    "SampleStatus",
     "Scores",
-    "Status",
     "VersionScores",
     "Weights",
     "accuracy",

@@ -13,7 +13,7 @@ from ...problem import VERSIONS, Record
 from .intervals import Rate, rate
 from .results import Result
 
-Verdict = Callable[[Result], bool]
+IsCorrect = Callable[[Result], bool]
 
 
 class Macro(Record, kw_only=True):
@@ -33,12 +33,12 @@ def official(result: Result) -> bool:
     return result.official is not None and result.official.correct
 
 
-def accuracy(results: Sequence[Result], verdict: Verdict = robust) -> Rate:
+def accuracy(results: Sequence[Result], verdict: IsCorrect = robust) -> Rate:
     """Micro accuracy with its interval, clustered by origin."""
     return rate([verdict(r) for r in results], [r.origin for r in results])
 
 
-def by_label(results: Iterable[Result], verdict: Verdict = robust) -> dict[str, dict[str, Rate]]:
+def by_label(results: Iterable[Result], verdict: IsCorrect = robust) -> dict[str, dict[str, Rate]]:
     """Accuracy per value of every label; a sample with several values counts in each."""
     groups: defaultdict[tuple[str, str], list[Result]] = defaultdict(list)
     for result in results:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from ...problem import Record
-from .accuracy import Verdict, accuracy, robust
+from .accuracy import IsCorrect, accuracy, robust
 from .intervals import Rate
 from .results import Result
 
@@ -138,7 +138,7 @@ def groups_of(results: Sequence[Result]) -> tuple[dict[str, Group], list[str]]:
 
 
 def classes_of(
-    groups: Mapping[str, Group], verdict: Verdict = robust, *, loose: bool = False
+    groups: Mapping[str, Group], verdict: IsCorrect = robust, *, loose: bool = False
 ) -> dict[str, Class]:
     """The class of each group by problem id."""
     return {
@@ -149,7 +149,7 @@ def classes_of(
 
 def four_dimensional(
     results: Sequence[Result],
-    verdict: Verdict = robust,
+    verdict: IsCorrect = robust,
     area_of: Callable[[str], str | None] = lambda concept: None,
     weights: Weights = PAPER,
 ) -> FourDimensional | None:
@@ -178,7 +178,7 @@ def four_dimensional(
     )
 
 
-def _by_concept(one_step: Sequence[Result], verdict: Verdict) -> dict[str, Rate]:
+def _by_concept(one_step: Sequence[Result], verdict: IsCorrect) -> dict[str, Rate]:
     split: defaultdict[str, list[Result]] = defaultdict(list)
     for result in one_step:
         for concept in result.group_values().get("knowledge", []):

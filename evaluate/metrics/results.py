@@ -12,7 +12,7 @@ from ...errors import UserError
 from ...files import read_jsonl
 from ...problem import Labels, Record
 
-Status = Literal["ok", "missing", "unextracted", "timeout", "refused", "unparsed"]
+SampleStatus = Literal["ok", "missing", "unextracted", "timeout", "refused", "unparsed"]
 
 
 class Official(Record, kw_only=True):
@@ -43,7 +43,7 @@ class Result(Record, kw_only=True):
     extracted: str | None = None
     rule: str = ""
     how: str = ""
-    status: Status
+    status: SampleStatus
     correct: bool
     decided_by: Literal["rule", "judge", "none"] = "rule"
     official: Official | None = None

@@ -12,7 +12,7 @@ from ...files import sha256_file
 from ...problem import Record
 from ...release import fingerprint
 from ..predictions import Coverage
-from .accuracy import Macro, Verdict, accuracy, by_label, counts, macro, official, robust
+from .accuracy import IsCorrect, Macro, accuracy, by_label, counts, macro, official, robust
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate
 from .paired import minimum_detectable
@@ -21,7 +21,7 @@ from .six_versions import VersionScores, version_scores
 
 Profile = Literal["robust", "official"]
 AreaOf = Callable[[str], str | None]
-VERDICTS: dict[str, Verdict] = {"robust": robust, "official": official}
+VERDICTS: dict[str, IsCorrect] = {"robust": robust, "official": official}
 
 
 class Tables(Record, kw_only=True):
@@ -99,7 +99,7 @@ class Scores(Display, Tables, kw_only=True):
 
 
 def _figures(
-    results: Sequence[Result], verdict: Verdict, area_of: AreaOf, weights: Weights
+    results: Sequence[Result], verdict: IsCorrect, area_of: AreaOf, weights: Weights
 ) -> dict[str, Any]:
     rates = by_label(results, verdict)
     return {

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ...problem import VERSIONS, Record
-from .accuracy import Verdict, accuracy, robust
+from .accuracy import IsCorrect, accuracy, robust
 from .intervals import Rate
 from .paired import Difference, paired_difference
 from .results import Result
@@ -39,7 +39,7 @@ class VersionScores(Record, kw_only=True):
     drops: dict[str, Difference]  # "text_dominant -> text_only": the first minus the second
 
 
-def version_scores(results: Sequence[Result], verdict: Verdict = robust) -> VersionScores | None:
+def version_scores(results: Sequence[Result], verdict: IsCorrect = robust) -> VersionScores | None:
     """The six-version tables, or None when no sample is one of the six versions."""
     versioned = [r for r in results if r.version in VERSIONS]
     if not versioned:
@@ -57,7 +57,7 @@ def version_scores(results: Sequence[Result], verdict: Verdict = robust) -> Vers
     return VersionScores(by=by, drops=_drops(versioned, verdict), **rates)
 
 
-def _per_version(results: Sequence[Result], verdict: Verdict) -> dict[str, Rate]:
+def _per_version(results: Sequence[Result], verdict: IsCorrect) -> dict[str, Rate]:
     split: defaultdict[str, list[Result]] = defaultdict(list)
     for result in results:
         split[result.version].append(result)
@@ -66,7 +66,7 @@ def _per_version(results: Sequence[Result], verdict: Verdict) -> dict[str, Rate]
     return {name: accuracy(split[name], verdict) for name in (*VERSIONS, "all") if name in split}
 
 
-def _drops(results: Sequence[Result], verdict: Verdict) -> dict[str, Difference]:
+def _drops(results: Sequence[Result], verdict: IsCorrect) -> dict[str, Difference]:
     """Paired over the problems that have both versions."""
     cell = {(r.problem_id, r.version): r for r in results}
     drops = {}

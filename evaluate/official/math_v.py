@@ -151,16 +151,16 @@ def _rounded_list(text: str) -> str:
     items = text[1:-1].split(",")
     if len(items) < 2 or (text[0], text[-1]) not in (("(", ")"), ("[", "]")):
         return text
-    found = []
+    rounded = []
     for item in items:
         if "infty" in item or item in ("a", "-a"):
-            found.append(item)
+            rounded.append(item)
             continue
         value = _rounded(item)
         if value is None:
             return text
-        found.append(str(value))
-    return f"{text[0]}{','.join(found)}{text[-1]}"
+        rounded.append(str(value))
+    return f"{text[0]}{','.join(rounded)}{text[-1]}"
 
 
 @lru_cache(maxsize=65536)

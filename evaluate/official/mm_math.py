@@ -49,17 +49,17 @@ def verdict(response: str, gold: str, options: Sequence[Option]) -> Verdict:
     """
     if _BOX not in gold:
         gold = f"{_BOX}{gold}}}"  # releases keep the bare answer
-    wanted, said = _boxes(gold), _boxes(response)
-    if wanted is None or said is None:
+    gold_box, prediction = _boxes(gold), _boxes(response)
+    if gold_box is None or prediction is None:
         return Verdict(equal=False, how="no box", rule="mm-math")
     try:
-        if len(said) > LENGTH and wanted != said:
+        if len(prediction) > LENGTH and gold_box != prediction:
             raise Refused("too long")
         with bounded():
-            right = _judge(_cleaned(wanted), _cleaned(said))
+            right = _judge(_cleaned(gold_box), _cleaned(prediction))
     except Refused as reason:
-        return Verdict(equal=None, how=f"refused: {reason}", status="timeout", extracted=said)
-    return Verdict(equal=right, how="mm-math", extracted=said.rstrip(","), rule="mm-math")
+        return Verdict(equal=None, how=f"refused: {reason}", status="timeout", extracted=prediction)
+    return Verdict(equal=right, how="mm-math", extracted=prediction.rstrip(","), rule="mm-math")
 
 
 def _boxes(text: str) -> str | None:
@@ -91,17 +91,17 @@ def _cleaned(text: str) -> str:
     return _UPRIGHT.sub(r"\1", text)
 
 
-def _judge(gold: str, said: str) -> bool:
-    if gold == said:
+def _judge(gold: str, prediction: str) -> bool:
+    if gold == prediction:
         return True
-    wanted, given = _items(gold), _items(said)
-    if len(wanted) != len(given):
+    golds, predictions = _items(gold), _items(prediction)
+    if len(golds) != len(predictions):
         return False
-    for item in wanted:
-        match = next((other for other in given if _same(item, other)), None)
+    for item in golds:
+        match = next((other for other in predictions if _same(item, other)), None)
         if match is None:
             return False
-        given.remove(match)
+        predictions.remove(match)
     return True
 
 
@@ -126,15 +126,15 @@ def _items(text: str) -> list[str]:
     ]
 
 
-def _same(gold: str, said: str) -> bool:
-    if gold == said and gold:
+def _same(gold: str, prediction: str) -> bool:
+    if gold == prediction and gold:
         return True
     rules: list[Callable[[str, str], bool]] = [_same_number, _same_value, _same_equation]
-    if all(t[:1] in ("(", "[") and t[-1:] in (")", "]") for t in (gold, said)):
+    if all(t[:1] in ("(", "[") and t[-1:] in (")", "]") for t in (gold, prediction)):
         rules.insert(0, _same_interval)
     for rule in rules:
         try:
-            if rule(gold, said):
+            if rule(gold, prediction):
                 return True
         except (Unreadable, Symbolic, NoNormalForm, ValueError, LookupError, ArithmeticError):
             if rule is _same_interval:
@@ -142,8 +142,8 @@ def _same(gold: str, said: str) -> bool:
     return False
 
 
-def _same_interval(gold: str, said: str) -> bool:
-    pieces, others = gold.split("\\cup"), said.split("\\cup")
+def _same_interval(gold: str, prediction: str) -> bool:
+    pieces, others = gold.split("\\cup"), prediction.split("\\cup")
     if len(pieces) != len(others):
         return False
     for a, b in zip(pieces, others, strict=True):
@@ -155,18 +155,18 @@ def _same_interval(gold: str, said: str) -> bool:
     return True
 
 
-def _same_number(gold: str, said: str) -> bool:
-    a, b = float(gold), float(said)
+def _same_number(gold: str, prediction: str) -> bool:
+    a, b = float(gold), float(prediction)
     return any(abs(share - b) <= MARGIN for share in (a / 100, a, a * 100))
 
 
-def _same_value(gold: str, said: str) -> bool:
-    return not ("=" in gold and "=" in said) and _same_expression(gold, said)
+def _same_value(gold: str, prediction: str) -> bool:
+    return not ("=" in gold and "=" in prediction) and _same_expression(gold, prediction)
 
 
-def _same_expression(gold: str, said: str) -> bool:
+def _same_expression(gold: str, prediction: str) -> bool:
     """Right-hand sides, exactly or within the margin."""
-    a, b = (parsed(t.split("=")[1] if "=" in t else t) for t in (gold, said))
+    a, b = (parsed(t.split("=")[1] if "=" in t else t) for t in (gold, prediction))
     if a == b:
         return True
     if bool(symbols(a)) != bool(symbols(b)):
@@ -201,12 +201,12 @@ def _differ_by_little(a: Node, b: Node) -> bool:
     return True
 
 
-def _same_equation(gold: str, said: str) -> bool:
+def _same_equation(gold: str, prediction: str) -> bool:
     """Equal up to a whole factor, on either side; never where a decimal makes it inexact."""
-    if re.search(r"\.\d", gold + said):
+    if re.search(r"\.\d", gold + prediction):
         return False
     differences = []
-    for text in (gold, said):
+    for text in (gold, prediction):
         left, right = text.split("=")
         differences.append(Node("add", (parsed(left), negative(parsed(right)))))
     a, b = differences

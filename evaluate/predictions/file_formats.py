@@ -1,6 +1,6 @@
 """Rows of a prediction file: JSON lines, a JSON array or object, CSV, TSV, Excel, inspect's logs.
 
-What a row means is `locate.py`'s business; here a file is only cut into rows, and what cannot be
+What a row means is `match.py`'s business; here a file is only cut into rows, and what cannot be
 read becomes a message with file and line.
 """
 

@@ -23,8 +23,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...problem import VERSIONS, Sample
+from .file_formats import Row
 
-Row = dict[str, Any]
 ID_FIELDS = ("id", "index", "question_id")
 RESPONSE_FIELDS = ("response", "prediction", "model_answer", "filtered_resps", "resps")
 # MathVerse numbers the rows of testmini: five versions a problem, in this order.
@@ -53,8 +53,8 @@ class Index:
         """The id of the sample with this name; None when there is none, or more than one."""
         if not version and name in self.ids:
             return name
-        found = self.names.get((name, version), [])
-        return found[0] if len(found) == 1 else None
+        samples = self.names.get((name, version), [])
+        return samples[0] if len(samples) == 1 else None
 
     def at(self, place: int, gold: str) -> str | None:
         """The id of the sample at this place of the split, provided that its answer is `gold`."""

@@ -64,7 +64,7 @@ def listed_options(options: list[Option]) -> str:
     return "\n".join(f"({option.label}) {option.text}" for option in options)
 
 
-def shown(sample: Sample) -> dict[str, Any]:
+def sample_fields(sample: Sample) -> dict[str, Any]:
     """Question, options and gold as the judges' prompts show them."""
     return {
         "question": sample.question or "(see the picture)",
@@ -98,14 +98,14 @@ def with_captions(sample: Sample, captions: dict[str, str]) -> str:
     """
     words = []
     for image in sample.images:
-        found = [
+        matching = [
             captions[key] for key in (image.path, sample.id, sample.problem_id) if key in captions
         ]
-        if not found:
+        if not matching:
             raise UserError(
                 f"{sample.id}: no caption for {image.path}", "add it to the captions file"
             )
-        words.append(found[0])
+        words.append(matching[0])
 
     def spoken(match: re.Match[str]) -> str:
         number = min(int(match[1]), len(words))

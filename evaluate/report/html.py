@@ -21,7 +21,7 @@ from .thumbnails import thumbnails
 
 TEMPLATE = Path(__file__).parent / "templates" / "report.html"
 TEXTS = 5_000_000  # characters of all replies and questions together
-SAID = 30  # lines of a judge for one sample
+NOTES = 30  # lines of a judge for one sample
 FILTERED = 40  # a label with more values is found by the search box
 
 
@@ -32,18 +32,18 @@ def report_html(
     samples: Sequence[Sample],
     release: Path,
     jobs: int = 1,
-    said: Mapping[str, Sequence[str]] | None = None,
+    notes: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     """The page: sections with tables and plots, then every sample with its evidence.
 
-    `said` is what a judge said of samples, in lines.
+    `notes` are a judge's lines by sample.
     """
     pictures = thumbnails(release, [i.path for s in samples for i in s.images], jobs)
     order = {path: k for k, path in enumerate(sorted(pictures))}
     cards = _cards(results, {s.id: s for s in samples}, order)
     for card in cards:
-        if lines := (said or {}).get(card["id"]):
-            card["said"] = [_cut(line, 300) for line in lines[:SAID]]
+        if lines := (notes or {}).get(card["id"]):
+            card["said"] = [_cut(line, 300) for line in lines[:NOTES]]
     data = {
         "pictures": [base64.b64encode(pictures[path]).decode() for path in order],
         "samples": cards,
@@ -99,14 +99,14 @@ def _filters(results: Sequence[Result]) -> dict[str, list[str]]:
     """Labels and values to choose from, each in the order of the tables."""
     from ..metrics import natural
 
-    found: dict[str, set[str]] = {}
+    values_by_label: dict[str, set[str]] = {}
     for result in results:
         for label, values in result.group_values().items():
-            found.setdefault(label, set()).update(values)
+            values_by_label.setdefault(label, set()).update(values)
     return {
-        label: sorted(found[label], key=natural)
-        for label in sorted(found)
-        if 1 < len(found[label]) <= FILTERED
+        label: sorted(values_by_label[label], key=natural)
+        for label in sorted(values_by_label)
+        if 1 < len(values_by_label[label]) <= FILTERED
     }
 
 

@@ -12,14 +12,14 @@ from .plots import stacked_bars
 
 def judged_sections(scores: Scores) -> list[Section]:
     """One section per protocol that a judge ran; none without a judge."""
-    found = []
+    parts = []
     if scores.judge is not None:
-        found.append(_judge(scores.judge))
+        parts.append(_judge(scores.judge))
     if scores.cot is not None:
-        found.append(_cot(scores.cot))
+        parts.append(_cot(scores.cot))
     if scores.process is not None:
-        found.append(_process(scores.process))
-    return found
+        parts.append(_process(scores.process))
+    return parts
 
 
 def _judge(judge: dict[str, Any]) -> Section:

@@ -34,16 +34,16 @@ QUICK_MATCH = (
 
 def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
     """All sections of a report, in order."""
-    found = [_overall(scores)]
+    parts = [_overall(scores)]
     if scores.versions is not None:
-        found.append(_versions(scores.versions))
+        parts.append(_versions(scores.versions))
     if scores.four_dimensional is not None:
-        found.append(_four_dimensional(scores.four_dimensional))
-    found += [*judged_sections(scores), _labels(scores)]
+        parts.append(_four_dimensional(scores.four_dimensional))
+    parts += [*judged_sections(scores), _labels(scores)]
     if scores.official is not None:
-        found.append(_official(scores.official, results))
-    found += [_coverage(scores), _reading(scores)]
-    return found
+        parts.append(_official(scores.official, results))
+    parts += [_coverage(scores), _reading(scores)]
+    return parts
 
 
 def rate_cells(rate: Rate) -> list[Any]:
@@ -74,22 +74,24 @@ def _overall(scores: Scores) -> Section:
 
 def _versions(table: VersionScores) -> Section:
     rates = [(v, r) for v in (*VERSIONS, "all") if (r := getattr(table, v)) is not None]
-    found = [Table(["version", *RATE], [[name, *rate_cells(r)] for name, r in rates])]
+    tables = [Table(["version", *RATE], [[name, *rate_cells(r)] for name, r in rates])]
     drops = [
         [name, d.n, percent(d.first), percent(d.second), points(d.value), interval(d)]
         for name, d in table.drops.items()
     ]
-    found.append(Table(["drop", "problems", "from", "to", "points", "95 %"], drops, "Paired drops"))
+    tables.append(
+        Table(["drop", "problems", "from", "to", "points", "95 %"], drops, "Paired drops")
+    )
     for label, values in table.by.items():
         names = [name for name, _ in rates]
         rows = [
             [value, *(percent(cells[n].value) if n in cells else "" for n in names)]
             for value, cells in values.items()
         ]
-        found.append(Table([label, *names], rows, f"By {label}"))
+        tables.append(Table([label, *names], rows, f"By {label}"))
     note = "“all” leaves text_only out. A drop is the first version minus the second."
     return Section(
-        "Six versions", [note], found, [bar_plot("Accuracy per version, percent", rates)]
+        "Six versions", [note], tables, [bar_plot("Accuracy per version, percent", rates)]
     )
 
 
@@ -106,16 +108,16 @@ def _four_dimensional(table: FourDimensional) -> Section:
     ]
     shares = [(setting, [getattr(d, n).n / table.groups for n in names]) for setting, d in settings]
     steps = [[f"{k}-step", *rate_cells(r)] for k, r in table.steps.items()]
-    found = [
+    tables = [
         Table(["setting", "score", *names], rows),
         Table(["problems", *RATE], steps, "By number of steps"),
     ]
     if table.areas:
         areas = [[a, area.concepts, percent(area.value)] for a, area in table.areas.items()]
-        found.append(Table(["area", "concepts", "macro accuracy"], areas, "Areas, one-step"))
+        tables.append(Table(["area", "concepts", "macro accuracy"], areas, "Areas, one-step"))
     if table.concepts:
         concepts = [[c, *rate_cells(r)] for c, r in table.concepts.items()]
-        found.append(Table(["concept", *RATE], concepts, "Concepts, one-step"))
+        tables.append(Table(["concept", *RATE], concepts, "Concepts, one-step"))
     notes = [
         f"{table.groups} composite problems. IK insufficient knowledge, IG inadequate "
         "generalisation, CM complete mastery, RM rote memorisation; RM's rate is over CM + RM, "
@@ -124,7 +126,7 @@ def _four_dimensional(table: FourDimensional) -> Section:
         *([f"left out as incomplete: {', '.join(table.incomplete)}"] if table.incomplete else []),
     ]
     plot = stacked_bars("Groups by class, percent", names, shares)
-    return Section("Four-dimensional metric", notes, found, [plot])
+    return Section("Four-dimensional metric", notes, tables, [plot])
 
 
 def _labels(scores: Scores) -> Section:

@@ -27,10 +27,10 @@ from ..figure import (
     Color,
     Dot,
     Figure,
-    Item,
     Pixel,
     Point,
     Solid,
+    SpecItem,
     Stroke,
     Tint,
     axes,
@@ -53,8 +53,8 @@ class Composition(msgspec.Struct):
 
     figure: Figure
     axes: Axes | None
-    drawn: list[tuple[Item, list[Stroke | Dot]]]
-    marks: list[Item]
+    drawn: list[tuple[SpecItem, list[Stroke | Dot]]]
+    marks: list[SpecItem]
     labels: list[Label]
 
 
@@ -88,7 +88,7 @@ def _figure(spec: Mapping[str, Any]) -> Figure:
     for name, place in given.items():
         if on_line and not (isinstance(place, list) and len(place) == 2):
             place = [*(place if isinstance(place, list) else [place]), 0]  # one number is a place
-        item = Item("point", place, {}, BASE, f"points.{name}")
+        item = SpecItem("point", place, {}, BASE, f"points.{name}")
         figure.points[named(name, item)] = call(_coordinates, item, figure.convert)
     return figure
 
@@ -97,7 +97,7 @@ def _coordinates(place: Point) -> Array:
     return np.asarray(place, float)
 
 
-def named(name: Any, item: Item) -> str:
+def named(name: Any, item: SpecItem) -> str:
     """A point's name, checked: one letter, an index, primes."""
     if not isinstance(name, str) or not re.fullmatch(NAME, name):
         raise item.error(f"{name!r} is no point name", "use a letter, an index, primes: A, B1, C'")
@@ -111,20 +111,20 @@ def _axes(spec: Mapping[str, Any], figure: Figure) -> Axes | None:
             raise UserError(f"kind {spec['kind']} has no axes", "give axes: {x: [-5, 5]}")
         return None
     options = dict(given)
-    item = Item("axes", options.pop("x", None), options, BASE, "axes")
+    item = SpecItem("axes", options.pop("x", None), options, BASE, "axes")
     window: Axes = call(axes, item, figure.convert)
     figure.window = np.array([window.x, window.y or (-1.0, 1.0)])
     return window
 
 
-def _solids(spec: Mapping[str, Any], figure: Figure) -> list[tuple[Item, list[Stroke | Dot]]]:
+def _solids(spec: Mapping[str, Any], figure: Figure) -> list[tuple[SpecItem, list[Stroke | Dot]]]:
     """Build the solids; their corners become points, their faces hide what lies behind."""
     found = items(spec, "solids", SOLIDS, "DI")
     if figure.dimension == 2:
         return []
     figure.projection = projection(*_oblique(spec, found))
     viewer = towards_viewer(figure.projection)
-    drawn: list[tuple[Item, list[Stroke | Dot]]] = []
+    drawn: list[tuple[SpecItem, list[Stroke | Dot]]] = []
     for item in found:
         first = [figure] if item.op == "polyhedron" else []
         solid: Solid = call(SOLIDS[item.op], item, figure.convert, *first)
@@ -138,7 +138,7 @@ def _solids(spec: Mapping[str, Any], figure: Figure) -> list[tuple[Item, list[St
     return drawn
 
 
-def _oblique(spec: Mapping[str, Any], found: list[Item]) -> tuple[float, float]:
+def _oblique(spec: Mapping[str, Any], found: list[SpecItem]) -> tuple[float, float]:
     """Ratio and direction of depth: as the spec says, or as textbooks draw its first solid."""
     given = spec.get("projection")
     if given is not None:
@@ -161,7 +161,7 @@ def _construct(spec: Mapping[str, Any], figure: Figure) -> None:
         if not isinstance(how, dict) or len(how) != 1:
             raise UserError(f"{where}: {how!r}", "write {construction: [arguments]}")
         ((op, value),) = how.items()
-        item = Item(str(op), value, {}, BASE, where)
+        item = SpecItem(str(op), value, {}, BASE, where)
         if op not in CONSTRUCTIONS:
             raise UserError(f"{where}: no construction {op!r}", nearest(op, list(CONSTRUCTIONS)))
         if name in figure.points:
@@ -194,7 +194,7 @@ def style(
     return {"dash": dash, "bold": bold, "color": color, "fill": fill}
 
 
-def _draw(item: Item, figure: Figure) -> list[Stroke | Dot]:
+def _draw(item: SpecItem, figure: Figure) -> list[Stroke | Dot]:
     function = DRAW[item.op]
     own, common = signature(function)[1], signature(style)[1]
     for key in item.options:
@@ -216,7 +216,7 @@ def _draw(item: Item, figure: Figure) -> list[Stroke | Dot]:
     return list(drawn)
 
 
-def mark(item: Item, figure: Figure, pixel: Pixel) -> list[Stroke]:
+def mark(item: SpecItem, figure: Figure, pixel: Pixel) -> list[Stroke]:
     """The strokes of a mark; `pixel` tells how long a pixel is along a direction."""
     strokes: list[Stroke] = call(MARKS[item.op], item, figure.convert, pixel)
     return strokes
@@ -239,7 +239,7 @@ def _labels(spec: Mapping[str, Any], figure: Figure) -> list[Label]:
     ]
 
 
-def _label(item: Item, figure: Figure) -> Label:
+def _label(item: SpecItem, figure: Figure) -> Label:
     options = dict(item.options)
     place, color = options.pop("at", None), options.pop("color", "black")
     if item.op == "point":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..figure import Array, Item, curve, interval
+from ..figure import Array, SpecItem, curve, interval
 from .compose import Composition
 
 SAYINGS = {
@@ -55,7 +55,7 @@ def _place(at: Array) -> str:
     return "(" + ", ".join(f"{round(float(v), 2) + 0.0:g}" for v in at) + ")"
 
 
-def _drawn(item: Item) -> str:
+def _drawn(item: SpecItem) -> str:
     """What one draw item shows; plain segments and polygons are named by their points."""
     value, options = item.value, item.options
     domain = options.get("domain")
@@ -92,7 +92,7 @@ def _names(value: Any) -> str:
     return str(value) if value is not None else ""
 
 
-def _mark(item: Item) -> str:
+def _mark(item: SpecItem) -> str:
     """A mark in words; one angle or segment alone is only marked."""
     value = item.value
     several = isinstance(value, list) and len(value) > 1 and isinstance(value[0], str)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from . import predicates
 from .axes import Axes, axes, axes_strokes, tick_name, ticks
-from .colors import COLORS, TINTS
 from .constructions import CONSTRUCTIONS, PLANE_ONLY
 from .expressions import number
 from .figure import (
+    COLORS,
+    TINTS,
     Array,
     Color,
     Curve,
@@ -29,7 +30,7 @@ from .predicates import PREDICATES
 from .sampling import clipped, sample
 from .shapes import SHAPES, arc_points
 from .solids import FLAT, LYING, SOLIDS, UPRIGHT, Solid, outlines, projection, towards_viewer
-from .spec import NAME, Item, call, items, read_spec, signature
+from .spec import NAME, SpecItem, call, items, read_spec, signature
 
 __all__ = [
     "COLORS",
@@ -52,12 +53,12 @@ __all__ = [
     "Dot",
     "Figure",
     "Interval",
-    "Item",
     "Line",
     "Pixel",
     "Point",
     "Points",
     "Solid",
+    "SpecItem",
     "Stroke",
     "Tint",
     "arc_points",

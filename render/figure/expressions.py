@@ -18,9 +18,9 @@ import msgspec
 import numpy as np
 
 Array = Any  # numpy array of floats
-Node = Callable[[Array], Array]
+Compiled = Callable[[Array], Array]
 
-FUNCTIONS: dict[str, Node] = {
+FUNCTIONS: dict[str, Compiled] = {
     "sin": np.sin, "cos": np.cos, "tan": np.tan, "sec": lambda v: 1 / np.cos(v),
     "csc": lambda v: 1 / np.sin(v), "cot": lambda v: 1 / np.tan(v),
     "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
@@ -46,7 +46,7 @@ class Expression(msgspec.Struct, frozen=True):
     """
 
     text: str
-    node: Node
+    node: Compiled
 
     def __call__(self, value: Any) -> Any:
         with np.errstate(all="ignore"):
@@ -111,13 +111,13 @@ class _Parser:
         self.at += 1
         return self.tokens[self.at - 1]
 
-    def whole(self) -> Node:
+    def whole(self) -> Compiled:
         node = self.sum()
         if self.peek():
             raise ValueError(f"unexpected {self.peek()!r} in {self.text!r}")
         return node
 
-    def sum(self) -> Node:
+    def sum(self) -> Compiled:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise ValueError(f"expression nested deeper than {MAX_DEPTH}")
@@ -127,7 +127,7 @@ class _Parser:
         self.depth -= 1
         return node
 
-    def term(self) -> Node:
+    def term(self) -> Compiled:
         node = self.factor()
         while True:
             token = self.peek()
@@ -145,14 +145,14 @@ class _Parser:
             token in "+-^)" or token[0] in ".0123456789" or (token == "|" and self.bars)
         )
 
-    def factor(self) -> Node:
+    def factor(self) -> Compiled:
         sign = 1
         while self.peek() in ("+", "-"):
             sign = -sign if self.take() == "-" else sign
         node = self.power()
         return node if sign == 1 else lambda v: -node(v)
 
-    def power(self) -> Node:
+    def power(self) -> Compiled:
         base = self.atom()
         if self.peek() != "^":
             return base
@@ -164,7 +164,7 @@ class _Parser:
         self.depth -= 1
         return lambda v: np.power(np.asarray(base(v), float), exponent(v))
 
-    def atom(self) -> Node:
+    def atom(self) -> Compiled:
         if not self.peek():
             raise ValueError(f"{self.text!r} ends too early")
         token = self.take()
@@ -193,7 +193,7 @@ class _Parser:
             return lambda v: np.abs(inner(v))
         raise ValueError(f"unexpected {token!r} in {self.text!r}")
 
-    def closed(self, end: str) -> Node:
+    def closed(self, end: str) -> Compiled:
         node = self.sum()
         if self.peek() != end:
             raise ValueError(f"missing {end!r} in {self.text!r}")
@@ -201,21 +201,21 @@ class _Parser:
         return node
 
 
-def _constant(value: float) -> Node:
+def _constant(value: float) -> Compiled:
     return lambda v: value
 
 
-def _add(a: Node, b: Node) -> Node:
+def _add(a: Compiled, b: Compiled) -> Compiled:
     return lambda v: a(v) + b(v)
 
 
-def _subtract(a: Node, b: Node) -> Node:
+def _subtract(a: Compiled, b: Compiled) -> Compiled:
     return lambda v: a(v) - b(v)
 
 
-def _multiply(a: Node, b: Node) -> Node:
+def _multiply(a: Compiled, b: Compiled) -> Compiled:
     return lambda v: a(v) * b(v)
 
 
-def _divide(a: Node, b: Node) -> Node:
+def _divide(a: Compiled, b: Compiled) -> Compiled:
     return lambda v: np.divide(a(v), np.asarray(b(v), float))

@@ -32,7 +32,7 @@ MAX_CHARACTERS = 100_000
 NAME = r"[A-Za-z](?:_?[0-9]{1,3})?'{0,2}"
 
 
-class Item(msgspec.Struct, frozen=True):
+class SpecItem(msgspec.Struct, frozen=True):
     """One line of a spec: operation, its first argument, its options, where it stands."""
 
     op: str
@@ -125,7 +125,7 @@ def items(
     ops: typing.Iterable[str],
     tag: str,
     other_tags: Mapping[str, str] | None = None,
-) -> list[Item]:
+) -> list[SpecItem]:
     """The items of one section; `tag` is their default tag, `other_tags` those of some operations.
 
     An item's `tag` may be a role (DI, IP, EC), the id of a condition, or a list of these.
@@ -139,7 +139,7 @@ def items(
     return [_item(entry, f"{section}[{k}]", tags) for k, entry in enumerate(given)]
 
 
-def _item(entry: Any, where: str, ops: dict[str, str]) -> Item:
+def _item(entry: Any, where: str, ops: dict[str, str]) -> SpecItem:
     if not isinstance(entry, Mapping):
         raise UserError(f"{where}: {entry!r} is no item", "write {operation: argument}")
     options = dict(entry)
@@ -150,7 +150,7 @@ def _item(entry: Any, where: str, ops: dict[str, str]) -> Item:
     value = options.pop(op)
     tags = options.pop("tag", ops[op])
     tags = tags if isinstance(tags, list) else [tags]
-    return Item(op, value, options, frozenset(map(str, tags)), where)
+    return SpecItem(op, value, options, frozenset(map(str, tags)), where)
 
 
 @cache
@@ -164,10 +164,12 @@ def signature(function: Callable[..., Any]) -> tuple[dict[str, Any], dict[str, A
     return {p.name: hints[p.name] for p in spread}, {p.name: hints[p.name] for p in named}, required
 
 
-Convert = Callable[[Any, Any], Any]  # (value, type) -> argument; raises ValueError
+ArgumentConverter = Callable[[Any, Any], Any]  # (value, type) -> argument; raises ValueError
 
 
-def call(function: Callable[..., Any], item: Item, convert: Convert, *first: Any) -> Any:
+def call(
+    function: Callable[..., Any], item: SpecItem, convert: ArgumentConverter, *first: Any
+) -> Any:
     """Call an operation with an item's argument and options, converted by its signature.
 
     With several positional arguments the item's value is their list. A ValueError of the

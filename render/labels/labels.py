@@ -29,14 +29,14 @@ from ..figure import (
 from .lettering import Lettering, letter
 
 EM = 23.0  # pixels at zoom 1: 11 points at 150 dpi
-Kind = Literal["point", "segment", "angle", "arc", "curve", "area", "near", "fixed", "tick"]
+LabelKind = Literal["point", "segment", "angle", "arc", "curve", "area", "near", "fixed", "tick"]
 
 
 class Label(msgspec.Struct):
     """A text and what it names; `anchor` holds true coordinates, and pixels once projected."""
 
     text: str
-    kind: Kind
+    kind: LabelKind
     anchor: Array  # (n, dimension)
     where: str = ""
     tags: frozenset[str] = frozenset()

@@ -94,10 +94,10 @@ def _name(text: str) -> str:
     return match[1] + index + match[3]
 
 
-Box = tuple[Mask, int, int]  # mask, rows above the baseline, advance to the next box
+InkBox = tuple[Mask, int, int]  # mask, rows above the baseline, advance to the next box
 
 
-def _join(boxes: list[Box]) -> Mask:
+def _join(boxes: list[InkBox]) -> Mask:
     above = max(box[1] for box in boxes)
     below = max(box[0].shape[0] - box[1] for box in boxes)
     width = sum(box[2] for box in boxes) + max(box[0].shape[1] for box in boxes)
@@ -147,7 +147,7 @@ def _chinese(text: str) -> Face | None:
     return face if face is not None and covers(face, text) else None
 
 
-def _words(text: str, em: float, italic: bool = False, font: Any = None) -> Box:
+def _words(text: str, em: float, italic: bool = False, font: Any = None) -> InkBox:
     from PIL import Image, ImageDraw
 
     font = font or _font(italic, em)
@@ -163,7 +163,7 @@ SIMPLE = re.compile(r"[A-Za-z]|[0-9.,]+")
 
 
 @lru_cache(maxsize=4096)
-def _math(tex: str, em: float) -> Box:
+def _math(tex: str, em: float) -> InkBox:
     if SIMPLE.fullmatch(tex):  # what most labels are; mathtext would take 5 ms
         return _words(tex, em, italic=tex.isalpha())
     from matplotlib import rc_context

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...errors import UserError
 from .equalities import equals
-from .parser import Form, Reader, Reading, UnreadError, parse_form, sides
+from .parser import FactReader, Form, Reading, UnreadError, parse_form, sides
 from .shape_predicates import ATTRIBUTES, SHAPES, middle_facts, polygon_of
 
 SILENT = {"Find", "UseTheorem", "Point", "Angle", "Arc", "Shape"}  # nothing to draw
@@ -71,7 +71,7 @@ def _on_circle(reading: Reading, given: tuple[Any, ...]) -> None:
     reading.on_circle(reading.circle(given[1]), reading.point(given[0]))
 
 
-def _pair(kind: str) -> Reader:
+def _pair(kind: str) -> FactReader:
     def read(reading: Reading, given: tuple[Any, ...]) -> None:
         reading.add(kind, reading.line(given[0]), reading.line(given[1]), marked=True)
 
@@ -103,7 +103,7 @@ def _is_midpoint(reading: Reading, given: tuple[Any, ...]) -> None:
         reading.facts += middle_facts(point, reading.line(given[1]))
 
 
-def _same_shape(kind: str) -> Reader:
+def _same_shape(kind: str) -> FactReader:
     def read(reading: Reading, given: tuple[Any, ...]) -> None:
         one, two = polygon_of(reading, given[0]), polygon_of(reading, given[1])
         if len(one) != len(two):
@@ -178,7 +178,7 @@ def _sector(reading: Reading, given: tuple[Any, ...]) -> None:
     reading.sectors.append((a, center, b))
 
 
-RELATIONS: dict[str, Reader] = {
+RELATIONS: dict[str, FactReader] = {
     "Line": _line,
     "Circle": _circle,
     "Sector": _sector,

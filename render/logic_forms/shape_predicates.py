@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .parser import Fact, Names, Reader, Reading, UnreadError, sides
+from .parser import Fact, FactReader, Names, Reading, UnreadError, sides
 
 # Kinds: what their names imply, without marks
 
@@ -181,7 +181,7 @@ def _part(reading: Reading, given: tuple[Any, ...]) -> None:
     polygon_of(reading, given[1])
 
 
-ATTRIBUTES: dict[str, Reader] = {
+ATTRIBUTES: dict[str, FactReader] = {
     "Right": _right,
     "Isosceles": _isosceles,
     "Equilateral": _equilateral,

@@ -34,7 +34,7 @@ def recover(full: str, lite: str, intensive: str, dominant: str) -> list[Span]:
     [(0, 15, 'DI')]
     """
     tokens = _tokens(full)
-    changes = [_changes(full, tokens, other) for other in (lite, intensive, dominant)]
+    changes = [_changes(tokens, other) for other in (lite, intensive, dominant)]
     edges = sorted({0, len(tokens)} | {edge for c in changes for a, b, _ in c for edge in (a, b)})
     spans: list[Span] = []
     run: tuple[int, int, tuple[str | None, ...]] | None = None
@@ -58,7 +58,7 @@ def _tokens(text: str) -> list[Token]:
     return tokens
 
 
-def _changes(full: str, tokens: list[Token], other: str) -> list[Piece]:
+def _changes(tokens: list[Token], other: str) -> list[Piece]:
     theirs = _tokens(other)
     matcher = SequenceMatcher(
         None, [t.text.lower() for t in tokens], [t.text.lower() for t in theirs], autojunk=False

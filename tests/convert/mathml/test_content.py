@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from benchwright.convert.mathml.converter import mathml_to_latex
-from benchwright.convert.mathml.refusal import Refusal
+from benchwright.convert.mathml.tree import Refusal
 
 X, Y, TWO = "<ci>x</ci>", "<ci>y</ci>", "<cn>2</cn>"
 BVAR = "<bvar><ci>x</ci></bvar>"

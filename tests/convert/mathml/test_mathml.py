@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 from benchwright.convert.mathml.converter import ELEMENTS, mathml_to_latex
-from benchwright.convert.mathml.refusal import Refusal
-from benchwright.convert.mathml.tree import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES
+from benchwright.convert.mathml.tree import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, Refusal
 from benchwright.convert.stages import mathml as mathml_stage
 from benchwright.pipeline.stage import load_stage
 from benchwright.problem import Drop, Option, Problem, Source

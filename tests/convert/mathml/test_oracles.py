@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from benchwright.convert.mathml.converter import mathml_to_latex
-from benchwright.convert.mathml.refusal import Refusal
+from benchwright.convert.mathml.tree import Refusal
 from benchwright.latex.symbols import SYMBOLS
 from mathml_shape import shape
 from oracles import run_node

@@ -8,7 +8,7 @@ from html import escape, unescape
 from random import Random
 
 from benchwright.convert.mathml.converter import mathml_to_latex
-from benchwright.convert.mathml.refusal import Refusal
+from benchwright.convert.mathml.tree import Refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.convert.normalise.normalise import normalise, unbalanced
-from benchwright.convert.normalise.rule import Change
+from benchwright.convert.normalise.rule import TextChange
 from benchwright.latex.delimiters import maths_spans
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -27,10 +27,10 @@ def test_every_change_is_recorded() -> None:
     text, changes = normalise(r"已知\(x²\)，∠A＝60°")
     assert text == "已知$x^{2}$, ∠A=60°"
     assert changes == [
-        Change("delimiter", "\\(", "$"),
-        Change("scripts", "²", "^{2}"),
-        Change("punctuation", "，", ", "),
-        Change("width", "＝", "="),
+        TextChange("delimiter", "\\(", "$"),
+        TextChange("scripts", "²", "^{2}"),
+        TextChange("punctuation", "，", ", "),
+        TextChange("width", "＝", "="),
     ]
 
 

@@ -12,8 +12,8 @@ from benchwright.cli import cli
 from benchwright.convert.suggestions.ask import SCHEMA, TASKS, prompt, suggestions
 from benchwright.convert.suggestions.guards import findings
 from benchwright.convert.suggestions.review import (
-    Decision,
     Suggestion,
+    SuggestionDecision,
     apply_suggestions,
     decide,
     queue,
@@ -171,11 +171,11 @@ def test_only_accepted_suggestions_count(tmp_path: Path) -> None:
     file, decisions = ready(tmp_path, made)
     assert read_reviewed(file, decisions, False) == []
     assert read_reviewed(file, decisions, True) == [made]
-    decide(decisions, [made], Decision(suggestion="s1", verdict="accept", reviewer="ada"))
+    decide(decisions, [made], SuggestionDecision(suggestion="s1", verdict="accept", reviewer="ada"))
     assert read_reviewed(file, decisions, False) == [made]
-    decide(decisions, [made], Decision(suggestion="s1", verdict="reject", reviewer="bob"))
+    decide(decisions, [made], SuggestionDecision(suggestion="s1", verdict="reject", reviewer="bob"))
     assert read_reviewed(file, decisions, True) == []
-    assert [d.reviewer for d in read_jsonl(decisions, Decision)] == ["ada", "bob"]
+    assert [d.reviewer for d in read_jsonl(decisions, SuggestionDecision)] == ["ada", "bob"]
     assert read_decisions(decisions)["s1"].verdict == "reject"
 
 
@@ -183,8 +183,10 @@ def test_a_rejected_suggestion_needs_a_corrected_text(tmp_path: Path) -> None:
     made = one(rejected=["formula: 'x' is lost"])
     file, decisions = ready(tmp_path, made)
     with pytest.raises(UserError, match="guards refuse"):
-        decide(decisions, [made], Decision(suggestion="s1", verdict="accept", reviewer="ada"))
-    mine = Decision(suggestion="s1", verdict="accept", reviewer="ada", text="Give $x$.")
+        decide(
+            decisions, [made], SuggestionDecision(suggestion="s1", verdict="accept", reviewer="ada")
+        )
+    mine = SuggestionDecision(suggestion="s1", verdict="accept", reviewer="ada", text="Give $x$.")
     decide(decisions, [made], mine)
     assert [s.text for s in read_reviewed(file, decisions, False)] == ["Give $x$."]
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from benchwright.evaluate.grading.grade import Item, grade, grade_many, grade_response
+from benchwright.evaluate.grading.grade import GradeItem, grade, grade_many, grade_response
 from benchwright.problem import Option
 
 HERE = Path(__file__).parent
@@ -115,7 +115,7 @@ def test_no_answer_counts_as_wrong() -> None:
 
 
 def test_many_keeps_order_on_any_number_of_processes() -> None:
-    items = [Item(prediction=str(k % 7), gold=str(k % 5), kind="number") for k in range(1500)]
+    items = [GradeItem(prediction=str(k % 7), gold=str(k % 5), kind="number") for k in range(1500)]
     expected = [k % 7 == k % 5 for k in range(1500)]
     assert [v.equal for v in grade_many(items)] == expected
     assert [v.equal for v in grade_many(items, jobs=2)] == expected

@@ -12,9 +12,9 @@ from benchwright.evaluate.judges.chain_of_thought import (
     CATEGORIES,
     category,
     cot_score,
+    cot_summary,
     evaluate_cot,
 )
-from benchwright.evaluate.judges.chain_of_thought_summary import cot_summary
 from benchwright.evaluate.judges.first_error import evaluate_process, process_summary
 from benchwright.evaluate.judges.human_agreement import cohen_kappa, judge_agreement
 from benchwright.evaluate.judges.judge import Judge, judge, only_json

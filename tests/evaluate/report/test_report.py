@@ -142,7 +142,7 @@ def test_a_page_of_thousands_of_long_replies_stays_small(tmp_path: Path) -> None
 
 def test_judged_protocols_have_their_sections(scored: Path) -> None:
     import msgspec
-    from benchwright.evaluate.judges.chain_of_thought_summary import cot_summary
+    from benchwright.evaluate.judges.chain_of_thought import cot_summary
     from benchwright.evaluate.judges.first_error import process_summary
     from benchwright.evaluate.metrics.scores import Scores
     from benchwright.evaluate.report.judge_sections import judged_sections
