@@ -14,6 +14,7 @@ from small import dump, tree, write_rows
 
 WITHOUT = """
 import os, sys
+import psutil  # on Linux it needs what it does without on Windows
 for name in ("fcntl", "resource", "termios", "pwd", "grp"):
     sys.modules[name] = None
 del os.fork
