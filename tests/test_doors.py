@@ -75,7 +75,7 @@ def test_a_door_names_what_it_gives() -> None:
 def test_a_file_behind_a_door_is_seen() -> None:
     assert behind_a_door(("dedup",), ("evaluate", "grading", "grade", "grade"))
     assert behind_a_door(("evaluate",), ("evaluate", "grading", "grade", "grade"))
-    assert behind_a_door(("dedup",), ("latex", "boxed"))
+    assert behind_a_door(("dedup",), ("latex", "boxed", "boxed"))
     assert not behind_a_door(("evaluate", "grading"), ("evaluate", "grading", "grade", "grade"))
     assert not behind_a_door(("dedup",), ("latex", "maths_spans"))
     assert not behind_a_door(("dedup",), ("files", "encode"))

@@ -49,8 +49,9 @@ def run(tmp_path: Path):  # type: ignore[no-untyped-def]
 
 
 def test_computer_algebra(run) -> None:  # type: ignore[no-untyped-def]
-    pairs = [{"id": "a", "gold": r"\int_0^1 e^x \cos(x) dx", "prediction": r"\frac{e(\sin 1+\cos 1)-1}{2}"},
-             {"id": "b", "gold": r"\int_0^1 e^x \cos(x) dx", "prediction": "1"}]  # fmt: skip
+    integral = r"\int_0^1 e^x \cos(x) dx"
+    answers = (r"\frac{e(\sin 1+\cos 1)-1}{2}", "1")
+    pairs = [{"id": a, "gold": integral, "prediction": a} for a in answers]
     printed = run("grade", stdin="".join(json.dumps(pair) + "\n" for pair in pairs))
     verdicts = [json.loads(line) for line in printed.splitlines()]
     assert [(v["equal"], v["status"]) for v in verdicts] == [(True, "ok"), (False, "ok")]
