@@ -56,7 +56,7 @@ def _ends(piece: Piece) -> tuple[Any, Any] | None:
 def joined(pieces: Sequence[Piece]) -> list[Piece]:
     """The same set in as few pieces as there can be; as it is where an end has symbols.
 
-    >>> from .tree import number
+    >>> from ..answers import number
     >>> one, two, three = number(1), number(2), number(3)
     >>> len(joined([Piece(one, True, two, False), Piece(two, True, three, True)]))
     1

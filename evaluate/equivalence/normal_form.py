@@ -37,7 +37,7 @@ def exact(node: Node) -> Ratio:
     """The normal form of a tree. Raises NoNormalForm.
 
     >>> from .polynomials import equal
-    >>> from .reader import read
+    >>> from ..answers import read
     >>> equal(exact(read("1/\\\\sqrt2")), exact(read("\\\\sqrt{2}/2")))
     True
     """

@@ -20,7 +20,7 @@ _ALL = frozenset(
 def region(node: Node) -> list[Piece] | None:
     """The set a node describes, or None where it describes none.
 
-    >>> from .reader import read
+    >>> from ..answers import read
     >>> region(read("x>1"))[0].low.value
     Fraction(1, 1)
     """

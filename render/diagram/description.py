@@ -19,7 +19,7 @@ SAYINGS = {
 def annotate(composition: Composition) -> str:
     """One fact a line: axes, curves, points, shapes, marks, labels.
 
-    >>> from .spec import read_spec; from .compose import compose
+    >>> from ..figure import read_spec; from .compose import compose
     >>> print(annotate(compose(read_spec("axes: {x: [0, 5], y: [0, 5]}"))))
     Axes: x from 0 to 5, y from 0 to 5.
     """
