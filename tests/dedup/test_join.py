@@ -17,7 +17,6 @@ from benchwright.pipeline.engine import Engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
-
 from shared import beside, math_v, shared
 
 

@@ -14,7 +14,6 @@ from benchwright.dedup.pairs import find_pairs, joined_rows
 from benchwright.errors import UserError
 from benchwright.files import encode
 from benchwright.pipeline.engine import Engine
-
 from shared import math_v
 
 CASES = json.loads((Path(__file__).parent / "cases/math_v_pairs.json").read_text(encoding="utf-8"))
