@@ -1,12 +1,17 @@
 # Each target does its own set-up: Python 3.11+, git and make are enough.
+# One environment grows: `demo` needs the package alone, `test` and `lint` add their tools.
 PYTHON ?= python3
 BIN := .venv/bin
 
 .PHONY: demo test lint bench clean
 
-# The package and its test tools, installed again when pyproject.toml changes.
-.venv/ready: pyproject.toml
+# Installed again when pyproject.toml changes.
+.venv/core: pyproject.toml
 	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv/ready: .venv/core
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]'
 	touch $@
 
@@ -15,16 +20,17 @@ tests/oracles/node_modules/ready: tests/oracles/package.json
 	@if command -v npm >/dev/null; then cd tests/oracles && npm install --silent --no-audit --no-fund && touch node_modules/ready; \
 	else echo "npm not found: tests against JavaScript peers will be skipped" >&2; fi
 
-demo: .venv/ready
+demo: .venv/core
 	$(BIN)/python examples/demo.py
 
 test: .venv/ready tests/oracles/node_modules/ready lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs
 
 # mypy sees the repository root under its package name through a link.
 lint: .venv/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/lint-imports --no-logo --cache-dir .cache/imports
 	@mkdir -p .cache/typing && ln -sfn ../.. .cache/typing/benchwright
 	cd .cache/typing && ../../$(BIN)/mypy --config-file ../../pyproject.toml -p benchwright
 

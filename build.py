@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -14,7 +13,7 @@ import msgspec
 from .convert.readers import read_sources
 from .display import Display, Table
 from .errors import UserError
-from .files import encode, read_jsonl, replacing_folder, sha256_file, write_bytes
+from .files import encode, locked, read_jsonl, replacing_folder, sha256_file, write_bytes
 from .pipeline import (
     Context,
     Engine,
@@ -244,19 +243,16 @@ def _export(plan: Recipe, release: Path) -> None:
 
 @contextmanager
 def _locked(work: Path) -> Iterator[None]:
-    """One build at a time in a work folder; the lock ends with the process, however it ends."""
-    try:
-        work.mkdir(parents=True, exist_ok=True)
-        lock = (work / ".lock").open("w")
-    except OSError as error:
-        raise UserError(
-            f"cannot write below {work}: {error.strerror}", "choose another --out"
-        ) from error
-    with lock:
+    """One build at a time in a work folder."""
+    with ExitStack() as held:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+            held.enter_context(locked(work / ".lock", wait=False))
+        except BlockingIOError as error:
             raise UserError(
                 f"another build is running in {work}", "wait, or choose another --out"
+            ) from error
+        except OSError as error:
+            raise UserError(
+                f"cannot write below {work}: {error.strerror}", "choose another --out"
             ) from error
         yield

@@ -6,6 +6,8 @@ Each command parses, calls its Python twin and prints; modules are imported when
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
+from typing import TextIO
 
 import click
 
@@ -55,6 +57,8 @@ def cli() -> None:
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line: exit 0 good, 1 findings or user error, 2 wrong usage."""
+    for stream in (sys.stdout, sys.stderr):
+        _speak_utf8(stream)
     given = sys.argv[1:] if args is None else args
     args = [arg for arg in given if arg != "--debug"]
     try:
@@ -66,6 +70,13 @@ def main(args: list[str] | None = None) -> None:
         sys.exit(1)
     except BrokenPipeError:
         sys.exit(0)
+
+
+def _speak_utf8(stream: TextIO) -> None:
+    """Files and pipes get UTF-8 on every platform, a terminal whatever it can show."""
+    if isinstance(stream, TextIOWrapper):
+        encoding = stream.encoding if stream.isatty() else "utf-8"
+        stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def build_release_main() -> None:

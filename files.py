@@ -174,3 +174,20 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
         raise _unwritable(folder, error) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextmanager
+def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
+    """Hold `path` as a lock between processes; it ends with the process, however it ends.
+
+    Raises BlockingIOError when another process holds it and `wait` is False.
+    """
+    from filelock import FileLock, Timeout
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        held = FileLock(path).acquire(timeout=-1 if wait else 0)
+    except Timeout as error:
+        raise BlockingIOError(f"{path} is held by another process") from error
+    with held:
+        yield

@@ -18,18 +18,14 @@ from benchwright.annotate.server.environment import default_environment
 from benchwright.annotate.server.server import running, served
 from benchwright.files import sha256_file
 from benchwright.problem import Image, Option, Problem, Source
+from real_data import needed
 
-ROOT = Path(__file__).resolve().parents[1]
-PLACES = [base / "shared" / "data" / "math-v" for base in ROOT.parents]  # beside the checkout
-DATA = next((place for place in PLACES if place.exists()), PLACES[0])
 TASKS, PEOPLE = 3000, 3
 SAMPLE = 30  # tasks and answers given one by one, scaled up
 
 
 def main() -> None:
-    if not DATA.exists():
-        print(f"skipped: {DATA} is not here")
-        return
+    needed("math-v")
     with tempfile.TemporaryDirectory() as name, socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -43,10 +39,10 @@ def measure(folder: Path, client: Client, answering: Client) -> None:
     tasks = [problem_task(problem) for problem in problems()]
     project = make_project(folder / "subject", "subject", "math-v")
     files = served(folder / "data")
-    first = timed(lambda: push_tasks(project, tasks, client, DATA, files))
-    again = timed(lambda: push_tasks(project, tasks, client, DATA, files))
+    first = timed(lambda: push_tasks(project, tasks, client, needed("math-v"), files))
+    again = timed(lambda: push_tasks(project, tasks, client, needed("math-v"), files))
     voted = make_project(folder / "voted", "subject", "math-v")
-    push_tasks(voted, tasks, answering, DATA, files)
+    push_tasks(voted, tasks, answering, needed("math-v"), files)
     fetched = timed(lambda: pull_answers(voted, client))
     assert pull_answers(voted, client).answers == PEOPLE * len(tasks)
     shown = dict.fromkeys(["image", "question_html", "note_html"], "x")
@@ -88,9 +84,10 @@ def timed(work: Any) -> float:
 
 def problems() -> list[Problem]:
     found = []
-    for line in (DATA / "test.jsonl").read_text().splitlines()[:TASKS]:
+    data = needed("math-v")
+    for line in (data / "test.jsonl").read_text("utf-8").splitlines()[:TASKS]:
         row = json.loads(line)
-        sha256 = sha256_file(DATA / row["image"])
+        sha256 = sha256_file(data / row["image"])
         options = [Option(label="ABCDE"[k], text=text) for k, text in enumerate(row["options"])]
         found.append(
             Problem(

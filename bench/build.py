@@ -13,7 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "math-v"
+from real_data import needed
+
 RECIPE = """\
 name: math-v
 version: 1.0.0
@@ -44,16 +45,16 @@ def build(recipe: Path, out: Path, jobs: int) -> tuple[float, float, dict]:
 
 def write_recipe(folder: Path, copies: int) -> Path:
     names = [f"copy{k}" for k in range(copies)]
-    sources = "\n".join(SOURCE.format(name=n, path=DATA / "test.jsonl") for n in names)
+    sources = "\n".join(
+        SOURCE.format(name=n, path=needed("math-v/test.jsonl").as_posix()) for n in names
+    )
     path = folder / f"recipe{copies}.yaml"
     path.write_text(RECIPE.format(sources=sources))
     return path
 
 
 def main() -> None:
-    if not DATA.exists():
-        print(f"skipped: {DATA} is not there")
-        return
+    needed("math-v/test.jsonl")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         recipe = write_recipe(folder, 1)

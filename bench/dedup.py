@@ -27,9 +27,10 @@ from typing import Any
 import numpy as np
 from benchwright.dedup.join import groups_of, join
 from benchwright.pipeline.engine import Engine
-from question_corpus import SHARED, corpus, questions
+from question_corpus import corpus, questions
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
+from real_data import needed
 
 Pairs = set[tuple[int, int]]
 
@@ -142,8 +143,7 @@ def million(shrink: int) -> None:
 
 
 def main() -> None:
-    if not SHARED.exists():
-        sys.exit(f"questions to recombine are expected in {SHARED}")
+    needed("math-v/test.jsonl")  # its questions are recombined
     flag = next((flag for flag in ("--full", "--million") if flag in sys.argv), "")
     after = sys.argv[sys.argv.index(flag) + 1 :][:1] if flag else []
     shrink = int(after[0]) if after and after[0].isdigit() else 1

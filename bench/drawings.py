@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from drawing_changes import Case, Picture, real
 from drawing_sets import development, held_out
-from question_corpus import SHARED
+from real_data import beside
 
 
 def dhash(picture: Picture) -> np.ndarray:
@@ -37,14 +37,16 @@ HASHES = {"dHash 64 <= 4": (dhash, 4), "pHash 64 <= 8": (phash, 8)}
 
 def sets() -> Iterator[tuple[str, Iterator[Case]]]:
     yield "development, drawn", development()
-    even = sorted(p for p in (SHARED / "math-v/images").glob("*.jpg") if int(p.stem) % 2 == 0)
-    odd = sorted(p for p in (SHARED / "math-v/images").glob("*.jpg") if int(p.stem) % 2)
+    folder = beside("math-v/images")
+    pictures = sorted(folder.glob("*.jpg")) if folder else []
+    even = [p for p in pictures if int(p.stem) % 2 == 0]
+    odd = [p for p in pictures if int(p.stem) % 2]
     if even:
         yield "development, MATH-V", real(random.Random(3).sample(even, 110))
     yield "held out, drawn", held_out()
     if odd:
         others = [p for name in ("we-math/image", "mathverse/six-versions/images")
-                  for p in _some(SHARED / name, 50)]  # fmt: skip
+                  if (folder := beside(name)) for p in _some(folder, 50)]  # fmt: skip
         yield "held out, real", real(random.Random(4).sample(odd, 110) + others)
 
 

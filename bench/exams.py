@@ -15,18 +15,16 @@ from typing import Any
 from benchwright.convert.exam.splitter import split_exam
 from benchwright.latex.delimiters import MATHPIX, maths_spans
 from benchwright.terminal import table
+from real_data import ROOT, beside
 
-ROOT = Path(__file__).resolve().parents[1]
-PLACES = [base / "shared" / "data" for base in ROOT.parents[:2]]
 SIZE = 25  # problems of one exam
 
 
 def main() -> None:
     """Print both tables."""
-    sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "tests" / "convert")]
+    sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "tests/convert/exam")]
     for name, run in (("mmd", _spans), ("math-v/test.jsonl", _exams)):
-        path = next((place / name for place in PLACES if (place / name).exists()), None)
-        if path:
+        if path := beside(name):
             run(path)
         else:
             print(f"skipped: ../shared/data/{name} is not there")
@@ -52,7 +50,7 @@ def _bare(tex: str) -> str:
 
 def _exams(path: Path) -> None:
     """Every problem of MATH-V, typeset in every style and cut again."""
-    from test_exam_styles import outcomes
+    from test_styles import outcomes
     from typeset import STYLES, printed, typeset
 
     problems = list(_records(path))

@@ -1,6 +1,6 @@
 """Grading: accuracy and speed beside Math-Verify in one run, MATH-V's rescoring, hostile answers.
 
-Reads ../shared/data/equivalence and math-v; what is absent is skipped. Answers go to both graders
+Reads ../shared/data/equivalence and math-v; says so and ends without. Answers go to both graders
 without kind or question (Math-Verify can use neither); ours is shown with the kind as well.
 """
 
@@ -12,10 +12,9 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
-PLACES = [p / "shared" / "data" for p in Path(__file__).resolve().parents[2:4]]
-DATA = next((p for p in PLACES if p.exists()), PLACES[0])
+from real_data import needed
+
 REAL = ("real_mathv", "real_qwen_math")
 PUBLISHED = 157 / 16  # processor seconds of the published script for 3,040 rows
 PEER = """
@@ -35,9 +34,6 @@ for line in sys.stdin:
 
 def main() -> None:
     rows = pairs()
-    if not rows:
-        print("no pairs: ../shared/data/equivalence is not here")
-        return
     print(f"{'grader':26}{'n':>6}{'accuracy':>10}{'false accepts':>15}{'rejects':>9}{'pairs/s':>9}")
     for name, grader in (
         ("own, blind", blind),
@@ -49,12 +45,12 @@ def main() -> None:
             row(name, rows, answers, seconds)
     real = [r for r in rows if r["file"] in REAL]
     print(f"real answers, one core: {len(real) / clock(blind, real)[0]:.0f} pairs/s")
-    math_v()
     hostile()
+    math_v()
 
 
 def pairs() -> list[dict]:
-    folder = DATA / "equivalence"
+    folder = needed("equivalence")
     found = []
     for path in sorted(folder.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -119,15 +115,14 @@ def math_v() -> None:
     from benchwright.evaluate.official.profiles import official
     from benchwright.problem import Option
 
-    test = DATA / "math-v" / "test.jsonl"
-    if not test.exists():
-        return
+    folder = needed("math-v")
+    test = folder / "test.jsonl"
     gold = {}
     for line in test.read_text(encoding="utf-8").splitlines():
         item = json.loads(line)
         options = [Option(label="ABCDE"[k], text=o) for k, o in enumerate(item["options"])]
         gold[item["id"]] = item["answer"], options
-    for path in sorted((DATA / "math-v" / "outputs").glob("*.jsonl")):
+    for path in sorted((folder / "outputs").glob("*.jsonl")):
         replies = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         started = time.perf_counter()
         verdicts = [official("math-v", r["response"], *gold[r["id"]]) for r in replies]

@@ -20,14 +20,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-PLACES = [base / "shared" / "data" / "mathml" for base in ROOT.parents[:2]]
-CASES = ROOT / "tests" / "convert" / "mathml_cases.json"
+from real_data import ROOT, beside
+
+CASES = ROOT / "tests" / "convert" / "mathml" / "mathml_cases.json"
 
 
 def formulas(paths: list[str]) -> list[str]:
     """MathML from JSON lines with a field `mathml`, or the test cases, 200 times."""
-    paths = paths or [str(p) for base in PLACES for p in sorted(base.glob("*.jsonl"))]
+    folder = beside("mathml")
+    paths = paths or [str(p) for p in (sorted(folder.glob("*.jsonl")) if folder else [])]
     if paths:
         lines = [line for path in paths for line in Path(path).read_text("utf-8").splitlines()]
         return [json.loads(line)["mathml"] for line in lines if line.strip()]

@@ -27,10 +27,8 @@ from benchwright.render.versions.recover_spans import recover
 from benchwright.render.versions.role_text import texts_of
 from benchwright.render.versions.six_versions import six_samples
 from PIL import Image as Pillow
+from real_data import ROOT, needed
 
-ROOT = Path(__file__).resolve().parents[1]
-BASES = (ROOT.parent / "shared/data", ROOT.parent.parent / "shared/data")
-DATA = next((base for base in BASES if base.exists()), BASES[0])
 CUT = {
     "text_lite": "Text Lite",
     "vision_intensive": "Vision Intensive",
@@ -39,12 +37,10 @@ CUT = {
 
 
 def main() -> None:
-    six, mathv = DATA / "mathverse/six-versions/problems.jsonl", DATA / "math-v/test.jsonl"
-    if not six.exists() or not mathv.exists():
-        print(f"skipped: {DATA} holds no real data")
-        return
-    problems = [json.loads(line) for line in six.open()]
-    questions = [json.loads(line) for line in mathv.open()]
+    six = needed("mathverse/six-versions/problems.jsonl")
+    problems = [json.loads(line) for line in six.open(encoding="utf-8")]
+    mathv = needed("math-v/test.jsonl")
+    questions = [json.loads(line) for line in mathv.open(encoding="utf-8")]
     texts(problems)
     roles(problems)
     formulas(questions)
@@ -136,9 +132,9 @@ def _texts(questions: list[dict[str, Any]]) -> Iterator[str]:
     for row in questions:
         yield row["question"]
         yield from row["options"]
-    for row in json.loads((DATA / "mathverse/testmini_text_only.json").read_text()):
+    for row in json.loads(needed("mathverse/testmini_text_only.json").read_text("utf-8")):
         yield row["question"]
-    for row in json.loads((DATA / "we-math/testmini.json").read_text()):
+    for row in json.loads(needed("we-math/testmini.json").read_text("utf-8")):
         yield row["question"]
         yield row["option"]
 
@@ -147,7 +143,7 @@ def speed(
     problems: list[dict[str, Any]], questions: list[dict[str, Any]], count: int = 150
 ) -> None:
     """Pages a second: MathVerse's vision-only problems, MATH-V's, and pyplot for comparison."""
-    folder = DATA / "mathverse/six-versions"
+    folder = needed("mathverse/six-versions")
     real = []
     for row in problems:
         told = row["versions"]["Vision Dominant"]
@@ -155,7 +151,7 @@ def speed(
         real.append((told["question"], options, folder / told["image"]))
     mathv = [
         (q["question"], [Option(label=chr(65 + k), text=t) for k, t in enumerate(q["options"])],
-         DATA / "math-v" / q["image"])
+         needed(f"math-v/{q['image']}"))
         for q in questions[:: len(questions) // count]
     ]  # fmt: skip
     page("Warm up $x$.")
@@ -199,7 +195,7 @@ def whole_set(count: int = 2612) -> None:
     import yaml
     from diagram_specs import generated
 
-    questions = [json.loads(line) for line in (DATA / "math-v/test.jsonl").open()]
+    questions = [json.loads(line) for line in needed("math-v/test.jsonl").open(encoding="utf-8")]
     paths = sorted((ROOT / "examples/diagrams").glob("*.yaml"))
     examples = [t for t in (p.read_text() for p in paths) if "background:" not in t]
     drawn = [yaml.safe_dump(spec, sort_keys=False) for spec in generated(count // 2)]

@@ -15,25 +15,21 @@ import random
 import re
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-SHARED = next(  # beside a checkout, or beside the folder of a worktree
-    (p for base in (ROOT.parent, ROOT.parent.parent) if (p := base / "shared/data").exists()),
-    ROOT.parent / "shared/data",
-)
+from real_data import beside, needed
+
 SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def questions(shared: Path = SHARED) -> list[str]:
-    """The questions of MATH-V, We-Math and MathVerse, as far as they lie in `shared`."""
+def questions() -> list[str]:
+    """The questions of MATH-V, and of We-Math and MathVerse where they are there."""
     found = []
-    with (shared / "math-v/test.jsonl").open(encoding="utf-8") as file:
+    with needed("math-v/test.jsonl").open(encoding="utf-8") as file:
         found += [json.loads(line)["question"] for line in file]
     for name in ("we-math/testmini.json", "mathverse/testmini_text_only.json"):
-        if (shared / name).exists():
-            found += [row["question"] for row in json.loads((shared / name).read_bytes())]
+        if path := beside(name):
+            found += [row["question"] for row in json.loads(path.read_bytes())]
     return found
 
 

@@ -23,17 +23,11 @@ from benchwright.evaluate.report.html import report_html
 from benchwright.evaluate.report.sections import sections
 from benchwright.problem import VERSIONS, Image, Option, Sample, Source
 from benchwright.terminal import table
+from real_data import needed
 
 ROOT = Path(__file__).resolve().parents[1]
 RUN = "Qwen-VL-Max-CoT"
 SAMPLES = 15_672
-
-
-def data() -> Path | None:
-    for base in (ROOT.parent, ROOT.parent.parent):
-        if (base / "shared/data/math-v/test.jsonl").exists():
-            return base / "shared/data/math-v"
-    return None
 
 
 def lines(path: Path) -> list[dict]:
@@ -54,10 +48,7 @@ def sample(row: dict, number: int, version: str) -> Sample:
 
 
 def main() -> None:
-    folder = data()
-    if folder is None:
-        print("skipped: shared/data/math-v is not beside the checkout")
-        return
+    folder = needed("math-v")
     rows = lines(folder / "test.jsonl")
     replies = {r["id"]: r["response"] for r in lines(folder / f"outputs/{RUN}.jsonl")}
     many = [sample(row, k // 6, VERSIONS[k % 6])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -10,6 +12,22 @@ settings.register_profile(
     "steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("steady")
+
+
+class PlainRoot:
+    """The checkout's root is our package; to pytest it is a folder like others, whatever its name.
+
+    Otherwise pytest imports its `__init__.py` under a name made from the folder's, and cannot where
+    that is no identifier: `benchwright-main`, as archives are unpacked.
+    """
+
+    def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Dir | None:
+        root = Path(__file__).parents[1]
+        return pytest.Dir.from_parent(parent, path=path) if path == root else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(PlainRoot())
 
 
 @pytest.fixture(autouse=True)

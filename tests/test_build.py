@@ -14,7 +14,7 @@ import pytest
 from benchwright.build import build_release
 from benchwright.cli import main
 from benchwright.errors import UserError
-from benchwright.files import read_jsonl
+from benchwright.files import locked, read_jsonl
 from benchwright.pipeline.engine import Engine
 from benchwright.problem import Problem
 from small import dump, png, tree, write_rows
@@ -161,14 +161,12 @@ build.build_release(pathlib.Path({str(recipe)!r}), pathlib.Path({str(tmp_path / 
 
 
 def test_two_builds_at_once_do_not_mix(tmp_path: Path) -> None:
-    import fcntl
-
     recipe = dump(tmp_path)
-    (tmp_path / "out" / "work").mkdir(parents=True)
-    with (tmp_path / "out/work/.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(UserError, match="another build is running"):
-            build_release(recipe, tmp_path / "out")
+    with (
+        locked(tmp_path / "out/work/.lock"),
+        pytest.raises(UserError, match="another build is running"),
+    ):
+        build_release(recipe, tmp_path / "out")
 
 
 def test_withheld_answers_leave_the_release_and_can_be_proved(tmp_path: Path) -> None:

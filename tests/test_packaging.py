@@ -66,6 +66,8 @@ def test_inside_the_package_imports_are_relative() -> None:
 @pytest.mark.xdist_group("wheel")
 def test_a_wheel_holds_only_benchwright_with_its_data(tmp_path: Path) -> None:
     """Builds from a copy of what git tracks, so that nothing of this checkout leaks in."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout: nothing says which files belong to the project")
     source = tmp_path / "source"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(source)], check=True)
     subprocess.run(

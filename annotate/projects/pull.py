@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ...files import encode, path_or_none, write_bytes, write_jsonl
+from ...files import encode, locked, path_or_none, write_bytes, write_jsonl
 from ...problem import Vote
 from ...taxonomy import Tree
 from ..kinds import Answer, Kind, controls_of
-from ..server import Client, Fault, Missing, connect, locked, names
+from ..server import Client, Fault, Missing, connect, names
 from ..votes import latest, read_votes
 from .duplicate_decisions import decisions_of
 from .project import Project, digest, on_server, open_project

@@ -5,7 +5,6 @@ from __future__ import annotations
 from .accounts import names
 from .client import Client, Fault, Missing
 from .connection import connect, connection_options
-from .environment import locked
 from .picture_store import Shelf, local_shelf, upload_shelf
 from .server import PICTURES
 
@@ -18,7 +17,6 @@ __all__ = [
     "connect",
     "connection_options",
     "local_shelf",
-    "locked",
     "names",
     "upload_shelf",
 ]

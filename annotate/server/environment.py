@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import subprocess
 import venv
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from ...errors import UserError
+from ...files import locked
 from ...terminal import say
 
 VERSION = "1.23.2"  # the version every interface was checked on
@@ -31,7 +29,6 @@ def install(folder: Path) -> Path:
     ready = folder / "ready"
     if ready.exists() and program.exists():
         return program
-    folder.parent.mkdir(parents=True, exist_ok=True)
     with locked(folder.with_name(folder.name + ".lock")):
         if ready.exists():
             return program
@@ -50,11 +47,3 @@ def install(folder: Path) -> Path:
             )
         ready.touch()
     return program
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Hold `path` as a lock between processes."""
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

@@ -1,112 +1,161 @@
 """A small pool of warm workers for answers that need computer algebra.
 
-Workers are separate interpreters started with `subprocess` (no `__main__` guard is needed, no
-thread or lock is inherited), at first need. The worker limits each task; this side has a timer of
-its own, and a worker that dies or hangs is replaced and its task given once to another.
+Workers are separate interpreters started with `subprocess` at first need: no fork, no `__main__`
+guard, no inherited thread or lock; the same on every platform. This side watches the processor
+time and the memory of each task and kills a worker that goes beyond. A worker that dies is
+replaced and its task given once to another.
 """
 
 from __future__ import annotations
 
 import atexit
 import os
-import select
+import queue
 import subprocess
 import sys
 import threading
 import time
-from typing import IO, Literal
+from contextlib import suppress
+from typing import Literal
 
 import msgspec
 
-from .cas_worker import SECONDS
+from ...errors import UserError
 
 WORKERS = 2
-START = 20.0  # seconds a worker may take to import sympy
-FIRST = 2.3  # seconds for a worker's start and its first task together, where the start allows
-LEAST = 0.4  # seconds for a task after a slow start
-GRACE = 1.0  # seconds beyond a task's own limit
+SECONDS = 1.5  # of processor time, for one task
+MEMORY = 2 * 2**30  # bytes
+PATIENCE = 120.0  # seconds of the clock for a start or a task: a far backstop
+LOOK = 0.05  # seconds between two looks at a busy worker
 Status = Literal["ok", "timeout", "refused", "unparsed"]
 
 
 class Lost(Exception):
-    """The worker died, or did not answer in time."""
+    """The worker died without an answer."""
 
 
 class Worker:
     """One interpreter with sympy, asked over its pipes."""
 
     def __init__(self) -> None:
-        path = [p for p in sys.path if p]
-        code = (
-            f"import sys; sys.path[:0] = {path!r}; import {__package__}.cas_worker as s; s.serve()"
-        )
+        import psutil
+
         self.process = subprocess.Popen(
-            [sys.executable, "-c", code],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            start_new_session=True,
+            [sys.executable, "-P", "-m", f"{__package__}.cas_worker"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+                              "PYTHONHASHSEED": "0"},
         )  # fmt: skip
-        self.started = time.monotonic()
+        self.usage = psutil.Process(self.process.pid)
+        self.lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
         self.ready = False
 
-    def ask(self, gold: str, said: str) -> str:
-        seconds = SECONDS
+    def _read(self) -> None:
+        """Waiting for a pipe with a time limit is portable only in a thread."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.put(line)
+        self.lines.put(b"")
+
+    def start(self) -> None:
+        """Wait for the worker's imports. Raises UserError when they fail."""
+        if self.ready:
+            return
+        with suppress(queue.Empty):
+            self.ready = self.lines.get(timeout=PATIENCE) == b"ready\n"
         if not self.ready:
-            self._line(START)
-            self.ready = True
-            seconds = min(SECONDS, max(LEAST, FIRST - (time.monotonic() - self.started)))
-        sending, _ = self._pipes()
+            self.stop()
+            raise UserError(
+                "the worker of computer algebra does not start",
+                "see its message above, and install benchwright anew",
+            )
+
+    def ask(self, gold: str, prediction: str, seconds: float, memory: int) -> str:
+        """One word; timeout and refused also where the worker was killed for it."""
+        self.start()
+        task = {"gold": gold, "prediction": prediction, "seconds": seconds, "memory": memory}
+        used = self._seconds()
+        assert self.process.stdin is not None
         try:
-            task = {"gold": gold, "said": said, "seconds": seconds}
-            sending.write(msgspec.json.encode(task) + b"\n")
-            sending.flush()
+            self.process.stdin.write(msgspec.json.encode(task) + b"\n")
+            self.process.stdin.flush()
         except OSError as error:
             raise Lost from error
-        return self._line(seconds + GRACE)
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                line = self.lines.get(timeout=LOOK)
+            except queue.Empty:
+                if self._seconds() - used > seconds or time.monotonic() > end:
+                    self.stop()
+                    return "timeout"
+                if self._memory() > memory:
+                    self.stop()
+                    return "refused"
+                continue
+            if not line:
+                raise Lost
+            return line.decode().strip()
 
-    def _line(self, seconds: float) -> str:
-        """The worker's next line. Raises Lost when it does not come in time."""
-        _, receiving = self._pipes()
-        ready, _, _ = select.select([receiving], [], [], seconds)
-        line = receiving.readline() if ready else b""
-        if not line.endswith(b"\n"):
-            raise Lost
-        return line.decode().strip()
+    def _seconds(self) -> float:
+        """Processor time of the worker so far."""
+        import psutil
 
-    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        return self.process.stdin, self.process.stdout
+        try:
+            times = self.usage.cpu_times()
+        except psutil.Error:  # it has just died; its last line says so
+            return 0.0
+        return float(times.user + times.system)
+
+    def _memory(self) -> int:
+        import psutil
+
+        try:
+            return int(self.usage.memory_info().rss)
+        except psutil.Error:
+            return 0
 
     def stop(self) -> None:
         self.process.kill()
-        for pipe in self._pipes():
-            pipe.close()
         self.process.wait()
+        self.reader.join()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            with suppress(OSError):  # what was written to a dead worker cannot be flushed
+                pipe.close()
 
 
 class Pool:
     """At most WORKERS tasks at a time, from any number of threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = SECONDS, memory: int = MEMORY) -> None:
+        self.seconds, self.memory = seconds, memory
         self.owner = os.getpid()
         self.slots = threading.BoundedSemaphore(WORKERS)
         self.idle: list[Worker] = []
 
-    def ask(self, gold: str, said: str) -> str:
+    def ask(self, gold: str, prediction: str) -> str:
+        """One word. A task that kills two workers is refused."""
         with self.slots:
             for _ in range(2):
+                worker = self._worker()
                 try:
-                    worker = self.idle.pop()
-                except IndexError:
-                    worker = Worker()
-                try:
-                    answer = worker.ask(gold, said)
+                    answer = worker.ask(gold, prediction, self.seconds, self.memory)
                 except Lost:
                     worker.stop()
                     continue
-                self.idle.append(worker)
+                # A killed worker's successor starts while others work.
+                self.idle.append(worker if worker.process.poll() is None else Worker())
                 return answer
-        return "timeout"
+        return "refused"
+
+    def _worker(self) -> Worker:
+        try:
+            return self.idle.pop()
+        except IndexError:
+            return Worker()
 
     def stop(self) -> None:
         while self.idle and self.owner == os.getpid():
@@ -117,11 +166,13 @@ _pool: Pool | None = None
 _lock = threading.Lock()
 
 
-def symbolic(gold: str, said: str) -> tuple[bool | None, Status]:
+def symbolic(gold: str, prediction: str) -> tuple[bool | None, Status]:
     """Equality by computer algebra, in a worker.
 
     >>> symbolic(r"\\sum_{k=1}^{3} k", "6")
     (True, 'ok')
+
+    Raises UserError when no worker can start.
     """
     global _pool
     with _lock:
@@ -129,7 +180,7 @@ def symbolic(gold: str, said: str) -> tuple[bool | None, Status]:
             _pool = Pool()
             atexit.register(_pool.stop)
         pool = _pool
-    answer = pool.ask(gold, said)
+    answer = pool.ask(gold, prediction)
     if answer in ("true", "false"):
         return answer == "true", "ok"
     return None, answer if answer in ("timeout", "refused") else "unparsed"  # type: ignore[return-value]

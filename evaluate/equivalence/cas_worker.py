@@ -1,81 +1,94 @@
-"""The worker behind `cas_pool`: latex2sympy2-extended and sympy, one forked child a task.
+"""The worker behind `cas_pool`: judges with latex2sympy2-extended and sympy, in its own process.
 
-`serve()` imports sympy once and then answers lines `{"gold", "said", "seconds"}` with one word a
-line: true, false, timeout, refused or unparsed.
-Each task runs in a child of this warm process (a fork takes milliseconds) under hard limits of
-memory and processor time, and is killed when its time is over; the worker itself never computes.
+`python -m benchwright.evaluate.equivalence.cas_worker` imports sympy once, says `ready`, and then
+answers each line `{"gold", "prediction", "seconds", "memory"}` with one word a line: true, false,
+refused or unparsed. Every task starts from the same state: empty caches, the same random numbers.
+The pool watches from outside; where the platform knows hard limits, this process sets them itself,
+so that it dies of them even when nobody watches.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import resource
-import select
-import signal
 import sys
+import time
 from typing import Any
 
 import msgspec
 
-SECONDS = 1.5
-MEMORY = 2 * 2**30  # bytes of address space
-ANSWERS = ("true", "false", "unparsed", "refused")
+
+class Task(msgspec.Struct):
+    """Two answers and the limits of one verdict."""
+
+    gold: str
+    prediction: str
+    seconds: float  # of processor time
+    memory: int  # bytes
 
 
 def serve() -> None:
-    """Answer tasks until standard input ends."""
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # whatever a library prints goes elsewhere
+    """Answer tasks until standard input ends, or memory does."""
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
     import latex2sympy2_extended
     import sympy  # noqa: F401
 
     latex2sympy2_extended.latex2sympy(r"\sum_{k=1}^{2} k")  # builds the parser's tables once
-    print("ready", file=answers, flush=True)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)  # whatever a library prints of untrusted text is nobody's business
+    os.dup2(nowhere, 2)
+    answers.write(b"ready\n")
     for line in sys.stdin.buffer:
-        task = msgspec.json.decode(line)
-        print(run(task["gold"], task["said"], task["seconds"]), file=answers, flush=True)
+        task = msgspec.json.decode(line, type=Task)
+        try:
+            answer = judge(task)
+        except MemoryError:
+            answers.write(b"refused\n")
+            return  # nobody knows what an allocation that failed has left half done
+        answers.write(answer.encode() + b"\n")
 
 
-def run(gold: str, said: str, seconds: float = SECONDS) -> str:
-    """One verdict from a child with hard limits."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        _child(gold, said, seconds, writing)
-    os.close(writing)
+def judge(task: Task) -> str:
+    """One verdict, from the state that every verdict starts from."""
+    from sympy.core import cache, random
+
+    cache.clear_cache()
+    random.seed(0)
+    _limit(task)
     try:
-        ready, _, _ = select.select([reading], [], [], seconds)
-        answer = os.read(reading, 1) if ready else b"t"
-    finally:
-        os.close(reading)
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-    if answer == b"t":
-        return "timeout"
-    return ANSWERS[int(answer)] if answer else "refused"  # it died: out of memory
-
-
-def _child(gold: str, said: str, seconds: float, writing: int) -> None:
-    try:
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 1))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        verdict = equal(gold, said)
-        os.write(writing, b"2" if verdict is None else b"0" if verdict else b"1")
-    except (MemoryError, RecursionError):
-        os.write(writing, b"3")
+        verdict = equal(task.gold, task.prediction)
+    except MemoryError:
+        raise
+    except RecursionError:
+        return "refused"
     except Exception:
-        os.write(writing, b"2")
-    finally:
-        os._exit(0)
+        return "unparsed"
+    return "unparsed" if verdict is None else "true" if verdict else "false"
 
 
-def equal(gold: str, said: str) -> bool | None:
+def _limit(task: Task) -> None:
+    """The kernel's own limits, as far as there are any: Windows has none, macOS no memory limit."""
+    try:
+        import resource
+    except ImportError:
+        return
+    until = int(time.process_time() + task.seconds) + 2  # beyond the pool's own limit
+    for kind, limit in (
+        (resource.RLIMIT_AS, task.memory),
+        (resource.RLIMIT_CPU, until),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        try:
+            resource.setrlimit(kind, (limit, resource.getrlimit(kind)[1]))
+        except (OSError, ValueError):
+            continue  # refused: the pool watches memory and time, too
+
+
+def equal(gold: str, prediction: str) -> bool | None:
     """Equality by structure, then by numbers, then by simplification; None: undecided."""
     from latex2sympy2_extended import latex2sympy
 
-    a, b = latex2sympy(_braced(gold)), latex2sympy(_braced(said))
+    a, b = latex2sympy(_braced(gold)), latex2sympy(_braced(prediction))
     if a == b:
         return True
     if _sides(a) and _sides(b):
@@ -108,3 +121,7 @@ def _vanishes(difference: Any) -> bool | None:
         return bool(abs(number) < sympy.Float("1e-20"))
     simplified = sympy.simplify(difference.doit())
     return True if simplified == 0 else None
+
+
+if __name__ == "__main__":
+    serve()

@@ -18,7 +18,7 @@ from benchwright.pipeline.stage import Context
 from benchwright.problem import Drop, Image, Problem, Step
 from hypothesis import given
 from hypothesis import strategies as st
-from shared import shared
+from shared import math_v, shared
 from small import options, problem
 
 IMAGE = Image(path="images/x.png", sha256="x", width=1, height=1)
@@ -110,9 +110,9 @@ def test_policies_keep_drop_and_fail(tmp_path: Path) -> None:
         run(tmp_path, problems, policy={"gold-emty": "drop"})
 
 
-def real(tmp_path: Path, path: str, reader: str, **changes: str) -> dict[str, set[str]]:
+def real(tmp_path: Path, path: Path, reader: str, **changes: str) -> dict[str, set[str]]:
     """Raw ids by code for a real dump."""
-    spec = SourceSpec(name="s", reader=reader, path=str(shared(path)), **changes)
+    spec = SourceSpec(name="s", reader=reader, path=str(path), **changes)
     read_sources([spec], tmp_path, tmp_path / "w", Engine())
     problems = list(read_jsonl(tmp_path / "w/00-read/problems.jsonl", Problem))
     by_code: dict[str, set[str]] = {}
@@ -122,7 +122,7 @@ def real(tmp_path: Path, path: str, reader: str, **changes: str) -> dict[str, se
 
 
 def test_the_known_defects_of_math_v(tmp_path: Path) -> None:
-    found = real(tmp_path, "math-v/test.jsonl", "math-v")
+    found = real(tmp_path, math_v("test.jsonl"), "math-v")
     assert found["gold-control"] == {"2830"}
     assert found["gold-without-options"] == {"59", "434"}
     assert found["gold-is-other-option"] == {"742"}
@@ -132,14 +132,14 @@ def test_the_known_defects_of_math_v(tmp_path: Path) -> None:
 
 
 def test_the_known_defects_of_mathverse(tmp_path: Path) -> None:
-    found = real(tmp_path, "mathverse/testmini_text_only.json", "mathverse")
+    found = real(tmp_path, shared("mathverse/testmini_text_only.json"), "mathverse")
     numbers = {339, 340, 429, 430, 440, 517, 518, 521, 523, 555}
     assert found["gold-not-option"] == {str(n) for n in numbers}
     assert found["text-mojibake"] == {"334", "357"}
 
 
 def test_the_known_defects_of_we_math(tmp_path: Path) -> None:
-    found = real(tmp_path, "we-math/testmini.json", "we-math")
+    found = real(tmp_path, shared("we-math/testmini.json"), "we-math")
     numbers = (48, 160, 172, 213, 274, 275, 276, 309, 319, 334, 347, 350)
     assert found["steps-concepts"] == {f"2steps_{n}" for n in numbers}
     assert "steps-incomplete" not in found

@@ -80,7 +80,8 @@ def test_review_takes_one_key_per_pair_and_goes_on_where_it_stopped(raw: Path) -
 
 def test_review_asks_again_when_a_text_changed(raw: Path) -> None:
     review(raw, "33333")
-    raw.write_text(raw.read_text().replace("gave Ben", "gave Eve"))
+    text = raw.read_text(encoding="utf-8")
+    raw.write_text(text.replace("gave Ben", "gave Eve"), encoding="utf-8")
     result, _ = review(raw, "", "--json")
     report = json.loads(result.stdout)
     assert (report["left"], len(report["stale"])) == (3, 3)
@@ -89,7 +90,7 @@ def test_review_asks_again_when_a_text_changed(raw: Path) -> None:
 
 def test_review_shows_hostile_text_as_text(raw: Path) -> None:
     rows = [*ROWS, {"id": "6", "question": "Draw [red]a circle[/red]\u001b[31m!", "options": []}]
-    raw.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    raw.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     result, _ = review(raw, "q", "--class", "options-differ")
     assert "[red]a circle[/red]" in result.stderr
     assert "\u001b" not in result.stderr
@@ -132,7 +133,7 @@ def test_bad_input_is_told_without_a_traceback(
 
 
 def test_unreadable_lines_are_named_and_give_exit_1(raw: Path) -> None:
-    raw.write_text(raw.read_text() + "{broken\n")
+    raw.write_text(raw.read_text(encoding="utf-8") + "{broken\n", encoding="utf-8")
     result = run("pairs", raw)
     assert result.exit_code == 1
     assert f"unreadable: {raw}:6" in result.stderr

@@ -17,8 +17,7 @@ from benchwright.pipeline.engine import Engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
-
-from ..support.shared import shared
+from shared import beside, math_v, shared
 
 
 def slow_distance(a: str, b: str) -> int:
@@ -170,12 +169,11 @@ def test_points_are_never_farther_apart_than_the_counts() -> None:
 
 @pytest.mark.parametrize("percent", [80, 85, 90, 95])
 def test_real_questions_give_the_pairs_of_brute_force(percent: int) -> None:
-    with shared("math-v/test.jsonl").open(encoding="utf-8") as file:
+    with math_v("test.jsonl").open(encoding="utf-8") as file:
         texts = [json.loads(line)["question"] for line in file]
-    texts += [r["question"] for r in json.loads(shared("we-math/testmini.json").read_bytes())]
-    texts += [
-        r["question"] for r in json.loads(shared("mathverse/testmini_text_only.json").read_bytes())
-    ]
+    for more in ("we-math/testmini.json", "mathverse/testmini_text_only.json"):
+        if path := beside(more):
+            texts += [row["question"] for row in json.loads(path.read_bytes())]
     from rapidfuzz import process
 
     first = [positions[0] for positions in groups_of(texts).values()]

@@ -14,8 +14,7 @@ from benchwright.dedup.pairs import joined_rows, pairs_among
 from benchwright.errors import UserError
 from benchwright.files import encode
 from benchwright.pipeline.engine import Engine
-
-from ..support.shared import shared
+from shared import math_v
 
 CASES = json.loads((Path(__file__).parent / "cases/math_v_pairs.json").read_text(encoding="utf-8"))
 
@@ -25,7 +24,7 @@ def items() -> list[Item]:
     """The questions of the known pairs and every twentieth other one, with their pictures."""
     known = {name for pair in CASES["pairs"] for name in pair[:2]}
     known |= {name for group in CASES["leakage_groups"] for name in group}
-    items, bad = read_items(shared("math-v/test.jsonl"))
+    items, bad = read_items(math_v("test.jsonl"))
     assert not bad
     return [item for k, item in enumerate(items) if item.id in known or k % 20 == 0]
 

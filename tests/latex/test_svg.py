@@ -10,7 +10,7 @@ import pytest
 from benchwright.latex.svg import html_of, htmls_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shared import shared
+from shared import math_v
 
 TAGS = {"div", "br", "i", "code", "svg", "symbol", "path", "use", "rect", "line", "polyline"}
 
@@ -60,7 +60,7 @@ def test_nothing_but_our_own_markup_comes_out(text: str) -> None:
 
 
 def test_real_questions_are_drawn() -> None:
-    lines = shared("math-v/testmini.jsonl").read_text("utf-8").splitlines()[:300]
+    lines = math_v("testmini.jsonl").read_text("utf-8").splitlines()[:300]
     texts = [json.loads(line)["question"] for line in lines]
     pages = htmls_of(texts)
     assert pages == [html_of(text) for text in texts]

@@ -51,7 +51,8 @@ class LabelStudio:
 
     def kill(self) -> None:
         """What a power cut does to the server; `serve` notices and ends."""
-        children = Path(f"/proc/{self.serve.pid}/task/{self.serve.pid}/children").read_text()
+        process = Path(f"/proc/{self.serve.pid}/task/{self.serve.pid}")
+        children = (process / "children").read_text(encoding="utf-8")
         for child in children.split():
             os.killpg(int(child), signal.SIGKILL)
         assert self.serve.wait(30) == 1

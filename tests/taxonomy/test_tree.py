@@ -14,7 +14,7 @@ from benchwright.taxonomy.coverage import coverage
 from benchwright.taxonomy.load import BUILT_IN, check_maps, load_tree, parse_tree
 from benchwright.taxonomy.tree import map_label
 from click.testing import CliRunner
-from shared import shared
+from shared import math_v, shared
 
 SMALL = """
 name: small
@@ -71,7 +71,7 @@ def test_we_math_tree_is_the_published_one() -> None:
 
 
 def test_math_v_subjects_are_the_datas() -> None:
-    lines = shared("math-v/test.jsonl").read_text().splitlines()
+    lines = math_v("test.jsonl").read_text("utf-8").splitlines()
     assert {leaf.name for leaf in load_tree("math-v").leaves} == {
         json.loads(line)["subject"] for line in lines
     }

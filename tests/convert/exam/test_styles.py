@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from benchwright.convert.documents.markdown import in_dollars
 from benchwright.convert.exam.splitter import Exam, split_exam
-from shared import shared
+from shared import math_v
 from typeset import STYLES, printed, squeezed, true_texts, typeset
 
 SIZE = 25  # problems of one exam
@@ -18,8 +18,9 @@ SIZE = 25  # problems of one exam
 
 @cache
 def real_problems() -> list[dict[str, Any]]:
-    lines = shared("math-v/test.jsonl").read_text("utf-8").splitlines()
-    return [json.loads(line) for line in lines[:1000]] + [json.loads(x) for x in lines[2200:2700]]
+    lines = math_v("test.jsonl").read_text("utf-8").splitlines()
+    problems = [json.loads(line) for line in lines]
+    return [p for p in problems if int(p["id"]) <= 1000 or 2200 < int(p["id"]) <= 2700]
 
 
 def outcomes(problems: list[dict[str, Any]], exam: Exam) -> Counter[str]:
@@ -53,6 +54,6 @@ def test_real_problems_are_cut_as_they_were_set(style: str) -> None:
         problems = real_problems()[start : start + SIZE]
         found += outcomes(printed(problems, style), split_exam(typeset(problems, style)))
     total = len(real_problems())
-    assert found["exact"] >= 0.99 * total
+    assert total - found["exact"] <= max(2, total // 100)
     assert found["silent"] == found["wrong answer"] == 0
     assert found["doubted"] <= 0.04 * total

@@ -1,52 +1,91 @@
-"""The workers of computer algebra: limits, deaths, threads."""
+"""The workers of computer algebra: limits, deaths, threads, platforms without hard limits."""
 
 from __future__ import annotations
 
-import os
-import signal
+import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
+import pytest
+from benchwright import UserError
 from benchwright.evaluate.equivalence import cas_pool as pools
-from benchwright.evaluate.equivalence import cas_worker as symbolic
+
+SUM = r"\sum_{k=1}^{3} k"
+SLOW = r"\int \frac{x^{10}\sin(x)}{\sqrt{1+x^7}}dx"
+HUNGRY = """
+def latex2sympy(text):
+    kept = []
+    while text == "memory":
+        kept.append(b"x" * 2**24)
+    return text
+"""
 
 
-def test_limits_of_time_and_memory(monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(symbolic, "equal", lambda gold, said: bytearray(8 * 2**30) == b"")
-    assert symbolic.run("1", "1") == "refused"
-
-    def spin(gold: str, said: str) -> bool:
-        while True:
-            pass
-
-    monkeypatch.setattr(symbolic, "equal", spin)
-    assert symbolic.run("1", "1", seconds=0.2) == "timeout"
-    monkeypatch.setattr(symbolic, "equal", lambda gold, said: gold == said)
-    assert symbolic.run("1", "1") == "true"
-
-
-def test_a_killed_worker_loses_no_verdict() -> None:
+@pytest.fixture(params=["hard limits", "no hard limits"])
+def pool(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[pools.Pool]:
+    """A pool here, and as on a platform without `resource` and `fcntl`."""
+    if request.param == "no hard limits":
+        blocked = "import sys; sys.modules['resource'] = sys.modules['fcntl'] = None\n"
+        (tmp_path / "sitecustomize.py").write_text(blocked, encoding="utf-8")
+        monkeypatch.syspath_prepend(tmp_path)
     pool = pools.Pool()
-    try:
-        assert pool.ask(r"\sum_{k=1}^{3} k", "6") == "true"
-        os.kill(pool.idle[0].process.pid, signal.SIGKILL)
-        assert pool.ask(r"\sum_{k=1}^{3} k", "7") == "false"
-    finally:
-        pool.stop()
+    yield pool
+    pool.stop()
 
 
-def test_a_worker_killed_in_the_middle_of_a_verdict_is_replaced() -> None:
+def test_verdicts(pool: pools.Pool) -> None:
+    assert [pool.ask(SUM, text) for text in ("6", "7", r"\wrong{", "6")] == [
+        "true", "false", "unparsed", "true",
+    ]  # fmt: skip
+    assert len(pool.idle) == 1  # one worker did it all
+
+
+def test_a_task_beyond_its_processor_time_is_given_up(pool: pools.Pool) -> None:
+    pool.seconds = 0.2
+    assert pool.ask(SLOW, "5") == "timeout"
+    assert pool.ask(SUM, "6") == "true"
+
+
+def test_a_task_beyond_its_memory_is_refused(
+    pool: pools.Pool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A parser that eats all there is stands in for the library's."""
+    (tmp_path / "latex2sympy2_extended.py").write_text(HUNGRY, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    pool.memory, pool.seconds = 2**29, 60.0
+    assert pool.ask("memory", "5") == "refused"
+    assert pool.ask("6", "6") == "true"
+
+
+def test_a_killed_worker_loses_no_verdict(pool: pools.Pool) -> None:
+    assert pool.ask(SUM, "6") == "true"
+    pool.idle[0].process.kill()
+    assert pool.ask(SUM, "7") == "false"
+
+
+def test_a_worker_killed_in_the_middle_of_a_verdict_is_replaced(pool: pools.Pool) -> None:
+    assert pool.ask(SUM, "6") == "true"
+    victim = pool.idle[0].process
+    threading.Timer(0.1, victim.kill).start()
+    assert pool.ask(SLOW, "5") == "timeout"  # of the second worker
+    assert pool.ask(SUM, "6") == "true"
+    assert all(worker.process is not victim for worker in pool.idle)
+
+
+def test_a_worker_that_cannot_start_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Never a quiet `timeout` for every pair."""
+    (tmp_path / "sympy.py").write_text("raise ImportError('broken')", encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     pool = pools.Pool()
-    try:
-        assert pool.ask(r"\sum_{k=1}^{3} k", "6") == "true"
-        victim = pool.idle[0].process.pid
-        threading.Timer(0.1, os.kill, (victim, signal.SIGKILL)).start()
-        slow = r"\int \frac{x^{10}\sin(x)}{\sqrt{1+x^7}}dx"
-        assert pool.ask(slow, "5") in ("timeout", "unparsed", "false")
-        assert pool.ask(r"\sum_{k=1}^{3} k", "6") == "true"
-        assert all(worker.process.pid != victim for worker in pool.idle)
-    finally:
-        pool.stop()
+    with pytest.raises(UserError, match="does not start"):
+        pool.ask(SUM, "6")
+    pool.stop()
 
 
 def test_sixteen_threads_at_once() -> None:

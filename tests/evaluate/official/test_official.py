@@ -10,7 +10,7 @@ import pytest
 from benchwright.errors import UserError
 from benchwright.evaluate.official.profiles import official
 from benchwright.problem import Option
-from shared import shared
+from shared import math_v, shared, whole_math_v
 
 # file of real replies -> right answers in the published table when it is scored again
 MATH_V = {
@@ -31,15 +31,16 @@ def test_math_v_agrees_on_every_published_row(model: str) -> None:
             row["answer"],
             [Option(label="ABCDE"[k], text=text) for k, text in enumerate(row["options"])],
         )
-        for row in rows(shared("math-v/test.jsonl"))
+        for row in rows(math_v("test.jsonl"))
     }
     right = 0
-    for row in rows(shared(f"math-v/outputs/{model}.jsonl")):
+    for row in rows(math_v(f"outputs/{model}.jsonl")):
         verdict = official("math-v", row["response"], *gold[row["id"]])
         right += verdict.equal is True
         if (model, row["id"]) not in KNOWN:
             assert verdict.equal is row["correct"], (row, verdict)
-    assert right == MATH_V[model]
+    if whole_math_v():
+        assert right == MATH_V[model]
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def replies(path: Path, samples: list, **options: object) -> dict[str, str]:
 
 
 def as_jsonl(path: Path, rows: list[dict]) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path
 
 
@@ -37,7 +37,7 @@ def as_table(path: Path, rows: list[dict]) -> Path:
     writer = csv.DictWriter(text, list(rows[0]), delimiter=delimiter)
     writer.writeheader()
     writer.writerows(rows)
-    path.write_text(text.getvalue())
+    path.write_text(text.getvalue(), encoding="utf-8")
     return path
 
 

@@ -1,0 +1,81 @@
+"""Rooms are entered by their doors: from outside one imports a folder, never a file behind it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+NO_PACKAGE = {"tests", "bench", "examples", "docs"}
+
+
+def modules() -> Iterator[tuple[tuple[str, ...], Path]]:
+    """Folder below the root, and file, of every module."""
+    for door in sorted(ROOT.glob("**/__init__.py")):
+        folder = door.parent.relative_to(ROOT).parts
+        if not {*NO_PACKAGE} & {*folder[:1]} and not any(part.startswith(".") for part in folder):
+            for path in sorted(door.parent.glob("*.py")):
+                yield folder, path
+
+
+def targets(folder: tuple[str, ...], tree: ast.AST) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Line and path below the root of everything imported relatively; names included."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = folder[: len(folder) - node.level + 1]
+            base += tuple(node.module.split(".")) if node.module else ()
+            for name in node.names:
+                yield node.lineno, (*base, name.name)
+
+
+def behind_a_door(folder: tuple[str, ...], target: tuple[str, ...]) -> bool:
+    """Is `target` a name in a file of a room that `folder` is not inside of?"""
+    size = max(
+        k for k in range(len(target)) if (ROOT.joinpath(*target[:k]) / "__init__.py").exists()
+    )
+    return folder[:size] != target[:size] and len(target) - size > 1
+
+
+def violations() -> Iterator[str]:
+    for folder, path in modules():
+        for line, target in targets(folder, ast.parse(path.read_text("utf-8"))):
+            if behind_a_door(folder, target):
+                yield f"{path.relative_to(ROOT).as_posix()}:{line} imports {'.'.join(target)}"
+
+
+def test_rooms_are_entered_by_their_doors() -> None:
+    assert list(violations()) == []
+
+
+def test_a_door_names_what_it_gives() -> None:
+    """What others import from a room is in its `__all__`."""
+    doors = {}
+    for folder, path in modules():
+        if path.name == "__init__.py":
+            names = [
+                ast.literal_eval(node.value)
+                for node in ast.parse(path.read_text("utf-8")).body
+                if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+            ]
+            doors[folder] = {name for found in names for name in found}
+    secret = [
+        f"{path.name}:{line} {'.'.join(target)}"
+        for folder, path in modules()
+        for line, target in targets(folder, ast.parse(path.read_text("utf-8")))
+        if (room := target[:-1]) in doors
+        and room
+        and folder[: len(room)] != room
+        and target not in doors
+        and target[-1] not in doors[room]
+    ]
+    assert secret == []
+
+
+def test_a_file_behind_a_door_is_seen() -> None:
+    assert behind_a_door(("dedup",), ("evaluate", "grading", "grade", "grade"))
+    assert behind_a_door(("evaluate",), ("evaluate", "grading", "grade", "grade"))
+    assert behind_a_door(("dedup",), ("latex", "boxed", "boxed"))
+    assert not behind_a_door(("evaluate", "grading"), ("evaluate", "grading", "grade", "grade"))
+    assert not behind_a_door(("dedup",), ("latex", "maths_spans"))
+    assert not behind_a_door(("dedup",), ("files", "encode"))
