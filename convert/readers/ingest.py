@@ -65,7 +65,7 @@ def _check(spec: SourceSpec, folder: Path) -> None:
             f"source {spec.name!r}: {folder / spec.images} is not a folder",
             "correct images: in the recipe (it is relative to the recipe)",
         )
-    if READERS[spec.reader].startswith("read_mapped:"):
+    if READERS[spec.reader].startswith("convert.readers.mapped:"):
         check_fields(spec.fields)
     elif spec.fields:
         raise UserError(
