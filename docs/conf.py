@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
-import from_code
-
 import benchwright
+import from_code
 
 project = "benchwright"
 author = "benchwright maintainers"
@@ -44,7 +43,9 @@ def _fill(app: Any, page: str, source: list[str]) -> None:
         source[0] += "\n" + from_code.PAGES[page]()
 
 
-def _as_restructured_text(app: Any, what: str, name: str, obj: Any, o: Any, lines: list[str]) -> None:
+def _as_restructured_text(
+    app: Any, what: str, name: str, obj: Any, o: Any, lines: list[str]
+) -> None:
     lines[:] = from_code.restructured(lines)
 
 

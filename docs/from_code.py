@@ -154,7 +154,9 @@ def data_page() -> str:
     records = [
         thing
         for thing in vars(problem).values()
-        if inspect.isclass(thing) and issubclass(thing, problem.Record) and thing is not problem.Record
+        if inspect.isclass(thing)
+        and issubclass(thing, problem.Record)
+        and thing is not problem.Record
     ]
     return "\n".join(_record(kind) for kind in [*records, Result])
 
