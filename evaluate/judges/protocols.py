@@ -25,7 +25,7 @@ def run_protocols(
     by: Judge,
     out: Path,
 ) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """Run the protocols and write chain_of_thought.jsonl and first_error.jsonl.
+    """Run the protocols and write cot.jsonl and process.jsonl.
 
     Returns the parts of scores.json, and for each sample what the judge said of it, in lines.
 
@@ -38,13 +38,13 @@ def run_protocols(
         parts["answers"] = judge_undecided(results, samples, by)
     if "cot" in names:
         steps = chain_of_thought.evaluate_cot(samples, replies, release, by)
-        write_jsonl(out / "chain_of_thought.jsonl", steps)
+        write_jsonl(out / "cot.jsonl", steps)
         parts["cot"] = cot_summary(steps, results)
         for one in steps:
             said.setdefault(one.id, []).extend(chain_of_thought.told(one))
     if "process" in names:
         errors = first_error.evaluate_process(samples, replies, release, by)
-        write_jsonl(out / "first_error.jsonl", errors)
+        write_jsonl(out / "process.jsonl", errors)
         parts["process"] = first_error.process_summary(errors)
         for error in errors:
             said.setdefault(error.id, []).append(first_error.told(error))
