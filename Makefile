@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint typing docs bench clean
+.PHONY: demo test lint bench clean
 
 # The package and its test tools, installed again when pyproject.toml changes.
 .venv/ready: pyproject.toml
@@ -21,18 +21,17 @@ demo: .venv/ready
 test: .venv/ready tests/oracles/node_modules/ready lint
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-lint: .venv/ready typing
+# mypy sees the repository root under its package name through a link.
+lint: .venv/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-
-# mypy sees the repository root under its package name through a link.
-typing: .venv/ready
 	@mkdir -p .cache/typing && ln -sfn ../.. .cache/typing/benchwright
 	cd .cache/typing && ../../$(BIN)/mypy --config-file ../../pyproject.toml -p benchwright
 
 # The site, in out/docs: a warning or a broken link fails, and nothing is loaded from a network.
+.PHONY: docs
 docs: .venv/ready
-	$(BIN)/python -m sphinx --fail-on-warning --keep-going --fresh-env --quiet -d .cache/docs docs out/docs
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet -d .cache/docs docs out/docs
 	@echo "open out/docs/index.html"
 
 bench: .venv/ready

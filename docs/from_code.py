@@ -83,7 +83,8 @@ def room_page() -> str:
         public = getattr(door, "__all__", [])
         if public:
             own = name.removeprefix("benchwright.")
-            parts.append(f"## {own}\n\n{inspect.getdoc(door)}\n\n{_documented(name, public)}")
+            names = _documented(name, public, "   :no-index:")  # many are public names, too
+            parts.append(f"## {own}\n\n{inspect.getdoc(door)}\n\n{names}")
     return "\n".join(parts)
 
 
@@ -98,23 +99,27 @@ def rooms() -> list[str]:
     return sorted(found)
 
 
-def _documented(module: str, names: list[str]) -> str:
+def _documented(module: str, names: list[str], *options: str) -> str:
     """Directives for `names` of `module`, in one block; the version is no part of it."""
     owner = importlib.import_module(module)
-    shown = sorted((n for n in names if not n.startswith("__")), key=str.lower)
-    lines = [line for name in shown for line in _directive(module, name, getattr(owner, name))]
-    return "```{eval-rst}\n" + "\n".join(lines) + "\n```\n"
+    lines = ["```{eval-rst}"]
+    for name in sorted((n for n in names if not n.startswith("__")), key=str.lower):
+        if directive := _directive(getattr(owner, name)):
+            kind, *own = directive
+            lines += [f".. {kind}:: {module}.{name}", *own, *options, ""]
+    return "\n".join([*lines, "```", ""])
 
 
-def _directive(module: str, name: str, thing: Any) -> list[str]:
+def _directive(thing: Any) -> list[str]:
+    """What documents a thing, and with which options; nothing for a module."""
     if inspect.ismodule(thing):
         return []
     if inspect.isclass(thing):
-        kind = "exception" if issubclass(thing, BaseException) else "class"
-        return [f".. auto{kind}:: {module}.{name}", "   :members:", ""]
+        kind = "autoexception" if issubclass(thing, BaseException) else "autoclass"
+        return [kind, "   :members:"]
     if callable(thing) and hasattr(thing, "__name__"):
-        return [f".. autofunction:: {module}.{name}", ""]
-    return [f".. py:data:: {module}.{name}", f"   :type: {type(thing).__name__}", ""]
+        return ["autofunction"]
+    return ["py:data", f"   :type: {type(thing).__name__}"]
 
 
 def restructured(lines: list[str]) -> list[str]:

@@ -1,49 +1,53 @@
-"""CONTRIBUTING.md: its map is the code's, and its table leads to files that are there."""
+"""CONTRIBUTING.md and SECURITY.md: the map is the code's, and places named are there."""
 
 from __future__ import annotations
 
-import ast
+import importlib
 import re
+import runpy
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-DOORS = sorted(
-    path
-    for house in ROOT.glob("*/__init__.py")
-    for path in house.parent.rglob("__init__.py")
-)  # fmt: skip
-GROUND = sorted(path for path in ROOT.glob("*.py") if not path.name.startswith("__"))
+MAP = runpy.run_path(str(ROOT / "docs" / "map.py"))
+GENERIC = {"command.py", "commands.py", "__init__.py"}
 
 
-def first_line(path: Path) -> str:
-    """The docstring's first line."""
-    return (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split("\n")[0]
+def text(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
 
 
-def row(path: Path) -> str:
-    place = path.relative_to(ROOT)
-    name = place.parent.as_posix() + "/" if path.name == "__init__.py" else place.as_posix()
-    return f"| `{name}` | {first_line(path)} |"
-
-
-@pytest.mark.parametrize("paths", [GROUND, DOORS], ids=["root", "rooms"])
-def test_the_map_is_the_code(paths: list[Path]) -> None:
-    expected = [row(path) for path in paths]
-    first = TEXT.find(expected[0])
-    table = TEXT[first : TEXT.find("\n\n", first)].splitlines()
-    assert table == expected, "the map should read:\n" + "\n".join(expected)
+def test_the_map_is_the_code() -> None:
+    expected = [row for rows in MAP["tables"]().values() for row in rows]
+    shown = set(text("CONTRIBUTING.md").splitlines())
+    assert [row for row in expected if row not in shown] == [], "run: python docs/map.py"
+    assert MAP["drawn"](text("CONTRIBUTING.md")) == text("CONTRIBUTING.md")
 
 
 def test_every_door_says_what_is_behind_it() -> None:
-    assert [str(path) for path in [*DOORS, *GROUND] if not first_line(path)] == []
+    rows = [row for rows in MAP["tables"]().values() for row in rows]
+    assert len(rows) > 50
+    assert [row for row in rows if row.endswith("|  |")] == []
 
 
-def test_places_named_are_there() -> None:
-    named = re.findall(r"`([\w.]+/[\w./-]*|\w+\.(?:py|toml|md|cff))`", TEXT)
-    generic = {"command.py", "commands.py"}
-    missing = {name for name in named if name not in generic and not (ROOT / name).exists()}
-    assert len(named) > 100
-    assert missing == set()
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "SECURITY.md", "README.md"])
+def test_places_named_are_there(name: str) -> None:
+    pattern = r"`([a-z_.]+/[\w./-]*|\w+\.(?:py|toml|cff))`"
+    named = set(re.findall(pattern, text(name))) - GENERIC
+    made = {place for place in named if place.startswith(("out/", "data/", "images/"))}
+    assert len(named) >= 10
+    assert [place for place in sorted(named - made) if not (ROOT / place).exists()] == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.stem)
+def test_modules_named_in_pages_are_there(path: Path) -> None:
+    words = path.read_text("utf-8")
+    for dotted in re.findall(r"`benchwright((?:\.\w+)+)\.(\w+)\(?", words):
+        module, name = dotted
+        found = importlib.import_module(f"benchwright{module}")
+        assert hasattr(found, name), f"{path.name}: {module}.{name}"
+    for place in re.findall(
+        r"`((?:convert|evaluate|render|annotate|tests|bench)/[\w./-]+)`", words
+    ):
+        assert (ROOT / place).exists(), f"{path.name}: {place}"

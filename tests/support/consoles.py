@@ -6,15 +6,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-FENCE = re.compile(r"^```(\{code-block\} )?(\w*)\n(.*?)^```$", re.S | re.M)
-CAPTION = re.compile(r":caption: (\S+)\n\n")
+FENCE = re.compile(r"(?:^`([^`\n]+)`:\n\n)?^```(\w*)\n(.*?)^```$", re.S | re.M)
 
 
 def blocks(text: str) -> Iterator[tuple[str, str, str]]:
-    """(language, file name or "", content) of every fenced block."""
-    for directive, language, content in FENCE.findall(text):
-        caption = CAPTION.match(content) if directive else None
-        yield language, caption[1] if caption else "", content[caption.end() if caption else 0 :]
+    """(language, file name or "", content) of every fenced block; "`name`:" above it names a file."""
+    for name, language, content in FENCE.findall(text):
+        yield language, name, content
 
 
 def sessions(block: str) -> Iterator[tuple[str, list[str]]]:
@@ -37,7 +35,7 @@ def differences(shown: list[str], printed: str) -> list[str]:
 
 
 def write_files(text: str, folder: Path) -> None:
-    """Every block with a caption as the file that the caption names."""
+    """Every block that stands below a file's name as that file."""
     for _, name, content in blocks(text):
         if name:
             path = folder / name
