@@ -12,7 +12,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 import benchwright
-import from_code
+import from_code  # type: ignore[import-not-found]
 
 project = "benchwright"
 author = "benchwright maintainers"

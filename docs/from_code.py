@@ -157,11 +157,11 @@ def _plain(text: str) -> str:
 def data_page() -> str:
     """A table of fields for every record that stands in a file."""
     records = [
-        thing
-        for thing in vars(problem).values()
-        if inspect.isclass(thing)
-        and issubclass(thing, problem.Record)
-        and thing is not problem.Record
+        kind
+        for kind in vars(problem).values()
+        if isinstance(kind, type)
+        and issubclass(kind, problem.Record)
+        and kind is not problem.Record
     ]
     return "\n".join(_record(kind) for kind in [*records, Result])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -29,8 +28,9 @@ def _row(path: Path) -> str:
 def drawn(text: str) -> str:
     """`text` with the rows of both tables as the code has them."""
     for head, rows in tables().items():
-        table = "\n".join([f"| {head} | |", "|---|---|", *rows, ""])
-        text = re.sub(rf"(?m)^\| {head} \| \|\n(?:\|.*\n)+", lambda _, t=table: t, text)
+        start = text.index(f"| {head} | |\n")
+        end = text.index("\n\n", start)
+        text = text[:start] + "\n".join([f"| {head} | |", "|---|---|", *rows]) + text[end:]
     return text
 
 

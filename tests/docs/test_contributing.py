@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import pkgutil
 import re
 import runpy
 from pathlib import Path
@@ -43,10 +43,8 @@ def test_places_named_are_there(name: str) -> None:
 @pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.stem)
 def test_modules_named_in_pages_are_there(path: Path) -> None:
     words = path.read_text("utf-8")
-    for dotted in re.findall(r"`benchwright((?:\.\w+)+)\.(\w+)\(?", words):
-        module, name = dotted
-        found = importlib.import_module(f"benchwright{module}")
-        assert hasattr(found, name), f"{path.name}: {module}.{name}"
+    for name in re.findall(r"`(benchwright(?:\.\w+)+)", words):
+        pkgutil.resolve_name(name)
     for place in re.findall(
         r"`((?:convert|evaluate|render|annotate|tests|bench)/[\w./-]+)`", words
     ):

@@ -10,7 +10,7 @@ FENCE = re.compile(r"(?:^`([^`\n]+)`:\n\n)?^```(\w*)\n(.*?)^```$", re.S | re.M)
 
 
 def blocks(text: str) -> Iterator[tuple[str, str, str]]:
-    """(language, file name or "", content) of every fenced block; "`name`:" above it names a file."""
+    """(language, file name or "", content) of every fenced block; "`name`:" above names a file."""
     for name, language, content in FENCE.findall(text):
         yield language, name, content
 
