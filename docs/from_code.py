@@ -156,14 +156,13 @@ def _plain(text: str) -> str:
 
 def data_page() -> str:
     """A table of fields for every record that stands in a file."""
-    records = [
+    records: list[type[msgspec.Struct]] = [
         kind
         for kind in vars(problem).values()
-        if isinstance(kind, type)
-        and issubclass(kind, problem.Record)
-        and kind is not problem.Record
+        if inspect.isclass(kind) and issubclass(kind, problem.Record) and kind is not problem.Record
     ]
-    return "\n".join(_record(kind) for kind in [*records, Result])
+    records.append(Result)
+    return "\n".join(_record(kind) for kind in records)
 
 
 def _record(kind: type[msgspec.Struct]) -> str:
