@@ -32,6 +32,7 @@ html_theme = "furo"
 html_title = f"benchwright {release}"
 html_copy_source = False
 html_show_sourcelink = False
+html_show_search_summary = False  # summaries are fetched, which browsers refuse for files
 pygments_style = "default"
 pygments_dark_style = "monokai"
 highlight_language = "text"
