@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,9 +13,22 @@ import msgspec
 
 from .convert.readers import read_sources
 from .errors import UserError
-from .files import encode, pretty, read_jsonl, replacing_folder, sha256_file, write_bytes
-from .pipeline import Context, Engine, Recipe, Report, StageSpec, load_stage, read_recipe, run_stage
+from .files import encode, read_jsonl, replacing_folder, sha256_file, write_bytes
+from .pipeline import (
+    Context,
+    Engine,
+    Recipe,
+    Report,
+    StageSpec,
+    code_hash,
+    finished,
+    load_stage,
+    read_recipe,
+    run_stage,
+    write_stage,
+)
 from .problem import Drop, Problem
+from .registry import plugged
 from .terminal import say
 
 
@@ -36,9 +49,11 @@ def build_release(
     force: bool = False,
     keep_going: bool = False,
     allow_unlicensed: bool = False,
+    plugins: Sequence[str | Path] = (),
 ) -> Built:
     """Build `<out>/<name>-<version>/` from a recipe; finished stages in `<out>/work` are reused.
 
+    `plugins` are Python files with stages, readers and exporters of your own; they are run.
     Example: `build_release(Path("examples/recipe.yaml"), Path("out")).release`
     Raises UserError for a wrong recipe, unreadable sources, a failing stage, and a release folder
     that exists with other content (unless `force`).
@@ -46,14 +61,14 @@ def build_release(
     plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
     release = out / f"{plan.name}-{plan.version}"
     context = Context(plan.folder, out / "work", plan.seed, engine)
-    _check(plan, context)
-    with _locked(out / "work"):
-        reports, last = _run_stages(plan, context, keep_going)
-        problems = list(read_jsonl(last, Problem))
-        splits, report = _split(plan, problems, context, len(reports))
-        reports.append(report)
-        fresh = _package(plan, splits, reports, context, release, force, allow_unlicensed)
-        _show_versions(reports, context, release)
+    with plugged(plugins):
+        _check(plan, context)
+        with _locked(out / "work"):
+            reports, last = _run_stages(plan, context, keep_going)
+            splits, report = _split(plan, last, context, len(reports))
+            reports.append(report)
+            fresh = _package(plan, splits, reports, context, release, force, allow_unlicensed)
+            _show_versions(reports, context, release)
     private = _private(release)
     return Built(release, private if private.exists() else None, reports, fresh)
 
@@ -110,32 +125,31 @@ def _tell(report: Report, ran: bool) -> None:
 
 
 def _split(
-    plan: Recipe, problems: list[Problem], context: Context, number: int
+    plan: Recipe, source: Path, context: Context, number: int
 ) -> tuple[dict[str, list[Problem]], Report]:
     """Clusters and splits; whoever is in no split is a drop of its own stage."""
     from .exports import assign, cluster
 
+    problems = list(read_jsonl(source, Problem))
     splits = assign(cluster(problems), plan.splits, plan.seed, plan.folder)
-    kept = {problem.id for members in splits.values() for problem in members}
+    members = [problem for split in splits.values() for problem in split]
+    kept = {problem.id for problem in members}
     drops = [Drop(id=p.id, reason="not in any split") for p in problems if p.id not in kept]
-    report = Report(
-        stage="split",
-        version="1",
-        options=msgspec.to_builtins({"splits": plan.splits, "seed": plan.seed}),
-        key="",
-        taken=len(problems),
-        kept=len(kept),
-        dropped=len(drops),
-        out=len(kept),
-        reasons={"not in any split": len(drops)} if drops else {},
-        tables={},
+    options = msgspec.to_builtins({"splits": plan.splits, "seed": plan.seed})
+    ids = {name: [problem.id for problem in split] for name, split in splits.items()}
+    parts = [code_hash(assign, cluster), options, ids, sha256_file(source)]
+    key = hashlib.sha256(encode(parts)).hexdigest()
+    folder = context.work / f"{number:02d}-split"
+    old = finished(folder, key)
+    report = old or write_stage(
+        folder,
+        "split",
+        [([problem.id for problem in problems], [*members, *drops])],
+        options=options,
+        key=key,
+        whole_set=True,
     )
-    with replacing_folder(context.work / f"{number:02d}-split") as folder:
-        members = (p for split in splits.values() for p in split)
-        (folder / "problems.jsonl").write_bytes(b"".join(map(encode, members)))
-        (folder / "dropped.jsonl").write_bytes(b"".join(map(encode, drops)))
-        (folder / "stage.json").write_bytes(pretty(report))
-    _tell(report, True)
+    _tell(report, old is None)
     return splits, report
 
 
@@ -158,8 +172,8 @@ def _package(
     inputs = [context.work / f"{len(reports) - 1:02d}-split" / "problems.jsonl", plan.path]
     inputs += [plan.folder / plan.previous / "manifest.json"] if plan.previous else []
     hashes = [sha256_file(path) for path in inputs if path.exists()]
-    counts = [msgspec.structs.replace(report, seconds=0.0) for report in reports]
-    key = hashlib.sha256(encode([__version__, hashes, counts])).hexdigest()
+    stages = [report.released() for report in reports]
+    key = hashlib.sha256(encode([__version__, hashes, stages])).hexdigest()
     if release.exists() and not force:
         try:
             same = read_manifest(release).get("build_key") == key

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 
 import click
 import msgspec
 
-from .errors import UserError
-from .terminal import emit, json_option, table
+from .terminal import emit, json_option, plugin_option, table
 
 
 @click.command("build-release")
@@ -29,6 +27,7 @@ from .terminal import emit, json_option, table
     "--keep-going", is_flag=True, help="Drop a problem on which a stage fails, with its error."
 )
 @click.option("--allow-unlicensed", is_flag=True, help="Accept sources without a known licence.")
+@plugin_option
 @json_option
 def build_release(
     recipe: Path,
@@ -39,6 +38,7 @@ def build_release(
     force: bool,
     keep_going: bool,
     allow_unlicensed: bool,
+    plugins: tuple[Path, ...],
     as_json: bool,
 ) -> None:
     """Build a release from RECIPE into OUT/<name>-<version>.
@@ -60,6 +60,7 @@ def build_release(
         force=force,
         keep_going=keep_going,
         allow_unlicensed=allow_unlicensed,
+        plugins=plugins,
     )
     rows = [[r.stage, r.taken, r.kept, r.dropped, r.out] for r in built.reports]
     text = table(rows, ["stage", "in", "kept", "dropped", "out"])
@@ -74,33 +75,24 @@ def build_release(
 
 
 @click.command()
+@plugin_option
 @json_option
-def stages(as_json: bool) -> None:
-    """List the stages and readers a recipe may name, with file and options.
+def stages(plugins: tuple[Path, ...], as_json: bool) -> None:
+    """List stages, readers, exporters and official profiles, with options and origin.
 
     \b
     Example:
       benchwright stages
+      benchwright stages --plugin my_stages.py
     """
-    from .convert.readers import READERS
-    from .pipeline import STAGES, load_stage
+    from .catalogue import stages as listed
 
-    rows = []
-    for name in STAGES:
-        try:
-            function = load_stage(name).function
-        except (UserError, ImportError) as error:
-            rows.append([name, STAGES[name].split(":")[0], f"not usable here: {error}"])
-            continue
-        options = [
-            f"{p.name}={p.default!r}" if p.default is not p.empty else p.name
-            for p in inspect.signature(function).parameters.values()
-            if p.kind is p.KEYWORD_ONLY and p.name != "context"
-        ]
-        rows.append([name, STAGES[name].split(":")[0], ", ".join(options)])
-    data = {
-        "stages": [dict(zip(("name", "module", "options"), row, strict=True)) for row in rows],
-        "readers": list(READERS),
-    }
-    readers = f"readers: {', '.join(READERS)}"
-    emit(data, as_json, f"{table(rows, ['stage', 'module', 'options'])}\n\n{readers}")
+    found = listed(plugins)
+    parts = [
+        table([[r.name, r.module, r.origin, r.options] for r in rows], [kind, *HEADER])
+        for kind, rows in found.items()
+    ]
+    emit(found, as_json, "\n\n".join(parts))
+
+
+HEADER = ("module", "origin", "options")

@@ -19,7 +19,7 @@ COMMANDS = {
     "diff": ("exports.commands:diff", "What changed between two releases, by id."),
     "show": ("exports.commands:show", "Follow one problem through a release."),
     "export": ("exports.commands:export", "Write a release in another tool's format."),
-    "stages": ("build_command:stages", "List the stages and readers a recipe may name."),
+    "stages": ("build_command:stages", "List stages, readers, exporters and profiles."),
     "convert": ("convert.commands:convert", "MathML, Mathpix Markdown and exams to clean LaTeX."),
     "dedup": ("dedup.commands:dedup", "Find, classify and review duplicate problems."),
     "taxonomy": ("taxonomy.commands:taxonomy", "Show and check subject and concept trees."),

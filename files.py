@@ -6,7 +6,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -64,7 +64,8 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     except OSError as error:
         raise _unwritable(path, error) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
 
 
 def _unwritable(path: Path, error: OSError) -> UserError:
@@ -129,6 +130,12 @@ def inside(root: Path, relative: str) -> Path:
     if not resolved.is_relative_to(root.resolve()):
         raise UserError(f"path {relative!r} leaves its folder", remedy)
     return resolved
+
+
+def cache_folder() -> Path:
+    """Where what can be made again is kept: $XDG_CACHE_HOME/benchwright, or below ~/.cache."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "benchwright"
 
 
 def safe_name(identifier: str) -> str:

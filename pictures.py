@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import UserError
-from .files import write_bytes
+from .files import inside, write_bytes
 from .problem import Image
 
 MAX_PIXELS = 50_000_000  # a decoded picture of 150 MB; a 20,000 x 20,000 bomb has eight times that
@@ -87,6 +87,14 @@ def _eight_bit(picture: Any, name: str) -> Any:
 
     values = np.asarray(picture).astype(np.int64).clip(0, 65535)
     return Pillow.fromarray((values // 257).astype(np.uint8))
+
+
+def load_picture(root: Path, image: Image) -> Any:
+    """A stored picture as a Pillow image; one that lies outside `root` is never opened."""
+    try:
+        return open_picture(inside(root, image.path).read_bytes(), image.path)[0]
+    except OSError as error:
+        raise UserError(f"picture {image.path} is missing", f"it should be below {root}") from error
 
 
 _FORMATS = ["PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM"]

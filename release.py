@@ -1,16 +1,22 @@
-"""Reading a release: manifest, samples, problems. The evaluator sees releases only through this."""
+"""The one reader of releases: manifest, samples, problems, each checked before anybody uses it.
+
+A release may come from anywhere: its names never become other files than its own.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from .errors import UserError, nearest
-from .files import inside, read_lines
+from .files import inside, read_lines, sha256_file
 from .pipeline import NAME
-from .problem import Problem, Sample
+from .problem import Image, Problem, Sample
+
+T = TypeVar("T", Problem, Sample)
 
 
 def read_manifest(release: Path) -> dict[str, Any]:
@@ -29,7 +35,7 @@ def read_manifest(release: Path) -> dict[str, Any]:
         ) from error
     except msgspec.DecodeError as error:
         raise UserError(f"{path}: {error}", "run `benchwright verify` on the release") from error
-    if not isinstance(manifest, dict) or "splits" not in manifest:
+    if not isinstance(manifest, dict) or not isinstance(manifest.get("splits"), dict):
         raise UserError(
             f"{path}: not a release's manifest", "give a folder that build-release wrote"
         )
@@ -37,6 +43,11 @@ def read_manifest(release: Path) -> dict[str, Any]:
         if name and not NAME.fullmatch(name):  # names become file names
             raise UserError(f"{path}: name {name!r}", "use letters, digits, '.', '_', '-'")
     return manifest
+
+
+def fingerprint(release: Path) -> str:
+    """The hash of the manifest, which holds the hash of every file: it pins the whole release."""
+    return sha256_file(release / "manifest.json")
 
 
 def split_names(release: Path) -> list[str]:
@@ -65,26 +76,58 @@ def read_problems(release: Path, split: str) -> list[Problem]:
     return _records(release, split, "problems", Problem)
 
 
-def _records(release: Path, split: str, folder: str, kind: Any) -> list[Any]:
+def all_samples(folder: Path) -> Iterator[Sample]:
+    """Every sample of a release, split by split, or of what `render versions` wrote."""
+    made = folder / "versions" / "problems.jsonl"
+    if made.is_file() and not (folder / "manifest.json").exists():
+        for problem in _read(made, Problem, folder):
+            yield from problem.samples
+        return
+    for split in sorted(split_names(folder)):
+        yield from read_samples(folder, split)
+
+
+def decode(line: bytes, kind: type[T]) -> tuple[T, str | None]:
+    """One line of a release: the record, and the canary that stands in it.
+
+    Raises ValueError saying what is wrong with the line.
+    """
+    row = msgspec.json.decode(line)
+    if not isinstance(row, dict):
+        raise ValueError("not a JSON object")
+    canary = row.pop("canary", None)
+    return msgspec.convert(row, kind), canary
+
+
+def _records(release: Path, split: str, folder: str, kind: type[T]) -> list[T]:
     splits = split_names(release)
     if split not in splits:
         raise UserError(f"{release} has no split {split!r}", nearest(split, splits))
-    path = release / folder / f"{split}.jsonl"
-    records, known = [], set()
+    return list(_read(release / folder / f"{split}.jsonl", kind, release))
+
+
+def _read(path: Path, kind: type[T], root: Path) -> Iterator[T]:
+    """The records of a file, whose pictures lie below `root`."""
+    known: set[str] = set()
     for number, line in read_lines(path):
         try:
-            row = msgspec.json.decode(line)
-            row.pop("canary", None)
-            record = msgspec.convert(row, kind)
-        except (msgspec.DecodeError, AttributeError, UnicodeDecodeError) as error:
+            record, _ = decode(line, kind)
+        except ValueError as error:
             raise UserError(f"{path}:{number}: {error}", "run `benchwright verify`") from error
-        steps = getattr(record, "steps", None) or []
-        for image in [*record.images, *(image for step in steps for image in step.images)]:
+        for image in _images(record):
             if image.path not in known:
-                inside(release, image.path)  # a release from elsewhere names no other files
+                inside(root, image.path)  # a release from elsewhere names no other files
                 known.add(image.path)
-        records.append(record)
-    return records
+        yield record
+
+
+def _images(record: Problem | Sample) -> Iterator[Image]:
+    yield from record.images
+    if isinstance(record, Problem):
+        for step in record.steps:
+            yield from step.images
+        for sample in record.samples:
+            yield from sample.images
 
 
 def _answers(path: Path) -> dict[str, dict[str, Any]]:

@@ -5,16 +5,24 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, BinaryIO, TypeVar
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
 
 import click
-import msgspec
 
 from .files import encode, pretty
 
 T = TypeVar("T")
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+plugin_option = click.option(
+    "--plugin",
+    "plugins",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Python file that adds stages, readers, exporters or profiles: it is run. Repeatable.",
+)
 
 
 def say(message: str) -> None:
@@ -49,41 +57,38 @@ def table(rows: Sequence[Sequence[Any]], header: Sequence[str]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
-    """Pass items through, showing count and rate on stderr twice a second (terminals only)."""
-    if not sys.stderr.isatty():
+def progress(
+    items: Iterable[T], label: str, total: int, unit: str, stream: TextIO | None = None
+) -> Iterator[T]:
+    """Pass items through; a terminal on `stream` (stderr) sees how many of `total` are done.
+
+    >>> list(progress("ab", "gold", 2, "problems"))
+    ['a', 'b']
+    """
+    stream = stream or sys.stderr
+    if not stream.isatty():
         yield from items
         return
     start = shown = time.monotonic()
     count = 0
+    _rewrite(stream, f"{label}: 0 of {total:,} {unit}")
     for item in items:
         yield item
         count += 1
         now = time.monotonic()
         if now - shown > 0.5:
-            shown = now
-            of = f"/{total}" if total else ""
-            click.echo(
-                f"\r{label}: {count}{of}  {count / (now - start):.0f}/s ", err=True, nl=False
-            )
-    click.echo(f"\r{label}: {count} in {time.monotonic() - start:.1f} s    ", err=True)
+            shown, rate = now, count / (now - start)
+            _rewrite(stream, f"{label}: {count:,} of {total:,} {unit}, {rate:,.0f}/s")
+    _rewrite(stream, f"{label}: {count:,} {unit} in {time.monotonic() - start:.1f} s\n")
 
 
-def json_lines(
-    stream: BinaryIO, name: str = "<stdin>"
-) -> Iterator[tuple[int, dict[str, Any] | str]]:
-    """Number and object of each input line of a JSONL tool; an unreadable line gives its cause."""
-    for number, line in enumerate(stream, 1):
-        if not line.strip():
-            continue
-        try:
-            record = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            yield number, f"{name}:{number}: {error}"
-            continue
-        yield number, record if isinstance(record, dict) else f"{name}:{number}: not a JSON object"
+def _rewrite(stream: TextIO, line: str) -> None:
+    """Put a line in the place of the last one."""
+    stream.write(f"\r{line}\x1b[K" if not line.endswith("\n") else f"\r\x1b[K{line}")
+    stream.flush()
 
 
 def put_line(record: Any) -> None:
-    """One JSON line on stdout."""
+    """One JSON line on stdout, at once: the reader at the other end of a pipe may be waiting."""
     sys.stdout.buffer.write(encode(record))
+    sys.stdout.buffer.flush()

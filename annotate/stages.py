@@ -16,7 +16,7 @@ from ..taxonomy import Tree, load_tree, steps_from, violations
 from .votes import Entry, Policy, as_final, ledger, read_votes
 
 
-@stage("label", version="2", whole_set=True)
+@stage("label", whole_set=True)
 def label(
     problems: list[Problem],
     *,
@@ -93,7 +93,7 @@ def _on_picture(problem: Problem, labels: list[dict[str, Any]]) -> str:
     return yaml.safe_dump(spec, allow_unicode=True, default_flow_style=None, sort_keys=False)
 
 
-@stage("steps", version="2", whole_set=True)
+@stage("steps", whole_set=True)
 def steps(
     problems: list[Problem],
     *,

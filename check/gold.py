@@ -16,7 +16,7 @@ from ..pipeline import Context, stage
 from ..problem import Drop, Problem
 
 
-@stage("gold", version="2")
+@stage("gold")
 def gold(
     problem: Problem, *, on_fail: Literal["report", "drop"] = "report", context: Context
 ) -> Problem | Drop:

@@ -21,7 +21,7 @@ def check_problems(problems: list[Problem]) -> list[Finding]:
     return found + list(id_duplicates(problems))
 
 
-@stage("check", version="1", whole_set=True)
+@stage("check", whole_set=True)
 def check(
     problems: list[Problem],
     *,

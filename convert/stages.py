@@ -21,7 +21,7 @@ from .suggestions import apply_suggestions, read_reviewed
 Rewrite = Callable[[str], tuple[str, list[Change]]]
 
 
-@stage("mathml", version="2")
+@stage("mathml")
 def mathml(problem: Problem) -> Problem | Drop:
     """Every `<math>` element in a problem's texts becomes `$...$`; a refused one drops the problem.
 
@@ -32,7 +32,7 @@ def mathml(problem: Problem) -> Problem | Drop:
     return convert_problem(problem)
 
 
-@stage("mmd", version="1")
+@stage("mmd")
 def mmd(
     problem: Problem,
     *,
@@ -47,7 +47,7 @@ def mmd(
     return _rewritten(problem, lambda text: (in_dollars(text, delimiters), []))[0]
 
 
-@stage("latex", version="2")
+@stage("latex")
 def latex(problem: Problem, *, box: bool = False, context: Context) -> Problem:
     r"""Formulas in plain LaTeX; bare LaTeX gets dollars; what does not close is listed.
 
@@ -61,13 +61,13 @@ def latex(problem: Problem, *, box: bool = False, context: Context) -> Problem:
     return _boxed(problem, context) if box else problem
 
 
-@stage("text", version="2")
+@stage("text")
 def text(problem: Problem, *, context: Context) -> Problem:
     """Widths and punctuation of the prose between formulas. Side table: `changes`."""
     return _recorded(problem, normalise_prose, context)
 
 
-@stage("open-ended", version="1")
+@stage("open-ended")
 def open_ended(
     problem: Problem, *, otherwise: Literal["keep", "drop"] = "keep", context: Context
 ) -> list[Problem] | Drop:
@@ -84,7 +84,7 @@ def open_ended(
     return [problem]
 
 
-@stage("suggestions", version="1", whole_set=True)
+@stage("suggestions", whole_set=True)
 def suggestions(
     problems: list[Problem],
     *,

@@ -61,7 +61,7 @@ def look_at_all(items: Iterable[Item], engine: Engine) -> dict[Path, Look]:
     """Every picture once; those that cannot be read are told on stderr."""
     items = list(items)
     paths = sorted({path for item in items for path in item.pictures})
-    looks = progress(parallel_map(look_at, paths, engine), "pictures", len(paths))
+    looks = progress(parallel_map(look_at, paths, engine), "dedup", len(paths), "pictures")
     seen = dict(zip(paths, looks, strict=True))
     lost = {path for path, look in seen.items() if not look.digest}
     if lost:

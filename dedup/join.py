@@ -138,7 +138,7 @@ def _workspace() -> Iterator[Path]:
 
 def _run_all(tasks: list[Task], engine: Engine) -> Iterator[Ints]:
     results = parallel_map(run_task, tasks, engine)
-    for found in progress(results, "comparing", len(tasks)):
+    for found in progress(results, "dedup", len(tasks), "blocks of questions"):
         yield from found
 
 

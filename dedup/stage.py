@@ -18,7 +18,7 @@ from .join import whole_percent
 from .pairs import find_pairs
 
 
-@stage("dedup", version="2", whole_set=True)
+@stage("dedup", whole_set=True)
 def dedup(
     problems: list[Problem],
     *,

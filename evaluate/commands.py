@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ..terminal import emit, json_option, say
+from ..terminal import emit, json_option, plugin_option, say
 from .inference import model_from, model_options
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -39,11 +39,13 @@ def reading_options(command: F) -> F:
 )
 @click.option(
     "--profile",
-    type=click.Choice(["robust", "official"]),
+    metavar="robust|official|NAME",
     default="robust",
     show_default=True,
-    help="Whose verdicts the main tables show; both are always written.",
+    help="Whose verdicts the main tables show; both are always written. official: the rules that "
+    "belong to each source; NAME: these rules for every source (`benchwright stages`).",
 )
+@plugin_option
 @model_options("judge")
 @click.option(
     "--protocol",

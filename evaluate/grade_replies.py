@@ -5,31 +5,30 @@ Both run on worker processes; the results are in the order of the samples, whate
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from ..errors import UserError
 from ..pipeline import Engine, parallel_map
 from ..problem import Sample
+from ..terminal import progress
 from .grading import Verdict, grade_response
 from .metrics import Official, Result, Status
-from .official import PROFILES, official
+from .official import official, official_profile_of
 
-T = TypeVar("T")
 CHUNK = 100  # samples per task of a worker
 
 
 def official_profiles(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """The official profile of each source: that of the format it was read from.
+    """The official profile of each source that has one.
 
     >>> official_profiles({"sources": [{"name": "mv", "reader": "math-v"}]})
     {'mv': 'math-v'}
     """
     return {
-        source["name"]: source["reader"]
+        source["name"]: profile
         for source in manifest.get("sources", [])
-        if source.get("reader") in PROFILES
+        if (profile := official_profile_of(source)) is not None
     }
 
 
@@ -46,8 +45,8 @@ def judge_replies(
     _refuse_withheld(samples)
     tasks = [(s, replies.get(s.id), profiles.get(s.source.name)) for s in samples]
     workers = Engine(jobs=jobs if len(replies) > 2 * CHUNK else 1)
-    chunks = parallel_map(_judge_chunk, _chunks(tasks, CHUNK), workers)
-    return [result for chunk in chunks for result in chunk]
+    results = parallel_map(_judge_task, tasks, workers, chunk=CHUNK)
+    return list(progress(results, "grading", len(tasks), "replies"))
 
 
 def _refuse_withheld(samples: Sequence[Sample]) -> None:
@@ -62,8 +61,8 @@ def _refuse_withheld(samples: Sequence[Sample]) -> None:
 Task = tuple[Sample, str | None, str | None]  # sample, reply, official profile
 
 
-def _judge_chunk(tasks: Sequence[Task]) -> list[Result]:
-    return [judge_reply(*task) for task in tasks]
+def _judge_task(task: Task) -> Result:
+    return judge_reply(*task)
 
 
 def judge_reply(sample: Sample, reply: str | None, profile: str | None) -> Result:
@@ -100,12 +99,6 @@ def _guarded(rules: Callable[..., Verdict], *given: Any) -> Verdict:
         raise
     except Exception as error:
         return Verdict(equal=None, status="refused", how=f"the rules failed: {error!r}"[:200])
-
-
-def _chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    source = iter(items)
-    while chunk := list(islice(source, size)):
-        yield chunk
 
 
 def _result(

@@ -9,11 +9,13 @@ from typing import Any
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_jsonl, write_text
 from ..problem import Sample
+from ..registry import plugged
 from ..release import read_manifest, read_samples
 from ..taxonomy import area_of
 from .grade_replies import judge_replies, official_profiles
 from .judges import Judge, run_protocols
 from .metrics import PAPER, Profile, Result, Scores, Weights, provenance, scores_of
+from .official import PROFILES
 from .predictions import Predictions, read_predictions
 from .report import report_html, report_markdown, sections
 
@@ -24,7 +26,7 @@ def score(
     split: str,
     out: Path | None = None,
     *,
-    profile: Profile = "robust",
+    profile: str = "robust",
     answers: Path | None = None,
     id_field: str | None = None,
     response_field: str | None = None,
@@ -33,9 +35,12 @@ def score(
     judge: Judge | None = None,
     protocols: Sequence[str] = (),
     weights: Weights = PAPER,
+    plugins: Sequence[str | Path] = (),
 ) -> tuple[Scores, list[Result]]:
     """Judge every sample of `split` and compute all tables; with `out`, write them and the reports.
 
+    `profile` says whose verdicts the tables show: `robust`, `official` (each source's own rules) or
+    official rules by name, for every source. `plugins` are Python files with rules of your own.
     A `judge` runs the `protocols` named: answers, cot, process (`protocols.py`), for which `out`
     gets cot.jsonl and process.jsonl, too.
 
@@ -50,7 +55,6 @@ def score(
     elif judge is not None:
         raise UserError("a judge's findings need a place", "give an output folder")
     manifest = read_manifest(release)
-    profiles = official_profiles(manifest)
     samples, given = load(
         release,
         predictions,
@@ -60,9 +64,9 @@ def score(
         response_field=response_field,
         lenient=lenient,
     )
-    if profile == "official":
-        _require_profiles(samples, profiles)
-    results = judge_replies(samples, given.replies, profiles, jobs)
+    with plugged(plugins):
+        shown, profiles = _profiles(profile, samples, manifest)
+        results = judge_replies(samples, given.replies, profiles, jobs)
     judged: dict[str, Any] | None = None
     said: dict[str, list[str]] = {}
     if judge is not None and out is not None:
@@ -72,7 +76,7 @@ def score(
         results,
         release=f"{manifest['name']}-{manifest['version']}",
         split=split,
-        profile=profile,
+        profile=shown,
         coverage=given.coverage,
         provenance=provenance(release, predictions),
         area_of=area_of,
@@ -139,10 +143,24 @@ def _protect_inputs(out: Path, release: Path, predictions: Path) -> None:
 OUTPUTS = ("samples.jsonl", "scores.json", "report.md", "report.html", "cot.jsonl", "process.jsonl")
 
 
+def _profiles(
+    profile: str, samples: list[Sample], manifest: dict[str, Any]
+) -> tuple[Profile, dict[str, str]]:
+    """Whose verdicts are shown, and the official profile of each source."""
+    if profile == "robust":
+        return "robust", official_profiles(manifest)
+    if profile == "official":
+        profiles = official_profiles(manifest)
+        _require_profiles(samples, profiles)
+        return "official", profiles
+    PROFILES.load(profile)  # is known
+    return "official", {sample.source.name: profile for sample in samples}
+
+
 def _require_profiles(samples: list[Sample], profiles: dict[str, str]) -> None:
     without = sorted({s.source.name for s in samples} - set(profiles))
     if without:
         raise UserError(
             f"no official rules are known for source {without[0]!r}",
-            "score with the robust profile, which needs none",
+            "score with the robust profile, or name the rules: --profile math-v",
         )

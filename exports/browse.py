@@ -6,15 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from ..problem import Sample
+from ..templating import fill
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 
 def browse_page(manifest: dict[str, Any], samples: dict[str, list[Sample]]) -> str:
     """The page; all texts are escaped, pictures are loaded as they scroll into view."""
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
-    )
-    return environment.get_template("browse.html").render(manifest=manifest, samples=samples)
+    return fill(TEMPLATES / "browse.html", manifest=manifest, samples=samples)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from string import Template
 from typing import Any
 
 import yaml
 
+from ..templating import fill
 from .licences import hub_licence
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -19,8 +19,8 @@ def card(manifest: dict[str, Any], figures: dict[str, Any], configs: dict[str, A
     everything = figures["all"]
     splits = manifest["splits"]
     public = next((s for s in splits if not splits[s]["withheld"]), next(iter(splits)))
-    return _fill(
-        "README.md",
+    return fill(
+        TEMPLATES / "README.md",
         front=_front(manifest, everything, configs),
         title=manifest["title"],
         description=manifest["description"] or "A benchmark of multimodal mathematics problems.",
@@ -52,8 +52,8 @@ def card(manifest: dict[str, Any], figures: dict[str, Any], configs: dict[str, A
 def datasheet(manifest: dict[str, Any], figures: dict[str, Any]) -> str:
     """DATASHEET.md with the machine-known parts filled in."""
     everything = figures["all"]
-    return _fill(
-        "DATASHEET.md",
+    return fill(
+        TEMPLATES / "DATASHEET.md",
         title=manifest["title"],
         version=manifest["version"],
         problems=everything["problems"],
@@ -133,7 +133,3 @@ def _share_rows(shares: dict[str, Any]) -> list[list[Any]]:
 def _table(header: list[str], rows: list[list[Any]]) -> str:
     lines = [header, ["---"] * len(header), *rows]
     return "".join("| " + " | ".join(str(c) for c in line) + " |\n" for line in lines)
-
-
-def _fill(name: str, **values: Any) -> str:
-    return Template((TEMPLATES / name).read_text("utf-8")).substitute(values)

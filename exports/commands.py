@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ..terminal import emit, json_option, table
+from ..terminal import emit, json_option, plugin_option, table
 
 RELEASE = click.Path(path_type=Path, file_okay=False)
 
@@ -86,11 +86,15 @@ def show(release: Path, problem_id: str, work: Path | None, as_json: bool) -> No
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder to write [default: FORMAT]."
 )
+@plugin_option
 @json_option
-def export(format_name: str, release: Path, out: Path | None, as_json: bool) -> None:
+def export(
+    format_name: str, release: Path, out: Path | None, plugins: tuple[Path, ...], as_json: bool
+) -> None:
     """Write RELEASE in another tool's FORMAT.
 
-    FORMAT: vlmevalkit, lmms-eval, inspect, math-v, we-math, mathverse or mm-math.
+    FORMAT: vlmevalkit, lmms-eval, inspect, math-v, we-math, mathverse, mm-math, or one that a
+    plugin or an installed package adds (`benchwright stages` lists them).
 
     \b
     Example:
@@ -98,5 +102,5 @@ def export(format_name: str, release: Path, out: Path | None, as_json: bool) -> 
     """
     from .formats import export_release
 
-    written = export_release(format_name, release, out or Path(format_name))
+    written = export_release(format_name, release, out or Path(format_name), plugins=plugins)
     emit([str(path) for path in written], as_json, "\n".join(map(str, written)))

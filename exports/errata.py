@@ -51,7 +51,7 @@ def read_errata(path: Path) -> list[Erratum]:
     return entries
 
 
-@stage("errata", version="1", whole_set=True)
+@stage("errata", whole_set=True)
 def errata(problems: list[Problem], *, path: Path) -> list[Problem]:
     """The problems with the corrections of an errata file applied.
 

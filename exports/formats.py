@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from ..lazy import load
+from ..errors import UserError
+from ..pipeline import bug
 from ..problem import Problem, Sample
+from ..registry import Registry, mark, plugged
 from ..release import read_manifest, read_problems, read_samples
 
-# format -> module:function(release, manifest, splits, out) -> written paths
-FORMATS = {
+F = TypeVar("F", bound=Callable[..., Any])
+Exporter = Callable[[Path, Path], list[Path]]  # (release, out) -> the files written
+
+BUILT_IN = {
     "vlmevalkit": "exports.harnesses:vlmevalkit",
     "lmms-eval": "exports.harnesses:lmms_eval",
     "inspect": "exports.harnesses:inspect",
@@ -20,26 +24,47 @@ FORMATS = {
     "mathverse": "exports.official:mathverse",
     "mm-math": "exports.official:mm_math",
 }
+FORMATS = Registry("exporter", BUILT_IN, called="format")
 Splits = dict[str, tuple[list[Problem], list[Sample]]]
 
 
-def export_release(name: str, release: Path, out: Path) -> list[Path]:
+def exporter(name: str) -> Callable[[F], F]:
+    """Mark a function `(release, out) -> files written` as the exporter of the format `name`."""
+    return mark("exporter", name)
+
+
+def export_release(
+    name: str, release: str | Path, out: str | Path, *, plugins: Sequence[str | Path] = ()
+) -> list[Path]:
     """Write a release in the format `name` below `out`; returns the files written.
 
-    Example: `export_release("vlmevalkit", Path("out/math-v-mini-1.0.0"), Path("LMUData"))`
+    `plugins` are Python files with exporters of your own. Example:
+    `export_release("vlmevalkit", Path("out/math-v-mini-1.0.0"), Path("LMUData"))`
     Raises UserError for an unknown format and for problems that the format cannot hold.
     """
-    write = writer(name)
+    with plugged(plugins):
+        write = writer(name)
+        read_manifest(Path(release))  # is a release
+        Path(out).mkdir(parents=True, exist_ok=True)
+        try:
+            return [Path(path) for path in write(Path(release), Path(out))]
+        except UserError:
+            raise
+        except Exception as error:
+            raise bug(f"exporter {name!r}", write, error, str(release)) from error
+
+
+def contents(release: Path) -> tuple[dict[str, Any], Splits]:
+    """The manifest, and the problems and samples of each split."""
     manifest = read_manifest(release)
     splits: Splits = {
         split: (read_problems(release, split), read_samples(release, split))
         for split in manifest["splits"]
     }
-    out.mkdir(parents=True, exist_ok=True)
-    return write(release, manifest, splits, out)
+    return manifest, splits
 
 
-def writer(name: str) -> Callable[[Path, dict[str, Any], Splits, Path], list[Path]]:
+def writer(name: str) -> Exporter:
     """The function that writes the format. Raises UserError naming the nearest known format."""
-    found: Callable[..., list[Path]] = load(name, FORMATS, "format")
+    found: Exporter = FORMATS.load(name)
     return found

@@ -6,23 +6,24 @@ import base64
 import csv
 import io
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from ..files import write_text
 from ..problem import Sample
-from .formats import Splits
+from ..templating import fill
+from .formats import contents
 
 TEMPLATES = Path(__file__).parent / "templates"
 LETTERS = "ABCDEFGH"
 
 
-def vlmevalkit(release: Path, manifest: dict[str, Any], splits: Splits, out: Path) -> list[Path]:
+def vlmevalkit(release: Path, out: Path) -> list[Path]:
     """`<Name>_<split>.tsv`: one row a sample, pictures as base64.
 
     A picture that an earlier row holds is given by that row's index, as VLMEvalKit allows (a cell
     of up to 64 characters); samples without picture need the data set's `skip_noimg=False`.
     """
+    manifest, splits = contents(release)
     written = []
     for split, (_, samples) in splits.items():
         letters = [c for c in LETTERS if any(c == o.label for s in samples for o in s.options)]
@@ -80,12 +81,13 @@ def _plain(value: Any) -> str:
     return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def lmms_eval(release: Path, manifest: dict[str, Any], splits: Splits, out: Path) -> list[Path]:
+def lmms_eval(release: Path, out: Path) -> list[Path]:
     """One task YAML for each split, and the utils.py that they share."""
+    manifest, splits = contents(release)
     written = []
     for split in splits:
-        task = _fill(
-            "lmms_eval.yaml",
+        task = fill(
+            TEMPLATES / "lmms_eval.yaml",
             name=_identifier(manifest["name"]),
             split=split,
             folder=release.resolve(),
@@ -93,26 +95,30 @@ def lmms_eval(release: Path, manifest: dict[str, Any], splits: Splits, out: Path
         written.append(out / f"{_identifier(manifest['name'])}_{split}.yaml")
         write_text(written[-1], task)
     written.append(out / "utils.py")
-    write_text(written[-1], _fill("lmms_eval_utils.py.txt"))
+    write_text(written[-1], (TEMPLATES / "lmms_eval_utils.py.txt").read_text("utf-8"))
     return written
 
 
-def inspect(release: Path, manifest: dict[str, Any], splits: Splits, out: Path) -> list[Path]:
+def inspect(release: Path, out: Path) -> list[Path]:
     """A task.py with one inspect_ai task for each split."""
+    manifest, splits = contents(release)
     tasks = "\n\n".join(
-        _fill("inspect_task.py.txt", name=_identifier(f"{manifest['name']}_{split}"), split=split)
+        fill(
+            TEMPLATES / "inspect_task.py.txt",
+            name=_identifier(f"{manifest['name']}_{split}"),
+            split=split,
+        )
         for split in splits
     )
     path = out / "task.py"
     write_text(
-        path, _fill("inspect_head.py.txt", folder=repr(str(release.resolve()))) + "\n\n" + tasks
+        path,
+        fill(TEMPLATES / "inspect_head.py.txt", folder=repr(str(release.resolve())))
+        + "\n\n"
+        + tasks,
     )
     return [path]
 
 
 def _identifier(name: str) -> str:
     return "".join(c if c.isalnum() else "_" for c in name).lower()
-
-
-def _fill(template: str, **values: Any) -> str:
-    return Template((TEMPLATES / template).read_text("utf-8")).substitute(values)

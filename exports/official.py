@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import UserError
 from ..files import safe_name, write_bytes, write_jsonl
 from ..problem import Image, Problem, Sample
-from .formats import Splits
+from .formats import contents
 
 VERSION_FOLDERS = {"vision_dominant": "images_version_5", "vision_only": "images_version_6"}
 WO = {
@@ -26,8 +26,9 @@ COT = {
 }
 
 
-def math_v(release: Path, manifest: dict[str, Any], splits: Splits, out: Path) -> list[Path]:
+def math_v(release: Path, out: Path) -> list[Path]:
     """`<split>.jsonl` and images/, with the fields of MATH-V's test.jsonl."""
+    _, splits = contents(release)
     written = []
     for split, (problems, _) in splits.items():
         rows = []
@@ -50,8 +51,9 @@ def math_v(release: Path, manifest: dict[str, Any], splits: Splits, out: Path) -
     return written
 
 
-def we_math(release: Path, manifest: dict[str, Any], splits: Splits, out: Path) -> list[Path]:
+def we_math(release: Path, out: Path) -> list[Path]:
     """`<split>.json`: one row for each step and one `multi` row, keys as We-Math spells them."""
+    _, splits = contents(release)
     written = []
     for split, (problems, _) in splits.items():
         composite = [problem for problem in problems if problem.steps]
@@ -94,8 +96,9 @@ def _we_math_rows(problem: Problem, release: Path, out: Path, split: str) -> lis
     ]
 
 
-def mathverse(release: Path, manifest: dict[str, Any], splits: Splits, out: Path) -> list[Path]:
+def mathverse(release: Path, out: Path) -> list[Path]:
     """`<split>.json` with five versions and `<split>_text_only.json`, as MathVerse parts them."""
+    _, splits = contents(release)
     written = []
     for split, (_, samples) in splits.items():
         asked = [sample for sample in samples if sample.version]
@@ -147,8 +150,9 @@ def _vision(prompt: str, sample: Sample) -> str:
     return "According to the question shown in the image, please " + prompt.removeprefix("Please ")
 
 
-def mm_math(release: Path, manifest: dict[str, Any], splits: Splits, out: Path) -> list[Path]:
+def mm_math(release: Path, out: Path) -> list[Path]:
     """`<split>.jsonl`: question, file_name, solution (answer boxed), year, difficult, knowledge."""
+    _, splits = contents(release)
     written = []
     for split, (problems, _) in splits.items():
         rows = []

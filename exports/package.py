@@ -117,9 +117,6 @@ def _manifest(
     guid: str,
     key: str,
 ) -> dict[str, Any]:
-    stages = [msgspec.to_builtins(report) for report in reports]
-    for report in stages:
-        del report["seconds"]
     return {
         "name": recipe.name,
         "version": recipe.version,
@@ -142,7 +139,7 @@ def _manifest(
             }
             for spec in recipe.sources
         ],
-        "stages": stages,
+        "stages": [report.released() for report in reports],
         "findings": findings(reports),
         "splits": {
             name: {

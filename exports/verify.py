@@ -12,7 +12,7 @@ from ..errors import UserError
 from ..files import inside, read_lines, sha256_file
 from ..pictures import open_picture
 from ..problem import Image, Problem, Sample, samples_of
-from ..release import read_manifest
+from ..release import decode, read_manifest
 from .clusters import images_of
 from .package import all_files
 from .withhold import answer_hash, problem_without_answers
@@ -89,12 +89,11 @@ def _records(release: Path, path: str, kind: Any, canary: str) -> tuple[list[Any
     for number, line in read_lines(release / path):
         where = f"{path}:{number}"
         try:
-            row = msgspec.json.decode(line)
-            own = row.pop("canary", None)
-            records.append(msgspec.convert(row, kind))
-        except (msgspec.DecodeError, AttributeError, UnicodeDecodeError) as error:
+            record, own = decode(line, kind)
+        except ValueError as error:
             found.append(Damage(code="record-invalid", where=where, what=str(error)))
             continue
+        records.append(record)
         if own != canary:
             found.append(Damage(code="canary-missing", where=where, what=f"canary is {own!r}"))
     return records, found

@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from ..errors import UserError
+from ..registry import travelling
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -31,20 +33,35 @@ class Engine(msgspec.Struct, frozen=True):
     scheduler: str | None = None
 
 
-def parallel_map(function: Callable[[A], B], tasks: Iterable[A], engine: Engine) -> Iterator[B]:
+def parallel_map(
+    function: Callable[[A], B], tasks: Iterable[A], engine: Engine, chunk: int = 1
+) -> Iterator[B]:
     """`map(function, tasks)` on the engine, in order, with a bounded number of tasks under way.
 
-    `function` must be importable (a module's function); a lost worker's task is done again.
+    `function` must be importable (a module's function); workers take `chunk` tasks at a time, and
+    those of a lost worker are done again. Plugins that are active go along.
 
     >>> list(parallel_map(abs, [-1, 2], Engine()))
     [1, 2]
     """
-    if engine.kind == "dask":
-        yield from _dask_map(function, tasks, engine)
-    elif engine.jobs <= 1:
+    if engine.kind == "local" and engine.jobs <= 1:
         yield from map(function, tasks)
+        return
+    work, chunks = travelling(partial(_each, function), _chunks(tasks, chunk))
+    if engine.kind == "dask":
+        yield from chain.from_iterable(_dask_map(work, chunks, engine))
     else:
-        yield from _pool_map(function, tasks, engine.jobs)
+        yield from chain.from_iterable(_pool_map(work, chunks, engine.jobs))
+
+
+def _each(function: Callable[[A], B], tasks: list[A]) -> list[B]:
+    return [function(task) for task in tasks]
+
+
+def _chunks(tasks: Iterable[A], size: int) -> Iterator[list[A]]:
+    source = iter(tasks)
+    while chunk := list(islice(source, size)):
+        yield chunk
 
 
 def _pool_map(function: Callable[[A], B], tasks: Iterable[A], jobs: int) -> Iterator[B]:

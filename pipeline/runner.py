@@ -1,50 +1,33 @@
-"""The stage runner: one stage from problems.jsonl to its folder, cached, accounted, reported.
+"""The stage runner: one stage from problems.jsonl to its folder, done again only when needed.
 
-It keeps `work/<nn>-<stage>/{problems.jsonl, dropped.jsonl, stage.json}` and enforces
-in = kept + dropped; finished work is skipped by the hash of name, version, options and inputs.
+Finished work is skipped by the hash of name, code, options and inputs (`code.py`); the folder is
+written by `stage_folder.py`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import inspect
-import time
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ..errors import UserError
-from ..files import encode, pretty, read_jsonl, replacing_folder, sha256_file, sha256_tree
+from ..files import encode, read_jsonl, read_lines, sha256_file, sha256_tree
 from ..problem import Drop, Problem
 from ..terminal import progress
-from .accounting import Accounts
+from .bugs import bug
+from .code import code_hash
 from .engine import parallel_map
 from .stage import Context, Stage
+from .stage_folder import Report, Results, finished, write_stage
 
 Result = Problem | list[Problem] | Drop
+Tables = dict[str, list[Any]]
 CHUNK = 64  # problems per task of a worker
-
-
-class Report(msgspec.Struct, kw_only=True):
-    """stage.json: what one stage did. `seconds` stays out of releases."""
-
-    stage: str
-    version: str
-    options: dict[str, Any]
-    key: str
-    taken: int  # problems in
-    kept: int
-    dropped: int
-    out: int  # problems out; more than kept where a stage splits problems
-    reasons: dict[str, int]
-    tables: dict[str, int]
-    findings: dict[str, int] = {}  # rows of the table "findings", by code
-    seconds: float = 0.0
 
 
 def run_stage(
@@ -62,35 +45,20 @@ def run_stage(
     """
     converted = stage.options(options, context)
     key = _key(stage, converted, source, context, keep_going)
-    try:
-        old = msgspec.json.decode((folder / "stage.json").read_bytes(), type=Report)
-        if old.key == key and (folder / "problems.jsonl").exists():
-            return old, False
-    except (OSError, msgspec.DecodeError):
-        pass
-    started = time.monotonic()
-    with replacing_folder(folder) as temporary:
-        results = _results(stage, converted, source, context, keep_going)
-        counts = _write(stage, results, temporary)
-        for name, rows in sorted(context.tables.items()):
-            (temporary / f"{name}.jsonl").write_bytes(b"".join(encode(row) for row in rows))
-        report = Report(
-            stage=stage.name,
-            version=stage.version,
-            options=options,
-            key=key,
-            tables={name: len(rows) for name, rows in sorted(context.tables.items())},
-            findings=_by_code(context.tables.get("findings", [])),
-            seconds=round(time.monotonic() - started, 3),
-            **counts,
-        )
-        (temporary / "stage.json").write_bytes(pretty(report))
+    if (old := finished(folder, key)) is not None:
+        return old, False
+    context.tables.clear()
+    report = write_stage(
+        folder,
+        stage.name,
+        _results(stage, converted, source, context, keep_going),
+        options=options,
+        key=key,
+        whole_set=stage.whole_set,
+        tables=context.tables,
+    )
     context.tables.clear()
     return report, True
-
-
-def _by_code(findings: list[Any]) -> dict[str, int]:
-    return dict(sorted(Counter(finding.code for finding in findings).items()))
 
 
 def _key(
@@ -100,97 +68,69 @@ def _key(
         name: sha256_tree(value) if isinstance(value, Path) else msgspec.to_builtins(value)
         for name, value in options.items()
     }
-    parts = [stage.name, stage.version, shown, sha256_file(source), context.seed, keep_going]
+    code = code_hash(stage.function)
+    parts = [stage.name, code, shown, sha256_file(source), context.seed, keep_going]
     return hashlib.sha256(encode(parts)).hexdigest()
 
 
 def _results(
     stage: Stage, options: dict[str, Any], source: Path, context: Context, keep_going: bool
-) -> Iterator[tuple[list[str], Iterable[Problem | Drop]]]:
+) -> Results:
     """Pairs (ids taken, outputs) in input order; a whole set gives one pair."""
     problems = read_jsonl(source, Problem)
-    context.tables.clear()
     if "context" in inspect.signature(stage.function).parameters:
         options = options | {"context": context}
     if stage.whole_set:
-        held = list(problems)
-        try:
-            yield [p.id for p in held], list(stage.function(held, **options))
-        except UserError:
-            raise
-        except Exception as error:
-            raise UserError(
-                f"stage {stage.name!r} failed: {type(error).__name__}: {error}",
-                "run with --debug for the traceback",
-            ) from error
+        yield _of_whole_set(stage, options, list(problems))
         return
-    run = partial(_run_chunk, stage, options, keep_going, context.work)
-    chunks = parallel_map(run, _chunks(problems), context.engine)
-    for rows, tables in progress(chunks, stage.name):
-        for name, extra in tables.items():
-            context.tables.setdefault(name, []).extend(extra)
-        for taken, outputs in rows:
-            yield [taken], outputs
+    run = partial(_of_problem, stage, options, keep_going, context.work)
+    results = parallel_map(run, problems, context.engine, chunk=CHUNK)
+    total = sum(1 for _ in read_lines(source))
+    for taken, outputs, tables in progress(results, stage.name, total, "problems"):
+        for name, rows in tables.items():
+            context.tables.setdefault(name, []).extend(rows)
+        yield [taken], outputs
 
 
-def _chunks(problems: Iterator[Problem]) -> Iterator[list[Problem]]:
-    while chunk := list(islice(problems, CHUNK)):
-        yield chunk
+def _of_whole_set(
+    stage: Stage, options: dict[str, Any], problems: list[Problem]
+) -> tuple[list[str], list[Problem | Drop]]:
+    try:
+        return [p.id for p in problems], _results_of(stage.function(problems, **options))
+    except UserError:
+        raise
+    except Exception as error:
+        raise bug(f"stage {stage.name!r}", stage.function, error) from error
 
 
-def _run_chunk(
-    stage: Stage,
-    options: dict[str, Any],
-    keep_going: bool,
-    work: Path,
-    problems: list[Problem],
-) -> tuple[list[tuple[str, list[Problem | Drop]]], dict[str, list[Any]]]:
-    context: Context | None = options.get("context")
-    if context is not None:  # a worker's own tables, so that in-process and pooled runs agree
-        context = msgspec.structs.replace(context, tables={})
-        options = options | {"context": context}
-    rows: list[tuple[str, list[Problem | Drop]]] = []
-    for problem in problems:
-        try:
-            result: Result = stage.function(problem, **options)
-        except UserError:
-            raise
-        except Exception as error:
-            cause = f"{type(error).__name__}: {error}"
-            if not keep_going:
-                where = source_line(work, problem.id) or f"raw id {problem.source.raw_id}"
-                raise UserError(
-                    f"stage {stage.name!r} failed on problem {problem.id!r} ({where}): {cause}; "
-                    f"its question starts {problem.question[:80]!r}",
-                    "repair the problem, or drop it with --keep-going",
-                ) from error
-            result = Drop(id=problem.id, reason=f"error: {cause}")
-        rows.append((problem.id, list(result) if isinstance(result, list) else [result]))
-    return rows, context.tables if context is not None else {}
+def _of_problem(
+    stage: Stage, options: dict[str, Any], keep_going: bool, work: Path, problem: Problem
+) -> tuple[str, list[Problem | Drop], Tables]:
+    """What became of one problem, and the rows that the stage recorded on the way."""
+    tables: Tables = {}
+    if "context" in options:  # tables of its own: in-process and pooled runs agree
+        own = msgspec.structs.replace(options["context"], tables=tables)
+        options = options | {"context": own}
+    try:
+        result: Result = stage.function(problem, **options)
+        outputs = _results_of(result if isinstance(result, list) else [result])
+    except UserError:
+        raise
+    except Exception as error:
+        if not keep_going:
+            where = source_line(work, problem.id) or f"raw id {problem.source.raw_id}"
+            on = f"problem {problem.id!r} ({where}), which starts {problem.question[:80]!r}"
+            raise bug(f"stage {stage.name!r}", stage.function, error, on) from error
+        outputs = [Drop(id=problem.id, reason=f"error: {type(error).__name__}: {error}")]
+    return problem.id, outputs, tables
 
 
-def _write(
-    stage: Stage,
-    results: Iterable[tuple[list[str], Iterable[Problem | Drop]]],
-    folder: Path,
-) -> dict[str, Any]:
-    """Write problems.jsonl and dropped.jsonl; returns the stage's counts."""
-    accounts = Accounts(stage.name, stage.whole_set)
-    with (
-        (folder / "problems.jsonl").open("wb") as good,
-        (folder / "dropped.jsonl").open("wb") as bad,
-    ):
-        for taken, outputs in results:
-            accounts.take(taken)
-            for output in outputs:
-                if isinstance(output, Drop):
-                    accounts.drop(output)
-                    bad.write(encode(output))
-                else:
-                    accounts.put_out(output.id)
-                    good.write(encode(output))
-            accounts.settle()
-    return accounts.counts()
+def _results_of(given: Iterable[Any]) -> list[Problem | Drop]:
+    results = list(given)
+    for result in results:
+        if not isinstance(result, Problem | Drop):
+            raise TypeError(f"it returned {type(result).__name__}, not Problem or Drop")
+    return results
 
 
 def source_line(work: Path, problem_id: str) -> str | None:

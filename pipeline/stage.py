@@ -1,4 +1,4 @@
-"""Stages: plain functions on problems, with a name, a version and options.
+"""Stages: plain functions on problems, with a name and options.
 
 A stage is per problem (`Problem -> Problem | [Problem] | Drop`) or whole set
 (`list[Problem] -> Iterable[Problem | Drop]`). Its keyword-only arguments are the recipe's keys;
@@ -17,7 +17,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..errors import UserError, nearest
-from ..lazy import load
+from ..registry import Registry, mark
+from .bugs import bug
 from .engine import Engine
 
 
@@ -36,16 +37,18 @@ class Context(msgspec.Struct):
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """A function with its name and version; `whole_set` says which kind it is."""
+    """A function with its name; `whole_set` says which kind it is."""
 
     name: str
-    version: str
     function: Callable[..., Any]
     whole_set: bool = False
 
     def options(self, given: dict[str, Any], context: Context) -> dict[str, Any]:
         """The recipe's options, checked and converted by the function's signature."""
-        hints = typing.get_type_hints(self.function)
+        try:
+            hints = typing.get_type_hints(self.function)
+        except Exception as error:
+            raise bug(f"stage {self.name!r}", self.function, error, "its annotations") from error
         keywords = [
             p
             for p in inspect.signature(self.function).parameters.values()
@@ -62,7 +65,7 @@ class Stage(msgspec.Struct, frozen=True):
                     f"stage {self.name!r} has no option {key!r}", nearest(key, accepted)
                 )
             options[key] = _convert(
-                value, hints[key], f"option {key!r} of stage {self.name!r}", context
+                value, hints.get(key, Any), f"option {key!r} of stage {self.name!r}", context
             )
         return options
 
@@ -70,25 +73,13 @@ class Stage(msgspec.Struct, frozen=True):
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def stage(name: str, *, version: str, whole_set: bool = False) -> Callable[[F], F]:
-    """Mark a function as a stage; it stays a plain function.
-
-    Raise `version` whenever the function's results change: it is part of the cache key.
-    """
-
-    def mark(function: F) -> F:
-        function.__stage__ = {  # type: ignore[attr-defined]
-            "name": name,
-            "version": version,
-            "whole_set": whole_set,
-        }
-        return function
-
-    return mark
+def stage(name: str, *, whole_set: bool = False) -> Callable[[F], F]:
+    """Mark a function as a stage; it stays a plain function."""
+    return mark("stage", name, whole_set=whole_set)
 
 
 # Where each stage of a recipe lives; a line here and `@stage` above the function make one.
-STAGES = {
+BUILT_IN = {
     "errata": "exports.errata:errata",
     "check": "check.stage:check",
     "gold": "check.gold:gold",
@@ -106,11 +97,12 @@ STAGES = {
     "spans": "render.stages:spans",
     "versions": "render.stages:versions",
 }
+STAGES = Registry("stage", BUILT_IN)
 
 
 def load_stage(name: str) -> Stage:
     """The stage a recipe calls `name`. Raises UserError naming the nearest known one."""
-    function = load(name, STAGES, "stage")
+    function = STAGES.load(name)
     return Stage(function=function, **function.__stage__)
 
 

@@ -23,7 +23,7 @@ class Override(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     question: str
 
 
-@stage("spans", version="2")
+@stage("spans")
 def spans(problem: Problem, *, values: Literal["EC", "DI"] = "EC", context: Context) -> Problem:
     """Propose DI/IP/EC spans where a problem has none; every proposal goes to `spans.jsonl`.
 
@@ -42,7 +42,7 @@ def spans(problem: Problem, *, values: Literal["EC", "DI"] = "EC", context: Cont
     return msgspec.structs.replace(problem, spans=proposed)
 
 
-@stage("versions", version="2")
+@stage("versions")
 def versions(
     problem: Problem,
     *,

@@ -14,7 +14,7 @@ from .load import load_tree
 from .tree import Tree
 
 
-@stage("level", version="1")
+@stage("level")
 def level(problem: Problem, *, tree: str = "math-v", scale: str = "level") -> Problem:
     """The level from the grade, by a tree's scale (MATH-V: grades 1-2, 3-6, 7-8, 9-10, 11+).
 
@@ -23,7 +23,7 @@ def level(problem: Problem, *, tree: str = "math-v", scale: str = "level") -> Pr
     return _on_scale(problem, load_tree(tree), scale, None)
 
 
-@stage("difficulty", version="1", whole_set=True)
+@stage("difficulty", whole_set=True)
 def difficulty(
     problems: list[Problem],
     *,

@@ -66,6 +66,41 @@ def test_a_second_build_is_up_to_date_and_a_changed_source_is_not(tmp_path: Path
     assert (changed.images[0].width, forced.fresh) == (50, True)
 
 
+def test_reading_and_the_split_keep_accounts_like_every_stage(tmp_path: Path) -> None:
+    recipe = dump(tmp_path, splits={"test": {"size": 5}})
+    dumped = tmp_path / "dump.jsonl"
+    lines = dumped.read_bytes().splitlines(keepends=True)
+    dumped.write_bytes(b"".join([*lines, b"nonsense\n", lines[0]]))
+    built = build_release(recipe, tmp_path / "out")
+    for report in built.reports:
+        folder = next((tmp_path / "out/work").glob(f"*-{report.stage}"))
+        kept, dropped = (rows(folder / f"{name}.jsonl") for name in ("problems", "dropped"))
+        assert (len(kept), len(dropped)) == (report.kept, report.taken - report.kept)
+        assert all(drop["reason"] for drop in dropped)
+    assert [(r.stage, r.taken, r.dropped) for r in built.reports] == [
+        ("read", 14, 2), ("check", 12, 0), ("split", 12, 7),
+    ]  # fmt: skip
+    read = {
+        drop["id"]: drop["reason"] for drop in rows(tmp_path / "out/work/00-read/dropped.jsonl")
+    }
+    assert read["dump.jsonl:13"].startswith("unreadable: ")
+    assert read["dump.jsonl:14"] == "id twice: id 'a-1' stands also at dump.jsonl:1"
+
+
+def test_a_bug_in_a_reader_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchwright.convert.readers import mapped
+
+    def broken(*given: object) -> Problem:
+        raise AttributeError("no such thing")
+
+    broken.__reader__ = mapped.jsonl.__reader__  # type: ignore[attr-defined]
+    monkeypatch.setattr(mapped, "jsonl", broken)
+    with pytest.raises(
+        UserError, match=r"reader 'jsonl' of .*AttributeError.* on dump.jsonl:1; .*bug"
+    ):
+        build_release(dump(tmp_path), tmp_path / "out")
+
+
 def test_a_damaged_release_is_written_again(tmp_path: Path) -> None:
     recipe = dump(tmp_path)
     built = build_release(recipe, tmp_path / "out")

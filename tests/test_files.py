@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.files import inside, read_jsonl, replacing, write_jsonl
+from benchwright.files import inside, read_jsonl, replacing, write_bytes, write_jsonl
 from benchwright.problem import Drop
 
 
@@ -37,6 +37,12 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
         stop_in_the_middle()
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_file_in_the_way_of_a_folder_is_one_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("here")
+    with pytest.raises(UserError, match="Not a directory"):
+        write_bytes(tmp_path / "file" / "below" / "new.txt", b"x")
 
 
 def test_records_survive_a_round_trip_and_damage_is_located(tmp_path: Path) -> None:

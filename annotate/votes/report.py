@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ...templating import fill
 from .agreement import Agreement
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -76,12 +77,8 @@ def _number(value: float | int | None) -> str:
 
 def html(found: Agreement) -> str:
     """The same as a page: bars for labels and voters, a heat map of the confusion."""
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
-    )
-    return environment.get_template("agreement.html").render(
+    return fill(
+        TEMPLATES / "agreement.html",
         found=found,
         number=_number,
         labels=[_bar(name, row["alpha"], row["votes"]) for name, row in found.by_label.items()],

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from ...jsonl_tool import run, text_of
 from ...latex import Delimiters, maths_spans
-from ..jsonl_tool import run
 from .markdown import read_mmd
 
 
@@ -40,12 +40,12 @@ def mmd(
         environments=not no_environments,
     )
 
-    def formulas(given: str) -> dict[str, Any]:
-        found = maths_spans(given, delimiters)
+    def formulas(record: dict[str, Any]) -> dict[str, Any]:
+        found = maths_spans(text_of(record, "mmd"), delimiters)
         return {"spans": [{"tex": s.tex, "display": s.display} for s in found]}
 
-    def document(given: str) -> dict[str, Any]:
-        read = read_mmd(given, delimiters)
+    def document(record: dict[str, Any]) -> dict[str, Any]:
+        read = read_mmd(text_of(record, "mmd"), delimiters)
         return {"latex": read.text, "figures": read.figures, "tables": read.tables}
 
-    run("mmd", formulas if spans else document)
+    run(formulas if spans else document)

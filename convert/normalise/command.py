@@ -7,7 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from ..jsonl_tool import run
+from ...jsonl_tool import run, text_of
 from .normalise import normalise, unbalanced
 
 
@@ -21,11 +21,11 @@ def text(changes: bool) -> None:
       echo '{"id": "1", "text": "∠A＝60°, \\frac{1}{2}"}' | benchwright convert text --changes
     """
 
-    def work(given: str) -> dict[str, Any]:
-        result, log = normalise(given)
+    def work(record: dict[str, Any]) -> dict[str, Any]:
+        result, log = normalise(text_of(record, "text"))
         line: dict[str, Any] = {"latex": result}
         if found := unbalanced(result):
             line["unbalanced"] = found
         return line | ({"changes": msgspec.to_builtins(log)} if changes else {})
 
-    run("text", work)
+    run(work)

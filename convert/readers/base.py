@@ -1,7 +1,8 @@
 """What all readers share: rows of a raw dump, pictures, options, and what to do with bad lines.
 
-A reader is a pair of functions: `rows` cuts a dump into raw rows (a row may be a group of lines),
-`problem` turns one row into a Problem. Whatever cannot be read becomes Unreadable, never an error.
+A reader is a function that turns one raw row into a Problem, or into a Drop with its reason. It is
+marked with `rows`, which cuts a dump into raw rows (a row may be a group of lines). Whatever cannot
+be read becomes Unreadable, never an error.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from ...errors import UserError, nearest
 from ...files import inside, read_lines
 from ...pictures import store_picture
 from ...pipeline import SourceSpec
-from ...problem import AnswerKind, Image, Option, Source
+from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
+from ...registry import mark
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -42,11 +45,17 @@ class Unreadable(msgspec.Struct):
     raw: str
 
 
+Rows = Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
+
+
 class Reader(msgspec.Struct, frozen=True):
     """How to read one format. `problem` may raise UserError, ValueError or a decoding error."""
 
-    rows: Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
-    problem: Callable[[Raw, SourceSpec, Pictures], Any]
+    name: str
+    problem: Callable[[Raw, SourceSpec, Pictures], Problem | Drop]
+    rows: Rows
+    fields: bool = False  # whether a source maps fields
+    options: tuple[str, ...] = ()  # what a source's options may name
 
 
 class Pictures:
@@ -80,6 +89,17 @@ class Pictures:
     def _note(self, note: str) -> None:
         if note not in self.notes:
             self.notes.append(note)
+
+
+def reader(
+    name: str, *, rows: Rows, fields: bool = False, options: tuple[str, ...] = ()
+) -> Callable[[F], F]:
+    """Mark a function `(raw, source, pictures) -> Problem | Drop` as a reader.
+
+    `rows(source, paths)` gives the raw rows: `csv_rows`, `json_lines_rows`, or your own function.
+    `options` are the keys that a recipe may give under the source's `options:`.
+    """
+    return mark("reader", name, rows=rows, fields=fields, options=options)
 
 
 def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:

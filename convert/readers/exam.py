@@ -12,19 +12,15 @@ from pathlib import Path
 
 import msgspec
 
-from ...errors import UserError
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem
 from ..documents import Figure, crop_name
 from ..exam import Exam, ExamProblem, read_exam
-from .base import Pictures, Raw, Reader, Unreadable, guess_kind, source_of
+from .base import Pictures, Raw, Unreadable, guess_kind, reader, source_of
 
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per problem, and an entry for each issue that concerns the exam as a whole."""
-    known = {"key", "lines"}
-    if wrong := set(spec.options) - known:
-        raise UserError(f"reader 'exam' has no option {min(wrong)!r}", f"known: {sorted(known)}")
     for path in paths:
         beside = {name: path.parent / str(value) for name, value in spec.options.items()}
         exam = read_exam(path, beside.get("key"), beside.get("lines"))
@@ -37,6 +33,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             yield Raw(path.name, number, problem)
 
 
+@reader("exam", rows=rows, options=("key", "lines"))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     cut: ExamProblem = raw.data
     images = [image for shown in cut.figures for image in _stored(shown, pictures)]
@@ -68,9 +65,6 @@ def _stored(shown: Figure, pictures: Pictures) -> list[Image]:
 
 def _chinese(text: str) -> bool:
     return any("\u4e00" <= character <= "\u9fff" for character in text)
-
-
-reader = Reader(rows=rows, problem=problem)
 
 
 def write_exam(exam: Exam, spec: SourceSpec, images: Path, out: Path) -> list[Problem]:

@@ -1,42 +1,52 @@
 """Stage 00: raw dumps -> problems.jsonl, quarantine.jsonl, and the record of what was read.
 
-Every row ends as a problem or as a quarantine entry with file, line and cause. `inputs.jsonl` lists
-each file read with its hash, so that a rebuild knows whether anything changed.
+Every row ends as a problem or as a drop, whose id is `file:line`; quarantine.jsonl shows what stood
+there. `lines.jsonl` says where each problem was read, and `inputs.jsonl` lists each file read with
+its hash, so that a rebuild knows whether anything changed.
 """
 
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ...errors import UserError
-from ...files import encode, pretty, read_jsonl, replacing_folder, sha256_file
-from ...lazy import load
-from ...pipeline import NAME, Engine, Report, SourceSpec, parallel_map
-from ...problem import Problem
+from ...errors import UserError, nearest
+from ...files import encode, read_jsonl, sha256_file
+from ...pipeline import (
+    NAME,
+    Engine,
+    Report,
+    Results,
+    SourceSpec,
+    bug,
+    code_hash,
+    finished,
+    parallel_map,
+    write_stage,
+)
+from ...problem import Drop, Problem
+from ...registry import Registry
 from ...terminal import progress
 from .base import Pictures, Raw, Reader, Unreadable
 from .mapped import check_fields
 
-READERS = {
-    "math-v": "convert.readers.math_v:reader",
-    "we-math": "convert.readers.we_math:reader",
-    "mathverse": "convert.readers.mathverse:reader",
-    "mm-math": "convert.readers.mm_math:reader",
-    "jsonl": "convert.readers.mapped:jsonl_reader",
-    "csv": "convert.readers.mapped:csv_reader",
-    "problems": "convert.readers.problems:reader",
-    "exam": "convert.readers.exam:reader",
+BUILT_IN = {
+    "math-v": "convert.readers.math_v:problem",
+    "we-math": "convert.readers.we_math:problem",
+    "mathverse": "convert.readers.mathverse:problem",
+    "mm-math": "convert.readers.mm_math:problem",
+    "jsonl": "convert.readers.mapped:jsonl",
+    "csv": "convert.readers.mapped:csv",
+    "problems": "convert.readers.problems:problem",
+    "exam": "convert.readers.exam:problem",
 }
-VERSION = "2"  # raise when what readers make of a dump changes
-CHUNK = 32
+READERS = Registry("reader", BUILT_IN)
+CHUNK = 32  # rows per task of a worker
 
 
 class Input(msgspec.Struct):
@@ -50,13 +60,13 @@ class Input(msgspec.Struct):
 
 def load_reader(name: str) -> Reader:
     """The reader a recipe calls `name`. Raises UserError naming the nearest known one."""
-    reader: Reader = load(name, READERS, "reader")
-    return reader
+    function = READERS.load(name)
+    return Reader(problem=function, **function.__reader__)
 
 
 def _check(spec: SourceSpec, folder: Path) -> None:
     """Fail before any reading when a source cannot be meant as it is written."""
-    load_reader(spec.reader)
+    reader = load_reader(spec.reader)
     source_paths(spec, folder)
     if not NAME.fullmatch(spec.name):
         raise UserError(f"source {spec.name!r}", "use letters, digits, '.', '_', '-'")
@@ -65,17 +75,23 @@ def _check(spec: SourceSpec, folder: Path) -> None:
             f"source {spec.name!r}: {folder / spec.images} is not a folder",
             "correct images: in the recipe (it is relative to the recipe)",
         )
-    if READERS[spec.reader].startswith("convert.readers.mapped:"):
+    if reader.fields:
         check_fields(spec.fields)
     elif spec.fields:
         raise UserError(
             f"source {spec.name!r}: reader {spec.reader!r} takes no fields",
             "remove fields:, or use the reader jsonl or csv",
         )
-    if spec.options and spec.reader != "exam":
+    if spec.options and not reader.options:
         raise UserError(
             f"source {spec.name!r}: reader {spec.reader!r} has no options", "remove options:"
         )
+    for name in spec.options:
+        if name not in reader.options:
+            raise UserError(
+                f"source {spec.name!r}: reader {spec.reader!r} has no option {name!r}",
+                nearest(name, list(reader.options)),
+            )
 
 
 def source_paths(spec: SourceSpec, folder: Path) -> list[Path]:
@@ -99,31 +115,30 @@ def read_sources(
         _check(spec, folder)
     target = work / "00-read"
     key = _key(sources)
-    if (old := _unchanged(target, key)) is not None:
+    if (old := finished(target, key)) is not None and _inputs_unchanged(target):
         return old, False
-    started = time.monotonic()
-    with replacing_folder(target) as temporary:
-        rows = _converted(sources, folder, work, engine)
-        report = _write(rows, temporary, key)
-        inputs = {path: None for spec in sources for path in source_paths(spec, folder)}
-        inputs |= {Path(path): None for path in report.pop("used")}
-        with (temporary / "inputs.jsonl").open("wb") as file:
-            for path in inputs:
-                file.write(encode(_input(path)))
-        result = Report(
-            stage="read",
-            version=VERSION,
-            options={"sources": [s.name for s in sources]},
-            key=key,
-            seconds=round(time.monotonic() - started, 3),
-            **report,
-        )
-        (temporary / "stage.json").write_bytes(pretty(result))
-    return result, True
+    tables: Tables = {"noted": [], "quarantine": []}
+    records: Tables = {"lines": [], "inputs": []}
+
+    def results() -> Results:
+        used = {path: None for spec in sources for path in source_paths(spec, folder)}
+        rows = _converted(sources, folder, work, engine, used)
+        yield from _accounted(rows, tables, records["lines"])
+        records["inputs"] += map(_input, used)
+
+    options = {"sources": [spec.name for spec in sources]}
+    report = write_stage(
+        target, "read", results(), options=options, key=key, tables=tables, records=records
+    )
+    return report, True
 
 
 def _key(sources: list[SourceSpec]) -> str:
-    return hashlib.sha256(encode([VERSION, sources])).hexdigest()
+    readers = [load_reader(spec.reader) for spec in sources]
+    code = code_hash(
+        read_sources, *(f for reader in readers for f in (reader.rows, reader.problem))
+    )
+    return hashlib.sha256(encode([code, sources])).hexdigest()
 
 
 def _input(path: Path) -> Input:
@@ -133,113 +148,105 @@ def _input(path: Path) -> Input:
     return Input(str(path), sha256_file(path), stat.st_size, stat.st_mtime_ns)
 
 
-def _unchanged(target: Path, key: str) -> Report | None:
-    """The old report, when the same sources were read and no file has changed since."""
+def _inputs_unchanged(target: Path) -> bool:
+    """Every file that was read is as it was, and every picture is still in the store."""
     try:
-        report = msgspec.json.decode((target / "stage.json").read_bytes(), type=Report)
-        if report.key != key or not (target / "problems.jsonl").exists():
-            return None
-        for known in read_jsonl(target / "inputs.jsonl", Input):
-            path = Path(known.path)
-            if not path.is_file():
-                if known.sha256:
-                    return None
-                continue
-            stat = path.stat()
-            same = (stat.st_size, stat.st_mtime_ns) == (known.size, known.mtime)
-            if not same and sha256_file(path) != known.sha256:
-                return None
-        pictures = target.parent
-        for problem in read_jsonl(target / "problems.jsonl", Problem):
-            if any(not (pictures / image.path).exists() for image in problem.images):
-                return None
-    except (OSError, UserError, msgspec.DecodeError):
-        return None
-    return report
+        return all(_same(known) for known in read_jsonl(target / "inputs.jsonl", Input)) and all(
+            (target.parent / image.path).exists()
+            for problem in read_jsonl(target / "problems.jsonl", Problem)
+            for image in problem.images
+        )
+    except (OSError, UserError):
+        return False
 
 
-Row = tuple[str, int, Problem | Unreadable, list[str]]  # file, line, result, pictures used
+def _same(known: Input) -> bool:
+    path = Path(known.path)
+    if not path.is_file():
+        return not known.sha256
+    stat = path.stat()
+    same = (stat.st_size, stat.st_mtime_ns) == (known.size, known.mtime)
+    return same or sha256_file(path) == known.sha256
+
+
+Tables = dict[str, list[Any]]
+Row = tuple[str, int, Problem | Drop | Unreadable]  # file, line, result
 
 
 def _converted(
-    sources: list[SourceSpec], folder: Path, work: Path, engine: Engine
+    sources: list[SourceSpec], folder: Path, work: Path, engine: Engine, used: dict[Path, None]
 ) -> Iterator[Row]:
+    """Every row of every source, read; `used` gets the pictures that were looked for."""
     for spec in sources:
         paths = source_paths(spec, folder)
         images = folder / spec.images if spec.images else paths[0].parent
-        work_on = partial(_convert_chunk, spec, images, work)
-        chunks = parallel_map(work_on, _chunks(load_reader(spec.reader).rows(spec, paths)), engine)
-        for rows in progress(chunks, f"read {spec.name}"):
-            yield from rows
+        raws = _rows(spec, paths)
+        results = parallel_map(partial(_convert, spec, images, work), raws, engine, chunk=CHUNK)
+        shown = progress(results, f"read {spec.name}", len(raws), "rows")
+        for raw, (result, pictures) in zip(raws, shown, strict=True):
+            used.update(dict.fromkeys(pictures))
+            yield raw.file, raw.line, result
 
 
-def _chunks(rows: Iterable[Raw | Unreadable]) -> Iterator[list[Raw | Unreadable]]:
-    source = iter(rows)
-    while chunk := list(islice(source, CHUNK)):
-        yield chunk
-
-
-def _convert_chunk(
-    spec: SourceSpec, images: Path, work: Path, rows: list[Raw | Unreadable]
-) -> list[Row]:
+def _rows(spec: SourceSpec, paths: list[Path]) -> list[Raw | Unreadable]:
     reader = load_reader(spec.reader)
-    results: list[Row] = []
-    for raw in rows:
-        if isinstance(raw, Unreadable):
-            results.append((raw.file, raw.line, raw, []))
+    try:
+        return list(reader.rows(spec, paths))
+    except UserError:
+        raise
+    except Exception as error:
+        raise bug(f"reader {spec.reader!r}", reader.rows, error, str(paths[0])) from error
+
+
+def _convert(
+    spec: SourceSpec, images: Path, work: Path, raw: Raw | Unreadable
+) -> tuple[Problem | Drop | Unreadable, list[Path]]:
+    """What one row is, and the pictures that were looked for."""
+    if isinstance(raw, Unreadable):
+        return raw, []
+    reader, pictures = load_reader(spec.reader), Pictures(images, work)
+    result: Problem | Drop | Unreadable
+    try:
+        result = reader.problem(raw, spec, pictures)
+    except (UserError, ValueError, TypeError, LookupError) as error:
+        cause = f"no {error}" if isinstance(error, KeyError) else str(error)
+        result = Unreadable(raw.file, raw.line, cause, _start(raw.data))
+    except Exception as error:
+        at = f"{raw.file}:{raw.line}"
+        raise bug(f"reader {spec.reader!r}", reader.problem, error, at) from error
+    if isinstance(result, Problem):
+        result.notes.extend(pictures.notes)
+    elif not isinstance(result, Drop | Unreadable):
+        raise UserError(
+            f"reader {reader.name!r} returned {type(result).__name__} for {raw.file}:{raw.line}",
+            "return a Problem, or a Drop with its reason",
+        )
+    return result, pictures.used
+
+
+def _start(data: Any) -> str:
+    """How a row starts, for the quarantine; a reader's own type as it prints itself."""
+    try:
+        return encode(data)[:500].decode("utf-8", "replace")
+    except TypeError:
+        return str(data)[:500]
+
+
+def _accounted(rows: Iterable[Row], tables: Tables, lines: list[Any]) -> Results:
+    """Each row as taken, and put out or dropped; an id that stands twice is its first row's."""
+    places: dict[str, str] = {}
+    for file, line, result in rows:
+        at, reason = f"{file}:{line}", "unreadable"
+        if not isinstance(result, Unreadable) and result.id in places:
+            reason, cause = "id twice", f"id {result.id!r} stands also at {places[result.id]}"
+            start = result.question if isinstance(result, Problem) else result.reason
+            result = Unreadable(file, line, cause, start[:500])
+        if isinstance(result, Unreadable):
+            tables["quarantine"].append(result)
+            yield [at], [Drop(id=at, reason=f"{reason}: {result.cause}")]
             continue
-        pictures = Pictures(images, work)
-        result: Problem | Unreadable
-        try:
-            problem: Problem = reader.problem(raw, spec, pictures)
-            problem.notes.extend(pictures.notes)
-            result = problem
-        except (UserError, ValueError, TypeError, LookupError) as error:
-            shown = encode(raw.data)[:500].decode("utf-8", "replace")
-            result = Unreadable(raw.file, raw.line, str(error), shown)
-        results.append((raw.file, raw.line, result, [str(path) for path in pictures.used]))
-    return results
-
-
-def _write(rows: Iterable[Row], folder: Path, key: str) -> dict[str, Any]:
-    """problems.jsonl, lines.jsonl (id -> file:line), quarantine.jsonl, noted.jsonl; the counts."""
-    taken = kept = noted = 0
-    reasons: dict[str, int] = {}
-    ids: dict[str, str] = {}
-    used: dict[str, None] = {}
-    with (
-        (folder / "problems.jsonl").open("wb") as good,
-        (folder / "lines.jsonl").open("wb") as lines,
-        (folder / "quarantine.jsonl").open("wb") as bad,
-        (folder / "noted.jsonl").open("wb") as remarks,
-    ):
-        for file, line, result, pictures in rows:
-            taken += 1
-            used |= dict.fromkeys(pictures)
-            if isinstance(result, Problem) and result.id in ids:
-                cause = f"id {result.id!r} stands also at {ids[result.id]}"
-                result = Unreadable(file, line, cause, result.question[:500])
-            if isinstance(result, Unreadable):
-                reason = "id twice" if "stands also at" in result.cause else "unreadable"
-                reasons[reason] = reasons.get(reason, 0) + 1
-                bad.write(encode(result))
-                continue
-            kept += 1
-            ids[result.id] = f"{file}:{line}"
-            if result.notes:
-                noted += 1
-                remarks.write(
-                    encode({"id": result.id, "at": ids[result.id], "notes": result.notes})
-                )
-            lines.write(encode({"id": result.id, "at": ids[result.id]}))
-            good.write(encode(result))
-    (folder / "dropped.jsonl").touch()
-    return {
-        "taken": taken,
-        "kept": kept,
-        "dropped": taken - kept,
-        "out": kept,
-        "reasons": dict(sorted(reasons.items())),
-        "tables": {"noted": noted, "quarantine": taken - kept},
-        "used": list(used),
-    }
+        places[result.id] = at
+        lines.append({"id": result.id, "at": at})
+        if isinstance(result, Problem) and result.notes:
+            tables["noted"].append({"id": result.id, "at": at, "notes": result.notes})
+        yield [at if isinstance(result, Problem) else result.id], [result]

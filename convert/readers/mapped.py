@@ -23,11 +23,11 @@ from .base import (
     LETTERS,
     Pictures,
     Raw,
-    Reader,
     csv_rows,
     guess_kind,
     json_lines_rows,
     lettered,
+    reader,
     source_of,
 )
 
@@ -44,7 +44,17 @@ def check_fields(fields: dict[str, str]) -> None:
             raise UserError(f"unknown field {name!r}", nearest(name, [*FIELDS, "labels.<name>"]))
 
 
-def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+@reader("jsonl", rows=json_lines_rows, fields=True)
+def jsonl(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+    return _problem(raw, spec, pictures)
+
+
+@reader("csv", rows=csv_rows, fields=True)
+def csv(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+    return _problem(raw, spec, pictures)
+
+
+def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if not isinstance(raw.data, dict):
         raise ValueError("the row is not an object")
     values = {name: _value(raw.data, spec.fields.get(name, name)) for name in FIELDS}
@@ -127,7 +137,3 @@ def _labels(row: dict[str, Any], fields: dict[str, str]) -> dict[str, Any]:
         name: row[column] for name, column in mapped.items() if row.get(column) not in (None, "")
     }
     return labels
-
-
-jsonl_reader = Reader(rows=json_lines_rows, problem=problem)
-csv_reader = Reader(rows=csv_rows, problem=problem)

@@ -12,7 +12,7 @@ import msgspec
 
 from ...pipeline import SourceSpec
 from ...problem import Problem
-from .base import Pictures, Raw, Reader, guess_kind, json_lines_rows, lettered, row_as, source_of
+from .base import Pictures, Raw, guess_kind, json_lines_rows, lettered, reader, row_as, source_of
 
 
 class Row(msgspec.Struct):
@@ -26,6 +26,7 @@ class Row(msgspec.Struct):
     solution: str | None = None
 
 
+@reader("math-v", rows=json_lines_rows)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     row = row_as(Row, raw)
     placeholders = set(re.findall(r"<image\d+>", row.question + " ".join(row.options)))
@@ -44,6 +45,3 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         language=spec.language or "en",
         labels={"subject": row.subject, "level": row.level},
     )
-
-
-reader = Reader(rows=json_lines_rows, problem=problem)

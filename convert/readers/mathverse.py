@@ -14,16 +14,7 @@ import msgspec
 
 from ...pipeline import SourceSpec
 from ...problem import VERSIONS, Option, Problem, Sample, sample_of
-from .base import (
-    LETTERS,
-    Pictures,
-    Raw,
-    Reader,
-    Unreadable,
-    grouped_rows,
-    guess_kind,
-    source_of,
-)
+from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, guess_kind, reader, source_of
 
 
 class Metadata(msgspec.Struct):
@@ -88,6 +79,7 @@ def version_name(name: str) -> str:
     return version
 
 
+@reader("mathverse", rows=rows)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     group: dict[str, Row] = raw.data
     fullest = next(group[v] for v in ("text_only", *VERSIONS) if v in group)
@@ -122,6 +114,3 @@ def _sample(base: Problem, version: str, row: Row, pictures: Pictures) -> Sample
             [row.image] if row.image else [], "page" if version == "vision_only" else "figure"
         ),
     )
-
-
-reader = Reader(rows=rows, problem=problem)

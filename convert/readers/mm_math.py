@@ -10,7 +10,7 @@ import msgspec
 
 from ...pipeline import SourceSpec
 from ...problem import Problem
-from .base import Pictures, Raw, Reader, guess_kind, json_lines_rows, row_as, source_of
+from .base import Pictures, Raw, guess_kind, json_lines_rows, reader, row_as, source_of
 
 DIFFICULTY = {"容易": "easy", "普通": "medium", "困难": "hard"}
 GRADE = {"七": 7, "八": 8, "九": 9, "seven": 7, "eight": 8, "nine": 9}
@@ -44,6 +44,7 @@ def boxed(text: str) -> list[str]:
     return found
 
 
+@reader("mm-math", rows=json_lines_rows)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     row = row_as(Row, raw)
     raw_id = str(row.id) if row.id is not None else str(raw.line)
@@ -71,6 +72,3 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         language=spec.language or "en",
         labels={name: value for name, value in labels.items() if value not in (None, "", [""])},
     )
-
-
-reader = Reader(rows=json_lines_rows, problem=problem)

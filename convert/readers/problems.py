@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem
-from .base import Pictures, Raw, Reader, json_lines_rows, row_as
+from .base import Pictures, Raw, json_lines_rows, reader, row_as
 
 
+@reader("problems", rows=json_lines_rows)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     found = row_as(Problem, raw)
 
@@ -23,6 +24,3 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         sample.images = stored(sample.images)
     found.source.license = found.source.license or spec.license
     return found
-
-
-reader = Reader(rows=json_lines_rows, problem=problem)

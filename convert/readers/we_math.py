@@ -15,7 +15,7 @@ import msgspec
 
 from ...pipeline import SourceSpec
 from ...problem import Option, Problem, Step
-from .base import LETTERS, Pictures, Raw, Reader, Unreadable, grouped_rows, source_of
+from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, reader, source_of
 
 
 class Row(msgspec.Struct):
@@ -63,6 +63,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     return grouped_rows(spec, paths, Row, lambda row: (row.id, row.key.rsplit("_", 1)[-1]))
 
 
+@reader("we-math", rows=rows)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     group: dict[str, Row] = raw.data
     if "multi" not in group:
@@ -98,6 +99,3 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
 
 def _concepts(row: Row) -> list[str]:
     return [name.strip() for name in row.concept.split(";") if name.strip()]
-
-
-reader = Reader(rows=rows, problem=problem)

@@ -97,7 +97,8 @@ def _ask(
     as_json: bool,
     total: int,
 ) -> None:
-    pairs = list(progress(suggest(problems, task, model, cache, offline=offline), task, total))
+    asked = suggest(problems, task, model, cache, offline=offline)
+    pairs = list(progress(asked, task, total, "problems"))
     answers = [answer for _, answer in pairs]
     made = [suggestion for suggestion, _ in pairs if suggestion]
     write_jsonl(out, made)

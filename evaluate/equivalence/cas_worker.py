@@ -1,8 +1,7 @@
-"""The worker behind `cas_pool`: judges with latex2sympy2-extended and sympy, one forked child a task.
+"""The worker behind `cas_pool`: latex2sympy2-extended and sympy, one forked child a task.
 
-`python -c "from benchwright.evaluate.equivalence.cas_worker import serve; serve()"` imports sympy once and then
-answers lines `{"gold", "said", "seconds"}` with one word a line: true, false, timeout, refused or
-unparsed.
+`serve()` imports sympy once and then answers lines `{"gold", "said", "seconds"}` with one word a
+line: true, false, timeout, refused or unparsed.
 Each task runs in a child of this warm process (a fork takes milliseconds) under hard limits of
 memory and processor time, and is killed when its time is over; the worker itself never computes.
 """

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+from functools import partial
 from typing import Any, get_args
 
 import click
 import msgspec
 
+from ...jsonl_tool import Malformed, run, text_of
+from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option
-from ...terminal import json_lines, put_line, say
 from ..extraction import extract as extract_letter
-from .grade import Item, grade_many
+from .grade import CHUNK, Item, grade_item
 
 KINDS = {kind: kind for kind in get_args(AnswerKind)} | {
     "numeric": "number", "unit": "number", "percent": "number",
@@ -27,51 +27,35 @@ def grade(jobs: int) -> None:
     Reads {"id", "gold"} with "prediction" (a final answer) or "response" (a free reply), and
     optionally "kind", "options", "unit", "tolerance", "ordered". Writes {"id", "equal", "how",
     "status"}, for replies with "extracted" and "rule" too; "equal" is null unless "status" is ok.
-    Exit status 1 when lines were unreadable.
+    An unreadable line gives {"id", "error"}, and exit status 1.
 
     \b
     Example:
       $ echo '{"id": 1, "prediction": "x = 0.5", "gold": "\\\\frac12"}' | benchwright grade
       {"equal":true,"how":"as number","id":1,"status":"ok"}
     """
-    heads: list[tuple[Any, str, bool]] = []  # id, what is wrong with the line, is it a reply
-    bad = 0
-    for verdict in grade_many(_items(heads), jobs):
-        name, wrong, reply = heads.pop(0)
-        line: dict[str, Any] = {"id": name, "equal": verdict.equal}
-        line |= {"how": verdict.how, "status": verdict.status}
-        if reply:
-            line |= {"extracted": verdict.extracted, "rule": verdict.rule}
-        if wrong:
-            bad += 1
-            line |= {"equal": None, "how": wrong, "status": "unparsed"}
-        put_line(line)
-        sys.stdout.buffer.flush()
-    _finish(bad)
+    run(_graded, partial(parallel_map, engine=Engine(jobs=jobs), chunk=CHUNK))
 
 
-def _items(heads: list[tuple[Any, str, bool]]) -> Iterator[Item]:
-    """An item for every input line; beside it, in `heads`, what the output line needs."""
-    for _, record in json_lines(sys.stdin.buffer):
-        if isinstance(record, str):
-            heads.append((None, record, False))
-            yield Item(gold="")
-            continue
-        fields = {k: v for k, v in record.items() if k in Item.__struct_fields__ and v is not None}
-        try:
-            fields["kind"] = KINDS.get(fields.get("kind", ""))
-            fields["options"] = _options(fields.get("options", ()))
-            item = msgspec.convert(fields, Item)
-        except (msgspec.ValidationError, TypeError) as error:
-            heads.append((record.get("id"), f"bad line: {error}", False))
-            yield Item(gold="")
-            continue
-        heads.append((record.get("id"), "", item.response is not None))
-        yield item
+def _graded(record: dict[str, Any]) -> dict[str, Any]:
+    fields = {k: v for k, v in record.items() if k in Item.__struct_fields__ and v is not None}
+    try:
+        fields["kind"] = KINDS.get(fields.get("kind", ""))
+    except TypeError as error:
+        raise Malformed(f"kind is {fields['kind']!r}") from error
+    fields["options"] = _options(fields.get("options", []))
+    item = msgspec.convert(fields, Item)
+    verdict = grade_item(item)
+    answer = {"equal": verdict.equal, "how": verdict.how, "status": verdict.status}
+    if item.response is None:
+        return answer
+    return answer | {"extracted": verdict.extracted, "rule": verdict.rule}
 
 
 def _options(given: Any) -> list[Option]:
     """Options as records, or as plain texts that are labelled A, B, C ..."""
+    if not isinstance(given, list):
+        raise Malformed(f"options is {given!r:.80}, not a list")
     options = []
     for k, option in enumerate(given):
         if isinstance(option, dict):
@@ -87,32 +71,17 @@ def extract() -> None:
     """Find the option letter in free replies (JSON lines on stdin and stdout).
 
     Reads {"id", "response", "options"}, options as texts (empty: only a letter) or as {"label",
-    "text"}; writes {"id", "letter", "rule"}. Exit status 1 when lines were unreadable.
+    "text"}; writes {"id", "letter", "rule"}. An unreadable line gives {"id", "error"}, and exit
+    status 1.
 
     \b
     Example:
       $ echo '{"id": 1, "response": "So it is (B).", "options": ["3", "4"]}' | benchwright extract
       {"id":1,"letter":"B","rule":"concluded"}
     """
-    bad = 0
-    for _, record in json_lines(sys.stdin.buffer):
-        line: dict[str, Any] = {"id": None, "letter": None, "rule": record}
-        if isinstance(record, dict):
-            line["id"] = record.get("id")
-            try:
-                found = extract_letter(str(record["response"]), _options(record["options"]))
-                line |= {"letter": found.letter, "rule": found.rule}
-            except (KeyError, TypeError, msgspec.ValidationError) as error:
-                line["rule"] = f"bad line: {error}"
-                bad += 1
-        else:
-            bad += 1
-        put_line(line)
-        sys.stdout.buffer.flush()
-    _finish(bad)
+    run(_extracted)
 
 
-def _finish(bad: int) -> None:
-    if bad:
-        say(f"{bad} unreadable line{'s' if bad > 1 else ''}: see their 'how' or 'rule'")
-        sys.exit(1)
+def _extracted(record: dict[str, Any]) -> dict[str, Any]:
+    found = extract_letter(text_of(record, "response"), _options(record.get("options")))
+    return {"letter": found.letter, "rule": found.rule}

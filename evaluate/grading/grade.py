@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, islice
 from typing import Any, Literal
 
 import msgspec
@@ -125,12 +124,7 @@ def grade_many(items: Iterable[Item], jobs: int = 1) -> Iterator[Verdict]:
 
     Items are taken as they are needed; a process that dies loses no verdict.
     """
-    source = iter(items)
-    if jobs <= 1:
-        yield from map(grade_item, source)
-        return
-    chunks = iter(lambda: list(islice(source, CHUNK)), [])
-    yield from chain.from_iterable(parallel_map(_grade_chunk, chunks, Engine(jobs=jobs)))
+    return parallel_map(grade_item, items, Engine(jobs=jobs), chunk=CHUNK)
 
 
 def grade_item(item: Item) -> Verdict:
@@ -141,10 +135,6 @@ def grade_item(item: Item) -> Verdict:
     if item.response is None:
         return grade(item.prediction, item.gold, **fields)
     return grade_response(item.response, item.gold, **fields)
-
-
-def _grade_chunk(items: list[Item]) -> list[Verdict]:
-    return [grade_item(item) for item in items]
 
 
 def _grade_choice(reply: str, gold: str, options: Sequence[Option]) -> Verdict:

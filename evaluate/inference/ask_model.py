@@ -79,7 +79,7 @@ def predict(
     seen: list[Answer] = []
 
     def rows() -> Iterator[dict[str, Any]]:
-        for answer in progress(answers, f"ask {model.name}", len(samples)):
+        for answer in progress(answers, f"ask {model.name}", len(samples), "samples"):
             seen.append(answer)
             row = {"id": answer.id, "response": answer.text, "status": answer.status}
             yield row | {"model": model.name} | ({"error": answer.error} if answer.error else {})

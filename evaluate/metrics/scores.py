@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from ...files import sha256_file
 from ...problem import Record
+from ...release import fingerprint
 from ..predictions import Coverage
 from .accuracy import Macro, Verdict, accuracy, by_label, counts, macro, official, robust
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
@@ -56,7 +57,7 @@ def provenance(release: Path, predictions: Path) -> Provenance:
     """The version, the release and the file of replies, each as its hash."""
     return Provenance(
         benchwright=version("benchwright"),
-        manifest_sha256=sha256_file(release / "manifest.json"),
+        manifest_sha256=fingerprint(release),
         predictions=predictions.name,
         predictions_sha256=sha256_file(predictions),
     )

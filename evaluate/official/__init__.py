@@ -1,7 +1,7 @@
-"""The four benchmarks' own published rules, row by row."""
+"""Benchmarks' own published rules, row by row."""
 
 from __future__ import annotations
 
-from .profiles import PROFILES, official
+from .profiles import PROFILES, official, official_profile_of, profile
 
-__all__ = ["PROFILES", "official"]
+__all__ = ["PROFILES", "official", "official_profile_of", "profile"]

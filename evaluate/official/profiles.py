@@ -1,27 +1,58 @@
-"""The published scoring rules of four benchmarks, by name.
-
-Each `evaluate/official_<benchmark>.py` has `verdict(response, gold, options) -> Verdict`.
-"""
+"""The published scoring rules of benchmarks, by name: `(response, gold, options) -> Verdict`."""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
-from ...errors import UserError, nearest
+from ...errors import UserError
+from ...pipeline import bug
 from ...problem import Option
+from ...registry import Registry, mark
 from ..grading import Verdict
 
-PROFILES = ("math-v", "mathverse", "mm-math", "we-math")
+F = TypeVar("F", bound=Callable[..., Any])
+
+BUILT_IN = {
+    "math-v": "evaluate.official.math_v:verdict",
+    "mathverse": "evaluate.official.mathverse:verdict",
+    "mm-math": "evaluate.official.mm_math:verdict",
+    "we-math": "evaluate.official.we_math:verdict",
+}
+PROFILES = Registry("profile", BUILT_IN, called="official profile")
+
+
+def profile(name: str) -> Callable[[F], F]:
+    """Mark a function `(response, gold, options) -> Verdict` as a benchmark's official rules."""
+    return mark("profile", name)
 
 
 def official(profile: str, response: str, gold: str, options: Sequence[Option] = ()) -> Verdict:
     """The verdict of a benchmark's own published rules, for comparing with published numbers.
 
-    Raises UserError naming the nearest profile.
+    Raises UserError naming the nearest profile, and for a bug in rules that are not built in.
     """
-    if profile not in PROFILES:
-        raise UserError(f"no official profile {profile!r}", nearest(profile, list(PROFILES)))
-    module = importlib.import_module(f".{profile.replace('-', '_')}", __package__)
-    verdict: Verdict = module.verdict(response, gold, options)
-    return verdict
+    rules = PROFILES.load(profile)
+    if profile in BUILT_IN:
+        built_in: Verdict = rules(response, gold, options)
+        return built_in
+    try:
+        verdict = rules(response, gold, options)
+        if not isinstance(verdict, Verdict):
+            raise TypeError(f"it returned {type(verdict).__name__}, not a Verdict")
+        return verdict
+    except UserError:
+        raise
+    except Exception as error:  # silence would be a score of zero
+        shown = f"the reply {response[:80]!r}"
+        raise bug(f"profile {profile!r}", rules, error, shown) from error
+
+
+def official_profile_of(source: Mapping[str, Any]) -> str | None:
+    """The profile of a source in a release's manifest: that of the format it was read from.
+
+    >>> official_profile_of({"name": "mv", "reader": "math-v"})
+    'math-v'
+    """
+    reader = source.get("reader")
+    return reader if reader in PROFILES else None

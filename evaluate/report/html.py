@@ -14,10 +14,12 @@ from typing import Any
 import msgspec
 
 from ...problem import Sample
+from ...templating import fill
 from ..metrics import Result
 from .blocks import Section
 from .thumbnails import thumbnails
 
+TEMPLATE = Path(__file__).parent / "templates" / "report.html"
 TEXTS = 5_000_000  # characters of all replies and questions together
 SAID = 30  # lines of a judge for one sample
 FILTERED = 40  # a label with more values is found by the search box
@@ -51,15 +53,7 @@ def report_html(
 
 def page(title: str, sections: Sequence[Section], **samples: Any) -> str:
     """A page of sections; with `filters` and `data`, the list of samples below them."""
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("report.html").render(title=title, sections=sections, **samples)
+    return fill(TEMPLATE, title=title, sections=sections, **samples)
 
 
 def _cards(

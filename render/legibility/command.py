@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
 import click
 import msgspec
 
-from ...pictures import open_picture
+from ...pictures import load_picture, open_picture
+from ...problem import Sample
+from ...release import all_samples
 from ...terminal import emit, json_option, progress, table
-from ..shown import Shown, shown_samples
 from .check import MIN_EM, Legibility, legibility
 
 
@@ -30,33 +32,40 @@ def legibility_command(paths: tuple[Path, ...], ocr: bool, as_json: bool) -> Non
     Example:
       benchwright render legibility six --json
     """
-    rows = dict(progress(measured(paths, ocr), "pictures"))
+    rows = measured(paths, ocr)
     data = {name: msgspec.to_builtins(row) for name, row in rows.items()}
     emit(data, as_json, report(rows))
     if any(row.issues for row in rows.values()):
         raise SystemExit(1)
 
 
-def measured(paths: tuple[Path, ...], ocr: bool = False) -> Iterator[tuple[str, Legibility]]:
-    """Name and measures of every page of the releases, and of every picture file."""
-    for path in paths:
-        if path.is_dir():
-            for problem, samples in groupby(shown_samples(path), lambda s: s.problem_id):
-                by_version = {sample.version: sample for sample in samples}
-                if "vision_only" in by_version:
-                    yield problem, _of_page(path, by_version, ocr)
-        else:
-            yield path.name, legibility(open_picture(path.read_bytes(), str(path))[0], ocr=ocr)
+def measured(paths: tuple[Path, ...], ocr: bool = False) -> dict[str, Legibility]:
+    """The measures of every page of the releases, and of every picture file, by name."""
+    pages = [page for path in paths for page in _pages(path, ocr)]
+    return {name: measure() for name, measure in progress(pages, "measure", len(pages), "pictures")}
 
 
-def _of_page(root: Path, samples: dict[str, Shown], ocr: bool) -> Legibility:
+def _pages(path: Path, ocr: bool) -> Iterator[tuple[str, Callable[[], Legibility]]]:
+    if not path.is_dir():
+        yield path.name, partial(_of_file, path, ocr)
+        return
+    for problem, samples in groupby(all_samples(path), lambda s: s.problem_id):
+        by_version = {sample.version: sample for sample in samples}
+        if "vision_only" in by_version:
+            yield problem, partial(_of_page, path, by_version, ocr)
+
+
+def _of_file(path: Path, ocr: bool) -> Legibility:
+    return legibility(open_picture(path.read_bytes(), str(path))[0], ocr=ocr)
+
+
+def _of_page(root: Path, samples: dict[str, Sample], ocr: bool) -> Legibility:
     sheet = samples["vision_only"].images[0]
     told = samples.get("vision_dominant")
     text = "" if told is None else told.question
     if told:
         text += "".join(f"\n{option.label}. {option.text}" for option in told.options)
-    picture = open_picture((root / sheet.path).read_bytes(), sheet.path)[0]
-    return legibility(picture, text, ocr=ocr)
+    return legibility(load_picture(root, sheet), text, ocr=ocr)
 
 
 def report(rows: dict[str, Legibility]) -> str:

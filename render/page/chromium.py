@@ -21,6 +21,7 @@ from ...errors import UserError
 from ...latex import MATH
 from ...pictures import encode_png, open_picture
 from ...problem import Option
+from ...templating import fill
 from ..issues import Issue
 from .page import EM, MARGIN, MAX_HEIGHT, WIDTH, Page
 
@@ -98,17 +99,12 @@ def _html(
     question: str, options: Sequence[Option], pictures: Sequence[Any], width: int, em: int,
     katex: Path,
 ) -> str:  # fmt: skip
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
-    )
     sources = [
         "data:image/png;base64," + base64.b64encode(encode_png(p)).decode() for p in pictures
     ]
     rows = [(o.label, _pieces(o.text), _named(o.text, sources)) for o in options]
     taken = {source for _, _, named in rows for source in named}
-    return environment.get_template("page.html").render(
+    return fill(TEMPLATES / "page.html",
         katex=katex.as_uri(), width=width, em=em, margin=MARGIN, pieces=_pieces(question),
         options=rows, pictures=[s for s in sources if s not in taken],
     )  # fmt: skip

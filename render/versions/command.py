@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 
 from ...errors import UserError
-from ...files import read_jsonl, write_text
+from ...files import inside, read_jsonl, write_text
 from ...pipeline import Context, Report, load_stage, run_stage
 from ...problem import Problem
+from ...release import all_samples
 from ...terminal import emit, json_option, say
 from ..issues import Issue
-from ..shown import shown_samples
 from .contact_sheet import contact_sheet, read_issues, write_contact
 
 
@@ -69,7 +69,7 @@ def make_versions(
         load_stage("versions"), options or {}, problems, out / "versions", context
     )
     issues = read_issues(out / "versions" / "issues.jsonl")
-    write_text(out / "contact.html", contact_sheet(shown_samples(out), out.name, issues))
+    write_text(out / "contact.html", contact_sheet(all_samples(out), out.name, issues))
     return report, issues
 
 
@@ -77,7 +77,7 @@ def _copy_pictures(problems: Path, root: Path, out: Path) -> None:
     """Stage pictures lie below the work folder: bring the problems' own ones there."""
     for problem in read_jsonl(problems, Problem):
         for image in problem.images:
-            source, target = root / image.path, out / image.path
+            source, target = inside(root, image.path), inside(out, image.path)
             if not source.is_file():
                 raise UserError(f"problem {problem.id!r}: no picture {source}", "give --images")
             if not target.exists():

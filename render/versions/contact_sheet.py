@@ -9,14 +9,16 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ...files import read_jsonl, write_text
+from ...problem import Sample
+from ...release import all_samples
+from ...templating import fill
 from ..issues import Issue
-from ..shown import Shown, shown_samples
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 
 def contact_sheet(
-    samples: Iterable[Shown],
+    samples: Iterable[Sample],
     title: str,
     issues: Mapping[str, list[Issue]] | None = None,
     root: str = "",
@@ -26,15 +28,8 @@ def contact_sheet(
     `issues` by problem id stand above the problem. All texts are escaped; nothing is loaded
     from elsewhere.
     """
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
-    )
     rows = [(problem, list(group)) for problem, group in groupby(samples, lambda s: s.problem_id)]
-    return environment.get_template("contact.html").render(
-        title=title, rows=rows, issues=issues or {}, root=root
-    )
+    return fill(TEMPLATES / "contact.html", title=title, rows=rows, issues=issues or {}, root=root)
 
 
 def write_contact(release: Path, target: Path | None = None, issues: Path | None = None) -> Path:
@@ -45,7 +40,7 @@ def write_contact(release: Path, target: Path | None = None, issues: Path | None
     """
     target = target or release.with_name(f"{release.name}-contact.html")
     root = Path(os.path.relpath(release, target.parent)).as_posix()
-    samples = shown_samples(release)
+    samples = all_samples(release)
     page = contact_sheet(samples, release.name, read_issues(issues), quote(f"{root}/"))
     write_text(target, page)
     return target

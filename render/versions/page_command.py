@@ -10,11 +10,12 @@ import msgspec
 
 from ...errors import UserError
 from ...files import read_jsonl, safe_name, write_bytes
+from ...pictures import load_picture
 from ...problem import Problem
 from ...terminal import progress, put_line
 from ..issues import Issue
 from ..page import EM, WIDTH, Page, page
-from .six_versions import drawing_of, given_pictures, has_spec, opened
+from .six_versions import drawing_of, given_pictures, has_spec
 
 
 @click.command("page")
@@ -55,8 +56,8 @@ def page_command(
       benchwright render page problems.jsonl -o pages --id math-v-4
     """  # fmt: skip
     failed = False
-    rows = (p for p in read_jsonl(problems, Problem) if not only or p.id in only)
-    for problem in progress(rows, "pages"):
+    rows = [p for p in read_jsonl(problems, Problem) if not only or p.id in only]
+    for problem in progress(rows, "draw", len(rows), "pages"):
         sheet = page_of(problem, images or problems.parent, width, em, engine, font)
         row: dict[str, Any] = {"id": problem.id, "issues": msgspec.to_builtins(sheet.issues)}
         if sheet.picture is None:
@@ -82,7 +83,7 @@ def page_of(
         except UserError as error:
             return Page(None, (Issue("bad-diagram", str(error), "diagram"),), em)
         given, pictures, issues = problem.images[1:], [drawing.picture], drawing.issues
-    pictures += [opened(image, root) for image in given]
+    pictures += [load_picture(root, image) for image in given]
     if engine == "chromium":
         from ..page import chromium_page
 

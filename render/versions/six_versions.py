@@ -14,12 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ...errors import UserError
-from ...pictures import encode_png, open_picture, store_picture
+from ...pictures import encode_png, load_picture, store_picture
 from ...problem import VERSIONS, Image, Problem, Sample, sample_of
 from ..issues import Issue
 from ..page import EM, FATAL, WIDTH, Page, page
@@ -138,7 +138,7 @@ def drawing_of(problem: Problem, root: Path, tags: set[str] | None = None) -> Dr
 
     spec, background = problem.diagram or "", None
     if re.search(r"(?m)^background\s*:", spec) and problem.images:
-        background = opened(problem.images[0], root)
+        background = load_picture(root, problem.images[0])
     return draw(spec, tags=tags, background=background)
 
 
@@ -155,19 +155,11 @@ def _drawn(problem: Problem, work: Path, issues: list[Issue]) -> Pictures:
     return Pictures([images[0], *rest], [images[1], *rest], drawing.annotation or None, shown)
 
 
-def opened(image: Image, work: Path) -> Any:
-    """A stored picture as a Pillow image."""
-    try:
-        return open_picture((work / image.path).read_bytes(), image.path)[0]
-    except OSError as error:
-        raise UserError(f"picture {image.path} is missing", f"it should be below {work}") from error
-
-
 def _page(
     problem: Problem, text: str, pictures: Pictures, work: Path, width: int, em: int, engine: str,
     font: str | None,
 ) -> Page:  # fmt: skip
-    images = [opened(image, work) for image in pictures.annotated]
+    images = [load_picture(work, image) for image in pictures.annotated]
     if engine == "chromium":
         from ..page import chromium_page
 

@@ -33,7 +33,7 @@ def run(
 ):
     source = tmp_path / "in.jsonl"
     write_jsonl(source, (problem(k) for k in range(1, count + 1)))
-    stage = Stage("test", "1", function, whole_set)
+    stage = Stage("test", function, whole_set)
     context = Context(tmp_path, tmp_path / "work", engine=Engine(jobs=jobs))
     return run_stage(stage, options.pop("options", {}), source, tmp_path / "01", context, **options)
 
@@ -84,6 +84,41 @@ def test_a_stage_that_loses_account_is_refused(tmp_path: Path, function, complai
 def test_a_stage_without_a_result_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="neither kept nor dropped"):
         run(tmp_path, lambda p: [])
+
+
+def test_a_bug_in_a_stage_is_told_as_one(tmp_path: Path) -> None:
+    line = halves.__code__.co_firstlineno + 4
+    with pytest.raises(UserError) as error:
+        run(tmp_path, halves, options={"fail_at": 7})
+    told = str(error.value)
+    assert f"{Path(__file__)}, line {line}, failed with ValueError: broken on purpose" in told
+    assert "this is a bug in the stage" in told
+    assert "--keep-going" in told
+    assert isinstance(error.value.__cause__, ValueError)
+
+
+def test_a_bug_in_a_stage_of_a_whole_set_is_told_as_one(tmp_path: Path) -> None:
+    def stumbles(problems: list[Problem]) -> list[Problem]:
+        return sorted(problems)
+
+    with pytest.raises(UserError, match=r"line \d+, failed with TypeError: .*bug in the stage"):
+        run(tmp_path, stumbles, whole_set=True)
+
+
+def test_what_a_stage_says_of_the_data_stays_as_it_is(tmp_path: Path) -> None:
+    def refuses(p: Problem) -> Problem:
+        raise UserError("row 3 has no label", "add one")
+
+    with pytest.raises(UserError) as error:
+        run(tmp_path, refuses)
+    assert str(error.value) == "row 3 has no label: add one"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_side_tables_are_in_the_order_of_the_problems(tmp_path: Path, jobs: int) -> None:
+    run(tmp_path, halves, jobs=jobs)
+    seen = [row["id"] for row in read_jsonl(tmp_path / "01" / "seen.jsonl", dict)]
+    assert seen == [f"a-{k}" for k in range(1, 201)]
 
 
 def test_stage_json_is_readable(tmp_path: Path) -> None:

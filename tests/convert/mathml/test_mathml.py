@@ -164,7 +164,7 @@ def test_the_command_keeps_order_and_survives_bad_lines() -> None:
         input="\n".join(lines), capture_output=True, text=True, encoding="utf-8",
     )  # fmt: skip
     out = [json.loads(line) for line in run.stdout.splitlines()]
-    assert run.returncode == 0
+    assert run.returncode == 1
     assert out[0] == {"id": "a", "latex": r"\pi"}
     assert out[1]["id"] is None
     assert "<stdin>:2" in out[1]["error"]

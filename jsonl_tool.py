@@ -1,0 +1,77 @@
+"""How all JSONL tools behave: an answer for every line, same ids, same order, one exit rule."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any, BinaryIO
+
+import msgspec
+
+from .errors import UserError
+from .terminal import put_line, say
+
+Record = dict[str, Any]
+Answer = tuple[Record, bool]  # the answer, and whether its line could be read
+Map = Callable[[Callable[[Record | str], Answer], Iterable[Record | str]], Iterable[Answer]]
+
+
+class Malformed(UserError):
+    """A record that lacks what the tool needs, or holds something else in its place."""
+
+
+def run(work: Callable[[Record], Record], map: Map = builtins.map) -> None:
+    """Answer every record on stdin with `{"id", ...}`, or with `{"id", "error"}`.
+
+    `work` makes the answer. Lines that are no JSON objects, or malformed, stop none of the others,
+    and make the exit status 1; what `work` refuses about a sound record with another UserError is
+    its answer and leaves the status 0. `map` may do the work elsewhere, in order.
+    """
+    lines = unreadable = errors = 0
+    for answer, readable in map(partial(_answer, work), _records(sys.stdin.buffer)):
+        put_line(answer)
+        lines += 1
+        unreadable += not readable
+        errors += "error" in answer
+    if errors:
+        say(f"{unreadable} of {lines} lines unreadable, {errors - unreadable} refused: see 'error'")
+    if unreadable:
+        raise SystemExit(1)
+
+
+def text_of(record: Record, field: str) -> str:
+    """The text in a field of a record; raises Malformed when there is none.
+
+    >>> text_of({"mmd": "x"}, "mmd")
+    'x'
+    """
+    text = record.get(field)
+    if not isinstance(text, str):
+        raise Malformed(f"no text in {field!r}")
+    return text
+
+
+def _answer(work: Callable[[Record], Record], record: Record | str) -> Answer:
+    if isinstance(record, str):
+        return {"id": None, "error": record}, False
+    try:
+        return {"id": record.get("id"), **work(record)}, True
+    except (UserError, msgspec.ValidationError) as error:
+        return {"id": record.get("id"), "error": str(error)}, not isinstance(
+            error, Malformed | msgspec.ValidationError
+        )
+
+
+def _records(stream: BinaryIO) -> Iterator[Record | str]:
+    """The object of each line that is not blank; of an unreadable one, what is wrong with it."""
+    for number, line in enumerate(stream, 1):
+        if not line.strip():
+            continue
+        try:
+            record = msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            yield f"<stdin>:{number}: {error}"
+            continue
+        yield record if isinstance(record, dict) else f"<stdin>:{number}: not a JSON object"
