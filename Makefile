@@ -34,6 +34,12 @@ lint: .venv/ready
 	@mkdir -p .cache/typing && ln -sfn ../.. .cache/typing/benchwright
 	cd .cache/typing && ../../$(BIN)/mypy --config-file ../../pyproject.toml -p benchwright
 
+# The site, in out/docs: a warning or a broken link fails, and nothing is loaded from a network.
+.PHONY: docs
+docs: .venv/ready
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet -d .cache/docs docs out/docs
+	@echo "open out/docs/index.html"
+
 bench: .venv/ready
 	$(BIN)/python bench/run.py
 

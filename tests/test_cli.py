@@ -5,35 +5,22 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
-from benchwright.cli import COMMANDS, cli, main
+from benchwright.cli import COMMANDS, main
+from command_tree import commands
 
 DOCS = "\n".join(
     path.read_text("utf-8")
     for path in [
         Path(__file__).parents[1] / "README.md",
-        *(Path(__file__).parents[1] / "docs").glob("*.md"),
+        *(Path(__file__).parents[1] / "docs").rglob("*.md"),
     ]
 )
 
 
-def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command]]:
-    context = click.Context(group)
-    for child in group.list_commands(context):
-        command = group.get_command(context, child)
-        assert command is not None
-        full = f"{name} {child}".strip()
-        if isinstance(command, click.Group):
-            yield from commands(command, full)
-        else:
-            yield full, command
-
-
-ALL = dict(commands(cli, ""))
+ALL = dict(commands())
 
 
 @pytest.mark.parametrize("name", ALL)

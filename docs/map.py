@@ -1,0 +1,38 @@
+"""The map in CONTRIBUTING.md: `python docs/map.py` writes it again from the code's docstrings."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+
+
+def tables() -> dict[str, list[str]]:
+    """Header of a table -> its rows: the files of the root, the doors of houses and rooms."""
+    ground = [path for path in ROOT.glob("*.py") if not path.name.startswith("__")]
+    houses = [path.parent for path in ROOT.glob("*/__init__.py")]
+    doors = [path for house in houses for path in house.rglob("__init__.py")]
+    return {"root": sorted(map(_row, ground)), "room": sorted(map(_row, doors))}
+
+
+def _row(path: Path) -> str:
+    """A file or a room with the first line of its docstring."""
+    place = path.relative_to(ROOT)
+    name = f"{place.parent.as_posix()}/" if path.name == "__init__.py" else place.as_posix()
+    said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    return f"| `{name}` | {said.splitlines()[0] if said else ''} |"
+
+
+def drawn(text: str) -> str:
+    """`text` with the rows of both tables as the code has them."""
+    for head, rows in tables().items():
+        start = text.index(f"| {head} | |\n")
+        end = text.index("\n\n", start)
+        text = text[:start] + "\n".join([f"| {head} | |", "|---|---|", *rows]) + text[end:]
+    return text
+
+
+if __name__ == "__main__":
+    CONTRIBUTING.write_text(drawn(CONTRIBUTING.read_text("utf-8")), "utf-8", newline="\n")

@@ -1,0 +1,88 @@
+"""What the tutorial and the pages for roles show is what the commands print today."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from benchwright.cli import cli
+from consoles import blocks, differences, sessions, write_files
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@pytest.mark.parametrize("name", ["tutorial", "curators", "evaluators"])
+def test_pages_show_what_is_printed(name: str, tmp_path: Path) -> None:
+    text = (ROOT / "docs" / f"{name}.md").read_text("utf-8")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    write_files(text, tmp_path)
+    if name == "evaluators":  # its reader has built the release in the tutorial
+        run("benchwright build-release examples/recipe.yaml -o out", tmp_path)
+    for language, _, block in blocks(text):
+        for command, shown in sessions(block) if language == "console" else ():
+            printed = run(command, tmp_path)
+            assert differences(shown, printed) == [], f"$ {command}\n{printed}"
+
+
+def run(command: str, folder: Path) -> str:
+    """Results and talk of a command, which must succeed."""
+    program, *words = shlex.split(command)
+    assert program == "benchwright", command
+    done = subprocess.run(
+        [sys.executable, "-m", "benchwright", *words],
+        cwd=folder, capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, f"$ {command}\n{done.stderr}"
+    return done.stdout + done.stderr
+
+
+def command_lines() -> list[tuple[str, str]]:
+    """(page, command) wherever a document shows how to call benchwright."""
+    found = []
+    for page in PAGES:
+        for language, _, block in blocks(page.read_text("utf-8")):
+            if language in ("", "console", "text"):
+                lines = block.replace("\\\n", " ").splitlines()
+                starts = [line.removeprefix("$ ") for line in lines]
+                found += [(page.name, line) for line in starts if is_command(line)]
+    return found
+
+
+def is_command(line: str) -> bool:
+    return line.startswith(("benchwright ", "build-release ")) and "|" not in line
+
+
+@pytest.mark.parametrize(("page", "line"), command_lines())
+def test_commands_in_documents_exist_with_their_options(page: str, line: str) -> None:
+    words = shlex.split(line.split(" > ")[0].replace("[", " ").replace("]", " "), comments=True)
+    if words[0] == "benchwright":
+        words = words[1:]
+    command: click.Command | None = cli
+    while isinstance(command, click.Group):
+        name = words.pop(0)
+        command = command.get_command(click.Context(command), name)
+        assert command is not None, f"{page}: no command {name!r} in: {line}"
+    assert command is not None
+    known = {name for parameter in command.params for name in parameter.opts}
+    used = {word.split("=")[0] for word in words if word.startswith("-") and word != "-"}
+    assert used - known - {"--help", "--debug"} == set(), f"{page}: {line}"
+
+
+def test_a_changed_line_is_noticed() -> None:
+    printed = "stage  in\nread   55\ncheck  42 (gold: 1)\nrelease: out\n"
+    assert differences(["stage  in", "...", "check  42 ...", "release: out"], printed) == []
+    assert differences(["read   54"], printed) == ["read   54"]
+    assert differences(["release: out", "stage  in"], printed) == ["stage  in"]
+
+
+def test_a_session_is_cut_into_commands() -> None:
+    block = "$ benchwright stages\nstage\n...\n$ benchwright verify \\\n  out\nis good\n"
+    assert list(sessions(block)) == [
+        ("benchwright stages", ["stage", "..."]),
+        ("benchwright verify   out", ["is good"]),
+    ]
