@@ -13,7 +13,7 @@ from benchwright.catalogue import stages
 from benchwright.cli import main
 from benchwright.errors import UserError
 from benchwright.evaluate.official import official, official_profile_of
-from benchwright.exports import export_release
+from benchwright.exports import export
 from benchwright.pipeline import STAGES, Engine, load_stage, parallel_map
 from benchwright.registry import plugged
 
@@ -184,9 +184,7 @@ def test_exporters_and_profiles_of_plugins(tmp_path: Path) -> None:
     text += "    (out / 'ids').write_text('1')\n    return [out / 'ids']\n"
     text += "@profile('jsonl')\ndef rules(response, gold, options):\n    return {}\n"
     good = plugin(tmp_path, text.format("Verdict(equal=response == gold, how='mine')"))
-    assert export_release("ids", str(release), tmp_path / "x", plugins=[good]) == [
-        tmp_path / "x" / "ids"
-    ]
+    assert export("ids", str(release), tmp_path / "x", plugins=[good]) == [tmp_path / "x" / "ids"]
     assert official_profile_of({"name": "a", "reader": "jsonl"}) is None
     with plugged([good]):
         assert official_profile_of({"name": "a", "reader": "jsonl"}) == "jsonl"
@@ -197,7 +195,7 @@ def test_exporters_and_profiles_of_plugins(tmp_path: Path) -> None:
             official("jsonl", "2", "2")
         assert f"{bad}" in str(error.value)
     with pytest.raises(UserError, match="unknown format 'ids'"):
-        export_release("ids", release, tmp_path / "x")
+        export("ids", release, tmp_path / "x")
 
 
 def test_a_package_that_fails_is_listed_as_such(

@@ -131,11 +131,12 @@ def test_spans_move_with_their_text(before: str, after: str, part: str) -> None:
 
 def test_the_reader_exam_feeds_a_build(tmp_path: Path) -> None:
     from benchwright.convert.readers.base import Pictures, Raw
-    from benchwright.convert.readers.exam import reader
+    from benchwright.convert.readers.ingest import load_reader
     from benchwright.pipeline.recipe import SourceSpec
 
     (tmp_path / "e.mmd").write_text("1. One?\n(A) 1 (B) 2 (C) 3 (D) 4\n2. $x$?\n", "utf-8")
     (tmp_path / "k.mmd").write_text("1. C\n2. 5", "utf-8")
+    reader = load_reader("exam")
     spec = SourceSpec(name="e", reader="exam", path="e.mmd", options={"key": "k.mmd"})
     rows = list(reader.rows(spec, [tmp_path / "e.mmd"]))
     pictures = Pictures(tmp_path, tmp_path)
