@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from ..latex import replace_maths, stray_dollars
 from ..problem import Image, Option, Problem
 from .mojibake import mojibake
 
@@ -128,7 +129,7 @@ def text_empty(asked: Asked) -> Iterator[Flagged]:
 
 def text_dollar(asked: Asked) -> Iterator[Flagged]:
     for field, text in _texts(asked):
-        if len(re.findall(r"(?<!\\)\$", text)) % 2:
+        if stray_dollars(replace_maths(text, lambda _: " ")):
             yield field, text[:200]
 
 

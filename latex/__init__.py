@@ -13,7 +13,7 @@ from .delimiters import (
     replace_maths,
 )
 from .groups import group_end, pieces
-from .prose import reads_as_prose
+from .prose import reads_as_prose, stray_dollars
 from .svg import DEEPEST, htmls_of, symbols_once, undrawable
 from .symbols import (
     CJK,
@@ -55,6 +55,7 @@ __all__ = [
     "read_boxed",
     "reads_as_prose",
     "replace_maths",
+    "stray_dollars",
     "symbols_once",
     "undrawable",
     "with_scripts",

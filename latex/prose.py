@@ -69,3 +69,17 @@ def _plain_sentence(body: str) -> bool:
     """Words in a row and no LaTeX at all: `5 and a book costs 8`."""
     row = None if _TEX.search(body) else _IN_A_ROW.search(body)
     return row is not None and reads_as_prose(row[0])
+
+
+_PRICE = re.compile(r"(?<!\\)\$ ?\d[\d.,]*+(?!\s*[=+*^_\\{<>×÷])|(?<=\d)\$(?![\w\\{(])")
+_DOLLAR = re.compile(r"(?<!\\)\$")
+
+
+def stray_dollars(prose: str) -> list[int]:
+    r"""Where in a text without formulas a `$` stands that is no price: one that lost its partner.
+
+    >>> stray_dollars("A pen costs $5, a book 8$."), stray_dollars("Find $x."), stray_dollars("$5=y")
+    ([], [5], [0])
+    """
+    without_prices = _PRICE.sub(lambda match: " " * len(match[0]), prose)
+    return [match.start() for match in _DOLLAR.finditer(without_prices)]

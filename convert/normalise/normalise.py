@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ...latex import MathSpan, maths_spans, outside
+from ...latex import MathSpan, maths_spans, outside, stray_dollars
 from .bare_latex import ENVIRONMENT, wrap_bare
 from .formula_rules import normalise_maths
 from .prose_rules import FORMULA, PROTECTED, newlines
@@ -209,10 +209,7 @@ def unbalanced(text: str) -> list[str]:
     (['dollar: $y'], ['left: \\left(x'])
     """
     masked = mask(text)
-    found = [
-        f"dollar: {masked.prose[m.start() : m.start() + 40]}"
-        for m in _DOLLAR.finditer(masked.prose)
-    ]
+    found = [f"dollar: {masked.prose[at : at + 40]}" for at in stray_dollars(masked.prose)]
     for span in masked.formulas:
         flat = re.sub(r"\\[{}\\]", "", span.tex)
         if flat.count("{") != flat.count("}"):

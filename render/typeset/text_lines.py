@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from ...latex import FULL_WIDTH, MathSpan, maths_spans
+from ...latex import FULL_WIDTH, MathSpan, maths_spans, stray_dollars
 from ..issues import Issue
 from .fonts import Face, cjk_face, covers, sized, text_face
 from .formula import math_box
@@ -86,7 +86,7 @@ def _plain_atoms(text: str, em: int, width: float, tell: Tell, cjk: str | None) 
         elif piece.isspace():
             yield Atom("space", " ", sized(text_face(), em).getlength(" "), em=em)
         else:
-            if "$" in piece.replace("\\$", ""):
+            if stray_dollars(piece):
                 tell(Issue("unbalanced-dollar", f"a $ without its partner in {piece!r}", piece))
             yield from _word(piece.replace("\\$", "$").replace("\\%", "%"), em, width, tell, cjk)
 

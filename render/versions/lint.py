@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ...latex import is_chinese, replace_maths
+from ...latex import is_chinese, replace_maths, stray_dollars
 from ...problem import Span
 from ..issues import Issue
 from .role_text import text_of
@@ -95,7 +95,7 @@ def _sentences(plain: str) -> list[Issue]:
 
 def _balance(plain: str) -> list[Issue]:
     issues = []
-    if len(re.findall(r"(?<!\\)\$", plain)) % 2:
+    if stray_dollars(plain):
         issues.append(Issue("unbalanced-dollar", "a $ without its partner"))
     open_marks: list[str] = []
     for mark in re.findall(r"[()\[\]（）【】《》]", plain):

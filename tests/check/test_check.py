@@ -33,7 +33,7 @@ CASES = {
     "gold-spaces": problem(answer="11 "),
     "option-duplicate": problem(options=options("2 and 4", "1", "2  and 4"), answer="B"),
     "text-empty": problem(question="<image1>\n", images=[IMAGE]),
-    "text-dollar": problem(question="cost $5 and \\$3"),
+    "text-dollar": problem(question="cost $x and \\$3, a book $5"),
     "text-control": problem(question="\x07lpha"),
     "text-mojibake": problem(answer="118掳T"),
     "picture-placeholder": problem(question="see <image2>", images=[IMAGE]),

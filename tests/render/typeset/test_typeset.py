@@ -143,7 +143,7 @@ def test_the_brackets_of_an_answer_stay_together() -> None:
         (r"Find \frac{1}{2} now", "bare-latex"),
         (r"Find $\foo$ now", "raw-latex"),
         (r"$\fracmn$", "misspelt-command"),
-        ("It costs $5.", "unbalanced-dollar"),
+        ("It costs $x, not $5.", "unbalanced-dollar"),
         ("שלום", "right-to-left"),
         ("\U0001d504", "missing-glyph"),
         ("$" + r"\text{and } \left(" + "x" * 25 + r"\right)$", "shrunk-formula"),
