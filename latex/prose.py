@@ -78,8 +78,8 @@ _DOLLAR = re.compile(r"(?<!\\)\$")
 def stray_dollars(prose: str) -> list[int]:
     r"""Where in a text without formulas a `$` stands that is no price: one that lost its partner.
 
-    >>> stray_dollars("A pen costs $5, a book 8$."), stray_dollars("Find $x."), stray_dollars("$5=y")
-    ([], [5], [0])
+    >>> stray_dollars("A pen costs $5, a book 8$."), stray_dollars("Find $x or $5=y.")
+    ([], [5, 11])
     """
     without_prices = _PRICE.sub(lambda match: " " * len(match[0]), prose)
     return [match.start() for match in _DOLLAR.finditer(without_prices)]
