@@ -45,8 +45,8 @@ def measure(folder: Path, client: Client, answering: Client) -> None:
     push_tasks(voted, tasks, answering, needed("math-v"), files)
     fetched = timed(lambda: pull_answers(voted, client))
     assert pull_answers(voted, client).answers == PEOPLE * len(tasks)
-    shown = dict.fromkeys(["image", "question_html", "note_html"], "x")
-    rows = [shown | {"id": f"one-{k}"} for k in range(SAMPLE)]
+    fields = dict.fromkeys(["image", "question_html", "note_html"], "x")
+    rows = [fields | {"id": f"one-{k}"} for k in range(SAMPLE)]
     single = timed(lambda: [one_task(client, project.number, row) for row in rows])
     by_one = single / SAMPLE * TASKS
     print(f"push {TASKS:,} tasks, drawing their mathematics   {first:6.1f} s")
@@ -83,13 +83,13 @@ def timed(work: Any) -> float:
 
 
 def problems() -> list[Problem]:
-    found = []
+    made = []
     data = needed("math-v")
     for line in (data / "test.jsonl").read_text("utf-8").splitlines()[:TASKS]:
         row = json.loads(line)
         sha256 = sha256_file(data / row["image"])
         options = [Option(label="ABCDE"[k], text=text) for k, text in enumerate(row["options"])]
-        found.append(
+        made.append(
             Problem(
                 id=f"math-v-{row['id']}",
                 origin=f"math-v-{row['id']}",
@@ -99,7 +99,7 @@ def problems() -> list[Problem]:
                 images=[Image(path=row["image"], sha256=sha256, width=1, height=1)],
             )
         )
-    return found
+    return made
 
 
 if __name__ == "__main__":

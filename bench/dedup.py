@@ -45,8 +45,8 @@ def cpu_seconds() -> float:
 
 def timed(function: Callable[..., Pairs], *args: Any) -> tuple[Pairs, float]:
     start = cpu_seconds()
-    found = function(*args)
-    return found, cpu_seconds() - start
+    result = function(*args)
+    return result, cpu_seconds() - start
 
 
 def ours(texts: list[str], percent: int) -> Pairs:
@@ -58,7 +58,7 @@ def cdist(texts: list[str], percent: int) -> Pairs:
     first = [rows[0] for rows in groups_of(texts).values()]
     first.sort(key=lambda row: len(texts[row]))
     lengths = np.array([len(texts[row]) for row in first])
-    found: Pairs = set()
+    pairs: Pairs = set()
     for start in range(0, len(first), 256):
         last = min(start + 255, len(first) - 1)
         stop = int(np.searchsorted(lengths * percent, lengths[last] * 100, side="right"))
@@ -71,8 +71,8 @@ def cdist(texts: list[str], percent: int) -> Pairs:
         i, j = np.nonzero(distances <= allowed)
         for a, b in zip(i[j > i], j[j > i], strict=True):
             x, y = first[start + a], first[start + b]
-            found.add((min(x, y), max(x, y)))
-    return found
+            pairs.add((min(x, y), max(x, y)))
+    return pairs
 
 
 def minhash(texts: list[str], percent: int) -> Pairs:
@@ -81,7 +81,7 @@ def minhash(texts: list[str], percent: int) -> Pairs:
 
     first = [rows[0] for rows in groups_of(texts).values()]
     index = MinHashLSH(threshold=0.5, num_perm=128)
-    found: Pairs = set()
+    pairs: Pairs = set()
     for row in first:
         text = texts[row]
         signature = MinHash(num_perm=128)
@@ -89,9 +89,9 @@ def minhash(texts: list[str], percent: int) -> Pairs:
         for other in index.query(signature):
             most = max(len(text), len(texts[other])) * (100 - percent) // 100
             if Levenshtein.distance(text, texts[other], score_cutoff=most) <= most:
-                found.add((min(row, other), max(row, other)))
+                pairs.add((min(row, other), max(row, other)))
         index.insert(row, signature)
-    return found
+    return pairs
 
 
 def generated(size: int) -> list[str]:
@@ -106,11 +106,11 @@ def against_brute_force(shrink: int) -> None:
         corpora.append((f"{size:,} generated", generated(size), (85,)))
     for name, texts, percents in corpora:
         for percent in percents:
-            found, seconds = timed(ours, texts, percent)
+            pairs, seconds = timed(ours, texts, percent)
             expected, brute = timed(cdist, texts, percent)
             approximate, hashed = timed(minhash, texts, percent)
             print(
-                f"{name:16} {percent / 100:.2f} {len(found):7} {found == expected!s:>6}"
+                f"{name:16} {percent / 100:.2f} {len(pairs):7} {pairs == expected!s:>6}"
                 f" {seconds:6.2f} {brute:6.2f} {brute / seconds:6.1f} {hashed:8.2f}"
                 f" {len(approximate & expected) / max(1, len(expected)):7.3f}",
                 flush=True,
@@ -123,10 +123,10 @@ def growth(sizes: list[int], percent: int) -> None:
     last: tuple[int, float] | None = None
     for size in sizes:
         texts = generated(size)
-        found, seconds = timed(ours, texts, percent)
+        pairs, seconds = timed(ours, texts, percent)
         exponent = math.log(seconds / last[1]) / math.log(size / last[0]) if last else math.nan
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        print(f"{size:7} {len(found):8} {seconds:6.2f} {exponent:9.2f} {peak:8}", flush=True)
+        print(f"{size:7} {len(pairs):8} {seconds:6.2f} {exponent:9.2f} {peak:8}", flush=True)
         last = size, seconds
 
 

@@ -1,4 +1,4 @@
-"""Diagrams a second on one core, and how many labels find a clear spot.
+"""Diagrams a second on one core, and how many labels get a clear place.
 
     python bench/diagrams.py
 
@@ -40,11 +40,11 @@ def report(name: str, specs: list[dict[str, Any]]) -> str:
     placed = [done for drawing in drawings for done in drawing.labels if done.label.kind != "tick"]
     issues = [issue for drawing in drawings for issue in drawing.issues]
     clear = sum(done.how in ("clear", "small") for done in placed)
-    found = sum(done.how != "crossing" for done in placed)
+    uncrossed = sum(done.how != "crossing" for done in placed)
     overlaps = sum(map(overlapping, drawings)) + sum(map(crossing, drawings))
     return (
         f"{name}: {len(specs)} diagrams, {len(specs) / seconds:.1f}/s; {len(placed)} labels, "
-        f"{clear / len(placed):.1%} clear, {found / len(placed):.1%} found a place, "
+        f"{clear / len(placed):.1%} clear, {uncrossed / len(placed):.1%} found a place, "
         f"{overlaps} overlaps; {len(issues)} issues"
     )
 

@@ -187,15 +187,15 @@ def _other_label(
     """A label of about this size and clearly another shape."""
     own = _shape(pieces, number, box)
     size = own.shape
-    found = []
+    candidates = []
     for k, other in labels:
         height = other[0].stop - other[0].start
         if k != number and abs(height - (box[0].stop - box[0].start)) <= 0.2 * height:
             shape = _shape(pieces, k, other)
             union = (shape | own).sum()
             if shape.shape == size and (shape & own).sum() < ALIKE * union:
-                found.append(other)
-    return rng.choice(found) if found else None
+                candidates.append(other)
+    return rng.choice(candidates) if candidates else None
 
 
 def _shape(pieces: np.ndarray, number: int, box: Box) -> np.ndarray:

@@ -69,8 +69,8 @@ def measure(name: str, cases: Iterator[Case], ink: Callable[[Picture], np.ndarra
             for kind, other in others.items():
                 if side == "changed" and other.tobytes() == case.picture.tobytes():
                     continue  # the changed label is not shown
-                theirs, start = ink(other), time.process_time()
-                rows.setdefault((side, kind), []).append(residual(own, theirs))
+                other_ink, start = ink(other), time.process_time()
+                rows.setdefault((side, kind), []).append(residual(own, other_ink))
                 spent += time.process_time() - start
                 for method, (digest, most) in HASHES.items():
                     near = (digest(case.picture) != digest(other)).sum() <= most
@@ -102,9 +102,9 @@ def main() -> None:
         def ink(picture: Picture) -> np.ndarray:
             path = Path(folder) / "picture.bmp"
             picture.save(path)
-            found = ink_of(path)
-            assert found
-            return found[0]
+            result = ink_of(path)
+            assert result
+            return result[0]
 
         for name, cases in sets():
             measure(name, cases, ink)

@@ -36,10 +36,10 @@ def _spans(folder: Path) -> None:
     for path in sorted(folder.glob("*.jsonl")):
         records = [r for r in _records(path) if r["math_spans"]]
         started = time.perf_counter()
-        found = [[_bare(s.tex) for s in maths_spans(r["mmd"], MATHPIX)] for r in records]
+        spans = [[_bare(s.tex) for s in maths_spans(r["mmd"], MATHPIX)] for r in records]
         rate = len(records) / (time.perf_counter() - started)
-        wanted = [[_bare(s["tex"]) for s in r["math_spans"]] for r in records]
-        same = sum(a == b for a, b in zip(found, wanted, strict=True))
+        expected = [[_bare(s["tex"]) for s in r["math_spans"]] for r in records]
+        same = sum(a == b for a, b in zip(spans, expected, strict=True))
         rows.append([path.name, len(records), same, _percent(same, len(records)), round(rate)])
     print(table(rows, ["texts", "with_formulas", "same_spans", "%", "texts/s"]))
 
@@ -56,24 +56,24 @@ def _exams(path: Path) -> None:
     problems = list(_records(path))
     rows, total, seconds = [], Counter[str](), 0.0
     for style in STYLES:
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for start in range(0, len(problems), SIZE):
             exam = problems[start : start + SIZE]
             text = typeset(exam, style)
             started = time.perf_counter()
             cut = split_exam(text)
             seconds += time.perf_counter() - started
-            found += outcomes(printed(exam, style), cut)
-        rows.append(_row(style, found, len(problems)))
-        total += found
+            counts += outcomes(printed(exam, style), cut)
+        rows.append(_row(style, counts, len(problems)))
+        total += counts
     rows.append(_row("all", total, len(problems) * len(STYLES)))
     print(table(rows, ["style", "exact", "%", "flagged", "silent", "wrong_answer", "doubted"]))
     print(f"{len(problems) * len(STYLES) / seconds:.0f} problems/s")
 
 
-def _row(style: str, found: Counter[str], of: int) -> list[Any]:
+def _row(style: str, counts: Counter[str], of: int) -> list[Any]:
     names = ("flagged", "silent", "wrong answer", "doubted")
-    return [style, found["exact"], _percent(found["exact"], of), *(found[n] for n in names)]
+    return [style, counts["exact"], _percent(counts["exact"], of), *(counts[n] for n in names)]
 
 
 def _percent(part: int, whole: int) -> str:

@@ -22,10 +22,10 @@ import json, sys
 from math_verify import parse, verify
 wrap = lambda s: s if any(d in s for d in ("$", "\\\\boxed", "\\\\(", "\\\\[")) else f"${s}$"
 for line in sys.stdin:
-    gold, said = json.loads(line)
+    gold, prediction = json.loads(line)
     try:
-        gold, said = (parse(wrap(s), parsing_timeout=5) for s in (gold, said))
-        answer = bool(verify(gold, said, timeout_seconds=5))
+        gold, prediction = (parse(wrap(s), parsing_timeout=5) for s in (gold, prediction))
+        answer = bool(verify(gold, prediction, timeout_seconds=5))
     except Exception:
         answer = None
     print(json.dumps(answer), flush=True)
@@ -51,13 +51,13 @@ def main() -> None:
 
 def pairs() -> list[dict]:
     folder = needed("equivalence")
-    found = []
+    rows = []
     for path in sorted(folder.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             pair = json.loads(line)
             if "gold" in pair and "prediction" in pair and pair.get("form") != "response":
-                found.append(pair | {"file": path.stem})
-    return found
+                rows.append(pair | {"file": path.stem})
+    return rows
 
 
 Grader = Callable[[list[dict]], list[bool | None]]
@@ -65,11 +65,11 @@ Grader = Callable[[list[dict]], list[bool | None]]
 
 def clock(grader: Grader, rows: list[dict]) -> tuple[float, list[bool | None]]:
     """Seconds and answers of a grader that remembers nothing."""
-    from benchwright.evaluate.answers import parser as reader
-    from benchwright.evaluate.equivalence import normal_form as exact
+    from benchwright.evaluate.answers import parser
+    from benchwright.evaluate.equivalence import normal_form
     from benchwright.evaluate.grading import grade
 
-    for cache in (grade._judged, reader.read, exact._primes):
+    for cache in (grade._judged, parser.read, normal_form._primes):
         cache.cache_clear()
     started = time.perf_counter()
     answers = grader(rows)

@@ -57,19 +57,19 @@ def texts(problems: list[dict[str, Any]]) -> None:
             full = row["versions"]["Text Dominant"]["question"]
             written = {v: row["versions"][n]["question"] for v, n in CUT.items()}
             spans = recover(full, *written.values())
-            wanted = written[version].split()
-            counts["recovered"] += texts_of(full, spans)[version].split() == wanted
+            expected = written[version].split()
+            counts["recovered"] += texts_of(full, spans)[version].split() == expected
             plain = [s for s in spans if not s.alt]
-            counts["no alt"] += texts_of(full, plain)[version].split() == wanted
+            counts["no alt"] += texts_of(full, plain)[version].split() == expected
             for values in ("EC", "DI"):
                 made = texts_of(full, propose(full, values))[version]
-                counts[f"proposed, values {values}"] += made.split() == wanted
-                same, ours, theirs = _overlap(made, written[version])
+                counts[f"proposed, values {values}"] += made.split() == expected
+                same, made_words, written_words = _overlap(made, written[version])
                 counts[f"same {values}"] += same
-                counts[f"both {values}"] += ours + theirs
-            same, ours, theirs = _overlap(full, written[version])
+                counts[f"both {values}"] += made_words + written_words
+            same, made_words, written_words = _overlap(full, written[version])
             counts["same"] += same
-            counts["both"] += ours + theirs
+            counts["both"] += made_words + written_words
         rows.append((version, counts))
     print(f"texts of {len(problems)} real problems equal to the authors' (white space aside)")
     for version, c in rows:
@@ -88,13 +88,15 @@ def roles(problems: list[dict[str, Any]]) -> None:
     for role in ("DI", "IP", "EC"):
         shares = []
         for values in ("EC", "DI"):
-            both = ours = theirs = 0
+            both = proposed = recovered = 0
             for row in problems:
                 full = row["versions"]["Text Dominant"]["question"]
-                told = recover(full, *(row["versions"][n]["question"] for n in CUT.values()))
-                a, b = (_covered(full, s, role) for s in (propose(full, values), told))
-                both, ours, theirs = both + len(a & b), ours + len(a), theirs + len(b)
-            shares.append(f"{both / max(ours, 1):.2f} {both / max(theirs, 1):.2f}")
+                spans = recover(full, *(row["versions"][n]["question"] for n in CUT.values()))
+                a, b = (_covered(full, s, role) for s in (propose(full, values), spans))
+                both += len(a & b)
+                proposed += len(a)
+                recovered += len(b)
+            shares.append(f"{both / max(proposed, 1):.2f} {both / max(recovered, 1):.2f}")
         print(f"  {role} proposed: precision and recall {shares[0]}; values shown {shares[1]}")
 
 
@@ -103,27 +105,27 @@ def _covered(text: str, spans: list[Span], role: str) -> set[int]:
     return {k for k in places if not text[k].isspace()}
 
 
-def _overlap(made: str, wanted: str) -> tuple[int, int, int]:
-    a, b = (Counter(re.findall(r"\$[^$]*\$|\w+|[^\w\s]", t.lower())) for t in (made, wanted))
+def _overlap(made: str, written: str) -> tuple[int, int, int]:
+    a, b = (Counter(re.findall(r"\$[^$]*\$|\w+|[^\w\s]", t.lower())) for t in (made, written))
     return sum((a & b).values()), sum(a.values()), sum(b.values())
 
 
 def formulas(questions: list[dict[str, Any]]) -> None:
     """Distinct formulas that an engine sets, and the rest."""
-    found: set[str] = set()
+    distinct: set[str] = set()
     for text in _texts(questions):
-        found |= {span.tex for span in maths_spans(text)}
+        distinct |= {span.tex for span in maths_spans(text)}
     engines, refused = Counter[str](), []
     started = time.process_time()
-    for source in sorted(found):
+    for source in sorted(distinct):
         try:
             engines[math_box(source).engine] += 1
         except RefusedError as why:
             refused.append((source, str(why)))
     spent = time.process_time() - started
-    share = 1 - len(refused) / len(found)
-    print(f"{len(found)} distinct formulas: {share:.3%} set, {dict(engines)}, "
-          f"{1000 * spent / len(found):.1f} ms each; refused:")  # fmt: skip
+    share = 1 - len(refused) / len(distinct)
+    print(f"{len(distinct)} distinct formulas: {share:.3%} set, {dict(engines)}, "
+          f"{1000 * spent / len(distinct):.1f} ms each; refused:")  # fmt: skip
     for source, why in refused:
         print(f"  {source[:70]}  {why[:90]}")
 
@@ -146,9 +148,9 @@ def speed(
     folder = needed("mathverse/six-versions")
     real = []
     for row in problems:
-        told = row["versions"]["Vision Dominant"]
-        options = [Option(label=c[0], text=c[2:]) for c in told["choices"] or []]
-        real.append((told["question"], options, folder / told["image"]))
+        dominant = row["versions"]["Vision Dominant"]
+        options = [Option(label=c[0], text=c[2:]) for c in dominant["choices"] or []]
+        real.append((dominant["question"], options, folder / dominant["image"]))
     mathv = [
         (q["question"], [Option(label=chr(65 + k), text=t) for k, t in enumerate(q["options"])],
          needed(f"math-v/{q['image']}"))
@@ -156,10 +158,11 @@ def speed(
     ]  # fmt: skip
     page("Warm up $x$.")
     for name, rows in (("MathVerse", real), ("MATH-V", mathv)):
-        ours = _rate(rows, lambda q, o, p: page(q, o, [p]).png())
-        theirs = _rate(rows[:30], _pyplot)
+        own_rate = _rate(rows, lambda q, o, p: page(q, o, [p]).png())
+        pyplot_rate = _rate(rows[:30], _pyplot)
         print(
-            f"{name}: {ours:.1f} pages/s at 1,200 px (pyplot {theirs:.1f}/s, {ours / theirs:.1f} x)"
+            f"{name}: {own_rate:.1f} pages/s at 1,200 px "
+            f"(pyplot {pyplot_rate:.1f}/s, {own_rate / pyplot_rate:.1f} x)"
         )
 
 

@@ -24,13 +24,13 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 def questions() -> list[str]:
     """The questions of MATH-V, and of We-Math and MathVerse where they are there."""
-    found = []
+    texts = []
     with needed("math-v/test.jsonl").open(encoding="utf-8") as file:
-        found += [json.loads(line)["question"] for line in file]
+        texts += [json.loads(line)["question"] for line in file]
     for name in ("we-math/testmini.json", "mathverse/testmini_text_only.json"):
         if path := beside(name):
-            found += [row["question"] for row in json.loads(path.read_bytes())]
-    return found
+            texts += [row["question"] for row in json.loads(path.read_bytes())]
+    return texts
 
 
 def sentences(texts: list[str]) -> list[str]:

@@ -15,7 +15,7 @@ def beside(path: str = "") -> Path | None:
 
 def needed(path: str) -> Path:
     """The same; without it the benchmark says so and ends."""
-    if found := beside(path):
-        return found
+    if place := beside(path):
+        return place
     print(f"skipped: ../shared/data/{path} is not beside the checkout")
     raise SystemExit(0)

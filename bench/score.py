@@ -53,28 +53,28 @@ def main() -> None:
     replies = {r["id"]: r["response"] for r in lines(folder / f"outputs/{RUN}.jsonl")}
     many = [sample(row, k // 6, VERSIONS[k % 6])
             for k, row in enumerate(islice(cycle(rows), SAMPLES))]  # fmt: skip
-    given = {s.id: replies[s.source.raw_id] for s in many}
-    found = []
+    replies_by_id = {s.id: replies[s.source.raw_id] for s in many}
+    timings = []
     official = {"math-v": "math-v"}
     for name, jobs, profiles in (
         ("robust rules", 1, {}), ("robust rules", 2, {}), ("with official", 2, official),
     ):  # fmt: skip
         start = time.perf_counter()
-        results = judge_replies(many, given, profiles, jobs)
+        results = judge_replies(many, replies_by_id, profiles, jobs)
         seconds = time.perf_counter() - start
-        found.append([name, jobs, len(many), f"{seconds:.1f}", f"{len(many) / seconds:.0f}"])
+        timings.append([name, jobs, len(many), f"{seconds:.1f}", f"{len(many) / seconds:.0f}"])
     start = time.perf_counter()
     all_tables(results)
     tables = time.perf_counter() - start
-    found.append(["all tables", 1, len(many), f"{tables:.1f}", f"{len(many) / tables:.0f}"])
+    timings.append(["all tables", 1, len(many), f"{tables:.1f}", f"{len(many) / tables:.0f}"])
     right = [r.correct for r in results]
     start = time.perf_counter()
     cluster_bootstrap(right, right[::-1], [r.origin for r in results])
     seconds = time.perf_counter() - start
-    found.append(
+    timings.append(
         ["cluster bootstrap", 1, len(many), f"{seconds:.1f}", f"{len(many) / seconds:.0f}"]
     )
-    print(table(found, ["what", "processes", "predictions", "seconds", "a second"]))
+    print(table(timings, ["what", "processes", "predictions", "seconds", "a second"]))
     page(folder, rows, replies)
 
 

@@ -30,8 +30,8 @@ class Canvas:
         from matplotlib.colors import to_rgb
 
         path, head = np.asarray(stroke.path, float), 8.5 * self.zoom
-        for end, wanted in enumerate(stroke.arrows):
-            if wanted:
+        for end, has_head in enumerate(stroke.arrows):
+            if has_head:
                 tip, path = arrowhead(path, end, head)
                 self._path(tip, True, 0.6, stroke.color, False, to_rgb(COLORS[stroke.color]))
         fill = to_rgb(TINTS[stroke.fill]) if stroke.fill else None

@@ -81,11 +81,10 @@ def compose(spec: Mapping[str, Any]) -> Composition:
 
 
 def _figure(spec: Mapping[str, Any]) -> Figure:
-    given = spec.get("points") or {}
     solid = spec.get("kind") == "solid" or bool(spec.get("solids"))
     figure = Figure({}, 3 if solid else 2, upside_down=spec.get("kind") == "picture")
     on_line = spec.get("axes") and "y" not in spec["axes"]
-    for name, place in given.items():
+    for name, place in (spec.get("points") or {}).items():
         if on_line and not (isinstance(place, list) and len(place) == 2):
             place = [*(place if isinstance(place, list) else [place]), 0]  # one number is a place
         item = SpecItem("point", place, {}, BASE, f"points.{name}")
@@ -105,12 +104,11 @@ def named(name: Any, item: SpecItem) -> str:
 
 
 def _axes(spec: Mapping[str, Any], figure: Figure) -> Axes | None:
-    given = spec.get("axes")
-    if not given:
+    options = dict(spec.get("axes") or {})
+    if not options:
         if spec.get("kind") in ("function", "line"):
             raise UserError(f"kind {spec['kind']} has no axes", "give axes: {x: [-5, 5]}")
         return None
-    options = dict(given)
     item = SpecItem("axes", options.pop("x", None), options, BASE, "axes")
     window: Axes = call(axes, item, figure.convert)
     figure.window = np.array([window.x, window.y or (-1.0, 1.0)])
@@ -119,13 +117,13 @@ def _axes(spec: Mapping[str, Any], figure: Figure) -> Axes | None:
 
 def _solids(spec: Mapping[str, Any], figure: Figure) -> list[tuple[SpecItem, list[Stroke | Dot]]]:
     """Build the solids; their corners become points, their faces hide what lies behind."""
-    found = items(spec, "solids", SOLIDS, "DI")
+    solid_items = items(spec, "solids", SOLIDS, "DI")
     if figure.dimension == 2:
         return []
-    figure.projection = projection(*_oblique(spec, found))
+    figure.projection = projection(*_oblique(spec, solid_items))
     viewer = towards_viewer(figure.projection)
     drawn: list[tuple[SpecItem, list[Stroke | Dot]]] = []
-    for item in found:
+    for item in solid_items:
         first = [figure] if item.op == "polyhedron" else []
         solid: Solid = call(SOLIDS[item.op], item, figure.convert, *first)
         for name, place in solid.points.items():
@@ -138,18 +136,18 @@ def _solids(spec: Mapping[str, Any], figure: Figure) -> list[tuple[SpecItem, lis
     return drawn
 
 
-def _oblique(spec: Mapping[str, Any], found: list[SpecItem]) -> tuple[float, float]:
+def _oblique(spec: Mapping[str, Any], solid_items: list[SpecItem]) -> tuple[float, float]:
     """Ratio and direction of depth: as the spec says, or as textbooks draw its first solid."""
-    given = spec.get("projection")
-    if given is not None:
+    setting = spec.get("projection")
+    if setting is not None:
         try:
-            ratio, degrees = (number(v) for v in dict(given)["oblique"])
+            ratio, degrees = (number(v) for v in dict(setting)["oblique"])
         except (KeyError, TypeError, ValueError) as error:
-            raise UserError(f"projection {given!r}", "write {oblique: [0.45, 41]}") from error
+            raise UserError(f"projection {setting!r}", "write {oblique: [0.45, 41]}") from error
         if not 0.05 <= ratio <= 1:
             raise UserError(f"projection: ratio {ratio:g}", "use 0.05 to 1")
         return ratio, degrees
-    for item in found:
+    for item in solid_items:
         if item.op in ("cylinder", "cone", "frustum", "sphere", "hemisphere"):
             return {"x": LYING, "y": FLAT}.get(str(item.options.get("axis")), UPRIGHT)
     return FLAT
@@ -217,21 +215,21 @@ def _draw(item: SpecItem, figure: Figure) -> list[Stroke | Dot]:
 
 
 def mark(item: SpecItem, figure: Figure, pixel: Pixel) -> list[Stroke]:
-    """The strokes of a mark; `pixel` tells how long a pixel is along a direction."""
+    """The strokes of a mark; `pixel` gives the length of a pixel along a direction."""
     strokes: list[Stroke] = call(MARKS[item.op], item, figure.convert, pixel)
     return strokes
 
 
 def _labels(spec: Mapping[str, Any], figure: Figure) -> list[Label]:
     """The labels of a spec, and the names of all points that it does not hide or label."""
-    found = items(spec, "labels", LABELS, "EC", {"point": "DI"})
-    labels = [_label(item, figure) for item in found]
+    label_items = items(spec, "labels", LABELS, "EC", {"point": "DI"})
+    labels = [_label(item, figure) for item in label_items]
     hidden = {str(name) for name in spec.get("hide") or []}
     for name in hidden - figure.points.keys():
         raise UserError(f"hide: no point {name!r}", nearest(name, list(figure.points)))
     if spec.get("kind") == "picture":  # which shows its names already
         return labels
-    done = hidden | {str(item.value) for item in found if item.op == "point"}
+    done = hidden | {str(item.value) for item in label_items if item.op == "point"}
     return labels + [
         Label(name, "point", at[None], f"points.{name}", BASE)
         for name, at in figure.points.items()

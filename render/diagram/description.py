@@ -8,7 +8,7 @@ from typing import Any
 from ..figure import Array, SpecItem, curve, interval
 from .compose import Composition
 
-SAYINGS = {
+MARK_TEXTS = {
     "right": "angle {0} is a right angle",
     "equal": "{0} are equal",
     "parallel": "{0} are parallel",
@@ -98,7 +98,7 @@ def _mark(item: SpecItem) -> str:
     several = isinstance(value, list) and len(value) > 1 and isinstance(value[0], str)
     if item.op != "right" and not (several and all(len(v) > 1 for v in value)):
         return f"{item.op.capitalize()} mark at {_names(value)}."
-    text = SAYINGS[item.op].format(value if isinstance(value, str) else " and ".join(value))
+    text = MARK_TEXTS[item.op].format(value if isinstance(value, str) else " and ".join(value))
     return f"{text[0].upper()}{text[1:]}."
 
 

@@ -64,7 +64,7 @@ def draw(
     A tag is a role (DI, IP, EC) or the id of a condition. Draw items are DI and marks IP unless
     they say otherwise; labels are EC, but names of points DI. So `{"DI", "IP"}` is MathVerse's
     base picture (Text Dominant, Text Lite, Vision Intensive) and None that of Vision Dominant.
-    The picture is at most `width_px` pixels wide, a quarter more when labels need the room.
+    The picture is at most `width_px` pixels wide, a quarter more when labels need the space.
 
     >>> draw("{points: {A: [0, 0], B: [4, 0], C: [0, 3]}, draw: [{polygon: ABC}]}").issues
     []
@@ -116,7 +116,9 @@ def _attempt(
     faint = _paint(canvas, strokes, dots)
     ink = canvas.ink() if background is None else ink_of(canvas.pixels[..., :3])
     scene = Scene(strokes, layout.zoom, (layout.width, layout.height))
-    labels = [_label_in_pixels(label, composition, layout) for label in _every(composition, layout)]
+    labels = [
+        _label_in_pixels(label, composition, layout) for label in _all_labels(composition, layout)
+    ]
     placed, issues = place(labels, ink, faint, scene, last)
     halo = background is not None or any(s.light for s in strokes)
     _finish(canvas, placed, halo)
@@ -162,7 +164,7 @@ def in_pixels(composition: Composition, layout: Layout) -> tuple[list[Stroke], l
     return strokes, dots
 
 
-def _every(composition: Composition, layout: Layout) -> list[Label]:
+def _all_labels(composition: Composition, layout: Layout) -> list[Label]:
     if composition.axes is None:
         return composition.labels
     return [*axes_labels(composition.axes, layout.pixel), *composition.labels]

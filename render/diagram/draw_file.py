@@ -17,7 +17,7 @@ from ..logic_forms import spec_of_forms
 from .draw import WIDTH, Drawing, draw
 from .overlay import spec_of_task
 
-Form = Literal["spec", "forms", "regions"]
+InputFormat = Literal["spec", "forms", "regions"]
 
 
 def draw_file(
@@ -26,7 +26,7 @@ def draw_file(
     *,
     tags: Collection[str] | None = None,
     width_px: int = WIDTH,
-    form: Form = "spec",
+    form: InputFormat = "spec",
 ) -> Drawing:
     """Draw one file; with `out`, write the PNG there.
 
@@ -46,7 +46,7 @@ def draw_file(
     return drawing
 
 
-def _drawn(path: Path, tags: set[str] | None, width_px: int, form: Form) -> Drawing:
+def _drawn(path: Path, tags: set[str] | None, width_px: int, form: InputFormat) -> Drawing:
     spec, issues = _read(path, form)
     background = None
     if spec.get("background"):
@@ -60,7 +60,7 @@ def _drawn(path: Path, tags: set[str] | None, width_px: int, form: Form) -> Draw
     return drawing
 
 
-def _read(path: Path, form: Form) -> tuple[dict[str, Any], list[Issue]]:
+def _read(path: Path, form: InputFormat) -> tuple[dict[str, Any], list[Issue]]:
     try:
         text = path.read_text(encoding="utf-8")
         if form == "spec":

@@ -54,12 +54,12 @@ def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layou
         raise UserError("the spec draws nothing", "add draw: items, axes: or two points")
     beside = 40 * any(label.dimension for label in composition.labels)
     margin = (MARGIN + beside) * zoom
-    room = np.array([width, 1.1 * width]) - 2 * margin
+    space = np.array([width, 1.1 * width]) - 2 * margin
     axes = composition.axes
     if axes is not None and axes.y is not None and not axes.equal:
-        scale = np.array([room[0], 0.8 * room[0]]) / size
+        scale = np.array([space[0], 0.8 * space[0]]) / size
     else:
-        scale = np.full(2, (room / np.maximum(size, 1e-9 * size.max())).min())
+        scale = np.full(2, (space / np.maximum(size, 1e-9 * size.max())).min())
     scale = scale * enlarge
     beyond = np.array([_beyond(composition.labels, zoom, margin, width), margin])
     page = np.ceil(size * scale + 2 * beyond).astype(int)
@@ -68,28 +68,28 @@ def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layou
 
 
 def _beyond(labels: list[Label], zoom: float, margin: float, width: int) -> float:
-    """Pixels left and right of the figure: room for its widest label, within reason."""
+    """Pixels left and right of the figure: space for its widest label, within reason."""
     wide = [lettered(label, EM * zoom).size[0] for label in labels if label.kind != "fixed"]
     return float(np.clip(max(wide, default=0) + 14 * zoom, margin, margin + 0.12 * width))
 
 
 def _extent(composition: Composition) -> Any:
     figure = composition.figure
-    spots = [figure.project(at[None]) for at in figure.points.values()]
+    paths = [figure.project(at[None]) for at in figure.points.values()]
     for _, things in composition.drawn:
         for thing in things:
             if isinstance(thing, Dot):
-                spots.append(figure.project(thing.at[None]))
+                paths.append(figure.project(thing.at[None]))
             elif isinstance(thing, Stroke) and not thing.through:
-                spots.append(figure.project(thing.path))
+                paths.append(figure.project(thing.path))
     axes = composition.axes
     if axes is not None:
         y = axes.y or (0.0, 0.0)
-        spots.append(np.array([[axes.x[0], y[0]], [axes.x[1], y[1]]]))
+        paths.append(np.array([[axes.x[0], y[0]], [axes.x[1], y[1]]]))
     for label in composition.labels:
         if label.kind in ("fixed", "near"):
-            spots.append(figure.project(label.anchor))
-    if not spots:
+            paths.append(figure.project(label.anchor))
+    if not paths:
         return np.zeros(2), np.zeros(2)
-    every = np.concatenate(spots)
+    every = np.concatenate(paths)
     return every.min(0), every.max(0)

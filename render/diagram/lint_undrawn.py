@@ -19,13 +19,13 @@ def undrawn(composition: Composition) -> list[Issue]:
 
     Dimension lines draw themselves; axes count as drawn.
     """
-    found = [label for label in composition.labels if label.kind == "segment"]
-    found = [label for label in found if not label.dimension]
-    if not found or composition.axes is not None:
+    labels = [label for label in composition.labels if label.kind == "segment"]
+    labels = [label for label in labels if not label.dimension]
+    if not labels or composition.axes is not None:
         return []
     starts, ends = _pieces(composition)
     issues = []
-    for label in found:
+    for label in labels:
         a, b = composition.figure.project(label.anchor)
         places = a + SAMPLES * (b - a)
         share = NEAR if composition.figure.dimension == 2 else NEAR_SOLID

@@ -162,6 +162,6 @@ def _in_order(vertices: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return path if len(path) == len(vertices) else vertices
 
 
-def _text(given: str) -> str:
+def _text(text: str) -> str:
     """What annotators write as LaTeX is mathematics unless it says where mathematics starts."""
-    return f"${given}$" if "\\" in given and "$" not in given else given
+    return f"${text}$" if "\\" in text and "$" not in text else text

@@ -41,10 +41,10 @@ def axes(
 ) -> Axes:
     """`axes: {x: [-5, 5], y: [-4, 6], step: [1, 2], grid: true}`; step pi/2 names ticks in pi."""
     spans = [_span(x), *([_span(y)] if y is not None else [])]
-    given = step if isinstance(step, list) else [step] * 2
+    pair = step if isinstance(step, list) else [step] * 2
     steps = [
         _nice(high - low) if s is None else number(s)
-        for s, (low, high) in zip(given, spans, strict=False)
+        for s, (low, high) in zip(pair, spans, strict=False)
     ]
     sizes = [high - low for low, high in spans]
     if equal is None:
@@ -59,7 +59,7 @@ def axes(
     inside = [min(max(0.0, low), high) for low, high in spans]
     return Axes(
         spans[0], spans[1] if y is not None else None, (steps[0], steps[-1]),
-        "pi" in str(given[0]) or "π" in str(given[0]), grid, (str(names[0]), str(names[1])),
+        "pi" in str(pair[0]) or "π" in str(pair[0]), grid, (str(names[0]), str(names[1])),
         numbers, origin, equal, (inside[0], inside[-1] if y is not None else 0.0),
     )  # fmt: skip
 

@@ -117,11 +117,11 @@ class Figure(msgspec.Struct):
     def convert(self, value: Any, kind: Any) -> Any:
         """An argument of an operation, by the type its signature names."""
         if kind in (bool, str, bool | None, str | None):
-            wanted = bool if kind in (bool, bool | None) else str
-            if wanted is str and isinstance(value, int | float) and not isinstance(value, bool):
+            expected = bool if kind in (bool, bool | None) else str
+            if expected is str and isinstance(value, int | float) and not isinstance(value, bool):
                 return f"{value}"
-            if not isinstance(value, wanted):
-                raise ValueError(f"{value!r} is no {'yes or no' if wanted is bool else 'text'}")
+            if not isinstance(value, expected):
+                raise ValueError(f"{value!r} is no {'yes or no' if expected is bool else 'text'}")
             return value
         if kind is int:
             result = number(value)

@@ -1,6 +1,6 @@
 """Marks: right angles, angle arcs, ticks and chevrons, in constant size on the page.
 
-`pixel` tells the true length of one pixel along a direction. A mark claims something, so the
+`pixel` gives the true length of one pixel along a direction. A mark claims something, so the
 figure is measured first: a right-angle mark at 80 degrees is an error. Sizes are those of
 textbooks at 150 dpi: square 11 px, first arc 19 px, ticks 11 px long.
 """

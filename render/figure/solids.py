@@ -259,11 +259,11 @@ def _lift(flat: Array, z: float, at: list[float] | None) -> Array:
     return np.column_stack([flat, np.full(len(flat), z)]) + where
 
 
-def _named(given: Any, places: list[Array]) -> dict[str, Array]:
+def _named(value: Any, places: list[Array]) -> dict[str, Array]:
     """Names for the first places; none when the value is empty."""
-    if given in (None, "", []):
+    if value in (None, "", []):
         return {}
-    row = names(given)
+    row = names(value)
     if len(row) > len(places):
         raise ValueError(f"{len(row)} names for {len(places)} points")
     return {str(name): place for name, place in zip(row, places, strict=False)}

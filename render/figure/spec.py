@@ -130,13 +130,13 @@ def items(
 
     An item's `tag` may be a role (DI, IP, EC), the id of a condition, or a list of these.
     """
-    given = spec.get(section) or []
-    if not isinstance(given, list):
+    entries = spec.get(section) or []
+    if not isinstance(entries, list):
         raise UserError(f"{section} is no list", "write one '- {operation: ...}' a line")
-    if len(given) > MAX_ITEMS:
-        raise UserError(f"{section} has {len(given)} items", f"the limit is {MAX_ITEMS}")
+    if len(entries) > MAX_ITEMS:
+        raise UserError(f"{section} has {len(entries)} items", f"the limit is {MAX_ITEMS}")
     tags = dict.fromkeys(ops, tag) | dict(other_tags or {})
-    return [_item(entry, f"{section}[{k}]", tags) for k, entry in enumerate(given)]
+    return [_item(entry, f"{section}[{k}]", tags) for k, entry in enumerate(entries)]
 
 
 def _item(entry: Any, where: str, ops: dict[str, str]) -> SpecItem:

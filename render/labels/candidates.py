@@ -1,4 +1,4 @@
-"""Spots: for every kind of label, the candidate centres of its box and what each costs.
+"""Candidates: for every kind of label, the centres its box may take and what each costs.
 
 All in pixels, y down. Costs are pixels of distance; turning away from the preferred direction
 costs 9 per radian, as measured to work on 20 diagrams with 139 labels.
@@ -13,10 +13,10 @@ from .labels import Label
 from .stroke_distance import Scene
 
 TURN = 9.0
-Spots = tuple[Array, Array]  # centres (n, 2), costs (n,)
+Candidates = tuple[Array, Array]  # centres (n, 2), costs (n,)
 
 
-def spots(label: Label, size: tuple[int, int], scene: Scene) -> Spots:
+def candidates(label: Label, size: tuple[int, int], scene: Scene) -> Candidates:
     """Candidate centres for a label's box of `size` (width, height), with costs."""
     half = np.array(size) / 2
     kind = {
@@ -26,7 +26,7 @@ def spots(label: Label, size: tuple[int, int], scene: Scene) -> Spots:
     return kind(label, half, scene)
 
 
-def _around(label: Label, half: Array, scene: Scene) -> Spots:
+def _around(label: Label, half: Array, scene: Scene) -> Candidates:
     """A fan about a point, from the middle of its largest free angle."""
     at, zoom = label.anchor[0], scene.zoom
     start = scene.free_direction(at) if label.kind == "point" else -np.pi / 4
@@ -40,7 +40,7 @@ def _around(label: Label, half: Array, scene: Scene) -> Spots:
     return centres, np.maximum(gap, 0) / zoom + TURN * np.abs(turn)
 
 
-def _beside(label: Label, half: Array, scene: Scene) -> Spots:
+def _beside(label: Label, half: Array, scene: Scene) -> Candidates:
     """Along a segment on both sides, best at its middle and on the outer side."""
     a, b = label.anchor
     zoom = scene.zoom
@@ -55,7 +55,7 @@ def _beside(label: Label, half: Array, scene: Scene) -> Spots:
     return centres, gap / zoom + 45 * np.abs(t - 0.5) + np.where(side == outer, 0.0, 5.0)
 
 
-def _within(label: Label, half: Array, scene: Scene) -> Spots:
+def _within(label: Label, half: Array, scene: Scene) -> Candidates:
     """On the bisector of an angle, farther out until the box fits between the arms."""
     a, v, c = label.anchor
     first, opening = wedge_of(a, v, c)
@@ -83,7 +83,7 @@ def wedge_of(a: Array, v: Array, c: Array) -> tuple[float, float]:
     return (one, sweep) if sweep <= np.pi else (two, 2 * np.pi - sweep)
 
 
-def _along(label: Label, half: Array, scene: Scene) -> Spots:
+def _along(label: Label, half: Array, scene: Scene) -> Candidates:
     """Beside a path: of a curve best near its last end, of an arc at its middle."""
     path = label.anchor
     best = 0.92 if label.kind == "curve" else 0.5
@@ -103,7 +103,7 @@ def _along(label: Label, half: Array, scene: Scene) -> Spots:
     return at[k] + shift[:, None] * normal[k], gap / scene.zoom + 20 * np.abs(places[k] - best)
 
 
-def _inside(label: Label, half: Array, scene: Scene) -> Spots:
+def _inside(label: Label, half: Array, scene: Scene) -> Candidates:
     """A grid of places inside a polygon, best near its centroid."""
     from matplotlib.path import Path
 
@@ -128,11 +128,11 @@ def _middle(shape: Array) -> Array:
     return np.array([((x + x1) * w).sum(), ((y + y1) * w).sum()]) / (3 * w.sum())
 
 
-def _fixed(label: Label, half: Array, scene: Scene) -> Spots:
+def _fixed(label: Label, half: Array, scene: Scene) -> Candidates:
     return label.anchor[:1], np.zeros(1)
 
 
-def _tick(label: Label, half: Array, scene: Scene) -> Spots:
+def _tick(label: Label, half: Array, scene: Scene) -> Candidates:
     """The given sides of a tick, a little farther out at most."""
     gaps = np.array([6.0, 9.0]) * scene.zoom
     centres = [

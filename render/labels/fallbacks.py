@@ -1,31 +1,33 @@
-"""When no clear spot is left: a dimension line, a leader, or the least bad spot."""
+"""When no candidate is clear: a dimension line, a leader, or the least bad candidate."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..figure import Stroke
-from .candidates import spots, wedge_of
-from .free_space import EDGE, PAD, Placed, Room, placed_at, steps
+from .candidates import candidates, wedge_of
+from .free_space import EDGE, PAD, FreeSpace, Placed, placed_at, steps
 from .labels import Label
 from .lettering import Lettering
 from .stroke_distance import Scene
 
 
-def least_bad(label: Label, lettering: Lettering, room: Room, scene: Scene, em: float) -> Placed:
-    """Among all spots the one that covers least; the caller reports it."""
-    centres, costs = spots(label, lettering.size, scene)
+def least_bad(
+    label: Label, lettering: Lettering, space: FreeSpace, scene: Scene, em: float
+) -> Placed:
+    """Among all candidates the one that covers least; the caller reports it."""
+    centres, costs = candidates(label, lettering.size, scene)
     if not len(centres):
         centres, costs = label.anchor.mean(0)[None], np.zeros(1)
     half = np.array(lettering.size) / 2 + EDGE + 1
-    limits = np.array([room.width, room.height])
+    limits = np.array([space.width, space.height])
     centres = np.clip(centres, half, np.maximum(limits - half, half))
-    bad = room.ink(centres, lettering.size, PAD) + 1000 * room.hits(centres, lettering.size, PAD)
+    bad = space.ink(centres, lettering.size, PAD) + 1000 * space.hits(centres, lettering.size, PAD)
     return placed_at(label, lettering, centres[int(np.argmin(bad + costs))], em, "crossing")
 
 
 def dimension_line(
-    label: Label, lettering: Lettering, room: Room, scene: Scene, em: float
+    label: Label, lettering: Lettering, space: FreeSpace, scene: Scene, em: float
 ) -> Placed | None:
     """|<->| beside a segment, as far out as it is clear, with the label on its far side."""
     a, b = label.anchor
@@ -42,9 +44,9 @@ def dimension_line(
             count = max(2, int(length / (6 * zoom)))
             bar = a + shift + np.linspace(0.02, 0.98, count)[:, None] * (b - a)
             centre = (a + b) / 2 + shift + side * normal * (reach + 5 * zoom)
-            if not room.clear(bar, (apart, apart), 0).all():
+            if not space.clear(bar, (apart, apart), 0).all():
                 continue
-            if not room.clear(centre[None], lettering.size)[0]:
+            if not space.clear(centre[None], lettering.size)[0]:
                 continue
             done = placed_at(label, lettering, centre, em, "dimension")
             cap = 6 * zoom * normal
@@ -57,7 +59,7 @@ def dimension_line(
 
 
 def leader(
-    label: Label, lettering: Lettering, room: Room, scene: Scene, em: float
+    label: Label, lettering: Lettering, space: FreeSpace, scene: Scene, em: float
 ) -> Placed | None:
     """A label outside with a thin arrow to what it names: for narrow angles and crowded points."""
     zoom = scene.zoom
@@ -74,10 +76,10 @@ def leader(
         t = np.pi / 12 * np.arange(24)
         direction = np.stack([np.cos(t), np.sin(t)], 1)
         centres = tip + direction * (distance + np.abs(direction) @ half)[:, None]
-        clear = room.clear(centres, lettering.size)
+        clear = space.clear(centres, lettering.size)
         for k in np.flatnonzero(clear):
             start = tip + direction[k] * (distance - 4 * zoom)
-            if room.hits(steps(start, tip), (3, 3), 1).any():
+            if space.hits(steps(start, tip), (3, 3), 1).any():
                 continue
             done = placed_at(label, lettering, centres[k], em, "leader")
             done.strokes = [Stroke(np.stack([start, tip]), width=0.7, arrows=(False, True))]

@@ -1,4 +1,4 @@
-"""Room: what is taken on a page and where a box fits; one integral image answers for all boxes."""
+"""Free space on a page: where a box fits; one integral image answers for all boxes."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Placed(msgspec.Struct):
     strokes: list[Stroke] = []  # its dimension line or leader
 
 
-class Room:
-    """What is taken: ink of the picture and boxes of the labels placed so far."""
+class FreeSpace:
+    """Where boxes fit: clear of the picture's ink and of the labels placed so far."""
 
     def __init__(self, ink: Array, faint: Array, named: list[Array] | None = None) -> None:
         self.height, self.width = ink.shape

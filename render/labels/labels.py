@@ -74,7 +74,7 @@ def arc(figure: Figure, corner: Points, *, text: str) -> Label:
 
 
 def curve(figure: Figure, expression: Curve, *, text: str, domain: Interval | None = None) -> Label:
-    """A text beside the curve y = f(x), near its end where there is room."""
+    """A text beside the curve y = f(x), near its end where there is space."""
     (low, high), rows = window(figure)
     domain = domain or Interval(low, high)
     runs = sample(expression, max(low, domain.low), min(high, domain.high), rows)
@@ -85,7 +85,7 @@ def curve(figure: Figure, expression: Curve, *, text: str, domain: Interval | No
 
 
 def near(figure: Figure, at: Point, *, text: str) -> Label:
-    """A text in the nearest free spot to a place."""
+    """A text as near to a place as it fits."""
     return Label(text, "near", at[None])
 
 
@@ -110,10 +110,9 @@ def axes_labels(axes: Axes, pixel: tuple[float, float]) -> list[Label]:
     (x0, y0), (dx, dy) = axes.where, pixel
     below = ((0.0, 1.0), (0.9, 1.0), (-0.9, 1.0), (0.0, -1.0))
     left = ((-1.0, 0.0), (1.0, 0.0), (-1.0, -0.9), (-1.0, 0.9))
-    shown = axes.numbers
     across = [_tick(tick_name(axes, t), (t, y0), below) for t in ticks(axes.x, axes.step[0])]
     if axes.y is None:
-        return across if shown else []
+        return across if axes.numbers else []
     tip, top = (axes.x[1] + 18 * dx, y0), (x0, axes.y[1] + 18 * dy)
     labels = [
         _tick(axes.names[0], tip, ((1, 0), (0.4, 1), (0.4, -1)), "$"),
@@ -125,7 +124,7 @@ def axes_labels(axes: Axes, pixel: tuple[float, float]) -> list[Label]:
     up = [_tick(tick_name(plain, t), (x0, t), left) for t in ticks(axes.y, axes.step[1])]
     numbers = [n for n in (*across, *up) if not np.allclose(n.anchor[0], (x0, y0), atol=1e-9)]
     labels = [label for label in labels if label.text.strip("$ ")]
-    return [*labels, *(numbers if shown else [])]
+    return [*labels, *(numbers if axes.numbers else [])]
 
 
 def lettered(label: Label, em: float) -> Lettering:
@@ -138,9 +137,9 @@ def lettered(label: Label, em: float) -> Lettering:
 
 
 def _tick(text: str, at: tuple[float, float], sides: Any, wrap: str = "") -> Label:
-    spots = tuple((float(a), float(b)) for a, b in sides)
+    directions = tuple((float(a), float(b)) for a, b in sides)
     text = f"{wrap}{text}{wrap}" if wrap and "$" not in text else text
-    return Label(text, "tick", np.array([at], float), "axes", frozenset({"DI"}), sides=spots)
+    return Label(text, "tick", np.array([at], float), "axes", frozenset({"DI"}), sides=directions)
 
 
 def move(label: Label, at: Array) -> Label:

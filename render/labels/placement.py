@@ -1,9 +1,9 @@
-"""Placement: a clear spot for every label, against ink and against the labels placed before.
+"""Placement: a clear place for every label, against ink and against the labels placed before.
 
 For each label the cheapest candidate whose padded box holds no ink wins (an integral image answers
 that for all candidates at once). Without one, in this order: smaller letters (0.85), a canvas 1.25
 as large (the caller's second try), a white halo across dashed strokes, a dimension line outside
-or a leader, and at last the least bad spot with an issue that asks for `at:`.
+or a leader, and at last the least bad candidate with an issue that asks for `at:`.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ import numpy as np
 
 from ..figure import Array
 from ..issues import Issue
-from .candidates import spots
+from .candidates import candidates
 from .fallbacks import dimension_line, leader, least_bad
-from .free_space import PAD, Placed, Room, placed_at, steps
+from .free_space import PAD, FreeSpace, Placed, placed_at, steps
 from .labels import EM, Label, lettered
 from .lettering import Lettering
 from .stroke_distance import Scene
 
 SMALL = 0.85
-MISNAMED = 25.0  # cost of a spot nearer to another stroke than to its own
-CROWDED = 14.0  # cost of a spot where two labels would read as one, "E 7"
+MISNAMED = 25.0  # cost of a candidate nearer to another stroke than to its own
+CROWDED = 14.0  # cost of a candidate where two labels would read as one, "E 7"
 ORDER = {
     "fixed": 0,
     "tick": 1,
@@ -39,67 +39,67 @@ def place(
 ) -> tuple[list[Placed], list[Issue]]:
     """Place labels whose anchors are in pixels; on the `last` try the fallbacks are used too."""
     em = EM * scene.zoom
-    room = Room(ink, faint, [label.anchor[0] for label in labels if label.kind == "point"])
+    space = FreeSpace(ink, faint, [label.anchor[0] for label in labels if label.kind == "point"])
     placed, issues = [], []
     wide = {id(label): -lettered(label, em).size[0] for label in labels}
     for label in sorted(labels, key=lambda item: (ORDER.get(item.kind, 7), wide[id(item)])):
-        done = _place(label, room, scene, em, last)
+        done = _place(label, space, scene, em, last)
         if done is None:
             if label.kind != "tick":
                 message = f"no clear spot for {label.text!r}"
                 issues.append(Issue("label-unplaced", message, label.where))
             continue
-        if done.how == "crossing" or (done.how == "fixed" and not _is_clear(done, room)):
+        if done.how == "crossing" or (done.how == "fixed" and not _is_clear(done, space)):
             message = f"{label.text!r} lies on ink or on another label: give it a place with 'at'"
             issues.append(Issue("label-overlap", message, label.where))
         if done.lettering.missing:
             message = f"no glyph for {done.lettering.missing!r} in {label.text!r}"
             issues.append(Issue("missing-glyph", message, label.where))
-        room.take(done.box)
+        space.take(done.box)
         for stroke in done.strokes:
             for x, y in steps(*stroke.path).round().astype(int).tolist():
-                room.take((x - 2, y - 2, x + 3, y + 3))
+                space.take((x - 2, y - 2, x + 3, y + 3))
         placed.append(done)
     return placed, issues
 
 
-def _place(label: Label, room: Room, scene: Scene, em: float, last: bool) -> Placed | None:
+def _place(label: Label, space: FreeSpace, scene: Scene, em: float, last: bool) -> Placed | None:
     lettering = lettered(label, em)
     if label.kind == "fixed":
         return placed_at(label, lettering, label.anchor[0], em, "fixed")
     if label.dimension:
-        done = dimension_line(label, lettering, room, scene, em)
-        return done or (least_bad(label, lettering, room, scene, em) if last else None)
+        done = dimension_line(label, lettering, space, scene, em)
+        return done or (least_bad(label, lettering, space, scene, em) if last else None)
     for how, share in (("clear", 1.0), ("small", SMALL)):
         if label.kind == "tick" and how == "small":
             return None
         lettering = lettered(label, share * em)
-        best = _best(label, lettering, room, scene, solid=False)
+        best = _best(label, lettering, space, scene, solid=False)
         if best is not None:
             return placed_at(label, lettering, best, share * em, how)
     if not last:
         return None
-    best = _best(label, lettering, room, scene, solid=True)
+    best = _best(label, lettering, space, scene, solid=True)
     if best is not None:
         return placed_at(label, lettering, best, SMALL * em, "halo")
     lettering = lettered(label, em)
     if label.kind == "segment":
-        done = dimension_line(label, lettering, room, scene, em)
+        done = dimension_line(label, lettering, space, scene, em)
     else:
-        done = leader(label, lettering, room, scene, em)
-    return done or least_bad(label, lettering, room, scene, em)
+        done = leader(label, lettering, space, scene, em)
+    return done or least_bad(label, lettering, space, scene, em)
 
 
 def _best(
-    label: Label, lettering: Lettering, room: Room, scene: Scene, solid: bool
+    label: Label, lettering: Lettering, space: FreeSpace, scene: Scene, solid: bool
 ) -> Array | None:
-    centres, costs = spots(label, lettering.size, scene)
-    clear = room.clear(centres, lettering.size, 2 if label.kind == "tick" else PAD, solid)
+    centres, costs = candidates(label, lettering.size, scene)
+    clear = space.clear(centres, lettering.size, 2 if label.kind == "tick" else PAD, solid)
     centres, costs = centres[clear], costs[clear]
     if not len(centres):
         return None
     if label.kind != "tick":
-        costs = costs + CROWDED * room.crowded(centres, lettering.size, label.kind != "point")
+        costs = costs + CROWDED * space.crowded(centres, lettering.size, label.kind != "point")
     order = np.argsort(costs, kind="stable")[:40]
     centres, costs = centres[order], costs[order]
     if label.kind == "segment":
@@ -108,7 +108,7 @@ def _best(
 
 
 def _own(label: Label, lettering: Lettering, centres: Array, costs: Array, scene: Scene) -> Array:
-    """The cheapest spot of those in order when standing nearer to another stroke costs more."""
+    """The cheapest of these candidates when being nearer to another stroke costs more."""
     best, least = centres[0], np.inf
     for start in range(0, len(centres), 5):
         if costs[start] >= least:
@@ -123,6 +123,6 @@ def _own(label: Label, lettering: Lettering, centres: Array, costs: Array, scene
     return np.asarray(best)
 
 
-def _is_clear(done: Placed, room: Room) -> bool:
+def _is_clear(done: Placed, space: FreeSpace) -> bool:
     centre = np.array([[done.box[0] + done.box[2], done.box[1] + done.box[3]]]) / 2
-    return bool(room.clear(centre, done.lettering.size, 1)[0])
+    return bool(space.clear(centre, done.lettering.size, 1)[0])

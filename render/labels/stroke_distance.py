@@ -52,11 +52,13 @@ class Scene:
             [[1, 1], [1, -1], [-1, 1], [-1, -1], [1, 0], [-1, 0], [0, 1], [0, -1]]
         )
         points = (centres[:, None] + frame).reshape(-1, 2)
-        mine = distance_to_pieces(points, own[:1], own[1:]).reshape(len(centres), -1).min(1)
+        to_own = distance_to_pieces(points, own[:1], own[1:]).reshape(len(centres), -1).min(1)
         if not others.any():
             return np.zeros(len(centres), bool)
-        theirs = distance_to_pieces(points, self.start[others], self.end[others])
-        return np.asarray(theirs.min(1).reshape(len(centres), -1).min(1) < mine - 2 * self.zoom)
+        to_others = distance_to_pieces(points, self.start[others], self.end[others])
+        return np.asarray(
+            to_others.min(1).reshape(len(centres), -1).min(1) < to_own - 2 * self.zoom
+        )
 
 
 def distance_to_pieces(points: Array, start: Array, end: Array) -> Array:

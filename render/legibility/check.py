@@ -48,20 +48,20 @@ def legibility(
     issues: list[Issue] = []
     lines = page_lines(grey) if text.strip() else []
     expected = words_of(text)
-    found = find_words(lines, expected)
-    recall = sum(w is not None for w in found) / len(expected) if expected else None
+    matches = find_words(lines, expected)
+    recall = sum(w is not None for w in matches) / len(expected) if expected else None
     if ocr and expected:
         from .ocr import ocr_recall
 
         recall = ocr_recall(picture, expected)
-    missing = tuple(w for w, hit in zip(expected, found, strict=True) if hit is None)
+    missing = tuple(w for w, match in zip(expected, matches, strict=True) if match is None)
     if em is None:
-        em = median_em([w for w in found if w]) or (lines[0].height / 0.95 if lines else None)
+        em = median_em([w for w in matches if w]) or (lines[0].height / 0.95 if lines else None)
     scale = {str(s): min(1.0, s / max(grey.shape)) for s in SIZES}
     effective = {size: round(em * k, 1) for size, k in scale.items()} if em else {}
     issues += _size_issues(effective)
     issues += _edge_issues(grey) + _blocky_issues(grey)
-    issues += _cut_issues(lines) + _parted_issues(expected, found)
+    issues += _cut_issues(lines) + _parted_issues(expected, matches)
     if recall is not None and recall < MIN_RECALL:
         lost = " ".join(missing[:12])
         issues.append(Issue("words-missing", f"{recall:.0%} of the words are there; not: {lost}"))
@@ -118,10 +118,10 @@ def _cut_issues(lines: list[Any]) -> list[Issue]:
     ]
 
 
-def _parted_issues(expected: list[str], found: list[Word | None]) -> list[Issue]:
+def _parted_issues(expected: list[str], matches: list[Word | None]) -> list[Issue]:
     """An option's letter at the end of a line, its text on the next."""
     return [
         Issue("parted-option", f"{word} stands alone at the end of a line")
-        for word, hit in zip(expected, found, strict=True)
-        if hit and hit.last and re.fullmatch(r"[A-H][.:)]", word)
+        for word, match in zip(expected, matches, strict=True)
+        if match and match.last and re.fullmatch(r"[A-H][.:)]", word)
     ]

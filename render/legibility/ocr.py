@@ -27,8 +27,7 @@ def ocr_recall(picture: Any, expected: list[str]) -> float:
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
         raise UserError(f"tesseract failed: {error}", "leave --ocr out") from error
     read = result.stdout.decode("utf-8", "replace").lower().split()
-    left = {word: read.count(word) for word in read}
-    left = {}
+    left: dict[str, int] = {}
     for word in read:
         key = word.strip(".,;:?!()")
         left[key] = left.get(key, 0) + 1

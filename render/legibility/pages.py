@@ -43,10 +43,10 @@ def _of_file(path: Path, ocr: bool) -> Legibility:
 
 def _of_page(root: Path, samples: dict[str, Sample], ocr: bool) -> Legibility:
     sheet = samples["vision_only"].images[0]
-    told = samples.get("vision_dominant")
-    text = "" if told is None else told.question
-    if told:
-        text += "".join(f"\n{option.label}. {option.text}" for option in told.options)
+    dominant = samples.get("vision_dominant")
+    text = "" if dominant is None else dominant.question
+    if dominant:
+        text += "".join(f"\n{option.label}. {option.text}" for option in dominant.options)
     return legibility(load_picture(root, sheet), text, ocr=ocr)
 
 

@@ -18,7 +18,8 @@ _GRID = 24  # shapes are compared on a raster this high
 _LIKE, _LIKE_AT_SIZE = 0.75, 0.6  # correlation of two shapes of a word; when the size is known
 
 
-OPTION = re.compile(r"([A-H])[.:)]\1")  # an option's letter, doubled to tell it from a point's name
+# an option's letter, doubled to distinguish it from a point's name
+OPTION = re.compile(r"([A-H])[.:)]\1")
 
 
 class Word(msgspec.Struct, frozen=True):
@@ -47,8 +48,8 @@ def words_of(text: str) -> list[str]:
     plain = replace_maths(text, lambda _: "$")  # a word with mathematics is none
     plain = re.sub(r"(?m)(^|\s{2}|Choices?:)\s*([A-H])([.:)])(?=\s)", r"\1 \2\3\2 ", plain)
     words = [w for w in plain.split() if "\\" not in w and "$" not in w]
-    shown = [w[:2] if OPTION.fullmatch(w) else w.rstrip(".,;:?!") for w in words]
-    return [w for w in shown if re.fullmatch(r"[A-Za-z'’-]{2,}|[A-H][.:)]", w)]
+    stripped = [w[:2] if OPTION.fullmatch(w) else w.rstrip(".,;:?!") for w in words]
+    return [w for w in stripped if re.fullmatch(r"[A-Za-z'’-]{2,}|[A-H][.:)]", w)]
 
 
 def page_lines(grey: Array) -> list[TextLine]:
@@ -93,18 +94,18 @@ def _trimmed(shade: Array) -> Array:
 def find_words(lines: list[TextLine], expected: list[str]) -> list[Word | None]:
     """For each expected word the first unused shape like it, or None.
 
-    Two passes: long, clear words tell the text size; with the size known, short words are sure.
+    Two passes: long, clear words give the text size; with the size known, short words are sure.
     """
     free = [word for line in lines for word in line.words]
     clear = [_match(free, text, None)[1] for text in dict.fromkeys(expected) if len(text) > 3]
     em = median_em([word for word in clear if word])
-    found: list[Word | None] = []
+    matches: list[Word | None] = []
     for text in expected:
         k, word = _match(free, text, em)
         if word is not None:
             free.pop(k)
-        found.append(word)
-    return found
+        matches.append(word)
+    return matches
 
 
 def _match(free: list[Word], text: str, em: float | None) -> tuple[int, Word | None]:
@@ -131,9 +132,9 @@ def _likeness(ink: Array, text: str, em: float | None) -> tuple[float, float]:
             continue
         if em and abs(high - height * em / _EM) > 3:
             continue
-        mine = _raster(ink, shape.shape[1])
-        if mine.std() and shape.std():
-            score = float(np.corrcoef(mine.ravel(), shape.ravel())[0, 1])
+        raster = _raster(ink, shape.shape[1])
+        if raster.std() and shape.std():
+            score = float(np.corrcoef(raster.ravel(), shape.ravel())[0, 1])
             best = max(best, (score, implied))
     return best
 
@@ -161,5 +162,5 @@ def _raster(ink: Array, columns: int) -> Array:
 
 
 def median_em(words: list[Word]) -> float | None:
-    """The text size that the found words agree on, in pixels."""
+    """The text size that the matched words agree on, in pixels."""
     return float(np.median([word.em for word in words])) if words else None

@@ -9,9 +9,9 @@ from .parser import Reading, UnreadError
 from .shape_predicates import polygon_of
 
 
-def equals(reading: Reading, given: tuple[Any, ...]) -> None:
+def equals(reading: Reading, args: tuple[Any, ...]) -> None:
     """`Equals(LengthOf(Line(A, B)), 5)`: a label, or a mark when both sides name something."""
-    left, right = given
+    left, right = args
     if not isinstance(left, tuple):
         left, right = right, left
     if not isinstance(left, tuple):

@@ -24,7 +24,7 @@ class UnreadError(ValueError):
 class Fact(msgspec.Struct, frozen=True):
     """One geometric condition; a marked one is printed as ticks, chevrons, squares or arcs."""
 
-    kind: str  # a function of logic_conditions
+    kind: str  # a method of residuals.Conditions, without its underscore
     arguments: tuple[Any, ...]
     marked: bool = False
 
@@ -63,10 +63,10 @@ class Reading(msgspec.Struct):
 
     def line(self, value: Any) -> Names:
         """The ends of `Line(A, B)`; a line named by one small letter has no place in a figure."""
-        _, given = _expect(value, "Line")
-        if len(given) != 2:
+        _, args = _expect(value, "Line")
+        if len(args) != 2:
             raise UnreadError(f"{_text(value)} has no two points")
-        a, b = (self.point(end) for end in given)
+        a, b = (self.point(end) for end in args)
         if a == b:
             raise UnreadError(f"{_text(value)} has no two points")
         if (a, b) not in self.lines and (b, a) not in self.lines:
@@ -75,10 +75,10 @@ class Reading(msgspec.Struct):
 
     def polygon(self, value: Any) -> Names:
         """The corners of `Triangle(A, B, C)` or of any other polygon."""
-        _, given = _expect(value)
-        if len(given) < 3:
+        _, args = _expect(value)
+        if len(args) < 3:
             raise UnreadError(f"{_text(value)} has no named corners")
-        corners = tuple(self.point(corner) for corner in given)
+        corners = tuple(self.point(corner) for corner in args)
         for side in sides(corners):
             self.line(("Line", side))
         if corners not in self.polygons:
@@ -87,9 +87,9 @@ class Reading(msgspec.Struct):
 
     def circle(self, value: Any) -> Circle:
         """`Circle(O)`, or `Circle(O, radius_0_1)`: the second circle about O."""
-        _, given = _expect(value, "Circle")
-        which = re.fullmatch(r"radius_\d+_(\d+)", str(given[1])) if len(given) > 1 else None
-        key = (self.point(given[0]), int(which[1]) if which else 0)
+        _, args = _expect(value, "Circle")
+        which = re.fullmatch(r"radius_\d+_(\d+)", str(args[1])) if len(args) > 1 else None
+        key = (self.point(args[0]), int(which[1]) if which else 0)
         self.circles.setdefault(key, [])
         return key
 
@@ -99,11 +99,11 @@ class Reading(msgspec.Struct):
 
     def corner(self, value: Any) -> Names:
         """The corner of `Angle(A, B, C)`, `Angle(B)` or `Angle(1)`, vertex in the middle."""
-        _, given = _expect(value, "Angle")
-        if len(given) == 3:
-            a, b, c = (self.point(p) for p in given)
+        _, args = _expect(value, "Angle")
+        if len(args) == 3:
+            a, b, c = (self.point(p) for p in args)
             return a, b, c
-        name = str(given[0]) if len(given) == 1 else ""
+        name = str(args[0]) if len(args) == 1 else ""
         if name in self.numbered:
             return self.numbered[name]
         rays = self._rays(name)

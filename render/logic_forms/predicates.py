@@ -13,7 +13,7 @@ from typing import Any
 from ...errors import UserError
 from .equalities import equals
 from .parser import FactReader, Form, Reading, UnreadError, parse_form, sides
-from .shape_predicates import ATTRIBUTES, SHAPES, middle_facts, polygon_of
+from .shape_predicates import ATTRIBUTES, POLYGON_KINDS, middle_facts, polygon_of
 
 SILENT = {"Find", "UseTheorem", "Point", "Angle", "Arc", "Shape"}  # nothing to draw
 UNNAMED = re.compile(r"\$\d?")
@@ -43,10 +43,10 @@ def read_form(form: Form, reading: Reading) -> None:
     predicate, arguments = form
     if predicate in SILENT:
         return
-    if predicate in SHAPES and len(arguments) == 1 and UNNAMED.fullmatch(str(arguments[0])):
+    if predicate in POLYGON_KINDS and len(arguments) == 1 and UNNAMED.fullmatch(str(arguments[0])):
         return  # "the figure shows a trapezoid", whichever it is
-    if predicate in SHAPES:
-        SHAPES[predicate](reading, reading.polygon(form))
+    if predicate in POLYGON_KINDS:
+        POLYGON_KINDS[predicate](reading, reading.polygon(form))
     elif predicate in RELATIONS:
         try:
             RELATIONS[predicate](reading, arguments)
@@ -56,56 +56,56 @@ def read_form(form: Form, reading: Reading) -> None:
         raise UnreadError("unknown predicate, or nothing that a diagram shows")
 
 
-def _right_angle(reading: Reading, given: tuple[Any, ...]) -> None:
-    a, b, c = reading.corner(given[0])
+def _right_angle(reading: Reading, args: tuple[Any, ...]) -> None:
+    a, b, c = reading.corner(args[0])
     reading.add("perpendicular", (b, a), (b, c), marked=True)
 
 
-def _on_line(reading: Reading, given: tuple[Any, ...]) -> None:
-    point, line = reading.point(given[0]), reading.line(given[1])
+def _on_line(reading: Reading, args: tuple[Any, ...]) -> None:
+    point, line = reading.point(args[0]), reading.line(args[1])
     if point not in line:
         reading.add("between", point, line)
 
 
-def _on_circle(reading: Reading, given: tuple[Any, ...]) -> None:
-    reading.on_circle(reading.circle(given[1]), reading.point(given[0]))
+def _on_circle(reading: Reading, args: tuple[Any, ...]) -> None:
+    reading.on_circle(reading.circle(args[1]), reading.point(args[0]))
 
 
 def _pair(kind: str) -> FactReader:
-    def read(reading: Reading, given: tuple[Any, ...]) -> None:
-        reading.add(kind, reading.line(given[0]), reading.line(given[1]), marked=True)
+    def read(reading: Reading, args: tuple[Any, ...]) -> None:
+        reading.add(kind, reading.line(args[0]), reading.line(args[1]), marked=True)
 
     return read
 
 
-def _meet(reading: Reading, given: tuple[Any, ...]) -> None:
-    point = reading.point(given[-1])
-    for line in map(reading.line, given[:-1]):
+def _meet(reading: Reading, args: tuple[Any, ...]) -> None:
+    point = reading.point(args[-1])
+    for line in map(reading.line, args[:-1]):
         if point not in line:
             reading.add("between", point, line)
 
 
-def _bisects(reading: Reading, given: tuple[Any, ...]) -> None:
-    line, (a, b, c) = reading.line(given[0]), reading.corner(given[1])
+def _bisects(reading: Reading, args: tuple[Any, ...]) -> None:
+    line, (a, b, c) = reading.line(args[0]), reading.corner(args[1])
     if b not in line:
         raise UnreadError(f"the line does not start at {b}")
     end = line[1] if line[0] == b else line[0]
     reading.add("equal_angles", (a, b, end), (end, b, c), marked=True)
 
 
-def _is_midpoint(reading: Reading, given: tuple[Any, ...]) -> None:
-    point = reading.point(given[0])
-    if isinstance(given[1], tuple) and given[1][0] == "LegOf":
-        a, b, c, d = sides(polygon_of(reading, given[1][1][0]))
+def _is_midpoint(reading: Reading, args: tuple[Any, ...]) -> None:
+    point = reading.point(args[0])
+    if isinstance(args[1], tuple) and args[1][0] == "LegOf":
+        a, b, c, d = sides(polygon_of(reading, args[1][1][0]))
         reading.either.append([middle_facts(point, b), middle_facts(point, d),
                                middle_facts(point, a), middle_facts(point, c)])  # fmt: skip
     else:
-        reading.facts += middle_facts(point, reading.line(given[1]))
+        reading.facts += middle_facts(point, reading.line(args[1]))
 
 
 def _same_shape(kind: str) -> FactReader:
-    def read(reading: Reading, given: tuple[Any, ...]) -> None:
-        one, two = polygon_of(reading, given[0]), polygon_of(reading, given[1])
+    def read(reading: Reading, args: tuple[Any, ...]) -> None:
+        one, two = polygon_of(reading, args[0]), polygon_of(reading, args[1])
         if len(one) != len(two):
             raise UnreadError("the shapes have different numbers of corners")
         reading.add(kind, one, two)
@@ -113,18 +113,18 @@ def _same_shape(kind: str) -> FactReader:
     return read
 
 
-def _tangent(reading: Reading, given: tuple[Any, ...]) -> None:
-    reading.add("tangent", reading.line(given[0]), reading.circle(given[1]))
+def _tangent(reading: Reading, args: tuple[Any, ...]) -> None:
+    reading.add("tangent", reading.line(args[0]), reading.circle(args[1]))
 
 
-def _secant(reading: Reading, given: tuple[Any, ...]) -> None:
-    reading.line(given[0])
-    reading.circle(given[1])
+def _secant(reading: Reading, args: tuple[Any, ...]) -> None:
+    reading.line(args[0])
+    reading.circle(args[1])
 
 
-def _inscribed(reading: Reading, given: tuple[Any, ...]) -> None:
+def _inscribed(reading: Reading, args: tuple[Any, ...]) -> None:
     """`InscribedIn(inner, outer)`: a polygon in a circle, or a circle in a polygon."""
-    inner, outer = given
+    inner, outer = args
     if isinstance(outer, tuple) and outer[0] == "Circle":
         reading.on_circle(reading.circle(outer), *polygon_of(reading, inner))
     else:
@@ -134,45 +134,45 @@ def _inscribed(reading: Reading, given: tuple[Any, ...]) -> None:
             reading.add("tangent", side, circle)
 
 
-def _incenter(reading: Reading, given: tuple[Any, ...]) -> None:
-    center, corners = reading.point(given[0]), polygon_of(reading, given[1])
+def _incenter(reading: Reading, args: tuple[Any, ...]) -> None:
+    center, corners = reading.point(args[0]), polygon_of(reading, args[1])
     for k, corner in enumerate(corners[:-1]):
         before, after = corners[k - 1], corners[(k + 1) % len(corners)]
         reading.add("equal_angles", (before, corner, center), (center, corner, after))
 
 
-def _centroid(reading: Reading, given: tuple[Any, ...]) -> None:
-    reading.add("centroid", reading.point(given[0]), polygon_of(reading, given[1]))
+def _centroid(reading: Reading, args: tuple[Any, ...]) -> None:
+    reading.add("centroid", reading.point(args[0]), polygon_of(reading, args[1]))
 
 
-def _diameter(reading: Reading, given: tuple[Any, ...]) -> None:
-    line, circle = reading.line(given[0]), reading.circle(given[1])
+def _diameter(reading: Reading, args: tuple[Any, ...]) -> None:
+    line, circle = reading.line(args[0]), reading.circle(args[1])
     reading.on_circle(circle, *line)
     reading.add("between", circle[0], line)
 
 
-def _radius(reading: Reading, given: tuple[Any, ...]) -> None:
-    line, circle = reading.line(given[0]), reading.circle(given[1])
+def _radius(reading: Reading, args: tuple[Any, ...]) -> None:
+    line, circle = reading.line(args[0]), reading.circle(args[1])
     if circle[0] not in line:
         raise UnreadError(f"the line does not start at {circle[0]}")
     reading.on_circle(circle, *(end for end in line if end != circle[0]))
 
 
-def _chord(reading: Reading, given: tuple[Any, ...]) -> None:
-    reading.on_circle(reading.circle(given[1]), *reading.line(given[0]))
+def _chord(reading: Reading, args: tuple[Any, ...]) -> None:
+    reading.on_circle(reading.circle(args[1]), *reading.line(args[0]))
 
 
-def _line(reading: Reading, given: tuple[Any, ...]) -> None:
-    reading.line(("Line", given))
+def _line(reading: Reading, args: tuple[Any, ...]) -> None:
+    reading.line(("Line", args))
 
 
-def _circle(reading: Reading, given: tuple[Any, ...]) -> None:
-    if not UNNAMED.fullmatch(str(given[0])):
-        reading.circle(("Circle", given))
+def _circle(reading: Reading, args: tuple[Any, ...]) -> None:
+    if not UNNAMED.fullmatch(str(args[0])):
+        reading.circle(("Circle", args))
 
 
-def _sector(reading: Reading, given: tuple[Any, ...]) -> None:
-    center, a, b = map(reading.point, given)
+def _sector(reading: Reading, args: tuple[Any, ...]) -> None:
+    center, a, b = map(reading.point, args)
     circle = reading.circle(("Circle", (center,)))
     reading.on_circle(circle, a, b)
     reading.sectors.append((a, center, b))
@@ -194,7 +194,7 @@ RELATIONS: dict[str, FactReader] = {
     "Tangent": _tangent,
     "Secant": _secant,
     "InscribedIn": _inscribed,
-    "CircumscribedTo": lambda reading, given: _inscribed(reading, given[::-1]),
+    "CircumscribedTo": lambda reading, args: _inscribed(reading, args[::-1]),
     "IsMidpointOf": _is_midpoint,
     "IsCentroidOf": _centroid,
     "IsIncenterOf": _incenter,

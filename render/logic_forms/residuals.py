@@ -30,8 +30,8 @@ class Conditions:
 
     def of(self, fact: Fact) -> list[Residual]:
         """The residuals of one fact."""
-        found: list[Residual] = getattr(self, f"_{fact.kind}")(*fact.arguments)
-        return found
+        residuals: list[Residual] = getattr(self, f"_{fact.kind}")(*fact.arguments)
+        return residuals
 
     def radius(self, circle: Circle) -> Residual | None:
         """The radius of a circle: to a point on it, else to a line that touches it."""
@@ -49,7 +49,7 @@ class Conditions:
             for circle, text in values:
                 radius = self.radius(circle)
                 if radius and is_number(text):
-                    self.residuals.append(partial(_off, measure=radius, wanted=share * float(text)))
+                    self.residuals.append(partial(_off, measure=radius, target=share * float(text)))
         for line, text in sizes:
             if is_number(text):
                 self._length(line, float(text))
@@ -154,8 +154,8 @@ class Conditions:
         self.residuals.append(lambda x: (_turn(x, i) - radians) * _size(x, i))
 
 
-def _off(x: Array, measure: Residual, wanted: float) -> float:
-    return abs(measure(x)) - wanted
+def _off(x: Array, measure: Residual, target: float) -> float:
+    return abs(measure(x)) - target
 
 
 def _distance(x: Array, at: Sequence[int]) -> float:

@@ -46,7 +46,7 @@ def _any(reading: Reading, corners: Names) -> None:
     """Sides are drawn; nothing else follows."""
 
 
-SHAPES: dict[str, Callable[[Reading, Names], None]] = {
+POLYGON_KINDS: dict[str, Callable[[Reading, Names], None]] = {
     "Triangle": _any, "Quadrilateral": _any, "Parallelogram": _parallelogram, "Square": _square,
     "Rectangle": _rectangle, "Rhombus": _rhombus, "Trapezoid": _trapezoid, "Kite": _kite,
     "Polygon": _any, "Pentagon": _any, "Hexagon": _any, "Heptagon": _any, "Octagon": _any,
@@ -58,23 +58,23 @@ SHAPES: dict[str, Callable[[Reading, Names], None]] = {
 
 def polygon_of(reading: Reading, value: Any) -> Names:
     """A polygon of the figure, with what its kind implies."""
-    if not isinstance(value, tuple) or value[0] not in SHAPES:
+    if not isinstance(value, tuple) or value[0] not in POLYGON_KINDS:
         raise UnreadError("names no polygon")
     known = value[1] in reading.polygons
     corners = reading.polygon(value)
     if not known:
-        SHAPES[value[0]](reading, corners)
+        POLYGON_KINDS[value[0]](reading, corners)
     return corners
 
 
-def _right(reading: Reading, given: tuple[Any, ...]) -> None:
-    corners = polygon_of(reading, given[0])
+def _right(reading: Reading, args: tuple[Any, ...]) -> None:
+    corners = polygon_of(reading, args[0])
     pairs = zip(sides(corners), sides(corners)[1:] + sides(corners)[:1], strict=True)
     reading.either.append([[Fact("perpendicular", pair, marked=True)] for pair in pairs])
 
 
-def _isosceles(reading: Reading, given: tuple[Any, ...]) -> None:
-    corners = polygon_of(reading, given[0])
+def _isosceles(reading: Reading, args: tuple[Any, ...]) -> None:
+    corners = polygon_of(reading, args[0])
     around = sides(corners)
     if len(corners) == 4:  # the legs are the sides that are not parallel
         pairs = [(around[1], around[3]), (around[0], around[2])]
@@ -83,22 +83,22 @@ def _isosceles(reading: Reading, given: tuple[Any, ...]) -> None:
     reading.either.append([[Fact("equal", pair, marked=True)] for pair in pairs])
 
 
-def _equilateral(reading: Reading, given: tuple[Any, ...]) -> None:
-    first, *others = sides(polygon_of(reading, given[0]))
+def _equilateral(reading: Reading, args: tuple[Any, ...]) -> None:
+    first, *others = sides(polygon_of(reading, args[0]))
     for other in others:
         reading.add("equal", first, other, marked=True)
 
 
-def _regular(reading: Reading, given: tuple[Any, ...]) -> None:
-    _equilateral(reading, given)
-    corners = reading.polygon(given[0])
+def _regular(reading: Reading, args: tuple[Any, ...]) -> None:
+    _equilateral(reading, args)
+    corners = reading.polygon(args[0])
     turns = [corners[k:] + corners[:k] for k in range(len(corners))]
     for turn in turns[1:]:
         reading.add("equal_angles", turns[0][:3], turn[:3])
 
 
-def _shaded(reading: Reading, given: tuple[Any, ...]) -> None:
-    reading.shaded.append(polygon_of(reading, given[0]))
+def _shaded(reading: Reading, args: tuple[Any, ...]) -> None:
+    reading.shaded.append(polygon_of(reading, args[0]))
 
 
 # Lines of a polygon
@@ -112,9 +112,9 @@ def middle_facts(point: str, line: Names) -> list[Fact]:
     ]
 
 
-def _from_corner(reading: Reading, given: tuple[Any, ...]) -> tuple[str, str, Names]:
+def _from_corner(reading: Reading, args: tuple[Any, ...]) -> tuple[str, str, Names]:
     """A line from a triangle's corner: the corner, the other end, the opposite side."""
-    line, corners = reading.line(given[0]), polygon_of(reading, given[1])
+    line, corners = reading.line(args[0]), polygon_of(reading, args[1])
     corner = next((end for end in line if end in corners), None)
     if len(corners) != 3 or corner is None:
         raise UnreadError("the line starts at no corner of a triangle")
@@ -123,25 +123,25 @@ def _from_corner(reading: Reading, given: tuple[Any, ...]) -> tuple[str, str, Na
     return corner, end, (corners[k - 2], corners[k - 1])
 
 
-def _altitude(reading: Reading, given: tuple[Any, ...]) -> None:
-    corner, end, base = _from_corner(reading, given)
+def _altitude(reading: Reading, args: tuple[Any, ...]) -> None:
+    corner, end, base = _from_corner(reading, args)
     if end not in base:
         reading.add("collinear", end, base)
     reading.add("perpendicular", (end, corner), base, marked=True)
 
 
-def _median(reading: Reading, given: tuple[Any, ...]) -> None:
-    corners = polygon_of(reading, given[1])
+def _median(reading: Reading, args: tuple[Any, ...]) -> None:
+    corners = polygon_of(reading, args[1])
     if len(corners) == 3:
-        _, end, base = _from_corner(reading, given)
+        _, end, base = _from_corner(reading, args)
         reading.facts += middle_facts(end, base)
     else:
-        _midsegment(reading, given)
+        _midsegment(reading, args)
 
 
-def _midsegment(reading: Reading, given: tuple[Any, ...]) -> None:
+def _midsegment(reading: Reading, args: tuple[Any, ...]) -> None:
     """A line that joins the middles of two sides: of a trapezoid, of its legs."""
-    (a, b), corners = reading.line(given[0]), polygon_of(reading, given[1])
+    (a, b), corners = reading.line(args[0]), polygon_of(reading, args[1])
     around = sides(corners)
     alternatives = []
     for k, side in enumerate(around):
@@ -155,12 +155,12 @@ def _midsegment(reading: Reading, given: tuple[Any, ...]) -> None:
     reading.either.append(alternatives)
 
 
-def _perpendicular_bisector(reading: Reading, given: tuple[Any, ...]) -> None:
-    line = reading.line(given[0])
-    if given[1][0] == "Line":
-        bases = [reading.line(given[1])]
+def _perpendicular_bisector(reading: Reading, args: tuple[Any, ...]) -> None:
+    line = reading.line(args[0])
+    if args[1][0] == "Line":
+        bases = [reading.line(args[1])]
     else:
-        bases = [s for s in sides(polygon_of(reading, given[1])) if not set(s) & set(line)]
+        bases = [s for s in sides(polygon_of(reading, args[1])) if not set(s) & set(line)]
     reading.either.append(
         [
             [Fact("perpendicular", (line, base), marked=True), Fact("bisected", (line, base))]
@@ -169,16 +169,16 @@ def _perpendicular_bisector(reading: Reading, given: tuple[Any, ...]) -> None:
     )
 
 
-def _hypotenuse(reading: Reading, given: tuple[Any, ...]) -> None:
-    line, corners = reading.line(given[0]), polygon_of(reading, given[1])
+def _hypotenuse(reading: Reading, args: tuple[Any, ...]) -> None:
+    line, corners = reading.line(args[0]), polygon_of(reading, args[1])
     apex = next(corner for corner in corners if corner not in line)
     reading.add("perpendicular", (apex, line[0]), (apex, line[1]), marked=True)
 
 
-def _part(reading: Reading, given: tuple[Any, ...]) -> None:
+def _part(reading: Reading, args: tuple[Any, ...]) -> None:
     """A side, a base, a leg, a diagonal: a line of a polygon."""
-    reading.line(given[0])
-    polygon_of(reading, given[1])
+    reading.line(args[0])
+    polygon_of(reading, args[1])
 
 
 ATTRIBUTES: dict[str, FactReader] = {

@@ -52,7 +52,7 @@ def settle(start: Array, conditions: Sequence[Residual], steps: int = 80) -> tup
 
 
 def solve(count: int, conditions: Sequence[Residual], names: Sequence[str], size: float) -> Array:
-    """Places for `count` points from fixed starts: of all that fit, the roomiest, not a flat one.
+    """Places for `count` points from fixed starts: of all that fit, the one of most clearance.
 
     Raises UserError when no start leads to a figure: the conditions contradict each other.
     """
@@ -66,10 +66,10 @@ def solve(count: int, conditions: Sequence[Residual], names: Sequence[str], size
         gaps = np.linalg.norm(places[:, None] - places[None], axis=2) + np.eye(count) * 1e9
         extent = float(np.ptp(places, axis=0).max())
         height = float(np.linalg.svd(places - places.mean(0), compute_uv=False)[-1])
-        room = min(float(gaps.min()), 0.03 * extent + height)
-        if worst < GOOD * max(size, 1e-9) and gaps.min() > 0.02 * extent and room > most:
-            best, most = places, room
-            if room > 0.2 * extent and height > 0.4 * extent:
+        clearance = min(float(gaps.min()), 0.03 * extent + height)
+        if worst < GOOD * max(size, 1e-9) and gaps.min() > 0.02 * extent and clearance > most:
+            best, most = places, clearance
+            if clearance > 0.2 * extent and height > 0.4 * extent:
                 break
     if best is None:
         raise UserError(

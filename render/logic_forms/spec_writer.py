@@ -15,7 +15,7 @@ from .residuals import Conditions
 Places = dict[str, Array]
 # silent facts that the drawing checks again: kind -> how its arguments stand in a spec
 CHECKED = ("perpendicular", "parallel", "equal", "equal_angles", "congruent", "similar")
-MARKS = {  # fact -> mark, option that tells classes apart, how many classes it can tell apart
+FACT_MARKS = {  # fact -> mark, option that tells classes apart, how many classes it can tell apart
     "equal": ("equal", "ticks", 4),
     "parallel": ("parallel", "chevrons", 3),
     "equal_angles": ("angle", "arcs", 3),
@@ -139,7 +139,7 @@ def _marks(reading: Reading, issues: list[Issue]) -> list[dict[str, Any]]:
     right = [fact.arguments for fact in marked if fact.kind == "perpendicular"]
     corners = [_corner(one, two, reading) for one, two in right]
     marks: list[dict[str, Any]] = [{"right": corner} for corner in corners if corner]
-    for kind, (mark, option, most) in MARKS.items():
+    for kind, (mark, option, most) in FACT_MARKS.items():
         groups = _groups([fact for fact in marked if fact.kind == kind])
         marks += [
             {mark: [list(part) for part in group], option: k + 1}
@@ -148,11 +148,11 @@ def _marks(reading: Reading, issues: list[Issue]) -> list[dict[str, Any]]:
         for group in groups[most:]:
             parts = ", ".join("".join(part) for part in group)
             issues.append(unread(f"{kind} {parts}: more classes than {option} can tell apart"))
-    shown = {_unturned(c) for m in marks for c in m.get("angle", [m.get("right", ())])}
+    covered = {_unturned(c) for m in marks for c in m.get("angle", [m.get("right", ())])}
     named = list(reading.numbered.values())
     for arms in (*named, *(corner for corner, _ in reading.angles)):
-        if _unturned(arms) not in shown:
-            shown.add(_unturned(arms))
+        if _unturned(arms) not in covered:
+            covered.add(_unturned(arms))
             marks.append({"angle": [list(arms)], "tag": "DI" if arms in named else "EC"})
     return list({str(mark): mark for mark in marks}.values())
 
@@ -179,7 +179,7 @@ def _corner(one: Names, two: Names, reading: Reading) -> list[str] | None:
 
 def _groups(facts: list[Fact]) -> list[list[Names]]:
     """Pairs joined into classes of equals, in order of appearance."""
-    groups: list[dict[Names, Names]] = []  # one name for both directions -> the name as given
+    groups: list[dict[Names, Names]] = []  # one name for both directions -> the name as written
     for fact in facts:
         pair = {_unturned(part): part for part in fact.arguments}
         touched = [group for group in groups if group.keys() & pair.keys()]

@@ -37,7 +37,7 @@ def spec_of_forms(data: Mapping[str, Any] | Iterable[str]) -> tuple[dict[str, An
     that no label says (a perimeter) are issues `logic-form-unread`.
     Raises UserError for too few points and for conditions that contradict each other.
     """
-    forms, positions, extra = _given(data)
+    forms, positions, extra = _inputs(data)
     if len(forms) > MAX_FORMS:
         raise UserError(f"{len(forms)} logic forms", f"the limit is {MAX_FORMS}")
     reading = Reading()
@@ -52,7 +52,7 @@ def spec_of_forms(data: Mapping[str, Any] | Iterable[str]) -> tuple[dict[str, An
     return spec, [unread(text) for text in reading.unread] + issues
 
 
-def _given(data: Any) -> tuple[list[str], dict[str, Any], Mapping[str, Any]]:
+def _inputs(data: Any) -> tuple[list[str], dict[str, Any], Mapping[str, Any]]:
     if not isinstance(data, Mapping):
         return [str(form) for form in data], {}, {}
     forms: list[str] = []
@@ -103,14 +103,14 @@ def _choose(reading: Reading, start: Array | None) -> None:
     """Of alternatives take what the positions show, else what agrees best with the other forms."""
     conditions = Conditions(reading, measured=False)
     for alternatives in reading.either:
-        said = {_unturned(fact) for fact in reading.facts}
+        known = {_unturned(fact) for fact in reading.facts}
         middles = _middles(reading.facts)
 
-        def cost(facts: list[Fact], said: Any = said, middles: Any = middles) -> float:
+        def cost(facts: list[Fact], known: Any = known, middles: Any = middles) -> float:
             if start is not None:
                 off: list[float] = [abs(r(start)) for f in facts for r in conditions.of(f)]
                 return math.fsum(off)
-            agreed = sum(_unturned(fact) in said for fact in facts)
+            agreed = sum(_unturned(fact) in known for fact in facts)
             clashes: int = sum(middles.get(line, p) != p for line, p in _middles(facts).items())
             return 10.0 * clashes - agreed
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ...problem import Option
-from ..typeset import Tell, lines_of, natural_width
+from ..typeset import Reporter, lines_of, natural_width
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -16,15 +16,15 @@ class Block(msgspec.Struct, frozen=True):
 
     x: float
     y: float
-    content: Any  # Line | PIL.Image.Image
+    content: Any  # TypesetLine | PIL.Image.Image
 
 
 def text_blocks(
-    text: str, em: int, width: float, x: float, y: float, tell: Tell, cjk: str | None
+    text: str, em: int, width: float, x: float, y: float, report: Reporter, cjk: str | None
 ) -> tuple[list[Block], float]:
     """Lines of text from (x, y) downwards, and where they end."""
     blocks = []
-    for line in lines_of(text, em, width, tell, cjk):
+    for line in lines_of(text, em, width, report, cjk):
         blocks.append(Block(x, y, line))
         y += line.ascent + line.descent
     return blocks, y
@@ -35,20 +35,20 @@ def option_blocks_of(
     pictures: Sequence[Any],
     em: int,
     place: tuple[float, float, float],
-    tell: Tell,
+    report: Reporter,
     cjk: str | None,
 ) -> tuple[set[int], list[Block], float]:
     """A grid with rows as even as the widest option allows; letters keep their option.
 
-    `place` is (x, y, width). Also tells which pictures the options took, and where the grid ends.
+    `place` is (x, y, width). Also returns which pictures the options took, and where the grid ends.
     """
     x, y, width = place
     if all(option.text.strip() == option.label for option in options):
         return set(), [], y  # the choices are in the picture; "A. A" says nothing
-    shown = {o.label: _option_picture(o.text, pictures) for o in options}
-    indent = max(natural_width(f"{o.label}. ", em, tell, cjk) for o in options) + 0.3 * em
-    widest = max(natural_width(o.text, em, tell, cjk) for o in options)
-    widest = max([widest, *(p.width for _, p in shown.values() if p)])
+    by_label = {o.label: _option_picture(o.text, pictures) for o in options}
+    indent = max(natural_width(f"{o.label}. ", em, report, cjk) for o in options) + 0.3 * em
+    widest = max(natural_width(o.text, em, report, cjk) for o in options)
+    widest = max([widest, *(p.width for _, p in by_label.values() if p)])
     even = [n for n in (6, 5, 4, 3, 2) if len(options) % n == 0]
     columns = next((n for n in (*even, 2) if indent + widest + em <= width / n), 1)
     cell = width / columns
@@ -58,18 +58,18 @@ def option_blocks_of(
         cells = []
         for k, option in enumerate(options[start : start + columns]):
             left = x + k * cell
-            letter, _ = text_blocks(f"{option.label}.", em, cell, left, y, tell, cjk)
+            letter, _ = text_blocks(f"{option.label}.", em, cell, left, y, report, cjk)
             body, end = text_blocks(
-                option.text, em, cell - indent - em / 2, left + indent, y, tell, cjk
+                option.text, em, cell - indent - em / 2, left + indent, y, report, cjk
             )
-            picture = shown[option.label][1]
+            picture = by_label[option.label][1]
             if picture is not None:
                 body.append(Block(left + indent, end, _fitted(picture, int(cell - indent - em))))
             cells += [letter, body]
         row, y = _on_one_baseline(cells, y)
         blocks += row
         y += 0.25 * em
-    return {n for n, picture in shown.values() if picture is not None}, blocks, y
+    return {n for n, picture in by_label.values() if picture is not None}, blocks, y
 
 
 def _on_one_baseline(cells: list[list[Block]], y: float) -> tuple[list[Block], float]:
@@ -109,7 +109,7 @@ def _fitted(picture: Any, width: int) -> Any:
 
 
 def flat(picture: Any, size: tuple[int, int]) -> Any:
-    """On white, without transparency, grey where every pixel is grey, at the wanted size."""
+    """On white, without transparency, grey where every pixel is grey, at `size`."""
     from PIL import Image, ImageChops
 
     if picture.mode in ("RGBA", "LA", "P") or "transparency" in picture.info:

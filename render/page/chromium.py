@@ -83,7 +83,7 @@ def katex_folder() -> Path:
 
 
 def _browser(folder: Path, *arguments: str) -> bytes:
-    program = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    program = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if program is None:
         raise UserError("Chromium was not found", "install chromium, or use --engine hybrid")
     try:

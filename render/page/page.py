@@ -15,7 +15,7 @@ import msgspec
 
 from ...problem import Option
 from ..issues import Issue
-from ..typeset import Line, math_ink, sized
+from ..typeset import TypesetLine, math_ink, sized
 from .blocks import Block, flat, option_blocks_of, text_blocks
 
 WIDTH = 1200  # pixels
@@ -70,48 +70,48 @@ def page(
     >>> page("Find $x$.", [Option(label="A", text="1")]).picture.width
     1200
     """
-    found: dict[Issue, None] = {}  # a set in order
+    issues: dict[Issue, None] = {}  # a set in order
 
-    def tell(issue: Issue) -> None:
-        found.setdefault(issue)
+    def report(issue: Issue) -> None:
+        issues.setdefault(issue)
 
     inner = width - 2 * MARGIN
-    blocks, y = text_blocks(question, em, inner, MARGIN, MARGIN, tell, cjk_font)
+    blocks, y = text_blocks(question, em, inner, MARGIN, MARGIN, report, cjk_font)
     taken, option_blocks, y = option_blocks_of(
-        options, pictures, em, (MARGIN, y, inner), tell, cjk_font
+        options, pictures, em, (MARGIN, y, inner), report, cjk_font
     )
     blocks += option_blocks
     rest = [p for k, p in enumerate(pictures, 1) if k not in taken]
-    below, y = _pictures(rest, inner, y + em // 2 if blocks else y, tell)
+    below, y = _pictures(rest, inner, y + em // 2 if blocks else y, report)
     blocks += below
     height = int(y) + MARGIN
     if not blocks:
-        tell(Issue("empty-page", "neither text nor picture to show"))
+        report(Issue("empty-page", "neither text nor picture to show"))
     if height > MAX_HEIGHT:
-        tell(Issue("too-long", f"the page would be {height} pixels high, over {MAX_HEIGHT}"))
-    if any(issue.code in FATAL for issue in found):
-        return Page(None, tuple(found), em)
-    return Page(_drawn(blocks, width, height), tuple(found), em, _boxes(blocks))
+        report(Issue("too-long", f"the page would be {height} pixels high, over {MAX_HEIGHT}"))
+    if any(issue.code in FATAL for issue in issues):
+        return Page(None, tuple(issues), em)
+    return Page(_drawn(blocks, width, height), tuple(issues), em, _boxes(blocks))
 
 
 def _pictures(
-    pictures: Sequence[Any], width: int, y: float, tell: Any
+    pictures: Sequence[Any], width: int, y: float, report: Any
 ) -> tuple[list[Block], float]:
     """Diagrams one below the other, enlarged at most 2.2 times."""
     blocks = []
     for picture in pictures:
         if min(picture.size) < 16:
             size = f"{picture.width} x {picture.height}"
-            tell(Issue("bad-picture", f"a picture of {size} pixels shows nothing"))
+            report(Issue("bad-picture", f"a picture of {size} pixels shows nothing"))
             continue
         scale = min(2.2, 0.65 * width / picture.width, 850 / picture.height)
         scale = max(scale, min(1.0, width / picture.width, 1600 / picture.height))
         target = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
-        shown = flat(picture, target)
-        if shown.convert("L").getextrema() == (255, 255):
-            tell(Issue("bad-picture", "the picture is all white"))
+        resized = flat(picture, target)
+        if resized.convert("L").getextrema() == (255, 255):
+            report(Issue("bad-picture", "the picture is all white"))
             continue
-        blocks.append(Block(MARGIN, y, shown))
+        blocks.append(Block(MARGIN, y, resized))
         y += target[1] + 20
     return blocks, y
 
@@ -120,23 +120,25 @@ def _boxes(blocks: Sequence[Block]) -> tuple[tuple[int, int, int, int], ...]:
     return tuple(
         (int(b.x), int(b.y), int(b.x) + b.content.width, int(b.y) + b.content.height)
         for b in blocks
-        if not isinstance(b.content, Line)
+        if not isinstance(b.content, TypesetLine)
     )
 
 
 def _drawn(blocks: Sequence[Block], width: int, height: int) -> Any:
     from PIL import Image, ImageDraw
 
-    coloured = any(not isinstance(b.content, Line) and b.content.mode == "RGB" for b in blocks)
+    coloured = any(
+        not isinstance(b.content, TypesetLine) and b.content.mode == "RGB" for b in blocks
+    )
     canvas = Image.new("L", (width, height), 255)
     pen = ImageDraw.Draw(canvas)
     for block in blocks:
-        if isinstance(block.content, Line):
+        if isinstance(block.content, TypesetLine):
             _draw_line(canvas, pen, block)
     if coloured:
         canvas = canvas.convert("RGB")
     for block in blocks:
-        if not isinstance(block.content, Line):
+        if not isinstance(block.content, TypesetLine):
             canvas.paste(block.content, (int(block.x), int(block.y)))
     return canvas
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from .fonts import Face, cjk_face, covers, sized, text_face
 from .formula import math_ink
-from .line_breaking import Line
+from .line_breaking import TypesetLine
 from .mathtext_dialect import normalise
-from .text_lines import Tell, lines_of, natural_width
+from .text_lines import Reporter, lines_of, natural_width
 
 __all__ = [
     "Face",
-    "Line",
-    "Tell",
+    "Reporter",
+    "TypesetLine",
     "cjk_face",
     "covers",
     "lines_of",

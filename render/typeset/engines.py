@@ -26,10 +26,10 @@ def _check_size(tex: str, deepest: int) -> None:
 class _Warnings(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self.found: list[str] = []
+        self.messages: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.found.append(record.getMessage())
+        self.messages.append(record.getMessage())
 
 
 @lru_cache(1)
@@ -45,9 +45,9 @@ _RC = {"mathtext.default": "normal", "mathtext.fallback": "cm", "font.family": [
 
 
 def mathtext(tex: str, display: bool) -> MathBox:
+    """Outline by mathtext, in DejaVu Sans as MathVerse's own pages. Raises RefusedError."""
     import matplotlib
 
-    """Outline by mathtext, in DejaVu Sans as MathVerse's own pages. Raises RefusedError."""
     _check_size(tex, _DEEPEST_MATHTEXT)
     dialect = normalise(tex)
     if not dialect:
@@ -67,8 +67,8 @@ def mathtext(tex: str, display: bool) -> MathBox:
     finally:
         logger.removeHandler(warnings)
         logger.propagate = propagate
-    if warnings.found:
-        raise RefusedError(warnings.found[0])
+    if warnings.messages:
+        raise RefusedError(warnings.messages[0])
     outlines = [_glyph(font, index, size, x, y) for font, size, _, index, x, y in parsed.glyphs]
     outlines += [rectangle(x, y, w, max(h, 4.0)) for x, y, w, h in parsed.rects]
     return make_box(outlines, float(parsed.width), "mathtext")

@@ -36,8 +36,8 @@ def cjk_face(path: str | None = None) -> Face | None:
         if not Path(path).is_file():
             raise UserError(f"no font file {path}", "give the path of a .ttf, .otf or .ttc file")
         return _chinese(path)
-    for found in _candidates():
-        face = _chinese(found)
+    for candidate in _candidates():
+        face = _chinese(candidate)
         if face and covers(face, "的则求，（"):
             return face
     return None

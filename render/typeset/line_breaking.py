@@ -17,13 +17,13 @@ _NO_START = "，。、；：？！）】》」』”’,.;:?!)]}%°…"
 _NO_END = "（【《「『“‘([{"
 _OPENING, _CLOSING = tuple("（【([{"), tuple("）】)]}")
 
-Kind = Literal["text", "math", "space", "newline"]
+AtomKind = Literal["text", "math", "space", "newline"]
 
 
 class Atom(msgspec.Struct, frozen=True):
     """Something that is never broken: its size in pixels, measured from the baseline."""
 
-    kind: Kind
+    kind: AtomKind
     text: str
     width: float = 0.0
     ascent: float = 0.0
@@ -33,8 +33,8 @@ class Atom(msgspec.Struct, frozen=True):
     display: bool = False
 
 
-class Line(msgspec.Struct, frozen=True):
-    """Atoms with their x positions, and the room the line takes above and below its baseline."""
+class TypesetLine(msgspec.Struct, frozen=True):
+    """Atoms with their x positions, and the line's height above and below its baseline."""
 
     atoms: tuple[tuple[float, Atom], ...]
     width: float
@@ -119,11 +119,11 @@ def _is_cjk(atom: Atom) -> bool:
     return atom.kind == "text" and bool(re.match(f"[{FULL_WIDTH}]", atom.text))
 
 
-def line(row: list[Atom], em: int) -> Line:
+def line(row: list[Atom], em: int) -> TypesetLine:
     placed, x = [], 0.0
     for atom in row:
         placed.append((x, atom))
         x += atom.width
     ascent = max([1.0 * em, *(a.ascent + 0.12 * em for a in row)])
     descent = max([0.35 * em, *(a.descent + 0.12 * em for a in row)])
-    return Line(tuple(placed), x, ascent, descent)
+    return TypesetLine(tuple(placed), x, ascent, descent)

@@ -14,7 +14,7 @@ from ...latex import FULL_WIDTH, MathSpan, maths_spans, stray_dollars
 from ..issues import Issue
 from .fonts import Face, cjk_face, covers, sized, text_face
 from .formula import math_box
-from .line_breaking import Atom, Line, line, rows, spaced
+from .line_breaking import Atom, TypesetLine, line, rows, spaced
 from .mathtext_dialect import GLUED, tabular_as_array
 from .outlines import RefusedError
 
@@ -31,28 +31,30 @@ _BARE = re.compile(
     rf"(?:[\w.+\-=(),|/^\[\]<>]|[\^_]?{_GROUP}|\\[A-Za-z]+(?:\s*{_GROUP})*|\\[,;!{{}}%])+"
 )
 
-Tell = Callable[[Issue], None]
+Reporter = Callable[[Issue], None]
 
 
-def lines_of(text: str, em: int, width: float, tell: Tell, cjk: str | None = None) -> list[Line]:
-    """The text broken into lines no wider than `width` pixels; what went wrong goes to `tell`."""
-    atoms = list(spaced(_atoms(text, em, width, tell, cjk)))
+def lines_of(
+    text: str, em: int, width: float, report: Reporter, cjk: str | None = None
+) -> list[TypesetLine]:
+    """The text broken into lines no wider than `width` pixels; what went wrong goes to `report`."""
+    atoms = list(spaced(_atoms(text, em, width, report, cjk)))
     return [line(row, em) for row in rows(atoms, width)]
 
 
-def natural_width(text: str, em: int, tell: Tell, cjk: str | None = None) -> float:
+def natural_width(text: str, em: int, report: Reporter, cjk: str | None = None) -> float:
     """The width the text would take on one line."""
-    return sum(a.width for a in _atoms(text, em, 1e9, tell, cjk))
+    return sum(a.width for a in _atoms(text, em, 1e9, report, cjk))
 
 
-def _atoms(text: str, em: int, width: float, tell: Tell, cjk: str | None) -> Iterator[Atom]:
+def _atoms(text: str, em: int, width: float, report: Reporter, cjk: str | None) -> Iterator[Atom]:
     at = 0
     text = _LINE_END.sub("\n", _UNSEEN.sub("", _PICTURE.sub(" ", text))).strip()
     for span in _formulas_and_tables(text):
-        yield from _text_atoms(text[at : span.start], em, width, tell, cjk)
-        yield from _math_atoms(span, text[span.start : span.end], em, width, tell)
+        yield from _text_atoms(text[at : span.start], em, width, report, cjk)
+        yield from _math_atoms(span, text[span.start : span.end], em, width, report)
         at = span.end
-    yield from _text_atoms(text[at:], em, width, tell, cjk)
+    yield from _text_atoms(text[at:], em, width, report, cjk)
 
 
 def _formulas_and_tables(text: str) -> Iterator[MathSpan]:
@@ -65,21 +67,25 @@ def _formulas_and_tables(text: str) -> Iterator[MathSpan]:
             at = span.end
 
 
-def _text_atoms(text: str, em: int, width: float, tell: Tell, cjk: str | None) -> Iterator[Atom]:
-    """Words and white space; bare LaTeX is set as mathematics and told."""
+def _text_atoms(
+    text: str, em: int, width: float, report: Reporter, cjk: str | None
+) -> Iterator[Atom]:
+    """Words and white space; bare LaTeX is set as mathematics and reported."""
     at = 0
     for match in _BARE.finditer(text) if "\\" in text else ():
         core = match[0].rstrip(".,;:")
         if not re.search(r"\\[A-Za-z]", core):
             continue
-        yield from _plain_atoms(text[at : match.start()], em, width, tell, cjk)
-        tell(Issue("bare-latex", f"LaTeX outside dollars was set as mathematics: {core}", core))
-        yield from _formula(core, em, width, tell, False, f"${core}$")
+        yield from _plain_atoms(text[at : match.start()], em, width, report, cjk)
+        report(Issue("bare-latex", f"LaTeX outside dollars was set as mathematics: {core}", core))
+        yield from _formula(core, em, width, report, False, f"${core}$")
         at = match.start() + len(core)
-    yield from _plain_atoms(text[at:], em, width, tell, cjk)
+    yield from _plain_atoms(text[at:], em, width, report, cjk)
 
 
-def _plain_atoms(text: str, em: int, width: float, tell: Tell, cjk: str | None) -> Iterator[Atom]:
+def _plain_atoms(
+    text: str, em: int, width: float, report: Reporter, cjk: str | None
+) -> Iterator[Atom]:
     for piece in re.findall(r"\n|[^\S\n]+|[^\s]+", text):
         if piece == "\n":
             yield Atom("newline", "\n")
@@ -87,15 +93,15 @@ def _plain_atoms(text: str, em: int, width: float, tell: Tell, cjk: str | None) 
             yield Atom("space", " ", sized(text_face(), em).getlength(" "), em=em)
         else:
             if stray_dollars(piece):
-                tell(Issue("unbalanced-dollar", f"a $ without its partner in {piece!r}", piece))
-            yield from _word(piece.replace("\\$", "$").replace("\\%", "%"), em, width, tell, cjk)
+                report(Issue("unbalanced-dollar", f"a $ without its partner in {piece!r}", piece))
+            yield from _word(piece.replace("\\$", "$").replace("\\%", "%"), em, width, report, cjk)
 
 
-def _word(word: str, em: int, width: float, tell: Tell, cjk: str | None) -> Iterator[Atom]:
+def _word(word: str, em: int, width: float, report: Reporter, cjk: str | None) -> Iterator[Atom]:
     if _RTL.search(word):
-        tell(Issue("right-to-left", f"right-to-left text is not laid out: {word!r}", word))
+        report(Issue("right-to-left", f"right-to-left text is not laid out: {word!r}", word))
     for piece in re.findall(rf"[{FULL_WIDTH}]|[^{FULL_WIDTH}]+", word):
-        face = _face_for(piece, tell, cjk)
+        face = _face_for(piece, report, cjk)
         font = sized(face, em)
         for part in _chopped(piece, face, em, width):
             yield Atom("text", part, font.getlength(part), 0.93 * em, 0.24 * em, face, em)
@@ -117,64 +123,66 @@ def _face(text: str, cjk: str | None) -> Face | None:
     return chinese if chinese and covers(chinese, text) else None
 
 
-def _face_for(text: str, tell: Tell, cjk: str | None) -> Face:
+def _face_for(text: str, report: Reporter, cjk: str | None) -> Face:
     face = _face(text, cjk)
     if face:
         return face
     lost = "".join(sorted({c for c in text if not _face(c, cjk)}))
     if lost and re.search(f"[{FULL_WIDTH}]", lost) and cjk_face(cjk) is None:
-        tell(
+        report(
             Issue("no-chinese-font", "no font with Chinese was found: install one, or name a file")
         )
     if lost:
-        tell(Issue("missing-glyph", f"no font has a glyph for {lost!r}", text))
+        report(Issue("missing-glyph", f"no font has a glyph for {lost!r}", text))
     return text_face()
 
 
-def _math_atoms(span: MathSpan, source: str, em: int, width: float, tell: Tell) -> Iterator[Atom]:
+def _math_atoms(
+    span: MathSpan, source: str, em: int, width: float, report: Reporter
+) -> Iterator[Atom]:
     if source.startswith("\\begin"):
         what = "a table" if _TABULAR.match(source) else "an environment"
-        tell(Issue("bare-latex", f"{what} outside dollars was set as mathematics", source[:80]))
+        report(Issue("bare-latex", f"{what} outside dollars was set as mathematics", source[:80]))
     if span.display:
         yield Atom("newline", "\n")
-    yield from _formula(tabular_as_array(span.tex), em, width, tell, span.display, source)
+    yield from _formula(tabular_as_array(span.tex), em, width, report, span.display, source)
     if span.display:
         yield Atom("newline", "\n")
 
 
 def _formula(
-    tex: str, em: int, width: float, tell: Tell, display: bool, source: str
+    tex: str, em: int, width: float, report: Reporter, display: bool, source: str
 ) -> Iterator[Atom]:
     try:
         box = math_box(tex, display)
     except RefusedError as reason:
-        tell(
+        report(
             Issue("raw-latex", f"no engine sets this formula, it is printed raw: {reason}", source)
         )
-        yield from _word(" ".join(source.split()), em, width, tell, None)
+        yield from _word(" ".join(source.split()), em, width, report, None)
         return
     if GLUED.search(tex):
-        tell(Issue("misspelt-command", "read with a blank behind \\frac or \\sqrt", source))
+        report(Issue("misspelt-command", "read with a blank behind \\frac or \\sqrt", source))
     if box.width * em > width:
         words = _WORDS.split(tex)
         if len(words) > 1 and _plain(words[::2]):
             for k, part in enumerate(words):
                 if k % 2:
-                    yield from _text_atoms(part, em, width, tell, None)
+                    yield from _text_atoms(part, em, width, report, None)
                 elif part.strip():
-                    yield from _formula(part, em, width, tell, display, source)
+                    yield from _formula(part, em, width, report, display, source)
             return
         pieces = _breakable(tex)
         if len(pieces) > 1:
-            for piece in pieces:  # {} makes a leading + or - keep its room
-                yield from _formula("{}" + piece, em, width, tell, display, source)
+            for piece in pieces:  # {} makes a leading + or - keep its space
+                yield from _formula("{}" + piece, em, width, report, display, source)
                 yield Atom("space", " ", 0.15 * em, em=em)
             return
     size = min(float(em), width / box.width) if box.width else float(em)
     if size < 0.6 * em:
-        tell(Issue("overflow", f"a formula is {em / size:.1f} times wider than the page", source))
+        report(Issue("overflow", f"a formula is {em / size:.1f} times wider than the page", source))
     elif size < em:
-        tell(Issue("shrunk-formula", f"a wide formula was shrunk to {size / em:.0%}", source))
+        report(Issue("shrunk-formula", f"a wide formula was shrunk to {size / em:.0%}", source))
     yield Atom(
         "math", tex, box.width * size, box.ascent * size, box.descent * size,
         em=size, display=display,
@@ -207,6 +215,6 @@ def _breakable(tex: str) -> list[str]:
     return [p for p in [*pieces, tex[start:]] if p.strip()]
 
 
-def leftovers(line: Line) -> list[str]:
+def leftovers(line: TypesetLine) -> list[str]:
     """LaTeX that a line would show as it is."""
     return [m for _, a in line.atoms if a.kind == "text" for m in _LEFTOVER.findall(a.text)]

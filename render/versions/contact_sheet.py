@@ -45,8 +45,8 @@ def write_contact(
     release = Path(release)
     target = Path(target or release.with_name(f"{release.name}-contact.html"))
     root = Path(os.path.relpath(release, target.parent)).as_posix()
-    found = read_issues(path_or_none(issues))
-    page = contact_sheet(all_samples(release), release.name, found, quote(f"{root}/"))
+    by_problem = read_issues(path_or_none(issues))
+    page = contact_sheet(all_samples(release), release.name, by_problem, quote(f"{root}/"))
     write_text(target, page)
     return target
 

@@ -114,7 +114,7 @@ def _balance(plain: str) -> list[Issue]:
 
 
 def values(text: str) -> frozenset[str]:
-    """The numbers of a text, written alike: what a condition tells.
+    """The numbers of a text, written alike: the values of a condition.
 
     >>> sorted(values("AC = 3.0 and angle B is $50^{\\\\circ}$"))
     ['3', '50']
@@ -126,30 +126,30 @@ def values(text: str) -> frozenset[str]:
 
 
 def lint_conditions(
-    question: str, spans: Iterable[Span], shown: Iterable[str] | None = None
+    question: str, spans: Iterable[Span], diagram_texts: Iterable[str] | None = None
 ) -> list[Issue]:
     """Is every essential condition in the picture, and gone from the vision text?
 
-    `shown` are the texts of the annotated diagram (None: unknown, a picture nobody described).
+    `diagram_texts` are those of the annotated diagram (None: unknown, nobody described it).
     MathVerse, section 2.2: the two vision versions are solvable only if the picture tells
     what the text no longer does.
     """
     spans = list(spans)
     vision = text_of(question, spans, "vision_dominant")
-    in_picture = None if shown is None else frozenset().union(*map(values, shown))
+    in_picture = None if diagram_texts is None else frozenset().union(*map(values, diagram_texts))
     issues = []
     for span in (s for s in spans if s.role == "EC"):
         text = question[span.start : span.end]
         where = f"EC [{span.start}, {span.end})"
-        told = values(text)
-        if told and told <= values(vision):
+        numbers = values(text)
+        if numbers and numbers <= values(vision):
             issues.append(
                 Issue("condition-in-vision-text", f"still told by words: {text!r}", where)
             )
         if in_picture is None:
             issues.append(Issue("condition-unchecked", f"is {text!r} in the picture?", where))
-        elif not told <= in_picture:
-            lost = ", ".join(sorted(told - in_picture))
+        elif not numbers <= in_picture:
+            lost = ", ".join(sorted(numbers - in_picture))
             issues.append(
                 Issue("condition-nowhere", f"{lost} of {text!r} is in no diagram label", where)
             )

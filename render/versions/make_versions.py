@@ -26,16 +26,16 @@ class Versions(Display, msgspec.Struct, kw_only=True):
     contact: Path
 
     def counts(self) -> dict[str, int]:
-        found = sum(len(rows) for rows in self.issues.values())
-        return {"problems": self.report.kept, "dropped": self.report.dropped, "issues": found}
+        issues = sum(len(rows) for rows in self.issues.values())
+        return {"problems": self.report.kept, "dropped": self.report.dropped, "issues": issues}
 
     def headline(self) -> str:
         return ", ".join(f"{name} {count}" for name, count in self.counts().items())
 
     def table(self) -> Table:
         header = ["problem", "where", "code", "message"]
-        found = [(name, issue) for name, rows in self.issues.items() for issue in rows]
-        return header, [[name, i.where, i.code, i.message] for name, i in found]
+        pairs = [(name, issue) for name, rows in self.issues.items() for issue in rows]
+        return header, [[name, i.where, i.code, i.message] for name, i in pairs]
 
 
 def versions(

@@ -12,7 +12,7 @@ from ...problem import Problem
 from ..issues import Issue
 from ..page import EM, WIDTH, Page, chromium_page
 from ..page import page as compose
-from .six_versions import drawing_of, given_pictures, has_spec
+from .six_versions import drawing_of, has_spec, original_pictures
 
 
 def page(
@@ -35,19 +35,19 @@ def page(
     >>> page(p).picture.width, page(p).issues
     (1200, ())
     """
-    root, given = Path(images), given_pictures(problem)[1]
+    root, originals = Path(images), original_pictures(problem)[1]
     pictures, issues = [], []
     if has_spec(problem):
         try:
             drawing = drawing_of(problem, root)
         except UserError as error:
             return Page(None, (Issue("bad-diagram", str(error), "diagram"),), em)
-        given, pictures, issues = problem.images[1:], [drawing.picture], drawing.issues
-    pictures += [load_picture(root, image) for image in given]
+        originals, pictures, issues = problem.images[1:], [drawing.picture], drawing.issues
+    pictures += [load_picture(root, image) for image in originals]
     question, options = problem.question, problem.options
     if engine == "chromium":
         sheet = chromium_page(question, options, pictures, width=width, em=em)
     else:
-        face = None if font is None else str(font)
-        sheet = compose(question, options, pictures, width=width, em=em, cjk_font=face)
+        font_file = None if font is None else str(font)
+        sheet = compose(question, options, pictures, width=width, em=em, cjk_font=font_file)
     return msgspec.structs.replace(sheet, issues=(*issues, *sheet.issues))

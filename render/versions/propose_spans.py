@@ -102,9 +102,9 @@ _DEPENDS = re.compile(
     r"(?i)(?:and\s+)?(?:which|where|whose|with|when|so|such|respectively|having)\b"
 )
 _CJK = re.compile(f"[{HAN}]")
-_HELD = "\ue003"  # a comma or stop inside mathematics or parentheses
+_MASK = "\ue003"  # a comma or stop inside mathematics or parentheses
 _ASIDE = re.compile(r"[(（][^()（）\n]{1,200}[)）]")
-Piece = tuple[int, int, Role]
+RoleRange = tuple[int, int, Role]
 _SENTENCES = re.compile(r"(?<=[.?!])\s+(?=[A-Z($\"'\\])|(?<=[。？！；])|\n+")
 _CLAUSES = re.compile(r"[,;]\s+|，")
 _JOINED = re.compile(
@@ -119,15 +119,15 @@ def propose(question: str, values: Role = "EC") -> list[Span]:
     >>> [(text[s.start:s.end], s.role) for s in propose(text)]
     [('AB is tangent to circle O,', 'IP'), ('angle A = 50°,', 'EC')]
     """
-    masked = replace_maths(question, lambda formula: re.sub(r"[.,;?]", _HELD, formula))
-    masked = _ASIDE.sub(lambda m: re.sub(r"[.,;?，。；？]", _HELD, m[0]), masked)
+    masked = replace_maths(question, lambda formula: re.sub(r"[.,;?]", _MASK, formula))
+    masked = _ASIDE.sub(lambda m: re.sub(r"[.,;?，。；？]", _MASK, m[0]), masked)
     choices = _CHOICES.search(masked)
     spans: list[Span] = []
     for start, end in _pieces(masked, _SENTENCES, 0, choices.start() if choices else len(masked)):
         asks = _ASKS.search(masked, start, end)
-        found = _asking(masked, start, end) if asks else _stating(masked, start, end)
+        ranges = _asking(masked, start, end) if asks else _stating(masked, start, end)
         pieces = [
-            (*_trimmed(masked, *piece), _role(masked[slice(*piece)], values)) for piece in found
+            (*_trimmed(masked, *piece), _role(masked[slice(*piece)], values)) for piece in ranges
         ]
         spans += [
             Span(start=a, end=b, role=role)
@@ -139,7 +139,7 @@ def propose(question: str, values: Role = "EC") -> list[Span]:
     return spans + list(_names(question, spans))
 
 
-def _whole(text: str, start: int, end: int, pieces: list[Piece]) -> list[Piece]:
+def _whole(text: str, start: int, end: int, pieces: list[RoleRange]) -> list[RoleRange]:
     """A stating sentence goes as a whole when nothing of it is kept.
 
     What leads in ("In the figure", "In rectangle ABCD") is kept with the clauses that follow it;
@@ -154,10 +154,10 @@ def _whole(text: str, start: int, end: int, pieces: list[Piece]) -> list[Piece]:
         return pieces
     a, b, role = stating[-1]
     stating[-1] = (a, len(text[:b].rstrip(".。；")), role)
-    told = roles - {"DI"}
+    others = roles - {"DI"}
     first, last = _trimmed(text, start, stating[0][0])
-    if first < last and len(told) == 1:
-        stating.insert(0, (first, last, told.pop()))
+    if first < last and len(others) == 1:
+        stating.insert(0, (first, last, others.pop()))
     return stating
 
 
@@ -239,8 +239,8 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _role(clause: str, values: Role) -> Role:
-    told = _NO_VALUE.sub("", _POINTS.sub("", clause))
-    if _VALUE.search(told) and (_UNIT.search(told) or not _ON_AXES.search(told)):
+    rest = _NO_VALUE.sub("", _POINTS.sub("", clause))
+    if _VALUE.search(rest) and (_UNIT.search(rest) or not _ON_AXES.search(rest)):
         return values
     return "IP" if _PROPERTY.search(clause) else "DI"
 

@@ -14,7 +14,7 @@ from ...latex import maths_spans, outside
 from ...problem import Role, Span
 
 _WORD = re.compile(r"[A-Za-z0-9\\']+|[^\sA-Za-z0-9]")
-Piece = tuple[int, int, str]  # tokens [start, end) of the full text and what stands there instead
+Change = tuple[int, int, str]  # tokens [start, end) of the full text and what stands there instead
 
 
 class Token(NamedTuple):
@@ -58,36 +58,39 @@ def _tokens(text: str) -> list[Token]:
     return tokens
 
 
-def _changes(tokens: list[Token], other: str) -> list[Piece]:
-    theirs = _tokens(other)
+def _changes(tokens: list[Token], other: str) -> list[Change]:
+    other_tokens = _tokens(other)
     matcher = SequenceMatcher(
-        None, [t.text.lower() for t in tokens], [t.text.lower() for t in theirs], autojunk=False
+        None,
+        [t.text.lower() for t in tokens],
+        [t.text.lower() for t in other_tokens],
+        autojunk=False,
     )
-    pieces: list[Piece] = []
+    changes: list[Change] = []
     for op, a, b, c, d in matcher.get_opcodes():
         if op == "equal" or not tokens:
             continue
-        text = other[theirs[c].start : theirs[d - 1].end] if d > c else ""
+        text = other[other_tokens[c].start : other_tokens[d - 1].end] if d > c else ""
         if a == b:  # an insertion takes a neighbouring word with it: spans are never empty
-            a, b, text = _with_neighbour(tokens, a, text, pieces)
-        pieces.append((a, b, text))
-    return pieces
+            a, b, text = _with_neighbour(tokens, a, text, changes)
+        changes.append((a, b, text))
+    return changes
 
 
-def _with_neighbour(tokens: list[Token], at: int, text: str, pieces: list[Piece]) -> Piece:
+def _with_neighbour(tokens: list[Token], at: int, text: str, changes: list[Change]) -> Change:
     """The insertion of `text` before token `at` as a replacement of the word before or after it."""
     follows = at < len(tokens) and tokens[at].text[0].isalnum()
     if follows or at == 0:
         return at, at + 1, f"{text} {tokens[at].text}"
-    if pieces and pieces[-1][1] == at:  # the word before was changed already: extend that change
-        start, end, before = pieces.pop()
+    if changes and changes[-1][1] == at:  # the word before was changed already: extend that change
+        start, end, before = changes.pop()
         return start, end, f"{before} {text}".strip()
     return at - 1, at, f"{tokens[at - 1].text} {text}"
 
 
-def _text_in(pieces: list[Piece], start: int, end: int) -> str | None:
-    """What stands for tokens [start, end): None for themselves; a piece's text at its start."""
-    for a, b, text in pieces:
+def _text_in(changes: list[Change], start: int, end: int) -> str | None:
+    """What stands for tokens [start, end): None for themselves; a change's text at its start."""
+    for a, b, text in changes:
         if a <= start and end <= b:
             return text if a == start else ""
     return None

@@ -28,8 +28,8 @@ OUTER_FIRST = ("EC", "IP", "DI")
 def text_of(question: str, spans: Iterable[Span], version: str) -> str:
     """The question as `version` words it; Text-dominant and Text-only are the question itself.
 
-    >>> given = "It is known that DE ∥ BC, ∠A = 80°, then ∠B is ( )."
-    >>> text_of(given, [Span(start=0, end=24, role="IP"), Span(start=25, end=34, role="EC")],
+    >>> question = "It is known that DE ∥ BC, ∠A = 80°, then ∠B is ( )."
+    >>> text_of(question, [Span(start=0, end=24, role="IP"), Span(start=25, end=34, role="EC")],
     ...         "vision_dominant")
     'It is known that DE ∥ BC, then ∠B is ( ).'
 

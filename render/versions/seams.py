@@ -38,15 +38,15 @@ def tidy(text: str) -> str:
     """
     if SEAM not in text:
         return text
-    held: list[str] = []
+    formulas: list[str] = []
 
-    def hold(formula: str) -> str:
+    def mask(formula: str) -> str:
         if SEAM in formula:  # a span inside mathematics was cut: this is no longer one formula
             return formula
-        held.append(formula)
-        return f"{_MATH_OPEN}{len(held) - 1}{_MATH_CLOSE}"
+        formulas.append(formula)
+        return f"{_MATH_OPEN}{len(formulas) - 1}{_MATH_CLOSE}"
 
-    text = replace_maths(text, hold)
+    text = replace_maths(text, mask)
     for _ in range(10):  # each rule shortens the text or settles; ten rounds are ample
         before = text
         for pattern, replacement in RULES:
@@ -54,7 +54,7 @@ def tidy(text: str) -> str:
         if text == before:
             break
     text = _CAPITAL.sub(_capitalise, text).replace(SEAM, "")
-    return re.sub(f"{_MATH_OPEN}(\\d+){_MATH_CLOSE}", lambda m: held[int(m[1])], text)
+    return re.sub(f"{_MATH_OPEN}(\\d+){_MATH_CLOSE}", lambda m: formulas[int(m[1])], text)
 
 
 def _one_blank(match: re.Match[str]) -> str:

@@ -34,13 +34,13 @@ _SPEC = re.compile(r"(?m)^(?:kind|points|draw|axes|solids|background|labels)\s*:
 BASE_TAGS = {"DI", "IP"}
 
 
-class Pictures(msgspec.Struct):
+class VersionPictures(msgspec.Struct):
     """The stored pictures of a problem, and what is known of the annotated one."""
 
     base: list[Image]
     annotated: list[Image]
     annotation: str | None = None
-    shown: list[str] | None = None  # texts in the annotated picture; None: nobody told
+    texts: list[str] | None = None  # in the annotated picture; None: unknown
 
 
 def six_samples(
@@ -61,18 +61,18 @@ def six_samples(
     issues: list[Issue] = []
     questions = texts_of(problem.question, problem.spans) | dict(texts or {})
     pictures = _pictures(problem, work, issues)
-    issues += _text_issues(problem, questions, pictures.shown)
+    issues += _text_issues(problem, questions, pictures.texts)
     sheet = _page(problem, questions["vision_only"], pictures, work, width, em, engine, font)
     issues += [Issue(i.code, i.message, f"vision_only: {i.where}"[:200]) for i in sheet.issues]
     if sheet.picture is None:
         fatal = next(issue for issue in sheet.issues if issue.code in FATAL)
         raise UserError(f"no page ({fatal.code}): {fatal.message}", FATAL[fatal.code])
-    shown = store_picture(sheet.png(), work, "page", f"page of {problem.id}")
-    return [_sample(problem, v, questions[v], pictures, shown) for v in VERSIONS], issues
+    page_image = store_picture(sheet.png(), work, "page", f"page of {problem.id}")
+    return [_sample(problem, v, questions[v], pictures, page_image) for v in VERSIONS], issues
 
 
 def _sample(
-    problem: Problem, version: str, question: str, pictures: Pictures, sheet: Image
+    problem: Problem, version: str, question: str, pictures: VersionPictures, sheet: Image
 ) -> Sample:
     images = {
         "text_only": pictures.base if _in_options(problem) else [],
@@ -92,32 +92,32 @@ def _in_options(problem: Problem) -> bool:
 
 
 def _text_issues(
-    problem: Problem, questions: Mapping[str, str], shown: list[str] | None
+    problem: Problem, questions: Mapping[str, str], diagram_texts: list[str] | None
 ) -> list[Issue]:
     """What cutting broke: findings that the full text does not have already."""
     known = {(i.code, i.message) for i in lint(problem.question)}
     issues = []
     for version in ("text_lite", "vision_intensive", "vision_dominant"):
-        for found in lint(questions[version]):
-            if (found.code, found.message) not in known:
-                issues.append(Issue(found.code, found.message, version))
+        for issue in lint(questions[version]):
+            if (issue.code, issue.message) not in known:
+                issues.append(Issue(issue.code, issue.message, version))
     if not problem.spans:
         issues.append(Issue("no-spans", "without spans all versions have the same text"))
     if _in_options(problem):
         issues.append(Issue("options-in-pictures", "options are pictures", "text_only"))
     return issues + lint_conditions(
-        problem.question, check_spans(problem.question, problem.spans), shown
+        problem.question, check_spans(problem.question, problem.spans), diagram_texts
     )
 
 
-def _pictures(problem: Problem, work: Path, issues: list[Issue]) -> Pictures:
+def _pictures(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictures:
     if has_spec(problem):
         return _drawn(problem, work, issues)
-    base, annotated = given_pictures(problem)
-    told = [problem.diagram] if problem.diagram else None
+    base, annotated = original_pictures(problem)
+    texts = [problem.diagram] if problem.diagram else None
     if not problem.images:
         issues.append(Issue("no-picture", "a vision version without a picture"))
-    return Pictures(base, annotated, shown=told)
+    return VersionPictures(base, annotated, texts=texts)
 
 
 def has_spec(problem: Problem) -> bool:
@@ -125,7 +125,7 @@ def has_spec(problem: Problem) -> bool:
     return bool(problem.diagram and _SPEC.search(problem.diagram))
 
 
-def given_pictures(problem: Problem) -> tuple[list[Image], list[Image]]:
+def original_pictures(problem: Problem) -> tuple[list[Image], list[Image]]:
     """The original pictures, and the same with the annotated one in the place of the first."""
     annotated = [image for image in problem.images if image.role == "annotated"]
     base = [image for image in problem.images if image.role != "annotated"]
@@ -142,7 +142,7 @@ def drawing_of(problem: Problem, root: Path, tags: set[str] | None = None) -> Dr
     return draw(spec, tags=tags, background=background)
 
 
-def _drawn(problem: Problem, work: Path, issues: list[Issue]) -> Pictures:
+def _drawn(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictures:
     """Base and annotated diagram from the spec."""
     images = []
     for tags in (BASE_TAGS, None):
@@ -151,13 +151,15 @@ def _drawn(problem: Problem, work: Path, issues: list[Issue]) -> Pictures:
         picture = encode_png(drawing.picture)
         images.append(store_picture(picture, work, "figure", f"diagram of {problem.id}"))
     rest = [image for image in problem.images[1:] if image.role != "annotated"]
-    shown = [placed.label.text for placed in drawing.labels if placed.label.kind != "tick"]
-    return Pictures([images[0], *rest], [images[1], *rest], drawing.annotation or None, shown)
+    texts = [placed.label.text for placed in drawing.labels if placed.label.kind != "tick"]
+    return VersionPictures(
+        [images[0], *rest], [images[1], *rest], drawing.annotation or None, texts
+    )
 
 
 def _page(
-    problem: Problem, text: str, pictures: Pictures, work: Path, width: int, em: int, engine: str,
-    font: str | None,
+    problem: Problem, text: str, pictures: VersionPictures, work: Path, width: int, em: int,
+    engine: str, font: str | None,
 ) -> Page:  # fmt: skip
     images = [load_picture(work, image) for image in pictures.annotated]
     if engine == "chromium":

@@ -101,9 +101,9 @@ def test_regions_of_a_label_studio_task(tmp_path: Path) -> None:
     task.write_text(
         json.dumps({"data": {"image": "/data/p.png"}, "annotations": [{"result": result}]})
     )
-    shown = run(task, "--from", "regions", "-o", tmp_path / "out.png", "--json")
-    assert shown.exit_code == 0
-    assert "60" in json.loads(shown.stdout)[0]["annotation"]
+    drawn = run(task, "--from", "regions", "-o", tmp_path / "out.png", "--json")
+    assert drawn.exit_code == 0
+    assert "60" in json.loads(drawn.stdout)[0]["annotation"]
     for bad in ({}, [], {"data": {}, "annotations": []}):
         task.write_text(json.dumps(bad))
         assert isinstance(run(task, "--from", "regions").exception, UserError)

@@ -12,7 +12,7 @@ import pytest
 from benchwright.render.diagram.canvas import INK
 from benchwright.render.diagram.draw import Drawing, draw
 from benchwright.render.figure.spec import read_spec
-from benchwright.render.labels.free_space import Room
+from benchwright.render.labels.free_space import FreeSpace
 from benchwright.render.labels.labels import Label
 from benchwright.render.labels.lettering import letter
 from benchwright.render.labels.placement import place
@@ -81,9 +81,9 @@ def test_labels_are_clear_and_nothing_overlaps(name: str) -> None:
 
 def test_no_label_of_a_spec_is_lost() -> None:
     for spec, drawing in zip(bench().generated(24), drawings("generated"), strict=False):
-        wanted = len(spec["labels"])
+        expected = len(spec["labels"])
         got = [d for d in drawing.labels if d.label.where.startswith("labels")]
-        assert len(got) == wanted
+        assert len(got) == expected
 
 
 def spec_of(extra: str) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def test_a_dimension_line_is_drawn_on_request_and_keeps_off() -> None:
     assert done.strokes[0].arrows == (True, True)
 
 
-def test_a_dimension_line_without_room_is_an_issue_and_its_text_is_kept() -> None:
+def test_a_dimension_line_without_space_is_an_issue_and_its_text_is_kept() -> None:
     label = Label("6 m", "segment", np.array([[50.0, 150], [250, 150]]), dimension=True)
     full, none = np.ones((300, 300), bool), np.zeros((300, 300), bool)
     (done,), (issue,) = place([label], full, none, Scene([], 1.0, (300, 300)), last=True)
@@ -162,13 +162,13 @@ def test_narrow_angles_get_a_leader() -> None:
     assert done.strokes[0].arrows == (False, True)
 
 
-def test_room_counts_ink_like_a_loop() -> None:
+def test_free_space_counts_ink_like_a_loop() -> None:
     random = np.random.default_rng(1)
     ink = random.random((60, 80)) < 0.02
-    room = Room(ink, np.zeros_like(ink))
+    space = FreeSpace(ink, np.zeros_like(ink))
     centres = random.uniform(10, 50, (40, 2))
     size, pad = (9, 5), 2
-    for centre, count in zip(centres, room.ink(centres, size, pad), strict=True):
+    for centre, count in zip(centres, space.ink(centres, size, pad), strict=True):
         left, top = (np.round(centre - np.array(size) / 2).astype(int) - pad).tolist()
         box = ink[max(0, top) : top + size[1] + 2 * pad, max(0, left) : left + size[0] + 2 * pad]
         assert count == box.sum()

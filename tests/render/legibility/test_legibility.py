@@ -24,24 +24,24 @@ def codes(picture: Image.Image, text: str = "", **options: float) -> set[str]:
 
 @pytest.mark.parametrize("em", [20, 28, 36, 54])
 def test_a_sound_page_passes_and_its_size_is_measured(em: int) -> None:
-    found = legibility(page(TEXT, em=em).picture, TEXT)
-    assert found.recall == 1.0
-    assert found.em == pytest.approx(em, rel=0.08)
-    assert found.effective["768"] == pytest.approx(em * 768 / 1200, rel=0.08)
+    measured = legibility(page(TEXT, em=em).picture, TEXT)
+    assert measured.recall == 1.0
+    assert measured.em == pytest.approx(em, rel=0.08)
+    assert measured.effective["768"] == pytest.approx(em * 768 / 1200, rel=0.08)
 
 
 def test_words_that_are_not_there_are_named() -> None:
     """As in MathVerse's picture 624: the page lacks three words of its text."""
-    shown = page("State the coordinates of the centre in the form $(a, b)$.").picture
-    found = legibility(shown, TEXT)
-    assert found.recall == pytest.approx(0.75)
-    assert set(found.missing) == {"of", "the", "circle"}
-    assert "words-missing" in codes(shown, TEXT)
+    picture = page("State the coordinates of the centre in the form $(a, b)$.").picture
+    measured = legibility(picture, TEXT)
+    assert measured.recall == pytest.approx(0.75)
+    assert set(measured.missing) == {"of", "the", "circle"}
+    assert "words-missing" in codes(picture, TEXT)
 
 
 def test_another_text_is_not_found() -> None:
-    shown = page("Consider the following diagram and prove your claim.").picture
-    assert legibility(shown, "Calculate volume radius height cylinder.").recall == 0.0
+    picture = page("Consider the following diagram and prove your claim.").picture
+    assert legibility(picture, "Calculate volume radius height cylinder.").recall == 0.0
 
 
 def test_an_option_letter_at_the_end_of_a_line() -> None:
@@ -103,20 +103,20 @@ def test_ocr_agrees_on_a_sound_page() -> None:
 
 def test_the_defective_pictures_of_mathverse_are_found() -> None:
     """Pictures 623-625 and 684 are known to be wrong; sound ones raise no alarm of these kinds."""
-    wanted = {
+    expected = {
         "images/623.png": "words-missing", "images/624.png": "words-missing",
         "images/625.png": "cut-line", "images/684.png": "parted-option",
     }  # fmt: skip
-    found: dict[str, set[str]] = {}
+    codes_of: dict[str, set[str]] = {}
     folder = shared("mathverse/six-versions")
     for row in map(json.loads, (folder / "problems.jsonl").read_text().splitlines()):
-        told = row["versions"]["Vision Dominant"]
+        dominant = row["versions"]["Vision Dominant"]
         path = row["versions"]["Vision Only"]["image"]
-        text = "\n".join([told["question"], *(told["choices"] or [])])
-        found[path] = codes(Image.open(folder / path), text)
-    for path, code in wanted.items():
-        if path in found:
-            assert code in found[path]
+        text = "\n".join([dominant["question"], *(dominant["choices"] or [])])
+        codes_of[path] = codes(Image.open(folder / path), text)
+    for path, code in expected.items():
+        if path in codes_of:
+            assert code in codes_of[path]
     kinds = {"words-missing", "cut-line", "parted-option", "small-text", "no-ink"}
-    alarms = [path for path, had in found.items() if had & kinds and path not in wanted]
-    assert len(alarms) <= 0.05 * len(found), json.dumps(alarms)
+    alarms = [path for path, had in codes_of.items() if had & kinds and path not in expected]
+    assert len(alarms) <= 0.05 * len(codes_of), json.dumps(alarms)

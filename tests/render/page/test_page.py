@@ -61,9 +61,9 @@ def test_letters_never_part_from_their_options() -> None:
     long = "a rather long option that fills more than one line of the page without any doubt " * 2
     sheet = page("Choose.", [Option(label=label, text=long) for label in "ABCD"])
     text = "Choose.\n" + "\n".join(f"{label}. {long}" for label in "ABCD")
-    found = legibility(sheet.picture, text, em=sheet.em)
-    assert found.recall == 1.0
-    assert "parted-option" not in {issue.code for issue in found.issues}
+    measured = legibility(sheet.picture, text, em=sheet.em)
+    assert measured.recall == 1.0
+    assert "parted-option" not in {issue.code for issue in measured.issues}
 
 
 def test_options_that_only_name_their_letter_are_not_printed() -> None:

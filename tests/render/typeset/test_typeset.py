@@ -31,7 +31,7 @@ from hypothesis import strategies as st
         (r"\displaystyle\sum\limits_{i}", r"\sum_{i}"),
         (r"\stackrel{a}b", r"\overset{a}{b}"),
         (r"\textcircled{3}", "③"),
-        (r"m\sqrtn", r"m\sqrt{n}"),  # misspelt in the data; told as an issue
+        (r"m\sqrtn", r"m\sqrt{n}"),  # misspelt in the data; reported as an issue
     ],
 )
 def test_normaliser(latex: str, dialect: str) -> None:

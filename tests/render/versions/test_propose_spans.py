@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 
 @pytest.mark.parametrize(
-    ("question", "wanted"),
+    ("question", "expected"),
     [
         (
             "As shown in the figure, AB is tangent to circle O, angle A = 50°, find angle O.",
@@ -76,9 +76,9 @@ from hypothesis import strategies as st
         ("如图，圆锥的高为4cm，求侧面积", [("圆锥的高为4cm，", "EC"), ("圆锥", "IP")]),
     ],
 )
-def test_roles(question: str, wanted: list[tuple[str, str]]) -> None:
+def test_roles(question: str, expected: list[tuple[str, str]]) -> None:
     spans = check_spans(question, propose(question))
-    assert [(question[s.start : s.end], s.role) for s in spans] == wanted
+    assert [(question[s.start : s.end], s.role) for s in spans] == expected
 
 
 def test_values_may_count_as_shown() -> None:

@@ -161,9 +161,9 @@ def test_commands(tmp_path: Path) -> None:
     hostile = problem(source, id="a-2", question="<script>x</script> find $y$.", spans=[])
     write_jsonl(source / "problems.jsonl", [problem(source), hostile])
     run = CliRunner().invoke
-    given = str(source / "problems.jsonl")
+    problems = str(source / "problems.jsonl")
     out = tmp_path / "six"
-    done = run(render, ["versions", given, "-o", str(out), "--json"])
+    done = run(render, ["versions", problems, "-o", str(out), "--json"])
     assert done.exit_code == 1  # there are findings
     assert '"problems": 2' in done.output
     sheet = (out / "contact.html").read_text()
@@ -173,7 +173,7 @@ def test_commands(tmp_path: Path) -> None:
     assert sheet.count("<img") == 2 * 5
     assert len(list(read_jsonl(out / "versions" / "problems.jsonl", Problem))) == 2
 
-    pages = run(render, ["page", given, "-o", str(tmp_path / "pages"), "--id", "a-1"])
+    pages = run(render, ["page", problems, "-o", str(tmp_path / "pages"), "--id", "a-1"])
     assert pages.exit_code == 0
     row = json.loads(pages.stdout.splitlines()[0])
     assert row == {"id": "a-1", "issues": [], "path": "a-1.png"}
@@ -184,8 +184,8 @@ def test_commands(tmp_path: Path) -> None:
     assert data["a-1"]["recall"] == 1.0
     assert data["a-1"]["effective"]["448"] > 12
 
-    shown = run(render, ["contact", str(out)])
-    assert shown.exit_code == 0
+    contact = run(render, ["contact", str(out)])
+    assert contact.exit_code == 0
     assert (tmp_path / "six-contact.html").read_text().count('src="six/images/') == 10
 
 

@@ -79,11 +79,11 @@ PAPER = [
 ]
 
 
-@pytest.mark.parametrize(("marked", "wanted"), PAPER)
-def test_the_papers_examples(marked: str, wanted: dict[str, str]) -> None:
+@pytest.mark.parametrize(("marked", "expected"), PAPER)
+def test_the_papers_examples(marked: str, expected: dict[str, str]) -> None:
     question, spans = tagged(marked)
     texts = texts_of(question, spans)
-    assert {v: texts[v] for v in wanted} == wanted
+    assert {v: texts[v] for v in expected} == expected
     assert texts["text_dominant"] == texts["text_only"] == question
     assert texts["vision_only"] == texts["vision_dominant"]
 
