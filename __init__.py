@@ -88,8 +88,8 @@ else:
 
         if name not in PLACES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        globals()[name] = found = imported(PLACES[name])
-        return found
+        globals()[name] = value = imported(PLACES[name])
+        return value
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__})

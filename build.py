@@ -105,28 +105,28 @@ def _check(plan: Recipe, context: Context) -> None:
 
 def _run_stages(plan: Recipe, context: Context, keep_going: bool) -> tuple[list[Report], Path]:
     report, ran = read_sources(plan.sources, plan.folder, context.work, context.engine)
-    _tell(report, ran)
+    _say_report(report, ran)
     reports = [report]
     last = context.work / "00-read" / "problems.jsonl"
     for number, spec in enumerate(_stages(plan), 1):
         folder = context.work / f"{number:02d}-{spec.name}"
         stage = load_stage(spec.name)
         report, ran = run_stage(stage, spec.options, last, folder, context, keep_going)
-        _tell(report, ran)
+        _say_report(report, ran)
         reports.append(report)
         last = folder / "problems.jsonl"
     return reports, last
 
 
-def _tell(report: Report, ran: bool) -> None:
+def _say_report(report: Report, ran: bool) -> None:
     reasons = ", ".join(f"{reason}: {count}" for reason, count in report.reasons.items())
-    found = ", ".join(f"{count} {code}" for code, count in report.findings.items())
+    findings = ", ".join(f"{count} {code}" for code, count in report.findings.items())
     rows = {name: count for name, count in report.tables.items() if count and name != "findings"}
     tables = ", ".join(f"{count} in {name}.jsonl" for name, count in rows.items())
     say(
         f"{report.stage}: {report.taken} in, {report.kept} kept, {report.dropped} dropped"
         + (f" ({reasons})" if reasons else "")
-        + (f"; findings: {found}" if found else "")
+        + (f"; findings: {findings}" if findings else "")
         + (f"; {tables}" if tables else "")
         + ("" if ran else "  [unchanged]")
     )
@@ -157,7 +157,7 @@ def _split(
         key=key,
         whole_set=True,
     )
-    _tell(report, old is None)
+    _say_report(report, old is None)
     return splits, report
 
 
@@ -244,9 +244,9 @@ def _export(plan: Recipe, release: Path) -> None:
 @contextmanager
 def _locked(work: Path) -> Iterator[None]:
     """One build at a time in a work folder."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         try:
-            held.enter_context(locked(work / ".lock", wait=False))
+            stack.enter_context(locked(work / ".lock", wait=False))
         except BlockingIOError as error:
             raise UserError(
                 f"another build is running in {work}", "wait, or choose another --out"

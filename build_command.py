@@ -87,12 +87,12 @@ def stages(plugins: tuple[Path, ...], as_json: bool) -> None:
     """
     from .catalogue import stages as listed
 
-    found = listed(plugins)
+    kinds = listed(plugins)
     parts = [
         table([[r.name, r.module, r.origin, r.options] for r in rows], [kind, *HEADER])
-        for kind, rows in found.items()
+        for kind, rows in kinds.items()
     ]
-    emit(found, as_json, "\n\n".join(parts))
+    emit(kinds, as_json, "\n\n".join(parts))
 
 
 HEADER = ("module", "origin", "options")

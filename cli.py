@@ -59,12 +59,12 @@ def main(args: list[str] | None = None) -> None:
     """Run the command line: exit 0 good, 1 findings or user error, 2 wrong usage."""
     for stream in (sys.stdout, sys.stderr):
         _speak_utf8(stream)
-    given = sys.argv[1:] if args is None else args
-    args = [arg for arg in given if arg != "--debug"]
+    argv = sys.argv[1:] if args is None else args
+    args = [arg for arg in argv if arg != "--debug"]
     try:
         cli.main(args, prog_name="benchwright", standalone_mode=True)
     except UserError as error:
-        if "--debug" in given:
+        if "--debug" in argv:
             raise
         click.echo(f"Error: {error}", err=True)
         sys.exit(1)

@@ -19,7 +19,7 @@ LONGEST_CELL = 100  # characters
 
 
 class Display:
-    """Mixed in before a struct: subclasses say their `headline` and their `table`.
+    """Mixed in before a struct: subclasses define `headline` and `table`.
 
     The records themselves, and their JSON, stay as they are.
     """

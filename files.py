@@ -186,8 +186,8 @@ def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
 
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        held = FileLock(path).acquire(timeout=-1 if wait else 0)
+        lock = FileLock(path).acquire(timeout=-1 if wait else 0)
     except Timeout as error:
         raise BlockingIOError(f"{path} is held by another process") from error
-    with held:
+    with lock:
         yield

@@ -13,16 +13,18 @@ import msgspec
 from .errors import UserError
 from .terminal import put_line, say
 
-Record = dict[str, Any]
-Answer = tuple[Record, bool]  # the answer, and whether its line could be read
-Map = Callable[[Callable[[Record | str], Answer], Iterable[Record | str]], Iterable[Answer]]
+JsonObject = dict[str, Any]
+LineResult = tuple[JsonObject, bool]  # the answer, and whether its line could be read
+Map = Callable[
+    [Callable[[JsonObject | str], LineResult], Iterable[JsonObject | str]], Iterable[LineResult]
+]
 
 
 class Malformed(UserError):
     """A record that lacks what the tool needs, or holds something else in its place."""
 
 
-def run(work: Callable[[Record], Record], map: Map = builtins.map) -> None:
+def run(work: Callable[[JsonObject], JsonObject], map: Map = builtins.map) -> None:
     """Answer every record on stdin with `{"id", ...}`, or with `{"id", "error"}`.
 
     `work` makes the answer. Lines that are no JSON objects, or malformed, stop none of the others,
@@ -41,7 +43,7 @@ def run(work: Callable[[Record], Record], map: Map = builtins.map) -> None:
         raise SystemExit(1)
 
 
-def text_of(record: Record, field: str) -> str:
+def text_of(record: JsonObject, field: str) -> str:
     """The text in a field of a record; raises Malformed when there is none.
 
     >>> text_of({"mmd": "x"}, "mmd")
@@ -53,7 +55,7 @@ def text_of(record: Record, field: str) -> str:
     return text
 
 
-def _answer(work: Callable[[Record], Record], record: Record | str) -> Answer:
+def _answer(work: Callable[[JsonObject], JsonObject], record: JsonObject | str) -> LineResult:
     if isinstance(record, str):
         return {"id": None, "error": record}, False
     try:
@@ -64,7 +66,7 @@ def _answer(work: Callable[[Record], Record], record: Record | str) -> Answer:
         )
 
 
-def _records(stream: BinaryIO) -> Iterator[Record | str]:
+def _records(stream: BinaryIO) -> Iterator[JsonObject | str]:
     """The object of each line that is not blank; of an unreadable one, what is wrong with it."""
     for number, line in enumerate(stream, 1):
         if not line.strip():

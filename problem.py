@@ -162,7 +162,7 @@ SHARED_FIELDS = (
 
 
 def sample_of(problem: Problem, version: str = "", **changes: Any) -> Sample:
-    """The sample that asks `problem` in `version`, with fields changed as told.
+    """The sample that asks `problem` in `version`, with `changes` to its fields.
 
     >>> p = Problem(id="a-1", origin="a-1", source=Source(name="a", raw_id="1"), question="1+1?")
     >>> sample_of(p, "text_lite", question="?").id

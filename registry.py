@@ -113,8 +113,8 @@ def _points(kind: str) -> dict[str, list[EntryPoint]]:
     from importlib.metadata import entry_points
 
     points: dict[str, list[EntryPoint]] = {}
-    found = entry_points(group=f"benchwright.{kind}s")
-    for point in sorted(found, key=lambda p: (p.name, p.dist.name if p.dist else "")):
+    installed = entry_points(group=f"benchwright.{kind}s")
+    for point in sorted(installed, key=lambda p: (p.name, p.dist.name if p.dist else "")):
         points.setdefault(point.name, []).append(point)
     return points
 

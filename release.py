@@ -66,11 +66,11 @@ def read_samples(
     """
     samples = _records(Path(release), split, "jsonl", Sample)
     if answers is not None:
-        held = _answers(Path(answers))
+        private = _answers(Path(answers))
         for sample in samples:
-            found = held.get(sample.id, {})
-            sample.answer = found.get("answer", sample.answer)
-            sample.solution = found.get("solution", sample.solution)
+            row = private.get(sample.id, {})
+            sample.answer = row.get("answer", sample.answer)
+            sample.solution = row.get("solution", sample.solution)
     return samples
 
 
@@ -134,13 +134,13 @@ def _images(record: Problem | Sample) -> Iterator[Image]:
 
 
 def _answers(path: Path) -> dict[str, dict[str, Any]]:
-    held: dict[str, dict[str, Any]] = {}
+    by_id: dict[str, dict[str, Any]] = {}
     for number, line in read_lines(path):
         try:
             row = msgspec.json.decode(line)
-            held[row["id"]] = row
+            by_id[row["id"]] = row
         except (msgspec.DecodeError, LookupError, TypeError) as error:
             raise UserError(
                 f"{path}:{number}: not an answer ({error})", 'each line is {"id", "answer"}'
             ) from error
-    return held
+    return by_id

@@ -1,4 +1,4 @@
-"""Talking to people: results on stdout, progress and talk on stderr."""
+"""Talking to people: results on stdout, progress and messages on stderr."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ plugin_option = click.option(
 
 
 def say(message: str) -> None:
-    """One line of talk on stderr."""
+    """One message on stderr."""
     click.echo(message, err=True)
 
 
@@ -69,15 +69,15 @@ def progress(
     if not stream.isatty():
         yield from items
         return
-    start = shown = time.monotonic()
+    start = last = time.monotonic()
     count = 0
     _rewrite(stream, f"{label}: 0 of {total:,} {unit}")
     for item in items:
         yield item
         count += 1
         now = time.monotonic()
-        if now - shown > 0.5:
-            shown, rate = now, count / (now - start)
+        if now - last > 0.5:
+            last, rate = now, count / (now - start)
             _rewrite(stream, f"{label}: {count:,} of {total:,} {unit}, {rate:,.0f}/s")
     _rewrite(stream, f"{label}: {count:,} {unit} in {time.monotonic() - start:.1f} s\n")
 

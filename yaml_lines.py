@@ -27,10 +27,10 @@ class Located:
         """`file:line` of the last of the keys that is there."""
         node, line = self._node, 0
         for key in keys:
-            found = _child(node, key)
-            if found is None:
+            child = _child(node, key)
+            if child is None:
                 break
-            node, line = found
+            node, line = child
         return f"{self.path}:{line}" if line else str(self.path)
 
 

@@ -13,7 +13,7 @@ from ..errors import UserError
 from ..pipeline import Context, stage
 from ..problem import Drop, Problem, Span
 from ..taxonomy import Tree, load_tree, steps_from, violations
-from .votes import Entry, Policy, as_final, ledger, read_votes
+from .votes import LedgerEntry, Policy, as_final, ledger, read_votes
 
 
 @stage("label", whole_set=True)
@@ -38,8 +38,8 @@ def label(
     """
     known = _tree(tree, context)
     entries = _entries(votes, adjudicated, field, policy, known)
-    strangers = sorted(entries.keys() - {problem.id for problem in problems})
-    for name in strangers:
+    unknown_ids = sorted(entries.keys() - {problem.id for problem in problems})
+    for name in unknown_ids:
         context.record("strangers", {"id": name, "why": "votes on a problem that is not here"})
     for problem in problems:
         entry = entries.get(problem.id)
@@ -58,9 +58,9 @@ def label(
 
 def _entries(
     votes: Path, adjudicated: Path | None, field: str, policy: str, tree: Tree | None
-) -> dict[str, Entry]:
-    given = read_votes(votes) + as_final(read_votes(adjudicated) if adjudicated else [])
-    return {entry.id: entry for entry in ledger(given, field, policy, tree)}
+) -> dict[str, LedgerEntry]:
+    all_votes = read_votes(votes) + as_final(read_votes(adjudicated) if adjudicated else [])
+    return {entry.id: entry for entry in ledger(all_votes, field, policy, tree)}
 
 
 def _tree(name: str | None, context: Context) -> Tree | None:
@@ -122,11 +122,12 @@ def steps(
             problem.steps = steps_from(entry.value)
             injection = entry.value.get("injection")
             problem.labels = _with_concepts(problem)
-        found = list(violations(problem, known, injection))
-        for violation in found:
+        broken_rules = list(violations(problem, known, injection))
+        for violation in broken_rules:
             context.record("violations", violation)
-        if found and on_violation == "drop":
-            yield Drop(id=problem.id, reason=f"{found[0].code}: {found[0].where}: {found[0].what}")
+        if broken_rules and on_violation == "drop":
+            first = broken_rules[0]
+            yield Drop(id=problem.id, reason=f"{first.code}: {first.where}: {first.what}")
         else:
             yield problem
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from ..pipeline import Recipe
 from ..problem import Problem
-from .diff import changes, located, read_located, summary
+from .diff import by_id, changes, read_by_id, summary
 from .errata import read_errata
 
-SHOWN = 20  # ids named for each kind of change
+MOST_IDS = 20  # ids named for each kind of change
 
 
 def changelog(recipe: Recipe, splits: dict[str, list[Problem]]) -> str:
@@ -20,13 +20,13 @@ def changelog(recipe: Recipe, splits: dict[str, list[Problem]]) -> str:
         lines.append("First release.")
     else:
         previous = recipe.folder / recipe.previous
-        changed = changes(read_located(previous), located(splits))
+        changed = changes(read_by_id(previous), by_id(splits))
         if not changed:
             lines.append("No problem changed.")
         for kind, count in summary(changed).items():
             ids = [change.id for change in changed if kind in change.kinds]
-            more = f" and {count - SHOWN} more" if count > SHOWN else ""
-            lines.append(f"- {kind}: {count} ({', '.join(ids[:SHOWN])}{more})")
+            more = f" and {count - MOST_IDS} more" if count > MOST_IDS else ""
+            lines.append(f"- {kind}: {count} ({', '.join(ids[:MOST_IDS])}{more})")
         older = _entries(previous / "CHANGELOG.md")
     if recipe.errata is not None:
         lines += ["", "Errata applied:", ""]

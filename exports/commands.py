@@ -28,12 +28,14 @@ def verify(release: Path, answers: Path | None, as_json: bool) -> None:
     from ..release import read_manifest
     from .verify import verify as prove
 
-    found = prove(release, answers)
-    data = {"release": str(release), "good": not found, "damage": found}
-    if found:
-        rows = [[d.code, d.where, d.what] for d in found]
+    damages = prove(release, answers)
+    data = {"release": str(release), "good": not damages, "damage": damages}
+    if damages:
+        rows = [[d.code, d.where, d.what] for d in damages]
         emit(
-            data, as_json, f"{table(rows, ['code', 'where', 'what'])}\n{len(found)} problems found"
+            data,
+            as_json,
+            f"{table(rows, ['code', 'where', 'what'])}\n{len(damages)} problems found",
         )
         sys.exit(1)
     manifest = read_manifest(release)
@@ -56,10 +58,12 @@ def diff(old: Path, new: Path, as_json: bool) -> None:
     from .diff import diff as compare
     from .diff import summary
 
-    found = compare(old, new)
-    rows = [[change.id, ", ".join(change.kinds)] for change in found]
-    text = f"{table(rows, ['id', 'changed'])}\n{found.headline()}" if found else found.headline()
-    emit({"summary": summary(found), "changes": found}, as_json, text)
+    changes = compare(old, new)
+    rows = [[change.id, ", ".join(change.kinds)] for change in changes]
+    text = (
+        f"{table(rows, ['id', 'changed'])}\n{changes.headline()}" if changes else changes.headline()
+    )
+    emit({"summary": summary(changes), "changes": changes}, as_json, text)
 
 
 @click.command()
@@ -74,11 +78,11 @@ def show(release: Path, problem_id: str, work: Path | None, as_json: bool) -> No
     Example:
       benchwright show out/math-v-mini-1.0.0 math-v-742
     """
+    from .show import as_text
     from .show import show as follow
-    from .show import tell
 
-    found = follow(release, problem_id, work)
-    emit(found, as_json, tell(found))
+    history = follow(release, problem_id, work)
+    emit(history, as_json, as_text(history))
 
 
 @click.command()

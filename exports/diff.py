@@ -35,12 +35,12 @@ class Change(msgspec.Struct, kw_only=True):
 ProblemsById = dict[str, tuple[str, Problem]]  # id -> split, problem
 
 
-def located(splits: dict[str, list[Problem]]) -> ProblemsById:
+def by_id(splits: dict[str, list[Problem]]) -> ProblemsById:
     return {p.id: (name, p) for name, problems in splits.items() for p in problems}
 
 
-def read_located(release: str | Path) -> ProblemsById:
-    return located({name: read_problems(release, name) for name in split_names(release)})
+def read_by_id(release: str | Path) -> ProblemsById:
+    return by_id({name: read_problems(release, name) for name in split_names(release)})
 
 
 class Changes(Rows[Change]):
@@ -58,7 +58,7 @@ def diff(old: str | Path, new: str | Path) -> Changes:
 
     Example: `diff("out/math-v-mini-1.0.0", "out/math-v-mini-1.1.0")[0].kinds`
     """
-    return Changes(changes(read_located(old), read_located(new)))
+    return Changes(changes(read_by_id(old), read_by_id(new)))
 
 
 def changes(old: ProblemsById, new: ProblemsById) -> list[Change]:

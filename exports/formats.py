@@ -72,5 +72,5 @@ def contents(release: Path) -> tuple[dict[str, Any], Splits]:
 
 def writer(name: str) -> Exporter:
     """The function that writes the format. Raises UserError naming the nearest known format."""
-    found: Exporter = FORMATS.load(name)
-    return found
+    write: Exporter = FORMATS.load(name)
+    return write

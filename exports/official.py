@@ -101,11 +101,11 @@ def mathverse(release: Path, out: Path) -> list[Path]:
     _, splits = contents(release)
     written = []
     for split, (_, samples) in splits.items():
-        asked = [sample for sample in samples if sample.version]
-        if samples and not asked:
+        versioned = [sample for sample in samples if sample.version]
+        if samples and not versioned:
             raise UserError(f"split {split!r} has no versions", "add the stage `versions`")
         for text_only, name in ((False, f"{split}.json"), (True, f"{split}_text_only.json")):
-            part = [s for s in asked if (s.version == "text_only") == text_only]
+            part = [s for s in versioned if (s.version == "text_only") == text_only]
             rows = [_mathverse_row(n, s, release, out, split) for n, s in enumerate(part, 1)]
             if rows:
                 written.append(_write_array(out / name, rows))
@@ -121,9 +121,9 @@ def _mathverse_row(
         question += "\nChoices:\n" + "\n".join(f"{o.label}:{o.text}" for o in sample.options)
     folder = VERSION_FOLDERS.get(sample.version, "images_version_1-4")
     image = _copied(sample.images, release, out, folder, f"image_{sample.source.raw_id}")
-    asked = f"\nQuestion: {question}"
+    query = f"\nQuestion: {question}"
     if sample.version == "vision_only":
-        asked = ""
+        query = ""
     return {
         "sample_index": str(number),
         "problem_index": sample.source.raw_id,
@@ -138,8 +138,8 @@ def _mathverse_row(
             "subject": sample.labels.get("subject", ""),
             "subfield": sample.labels.get("subfield", ""),
         },
-        "query_wo": _vision(WO[choice], sample) + asked,
-        "query_cot": _vision(COT[choice], sample) + asked,
+        "query_wo": _vision(WO[choice], sample) + query,
+        "query_cot": _vision(COT[choice], sample) + query,
     }
 
 

@@ -49,15 +49,15 @@ def write_package(
     private: list[dict[str, Any]] = []
     samples: dict[str, list[Sample]] = {}
     for name, problems in splits.items():
-        asked = [sample for problem in problems for sample in samples_of(problem)]
+        split_samples = [sample for problem in problems for sample in samples_of(problem)]
         if name in recipe.withhold_answers:
-            private += private_rows(asked)
-            asked = [without_answers(sample) for sample in asked]
+            private += private_rows(split_samples)
+            split_samples = [without_answers(sample) for sample in split_samples]
             problems = [problem_without_answers(problem) for problem in problems]
-        samples[name] = asked
+        samples[name] = split_samples
         _write_records(folder / "problems" / f"{name}.jsonl", problems, guid)
-        _write_records(folder / "jsonl" / f"{name}.jsonl", asked, guid)
-    columns = COLUMNS | label_columns(s for asked in samples.values() for s in asked)
+        _write_records(folder / "jsonl" / f"{name}.jsonl", split_samples, guid)
+    columns = COLUMNS | label_columns(s for part in samples.values() for s in part)
     configs = _write_parquet(samples, folder, columns, guid)
     figures = statistics(samples)
     manifest = _manifest(recipe, splits, samples, reports, licences, guid, key)
@@ -89,9 +89,9 @@ def _write_parquet(
 ) -> dict[str, dict[str, list[str]]]:
     """One config for each version, and `default` over all of them, without writing twice."""
     configs: dict[str, dict[str, list[str]]] = {"default": {}}
-    for split, asked in samples.items():
+    for split, split_samples in samples.items():
         by_config: dict[str, list[Sample]] = {}
-        for sample in asked:
+        for sample in split_samples:
             by_config.setdefault(_config(sample), []).append(sample)
         for config, part in by_config.items():
             written = write_split(part, folder / "data" / config, split, folder, columns, guid)

@@ -33,8 +33,8 @@ def label_columns(samples: Iterable[Sample]) -> dict[str, str]:
         for name, value in sample.labels.items():
             kinds.setdefault(name, set()).add(_kind(value))
     return {
-        f"label_{name}" if name in COLUMNS else name: _common(found)
-        for name, found in sorted(kinds.items())
+        f"label_{name}" if name in COLUMNS else name: _common(value_kinds)
+        for name, value_kinds in sorted(kinds.items())
     }
 
 

@@ -1,4 +1,4 @@
-"""The story of one problem: raw line, what each stage changed, findings, split."""
+"""The history of one problem: raw line, what each stage changed, findings, split."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..pipeline import source_line
 from ..release import read_problems, split_names
 
 
-class Story(Display, msgspec.Struct, kw_only=True):
-    """One problem's way: where it was read, what each stage did, and what was released."""
+class History(Display, msgspec.Struct, kw_only=True):
+    """Where a problem was read, what each stage did to it, and what was released."""
 
     id: str
     read_from: str | None
@@ -36,8 +36,8 @@ class Story(Display, msgspec.Struct, kw_only=True):
         return ["stage", "what", "value"], rows
 
 
-def show(release: str | Path, problem_id: str, work: str | Path | None = None) -> Story:
-    """What is known of a problem; the work folder adds its way through the stages.
+def show(release: str | Path, problem_id: str, work: str | Path | None = None) -> History:
+    """What is known of a problem; the work folder adds what each stage did.
 
     `work` is the build's work folder (default: beside the release).
     Raises UserError for an id that neither the release nor the work folder knows.
@@ -53,15 +53,15 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
             ids.append(problem.id)
             if problem.id == problem_id:
                 final = msgspec.to_builtins(problem) | {"split": split}
-    steps = _way(work, problem_id)
+    steps = _stage_changes(work, problem_id)
     if final is None and not steps:
         raise UserError(f"{release} has no problem {problem_id!r}", nearest(problem_id, ids)[:200])
-    return Story(
+    return History(
         id=problem_id, read_from=source_line(work, problem_id), stages=steps, released=final
     )
 
 
-def _way(work: Path, problem_id: str) -> list[dict[str, Any]]:
+def _stage_changes(work: Path, problem_id: str) -> list[dict[str, Any]]:
     """Each stage's folder: fields it changed, side-table rows, or the drop."""
     steps: list[dict[str, Any]] = []
     before: dict[str, Any] = {}
@@ -88,10 +88,10 @@ def _rows(path: Path, problem_id: str) -> list[dict[str, Any]]:
     return [row for row in rows if isinstance(row, dict)]
 
 
-def tell(story: Story) -> str:
-    """The story as text."""
-    lines = [story.id + (f"  read from {story.read_from}" if story.read_from else "")]
-    for step in story.stages:
+def as_text(history: History) -> str:
+    """The history as text."""
+    lines = [history.id + (f"  read from {history.read_from}" if history.read_from else "")]
+    for step in history.stages:
         lines.append(step["stage"])
         for name, value in step.items():
             if name == "changed":
@@ -100,7 +100,7 @@ def tell(story: Story) -> str:
             elif name != "stage":
                 lines += [f"  {name}: {_short(row)}" for row in value]
     lines.append(
-        f"released in split {story.released['split']}" if story.released else "not released"
+        f"released in split {history.released['split']}" if history.released else "not released"
     )
     return "\n".join(lines)
 

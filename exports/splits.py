@@ -58,7 +58,7 @@ def _drawn(name: str, split: Split, free: list[Problem], seed: int) -> set[str]:
     if size > len(free):
         raise UserError(f"split {name!r} asks for {size} of {len(free)} problems", "ask for fewer")
     available = Counter(stratum(p, split.by) for p in free)
-    room = _quotas(available, size, equal=split.per_stratum == "equal")
+    quotas = _quotas(available, size, equal=split.per_stratum == "equal")
     clusters: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
     for problem in free:
         clusters[problem.origin][stratum(problem, split.by)] += 1
@@ -66,9 +66,9 @@ def _drawn(name: str, split: Split, free: list[Problem], seed: int) -> set[str]:
     chosen: set[str] = set()
     for origin in order:
         needs = clusters[origin]
-        if all(room[key] >= count for key, count in needs.items()):
+        if all(quotas[key] >= count for key, count in needs.items()):
             chosen.add(origin)
-            room.subtract(needs)
+            quotas.subtract(needs)
     left = size - sum(clusters[origin].total() for origin in chosen)
     for origin in order:  # where a cluster did not fit its strata, the size goes before the shares
         if origin not in chosen and clusters[origin].total() <= left:

@@ -74,8 +74,8 @@ def _label(samples: list[Sample], name: str) -> dict[str, dict[str, float]]:
 
 
 def _lengths(texts: Iterable[str]) -> dict[str, dict[str, float]]:
-    held = list(texts)
-    measures = {"characters": [len(t) for t in held], "words": [len(t.split()) for t in held]}
+    strings = list(texts)
+    measures = {"characters": [len(t) for t in strings], "words": [len(t.split()) for t in strings]}
     return {name: _range(values) for name, values in measures.items()}
 
 

@@ -46,21 +46,25 @@ def verify(release: str | Path, answers: str | Path | None = None) -> Damages:
     """
     release = Path(release)
     manifest = read_manifest(release)
-    found = list(_files(release, manifest))
+    damages = list(_files(release, manifest))
     splits: dict[str, tuple[list[Problem], list[Sample]]] = {}
     for name, entry in manifest["splits"].items():
-        problems, damaged = _records(release, f"problems/{name}.jsonl", Problem, manifest["canary"])
-        samples, worse = _records(release, f"jsonl/{name}.jsonl", Sample, manifest["canary"])
-        found += damaged + worse
-        found += _split(name, entry, problems, samples)
+        problems, problem_damages = _records(
+            release, f"problems/{name}.jsonl", Problem, manifest["canary"]
+        )
+        samples, sample_damages = _records(
+            release, f"jsonl/{name}.jsonl", Sample, manifest["canary"]
+        )
+        damages += problem_damages + sample_damages
+        damages += _split(name, entry, problems, samples)
         splits[name] = problems, samples
-    found += _across(splits)
-    found += _pictures(release, splits)
-    found += _parquet(release, splits)
-    found += _croissant(release, manifest)
+    damages += _across(splits)
+    damages += _pictures(release, splits)
+    damages += _parquet(release, splits)
+    damages += _croissant(release, manifest)
     if answers is not None:
-        found += _answers(Path(answers), manifest["answers"])
-    return Damages(sorted(found, key=lambda d: (d.code, d.where, d.what)))
+        damages += _answers(Path(answers), manifest["answers"])
+    return Damages(sorted(damages, key=lambda d: (d.code, d.where, d.what)))
 
 
 def _files(release: Path, manifest: dict[str, Any]) -> Iterator[Damage]:
@@ -96,7 +100,7 @@ def _files(release: Path, manifest: dict[str, Any]) -> Iterator[Damage]:
 
 def _records(release: Path, path: str, kind: Any, canary: str) -> tuple[list[Any], list[Damage]]:
     """Decoded lines; schema violations and lost canaries."""
-    records, found = [], []
+    records, damages = [], []
     if not (release / path).exists():
         return [], [Damage(code="file-missing", where=path, what="a split without its records")]
     for number, line in read_lines(release / path):
@@ -104,12 +108,12 @@ def _records(release: Path, path: str, kind: Any, canary: str) -> tuple[list[Any
         try:
             record, own = decode(line, kind)
         except ValueError as error:
-            found.append(Damage(code="record-invalid", where=where, what=str(error)))
+            damages.append(Damage(code="record-invalid", where=where, what=str(error)))
             continue
         records.append(record)
         if own != canary:
-            found.append(Damage(code="canary-missing", where=where, what=f"canary is {own!r}"))
-    return records, found
+            damages.append(Damage(code="canary-missing", where=where, what=f"canary is {own!r}"))
+    return records, damages
 
 
 def _split(
@@ -207,7 +211,7 @@ def _parquet(
     import pyarrow.parquet as pq
 
     for name, (_, samples) in splits.items():
-        held: dict[str, tuple[Any, Any]] = {}
+        stored: dict[str, tuple[Any, Any]] = {}
         for path in sorted(release.glob(f"data/*/{name}-*-of-*.parquet")):
             where = path.relative_to(release).as_posix()
             try:
@@ -215,10 +219,10 @@ def _parquet(
             except (pa.ArrowException, OSError) as error:
                 yield Damage(code="parquet-broken", where=where, what=str(error).splitlines()[0])
                 continue
-            held |= {r["id"]: (r["question"], r["answer"]) for r in table.to_pylist()}
+            stored |= {r["id"]: (r["question"], r["answer"]) for r in table.to_pylist()}
         for sample in samples:
-            if held.get(sample.id) != (sample.question, sample.answer):
-                what = "missing" if sample.id not in held else "another question or answer"
+            if stored.get(sample.id) != (sample.question, sample.answer):
+                what = "missing" if sample.id not in stored else "another question or answer"
                 yield Damage(code="parquet-differs", where=f"{name}: {sample.id}", what=what)
 
 

@@ -54,20 +54,20 @@ def read_boxed(text: str) -> list[str]:
     >>> read_boxed(r"So $x=\boxed{\frac{1}{2}}$ or $x=\boxed 5$.")
     ['\\frac{1}{2}', '5']
     """
-    found = list(boxes(text))
-    if not found:
+    all_boxes = list(boxes(text))
+    if not all_boxes:
         return []
-    last = found[-1]
+    last = all_boxes[-1]
     if not last.closed:
         raise UserError(
             f"a box does not close: {text[last.start : last.start + 40]!r}", "balance its braces"
         )
     breaks = [
         m.end() for m in _SENTENCE.finditer(text, 0, last.start)
-        if not any(box.start <= m.start() < box.end for box in found)
+        if not any(box.start <= m.start() < box.end for box in all_boxes)
     ]  # fmt: skip
     since = max(breaks, default=0)
-    return [box.content.strip() for box in found if box.start >= since]
+    return [box.content.strip() for box in all_boxes if box.start >= since]
 
 
 def write_boxed(solution: str, answer: str) -> str:

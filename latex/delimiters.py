@@ -139,12 +139,12 @@ class _Scanner:
             kind = match.lastgroup
             if kind in ("escape", "picture"):  # a picture's alternative text is no formula
                 continue
-            found = getattr(self, f"_{kind}")(match)
-            if isinstance(found, MathSpan):
-                yield found
-                position = found.end
-            elif found:
-                position = found
+            result = getattr(self, f"_{kind}")(match)
+            if isinstance(result, MathSpan):
+                yield result
+                position = result.end
+            elif result:
+                position = result
 
     def _find(self, closer: str, start: int, bound: int) -> int:
         """`text.find`, refusing at once where the closer is known to be absent."""
@@ -166,8 +166,8 @@ class _Scanner:
         if fence[0] == "`" and "`" in self.text[match.end() :].split("\n", 1)[0]:
             return None
         close = re.compile(rf"\n[ ]{{0,3}}{re.escape(fence)}{re.escape(fence[0])}*[ \t]*(?=\n|\Z)")
-        found = close.search(self.text, match.end())
-        return found.end() if found else len(self.text)
+        closing = close.search(self.text, match.end())
+        return closing.end() if closing else len(self.text)
 
     def _ticks(self, match: re.Match[str]) -> int | None:
         """Inline code: closed by a run of the same length in the same paragraph."""

@@ -33,8 +33,8 @@ def html_of(text: str, drawings: Mapping[Formula, str | None] | None = None) -> 
     for span in maths_spans(text):
         formula = _formula(span)
         drawing = draw(formula) if drawings is None else drawings[formula]
-        shown = _placed(drawing, span.display) if drawing else _source(text[span.start : span.end])
-        parts += [_plain(text[end : span.start]), shown]
+        markup = _placed(drawing, span.display) if drawing else _source(text[span.start : span.end])
+        parts += [_plain(text[end : span.start]), markup]
         end = span.end
     return symbols_once(f'<div class="mmd">{"".join(parts)}{_plain(text[end:])}</div>')
 
@@ -54,8 +54,8 @@ def _formula(span: MathSpan) -> Formula:
 
 
 def _plain(text: str) -> str:
-    shown = html.escape(text.replace("\\$", "$")).replace("\n", "<br>")
-    return PICTURE.sub(r"<i>[picture \1]</i>", shown)
+    escaped = html.escape(text.replace("\\$", "$")).replace("\n", "<br>")
+    return PICTURE.sub(r"<i>[picture \1]</i>", escaped)
 
 
 def _placed(drawing: str, display: bool) -> str:

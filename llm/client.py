@@ -116,9 +116,9 @@ def ask(
     transport = None if offline else _Transport(model)
 
     def one(request: Request, key: str) -> Answer:
-        found = store.get(key)
-        if found is not None:
-            return msgspec.structs.replace(found, id=request.id, cached=True)
+        cached = store.get(key)
+        if cached is not None:
+            return msgspec.structs.replace(cached, id=request.id, cached=True)
         if transport is None:
             return Answer(id=request.id, status="missing", error="not in the cache")
         answer = transport.send(request)

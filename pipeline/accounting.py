@@ -24,13 +24,13 @@ class Accounts:
         self.reasons: dict[str, int] = {}
         self._seen: set[str] = set()
         self._open: set[str] = set()  # taken, neither put out nor dropped yet
-        self._given: list[str] = []
+        self._batch: list[str] = []
         self._produced = 0
 
     def take(self, ids: list[str]) -> None:
         """One problem of a per-problem stage, or the whole set."""
         self.taken += len(ids)
-        self._given, self._open, self._produced = ids, set(ids), 0
+        self._batch, self._open, self._produced = ids, set(ids), 0
 
     def drop(self, drop: Drop) -> None:
         if drop.id not in self._open:
@@ -56,7 +56,7 @@ class Accounts:
         """What was taken last is accounted for."""
         if not self.whole_set and self._produced:
             if not self._open:
-                raise self._lost(self._given[0], "both kept and dropped")
+                raise self._lost(self._batch[0], "both kept and dropped")
             self._open.clear()
         if self._open:
             raise self._lost(min(self._open), "neither kept nor dropped")

@@ -1,4 +1,4 @@
-"""A bug in somebody's stage or reader, told as what it is."""
+"""A bug in somebody's stage or reader, reported as what it is."""
 
 from __future__ import annotations
 

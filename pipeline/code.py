@@ -2,8 +2,8 @@
 
 Imports are followed in the text of the files, inside benchwright and inside the function's own
 package. A door (`__init__.py`) is looked through: only the file behind it that brings the imported
-name counts. A file that says `__file__` or `importlib.resources` reads data beside it, which counts
-too. Nothing is executed, so the hash is the same on every machine and Python.
+name counts. A file that mentions `__file__` or `importlib.resources` reads data beside it, which
+counts too. Nothing is executed, so the hash is the same on every machine and Python.
 """
 
 from __future__ import annotations
@@ -79,40 +79,40 @@ def _roots(module: str) -> dict[str, Path]:
 
 def _behind(module: str, file: Path, roots: dict[str, Path]) -> dict[str, Path]:
     """Every file that counts, by dotted name (modules) or by path below its package (data)."""
-    found = {module: file}
+    files = {module: file}
     left = [module]
     while left:
         here = left.pop()
-        for wanted in _imports(here, found[here]):
-            source = _source(wanted, roots)
-            if source and source[0] not in found:
-                found[source[0]] = source[1]
+        for imported in _imports(here, files[here]):
+            source = _source(imported, roots)
+            if source and source[0] not in files:
+                files[source[0]] = source[1]
                 left.append(source[0])
     data = (
         (beside.relative_to(root).as_posix(), beside)
-        for path in found.values()
+        for path in files.values()
         for root in roots.values()
         if path.parent != root and path.is_relative_to(root) and _READS_DATA.search(_text(path))
         for beside in path.parent.rglob("*")
         if beside.is_file() and beside.suffix not in (".py", ".pyc")
     )
-    return found | dict(data)
+    return files | dict(data)
 
 
-def _source(wanted: Import, roots: dict[str, Path]) -> tuple[str, Path] | None:
+def _source(imported: Import, roots: dict[str, Path]) -> tuple[str, Path] | None:
     """The module that an import brings, as (dotted name, file); None when it is another's."""
     passed = set()
-    while (path := _file(wanted.module, roots)) and path.name == "__init__.py" and wanted.name:
-        passed.add(wanted.module)
-        inner = f"{wanted.module}.{wanted.name}"
-        through = [i for i in _imports(wanted.module, path) if i.bound == wanted.name]
+    while (path := _file(imported.module, roots)) and path.name == "__init__.py" and imported.name:
+        passed.add(imported.module)
+        inner = f"{imported.module}.{imported.name}"
+        through = [i for i in _imports(imported.module, path) if i.bound == imported.name]
         if through and through[0].module not in passed:
-            wanted = through[0]
+            imported = through[0]
         elif behind := _file(inner, roots):
             return inner, behind
         else:
             break
-    return (wanted.module, path) if path else None
+    return (imported.module, path) if path else None
 
 
 def _file(module: str, roots: dict[str, Path]) -> Path | None:
@@ -128,19 +128,19 @@ def _file(module: str, roots: dict[str, Path]) -> Path | None:
 def _imports(module: str, path: Path) -> tuple[Import, ...]:
     parts = module.split(".")
     package = parts if path.name == "__init__.py" else parts[:-1]
-    found = []
+    imports = []
     for match in _IMPORT.finditer(_text(path)):
         if match["modules"]:
             names = (entry.split()[0] for entry in match["modules"].split(",") if entry.strip())
-            found += [Import(name, "", "") for name in names]
+            imports += [Import(name, "", "") for name in names]
             continue
         dots = len(match["source"]) - len(match["source"].lstrip("."))
         base = package[: len(package) - dots + 1] if dots else []
         source = ".".join([*base, *filter(None, match["source"].lstrip(".").split("."))])
         names_text = re.sub(r"#.*", "", match["many"] or match["few"])
         for name, bound in re.findall(r"([\w*]+)(?:[ \t]+as[ \t]+(\w+))?", names_text):
-            found.append(Import(source, "" if name == "*" else name, bound or name))
-    return tuple(found)
+            imports.append(Import(source, "" if name == "*" else name, bound or name))
+    return tuple(imports)
 
 
 def _text(path: Path) -> str:

@@ -31,7 +31,7 @@ class SourceSpec(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     license: str | None = None
     url: str | None = None
     language: str | None = None
-    fields: dict[str, str] = {}  # jsonl and csv: our field -> theirs
+    fields: dict[str, str] = {}  # jsonl and csv: our field -> the file's
     options: dict[str, Any] = {}  # further options of the reader
 
 
@@ -93,7 +93,7 @@ def read_recipe(path: str | Path) -> Recipe:
         "stages": [_stage(file, k) for k in _each(file, "stages")],
         "splits": {name: _split(file, name) for name in _each(file, "splits")},
     }
-    given = {name: value for name, value in sections.items() if name in file.data}
+    present = {name: value for name, value in sections.items() if name in file.data}
     plain = {key: value for key, value in file.data.items() if key not in sections}
     if isinstance(plain.get("date"), datetime.date):  # YAML reads 2026-01-31 as one
         plain["date"] = plain["date"].isoformat()
@@ -101,7 +101,7 @@ def read_recipe(path: str | Path) -> Recipe:
         _convert(file, Recipe, data=plain | {"sources": []}),
         folder=path.parent,
         path=path,
-        **given,
+        **present,
     )
     _check_names(file, recipe)
     return recipe
@@ -122,9 +122,9 @@ def _convert(file: Located, kind: type[T], *keys: Key, data: Any = None) -> T:
     if data is None:
         data = reduce(lambda part, key: part[key], keys, file.data)
     if isinstance(data, dict):
-        ours = ("folder", "path") if kind is Recipe else ()  # not the user's to set
+        internal = ("folder", "path") if kind is Recipe else ()  # not the user's to set
         fields = msgspec.structs.fields(kind)  # type: ignore[arg-type]
-        allowed = [field.name for field in fields if field.name not in ours]
+        allowed = [field.name for field in fields if field.name not in internal]
         for key in data:
             if key not in allowed:
                 at = file.at(*keys, key)

@@ -25,8 +25,8 @@ from .engine import parallel_map
 from .stage import Context, Stage
 from .stage_folder import Report, Results, finished, write_stage
 
-Result = Problem | list[Problem] | Drop
-Tables = dict[str, list[Any]]
+StageResult = Problem | list[Problem] | Drop
+SideTables = dict[str, list[Any]]
 CHUNK = 64  # problems per task of a worker
 
 
@@ -64,12 +64,12 @@ def run_stage(
 def _key(
     stage: Stage, options: dict[str, Any], source: Path, context: Context, keep_going: bool
 ) -> str:
-    shown = {
+    plain_options = {
         name: sha256_tree(value) if isinstance(value, Path) else msgspec.to_builtins(value)
         for name, value in options.items()
     }
     code = code_hash(stage.function)
-    parts = [stage.name, code, shown, sha256_file(source), context.seed, keep_going]
+    parts = [stage.name, code, plain_options, sha256_file(source), context.seed, keep_going]
     return hashlib.sha256(encode(parts)).hexdigest()
 
 
@@ -105,14 +105,14 @@ def _of_whole_set(
 
 def _of_problem(
     stage: Stage, options: dict[str, Any], keep_going: bool, work: Path, problem: Problem
-) -> tuple[str, list[Problem | Drop], Tables]:
+) -> tuple[str, list[Problem | Drop], SideTables]:
     """What became of one problem, and the rows that the stage recorded on the way."""
-    tables: Tables = {}
+    tables: SideTables = {}
     if "context" in options:  # tables of its own: in-process and pooled runs agree
         own = msgspec.structs.replace(options["context"], tables=tables)
         options = options | {"context": own}
     try:
-        result: Result = stage.function(problem, **options)
+        result: StageResult = stage.function(problem, **options)
         outputs = _results_of(result if isinstance(result, list) else [result])
     except UserError:
         raise
@@ -125,8 +125,8 @@ def _of_problem(
     return problem.id, outputs, tables
 
 
-def _results_of(given: Iterable[Any]) -> list[Problem | Drop]:
-    results = list(given)
+def _results_of(returned: Iterable[Any]) -> list[Problem | Drop]:
+    results = list(returned)
     for result in results:
         if not isinstance(result, Problem | Drop):
             raise TypeError(f"it returned {type(result).__name__}, not Problem or Drop")

@@ -43,7 +43,7 @@ class Stage(msgspec.Struct, frozen=True):
     function: Callable[..., Any]
     whole_set: bool = False
 
-    def options(self, given: dict[str, Any], context: Context) -> dict[str, Any]:
+    def options(self, values: dict[str, Any], context: Context) -> dict[str, Any]:
         """The recipe's options, checked and converted by the function's signature."""
         try:
             hints = typing.get_type_hints(self.function)
@@ -56,10 +56,10 @@ class Stage(msgspec.Struct, frozen=True):
         ]
         accepted = [p.name for p in keywords]
         for p in keywords:
-            if p.default is p.empty and p.name not in given:
+            if p.default is p.empty and p.name not in values:
                 raise UserError(f"stage {self.name!r} needs the option {p.name!r}", "add it")
         options: dict[str, Any] = {}
-        for key, value in given.items():
+        for key, value in values.items():
             if key not in accepted:
                 raise UserError(
                     f"stage {self.name!r} has no option {key!r}", nearest(key, accepted)

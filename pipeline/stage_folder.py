@@ -45,7 +45,7 @@ class Report(Display, msgspec.Struct, kw_only=True):
         return ["what", "problems"], [[name, count] for name, count in counts.items()]
 
     def released(self) -> dict[str, Any]:
-        """What a release tells of the stage: the same whenever the same came out."""
+        """What a release reports of the stage: the same whenever the same came out."""
         facts: dict[str, Any] = msgspec.to_builtins(self)
         return {name: value for name, value in facts.items() if name not in ("key", "seconds")}
 
@@ -72,20 +72,22 @@ def write_stage(
 ) -> Report:
     """Write a stage's folder from its results; raises UserError when a problem is lost.
 
-    `tables` are told in the report, `records` are not; both may fill while `results` are drawn.
+    `tables` are counted in the report, `records` are not; both may fill while `results` are drawn.
     """
     started = time.monotonic()
     with replacing_folder(folder) as temporary:
         accounts = _write_results(Accounts(stage, whole_set), results, temporary)
-        told = dict(sorted((tables or {}).items()))
-        for name, rows in {**told, **(records or {})}.items():
+        reported = dict(sorted((tables or {}).items()))
+        for name, rows in {**reported, **(records or {})}.items():
             write_jsonl(temporary / f"{name}.jsonl", rows)
         report = Report(
             stage=stage,
             options=options,
             key=key,
-            tables={name: len(rows) for name, rows in told.items()},
-            findings=dict(sorted(Counter(row.code for row in told.get("findings", [])).items())),
+            tables={name: len(rows) for name, rows in reported.items()},
+            findings=dict(
+                sorted(Counter(row.code for row in reported.get("findings", [])).items())
+            ),
             seconds=round(time.monotonic() - started, 3),
             **accounts.counts(),
         )

@@ -33,7 +33,7 @@ SEVERAL = "Name every label that a solution needs, and no other."
 OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
 
-class Refusal(msgspec.Struct, kw_only=True):
+class RefusedReply(msgspec.Struct, kw_only=True):
     """A reply that is no vote, and why."""
 
     problem_id: str
@@ -43,13 +43,13 @@ class Refusal(msgspec.Struct, kw_only=True):
 
 
 class Advice(msgspec.Struct, kw_only=True):
-    """What the models said. `failed` counts requests without a reply; they are asked again."""
+    """How the models voted. `failed` counts requests without a reply; they are asked again."""
 
     votes: int = 0
     new_votes: int = 0
     cached: int = 0
     failed: int = 0
-    refused: list[Refusal] = []
+    refused: list[RefusedReply] = []
 
 
 def advise(
@@ -72,18 +72,18 @@ def advise(
 
     Example: `advise("problems.jsonl", "math-v", ["gpt-4o"], "advice.jsonl").refused`
     """
-    held, votes = records(problems, Problem), Path(votes)
+    loaded, votes = records(problems, Problem), Path(votes)
     root = path_or_none(images)
     if root is None and isinstance(problems, str | Path):
-        root = picture_root(Path(problems), (image for p in held for image in p.images))
+        root = picture_root(Path(problems), (image for p in loaded for image in p.images))
     tree = load_tree(tree) if isinstance(tree, str | Path) else tree
-    kept = path_or_none(cache) or votes.with_name("answers.sqlite")
-    asked = [Model(name=model) if isinstance(model, str) else model for model in models]
+    cache_path = path_or_none(cache) or votes.with_name("answers.sqlite")
+    advisers = [Model(name=model) if isinstance(model, str) else model for model in models]
     advice = Advice()
-    found: list[Vote] = []
-    requests = [_request(problem, tree, root, several) for problem in held]
-    for model in asked:
-        for answer in ask(requests, model, kept, offline=offline):
+    cast: list[Vote] = []
+    requests = [_request(problem, tree, root, several) for problem in loaded]
+    for model in advisers:
+        for answer in ask(requests, model, cache_path, offline=offline):
             advice.cached += answer.cached
             if answer.status in ("error", "missing"):
                 advice.failed += 1
@@ -92,7 +92,7 @@ def advise(
                 value = _value(answer, tree, several)
             except UserError as error:
                 advice.refused.append(
-                    Refusal(
+                    RefusedReply(
                         problem_id=answer.id,
                         annotator=model.name,
                         reason=str(error),
@@ -100,7 +100,7 @@ def advise(
                     )
                 )
                 continue
-            found.append(
+            cast.append(
                 Vote(
                     problem_id=answer.id,
                     field=tree.field,
@@ -109,8 +109,8 @@ def advise(
                     kind="model",
                 )
             )
-    advice.votes = len(found)
-    advice.new_votes = append_new(votes, found)
+    advice.votes = len(cast)
+    advice.new_votes = append_new(votes, cast)
     return advice
 
 
@@ -128,10 +128,10 @@ def _request(problem: Problem, tree: Tree, images: Path | None, several: bool) -
 
 
 def _existing(root: Path, path: str) -> Path:
-    found = inside(root, path)
-    if not found.is_file():
-        raise UserError(f"no picture {found}", "say by --images where pictures are")
-    return found
+    file = inside(root, path)
+    if not file.is_file():
+        raise UserError(f"no picture {file}", "say by --images where pictures are")
+    return file
 
 
 def instruction(tree: Tree, several: bool = False) -> str:
@@ -159,10 +159,10 @@ def _value(answer: Answer, tree: Tree, several: bool) -> str | list[str]:
     """The vote's value. Raises UserError for a refusal, no JSON, or a label outside the tree."""
     if answer.status != "ok":
         raise UserError(f"the reply is {answer.status}", "ask another model")
-    said = list(_labels(answer.text))
-    if PENDING in said:
+    named = list(_labels(answer.text))
+    if PENDING in named:
         return PENDING
-    labels = sorted({tree.label(tree.find(label)) for label in said})
+    labels = sorted({tree.label(tree.find(label)) for label in named})
     if not labels or (len(labels) > 1 and not several):
         raise UserError(f"{len(labels)} labels in the reply", "ask another model")
     return labels if several else labels[0]

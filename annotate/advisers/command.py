@@ -48,8 +48,8 @@ def advise(
     from ...llm import Model
     from .advise import advise as ask_models
 
-    asked = [Model(name=name, base_url=base_url) for name in models]
-    advice = ask_models(problems, tree, asked, votes, cache, images, several, offline)
+    advisers = [Model(name=name, base_url=base_url) for name in models]
+    advice = ask_models(problems, tree, advisers, votes, cache, images, several, offline)
     lines = [f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in advice.refused]
     lines.append(
         f"{advice.votes} votes ({advice.new_votes} new, {advice.cached} replies from the cache), "

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .answers import Answer, controls_of
+from .answers import TaskAnswer, controls_of
 from .registry import KINDS, PENDING, Kind, load_kind
 from .text_roles import proposal_of
 
-__all__ = ["KINDS", "PENDING", "Answer", "Kind", "controls_of", "load_kind", "proposal_of"]
+__all__ = ["KINDS", "PENDING", "Kind", "TaskAnswer", "controls_of", "load_kind", "proposal_of"]

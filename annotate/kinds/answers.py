@@ -22,7 +22,7 @@ def controls_of(xml: str) -> dict[str, list[str] | None]:
     return controls
 
 
-class Answer(msgspec.Struct):
+class TaskAnswer(msgspec.Struct):
     """The results of one annotation and the data of its task."""
 
     data: dict[str, Any]
@@ -51,12 +51,12 @@ class Answer(msgspec.Struct):
 
     def values(self, name: str, key: str) -> list[Any]:
         """All values under `key` of the control `name`, in the order they were given."""
-        found: list[Any] = []
+        values: list[Any] = []
         for result in self.results:
             if result.get("from_name") == name:
                 value = result["value"].get(key, [])
-                found += value if isinstance(value, list) else [value]
-        return found
+                values += value if isinstance(value, list) else [value]
+        return values
 
     def choice(self, name: str) -> str | None:
         """The one choice of a group, or None."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import UserError
 from ...taxonomy import Tree
-from .answers import Answer
+from .answers import TaskAnswer
 from .interface import (
     HOTKEYS,
     card,
@@ -16,7 +16,7 @@ from .interface import (
     page,
     picture,
     problem_card,
-    shown_text,
+    rendered_text,
     tag,
     when,
 )
@@ -61,7 +61,7 @@ def _alignment(tree: Tree | None) -> str:
     return page(problem_card(), form)
 
 
-def _read_alignment(answer: Answer) -> dict[str, Any]:
+def _read_alignment(answer: TaskAnswer) -> dict[str, Any]:
     """{"alignment": yes | no | incomplete | pending, "defects": [...]}."""
     verdict = answer.choice("alignment")
     if verdict is None:
@@ -73,10 +73,10 @@ def _read_alignment(answer: Answer) -> dict[str, Any]:
 
 
 def _duplicates(tree: Tree | None) -> str:
-    left = [header("A"), shown_text("a"), picture("a_image")]
+    left = [header("A"), rendered_text("a"), picture("a_image")]
     right = [
         header("B"),
-        shown_text("b"),
+        rendered_text("b"),
         picture("b_image"),
         card(
             tag("HyperText", name="evidence", value="$evidence_html", inline="true",
@@ -91,7 +91,7 @@ def _duplicates(tree: Tree | None) -> str:
     return page(left, right)
 
 
-def _read_duplicates(answer: Answer) -> dict[str, Any]:
+def _read_duplicates(answer: TaskAnswer) -> dict[str, Any]:
     """{"duplicate": duplicate | variant | not duplicate | pending, "keep": id that stays}."""
     verdict = answer.choice("verdict")
     if verdict is None:
@@ -116,7 +116,7 @@ def _first_error(tree: Tree | None) -> str:
     return page(problem_card(), form)
 
 
-def _read_first_error(answer: Answer) -> dict[str, Any]:
+def _read_first_error(answer: TaskAnswer) -> dict[str, Any]:
     """{"first_error": class, "first_error_at": {start, end} in the solution's characters}."""
     error = answer.choice("error")
     if error is None:

@@ -50,7 +50,7 @@ def header(text: str) -> Element:
     return tag("Header", value=text, size="5")
 
 
-def shown_text(name: str = "question") -> Element:
+def rendered_text(name: str = "question") -> Element:
     """Rendered text; task data carry it as `<name>_html`."""
     return tag(
         "HyperText", name=name, value=f"${name}_html", inline="true", selectionEnabled="false"
@@ -62,7 +62,7 @@ def picture(name: str = "image") -> Element:
 
 
 def problem_card() -> list[Element]:
-    return [shown_text(), picture()]
+    return [rendered_text(), picture()]
 
 
 def choices(

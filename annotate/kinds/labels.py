@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import UserError
 from ...taxonomy import Tree
-from .answers import Answer
+from .answers import TaskAnswer
 from .interface import (
     HOTKEYS,
     Element,
@@ -16,7 +16,7 @@ from .interface import (
     header,
     page,
     problem_card,
-    shown_text,
+    rendered_text,
     text_area,
     tree_picker,
     when,
@@ -53,7 +53,7 @@ def _one_label(tree: Tree) -> list[Element]:
     return [choices("label", [*labels, UNSURE], hotkeys=HOTKEYS), definitions(tree)]
 
 
-def _read_subject(answer: Answer) -> dict[str, Any]:
+def _read_subject(answer: TaskAnswer) -> dict[str, Any]:
     """{tree's field: label or "pending", scale: value, ...}."""
     tree = answer.tree
     assert tree is not None
@@ -65,7 +65,7 @@ def _read_subject(answer: Answer) -> dict[str, Any]:
     return votes
 
 
-def _label(answer: Answer) -> str:
+def _label(answer: TaskAnswer) -> str:
     assert answer.tree is not None
     if PENDING in (answer.choice("label"), answer.choice("certain")):
         return PENDING
@@ -87,7 +87,7 @@ def _concepts(tree: Tree | None) -> str:
     return page(problem_card(), form)
 
 
-def _read_concepts(answer: Answer) -> dict[str, Any]:
+def _read_concepts(answer: TaskAnswer) -> dict[str, Any]:
     """{tree's field: sorted labels, or "pending"}."""
     tree = answer.tree
     assert tree is not None
@@ -103,7 +103,7 @@ def _review(tree: Tree | None) -> str:
     assert tree is not None
     form = [
         header("A model suggests"),
-        shown_text("suggestion"),
+        rendered_text("suggestion"),
         choices("verdict", VERDICTS, hotkeys=HOTKEYS),
         when("verdict", "wrong", tree_picker("label", tree, single=True, required=False)),
         text_area("reason", "Why is it wrong?"),
@@ -112,7 +112,7 @@ def _review(tree: Tree | None) -> str:
     return page(problem_card(), form)
 
 
-def _read_review(answer: Answer) -> dict[str, Any]:
+def _read_review(answer: TaskAnswer) -> dict[str, Any]:
     """{tree's field: the confirmed or corrected label, "review": right | wrong | pending}."""
     tree = answer.tree
     assert tree is not None

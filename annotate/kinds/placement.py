@@ -7,8 +7,8 @@ from typing import Any
 from ...errors import UserError
 from ...taxonomy import Tree
 from ..votes import canonical
-from .answers import Answer
-from .interface import Element, header, page, shown_text, tag, text_area
+from .answers import TaskAnswer
+from .interface import Element, header, page, rendered_text, tag, text_area
 from .registry import Kind
 from .text_roles import comment_on
 
@@ -21,9 +21,9 @@ def _placement(tree: Tree | None) -> str:
     text.set("displayMode", "region-list")
     left = [
         header("Conditions to be placed"),
-        shown_text("conditions"),
+        rendered_text("conditions"),
         header("Question"),
-        shown_text(),
+        rendered_text(),
         comment_on("image"),
     ]
     right = [
@@ -54,7 +54,7 @@ def _shapes() -> list[Element]:
     ]  # fmt: skip
 
 
-def _read_placement(answer: Answer) -> dict[str, Any]:
+def _read_placement(answer: TaskAnswer) -> dict[str, Any]:
     """{"placement": labels of a diagram spec: [{near | segment | angle: place, text}]}.
 
     Places are pixels of the picture, from its upper left corner; see docs/diagrams.md.

@@ -13,7 +13,7 @@ import msgspec
 
 from ...lazy import load
 from ...taxonomy import Tree
-from .answers import Answer
+from .answers import TaskAnswer
 
 PENDING = "pending"  # unsure: an abstention, for the adjudicators
 
@@ -24,7 +24,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     instruction: str
     interface: Callable[[Tree | None], str]
-    read: Callable[[Answer], dict[str, Any]]
+    read: Callable[[TaskAnswer], dict[str, Any]]
     needs_tree: bool = False
     needs: str = ""  # the further input: suggestions, responses, pairs
 

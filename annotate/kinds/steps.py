@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import UserError
 from ...taxonomy import Tree
-from .answers import Answer
+from .answers import TaskAnswer
 from .interface import (
     Element,
     choices,
@@ -65,7 +65,7 @@ def _step(k: int, tree: Tree, counts: str) -> Element:
     )
 
 
-def _read_steps(answer: Answer) -> dict[str, Any]:
+def _read_steps(answer: TaskAnswer) -> dict[str, Any]:
     """{"steps": {injection, steps: [{knowledge, condition, question, options, answer}]}}.
 
     A one-step problem has no steps. The rules of decomposition are checked where steps are
@@ -80,7 +80,7 @@ def _read_steps(answer: Answer) -> dict[str, Any]:
     return {"steps": {"injection": answer.choice("injection"), "steps": steps}}
 
 
-def _read_step(answer: Answer, k: int) -> dict[str, Any]:
+def _read_step(answer: TaskAnswer, k: int) -> dict[str, Any]:
     assert answer.tree is not None
     concepts = answer.nodes(f"concept_{k}")
     options = options_of(answer.text(f"options_{k}"))

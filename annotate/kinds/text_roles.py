@@ -7,8 +7,8 @@ from typing import Any
 from ...errors import UserError
 from ...problem import Span
 from ...taxonomy import Tree
-from .answers import Answer
-from .interface import comment, header, page, picture, shown_text, tag, text_area
+from .answers import TaskAnswer
+from .interface import comment, header, page, picture, rendered_text, tag, text_area
 from .registry import Kind
 
 ROLES_OF_TEXT = [
@@ -36,7 +36,7 @@ def _roles(tree: Tree | None) -> str:
         tag("View", alt, visibleWhen="region-selected", whenTagName="role"),
         comment_on("source"),
     ]
-    return page(left, [header("As it reads"), shown_text(), picture()])
+    return page(left, [header("As it reads"), rendered_text(), picture()])
 
 
 def proposal_of(question: str, spans: list[Span]) -> list[dict[str, Any]]:
@@ -69,7 +69,7 @@ def comment_on(to: str) -> Any:
     return folded
 
 
-def _read_roles(answer: Answer) -> dict[str, Any]:
+def _read_roles(answer: TaskAnswer) -> dict[str, Any]:
     """{"spans": [{start, end, role, alt}]}; offsets in code points of the question.
 
     Raises UserError when a part of the question carries no role, or a span leaves the text.

@@ -51,11 +51,11 @@ def push(
     """  # fmt: skip
     from .push import push as give
 
-    done = give(problems, folder, kind, tree=tree, people=people, **options)
-    lines = [f"{name}: not pushed: {reason}" for name, reason in done.skipped]
-    lines.append(f"{done.added} tasks added, {done.there} there already; label at {done.url}")
-    emit(msgspec.to_builtins(done), as_json, "\n".join(lines))
-    sys.exit(1 if done.skipped else 0)
+    pushed = give(problems, folder, kind, tree=tree, people=people, **options)
+    lines = [f"{name}: not pushed: {reason}" for name, reason in pushed.skipped]
+    lines.append(f"{pushed.added} tasks added, {pushed.there} there already; label at {pushed.url}")
+    emit(msgspec.to_builtins(pushed), as_json, "\n".join(lines))
+    sys.exit(1 if pushed.skipped else 0)
 
 
 @click.command()
@@ -76,14 +76,14 @@ def pull(
     """  # fmt: skip
     from .pull import pull as fetch
 
-    found = fetch(folder, url=url, token=token, data=data)
-    lines = [*found.remarks]
-    lines += [f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in found.refused]
-    lines.append(table(list(found.people.items()), ["annotator", "answers"]))
+    pulled = fetch(folder, url=url, token=token, data=data)
+    lines = [*pulled.remarks]
+    lines += [f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in pulled.refused]
+    lines.append(table(list(pulled.people.items()), ["annotator", "answers"]))
     lines.append(
-        f"{found.tasks} tasks, {found.answers} answers, {found.passed} passed on; "
-        f"{found.new_votes} new votes, {found.votes} on file ({found.superseded} superseded, "
-        f"{found.withdrawn} withdrawn on the server, {len(found.refused)} answers refused)"
+        f"{pulled.tasks} tasks, {pulled.answers} answers, {pulled.passed} passed on; "
+        f"{pulled.new_votes} new votes, {pulled.votes} on file ({pulled.superseded} superseded, "
+        f"{pulled.withdrawn} withdrawn on the server, {len(pulled.refused)} answers refused)"
     )
-    emit(msgspec.to_builtins(found), as_json, "\n".join(lines))
-    sys.exit(1 if found.refused else 0)
+    emit(msgspec.to_builtins(pulled), as_json, "\n".join(lines))
+    sys.exit(1 if pulled.refused else 0)

@@ -42,6 +42,6 @@ def decisions_of(pairs: dict[str, dict[str, Any]], votes: Iterable[Vote]) -> lis
 
 def _most(values: Iterable[Any]) -> str:
     """What more than half of them are, or nothing."""
-    given = list(values)
-    (best, count), *_ = Counter(given).most_common(1) or [("", 0)]
-    return str(best or "") if 2 * count > len(given) else ""
+    counts = Counter(values)
+    (best, count), *_ = counts.most_common(1) or [("", 0)]
+    return str(best or "") if 2 * count > counts.total() else ""

@@ -47,26 +47,26 @@ def tasks_of(
     Raises UserError naming the file that the kind needs, and ids that are not in `problems`.
     """
     needed = project.load()[0].needs
-    given = {"suggestions": suggestions, "responses": responses, "pairs": pairs}
-    if needed and given[needed] is None:
+    files = {"suggestions": suggestions, "responses": responses, "pairs": pairs}
+    if needed and files[needed] is None:
         raise UserError(f"tasks of kind {project.kind!r} need --{needed}", "give that file")
-    held = {problem.id: problem for problem in read_jsonl(problems, Problem)}
-    root = images or picture_root(problems, (image for p in held.values() for image in p.images))
+    by_id = {problem.id: problem for problem in read_jsonl(problems, Problem)}
+    root = images or picture_root(problems, (image for p in by_id.values() for image in p.images))
     advice = _advice(suggestions, project) if suggestions else {}
     notes = {key: _note(votes) for key, votes in advice.items()} if show_advice else {}
     if project.kind == "review":
-        tasks = list(_reviews(held, advice))
+        tasks = list(_reviews(by_id, advice))
     elif project.kind == "first-error":
         assert responses is not None
-        tasks = [solution_task(_known(held, r.id, responses), r.response)
+        tasks = [solution_task(_known(by_id, r.id, responses), r.response)
                  for r in read_jsonl(responses, Response)]  # fmt: skip
     elif project.kind == "duplicates":
         assert pairs is not None
-        tasks = list(_pairs(held, pairs))
+        tasks = list(_pairs(by_id, pairs))
     else:
         makers = {"placement": placement_task, "roles": roles_task if prefill else problem_task}
         make = makers.get(project.kind, problem_task)
-        tasks = [make(problem, notes.get(problem.id, "")) for problem in held.values()]
+        tasks = [make(problem, notes.get(problem.id, "")) for problem in by_id.values()]
     return tasks, root
 
 
@@ -87,10 +87,10 @@ def _advice(path: Path, project: Project) -> dict[str, list[Vote]]:
 
 
 def _note(votes: list[Vote]) -> str:
-    return "\n".join(f"{vote.annotator} says: {_shown(vote.value)}" for vote in votes)
+    return "\n".join(f"{vote.annotator} says: {_value_text(vote.value)}" for vote in votes)
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

@@ -91,19 +91,19 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
     mark = MARK + project.key
     if project.number:
         try:
-            found: dict[str, Any] = client.get(f"/api/projects/{project.number}")
+            record: dict[str, Any] = client.get(f"/api/projects/{project.number}")
         except Missing as error:
             raise UserError(
                 f"project {project.number} is gone from {client.url}",
                 f"its votes stay in {project.folder}; push to a new folder to ask again",
             ) from error
-        if (found.get("description") or "").startswith(mark):
-            return found
+        if (record.get("description") or "").startswith(mark):
+            return record
         raise UserError(
             f"project {project.number} of {client.url} is not the one of {project.folder}",
             "name the right server by --url, or --data",
         )
-    for found in client.pages("/api/projects", include="id,description"):
-        if (found.get("description") or "").startswith(mark):  # made by a push that was killed
-            return client.get(f"/api/projects/{found['id']}")  # type: ignore[no-any-return]
+    for record in client.pages("/api/projects", include="id,description"):
+        if (record.get("description") or "").startswith(mark):  # made by a push that was killed
+            return client.get(f"/api/projects/{record['id']}")  # type: ignore[no-any-return]
     return None

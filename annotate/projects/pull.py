@@ -13,7 +13,7 @@ from ...errors import UserError
 from ...files import encode, locked, path_or_none, write_bytes, write_jsonl
 from ...problem import Vote
 from ...taxonomy import Tree
-from ..kinds import Answer, Kind, controls_of
+from ..kinds import Kind, TaskAnswer, controls_of
 from ..server import Client, Fault, Missing, connect, names
 from ..votes import latest, read_votes
 from .duplicate_decisions import decisions_of
@@ -23,7 +23,7 @@ SNAPSHOT_SECONDS = 600.0
 ATTEMPTS = 5
 
 
-class Refused(msgspec.Struct, kw_only=True):
+class RefusedAnswer(msgspec.Struct, kw_only=True):
     """An answer that is no vote, as it was given, and why."""
 
     problem_id: str
@@ -43,7 +43,7 @@ class Pulled(msgspec.Struct, kw_only=True):
     votes: int  # on file now
     superseded: int  # of these, replaced by a later answer of the same person
     withdrawn: int  # of these, no longer on the server: answers deleted there are kept here
-    refused: list[Refused]
+    refused: list[RefusedAnswer]
     people: dict[str, int]
     remarks: list[str] = []
 
@@ -74,13 +74,13 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     stay untouched in every case.
     """
     kind, tree, interface = project.load()
-    found = on_server(project, client)
-    if found is None:
+    record = on_server(project, client)
+    if record is None:
         raise UserError(f"{project.folder} was never pushed to {client.url}", "push first")
     remarks = []
-    if digest(found["label_config"]) != project.interface:
+    if digest(record["label_config"]) != project.interface:
         remarks.append("the interface was edited on the server; answers are checked against ours")
-    rows = snapshot(client, found["id"])
+    rows = snapshot(client, record["id"])
     read = _read(rows, names(client), kind, tree, controls_of(interface))
     path = project.folder / "votes.jsonl"
     new = append_new(path, sorted(read.votes, key=lambda v: (v.at, v.problem_id, v.field)))
@@ -107,7 +107,7 @@ def pull_answers(project: Project, client: Client) -> Pulled:
 
 class _Read(msgspec.Struct):
     votes: list[Vote] = []
-    refused: list[Refused] = []
+    refused: list[RefusedAnswer] = []
     people: dict[str, int] = {}
     passed: int = 0
 
@@ -122,16 +122,16 @@ def _read(
     """Every annotation of a snapshot as votes, or as a refusal."""
     read = _Read()
     for row in rows:
-        for given in row.get("annotations") or []:
-            if given.get("was_cancelled"):
+        for annotation in row.get("annotations") or []:
+            if annotation.get("was_cancelled"):
                 read.passed += 1
                 continue
-            who = given.get("completed_by")
+            who = annotation.get("completed_by")
             number = who.get("id") if isinstance(who, dict) else who
             person = people.get(int(number or 0), f"user {number}")
             read.people[person] = read.people.get(person, 0) + 1
-            at = str(given.get("updated_at") or given.get("created_at") or "")
-            answer = Answer(row.get("data") or {}, given.get("result") or [], tree)
+            at = str(annotation.get("updated_at") or annotation.get("created_at") or "")
+            answer = TaskAnswer(row.get("data") or {}, annotation.get("result") or [], tree)
             problem_id = str(answer.data.get("id", ""))
             try:
                 if not problem_id:
@@ -144,7 +144,7 @@ def _read(
             except (UserError, LookupError, TypeError, ValueError, AttributeError) as error:
                 reason = str(error) if isinstance(error, UserError) else f"damaged: {error!r}"
                 read.refused.append(
-                    Refused(problem_id=problem_id, annotator=person, at=at, reason=reason,
+                    RefusedAnswer(problem_id=problem_id, annotator=person, at=at, reason=reason,
                             results=answer.results)
                 )  # fmt: skip
     return read

@@ -10,7 +10,7 @@ import msgspec
 
 from ...errors import UserError
 from ...files import path_or_none
-from ..server import PICTURES, Client, connect, local_shelf, upload_shelf
+from ..server import PICTURES, Client, connect, local_store, upload_store
 from .inputs import tasks_of
 from .project import MARK, Project, digest, make_project, on_server
 from .tasks import Task, task_data
@@ -92,8 +92,8 @@ def push_tasks(
     number = _prepare(project, client, files, restore_interface)
     before = ids_there(client, number)
     new = [task for task in tasks if task.id not in before]
-    shelf = local_shelf(files) if files else upload_shelf(client, project.key)
-    data, skipped = task_data(new, images, shelf)
+    store = local_store(files) if files else upload_store(client, project.key)
+    data, skipped = task_data(new, images, store)
     _probe(client, data)
     _send(client, number, data, before)
     if any(task.proposal for task in tasks):
@@ -110,9 +110,9 @@ def push_tasks(
     )
 
 
-def _send(client: Client, number: int, data: list[dict[str, Any]], there: set[str]) -> None:
+def _send(client: Client, number: int, data: list[dict[str, Any]], existing: set[str]) -> None:
     """Import `data`; after a broken request, look what arrived and send the rest."""
-    known = iter([there])
+    known = iter([existing])
 
     def send() -> None:
         arrived = next(known, None)
@@ -173,9 +173,9 @@ def ids_there(client: Client, number: int) -> set[str]:
 def _prepare(project: Project, client: Client, files: Path | None, restore: bool) -> int:
     """The server's number of the project, created or brought up to date as needed."""
     kind, _, interface = project.load()
-    found = on_server(project, client)
-    if found is None:
-        found = client.post("/api/projects", {
+    record = on_server(project, client)
+    if record is None:
+        record = client.post("/api/projects", {
             "title": f"{kind.title} ({project.folder.resolve().name})"[:50],
             "description": MARK + project.key,
             "label_config": interface,
@@ -185,14 +185,14 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
             "show_instruction": True,
             "enable_empty_annotation": False,
         })  # fmt: skip
-    elif found["label_config"] != interface:
-        if project.interface not in ("", digest(found["label_config"])) and not restore:
+    elif record["label_config"] != interface:
+        if project.interface not in ("", digest(record["label_config"])) and not restore:
             raise UserError(
-                f"the interface of project {found['id']} was edited by hand",
+                f"the interface of project {record['id']} was edited by hand",
                 "push --restore-interface puts ours back",
             )
-        client.patch(f"/api/projects/{found['id']}", {"label_config": interface})
-    project.number = found["id"]
+        client.patch(f"/api/projects/{record['id']}", {"label_config": interface})
+    project.number = record["id"]
     project.interface = digest(interface)
     project.save()
     if files is not None:
@@ -203,8 +203,8 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
 def _serve_pictures(client: Client, number: int, files: Path) -> None:
     """Label Studio serves a folder to a project only when the project names it as a storage."""
     folder = str((files / PICTURES).resolve())
-    there = client.get("/api/storages/localfiles", project=number)
-    if all(storage["path"] != folder for storage in there):
+    storages = client.get("/api/storages/localfiles", project=number)
+    if all(storage["path"] != folder for storage in storages):
         client.post("/api/storages/localfiles", {
             "project": number, "path": folder, "title": PICTURES, "use_blob_urls": True
         })  # fmt: skip

@@ -15,7 +15,7 @@ from ...latex import htmls_of
 from ...pictures import encode_png, open_picture
 from ...problem import Image, Problem
 from ..kinds import proposal_of
-from ..server import Shelf
+from ..server import PictureStore
 
 LONGEST = 100_000  # characters of a text that a person can be asked to read
 
@@ -85,44 +85,44 @@ def pair_task(a: Problem, b: Problem, evidence: Mapping[str, Any]) -> Task:
     facts = {
         key: value for key, value in evidence.items() if key not in (*hashes, "a", "b", "keep")
     }
-    shown = ", ".join(f"{k}: {v}" for k, v in facts.items() if isinstance(v, str | float))
+    evidence_text = ", ".join(f"{k}: {v}" for k, v in facts.items() if isinstance(v, str | float))
     return Task(
         id=f"{a.id}|{b.id}",
-        texts={"a": with_options(a), "b": with_options(b), "evidence": shown, "note": ""},
+        texts={"a": with_options(a), "b": with_options(b), "evidence": evidence_text, "note": ""},
         pictures={"a_image": a.images, "b_image": b.images},
         data={"a": a.id, "b": b.id, **hashes},
     )
 
 
 def task_data(
-    tasks: Iterable[Task], images: Path | None, shelf: Shelf
+    tasks: Iterable[Task], images: Path | None, store: PictureStore
 ) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
     """Task data for the server, and the tasks that cannot be shown: id and reason.
 
-    `images` is the folder that picture paths are relative to; the pictures go to `shelf`.
+    `images` is the folder that picture paths are relative to; the pictures go to `store`.
     """
-    held: list[tuple[Task, dict[str, str]]] = []
+    ready: list[tuple[Task, dict[str, str]]] = []
     files: dict[str, Callable[[], bytes]] = {}
     skipped: list[tuple[str, str]] = []
     for task in tasks:
         try:
             _check(task)
-            wanted = {name: _file(images, found) for name, found in task.pictures.items()}
+            pictures = {name: _file(images, figures) for name, figures in task.pictures.items()}
         except UserError as error:
             skipped.append((task.id, str(error)))
             continue
-        files |= dict(wanted.values())
-        held.append((task, {name: file for name, (file, _) in wanted.items()}))
-    addresses = shelf(files)
+        files |= dict(pictures.values())
+        ready.append((task, {name: file for name, (file, _) in pictures.items()}))
+    addresses = store(files)
     good: list[dict[str, Any]] = []
     texts: list[dict[str, str]] = []
-    for task, names in held:
-        shown = {name: addresses[file] for name, file in names.items()}
-        failed = next((a for a in shown.values() if isinstance(a, UserError)), None)
+    for task, names in ready:
+        urls = {name: addresses[file] for name, file in names.items()}
+        failed = next((a for a in urls.values() if isinstance(a, UserError)), None)
         if failed is not None:
             skipped.append((task.id, str(failed)))
             continue
-        good.append({"id": task.id, **task.data, **shown} | _proposed(task))
+        good.append({"id": task.id, **task.data, **urls} | _proposed(task))
         texts.append(task.texts)
     pages = iter(htmls_of([text for named in texts for text in named.values()]))
     for data, named in zip(good, texts, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .accounts import names
 from .client import Client, Fault, Missing
 from .connection import connect, connection_options
-from .picture_store import Shelf, local_shelf, upload_shelf
+from .picture_store import PictureStore, local_store, upload_store
 from .server import PICTURES
 
 __all__ = [
@@ -13,10 +13,10 @@ __all__ = [
     "Client",
     "Fault",
     "Missing",
-    "Shelf",
+    "PictureStore",
     "connect",
     "connection_options",
-    "local_shelf",
+    "local_store",
     "names",
-    "upload_shelf",
+    "upload_store",
 ]

@@ -30,25 +30,25 @@ def name_of(email: str) -> str:
     return email.removesuffix(f"@{DOMAIN}")
 
 
-def add_people(client: Client, wanted: list[str], known: list[Account]) -> list[Account]:
-    """Accounts for `wanted` names or e-mail addresses; those that exist already are left alone.
+def add_people(client: Client, people: list[str], known: list[Account]) -> list[Account]:
+    """Accounts for `people`, names or e-mail addresses; those that exist already are left alone.
 
     Returns the new ones with their passwords. Raises UserError for a name that is none.
     """
-    there = {user["email"].casefold() for user in client.get("/api/users")}
-    there |= {account.email for account in known}
+    existing = {user["email"].casefold() for user in client.get("/api/users")}
+    existing |= {account.email for account in known}
     created = []
-    for name in wanted:
+    for name in people:
         email = (name if "@" in name else f"{name}@{DOMAIN}").casefold()
         if "@" not in name and not NAME.fullmatch(name):
             raise UserError(
                 f"annotator {name!r}", "use letters, digits, '.', '_', '-', or an e-mail"
             )
-        if email in there:
+        if email in existing:
             continue
         account = Account(name=name_of(email), email=email, password=secrets.token_urlsafe(9))
         _sign_up(client, account)
-        there.add(email)
+        existing.add(email)
         created.append(account)
     return created
 

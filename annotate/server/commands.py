@@ -52,5 +52,5 @@ def serve(
         environment=environment,
         url=url,
         token=token,
-        tell=click.echo,
+        echo=click.echo,
     )

@@ -1,7 +1,7 @@
 """Where pictures lie so that the labelling page can load them.
 
 A page shows only pictures of its own server. Beside our own server they are put into the folder
-it serves; to a server elsewhere they are uploaded. A shelf is a function that takes file names with
+it serves; to a server elsewhere they are uploaded. A store is a function that takes file names with
 ways to make their bytes, puts there what is not there yet, and gives each name's address, or why it
 has none.
 """
@@ -20,27 +20,27 @@ PICTURES_MARK = "benchwright pictures "  # starts the description of picture pro
 BATCH_FILES, BATCH_BYTES = 100, 16_000_000  # of one upload; Label Studio takes 100 files at most
 
 Files = Mapping[str, Callable[[], bytes]]
-Shelf = Callable[[Files], dict[str, str | UserError]]
+PictureStore = Callable[[Files], dict[str, str | UserError]]
 
 
-def local_shelf(files: Path) -> Shelf:
+def local_store(served: Path) -> PictureStore:
     """Pictures in the folder that our own server serves."""
-    folder = files / PICTURES
+    folder = served / PICTURES
 
-    def put(wanted: Files) -> dict[str, str | UserError]:
+    def put(files: Files) -> dict[str, str | UserError]:
         folder.mkdir(parents=True, exist_ok=True)
-        there = {path.name for path in folder.iterdir()}
+        existing = {path.name for path in folder.iterdir()}
         failed: dict[str, str | UserError] = {}
-        for name, data in _made(wanted, there, failed):
+        for name, data in _made(files, existing, failed):
             temporary = folder / f".{name}.{os.getpid()}.part"
             temporary.write_bytes(data)
             temporary.replace(folder / name)
-        return {name: f"/data/local-files/?d={PICTURES}/{name}" for name in wanted} | failed
+        return {name: f"/data/local-files/?d={PICTURES}/{name}" for name in files} | failed
 
     return put
 
 
-def upload_shelf(client: Client, key: str) -> Shelf:
+def upload_store(client: Client, key: str) -> PictureStore:
     """Pictures uploaded to a server elsewhere, a hundred in a request.
 
     They lie in a project of their own, marked with `key`: Label Studio refuses uploads to projects
@@ -52,26 +52,26 @@ def upload_shelf(client: Client, key: str) -> Shelf:
         uploads = client.get(f"/api/projects/{project}/file-uploads", all="true")
         return {_name(upload["file"]): f"/data/{upload['file']}" for upload in uploads}
 
-    def put(wanted: Files) -> dict[str, str | UserError]:
+    def put(files: Files) -> dict[str, str | UserError]:
         failed: dict[str, str | UserError] = {}
 
         def send() -> None:
-            for batch in _batches(_made(wanted, addresses(), failed)):
+            for batch in _batches(_made(files, addresses(), failed)):
                 client.upload(f"/api/projects/{project}/import?commit_to_project=false", batch)
 
         client.persist(send)
         lost = UserError("the server did not keep the picture", "give its file a plain name")
-        return dict.fromkeys(wanted, lost) | addresses() | failed
+        return dict.fromkeys(files, lost) | addresses() | failed
 
     return put
 
 
 def _made(
-    wanted: Files, there: Mapping[str, str] | set[str], failed: dict[str, str | UserError]
+    files: Files, existing: Mapping[str, str] | set[str], failed: dict[str, str | UserError]
 ) -> Iterator[tuple[str, bytes]]:
-    """The bytes of what is not `there`; files that cannot be made are noted in `failed`."""
-    for name, make in wanted.items():
-        if name not in there:
+    """The bytes of what is not in `existing`; files that cannot be made are noted in `failed`."""
+    for name, make in files.items():
+        if name not in existing:
             try:
                 yield name, make()
             except UserError as error:
@@ -95,9 +95,9 @@ def _batches(files: Iterator[tuple[str, bytes]]) -> Iterator[dict[str, bytes]]:
 
 
 def _picture_project(client: Client, mark: str) -> int:
-    for found in client.pages("/api/projects", include="id,description"):
-        if found.get("description") == mark:
-            return int(found["id"])
+    for project in client.pages("/api/projects", include="id,description"):
+        if project.get("description") == mark:
+            return int(project["id"])
     interface = '<View><Image name="image" value="$image"/></View>'
     body = {"title": "Pictures", "description": mark, "label_config": interface}
     return int(client.post("/api/projects", body)["id"])

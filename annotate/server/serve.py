@@ -15,7 +15,7 @@ from .connection import connect
 from .environment import default_environment
 from .server import default_data, read_site, running, write_site
 
-Tell = Callable[[str], None]
+Echo = Callable[[str], None]
 
 
 def serve(
@@ -26,11 +26,11 @@ def serve(
     environment: str | Path | None = None,
     url: str | None = None,
     token: str | None = None,
-    tell: Tell = print,
+    echo: Echo = print,
 ) -> None:
     """Start Label Studio and keep it running until Ctrl-C; create the `annotators`' accounts.
 
-    With `url` nothing is started: the accounts are created there, and their passwords told.
+    With `url` nothing is started: the accounts are created there, and their passwords printed.
     Raises UserError when the port is taken, or the server does not come up or ends.
 
     Example: `serve(["anna", "ben", "chris"])`
@@ -38,16 +38,16 @@ def serve(
     if url:
         client, _ = connect(url, token, None)
         for person in add_people(client, list(annotators), []):
-            tell(f"{person.name}  {person.email}  {person.password}")
+            echo(f"{person.name}  {person.email}  {person.password}")
         return
     folder = Path(data) if data else default_data()
     place = Path(environment) if environment else default_environment()
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         with running(folder, place, port) as (site, process):
-            add_to_site(folder, list(annotators), tell)
-            tell(f"Label Studio: {site.url}")
-            tell(f"log in as {site.admin.email}; passwords: {folder / 'site.json'}")
+            add_to_site(folder, list(annotators), echo)
+            echo(f"Label Studio: {site.url}")
+            echo(f"log in as {site.admin.email}; passwords: {folder / 'site.json'}")
             say("running until Ctrl-C")
             code = process.wait()
         raise UserError(f"Label Studio ended with code {code}", f"see {folder / 'server.log'}")
@@ -59,11 +59,11 @@ def _interrupt(*_: Any) -> None:
     raise KeyboardInterrupt
 
 
-def add_to_site(folder: Path, annotators: list[str], tell: Tell = print) -> None:
+def add_to_site(folder: Path, annotators: list[str], echo: Echo = print) -> None:
     """Create the accounts that are missing and keep them in the site."""
     site = read_site(folder)
     assert site is not None
     site.people += add_people(Client(site.url, site.token), annotators, site.people)
     write_site(folder, site)
     for person in site.people:
-        tell(f"annotator {person.name}: {person.email}")
+        echo(f"annotator {person.name}: {person.email}")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .ledger import Entry, as_final, ledger
+from .ledger import LedgerEntry, as_final, ledger
 from .policies import Policy, canonical
 from .votes import latest, read_votes
 
-__all__ = ["Entry", "Policy", "as_final", "canonical", "latest", "ledger", "read_votes"]
+__all__ = ["LedgerEntry", "Policy", "as_final", "canonical", "latest", "ledger", "read_votes"]

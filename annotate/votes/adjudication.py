@@ -12,11 +12,11 @@ import msgspec
 from ...errors import UserError
 from ...files import read_jsonl, records, write_jsonl
 from ...problem import Problem
-from .ledger import Entry, open_items
+from .ledger import LedgerEntry, open_items
 
 
 def adjudicate(
-    ledger: str | Path | Iterable[Entry], problems: str | Path, out: str | Path
+    ledger: str | Path | Iterable[LedgerEntry], problems: str | Path, out: str | Path
 ) -> list[str]:
     """Write the open items' problems to `out`, each with a note of its votes; returns their ids.
 
@@ -26,25 +26,27 @@ def adjudicate(
 
     Example: `adjudicate("ledger.jsonl", "problems.jsonl", "adjudicate.jsonl")`
     """
-    wanted = {entry.id: entry for entry in open_items(records(ledger, Entry))}
-    chosen = [p for p in read_jsonl(Path(problems), Problem) if p.id in wanted]
-    missing = sorted(wanted.keys() - {problem.id for problem in chosen})
+    open_entries = {entry.id: entry for entry in open_items(records(ledger, LedgerEntry))}
+    chosen = [p for p in read_jsonl(Path(problems), Problem) if p.id in open_entries]
+    missing = sorted(open_entries.keys() - {problem.id for problem in chosen})
     if missing:
         raise UserError(
             f"{problems} lacks {len(missing)} open items, first {missing[0]!r}",
             "give the problems that were voted on",
         )
-    noted = [msgspec.structs.replace(p, notes=[*p.notes, _note(wanted[p.id])]) for p in chosen]
+    noted = [
+        msgspec.structs.replace(p, notes=[*p.notes, _note(open_entries[p.id])]) for p in chosen
+    ]
     write_jsonl(Path(out), noted)
     return [problem.id for problem in chosen]
 
 
-def _note(entry: Entry) -> str:
+def _note(entry: LedgerEntry) -> str:
     counts = Counter(_text(vote.value) for vote in entry.votes)
-    told = ", ".join(
+    tally = ", ".join(
         f"{value} ({n})" for value, n in sorted(counts.items(), key=lambda c: (-c[1], c[0]))
     )
-    return f"votes on {entry.field}: {told or 'none'}"
+    return f"votes on {entry.field}: {tally or 'none'}"
 
 
 def _text(value: Any) -> str:

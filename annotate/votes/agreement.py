@@ -57,9 +57,9 @@ class Agreement(Display, msgspec.Struct, kw_only=True):
 
     def headline(self) -> str:
         alpha = self.levels[0].alpha
-        shown = "none" if alpha is None else f"{alpha:.3f}"
+        alpha_text = "none" if alpha is None else f"{alpha:.3f}"
         return (
-            f"{self.votes} votes on {self.items} items on {self.field}, alpha {shown}, "
+            f"{self.votes} votes on {self.items} items on {self.field}, alpha {alpha_text}, "
             f"{len(self.disagreements)} disagreements"
         )
 
@@ -88,23 +88,23 @@ def agreement(
     votes = records(votes, Vote)
     tree = load_tree(tree) if isinstance(tree, str | Path) else tree
     counting, superseded = latest(vote for vote in votes if vote.field == field)
-    wanted = [vote for vote in counting if models or vote.kind == "human"]
-    given = [vote for vote in wanted if vote.value not in (PENDING, None)]
-    if not given:
+    eligible = [vote for vote in counting if models or vote.kind == "human"]
+    cast = [vote for vote in eligible if vote.value not in (PENDING, None)]
+    if not cast:
         fields = sorted({vote.field for vote in votes})
         raise UserError(
             f"no votes on {field!r}", f"the file holds {', '.join(fields) or 'nothing'}"
         )
     items: dict[str, dict[str, Any]] = {}
-    for vote in given:
+    for vote in cast:
         items.setdefault(vote.problem_id, {})[vote.annotator] = vote.value
     names = sorted(items)
     ratings, metric = comparable([items[name] for name in names])
     return Agreement(
         field=field,
         items=len(items),
-        votes=len(given),
-        abstained=len(wanted) - len(given),
+        votes=len(cast),
+        abstained=len(eligible) - len(cast),
         superseded=len(superseded),
         levels=_levels(ratings, metric, tree),
         by_label=_by_label(ratings),
@@ -190,15 +190,15 @@ def _level(name: str, ratings: Ratings, metric: Metric) -> Level:
 
 def _by_label(ratings: Ratings) -> dict[str, dict[str, float | int | None]]:
     """For each label: how often it was given, and alpha of this label against all others."""
-    found = {}
+    by_label: dict[str, dict[str, float | int | None]] = {}
     labels = sorted(
         {label for item in ratings for value in item.values() for label in _parts(value)}
     )
     for label in labels:
         binary = [{voter: label in _parts(v) for voter, v in item.items()} for item in ratings]
-        given = sum(value for item in binary for value in item.values())
-        found[label] = {"votes": given, "alpha": _rounded(krippendorff_alpha(binary))}
-    return found
+        votes = sum(value for item in binary for value in item.values())
+        by_label[label] = {"votes": votes, "alpha": _rounded(krippendorff_alpha(binary))}
+    return by_label
 
 
 def _parts(value: Any) -> tuple[str, ...]:
@@ -208,7 +208,7 @@ def _parts(value: Any) -> tuple[str, ...]:
 def _by_annotator(ratings: Ratings) -> dict[str, dict[str, float | int | None]]:
     """For each voter: votes, agreement with the majority of the others, one-coin accuracy."""
     accuracy = one_coin(ratings)
-    found: dict[str, dict[str, float | int | None]] = {}
+    by_annotator: dict[str, dict[str, float | int | None]] = {}
     for voter in sorted({voter for item in ratings for voter in item}):
         compared = agreed = cast = 0
         for item in ratings:
@@ -220,16 +220,16 @@ def _by_annotator(ratings: Ratings) -> dict[str, dict[str, float | int | None]]:
             if ranked and (len(ranked) == 1 or ranked[0][1] > ranked[1][1]):
                 compared += 1
                 agreed += item[voter] == ranked[0][0]
-        found[voter] = {
+        by_annotator[voter] = {
             "votes": cast,
             "with_the_others": _rounded(agreed / compared) if compared else None,
             "one_coin": _rounded(accuracy[voter]),
         }
-    return found
+    return by_annotator
 
 
 def _confusion(ratings: Ratings) -> dict[str, dict[str, int]]:
-    """How often one voter said this and another that, over ordered pairs of voters."""
+    """How often one voter chose this and another that, over ordered pairs of voters."""
     counts: dict[str, Counter[str]] = {}
     for item in ratings:
         values = ["; ".join(_parts(value)) for value in item.values()]

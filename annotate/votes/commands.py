@@ -70,10 +70,10 @@ def agreement(
     from .agreement import agreement as measure
     from .report import markdown, write_report
 
-    found = measure(votes, field, tree, models)
+    result = measure(votes, field, tree, models)
     if out is not None:
-        write_report(found, out)
-    emit(found, as_json, markdown(found).rstrip("\n"))
+        write_report(result, out)
+    emit(result, as_json, markdown(result).rstrip("\n"))
 
 
 @click.command()

@@ -136,16 +136,16 @@ def one_coin(ratings: Ratings, rounds: int = 100) -> dict[str, float]:
         for column, voter in enumerate(voters):
             if voter in item:
                 votes[row, column] = place[_key(item[voter])]
-    given = votes >= 0
-    hit = (votes[:, :, None] == np.arange(len(values))) & given[:, :, None]
-    belief = hit.sum(axis=1) / np.maximum(given.sum(axis=1), 1)[:, None]
+    voted = votes >= 0
+    hit = (votes[:, :, None] == np.arange(len(values))) & voted[:, :, None]
+    belief = hit.sum(axis=1) / np.maximum(voted.sum(axis=1), 1)[:, None]
     accuracy = np.full(len(voters), 0.7)
     for _ in range(rounds):
         right = (belief[:, None, :] * hit).sum(axis=(0, 2))
-        accuracy = (right + 1) / (given.sum(axis=0) + 2)
+        accuracy = (right + 1) / (voted.sum(axis=0) + 2)
         wrong = (1 - accuracy) / (len(values) - 1)
         per_vote = np.where(hit, np.log(accuracy)[None, :, None], np.log(wrong)[None, :, None])
-        logs = (per_vote * given[:, :, None]).sum(axis=1)
+        logs = (per_vote * voted[:, :, None]).sum(axis=1)
         new = np.exp(logs - logs.max(axis=1, keepdims=True))
         new /= new.sum(axis=1, keepdims=True)
         if np.abs(new - belief).max() < 1e-9:

@@ -23,7 +23,7 @@ def as_final(votes: Iterable[Vote]) -> list[Vote]:
     return [msgspec.structs.replace(vote, field=vote.field + ADJUDICATED) for vote in votes]
 
 
-class Entry(msgspec.Struct, kw_only=True):
+class LedgerEntry(msgspec.Struct, kw_only=True):
     """A line of ledger.jsonl. `votes` are those that counted; `ignored` says why others did not.
 
     `sha256` is the hash of all votes on the item: a decision on other votes is stale.
@@ -41,7 +41,9 @@ class Entry(msgspec.Struct, kw_only=True):
     sha256: str
 
 
-def ledger(votes: Iterable[Vote], field: str, policy: str, tree: Tree | None = None) -> list[Entry]:
+def ledger(
+    votes: Iterable[Vote], field: str, policy: str, tree: Tree | None = None
+) -> list[LedgerEntry]:
     """Decide every item that has votes on `field`, in the order of ids.
 
     With a `tree`, a vote for a label that the tree does not have is ignored, with a reason.
@@ -95,14 +97,14 @@ def _entry(
     votes: list[Vote],
     ignored: list[dict[str, Any]],
     final: Vote | None,
-) -> Entry:
+) -> LedgerEntry:
     outcome = decide(votes, policy, final)
     if outcome.value is None and policy in ("majority", "adjudicate") and (parts := merged(votes)):
         outcome = Outcome(value=parts[0], rule=parts[1])
     if isinstance(outcome.value, list) and all(isinstance(label, str) for label in outcome.value):
         outcome.value = sorted(set(outcome.value))
     everything = votes + ([final] if final else [])
-    return Entry(
+    return LedgerEntry(
         id=name,
         field=field,
         policy=policy,
@@ -116,6 +118,6 @@ def _entry(
     )
 
 
-def open_items(entries: Iterable[Entry]) -> list[Entry]:
+def open_items(entries: Iterable[LedgerEntry]) -> list[LedgerEntry]:
     """What an adjudicator should see: undecided items and flagged ones."""
     return [entry for entry in entries if entry.value is None or entry.flagged]

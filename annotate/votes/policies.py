@@ -59,9 +59,9 @@ def decide(votes: list[Vote], policy: str, adjudicated: Vote | None = None) -> O
     """
     if policy not in POLICIES:
         raise UserError(f"unknown policy {policy!r}", nearest(policy, list(POLICIES)))
-    given = [vote for vote in votes if vote.value not in (PENDING, None)]
-    people = [vote.value for vote in given if vote.kind == "human"]
-    advisers = [vote.value for vote in given if vote.kind == "model"]
+    cast = [vote for vote in votes if vote.value not in (PENDING, None)]
+    people = [vote.value for vote in cast if vote.kind == "human"]
+    advisers = [vote.value for vote in cast if vote.kind == "model"]
     if adjudicated is not None and adjudicated.value not in (PENDING, None):
         return Outcome(value=adjudicated.value, rule=f"adjudicated by {adjudicated.annotator}")
     if not people and not advisers:

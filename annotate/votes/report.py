@@ -10,32 +10,32 @@ from ...templating import fill
 from .agreement import Agreement
 
 TEMPLATES = Path(__file__).parent / "templates"
-SHOWN = 200  # disagreements on the page; agreement.json and disagreements.jsonl hold all
+MOST_DISAGREEMENTS = 200  # on the page; agreement.json and disagreements.jsonl hold all
 
 
-def write_report(found: Agreement, out: str | Path) -> None:
+def write_report(result: Agreement, out: str | Path) -> None:
     """agreement.json, agreement.md, agreement.html and disagreements.jsonl in the folder `out`."""
     out = Path(out)
-    write_bytes(out / "agreement.json", pretty(found))
-    write_text(out / "agreement.md", markdown(found))
-    write_text(out / "agreement.html", html(found))
-    write_jsonl(out / "disagreements.jsonl", found.disagreements)
+    write_bytes(out / "agreement.json", pretty(result))
+    write_text(out / "agreement.md", markdown(result))
+    write_text(out / "agreement.html", html(result))
+    write_jsonl(out / "disagreements.jsonl", result.disagreements)
 
 
-def markdown(found: Agreement) -> str:
+def markdown(result: Agreement) -> str:
     """The report as text: coefficients, labels, people, disagreements."""
     lines = [
-        f"# Agreement on {found.field}",
+        f"# Agreement on {result.field}",
         "",
-        f"{found.votes} votes on {found.items} items; {found.abstained} abstentions, "
-        f"{found.superseded} superseded answers. Intervals are 95 %, bootstrapped over items.",
+        f"{result.votes} votes on {result.items} items; {result.abstained} abstentions, "
+        f"{result.superseded} superseded answers. Intervals are 95 %, bootstrapped over items.",
         "",
         *_table(
             ["level", "metric", "raw", "Fleiss' kappa", "Krippendorff's alpha", "95 %"],
             [
                 [v.name, v.metric, _number(v.raw), _number(v.fleiss_kappa), _number(v.alpha),
                  f"{_number(v.alpha_low)} to {_number(v.alpha_high)}"]
-                for v in found.levels
+                for v in result.levels
             ],
         ),
         "",
@@ -43,7 +43,7 @@ def markdown(found: Agreement) -> str:
         "",
         *_table(
             ["label", "votes", "alpha against the rest"],
-            [[name, row["votes"], _number(row["alpha"])] for name, row in found.by_label.items()],
+            [[name, row["votes"], _number(row["alpha"])] for name, row in result.by_label.items()],
         ),
         "",
         "## Voters",
@@ -55,17 +55,17 @@ def markdown(found: Agreement) -> str:
             ["voter", "votes", "with the others", "one-coin"],
             [
                 [name, row["votes"], _number(row["with_the_others"]), _number(row["one_coin"])]
-                for name, row in found.by_annotator.items()
+                for name, row in result.by_annotator.items()
             ],
         ),
         "",
-        f"## Disagreements: {len(found.disagreements)}",
+        f"## Disagreements: {len(result.disagreements)}",
         "",
         *_table(
             ["id", "votes"],
             [
                 [row["id"], "; ".join(f"{who}: {value}" for who, value in row["votes"].items())]
-                for row in found.disagreements[:SHOWN]
+                for row in result.disagreements[:MOST_DISAGREEMENTS]
             ],
         ),
     ]  # fmt: skip
@@ -85,19 +85,19 @@ def _number(value: float | int | None) -> str:
     return "n/a" if value is None else f"{value:.3f}"
 
 
-def html(found: Agreement) -> str:
+def html(result: Agreement) -> str:
     """The same as a page: bars for labels and voters, a heat map of the confusion."""
     return fill(
         TEMPLATES / "agreement.html",
-        found=found,
+        result=result,
         number=_number,
-        labels=[_bar(name, row["alpha"], row["votes"]) for name, row in found.by_label.items()],
+        labels=[_bar(name, row["alpha"], row["votes"]) for name, row in result.by_label.items()],
         voters=[
             _bar(name, row["with_the_others"], row["votes"])
-            for name, row in found.by_annotator.items()
+            for name, row in result.by_annotator.items()
         ],
-        cells=_heat(found.confusion),
-        shown=found.disagreements[:SHOWN],
+        cells=_heat(result.confusion),
+        disagreements=result.disagreements[:MOST_DISAGREEMENTS],
     )
 
 

@@ -11,19 +11,21 @@ from ...display import Rows
 from ...files import records, write_jsonl
 from ...problem import Vote
 from ...taxonomy import Tree, load_tree
-from .ledger import Entry, as_final, ledger
+from .ledger import LedgerEntry, as_final, ledger
 
 Votes = str | Path | Iterable[Vote]  # a votes.jsonl, or the votes themselves
 
 
-class Ledger(Rows[Entry]):
+class Ledger(Rows[LedgerEntry]):
     """One entry an item, in the order of ids."""
 
     __slots__ = ()
 
     def headline(self) -> str:
-        found = self.summary()
-        return f"{found['decided']} of {found['items']} items decided, {found['flagged']} flagged"
+        counts = self.summary()
+        return (
+            f"{counts['decided']} of {counts['items']} items decided, {counts['flagged']} flagged"
+        )
 
     def rules(self) -> list[tuple[str, bool, int]]:
         """Which rule ended how many items, decided or open; the most frequent first."""
@@ -57,8 +59,8 @@ def vote(
     of an adjudication project: they are final. Raises UserError for damaged votes, an unknown
     policy and an unknown tree.
 
-    >>> given = [Vote(problem_id="p", field="subject", value="algebra", annotator=a) for a in "ab"]
-    >>> vote(given, "subject", policy="majority")
+    >>> votes = [Vote(problem_id="p", field="subject", value="algebra", annotator=a) for a in "ab"]
+    >>> vote(votes, "subject", policy="majority")
     <Ledger: 1 of 1 items decided, 0 flagged>
     """
     finals = as_final(records(adjudicated, Vote)) if adjudicated is not None else []

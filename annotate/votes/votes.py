@@ -8,7 +8,7 @@ from pathlib import Path
 from ...files import read_jsonl
 from ...problem import Vote
 
-Key = tuple[str, str, str]  # problem, field, annotator
+VoteKey = tuple[str, str, str]  # problem, field, annotator
 
 
 def read_votes(path: Path) -> list[Vote]:
@@ -26,14 +26,14 @@ def latest(votes: Iterable[Vote]) -> tuple[list[Vote], list[Vote]]:
     >>> [v.value for v in latest([new, old])[0]]
     ['algebra']
     """
-    held = list(votes)
-    last: dict[Key, int] = {}
-    for k, vote in enumerate(held):
+    in_order = list(votes)
+    last: dict[VoteKey, int] = {}
+    for k, vote in enumerate(in_order):
         key = (vote.problem_id, vote.field, vote.annotator)
-        if key not in last or vote.at >= held[last[key]].at:
+        if key not in last or vote.at >= in_order[last[key]].at:
             last[key] = k
     counting = set(last.values())
     return (
-        [vote for k, vote in enumerate(held) if k in counting],
-        [vote for k, vote in enumerate(held) if k not in counting],
+        [vote for k, vote in enumerate(in_order) if k in counting],
+        [vote for k, vote in enumerate(in_order) if k not in counting],
     )

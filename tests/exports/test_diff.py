@@ -10,7 +10,7 @@ import yaml
 from benchwright.build import build_release
 from benchwright.errors import UserError
 from benchwright.exports.diff import diff, summary
-from benchwright.exports.show import show, tell
+from benchwright.exports.show import as_text, show
 from small import dump, png, write_recipe, write_rows
 
 
@@ -87,7 +87,7 @@ def test_show_follows_a_problem_and_its_drop(tmp_path: Path) -> None:
     assert kept.read_from == "dump.jsonl:1"
     assert kept.released["question"] == data[0]["question"]
     assert dropped.released is None
-    assert "gold-empty" in tell(dropped)
-    assert repr(dropped) == "<Story: a-2, not released>"
+    assert "gold-empty" in as_text(dropped)
+    assert repr(dropped) == "<History: a-2, not released>"
     with pytest.raises(UserError, match="no problem 'a-77'"):
         show(built, "a-77", tmp_path / "out/work")

@@ -90,10 +90,10 @@ def test_a_bug_in_a_stage_is_told_as_one(tmp_path: Path) -> None:
     line = halves.__code__.co_firstlineno + 4
     with pytest.raises(UserError) as error:
         run(tmp_path, halves, options={"fail_at": 7})
-    told = str(error.value)
-    assert f"{Path(__file__)}, line {line}, failed with ValueError: broken on purpose" in told
-    assert "this is a bug in the stage" in told
-    assert "--keep-going" in told
+    message = str(error.value)
+    assert f"{Path(__file__)}, line {line}, failed with ValueError: broken on purpose" in message
+    assert "this is a bug in the stage" in message
+    assert "--keep-going" in message
     assert isinstance(error.value.__cause__, ValueError)
 
 

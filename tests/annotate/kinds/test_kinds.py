@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 from typing import Any
 
 import pytest
-from benchwright.annotate.kinds.answers import Answer, controls_of
+from benchwright.annotate.kinds.answers import TaskAnswer, controls_of
 from benchwright.annotate.kinds.registry import KINDS, load_kind
 from benchwright.errors import UserError
 from benchwright.taxonomy.load import BUILT_IN, load_tree
@@ -18,7 +18,7 @@ TREES = {"subject": "math-v", "concepts": "we-math", "review": "math-v", "steps"
 def read(kind: str, results: list[dict[str, Any]], tree: str = "", **data: Any) -> dict[str, Any]:
     name = tree or TREES.get(kind)
     loaded = load_tree(name) if name else None
-    answer = Answer(data, results, loaded)
+    answer = TaskAnswer(data, results, loaded)
     answer.check(controls_of(load_kind(kind).interface(loaded)))
     return load_kind(kind).read(answer)
 

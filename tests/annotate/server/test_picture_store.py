@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from benchwright.annotate.server.client import Client, Fault
-from benchwright.annotate.server.picture_store import local_shelf, upload_shelf
+from benchwright.annotate.server.picture_store import local_store, upload_store
 from benchwright.errors import UserError
 
 
@@ -42,23 +42,23 @@ def files(count: int) -> dict[str, Any]:
 
 def test_a_hundred_in_a_request_and_nothing_twice() -> None:
     server = Memory()
-    found = upload_shelf(server, "k")(files(250))
+    found = upload_store(server, "k")(files(250))
     assert server.batches == [100, 100, 50]
     assert found["249.png"] == "/data/upload/7/0a1b2c3d-249.png"
-    upload_shelf(server, "k")(files(251))
+    upload_store(server, "k")(files(251))
     assert server.batches == [100, 100, 50, 1]
 
 
 def test_a_broken_upload_goes_on_with_what_is_missing() -> None:
     server = Memory(breaks=2)
-    upload_shelf(server, "k")(files(250))
+    upload_store(server, "k")(files(250))
     assert sorted(server.kept) == sorted(files(250))
 
 
 def test_requests_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchwright.annotate.server.picture_store.BATCH_BYTES", 3)
     server = Memory()
-    upload_shelf(server, "k")(files(5))
+    upload_store(server, "k")(files(5))
     assert server.batches == [3, 2]
 
 
@@ -72,8 +72,8 @@ def unreadable() -> bytes:
 
 @pytest.mark.parametrize("kind", ["local", "upload"])
 def test_a_file_that_cannot_be_made_is_named_and_the_rest_kept(kind: str, tmp_path: Path) -> None:
-    shelf = local_shelf(tmp_path) if kind == "local" else upload_shelf(Memory(), "k")
-    found = shelf({"bad.png": broken, "secret.png": unreadable, "good.png": lambda: b"x"})
+    store = local_store(tmp_path) if kind == "local" else upload_store(Memory(), "k")
+    found = store({"bad.png": broken, "secret.png": unreadable, "good.png": lambda: b"x"})
     assert str(found["bad.png"]) == "no picture"
     assert "no permission" in str(found["secret.png"])
     assert str(found["good.png"]).endswith("good.png")
