@@ -18,8 +18,8 @@ from ...files import inside, path_or_none, records
 from ...llm import Answer, Model, Request, ask, image_part, text_part
 from ...problem import Problem, Vote
 from ...taxonomy import Tree, load_tree
-from ..kinds import PENDING
 from ..projects import append_new, picture_root, with_options
+from ..votes import PENDING
 
 INSTRUCTION = """\
 You are an expert in mathematics education. Classify the problem below.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .answers import TaskAnswer, controls_of
-from .registry import KINDS, PENDING, Kind, load_kind
+from .registry import KINDS, Kind, load_kind
 from .text_roles import proposal_of
 
-__all__ = ["KINDS", "PENDING", "Kind", "TaskAnswer", "controls_of", "load_kind", "proposal_of"]
+__all__ = ["KINDS", "Kind", "TaskAnswer", "controls_of", "load_kind", "proposal_of"]

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...errors import UserError
 from ...taxonomy import Tree
+from ..votes import PENDING
 from .answers import TaskAnswer
 from .interface import (
     HOTKEYS,
@@ -20,7 +21,7 @@ from .interface import (
     tag,
     when,
 )
-from .registry import PENDING, Kind
+from .registry import Kind
 from .text_roles import comment_on
 
 ALIGNED = [

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...errors import UserError
 from ...taxonomy import Tree
+from ..votes import PENDING
 from .answers import TaskAnswer
 from .interface import (
     HOTKEYS,
@@ -21,7 +22,7 @@ from .interface import (
     tree_picker,
     when,
 )
-from .registry import PENDING, Kind
+from .registry import Kind
 
 UNSURE = (PENDING, "Unsure: leave it to the adjudicators.")
 VERDICTS = [("right", "Take it as it is."), ("wrong", "Give the right label."), UNSURE]

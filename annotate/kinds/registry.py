@@ -15,8 +15,6 @@ from ...lazy import load
 from ...taxonomy import Tree
 from .answers import TaskAnswer
 
-PENDING = "pending"  # unsure: an abstention, for the adjudicators
-
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of task. `interface(tree)` gives XML, `read(answer)` gives {field: value}."""

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...problem import Vote
-from ..kinds import PENDING
-from ..votes import latest
+from ..votes import PENDING, latest
 
 
 def decisions_of(pairs: dict[str, dict[str, Any]], votes: Iterable[Vote]) -> list[dict[str, Any]]:

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from .ledger import LedgerEntry, as_final, ledger
-from .policies import Policy, canonical
+from .policies import PENDING, Policy, canonical
 from .votes import latest, read_votes
 
-__all__ = ["LedgerEntry", "Policy", "as_final", "canonical", "latest", "ledger", "read_votes"]
+__all__ = [
+    "PENDING",
+    "LedgerEntry",
+    "Policy",
+    "as_final",
+    "canonical",
+    "latest",
+    "ledger",
+    "read_votes",
+]

@@ -22,7 +22,7 @@ from ...errors import UserError, nearest
 from ...problem import Vote
 
 Policy = Literal["majority", "mathv", "wemath", "adjudicate"]
-PENDING = "pending"
+PENDING = "pending"  # unsure: an abstention, for the adjudicators
 
 
 class Outcome(msgspec.Struct, kw_only=True):
