@@ -100,9 +100,9 @@ def suggestions(
     """
     chosen = read_reviewed(file, decisions, unreviewed == "use")
     known = {p.id for p in problems}
-    if strangers := sorted(s.problem_id for s in chosen if s.problem_id not in known):
+    if unknown := sorted(s.problem_id for s in chosen if s.problem_id not in known):
         raise UserError(
-            f"{file} has a suggestion for {strangers[0]!r}, which is not among the problems",
+            f"{file} has a suggestion for {unknown[0]!r}, which is not among the problems",
             "name the file that was made for these problems",
         )
     return [apply_suggestions(p, chosen, context.record) for p in problems]

@@ -62,10 +62,10 @@ def find_contamination(
     Example: `find_contamination("problems.jsonl", "gsm8k-train.jsonl").to_frame()`
     """
     percent = whole_percent(threshold)
-    ours, bad = items_of(problems)
-    theirs, bad_others = items_of(others)
-    hits = Contamination(find_against(ours, theirs, percent, engine))
-    hits.questions, hits.others, hits.unreadable = len(ours), len(theirs), bad + bad_others
+    items, bad = items_of(problems)
+    other_items, bad_others = items_of(others)
+    hits = Contamination(find_against(items, other_items, percent, engine))
+    hits.questions, hits.others, hits.unreadable = len(items), len(other_items), bad + bad_others
     return hits
 
 
@@ -74,9 +74,9 @@ def find_against(
 ) -> Iterator[Hit]:
     """Our questions found among `others`, in our order; texts too short for a gram have none.
 
-    >>> ours = [Item(id="1", question="How many apples does Ann have?")]
-    >>> theirs = [Item(id="x", question="how many  apples does Ann have ?")]
-    >>> [hit.same_key for hit in find_against(ours, theirs, 90)]
+    >>> items = [Item(id="1", question="How many apples does Ann have?")]
+    >>> others = [Item(id="x", question="how many  apples does Ann have ?")]
+    >>> [hit.same_key for hit in find_against(items, others, 90)]
     [True]
     """
     keys, other_keys = ([text_key(item.question) for item in side] for side in (items, others))
@@ -88,18 +88,18 @@ def find_against(
         entry.others[measure] = name
         return entry
 
-    theirs = groups_of(other_keys)
+    other_groups = groups_of(other_keys)
     for row, key in enumerate(keys):
-        if key and key in theirs:
-            hit(row, theirs[key][0], "key").same_key = True
+        if key and key in other_groups:
+            hit(row, other_groups[key][0], "key").same_key = True
     for row, other, similarity in _similar(items, others, percent, engine or Engine()):
         hit(row, other, "join").similarity = similarity
     for size in SIZES:
-        for name, ours_read, theirs_read in (
+        for name, a_keys, b_keys in (
             (f"{size}", keys, other_keys),
             (f"{size} masked", [masked(k) for k in keys], [masked(k) for k in other_keys]),
         ):
-            for row, other, share in _contained(ours_read, theirs_read, size):
+            for row, other, share in _contained(a_keys, b_keys, size):
                 hit(row, other, name).contained[name] = share
     for row in sorted(hits):
         yield hits[row]

@@ -99,13 +99,13 @@ def compare(
 
 
 def _kind(pair: Pair, a: Item, b: Item) -> str:
-    text_found = {"text", "key", "overlap"} & set(pair.found)
+    by_text = {"text", "key", "overlap"} & set(pair.found)
     same_rest = pair.picture in ("none", "identical") and a.answer == b.answer
     if pair.text == "identical" and pair.options in ("none", "identical") and same_rest:
         return "exact"
-    if "formulas" in pair.found and not text_found:
+    if "formulas" in pair.found and not by_text:
         return "translation"
-    if not text_found:
+    if not by_text:
         return "picture-only"
     if pair.numbers != "equal":
         return "numbers-differ"

@@ -66,24 +66,26 @@ def pairs(
       benchwright dedup pairs problems.jsonl --threshold 0.85 > pairs.jsonl
     """
     from ..pipeline import Engine
-    from .items import tell_unreadable
+    from .items import report_unreadable
     from .pairs import find_joined, find_pairs
 
     engine = Engine(jobs, kind, scheduler)
     if join_only:
         rows, unreadable = find_joined(problems, threshold, engine=engine)
-        tell_unreadable(unreadable)
+        report_unreadable(unreadable)
         for row in rows:
             put_line(row)
         sys.exit(1 if unreadable else 0)
-    found = find_pairs(problems, threshold, images=images, pictures=not no_pictures, engine=engine)
-    tell_unreadable(found.unreadable)
-    for pair in found:
+    proposed = find_pairs(
+        problems, threshold, images=images, pictures=not no_pictures, engine=engine
+    )
+    report_unreadable(proposed.unreadable)
+    for pair in proposed:
         put_line(pair)
-    say(f"{found.questions} questions, {len(found)} pairs")
-    if found:
-        say(table(list(found.counts().items()), ["class", "pairs"]))
-    sys.exit(1 if found.unreadable else 0)
+    say(f"{proposed.questions} questions, {len(proposed)} pairs")
+    if proposed:
+        say(table(list(proposed.counts().items()), ["class", "pairs"]))
+    sys.exit(1 if proposed.unreadable else 0)
 
 
 @dedup.command()
@@ -113,12 +115,12 @@ def review(
     from ..terminal import emit
     from .review import review_pairs
 
-    found = review_pairs(
+    result = review_pairs(
         pairs, problems, decisions, annotator,
         kinds=kinds, again=again, images=images, ask=not as_json,
     )  # fmt: skip
-    emit(found, as_json, f"{found.decided} decided, {found.left} left: {decisions}")
-    sys.exit(1 if found.left else 0)
+    emit(result, as_json, f"{result.decided} decided, {result.left} left: {decisions}")
+    sys.exit(1 if result.left else 0)
 
 
 @dedup.command()
@@ -142,10 +144,10 @@ def against(
     """
     from ..pipeline import Engine
     from .against import find_contamination
-    from .items import tell_unreadable
+    from .items import report_unreadable
 
     hits = find_contamination(problems, others, threshold, engine=Engine(jobs, kind, scheduler))
-    tell_unreadable(hits.unreadable)
+    report_unreadable(hits.unreadable)
     if as_json:
         for hit in hits:
             put_line(hit)

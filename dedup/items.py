@@ -107,7 +107,7 @@ def items_of(
     return list(problems), []
 
 
-def tell_unreadable(lines: list[str]) -> None:
+def report_unreadable(lines: list[str]) -> None:
     """Name the first lines that could not be read."""
     for line in lines[:10]:
         say(f"unreadable: {line}")

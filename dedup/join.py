@@ -110,15 +110,15 @@ def join_against(
     >>> list(join_against(["one apple"], ["two pears", "one apple"], 90))
     [Match(a=0, b=1, distance=0)]
     """
-    ours, theirs = groups_of(texts), groups_of(others)
+    groups, other_groups = groups_of(texts), groups_of(others)
     with _workspace() as folder:
         left, right = folder / "left", folder / "right"
-        a = write_table(list(ours), left)
-        b = write_table(list(theirs), right, like=left)
+        a = write_table(list(groups), left)
+        b = write_table(list(other_groups), right, like=left)
         to_longer = list(_tasks(str(left), str(right), percent, True))
         to_shorter = list(_tasks(str(right), str(left), percent, False))
-        first_a = [positions[0] for positions in ours.values()]
-        first_b = [positions[0] for positions in theirs.values()]
+        first_a = [positions[0] for positions in groups.values()]
+        first_b = [positions[0] for positions in other_groups.values()]
         engine = engine or Engine()
         for i, j, distance in _run_all(to_longer, engine):
             yield Match(first_a[a[i]], first_b[b[j]], int(distance))

@@ -65,9 +65,9 @@ def find_pairs(
     """
     percent = whole_percent(threshold)
     items, unreadable = items_of(problems, images)
-    found = Pairs(pairs_among(items, percent, engine, pictures))
-    found.questions, found.unreadable = len(items), unreadable
-    return found
+    pairs = Pairs(pairs_among(items, percent, engine, pictures))
+    pairs.questions, pairs.unreadable = len(items), unreadable
+    return pairs
 
 
 def find_joined(

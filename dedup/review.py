@@ -21,7 +21,7 @@ from ..files import records
 from ..terminal import say
 from .classes import CLASSES, Pair
 from .decisions import Decision, append_decision, hashes_of, is_stale, key_of, read_decisions
-from .items import Item, items_of, tell_unreadable
+from .items import Item, items_of, report_unreadable
 
 KEYS = "1 duplicate · a/b duplicate, keep A/B · 2 variant · 3 not duplicate · s skip · q quit"
 
@@ -84,7 +84,7 @@ def review_pairs(
         if kind not in CLASSES:
             raise UserError(f"no class {kind!r}", nearest(kind, list(CLASSES)))
     items, unreadable = items_of(problems, images)
-    tell_unreadable(unreadable)
+    report_unreadable(unreadable)
     by_id = {item.id: item for item in items}
     chosen = [pair for pair in records(pairs, Pair) if not kinds or pair.kind in kinds]
     left, stale = pending(chosen, Path(decisions), by_id, again)

@@ -36,8 +36,8 @@ def leaderboard(runs: tuple[Path, ...], out: Path | None, as_json: bool) -> None
     from .leaderboard import rows
 
     board = run(runs, out)
-    header, found = rows(board)
-    emit(board, as_json, f"{board.release} / {board.split}\n\n{table(found, header)}")
+    header, body = rows(board)
+    emit(board, as_json, f"{board.release} / {board.split}\n\n{table(body, header)}")
 
 
 @evaluate.command()

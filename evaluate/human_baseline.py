@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..display import Table as Shape
-from ..display import frame, html_table
+from ..display import Table, frame, html_table
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_jsonl, write_text
 from ..release import read_manifest, read_samples
@@ -19,7 +18,7 @@ from ..taxonomy import area_of
 from .grade_replies import judge_reply, official_profiles
 from .metrics import Rate, Result, Scores, accuracy, provenance, scores_of
 from .predictions import Coverage, Index, locate, read_rows
-from .report import Section, Table, interval, percent, report_markdown, sections
+from .report import ReportTable, Section, interval, percent, report_markdown, sections
 
 PERSON_FIELDS = ("person", "annotator")
 ANSWER_FIELDS = ("answer", "value", "response")
@@ -41,7 +40,7 @@ class Humans(NamedTuple):
         """One row a person, as a pandas DataFrame."""
         return frame(*self._table())
 
-    def _table(self) -> Shape:
+    def _table(self) -> Table:
         header = ["person", "n", "correct", "accuracy", "low", "high"]
         people = self.by_person.items()
         return header, [[p, r.n, r.correct, r.value, r.low, r.high] for p, r in people]
@@ -133,7 +132,7 @@ def _write(out: Path, scores: Scores, results: list[Result], by_person: dict[str
     people = Section(
         "People",
         ["Accuracy is over the answers given; problems nobody was asked are listed as missing."],
-        [Table(["person", "answers", "right", "accuracy", "95 %"], rows)],
+        [ReportTable(["person", "answers", "right", "accuracy", "95 %"], rows)],
     )
     title = f"People on {scores.release}, {scores.split}"
     write_jsonl(out / "samples.jsonl", results)

@@ -8,8 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ..display import Display
-from ..display import Table as Shape
+from ..display import Display, Table
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_text
 from ..problem import Record
@@ -23,7 +22,7 @@ from .metrics import (
     paired_difference,
     read_results,
 )
-from .report import Section, Table, dot_plot, interval, page, percent, points, report_markdown
+from .report import ReportTable, Section, dot_plot, interval, page, percent, points, report_markdown
 
 LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
 
@@ -56,7 +55,7 @@ class Leaderboard(Display, Record, kw_only=True):
     def headline(self) -> str:
         return f"{len(self.entries)} runs on {self.release} / {self.split}"
 
-    def table(self) -> Shape:
+    def table(self) -> Table:
         header = ["run", "accuracy", "low", "high", "behind_best", "p_holm", "tied", "missing"]
         rows = []
         for e in self.entries:
@@ -183,7 +182,7 @@ def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int]]]:
 
 def _sections(board: Leaderboard) -> list[Section]:
     header, cells = rows(board)
-    tables = [Table(header, cells)]
+    tables = [ReportTable(header, cells)]
     for title, figures in (
         ("Four-dimensional score", {e.run: e.four_dimensional for e in board.entries}),
         ("Chain-of-thought score", {e.run: e.cot for e in board.entries}),
@@ -191,7 +190,7 @@ def _sections(board: Leaderboard) -> list[Section]:
     ):
         if columns := list(dict.fromkeys(k for values in figures.values() for k in values)):
             cells = [[run, *map(percent, map(v.get, columns))] for run, v in figures.items()]
-            tables.append(Table(["run", *columns], cells, title))
+            tables.append(ReportTable(["run", *columns], cells, title))
     for label in LABELS:
         values = sorted({v for e in board.entries for v in e.by.get(label, {})}, key=natural)
         if values:
@@ -200,7 +199,9 @@ def _sections(board: Leaderboard) -> list[Section]:
                       for e in board.entries)]
                 for v in values
             ]  # fmt: skip
-            tables.append(Table([label, *(e.run for e in board.entries)], cells, f"By {label}"))
+            tables.append(
+                ReportTable([label, *(e.run for e in board.entries)], cells, f"By {label}")
+            )
     note = (
         "“Behind” is the best run's accuracy minus this run's on the samples of both. Runs with "
         "rank 1 are not told apart from the best at 5 % after Holm's correction over all runs."

@@ -82,7 +82,7 @@ def score(
         lenient=lenient,
     )
     with plugged(plugins):
-        shown, profiles = _profiles(profile, samples, manifest)
+        profile_kind, profiles = _profiles(profile, samples, manifest)
         results = Rows(judge_replies(samples, matched.replies, profiles, jobs))
     judged: dict[str, Any] | None = None
     notes: dict[str, list[str]] = {}
@@ -93,7 +93,7 @@ def score(
         results,
         release=f"{manifest['name']}-{manifest['version']}",
         split=split,
-        profile=shown,
+        profile=profile_kind,
         coverage=matched.coverage,
         provenance=provenance(release, predictions),
         area_of=area_of,

@@ -36,8 +36,8 @@ def show(tree: str, under: str | None, as_json: bool) -> None:
     """
     from .outline import outline_text, show_tree
 
-    found = show_tree(tree, under)
-    emit(msgspec.to_builtins(found.data()), as_json, outline_text(found))
+    outline = show_tree(tree, under)
+    emit(msgspec.to_builtins(outline.data()), as_json, outline_text(outline))
 
 
 @taxonomy.command()
@@ -59,13 +59,15 @@ def check(tree: str, problems: Path | None, field: str, as_json: bool) -> None:
     from .load import load_tree
 
     if problems is None:
-        found = check_tree(tree)
-        data = {"name": found.name, "nodes": len(found.nodes), "leaves": len(found.leaves)}
-        emit(data, as_json, f"{found.name}: {len(found.nodes)} nodes, {len(found.leaves)} leaves")
+        loaded = check_tree(tree)
+        data = {"name": loaded.name, "nodes": len(loaded.nodes), "leaves": len(loaded.leaves)}
+        emit(
+            data, as_json, f"{loaded.name}: {len(loaded.nodes)} nodes, {len(loaded.leaves)} leaves"
+        )
         return
-    found = load_tree(tree)
-    result = check_labels(problems, found, field)
-    lines = [table(coverage_rows(result, found), ["label", "problems", ""])]
+    loaded = load_tree(tree)
+    result = check_labels(problems, loaded, field)
+    lines = [table(coverage_rows(result, loaded), ["label", "problems", ""])]
     lines += [f"{p}: {label!r} is not in the tree: {why}" for p, label, why in result.outside]
     lines += [f"{p}: no label" for p in result.unlabelled]
     lines.append(f"{result.problems} problems, {result.findings} findings")

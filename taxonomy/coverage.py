@@ -57,9 +57,9 @@ def check_tree(tree: str | Path) -> Tree:
     >>> len(check_tree("math-v").leaves)
     16
     """
-    found = load_tree(tree)
-    check_maps(found)
-    return found
+    loaded = load_tree(tree)
+    check_maps(loaded)
+    return loaded
 
 
 def check_labels(
@@ -71,8 +71,8 @@ def check_labels(
 
     Example: `check_labels("work/05-label/problems.jsonl", "we-math").findings`
     """
-    found = load_tree(tree) if isinstance(tree, str | Path) else tree
-    return coverage(records(problems, Problem), found, field or found.field)
+    loaded = load_tree(tree) if isinstance(tree, str | Path) else tree
+    return coverage(records(problems, Problem), loaded, field or loaded.field)
 
 
 def coverage_rows(result: TreeCoverage, tree: Tree) -> list[tuple[str, int, str]]:

@@ -183,11 +183,11 @@ def _maps(raw: Any, tree: Tree, file: str) -> dict[str, dict[str, str]]:
         if other == LINE:
             continue
         maps[other] = {}
-        for label, theirs in _mapping(pairs, None, file).items():
+        for label, other_label in _mapping(pairs, None, file).items():
             if label == LINE:
                 continue
             try:
-                maps[other][tree.find(label).id] = str(theirs)
+                maps[other][tree.find(label).id] = str(other_label)
             except UserError as error:
                 raise UserError(f"{file}: maps: {error.message}", error.remedy) from error
     return maps

@@ -40,9 +40,9 @@ def show_tree(tree: str | Path | Tree, under: str | None = None) -> Outline:
     >>> len(show_tree("math-v").nodes)
     16
     """
-    found = load_tree(tree) if isinstance(tree, str | Path) else tree
-    roots = [found.find(under)] if under else found.roots
-    return Outline(tree=found, nodes=[node for root in roots for node in walk(found, root)])
+    loaded = load_tree(tree) if isinstance(tree, str | Path) else tree
+    roots = [loaded.find(under)] if under else loaded.roots
+    return Outline(tree=loaded, nodes=[node for root in roots for node in walk(loaded, root)])
 
 
 def walk(tree: Tree, node: TreeNode) -> list[TreeNode]:
@@ -50,11 +50,11 @@ def walk(tree: Tree, node: TreeNode) -> list[TreeNode]:
     return [node, *(below for key in node.children for below in walk(tree, tree.nodes[key]))]
 
 
-def outline_text(shown: Outline) -> str:
+def outline_text(outline: Outline) -> str:
     """The outline as the terminal shows it."""
-    tree = shown.tree
+    tree = outline.tree
     lines = [f"{tree.title} ({', '.join(tree.levels)}; {len(tree.leaves)} leaves)", tree.source, ""]
-    for node in shown.nodes:
+    for node in outline.nodes:
         definition = f": {node.definition}" if node.definition else ""
         note = f"  [{node.source}]" if node.source != tree.source else ""
         lines.append("  " * (node.depth - 1) + node.name + definition + note)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .markdown import PICTURE, Box, TextPicture, figure, in_dollars, tables
+from .markdown import PICTURE, PageBox, TextPicture, figure, in_dollars, tables
 from .mathpix_api import crop_name
 
-__all__ = ["PICTURE", "Box", "TextPicture", "crop_name", "figure", "in_dollars", "tables"]
+__all__ = ["PICTURE", "PageBox", "TextPicture", "crop_name", "figure", "in_dollars", "tables"]

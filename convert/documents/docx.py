@@ -52,13 +52,13 @@ def docx_to_text(path: str | Path, equations: bool = False) -> Iterator[dict[str
     """
     path, count = Path(path), 0
     for number, parts in enumerate(read_docx(path), 1):
-        found = [part for part in parts if isinstance(part, Equation)]
+        formulas = [part for part in parts if isinstance(part, Equation)]
         if not equations:
-            errors = [equation.error for equation in found if equation.error]
+            errors = [equation.error for equation in formulas if equation.error]
             row = {"id": f"{path.stem}-p{number}", "text": plain_text(parts)}
             yield row | ({"errors": errors} if errors else {})
             continue
-        for equation in found:
+        for equation in formulas:
             count += 1
             outcome = {"error": equation.error} if equation.error else {"latex": equation.latex}
             yield {"id": f"{path.stem}-e{count}"} | outcome

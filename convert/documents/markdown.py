@@ -12,7 +12,7 @@ import msgspec
 from ...latex import MATHPIX, Delimiters, MathSpan, maths_spans, outside
 
 
-class Box(msgspec.Struct, frozen=True):
+class PageBox(msgspec.Struct, frozen=True):
     """A rectangle on a page: pixels of the page picture, `page` from 1 (0: unknown)."""
 
     page: int
@@ -35,7 +35,7 @@ class TextPicture(msgspec.Struct, frozen=True):
 
     url: str
     alt: str = ""
-    box: Box | None = None
+    box: PageBox | None = None
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -89,7 +89,7 @@ def in_dollars(text: str, delimiters: Delimiters = MATHPIX) -> str:
     for (start, end), span in zip(outside(text, spans), [*spans, None], strict=True):
         out = _join(out, text[start:end])
         if span is not None:
-            out = _join(out, _shown(span, text))
+            out = _join(out, _dollared(span, text))
     return out
 
 
@@ -99,7 +99,7 @@ def _join(left: str, right: str) -> str:
     return f"{left} {right}" if left.endswith("$") and touching else left + right
 
 
-def _shown(span: MathSpan, text: str) -> str:
+def _dollared(span: MathSpan, text: str) -> str:
     if span.tex.startswith("<math") or span.opener in ("$", "$$"):
         return text[span.start : span.end]
     mark = "$$" if span.display else "$"
@@ -112,17 +112,17 @@ def figure(match: re.Match[str]) -> TextPicture:
     return TextPicture(url=url, alt=match["alt"] or "", box=crop_box(url))
 
 
-def crop_box(url: str) -> Box | None:
+def crop_box(url: str) -> PageBox | None:
     """Where a picture was cropped from, as its address says.
 
     >>> crop_box("https://h/cropped/a-09.jpg?height=212&width=209&top_left_y=508&top_left_x=152")
-    Box(page=9, left=152, top=508, width=209, height=212)
+    PageBox(page=9, left=152, top=508, width=209, height=212)
     """
     try:
         parts = urlsplit(url)
         query = {key: int(values[0]) for key, values in parse_qs(parts.query).items()}
         page = _PAGE.search(parts.path)
-        return Box(
+        return PageBox(
             page=int(page[1]) if page else 0,
             left=query["top_left_x"],
             top=query["top_left_y"],
@@ -135,10 +135,10 @@ def crop_box(url: str) -> Box | None:
 
 def tables(text: str) -> Iterator[tuple[list[list[str]], int, int]]:
     """Rows of cells, start and end of every LaTeX `tabular`, pipe table and HTML table."""
-    found = [(_tabular_rows(m[1]), m.start(), m.end()) for m in _TABULAR.finditer(text)]
-    found += [(_pipe_rows(m[1] + m[2]), m.start(), m.end()) for m in _PIPES.finditer(text)]
-    found += [(_html_rows(text[start:end]), start, end) for start, end in _html_tables(text)]
-    yield from sorted(found, key=lambda table: table[1])
+    entries = [(_tabular_rows(m[1]), m.start(), m.end()) for m in _TABULAR.finditer(text)]
+    entries += [(_pipe_rows(m[1] + m[2]), m.start(), m.end()) for m in _PIPES.finditer(text)]
+    entries += [(_html_rows(text[start:end]), start, end) for start, end in _html_tables(text)]
+    yield from sorted(entries, key=lambda table: table[1])
 
 
 def _html_tables(text: str) -> Iterator[tuple[int, int]]:

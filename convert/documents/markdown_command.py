@@ -41,8 +41,8 @@ def mmd(
     )
 
     def formulas(record: dict[str, Any]) -> dict[str, Any]:
-        found = maths_spans(text_of(record, "mmd"), delimiters)
-        return {"spans": [{"tex": s.tex, "display": s.display} for s in found]}
+        spans = maths_spans(text_of(record, "mmd"), delimiters)
+        return {"spans": [{"tex": s.tex, "display": s.display} for s in spans]}
 
     def document(record: dict[str, Any]) -> dict[str, Any]:
         read = read_mmd(text_of(record, "mmd"), delimiters)

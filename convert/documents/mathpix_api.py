@@ -174,17 +174,17 @@ def _line(line: dict[str, Any]) -> dict[str, Any]:
     return {"text": line.get("text", ""), "region": region}
 
 
-def crop_name(shown: TextPicture) -> str:
+def crop_name(picture: TextPicture) -> str:
     """The file name of a figure: that of its address, with its place on the page.
 
     >>> crop_name(figure(PICTURE.match("![](https://h/c/a-09.jpg?height=2&width=3&top_left_y=4&top_left_x=5)")))
     'a-09_5_4_3_2.jpg'
     """
-    name = re.sub(r"[^A-Za-z0-9._-]", "_", shown.url.split("?", 1)[0].rstrip("/").split("/")[-1])
-    if shown.box is None:
+    name = re.sub(r"[^A-Za-z0-9._-]", "_", picture.url.split("?", 1)[0].rstrip("/").split("/")[-1])
+    if picture.box is None:
         return name
     stem, dot, suffix = name.rpartition(".")
-    box = shown.box
+    box = picture.box
     return (
         f"{stem or name}_{box.left}_{box.top}_{box.width}_{box.height}{dot}{suffix if dot else ''}"
     )
@@ -196,17 +196,17 @@ def fetch_pictures(mmd: Path, folder: Path) -> list[str]:
 
     missing: list[str] = []
     for match in PICTURE.finditer(mmd.read_text(encoding="utf-8")):
-        shown = figure(match)
-        target = folder / crop_name(shown)
-        if target.exists() or not shown.url.startswith(("https://", "http://")):
+        picture = figure(match)
+        target = folder / crop_name(picture)
+        if target.exists() or not picture.url.startswith(("https://", "http://")):
             continue
         try:
-            reply = requests.get(shown.url, timeout=60, stream=True)
+            reply = requests.get(picture.url, timeout=60, stream=True)
             reply.raise_for_status()
             data = reply.raw.read(MAX_PICTURE + 1, decode_content=True)
             if len(data) > MAX_PICTURE:
                 raise requests.RequestException("too large")
             write_bytes(target, data)
         except requests.RequestException:
-            missing.append(shown.url)
+            missing.append(picture.url)
     return missing

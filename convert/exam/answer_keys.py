@@ -94,23 +94,23 @@ def _run_entries(text: str) -> list[tuple[int, str]]:
     rest = "".join(covered)
     for span in maths_spans(rest):
         covered[span.start : span.end] = "\ufdd3" * (span.end - span.start)
-    found = _increasing(list(_ENTRY.finditer("".join(covered))))
-    ends = [*(match.start() for match in found[1:]), len(rest)]
-    for match, end in zip(found, ends, strict=False):
+    matches = _increasing(list(_ENTRY.finditer("".join(covered))))
+    ends = [*(match.start() for match in matches[1:]), len(rest)]
+    for match, end in zip(matches, ends, strict=False):
         answer = rest[match.end() : end].strip().strip(";；,，").strip()
         if answer:
             entries.append((int(match[1]), _bare(answer)))
     return entries
 
 
-def _increasing(found: list[re.Match[str]]) -> list[re.Match[str]]:
+def _increasing(matches: list[re.Match[str]]) -> list[re.Match[str]]:
     """Drop numbers that are answers: keep steps of one, and restarts at 1 at a line's start.
 
     When the first number has a mark behind it, all have.
     """
-    found = [match for match in found if match[2] or not found[0][2]]
+    matches = [match for match in matches if match[2] or not matches[0][2]]
     kept: list[re.Match[str]] = []
-    for match in found:
+    for match in matches:
         number = int(match[1])
         follows = not kept or number == int(kept[-1][1]) + 1
         restarts = number == 1 and match.string[: match.start()].endswith("\n")

@@ -52,8 +52,8 @@ def cut(text: str) -> tuple[list[ExamPiece], list[str], str]:
     front = ExamPiece(0, 0, "", "".join(_without(before, heads, 0, len(before))))
     _share([front, *pieces])
     words = front.tail.strip()
-    shown = words[:80] if _MORE_THAN_WORDS.search(words) else ""
-    return pieces, ["", *(head.title for head in heads)], shown
+    preamble = words[:80] if _MORE_THAN_WORDS.search(words) else ""
+    return pieces, ["", *(head.title for head in heads)], preamble
 
 
 _MORE_THAN_WORDS = re.compile(r"\$|<image\d+>|(?m:^[ \t(（]*\d{1,3}[ \t]*[.)．、）](?!\d))")

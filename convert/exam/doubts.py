@@ -30,16 +30,16 @@ def doubts(pieces: list[ExamPiece], stems: list[Stem]) -> list[list[str]]:
     usual = _usual([len(stem.options) for stem in stems if stem.options])
     ends = [[*_last_paragraphs(stem.text)] for stem in stems]
     times = Counter(line for lines in ends for line in {*map(_masked, lines)})
-    for piece, stem, lines, mine in zip(pieces, stems, ends, flags, strict=True):
+    for piece, stem, lines, piece_flags in zip(pieces, stems, ends, flags, strict=True):
         count = len(stem.options)
         if count and usual and count != usual:
-            mine.append(f"option-count: {count}, usually {usual}")
+            piece_flags.append(f"option-count: {count}, usually {usual}")
         if not count and options_or_parts(piece.text):
-            mine.append("options-or-parts")
+            piece_flags.append("options-or-parts")
         if len(option_runs(blind(piece.text))) > 1:
-            mine.append("two-option-sets")
-        mine += [f"page-line: {line.strip()}" for line in _PAGE_LINE.findall(piece.text)]
-        mine += [f"repeated-line: {line}" for line in lines if times[_masked(line)] >= 3]
+            piece_flags.append("two-option-sets")
+        piece_flags += [f"page-line: {line.strip()}" for line in _PAGE_LINE.findall(piece.text)]
+        piece_flags += [f"repeated-line: {line}" for line in lines if times[_masked(line)] >= 3]
     return flags
 
 
@@ -49,16 +49,16 @@ def without_page_lines(text: str) -> tuple[str, list[str]]:
     Such a line names a page, stands behind an empty line, and comes at least twice, whatever its
     page number.
     """
-    found = [
+    page_lines = [
         m
         for m in _PAGE_LINE.finditer(text)
         if re.search(r"\n\s*\n$|^\s*$", text[max(0, m.start() - 9) : m.start()])
     ]
-    times = Counter(_masked(match[0]) for match in found)
-    gone = [m for m in found if times[_masked(m[0])] > 1 and not m[0].strip().isdigit()]
-    for match in reversed(gone):
+    times = Counter(_masked(match[0]) for match in page_lines)
+    repeated = [m for m in page_lines if times[_masked(m[0])] > 1 and not m[0].strip().isdigit()]
+    for match in reversed(repeated):
         text = text[: match.start()].rstrip("\n") + "\n" + text[match.end() :]
-    return text, [match[0].strip() for match in gone]
+    return text, [match[0].strip() for match in repeated]
 
 
 def _missing_numbers(pieces: list[ExamPiece], flags: list[list[str]]) -> None:

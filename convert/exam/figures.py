@@ -14,14 +14,14 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ..documents import Box
+from ..documents import PageBox
 
 
 class PageLine(msgspec.Struct, frozen=True):
     """One line of text on a page."""
 
     text: str
-    box: Box
+    box: PageBox
     column: int
 
 
@@ -29,7 +29,7 @@ class Start(msgspec.Struct, frozen=True):
     """Where problem `index` starts on the pages."""
 
     index: int
-    box: Box
+    box: PageBox
     column: int
 
 
@@ -67,38 +67,38 @@ def read_layout(path: Path) -> PageLayout:
     return PageLayout(lines, widths)
 
 
-def _box(region: dict[str, Any], page: int) -> Box:
+def _box(region: dict[str, Any], page: int) -> PageBox:
     left, top = int(region["top_left_x"]), int(region["top_left_y"])
-    return Box(page, left, top, int(region["width"]), int(region["height"]))
+    return PageBox(page, left, top, int(region["width"]), int(region["height"]))
 
 
 def locate(starts: list[str], layout: PageLayout) -> list[Start | None]:
     """Find each problem's first words among the lines, in order; None where they are not found."""
-    found: list[Start | None] = []
+    places: list[Start | None] = []
     plain = [_plain(line.text) for line in layout.lines]
     position = 0
     for index, words in enumerate(starts):
-        wanted = _plain(words)[:24]
-        enough = min(6, len(wanted))
+        prefix = _plain(words)[:24]
+        enough = min(6, len(prefix))
         fits = (
-            len(line) >= enough and line.startswith(wanted[: len(line)])
+            len(line) >= enough and line.startswith(prefix[: len(line)])
             for line in plain[position:]
         )
-        at = next((position + k for k, fit in enumerate(fits) if wanted and fit), None)
+        at = next((position + k for k, fit in enumerate(fits) if prefix and fit), None)
         if at is None:
-            found.append(None)
+            places.append(None)
             continue
         position = at + 1
         line = layout.lines[at]
-        found.append(Start(index, line.box, line.column))
-    return found
+        places.append(Start(index, line.box, line.column))
+    return places
 
 
 def _plain(text: str) -> str:
     return re.sub(r"[\s\\${}()\[\]*#]|section|quad|text(?:bf)?|left|right", "", text)
 
 
-def owner(figure: Box, starts: list[Start], width: int) -> tuple[int | None, bool]:
+def owner(figure: PageBox, starts: list[Start], width: int) -> tuple[int | None, bool]:
     """The problem whose band holds the figure, and whether the figure reaches far into another.
 
     Columns are taken from the starts on the page; a page with one column holds figures anywhere.
@@ -106,8 +106,8 @@ def owner(figure: Box, starts: list[Start], width: int) -> tuple[int | None, boo
     page = [s for s in starts if s.box.page == figure.page]
     columns = _columns(page, width)
     if len(columns) > 1:
-        mine = min(columns, key=lambda c: _distance(figure.centre, c, columns, width))
-        page = [s for s in page if _column_of(s, columns) == mine]
+        own_column = min(columns, key=lambda c: _distance(figure.centre, c, columns, width))
+        page = [s for s in page if _column_of(s, columns) == own_column]
     page.sort(key=lambda s: s.box.top)
     above = [s for s in page if s.box.top <= figure.middle]
     if not above:
@@ -117,11 +117,11 @@ def owner(figure: Box, starts: list[Start], width: int) -> tuple[int | None, boo
         if len(columns) > 1 or not earlier:
             return None, False
         return max(earlier, key=lambda s: s.index).index, False
-    mine_start = above[-1]
-    below = [s.box.top for s in page if s.box.top > mine_start.box.top]
+    own_start = above[-1]
+    below = [s.box.top for s in page if s.box.top > own_start.box.top]
     bottom = min(below, default=figure.top + figure.height)
-    inside = min(figure.top + figure.height, bottom) - max(figure.top, mine_start.box.top)
-    return mine_start.index, inside < 0.6 * figure.height
+    inside = min(figure.top + figure.height, bottom) - max(figure.top, own_start.box.top)
+    return own_start.index, inside < 0.6 * figure.height
 
 
 def _columns(starts: list[Start], width: int) -> list[int]:

@@ -53,12 +53,12 @@ _HEAD = re.compile(
 
 def sections(text: str) -> list[ExamSection]:
     """Headings that are not numbers of problems."""
-    found = []
+    heads = []
     for match in _HEAD.finditer(text):
         title = next(t for t in match.group("latex", "mark", "bold", "plain") if t is not None)
         if not re.match(r"\s*(?:(?:Problem|Question)\s*)?[(（]?\d{1,3}\s*(?:[.)．）、:]|$)", title):
-            found.append(ExamSection(title.strip(), match.start(), match.end()))
-    return found
+            heads.append(ExamSection(title.strip(), match.start(), match.end()))
+    return heads
 
 
 def candidates(blinded: str) -> dict[str, list[Candidate]]:
@@ -79,8 +79,8 @@ def best_run(
     """
     best: list[Candidate] = []
     best_score = 0.0
-    for found in candidates(blinded).values():
-        run, score = _run(found, heads, worth, len(blinded))
+    for numbers in candidates(blinded).values():
+        run, score = _run(numbers, heads, worth, len(blinded))
         if score > best_score + 0.5:
             best, best_score = run, score
     return best
@@ -90,7 +90,7 @@ _REACH = 60  # candidates between two neighbouring problems of one exam
 
 
 def _run(
-    found: list[Candidate],
+    numbers: list[Candidate],
     heads: list[ExamSection],
     worth: Callable[[int, int], float],
     length: int,
@@ -99,21 +99,21 @@ def _run(
     scores: list[float] = []
     back: list[int] = []
     starts = [head.start for head in heads]
-    for j, this in enumerate(found):
+    for j, this in enumerate(numbers):
         score, previous = (1.0 if this.number == 1 else 0.4), -1
         for i in range(j - 1, max(-1, j - 1 - _REACH), -1):
-            step = _link(found[i], this, starts) + worth(found[i].end, this.start)
+            step = _link(numbers[i], this, starts) + worth(numbers[i].end, this.start)
             if scores[i] + 1 + step > score:
                 score, previous = scores[i] + 1 + step, i
         scores.append(score)
         back.append(previous)
     if not scores:
         return [], 0.0
-    finals = [s + worth(c.end, length) for s, c in zip(scores, found, strict=True)]
+    finals = [s + worth(c.end, length) for s, c in zip(scores, numbers, strict=True)]
     at = max(range(len(finals)), key=lambda k: (finals[k], -k))
     total, run = finals[at], []
     while at >= 0:
-        run.append(found[at])
+        run.append(numbers[at])
         at = back[at]
     return run[::-1], total
 
@@ -134,12 +134,12 @@ def doubtful(run: list[Candidate], blinded: str, one_run: Callable[[int, int], b
     Options settle it: those of a problem stand before the next one's number. Nothing settles a
     number that is printed twice.
     """
-    found = candidates(blinded)[run[0].shape] if run else []
+    rivals = candidates(blinded)[run[0].shape] if run else []
     doubts: set[int] = set()
     for k, this in enumerate(run):
         end = run[k + 1].start if k + 1 < len(run) else len(blinded)
         following = run[k + 1].number if k + 1 < len(run) else 0
-        for rival in found:
+        for rival in rivals:
             near = this.start < rival.start < end and 0 <= rival.number - this.number <= 2
             before_options = one_run(this.end, end) and not one_run(this.end, rival.start)
             if near and (rival.number == following or not before_options):

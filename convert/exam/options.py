@@ -74,8 +74,8 @@ def _best_run(text: str, covered: str, alphabet: str) -> tuple[list[_OptionLabel
 
 
 def _labels(pattern: re.Pattern[str], covered: str, alphabet: str) -> list[_OptionLabel]:
-    found = ((next(filter(None, m.groups())), m) for m in pattern.finditer(covered))
-    return [_OptionLabel(LETTERS[alphabet.index(c)], m.start(), m.end()) for c, m in found]
+    labels = ((next(filter(None, m.groups())), m) for m in pattern.finditer(covered))
+    return [_OptionLabel(LETTERS[alphabet.index(c)], m.start(), m.end()) for c, m in labels]
 
 
 _ASKS = re.compile(
@@ -93,9 +93,9 @@ def alphabet_of(texts: list[str]) -> str:
     """
     lengths = {a: [n for t in texts if (n := _options_in(t, a)) >= 4] for a in ALPHABETS}
     best = max(ALPHABETS, key=lambda a: len(lengths[a]))
-    found = lengths[best]
-    steady = max(map(found.count, found), default=0) >= 0.8 * len(found)
-    return best if steady and len(found) >= len(texts) / 5 else LETTERS
+    counts = lengths[best]
+    steady = max(map(counts.count, counts), default=0) >= 0.8 * len(counts)
+    return best if steady and len(counts) >= len(texts) / 5 else LETTERS
 
 
 def _options_in(text: str, alphabet: str) -> int:
@@ -203,8 +203,8 @@ def _left_over(text: str, covered: str, alphabet: str) -> list[str]:
         len(_labels(pattern, covered, alphabet)) > 1 for pattern in _shapes(alphabet).values()
     )
     starts = "".join(_MARKS.sub("", line[:30])[:1] or " " for line in text.split("\n"))
-    found = alone or len(some) >= 3 or bare or other or "ABC" in starts
-    return ["options-not-split"] if found else []
+    hint = alone or len(some) >= 3 or bare or other or "ABC" in starts
+    return ["options-not-split"] if hint else []
 
 
 _MARKS = re.compile(r"\\[A-Za-z]+|[^A-Za-z0-9]|(?<=[A-Za-z])[A-Za-z].*")

@@ -137,12 +137,12 @@ def _list_kind(text: str, begin: re.Match[str], nested: bool) -> str:
     return "letters" if few and (nested or below_number) else "numbers"
 
 
-def _item_label(kind: str, count: int, given: str | None) -> str:
-    if given is not None:
-        label = given.strip()
+def _item_label(kind: str, count: int, explicit: str | None) -> str:
+    if explicit is not None:
+        label = explicit.strip()
         if kind != "letters" or re.fullmatch(r"[(（]?\w[)）.．]?", label):
             return f"({label}) " if re.fullmatch(r"[A-H]", label) else f"{label} "
-        return f"({LETTERS[count % len(LETTERS)]}) [{given}] "  # an interval, not a label
+        return f"({LETTERS[count % len(LETTERS)]}) [{explicit}] "  # an interval, not a label
     if kind == "letters" and count < len(LETTERS):
         return f"({LETTERS[count]}) "
     return f"\n{count + 1}. " if kind == "numbers" else "- "

@@ -115,19 +115,19 @@ def _numbered_pictures(text: str) -> tuple[str, list[TextPicture]]:
     figures: list[TextPicture] = []
 
     def number(match: re.Match[str]) -> str:
-        shown = figure(match)
-        if shown not in figures:
-            figures.append(shown)
-        return f"<image{figures.index(shown) + 1}>"
+        picture = figure(match)
+        if picture not in figures:
+            figures.append(picture)
+        return f"<image{figures.index(picture) + 1}>"
 
     return PICTURE.sub(number, text), figures
 
 
 def _answer_doubts(problem: ExamProblem) -> list[str]:
     labels = [option.label for option in problem.options]
-    stranger = problem.answer and labels and problem.answer not in labels
-    found = [f"answer-no-option: {problem.answer[:80]}"] if stranger else []
-    return [*found, "answer-long"] if "\n" in problem.answer else found
+    unknown = problem.answer and labels and problem.answer not in labels
+    flags = [f"answer-no-option: {problem.answer[:80]}"] if unknown else []
+    return [*flags, "answer-long"] if "\n" in problem.answer else flags
 
 
 def _understood(
@@ -137,8 +137,8 @@ def _understood(
     texts = [question, *(option.text for option in stem.options), piece.solution]
     renumbered, own = _renumber(texts, figures)
     options = [
-        Option(label=option.label, text=shown)
-        for option, shown in zip(stem.options, renumbered[1:-1], strict=True)
+        Option(label=option.label, text=text)
+        for option, text in zip(stem.options, renumbered[1:-1], strict=True)
     ]
     flags = [*piece.flags, *stem.flags]
     if not stem.text:
@@ -180,8 +180,8 @@ def _renumber(texts: list[str], figures: list[TextPicture]) -> tuple[list[str], 
     def own(match: re.Match[str]) -> str:
         return f"<image{order.setdefault(int(match[1]), len(order) + 1)}>"
 
-    shown = [re.sub(r"<image(\d+)>", own, text) for text in texts]
-    return shown, [figures[n - 1] for n in order if n <= len(figures)]
+    renumbered = [re.sub(r"<image(\d+)>", own, text) for text in texts]
+    return renumbered, [figures[n - 1] for n in order if n <= len(figures)]
 
 
 def _name(problems: list[ExamProblem], pieces: list[ExamPiece]) -> None:
@@ -205,8 +205,8 @@ def _answers(
     if answers is None:
         issues.append(ExamIssue("", "key-refused", refusal))
         return
-    for problem, given in zip(problems, answers, strict=True):
-        answer = as_label(given, problem.options)
+    for problem, key_answer in zip(problems, answers, strict=True):
+        answer = as_label(key_answer, problem.options)
         if problem.answer and problem.answer != answer:
             problem.flags.append(
                 f"two-answers: {problem.answer} below the problem, {answer} in the key"
@@ -224,16 +224,16 @@ def _check_places(
         f"{p.number}.{' '.join(piece.text.split())}"
         for p, piece in zip(problems, pieces, strict=True)
     ]
-    found = locate(words, layout)
-    starts: list[Start] = [s for s in found if s is not None]
+    places = locate(words, layout)
+    starts: list[Start] = [s for s in places if s is not None]
     for k, problem in enumerate(problems):
-        if found[k] is None and problem.figures:
+        if places[k] is None and problem.figures:
             problem.flags.append("figure-unchecked: the problem was not found in lines.json")
             continue
-        for number, shown in enumerate(problem.figures, 1):
-            if shown.box is None or not shown.box.page:
+        for number, picture in enumerate(problem.figures, 1):
+            if picture.box is None or not picture.box.page:
                 continue
-            index, reaches = owner(shown.box, starts, layout.widths.get(shown.box.page, 0))
+            index, reaches = owner(picture.box, starts, layout.widths.get(picture.box.page, 0))
             shared = pieces[k].shared
             if index is not None and index != k and not shared:
                 problem.flags.append(

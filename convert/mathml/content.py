@@ -112,16 +112,16 @@ def _apply(content: MathNode) -> Bound:
         return large(BIG[name], arguments, qualifiers)
     if name in QUANTIFIERS:
         names = listed([inside(b) for b in qualifiers.get("bvar", [])])
-        given = [p for c in qualifiers.get("condition", []) for p in (mo(","), inside(c))]
+        conditions = [p for c in qualifiers.get("condition", []) for p in (mo(","), inside(c))]
         body = [part for a in arguments for part in (mo(":"), convert(a)[0])]
-        return row(mo(QUANTIFIERS[name]), names, *given, *body), 0
+        return row(mo(QUANTIFIERS[name]), names, *conditions, *body), 0
     return _plain(name, operator, arguments)
 
 
 def _check(name: str, qualifiers: Qualifiers) -> None:
     """Refuse qualifiers that the operator's notation has no place for."""
     unused = qualifiers.keys() - QUALIFIED.get(name, set())
-    unused |= {q for q, given in qualifiers.items() if len(given) > 1 and q in SINGLE}
+    unused |= {q for q, nodes in qualifiers.items() if len(nodes) > 1 and q in SINGLE}
     if "lowlimit" in qualifiers and {"condition", "domainofapplication"} & qualifiers.keys():
         unused.add("lowlimit")
     if unused:
@@ -207,8 +207,8 @@ def _exactly(name: str, arguments: list[MathNode], *counts: int) -> None:
 
 
 def _one(qualifiers: Qualifiers, name: str) -> MathNode | None:
-    given = qualifiers.get(name, [])
-    return inside(given[0]) if given else None
+    nodes = qualifiers.get(name, [])
+    return inside(nodes[0]) if nodes else None
 
 
 # Leaves
@@ -267,9 +267,9 @@ def collection(pair: str) -> Callable[[MathNode], Bound]:
             items = listed([inside(b) for b in qualifiers.get("bvar", [])])
         elif any(c.children or c.text not in _names(arguments) for c in names):
             raise Refusal(f"content MathML <{content.tag}> with a variable that it does not use")
-        given = qualifiers.get("condition", []) + qualifiers.get("domainofapplication", [])
-        if given:
-            items = row(items, mo("∣"), *(inside(c) for c in given))
+        conditions = qualifiers.get("condition", []) + qualifiers.get("domainofapplication", [])
+        if conditions:
+            items = row(items, mo("∣"), *(inside(c) for c in conditions))
         return parens(items, pair), ATOM
 
     return bracketed
@@ -421,15 +421,15 @@ def log(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
 def _bounds(qualifiers: Qualifiers) -> tuple[MathNode | None, MathNode | None]:
     """Lower and upper limit, also where an interval or a condition gives them."""
     low, high = _one(qualifiers, "lowlimit"), _one(qualifiers, "uplimit")
-    given = qualifiers.get("condition", []) + qualifiers.get("domainofapplication", [])
-    for qualifier in given:
+    conditions = qualifiers.get("condition", []) + qualifiers.get("domainofapplication", [])
+    for qualifier in conditions:
         inner = [c for c in qualifier.children if c.tag not in QUALIFIERS]
-        if len(given) == len(inner) == 1 and inner[0].tag == "interval":
+        if len(conditions) == len(inner) == 1 and inner[0].tag == "interval":
             ends = inner[0].children
             if len(ends) == 2:
                 return convert(ends[0])[0], convert(ends[1])[0]
-    if given:
-        return listed([inside(q) for q in given]), high
+    if conditions:
+        return listed([inside(q) for q in conditions]), high
     return low, high
 
 
@@ -454,9 +454,9 @@ def integral(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
 
 def limit(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
     names = listed([inside(b) for b in qualifiers.get("bvar", [])])
-    given = [inside(q) for q in qualifiers.get("condition", [])]
+    conditions = [inside(q) for q in qualifiers.get("condition", [])]
     low = _one(qualifiers, "lowlimit")
-    under = listed(given) if given else row(names, mo("→"), low or row())
+    under = listed(conditions) if conditions else row(names, mo("→"), low or row())
     body = [at_least(a, TIMES) for a in arguments]
     return row(node("munder", mi("lim"), under), *body), TIMES
 

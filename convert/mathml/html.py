@@ -69,11 +69,11 @@ def _formulas(text: str) -> Iterator[tuple[int, int]]:
             yield opening.start(), end
             continue
         closing = f"</{opening[1]}>" if opening[1] else "«/math»"
-        found = -1 if closing in unclosed else text.find(closing, opening.end())
-        if found < 0:
+        closing_at = -1 if closing in unclosed else text.find(closing, opening.end())
+        if closing_at < 0:
             unclosed.add(closing)
             continue
-        end = found + len(closing)
+        end = closing_at + len(closing)
         yield opening.start(), end
 
 
@@ -113,17 +113,17 @@ class _HtmlPage:
         self.script = ""  # type of a script that holds a formula
         self.raised: list[int] = []  # where the parts of open <sub> and <sup> start
 
-    def start(self, tag: str, given: dict[str, str]) -> None:
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
         if self.formula is not None or (not self.hidden and _is_math(tag)):
             self.formula = self.formula or []
-            self.formula.append(_start(tag, given))
+            self.formula.append(_start(tag, attributes))
             self.open += 1
-        elif tag == "script" and given.get("type", "").startswith("math/"):
-            self.script = given["type"]
-        elif self.hidden or _is_hidden(tag, given):
+        elif tag == "script" and attributes.get("type", "").startswith("math/"):
+            self.script = attributes["type"]
+        elif self.hidden or _is_hidden(tag, attributes):
             self.hidden += 1
         else:
-            self._visible(tag, given)
+            self._visible(tag, attributes)
 
     def end(self, tag: str) -> None:
         if self.formula is not None:
@@ -159,7 +159,7 @@ class _HtmlPage:
     def close(self) -> None:
         """Called by the parser at the end of the page."""
 
-    def _visible(self, tag: str, given: dict[str, str]) -> None:
+    def _visible(self, tag: str, attributes: dict[str, str]) -> None:
         if tag in BLOCKS or tag == "br":
             self.parts.append("\n")
         elif tag in ("td", "th"):
@@ -167,11 +167,11 @@ class _HtmlPage:
         elif tag in ("sub", "sup"):
             self.raised.append(len(self.parts))
         elif tag == "img":
-            source = given.get("data-mathml", "")
+            source = attributes.get("data-mathml", "")
             if source:
                 self._put(source)
-            elif "mwe-math-fallback" not in given.get("class", ""):
-                alternative = given.get("alt", "").strip()
+            elif "mwe-math-fallback" not in attributes.get("class", ""):
+                alternative = attributes.get("alt", "").strip()
                 self.parts.append(f"[picture: {alternative}]" if alternative else "[picture]")
 
     def _put(self, source: str) -> None:
@@ -183,8 +183,8 @@ class _HtmlPage:
             self.parts.append(f"[formula refused: {refusal}]")
 
 
-def _start(tag: str, given: dict[str, str]) -> str:
-    return f"<{tag}" + "".join(f' {n}="{escape(v)}"' for n, v in given.items()) + ">"
+def _start(tag: str, attributes: dict[str, str]) -> str:
+    return f"<{tag}" + "".join(f' {n}="{escape(v)}"' for n, v in attributes.items()) + ">"
 
 
 def _is_math(tag: str) -> bool:
@@ -199,8 +199,8 @@ def _character(match: re.Match[str]) -> str:
     return match[0] if match[1] in ("lt", "gt", "amp", "quot") else escape(characters)
 
 
-def _is_hidden(tag: str, given: dict[str, str]) -> bool:
-    classes = given.get("class", "").split()
+def _is_hidden(tag: str, attributes: dict[str, str]) -> bool:
+    classes = attributes.get("class", "").split()
     return (
-        tag in SILENT or given.get("aria-hidden") == "true" or not DRAWN.isdisjoint(classes)
+        tag in SILENT or attributes.get("aria-hidden") == "true" or not DRAWN.isdisjoint(classes)
     )  # fmt: skip

@@ -51,8 +51,8 @@ def _content(element: Any, depth: int) -> list[MathNode]:
 
 def _part(element: Any, name: str, depth: int) -> MathNode:
     """One named argument (`num`, `sub`, `e`, ...) as a row."""
-    found = next((c for c in element if _is(c, name)), None)
-    return node("mrow", *(_content(found, depth) if found is not None else []))
+    part = next((c for c in element if _is(c, name)), None)
+    return node("mrow", *(_content(part, depth) if part is not None else []))
 
 
 def _parts(element: Any, name: str, depth: int) -> list[MathNode]:
@@ -179,9 +179,9 @@ def _border_box(element: Any, depth: int) -> MathNode:
     sides = {"hideTop": "top", "hideBot": "bottom", "hideLeft": "left", "hideRight": "right"}
     strikes = {"strikeH": "horizontalstrike", "strikeV": "verticalstrike",
                "strikeBLTR": "updiagonalstrike", "strikeTLBR": "downdiagonalstrike"}  # fmt: skip
-    shown = [notation for name, notation in sides.items() if not _is_on(element, name)]
+    visible = [notation for name, notation in sides.items() if not _is_on(element, name)]
     struck = [notation for name, notation in strikes.items() if _is_on(element, name)]
-    notation = " ".join((["box"] if len(shown) == 4 else shown) + struck)
+    notation = " ".join((["box"] if len(visible) == 4 else visible) + struck)
     inner = _part(element, "e", depth)
     return node("menclose", inner, notation=notation) if notation else inner
 

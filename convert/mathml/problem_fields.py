@@ -26,16 +26,16 @@ def convert_problem(problem: Problem) -> Problem | Drop:
         converted = text(value, field)
         return converted.strip("$") if only_formula(value) else converted
 
-    def options(given: list[Option]) -> list[Option]:
-        return [Option(label=o.label, text=text(o.text, f"option {o.label}")) for o in given]
+    def options(old: list[Option]) -> list[Option]:
+        return [Option(label=o.label, text=text(o.text, f"option {o.label}")) for o in old]
 
-    def step(given: Step) -> Step:
+    def step(old: Step) -> Step:
         return msgspec.structs.replace(
-            given,
-            question=text(given.question, "step"),
-            condition=text(given.condition, "step"),
-            answer=answer(given.answer, "step"),
-            options=options(given.options),
+            old,
+            question=text(old.question, "step"),
+            condition=text(old.condition, "step"),
+            answer=answer(old.answer, "step"),
+            options=options(old.options),
         )
 
     changed = msgspec.structs.replace(

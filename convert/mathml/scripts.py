@@ -88,8 +88,8 @@ def expect(node: MathNode, count: int) -> list[MathNode]:
     if len(children) != count:
         children = [c for c in children if not (blank(c) and c.tag not in GROUPS)]
     if len(children) != count:
-        found = len(node.children)
-        raise Refusal(f"<{node.tag}> needs {count} children and has {found}")
+        actual = len(node.children)
+        raise Refusal(f"<{node.tag}> needs {count} children and has {actual}")
     return children
 
 

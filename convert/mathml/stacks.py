@@ -19,8 +19,8 @@ def mstack(stack: MathNode, latex: Latex) -> str:
 def mlongdiv(division: MathNode, latex: Latex) -> str:
     """Divisor, quotient and the rows below: the quotient stands over the bracketed dividend."""
     if len(division.children) < 3:
-        found = len(division.children)
-        raise Refusal(f"<mlongdiv> needs divisor, quotient and dividend and has {found} children")
+        actual = len(division.children)
+        raise Refusal(f"<mlongdiv> needs divisor, quotient and dividend and has {actual} children")
     divisor, quotient, *rest = division.children
     first, *below = _lines(rest, 0, 0, latex)
     return _array([latex(quotient), rf"{latex(divisor)}\overline{{){first}}}", *below])

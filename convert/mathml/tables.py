@@ -105,8 +105,8 @@ def _columns(table: MathNode, count: int) -> str:
     """One of `l`, `c`, `r` per column, from the table, its first row, or that row's cells."""
     first = next((r for r in table.children if r.tag in ("mtr", "mlabeledtr")), node("mtr"))
     cells = first.children[1:] if first.tag == "mlabeledtr" else first.children
-    given = first.attributes.get("columnalign") or table.attributes.get("columnalign") or ""
-    words = given.split() or ["center"]
+    alignment = first.attributes.get("columnalign") or table.attributes.get("columnalign") or ""
+    words = alignment.split() or ["center"]
     words = [words[min(k, len(words) - 1)] for k in range(count)]
     for k, cell in enumerate(cells[:count]):
         words[k] = cell.attributes.get("columnalign") or words[k]
@@ -114,8 +114,8 @@ def _columns(table: MathNode, count: int) -> str:
 
 
 def _is_ruled(table: MathNode) -> bool:
-    given = (table.attributes.get(k, "") for k in ("frame", "rowlines", "columnlines"))
-    return any(word in RULES for value in given for word in value.split())
+    values = (table.attributes.get(k, "") for k in ("frame", "rowlines", "columnlines"))
+    return any(word in RULES for value in values for word in value.split())
 
 
 # ---------------------------------------------------------------------------------------- labels

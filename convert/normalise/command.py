@@ -24,8 +24,8 @@ def text(changes: bool) -> None:
     def work(record: dict[str, Any]) -> dict[str, Any]:
         result, log = normalise(text_of(record, "text"))
         line: dict[str, Any] = {"latex": result}
-        if found := unbalanced(result):
-            line["unbalanced"] = found
+        if findings := unbalanced(result):
+            line["unbalanced"] = findings
         return line | ({"changes": msgspec.to_builtins(log)} if changes else {})
 
     run(work)

@@ -55,8 +55,8 @@ def _dollars_in_text(tex: str) -> str:
         if opener:
             body = _DOLLAR.split(piece[opener.end() : -1])
             if len(body) % 2:  # every dollar has its partner
-                shown = (b if k % 2 else f"{opener[0]}{b}}}" for k, b in enumerate(body) if b)
-                piece = "".join(shown) if len(body) > 1 else piece
+                rewritten = (b if k % 2 else f"{opener[0]}{b}}}" for k, b in enumerate(body) if b)
+                piece = "".join(rewritten) if len(body) > 1 else piece
         parts.append(piece)
     return _DOLLAR.sub(r"\\$", "".join(parts))
 

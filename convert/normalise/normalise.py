@@ -136,12 +136,12 @@ def _formula(span: MathSpan, changes: list[TextChange], triangles: bool) -> str:
         changes.append(TextChange("clause end", f"{tail}$", f"${tail}"))
     split = not span.display and _flat_stops(tex)
     parts = re.split("([、。])", tex) if split else [tex]
-    shown = [
+    pieces = [
         part if part in "、。" else f"{mark}{normalise_maths(part, changes, triangles)}{mark}"
         for part in parts
         if part.strip()
     ]
-    return "".join(shown) + tail
+    return "".join(pieces) + tail
 
 
 def _clause_end(tex: str) -> tuple[str, str]:
@@ -209,17 +209,17 @@ def unbalanced(text: str) -> list[str]:
     (['dollar: $y'], ['left: \\left(x'])
     """
     masked = mask(text)
-    found = [f"dollar: {masked.prose[at : at + 40]}" for at in stray_dollars(masked.prose)]
+    findings = [f"dollar: {masked.prose[at : at + 40]}" for at in stray_dollars(masked.prose)]
     for span in masked.formulas:
         flat = re.sub(r"\\[{}\\]", "", span.tex)
         if flat.count("{") != flat.count("}"):
-            found.append(f"brace: {span.tex[:40]}")
+            findings.append(f"brace: {span.tex[:40]}")
         lefts, rights = (
             len(re.findall(rf"\\{w}(?![A-Za-z])", span.tex)) for w in ("left", "right")
         )
         if lefts != rights:
-            found.append(f"left: {span.tex[:40]}")
+            findings.append(f"left: {span.tex[:40]}")
         begins, ends = (re.findall(rf"\\{w}\{{([^{{}}]*)\}}", span.tex) for w in ("begin", "end"))
         if sorted(begins) != sorted(ends):
-            found.append(f"environment: {span.tex[:40]}")
-    return found
+            findings.append(f"environment: {span.tex[:40]}")
+    return findings

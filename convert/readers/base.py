@@ -45,7 +45,7 @@ class Unreadable(msgspec.Struct):
     raw: str
 
 
-Rows = Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
+RowReader = Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Reader(msgspec.Struct, frozen=True):
 
     name: str
     problem: Callable[[Raw, SourceSpec, Pictures], Problem | Drop]
-    rows: Rows
+    rows: RowReader
     fields: bool = False  # whether a source maps fields
     options: tuple[str, ...] = ()  # what a source's options may name
 
@@ -92,7 +92,7 @@ class Pictures:
 
 
 def reader(
-    name: str, *, rows: Rows, fields: bool = False, options: tuple[str, ...] = ()
+    name: str, *, rows: RowReader, fields: bool = False, options: tuple[str, ...] = ()
 ) -> Callable[[F], F]:
     """Mark a function `(raw, source, pictures) -> Problem | Drop` as a reader.
 
@@ -148,16 +148,16 @@ def grouped_rows(
         if isinstance(raw, Unreadable):
             yield raw
             continue
-        shown = msgspec.json.encode(raw.data)[:500].decode("utf-8", "replace")
+        start = msgspec.json.encode(raw.data)[:500].decode("utf-8", "replace")
         try:
             row = row_as(kind, raw)
             name, role = key(row)
         except ValueError as error:  # msgspec's errors are such
-            yield Unreadable(raw.file, raw.line, str(error), shown)
+            yield Unreadable(raw.file, raw.line, str(error), start)
             continue
         group = groups.setdefault(name, Raw(raw.file, raw.line, {}))
         if role in group.data:
-            yield Unreadable(raw.file, raw.line, f"{name} has a second row {role!r}", shown)
+            yield Unreadable(raw.file, raw.line, f"{name} has a second row {role!r}", start)
         else:
             group.data[role] = row
     yield from groups.values()

@@ -39,7 +39,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
 @reader("exam", rows=rows, options=("key", "lines"))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     cut: ExamProblem = raw.data
-    images = [image for shown in cut.figures for image in _stored(shown, pictures)]
+    images = [image for picture in cut.figures for image in _stored(picture, pictures)]
     answer = cut.answer
     return Problem(
         id=f"{spec.name}-{cut.raw_id}",
@@ -57,9 +57,9 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     )
 
 
-def _stored(shown: TextPicture, pictures: Pictures) -> list[Image]:
-    plain = shown.url.split("?", 1)[0]
-    name = crop_name(shown)
+def _stored(picture: TextPicture, pictures: Pictures) -> list[Image]:
+    plain = picture.url.split("?", 1)[0]
+    name = crop_name(picture)
     for candidate in (name, plain.split("/")[-1], plain):
         if "://" not in candidate and (pictures.folder / candidate).is_file():
             return pictures.get([candidate])
@@ -83,8 +83,8 @@ class SplitExam(Display, msgspec.Struct, kw_only=True):
         return sum(note.startswith("missing-picture") for note in notes)
 
     def headline(self) -> str:
-        found, open_ = len(self.problems), len(self.issues)
-        return f"{self.exam}, {found} problems, {self.answered} answered, {open_} issues"
+        total, open_ = len(self.problems), len(self.issues)
+        return f"{self.exam}, {total} problems, {self.answered} answered, {open_} issues"
 
     def table(self) -> Table:
         return ["problem", "kind", "detail"], [[i.problem, i.kind, i.detail] for i in self.issues]

@@ -52,7 +52,7 @@ def exam(
     issues = [issue for exam in cut for issue in exam.issues]
     header = ["exam", "problems", "answered", "missing_pictures", "issues"]
     data = [dict(zip(header, row, strict=True)) for row in rows]
-    shown = [f"  {i.problem or '-'}: {i.kind} {i.detail}".rstrip() for i in issues]
-    emit(data, as_json, "\n".join([table(rows, header), *shown]))
+    issue_lines = [f"  {i.problem or '-'}: {i.kind} {i.detail}".rstrip() for i in issues]
+    emit(data, as_json, "\n".join([table(rows, header), *issue_lines]))
     if issues:
         raise SystemExit(1)

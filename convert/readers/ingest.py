@@ -117,8 +117,8 @@ def read_sources(
     key = _key(sources)
     if (old := finished(target, key)) is not None and _inputs_unchanged(target):
         return old, False
-    tables: Tables = {"noted": [], "quarantine": []}
-    records: Tables = {"lines": [], "inputs": []}
+    tables: SideTables = {"noted": [], "quarantine": []}
+    records: SideTables = {"lines": [], "inputs": []}
 
     def results() -> Results:
         used = {path: None for spec in sources for path in source_paths(spec, folder)}
@@ -169,21 +169,21 @@ def _same(known: Input) -> bool:
     return same or sha256_file(path) == known.sha256
 
 
-Tables = dict[str, list[Any]]
-Row = tuple[str, int, Problem | Drop | Unreadable]  # file, line, result
+SideTables = dict[str, list[Any]]
+RowResult = tuple[str, int, Problem | Drop | Unreadable]  # file, line, result
 
 
 def _converted(
     sources: list[SourceSpec], folder: Path, work: Path, engine: Engine, used: dict[Path, None]
-) -> Iterator[Row]:
+) -> Iterator[RowResult]:
     """Every row of every source, read; `used` gets the pictures that were looked for."""
     for spec in sources:
         paths = source_paths(spec, folder)
         images = folder / spec.images if spec.images else paths[0].parent
         raws = _rows(spec, paths)
         results = parallel_map(partial(_convert, spec, images, work), raws, engine, chunk=CHUNK)
-        shown = progress(results, f"read {spec.name}", len(raws), "rows")
-        for raw, (result, pictures) in zip(raws, shown, strict=True):
+        tracked = progress(results, f"read {spec.name}", len(raws), "rows")
+        for raw, (result, pictures) in zip(raws, tracked, strict=True):
             used.update(dict.fromkeys(pictures))
             yield raw.file, raw.line, result
 
@@ -232,7 +232,7 @@ def _start(data: Any) -> str:
         return str(data)[:500]
 
 
-def _accounted(rows: Iterable[Row], tables: Tables, lines: list[Any]) -> Results:
+def _accounted(rows: Iterable[RowResult], tables: SideTables, lines: list[Any]) -> Results:
     """Each row as taken, and put out or dropped; an id that stands twice is its first row's."""
     places: dict[str, str] = {}
     for file, line, result in rows:

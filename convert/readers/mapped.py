@@ -65,7 +65,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         raise ValueError(f"no field {spec.fields.get('question', 'question')!r} for the question")
     options = _options(values["options"])
     answer = _text(values["answer"])
-    found = Problem(
+    result = Problem(
         id=f"{spec.name}-{raw_id}",
         origin=f"{spec.name}-{raw_id}",
         source=source_of(spec, raw_id),
@@ -84,8 +84,8 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         labels=_labels(raw.data, spec.fields),
     )
     if values["url"]:
-        found.source.url = str(values["url"])
-    return found
+        result.source.url = str(values["url"])
+    return result
 
 
 def _value(row: dict[str, Any], name: str) -> Any:
@@ -131,8 +131,8 @@ def _options(value: Any) -> list[Option]:
 
 def _labels(row: dict[str, Any], fields: dict[str, str]) -> dict[str, Any]:
     mapped = {k.removeprefix("labels."): v for k, v in fields.items() if k.startswith("labels.")}
-    given = row.get("labels")
-    labels = dict(given) if isinstance(given, dict) else {}
+    row_labels = row.get("labels")
+    labels = dict(row_labels) if isinstance(row_labels, dict) else {}
     labels |= {
         name: row[column] for name, column in mapped.items() if row.get(column) not in (None, "")
     }

@@ -42,23 +42,23 @@ def split_choices(question: str) -> tuple[str, list[Option]]:
     >>> stem, [(o.label, o.text) for o in options]
     ('Find x.', [('A', '40°'), ('B', '60°')])
     """
-    found = re.search(r"\n?\s*Choices?\s*[:：]\s*(?=[(（]?A)", question)
-    if not found:
+    match = re.search(r"\n?\s*Choices?\s*[:：]\s*(?=[(（]?A)", question)
+    if not match:
         return question, []
-    rest = question[found.end() :]
+    rest = question[match.end() :]
     options = _labelled(rest.split("\n"))
     if len(options) < 2:  # all on one line
         options = _labelled(re.split(r"\s+(?=[A-H]\s*[:：.．]|[(（][A-H][)）])", rest))
-    return question[: found.start()].rstrip(), options
+    return question[: match.start()].rstrip(), options
 
 
 def _labelled(parts: list[str]) -> list[Option]:
     """Parts that start with the next letter are options; others go on with the one before."""
     options: list[Option] = []
     for part in parts:
-        found = re.match(r"\s*[(（]?([A-H])[)）]?\s*[:：.．]*\s*(.*)", part, re.S)
-        if found and LETTERS.index(found[1]) == len(options):
-            options.append(Option(label=found[1], text=found[2].strip()))
+        match = re.match(r"\s*[(（]?([A-H])[)）]?\s*[:：.．]*\s*(.*)", part, re.S)
+        if match and LETTERS.index(match[1]) == len(options):
+            options.append(Option(label=match[1], text=match[2].strip()))
         elif options:
             options[-1].text = f"{options[-1].text} {part.strip()}".strip()
     return options

@@ -32,7 +32,7 @@ def boxed(text: str) -> list[str]:
     >>> boxed(r"so \\boxed{\\frac{1}{2}} and \\boxed{3}")
     ['\\\\frac{1}{2}', '3']
     """
-    found, start = [], 0
+    contents, start = [], 0
     while (start := text.find("\\boxed{", start)) >= 0:
         start += len("\\boxed{")
         depth, end = 1, start
@@ -40,8 +40,8 @@ def boxed(text: str) -> list[str]:
             depth += {"{": 1, "}": -1}.get(text[end], 0)
             end += 1
         if depth == 0:
-            found.append(text[start : end - 1].strip())
-    return found
+            contents.append(text[start : end - 1].strip())
+    return contents
 
 
 @reader("mm-math", rows=json_lines_rows)

@@ -12,15 +12,15 @@ from .base import Pictures, Raw, json_lines_rows, reader, row_as
 
 @reader("problems", rows=json_lines_rows)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    found = row_as(Problem, raw)
+    record = row_as(Problem, raw)
 
     def stored(images: list[Image]) -> list[Image]:
         return [new for image in images for new in pictures.get([image.path], image.role)]
 
-    found.images = stored(found.images)
-    for step in found.steps:
+    record.images = stored(record.images)
+    for step in record.steps:
         step.images = stored(step.images)
-    for sample in found.samples:
+    for sample in record.samples:
         sample.images = stored(sample.images)
-    found.source.license = found.source.license or spec.license
-    return found
+    record.source.license = record.source.license or spec.license
+    return record

@@ -40,11 +40,11 @@ def split_options(text: str) -> list[Option]:
     """
     options: list[Option] = []
     for part in re.split(r"[;；\n]", text):
-        found = re.match(r"\s*([A-H])\s*[.．:：、)]\s*(.*)", part, re.S) or re.match(
+        match = re.match(r"\s*([A-H])\s*[.．:：、)]\s*(.*)", part, re.S) or re.match(
             r"\s*([A-H])\s+(\S.*)", part, re.S
         )
-        if found and _follows(found[1], options):
-            options.append(Option(label=found[1], text=found[2]))
+        if match and _follows(match[1], options):
+            options.append(Option(label=match[1], text=match[2]))
         elif options:
             options[-1].text = f"{options[-1].text};{part.rstrip()}"
         elif part.strip():

@@ -134,10 +134,10 @@ def suggest(
 
     Example: `suggest("problems.jsonl", "rephrase", "gpt-4o", "rephrase.jsonl").failed()`
     """
-    held = records(problems, Problem)
+    loaded = records(problems, Problem)
     model = Model(name=model) if isinstance(model, str) else model
-    asked = suggestions(held, task, model, Path(cache), offline=offline)
-    pairs = list(progress(asked, task, len(requests_of(held, task)), "problems"))
+    proposals = suggestions(loaded, task, model, Path(cache), offline=offline)
+    pairs = list(progress(proposals, task, len(requests_of(loaded, task)), "problems"))
     made = Suggested(suggestion for suggestion, _ in pairs if suggestion)
     made.answers, made.model = [answer for _, answer in pairs], model
     if out is not None:
@@ -149,9 +149,9 @@ def suggestions(
     problems: list[Problem], task: str, model: Model, cache: Path, *, offline: bool = False
 ) -> Iterator[tuple[Suggestion | None, Answer]]:
     """Ask about every problem; pairs of suggestion (None where the model failed) and answer."""
-    asked = list(requests(problems, task))
-    answers = ask((request for request, _, _ in asked), model, cache, offline=offline)
-    for (_, problem, field), answer in zip(asked, answers, strict=True):
+    inquiries = list(requests(problems, task))
+    answers = ask((request for request, _, _ in inquiries), model, cache, offline=offline)
+    for (_, problem, field), answer in zip(inquiries, answers, strict=True):
         yield _suggestion(problem, task, field, answer, model), answer
 
 
@@ -192,8 +192,8 @@ def _wrong_box(text: str, problem: Problem) -> list[str]:
     """The box must hold the known answer: its letter, or the value of that option."""
     values = [problem.answer, *(o.text for o in problem.options if o.label == problem.answer)]
     boxed = read_boxed(text)
-    wanted = {_squeezed(value) for value in values}
-    if not problem.answer or _squeezed(", ".join(boxed)) in wanted:
+    accepted = {_squeezed(value) for value in values}
+    if not problem.answer or _squeezed(", ".join(boxed)) in accepted:
         return []
     return [f"box: it holds {', '.join(boxed)!r}, the answer is {problem.answer!r}"]
 
@@ -208,9 +208,9 @@ def _options(task: str, old: list[Option], new: list[str]) -> tuple[list[Option]
         return old, [f"options: {len(new)} instead of {len(old)}"]
     texts = [text.strip() for text in new]
     objections = [
-        f"option {option.label}: {found}"
+        f"option {option.label}: {objection}"
         for option, text in zip(old, texts, strict=True)
-        for found in findings(task, option.text, text)
+        for objection in findings(task, option.text, text)
     ]
     if task == "rephrase" and texts != [option.text.strip() for option in old]:
         objections.append("options: they were to be left as they are")

@@ -113,7 +113,7 @@ def queue_command(suggestions: Path, decisions: Path | None, rejected: bool, as_
         old = [f"  ({o.label}) {o.text}" for o in s.original_options]
         new = [f"  ({o.label}) {o.text}" for o in s.options]
         lines = [f"{s.id}  {s.problem_id}  {s.task}", f"- {s.original}", *old, f"+ {s.text}", *new]
-        blocks.append("\n".join([*lines, *(f"! {found}" for found in s.rejected)]))
+        blocks.append("\n".join([*lines, *(f"! {objection}" for objection in s.rejected)]))
     blocks.append(waiting.headline())
     emit(msgspec.to_builtins(waiting), as_json, "\n\n".join(blocks))
 

@@ -102,7 +102,9 @@ def same_sense(before: str, after: str) -> str:
     """Superlatives, relations, units and names of points are the same, in either language."""
     old, new = _prose(before), _prose(after)
     changed = [
-        word for word, said in SENSES.items() if bool(said.search(old)) != bool(said.search(new))
+        word
+        for word, pattern in SENSES.items()
+        if bool(pattern.search(old)) != bool(pattern.search(new))
     ]
     names = [set(_NAME.findall(text)) for text in (old, new)]
     if names[0] != names[1]:
@@ -183,4 +185,4 @@ def findings(task: str, before: str, after: str) -> list[str]:
     before, after = tighten(before), tighten(after)
     if not after.strip():
         return ["empty: there is no text"]
-    return [found for guard in GUARDS[task] if (found := guard(before, after))]
+    return [objection for guard in GUARDS[task] if (objection := guard(before, after))]

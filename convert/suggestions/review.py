@@ -81,9 +81,11 @@ def decide(path: Path, suggestions: list[Suggestion], decision: SuggestionDecisi
         raise UserError(
             f"no suggestion {decision.suggestion!r}", nearest(decision.suggestion, list(by_id))
         )
-    found = by_id[decision.suggestion].rejected
-    if found and decision.verdict == "accept" and decision.text is None:
-        raise UserError(f"the guards refuse it ({found[0]})", "give a corrected text with --text")
+    objections = by_id[decision.suggestion].rejected
+    if objections and decision.verdict == "accept" and decision.text is None:
+        raise UserError(
+            f"the guards refuse it ({objections[0]})", "give a corrected text with --text"
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
         file.write(encode(decision))
@@ -109,10 +111,10 @@ def review_queue(
 
     Example: `review_queue("rephrase.jsonl")[0].text`
     """
-    held = records(suggestions, Suggestion)
+    loaded = records(suggestions, Suggestion)
     decided = read_decisions(_decisions(suggestions, decisions))
-    waiting = Queue([s for s in held if s.rejected] if rejected else queue(held, decided))
-    waiting.total = len(held)
+    waiting = Queue([s for s in loaded if s.rejected] if rejected else queue(loaded, decided))
+    waiting.total = len(loaded)
     return waiting
 
 
@@ -134,13 +136,13 @@ def decide_suggestion(
 
     Example: `decide_suggestion("rephrase.jsonl", "1f2e", "accept", "ada")`
     """
-    held = records(suggestions, Suggestion)
-    matches = [s.id for s in held if s.id.startswith(suggestion)]
+    loaded = records(suggestions, Suggestion)
+    matches = [s.id for s in loaded if s.id.startswith(suggestion)]
     full = matches[0] if len(matches) == 1 else suggestion
     decision = SuggestionDecision(
         suggestion=full, verdict=verdict, reviewer=reviewer, text=text, note=note
     )
-    decide(_decisions(suggestions, decisions), held, decision)
+    decide(_decisions(suggestions, decisions), loaded, decision)
     return decision
 
 

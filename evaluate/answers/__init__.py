@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .parser import DEGREES, NUMERALS, PERCENT, read
 from .spelling import clean
-from .tokens import FUNCTIONS, LENGTH, Refused, Symbolic, Unreadable
+from .tokens import FUNCTIONS, LENGTH, LimitExceeded, ParseError, Symbolic
 from .tree import (
     CONSTANTS,
     RUNNING,
@@ -28,10 +28,10 @@ __all__ = [
     "PERCENT",
     "RUNNING",
     "SYMBOLS",
+    "LimitExceeded",
     "Node",
-    "Refused",
+    "ParseError",
     "Symbolic",
-    "Unreadable",
     "clean",
     "factor",
     "measure",

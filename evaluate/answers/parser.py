@@ -28,7 +28,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .spelling import clean
-from .tokens import Refused, Symbolic, Token, Unreadable, tokens
+from .tokens import LimitExceeded, ParseError, Symbolic, Token, tokens
 from .tree import RUNNING, Node, negative, number, product, replace, symbol, walk
 from .units import measure
 
@@ -84,7 +84,7 @@ _SYSTEMS = ("cases", "aligned", "align", "align*", "gathered", "rcases")
 def read(text: str, thousands: bool = True) -> Node:
     """The tree of an answer; `thousands`: read 1,234 as one number.
 
-    Raises Unreadable, Refused (beyond a limit) or Symbolic (needs a computer algebra system).
+    Raises ParseError, LimitExceeded (beyond a limit) or Symbolic (needs a computer algebra system).
 
     >>> read("\\\\frac12").kind
     'div'
@@ -94,16 +94,16 @@ def read(text: str, thousands: bool = True) -> Node:
         return number(int(text), text)
     cut = tokens(text)
     if not cut:
-        raise Unreadable("empty")
+        raise ParseError("empty")
     parser = Parser(cut, thousands)
     try:
         node = parser.contents()
     except RecursionError:
-        raise Refused("nested too deeply") from None
+        raise LimitExceeded("nested too deeply") from None
     except (ValueError, ArithmeticError, LookupError) as error:
-        raise Unreadable(str(error)) from error
+        raise ParseError(str(error)) from error
     if parser.peek().kind != "end" and parser.peek().text != "}":  # text after a stray brace
-        raise Unreadable(f"stops at {parser.peek().text!r}")
+        raise ParseError(f"stops at {parser.peek().text!r}")
     return node
 
 
@@ -124,7 +124,7 @@ class Parser:
 
     def __init__(self, cut: list[Token], thousands: bool) -> None:
         if len(cut) > TOKENS:
-            raise Refused("too many parts")
+            raise LimitExceeded("too many parts")
         self.tokens = cut
         self.thousands = thousands
         self.position = 0
@@ -151,7 +151,7 @@ class Parser:
 
     def expect(self, text: str) -> None:
         if self.next().text != text:
-            raise Unreadable(f"{text!r} is missing")
+            raise ParseError(f"{text!r} is missing")
 
     def at_end(self, ahead: int = 0) -> bool:
         """At the end of the text, or at a mark that closes the present group."""
@@ -165,7 +165,7 @@ class Parser:
     def raw(self) -> str:
         """The characters of an index or a name, as written."""
         if self.at_end():
-            raise Unreadable("an index is missing")
+            raise ParseError("an index is missing")
         if self.peek().text != "{":
             return self.next().text
         depth, parts = 0, list[str]()
@@ -173,7 +173,7 @@ class Parser:
             token = self.next()
             depth += {"{": 1, "}": -1}.get(token.text, 0)
             if token.kind == "end":
-                raise Unreadable("an index without end")
+                raise ParseError("an index without end")
             if depth == 0:
                 return "".join(parts[1:])
             parts.append(token.text)
@@ -221,7 +221,7 @@ class Parser:
         if words and (self.at_end() or self.separates()):
             return NUMERALS.get(words) or Node("text", (), words)
         if words.isascii() and words and self.peek().kind == "number" and not self.peek().gap:
-            raise Unreadable("a number in a word")
+            raise ParseError("a number in a word")
         node = self.relation()
         if self.peek().kind == "word" and self.peek().text.lower() in _QUALIFIERS:
             self.skip_item()
@@ -326,7 +326,7 @@ class Parser:
                 else:
                     divisions += 1
                     if divisions > DIVISIONS:
-                        raise Refused("too many divisions")
+                        raise LimitExceeded("too many divisions")
                     factors = [Node("div", (product(factors), right))]
             elif self.starts_factor(token):
                 factors = self.implied(factors)
@@ -353,7 +353,7 @@ class Parser:
                 top, bottom = self.next(), (self.next(), self.next())[1]
                 return [*factors[:-1], _mixed(whole, top.text, bottom.text)]
             if before.kind == "number":
-                raise Unreadable("two numbers side by side")
+                raise ParseError("two numbers side by side")
         outer, right = _inside(self.factor())
         if right.kind == "text":  # 5 (apples)
             return [Node("unit", (product(factors),), right.value)]
@@ -369,7 +369,7 @@ class Parser:
         """An atom with its powers, factorials, percent and degree signs, and unit."""
         self.depth += 1
         if self.depth > NESTING:
-            raise Refused("nested too deeply")
+            raise LimitExceeded("nested too deeply")
         node = self.atom()
         while True:
             token = self.peek()
@@ -502,7 +502,7 @@ class Parser:
             return self.group()
         if token.text in ("(", "[", "\\{") and token.kind == "mark":
             return self.bracket()
-        raise Unreadable(f"unexpected {token.text or 'end'!r}")
+        raise ParseError(f"unexpected {token.text or 'end'!r}")
 
     def argument(self) -> Node:
         """A TeX argument: a group, or one token (one digit of a number)."""
@@ -549,7 +549,7 @@ class Parser:
                 return number(int(digits, int(base.value)), f"{digits}_{base.value}")
             except ValueError:
                 pass
-        raise Unreadable("a number with an index")
+        raise ParseError("a number with an index")
 
     def repeating(self, text: str) -> Node:
         """0.1\\overline{6} or 0.1\\dot{6}, exactly."""
@@ -561,7 +561,7 @@ class Parser:
             if self.peek().kind == "number" and self.peek(1).text == "dot":
                 digits += self.next().text
         if not digits.isdigit():
-            raise Unreadable("a repeating part without digits")
+            raise ParseError("a repeating part without digits")
         return _periodic(text, digits)
 
     def symbol(self, token: Token) -> Node:
@@ -634,7 +634,7 @@ class Parser:
         if name in ("lfloor", "lceil"):
             content = self.answer()
             if self.next().text != name.replace("l", "r", 1):
-                raise Unreadable("a floor or ceiling without end")
+                raise ParseError("a floor or ceiling without end")
             return Node("call", (content,), name[1:])
         if name in ("sum", "prod"):
             return self.series(name)
@@ -650,7 +650,7 @@ class Parser:
             while self.peek().kind == "symbol":
                 letters.append(self.next().text)
             return symbol(name + "".join(letters))
-        raise Unreadable(f"\\{name}")
+        raise ParseError(f"\\{name}")
 
     # Whatever has two ends: groups, absolute values, brackets, environments
 
@@ -680,12 +680,12 @@ class Parser:
         self.marks = outer
         closing = self.next().text
         if closing not in (")", "]"):
-            raise Unreadable("a bracket without end")
+            raise ParseError("a bracket without end")
         if content.kind == "list":
             return Node("seq", content.args, opening + closing)
         if (opening, closing) in (("(", ")"), ("[", "]")):
             return content
-        raise Unreadable("an interval with one end")
+        raise ParseError("an interval with one end")
 
     def braces(self) -> Node:
         """The elements of a set, or an element and its condition, behind the opening brace."""
@@ -697,7 +697,7 @@ class Parser:
             content = Node("builder", (content, self.answer()))
         self.marks = outer
         if not self.accept("\\}"):
-            raise Unreadable("a set without end")
+            raise ParseError("a set without end")
         if content.kind == "builder":
             return content
         return Node("set", content.args if content.kind == "list" else (content,))
@@ -715,7 +715,9 @@ class Parser:
             elif self.accept("&"):
                 pass
             elif self.peek().kind == "end" or sum(map(len, rows)) > CELLS:
-                raise Unreadable("a matrix without end") if self.at_end() else Refused("cells")
+                raise (
+                    ParseError("a matrix without end") if self.at_end() else LimitExceeded("cells")
+                )
             else:
                 rows[-1].append(self.answer())
         self.expect("end")
@@ -726,7 +728,7 @@ class Parser:
         if name in _SYSTEMS:
             return Node("list", cells)
         if not rows or len({len(row) for row in rows}) != 1:
-            raise Unreadable("a matrix with ragged rows")
+            raise ParseError("a matrix with ragged rows")
         matrix = Node("matrix", cells, (len(rows), len(rows[0])))
         return Node("call", (matrix,), "det") if name == "vmatrix" else matrix
 
@@ -736,7 +738,7 @@ class Parser:
         """Bounds in either order, then the term. Raises Symbolic for any other condition."""
         self.series_read += 1
         if self.series_read > SERIES:
-            raise Refused("too many sums")
+            raise LimitExceeded("too many sums")
         bounds: dict[str, Node] = {}
         while self.peek().text in ("_", "^") and self.peek().text not in bounds:
             sign = self.next().text
@@ -763,7 +765,7 @@ def _inside(node: Node) -> tuple[Callable[[Node], Node], Node]:
 def _mixed(whole: Node, top: str, bottom: str) -> Node:
     """2\\frac{1}{3}: the sum of both, with the sign of the whole."""
     if not (top.isdigit() and bottom.isdigit() and int(bottom)):
-        raise Unreadable("a mixed number without fraction")
+        raise ParseError("a mixed number without fraction")
     part = Fraction(int(top), int(bottom))
     return Node("number", (), whole.value + part, "mixed")
 

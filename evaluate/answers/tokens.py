@@ -11,11 +11,11 @@ LENGTH = 4096  # characters of one answer
 DIGITS = 400  # digits of one number
 
 
-class Unreadable(Exception):
+class ParseError(Exception):
     """The text is no answer that the grammar knows."""
 
 
-class Refused(Exception):
+class LimitExceeded(Exception):
     """The text is beyond a limit: it is not worth the time or memory it would take."""
 
 
@@ -102,14 +102,14 @@ _GLUED = re.compile(r"(pi|quad|cdot|times|infty|alpha|beta|theta|lambda|frac|sqr
 
 
 def tokens(text: str) -> list[Token]:
-    """Cut cleaned text into tokens. Raises Refused beyond a limit, Symbolic for sums and such.
+    """Cut cleaned text into tokens. Raises LimitExceeded, or Symbolic for sums and such.
 
     >>> [t.text for t in tokens("2\\\\pi x")]
     ['2', 'pi', 'x']
     """
     if len(text) > LENGTH:
-        raise Refused("too long")
-    found: list[Token] = []
+        raise LimitExceeded("too long")
+    result: list[Token] = []
     position = 0
     loose = False  # behind upright text
     while position < len(text):
@@ -120,29 +120,29 @@ def tokens(text: str) -> list[Token]:
         gap, loose = loose or bool(match["gap"]), False
         if match["number"]:
             if len(match["number"]) > DIGITS:
-                raise Refused("too many digits")
-            found.append(Token("number", match["number"], gap))
-        elif match["letters"] in ("min", "sec") and found and found[-1].kind == "number":
-            found.append(Token("word", match["letters"], gap))
+                raise LimitExceeded("too many digits")
+            result.append(Token("number", match["number"], gap))
+        elif match["letters"] in ("min", "sec") and result and result[-1].kind == "number":
+            result.append(Token("word", match["letters"], gap))
         elif match["letters"] in _PLAIN_WORDS and text[position : position + 1] in (
             "^",
             "_",
         ):  # at^2
-            found += [Token("symbol", x, gap and not k) for k, x in enumerate(match["letters"])]
+            result += [Token("symbol", x, gap and not k) for k, x in enumerate(match["letters"])]
         elif match["letters"]:
-            found += _letters(match["letters"], gap)
+            result += _letters(match["letters"], gap)
         elif match["mark"] == "." and _STRAY.match(text, position):
             continue
         elif match["mark"]:
             mark = {"**": "^", "==": "=", ":=": "=", ";": ","}.get(match["mark"], match["mark"])
-            found.append(Token("mark", mark, gap))
+            result.append(Token("mark", mark, gap))
         elif match["command"] in TEXT:
             content, position = _text_argument(text, position)
-            found += _words(content)
+            result += _words(content)
             loose = True
         else:
-            found += _command(match["command"], gap)
-    return found
+            result += _command(match["command"], gap)
+    return result
 
 
 def _command(name: str, gap: bool) -> list[Token]:

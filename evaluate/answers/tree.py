@@ -53,10 +53,10 @@ def product(factors: list[Node]) -> Node:
 
 def walk(node: Node) -> list[Node]:
     """The node and everything below it."""
-    found = [node]
-    for child in found:
-        found.extend(child.args)
-    return found
+    nodes = [node]
+    for child in nodes:
+        nodes.extend(child.args)
+    return nodes
 
 
 def symbols(node: Node) -> set[str]:

@@ -72,7 +72,7 @@ def measure(phrase: str) -> tuple[str, Fraction] | None:
     if "/" in _ALIASES.get(phrase, ""):
         return measure(_ALIASES[phrase])
     power = "1"
-    found = None
+    size = None
     for word in re.findall(r"[^\s^]+|\^\s*\d", phrase.lower()):
         if word.startswith("^"):
             power = word[-1]
@@ -83,12 +83,12 @@ def measure(phrase: str) -> tuple[str, Fraction] | None:
             name = name if name in _SIZES or "^" in name else word.rstrip("s")
             if "^" in name:
                 name, power = name.split("^")
-            if name not in _SIZES or found:
+            if name not in _SIZES or size:
                 return None
-            found = _SIZES[name]
-    if found is None:
+            size = _SIZES[name]
+    if size is None:
         return None
-    return found[0] + power, found[1] ** int(power)
+    return size[0] + power, size[1] ** int(power)
 
 
 def factor(gold: str, prediction: str) -> Fraction | None:

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 
-class Task(msgspec.Struct):
+class ComparisonTask(msgspec.Struct):
     """Two answers and the limits of one verdict."""
 
     gold: str
@@ -39,7 +39,7 @@ def serve() -> None:
     os.dup2(nowhere, 2)
     answers.write(b"ready\n")
     for line in sys.stdin.buffer:
-        task = msgspec.json.decode(line, type=Task)
+        task = msgspec.json.decode(line, type=ComparisonTask)
         try:
             answer = judge(task)
         except MemoryError:
@@ -48,7 +48,7 @@ def serve() -> None:
         answers.write(answer.encode() + b"\n")
 
 
-def judge(task: Task) -> str:
+def judge(task: ComparisonTask) -> str:
     """One verdict, from the state that every verdict starts from."""
     from sympy.core import cache, random
 
@@ -66,7 +66,7 @@ def judge(task: Task) -> str:
     return "unparsed" if verdict is None else "true" if verdict else "false"
 
 
-def _limit(task: Task) -> None:
+def _limit(task: ComparisonTask) -> None:
     """The kernel's own limits, as far as there are any: Windows has none, macOS no memory limit."""
     try:
         import resource

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..answers import RUNNING, Node, Refused, Symbolic, symbols, walk
+from ..answers import RUNNING, LimitExceeded, Node, Symbolic, symbols, walk
 from .work_budget import spend
 
 DIGITS = 50
@@ -47,7 +47,7 @@ def points(names: set[str]) -> Iterator[dict[str, Any]]:
     primes = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61)
     ordered = sorted(names)[: len(primes)]
     if len(ordered) < len(names):
-        raise Refused("too many symbols")
+        raise LimitExceeded("too many symbols")
     for k, sign in enumerate((1, -1, 1, 1)):
         yield {
             name: sign ** (j + 1) * ctx.sqrt(primes[j]) / (k + 2) + ctx.mpf(sign * (k + j)) / 7
@@ -123,7 +123,7 @@ def constant(node: Node) -> Any:
 
 
 def value(node: Node, point: dict[str, Any]) -> Any:
-    """The value at a point. Raises Undefined, or Refused beyond a bound."""
+    """The value at a point. Raises Undefined, or LimitExceeded beyond a bound."""
     ctx = context()
     spend(3)
     match node.kind:
@@ -177,7 +177,7 @@ def _symbol(name: str, point: dict[str, Any]) -> Any:
 
 def _bounded(x: Any) -> Any:
     if x and abs(context().mag(x)) > LARGEST:
-        raise Refused("a number too large")
+        raise LimitExceeded("a number too large")
     return x
 
 
@@ -190,7 +190,7 @@ def _power(base: Any, exponent: Any) -> Any:
             return ctx.mpf(1)
         raise Undefined("a negative power of zero")
     if abs(exponent) * (abs(ctx.mag(base)) + 2) > LARGEST:
-        raise Refused("a power too large")
+        raise LimitExceeded("a power too large")
     if _real(base) and _real(exponent) and ctx.re(base) < 0:
         odd = _odd_root(ctx.re(exponent))
         if odd is not None:
@@ -213,11 +213,11 @@ def _call(name: str, args: list[Any]) -> Any:
     x = args[0]
     if name in ("sin", "cos", "tan", "cot", "sec", "csc"):
         if x and ctx.mag(x) > LARGEST_ANGLE:
-            raise Refused("an angle too large")
+            raise LimitExceeded("an angle too large")
         return getattr(ctx, name)(x)
     if name in ("sinh", "cosh", "tanh", "coth", "exp"):
         if abs(x) > LARGEST:
-            raise Refused("a power too large")
+            raise LimitExceeded("a power too large")
         return getattr(ctx, name)(x)
     if name.startswith("index "):  # an unknown sequence: any function without a law
         return ctx.cos(x * x + zlib.crc32(name.encode()) % 997)
@@ -233,7 +233,7 @@ def _call(name: str, args: list[Any]) -> Any:
         return ctx.log(x) / ctx.log(base)
     if name in ("factorial", "binom"):
         if any(abs(a) > LARGEST_GAMMA for a in args):
-            raise Refused("a factorial too large")
+            raise LimitExceeded("a factorial too large")
         return ctx.factorial(x) if name == "factorial" else ctx.binomial(*args)
     if name in ("abs", "floor", "ceil"):
         return getattr(ctx, {"abs": "fabs"}.get(name, name))(x)

@@ -113,9 +113,9 @@ def _equations(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
             return same(gold.args[1], prediction.args[1], rules)
         if a.kind == b.kind == "call" and len(a.args) == len(b.args):
             right = prediction.args[1]
-            for mine, theirs in zip(a.args, b.args, strict=True):
-                if theirs.kind == "symbol":
-                    right = replace(right, theirs.value, mine)
+            for gold_argument, argument in zip(a.args, b.args, strict=True):
+                if argument.kind == "symbol":
+                    right = replace(right, argument.value, gold_argument)
             return same(gold.args[1], right, rules)
         if a.kind == b.kind == "seq":
             return same(a, b, rules) and same(gold.args[1], prediction.args[1], rules)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ..answers import Node, Refused, negative, symbols, walk
+from ..answers import LimitExceeded, Node, negative, symbols, walk
 from . import relations
 from .interval_unions import infinite
 from .normal_form import exact
@@ -126,7 +126,7 @@ def _variants(node: Node) -> list[Node]:
         for arg in node.args:
             combined = [(*c, v) for c in combined for v in _variants(arg)]
             if len(combined) > VARIANTS:
-                raise Refused("too many sign combinations")
+                raise LimitExceeded("too many sign combinations")
         return [Node("seq", args, node.value) for args in combined]
     if node.kind == "relation" and node.value == ("=",):
         return [Node("relation", (node.args[0], v), ("=",)) for v in _variants(node.args[1])]
@@ -236,7 +236,7 @@ def _in_any_order(a: Sequence[Node], b: Sequence[Node], rules: Rules) -> bool:
             unmatched.append(node)
     rest = [node for nodes in left.values() for node in nodes]
     if len(unmatched) * len(rest) > MATCHES:
-        raise Refused("too many elements to compare")
+        raise LimitExceeded("too many elements to compare")
     for node in unmatched:
         match = next((k for k, other in enumerate(rest) if same(node, other, rules)), None)
         if match is None:

@@ -70,8 +70,8 @@ def _without_units(
 ) -> tuple[Node, Node, Fraction | None]:
     """Both without their units, and what the second is multiplied by (None: contradiction)."""
     gold, gold_unit = _split(gold, prediction, rules)
-    prediction, said_unit = _split(prediction, gold, rules)
-    return gold, prediction, factor(gold_unit, said_unit)
+    prediction, prediction_unit = _split(prediction, gold, rules)
+    return gold, prediction, factor(gold_unit, prediction_unit)
 
 
 def _split(node: Node, other: Node, rules: Rules) -> tuple[Node, str]:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..answers import Refused
+from ..answers import LimitExceeded
 
 UNITS = 40_000  # one unit: a product of two small fractions, a few microseconds
 _local = threading.local()
@@ -28,10 +28,10 @@ def bounded(units: int = UNITS) -> Iterator[None]:
 
 
 def spend(units: int) -> None:
-    """Raises Refused beyond the bound."""
+    """Raises LimitExceeded beyond the bound."""
     left = getattr(_local, "left", None)
     if left is None:
         return
     if left < units:
-        raise Refused("too much work")
+        raise LimitExceeded("too much work")
     _local.left = left - units

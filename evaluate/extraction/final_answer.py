@@ -13,7 +13,7 @@ from .option_wordings import THINK
 SCANNED = 20_000  # characters at the end of a reply that are searched
 
 
-class Found(msgspec.Struct, frozen=True):
+class FinalAnswer(msgspec.Struct, frozen=True):
     """The final answer, or None, and the rule that found it."""
 
     answer: str | None
@@ -72,7 +72,7 @@ _JOINS = re.compile(  # what may stand between two boxes of one answer: "1 and 2
     r"(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?"
 )
 _SKIPS = re.compile(r"\\(?:quad|qquad|text|mathrm|[,;])(?![A-Za-z])")
-_SAID_BEFORE = re.compile(
+_SUBJECT_VERB = re.compile(
     r"^[^$\\=]{0,80}(?:\$[^$]{1,12}\$)?[^$\\=]{0,20}\b(?:is|are|equals)\s+(?=\S)"
 )
 _NOT_ANSWERS = frozenset(["", "solution", "answer", "result", "correct", "true", "as follows"])
@@ -81,30 +81,30 @@ _LEAD = re.compile(
 )
 
 
-def final_answer(reply: str) -> Found:
+def final_answer(reply: str) -> FinalAnswer:
     """Boxes, declared answers, conclusions, bold text, the last formula, the last number.
 
     >>> final_answer("We get 3. The answer is $\\\\frac{1}{2}$.")
-    Found(answer='$\\\\frac{1}{2}$', rule='declared')
+    FinalAnswer(answer='$\\\\frac{1}{2}$', rule='declared')
     """
     text = _AFTER.split(THINK.sub(" ", reply)[-SCANNED:])[0].strip()
     if not text:
-        return Found(None, "none")
-    if found := answer_boxes(text):
-        return Found(_joined_boxes(text, found), "boxed")
+        return FinalAnswer(None, "none")
+    if boxed := answer_boxes(text):
+        return FinalAnswer(_joined_boxes(text, boxed), "boxed")
     if (answer := tagged(text)) and answer.strip(" .*"):
-        return Found(answer, "answer tag")
+        return FinalAnswer(answer, "answer tag")
     if fields := list(_FIELD.finditer(text)):
-        return Found((fields[-1]["text"] or fields[-1]["bare"] or "").strip(), "answer field")
+        return FinalAnswer((fields[-1]["text"] or fields[-1]["bare"] or "").strip(), "answer field")
     rules = ((_DECLARED, "declared"), (_CONCLUSION, "conclusion"), (_STATED, "stated"))
     for pattern, rule in rules:
         for match in reversed(list(pattern.finditer(text))):
             answer = _value(match["answer"])
             if answer:
-                return Found(answer, rule)
+                return FinalAnswer(answer, rule)
     if "\n" not in text and len(text) <= 60:
         answer = _value(text) or text
-        return _last_value(text) if _is_prose(answer) else Found(answer, "whole reply")
+        return _last_value(text) if _is_prose(answer) else FinalAnswer(answer, "whole reply")
     return _last_value(text)
 
 
@@ -125,20 +125,20 @@ def tagged(text: str) -> str | None:
     return (tags[-1][tags[-1].lastgroup or 0]).strip() if tags else None
 
 
-def _last_value(text: str) -> Found:
-    for rule, found in (
+def _last_value(text: str) -> FinalAnswer:
+    for rule, values in (
         ("bold", [m[1] for m in _BOLD.finditer(text) if re.search(r"\d", m[1])]),
         ("last formula", [span.tex for span in maths_spans(text) if span.tex]),
         ("last number", [m[0] for m in _NUMBER.finditer(text)]),
     ):
-        if found:
-            return Found(found[-1].strip(), rule)
-    return Found(None, "none")
+        if values:
+            return FinalAnswer(values[-1].strip(), rule)
+    return FinalAnswer(None, "none")
 
 
 def _value(text: str) -> str:
     """What is declared: the formula at the start, or the text up to the sentence's end."""
-    text = _SAID_BEFORE.sub("", text.strip().strip("*").strip())
+    text = _SUBJECT_VERB.sub("", text.strip().strip("*").strip())
     spans = maths_spans(text)
     if spans and spans[0].start == 0:
         formula, rest = text[: spans[0].end], text[spans[0].end :].lstrip()
@@ -159,10 +159,10 @@ def answer_boxes(text: str) -> list[Box]:
     return [box for box in boxes(text) if box.closed or box.content.strip()]
 
 
-def _joined_boxes(text: str, found: list[Box]) -> str:
+def _joined_boxes(text: str, boxed: list[Box]) -> str:
     """The last box, with those before it in the same sentence ("1 and 2")."""
-    answers = [found[-1].content.strip()]
-    for before, after in zip(found[-2::-1], found[:0:-1], strict=False):
+    answers = [boxed[-1].content.strip()]
+    for before, after in zip(boxed[-2::-1], boxed[:0:-1], strict=False):
         between = text[before.end : after.start]
         if not _JOINS.fullmatch(_SKIPS.sub(" ", between)):
             break
@@ -173,9 +173,9 @@ def _joined_boxes(text: str, found: list[Box]) -> str:
 def inline_answer(text: str) -> str:
     """The answer in a short text: its boxes, or its last formula when prose surrounds it."""
     if "boxed" in text or "fbox" in text:
-        found = answer_boxes(text)
-        if found:
-            return _joined_boxes(text, found)
+        boxed = answer_boxes(text)
+        if boxed:
+            return _joined_boxes(text, boxed)
     if "$" not in text and "\\(" not in text and "\\[" not in text:
         return text
     formulas = [span.tex for span in maths_spans(text) if span.tex]

@@ -15,7 +15,7 @@ import msgspec
 
 from ...errors import UserError
 from ...problem import Option
-from ..answers import Refused, Symbolic, Unreadable, read
+from ..answers import LimitExceeded, ParseError, Symbolic, read
 from ..equivalence import Rules, same
 from . import option_wordings as wording
 from .final_answer import answer_boxes, final_answer, tagged
@@ -44,11 +44,11 @@ def extract(response: str, options: Sequence[Option | str | None]) -> Letter:
     """
     if not isinstance(response, str):
         raise UserError(f"the reply is {response!r}", "give a text (str)")
-    given = options_of(options)
-    return choose(response, [o.label for o in given], [o.text for o in given])
+    records = options_of(options)
+    return choose(response, [o.label for o in records], [o.text for o in records])
 
 
-def options_of(given: Sequence[Option | str | None]) -> list[Option]:
+def options_of(options: Sequence[Option | str | None]) -> list[Option]:
     """Options as records; texts, or None where only the letter is known, are labelled A, B, C, ...
 
     >>> options_of(["4", None])
@@ -56,17 +56,17 @@ def options_of(given: Sequence[Option | str | None]) -> list[Option]:
 
     Raises UserError for anything else.
     """
-    if isinstance(given, str) or not isinstance(given, Sequence):
-        raise UserError(f"options are {given!r}", "give a list of texts, or of Option")
-    options = []
-    for k, option in enumerate(given):
+    if isinstance(options, str) or not isinstance(options, Sequence):
+        raise UserError(f"options are {options!r}", "give a list of texts, or of Option")
+    records = []
+    for k, option in enumerate(options):
         if isinstance(option, Option):
-            options.append(option)
+            records.append(option)
         elif option is None or isinstance(option, str):
-            options.append(Option(label=chr(ord("A") + k), text=option or ""))
+            records.append(Option(label=chr(ord("A") + k), text=option or ""))
         else:
             raise UserError(f"option {k + 1} is {option!r}", "give a text, or an Option")
-    return options
+    return records
 
 
 def choose(response: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
@@ -107,7 +107,7 @@ def _equal_option(answer: str, labels: Sequence[str], texts: Sequence[str]) -> s
     """The one option that is equal to an answer."""
     hits = []
     for label, option in zip(labels, texts, strict=True):
-        with suppress(Unreadable, Refused, Symbolic, RecursionError):
+        with suppress(ParseError, LimitExceeded, Symbolic, RecursionError):
             if option and same(read(option), read(answer), Rules()):
                 hits.append(label)
     return hits[0] if len(hits) == 1 else None
@@ -135,8 +135,8 @@ def _whole(text: str, labels: Sequence[str]) -> str | None:
 
 
 def _boxed(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
-    found = answer_boxes(raw)
-    return _short(found[-1].content, labels, texts) if found else None
+    boxed = answer_boxes(raw)
+    return _short(boxed[-1].content, labels, texts) if boxed else None
 
 
 def _tagged(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:

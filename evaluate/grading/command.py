@@ -52,18 +52,18 @@ def _graded(record: dict[str, Any]) -> dict[str, Any]:
     return answer | {"extracted": verdict.extracted, "rule": verdict.rule}
 
 
-def _options(given: Any) -> list[Option]:
+def _options(options: Any) -> list[Option]:
     """Options as records, or as plain texts that are labelled A, B, C ..."""
-    if not isinstance(given, list):
-        raise Malformed(f"options is {given!r:.80}, not a list")
-    options = []
-    for k, option in enumerate(given):
+    if not isinstance(options, list):
+        raise Malformed(f"options is {options!r:.80}, not a list")
+    records = []
+    for k, option in enumerate(options):
         if isinstance(option, dict):
-            options.append(msgspec.convert(option, Option))
+            records.append(msgspec.convert(option, Option))
         else:
             text = "" if option is None else str(option)
-            options.append(Option(label=chr(ord("A") + k), text=text))
-    return options
+            records.append(Option(label=chr(ord("A") + k), text=text))
+    return records
 
 
 @click.command()
@@ -83,5 +83,5 @@ def extract() -> None:
 
 
 def _extracted(record: dict[str, Any]) -> dict[str, Any]:
-    found = extract_letter(text_of(record, "response"), _options(record.get("options")))
-    return {"letter": found.letter, "rule": found.rule}
+    letter = extract_letter(text_of(record, "response"), _options(record.get("options")))
+    return {"letter": letter.letter, "rule": letter.rule}

@@ -18,7 +18,7 @@ import msgspec
 from ...errors import UserError, nearest
 from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option
-from ..answers import DEGREES, PERCENT, Node, Refused, Symbolic, Unreadable, clean, read
+from ..answers import DEGREES, PERCENT, LimitExceeded, Node, ParseError, Symbolic, clean, read
 from ..equivalence import Rules, Status, bounded, same
 from ..extraction import Letter, choose, final_answer, inline_answer, options_of
 from .infer_kind import infer_kind
@@ -220,11 +220,11 @@ def _judged(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdi
 
         equal, status = symbolic(clean(gold), clean(prediction))
         return Verdict(equal=equal, how=f"computer algebra: {reason}", status=status)
-    except (Refused, RecursionError) as reason:
+    except (LimitExceeded, RecursionError) as reason:
         if _spelling(prediction) == _spelling(gold):
             return Verdict(equal=True, how="same spelling")
         return Verdict(equal=None, how=f"refused: {reason}", status="refused")
-    except (Unreadable, ValueError, ArithmeticError, LookupError) as reason:
+    except (ParseError, ValueError, ArithmeticError, LookupError) as reason:
         if _spelling(prediction) == _spelling(gold):
             return Verdict(equal=True, how="same spelling")
         return Verdict(equal=None, how=f"unreadable: {reason}", status="unparsed")

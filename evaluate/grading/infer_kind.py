@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...problem import AnswerKind, Option
-from ..answers import Node, Refused, Symbolic, Unreadable, measure, read, symbols
+from ..answers import LimitExceeded, Node, ParseError, Symbolic, measure, read, symbols
 from ..equivalence import ROUNDED, describes_set
 
 
@@ -23,7 +23,7 @@ def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
         return kind_of(read(gold))
     except Symbolic:
         return "expression"
-    except (Unreadable, Refused):
+    except (ParseError, LimitExceeded):
         return "text"
 
 
@@ -59,7 +59,7 @@ def infer_unit(gold: str) -> str | None:
     """
     try:
         node = read(gold)
-    except (Unreadable, Refused, Symbolic):
+    except (ParseError, LimitExceeded, Symbolic):
         return None
     return node.value if node.kind == "unit" and measure(node.value) else None
 

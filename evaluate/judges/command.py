@@ -31,12 +31,15 @@ def agreement(
     """
     from .human_agreement import judge_agreement
 
-    found = judge_agreement(judged, votes, field, human_field)
+    result = judge_agreement(judged, votes, field, human_field)
     lines = [
-        f"{found.n} samples judged and voted on",
-        f"agreement {found.agreement:.3f}",
-        f"Cohen's kappa {found.kappa} (95 % {found.kappa_low} to {found.kappa_high})",
-        *(f"  judge / people: {name}: {count}" for name, count in found.confusion.items()),
-        *(f"differs: {row['id']}: {row['judge']} / {row['people']}" for row in found.disagreements),
+        f"{result.n} samples judged and voted on",
+        f"agreement {result.agreement:.3f}",
+        f"Cohen's kappa {result.kappa} (95 % {result.kappa_low} to {result.kappa_high})",
+        *(f"  judge / people: {name}: {count}" for name, count in result.confusion.items()),
+        *(
+            f"differs: {row['id']}: {row['judge']} / {row['people']}"
+            for row in result.disagreements
+        ),
     ]
-    emit(found, as_json, "\n".join(lines))
+    emit(result, as_json, "\n".join(lines))

@@ -29,9 +29,9 @@ class Judge(msgspec.Struct, kw_only=True):
 
     def ask(self, requests: list[Request]) -> list[Answer]:
         """Replies in the order of the requests."""
-        found = list(ask(requests, self.model, self.cache, offline=self.offline))
-        self.answers += found
-        return found
+        replies = list(ask(requests, self.model, self.cache, offline=self.offline))
+        self.answers += replies
+        return replies
 
 
 class Judgement(msgspec.Struct, Generic[T], kw_only=True):

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ...problem import Option
-from ..answers import NUMERALS, Node, Refused, Symbolic, Unreadable, read, walk
+from ..answers import NUMERALS, LimitExceeded, Node, ParseError, Symbolic, read, walk
 from ..equivalence import numeric
 from ..grading import Verdict
 
@@ -53,7 +53,7 @@ def verdict(response: str, gold: str, options: Sequence[Option]) -> Verdict:
     value = next((o.text for o in options if o.label == gold), "")
     try:
         right = equal(gold, answer) or equal(value, answer)
-    except Refused as reason:
+    except LimitExceeded as reason:
         return Verdict(equal=None, how=f"refused: {reason}", status="timeout", extracted=answer)
     return Verdict(equal=right, how="math-v", extracted=answer, rule="math-v")
 
@@ -95,9 +95,9 @@ def _is_float(text: str) -> bool:
 
 def _after_cues(text: str) -> str:
     for cue in _CUES:
-        _, found, after = text.rpartition(cue)
-        text = (after if found else text).strip()
-        if found:
+        _, separator, after = text.rpartition(cue)
+        text = (after if separator else text).strip()
+        if separator:
             text = text.split("\n")[0].split(". ")[0]
     return text
 
@@ -177,7 +177,7 @@ def _rounded(text: str) -> float | None:
         if not _computable(node):
             return None
         value = numeric.constant(node)
-    except (Unreadable, Symbolic):
+    except (ParseError, Symbolic):
         return None
     if value is None or numeric.context().im(value) != 0:
         return None

@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any
 
 from ...problem import Option
-from ..answers import LENGTH, Node, Refused, Symbolic, Unreadable, negative, symbols
+from ..answers import LENGTH, LimitExceeded, Node, ParseError, Symbolic, negative, symbols
 from ..equivalence import NoNormalForm, bounded, exact, numeric
 from ..grading import Verdict
 from .mm_math_parser import parsed, too_large
@@ -54,10 +54,10 @@ def verdict(response: str, gold: str, options: Sequence[Option]) -> Verdict:
         return Verdict(equal=False, how="no box", rule="mm-math")
     try:
         if len(prediction) > LENGTH and gold_box != prediction:
-            raise Refused("too long")
+            raise LimitExceeded("too long")
         with bounded():
             right = _judge(_cleaned(gold_box), _cleaned(prediction))
-    except Refused as reason:
+    except LimitExceeded as reason:
         return Verdict(equal=None, how=f"refused: {reason}", status="timeout", extracted=prediction)
     return Verdict(equal=right, how="mm-math", extracted=prediction.rstrip(","), rule="mm-math")
 
@@ -136,7 +136,7 @@ def _same(gold: str, prediction: str) -> bool:
         try:
             if rule(gold, prediction):
                 return True
-        except (Unreadable, Symbolic, NoNormalForm, ValueError, LookupError, ArithmeticError):
+        except (ParseError, Symbolic, NoNormalForm, ValueError, LookupError, ArithmeticError):
             if rule is _same_interval:
                 return False
     return False

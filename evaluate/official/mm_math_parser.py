@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ..answers import Node, Unreadable, read, replace, symbol, symbols
+from ..answers import Node, ParseError, read, replace, symbol, symbols
 from ..equivalence import numeric
 
 LARGEST_POWER = 1000
@@ -23,20 +23,20 @@ _VALUES = frozenset("number symbol add mul div pow call ratio relation series".s
 
 
 def parsed(text: str) -> Node:
-    """The tree of an expression. Raises Unreadable.
+    """The tree of an expression. Raises ParseError.
 
     >>> parsed("2\\\\frac{1}{3}") == parsed("2*\\\\frac{1}{3}")
     True
     """
     text = _whole(text)
     if _UNKNOWN.search(text):
-        raise Unreadable("unknown to the original")
+        raise ParseError("unknown to the original")
     text = re.sub(r"(?<=\d)\s+(?=\d)", "", text)
     text = re.sub(r"\\log(?![A-Za-z_])", r"\\ln", text.replace(":", "/"))
     text = re.sub(r"(\d)\s*(\\[dt]?frac)", r"\1*\2", text)
     node = read(_LETTERS.sub(_single_letters, text))
     if node.kind not in _VALUES:
-        raise Unreadable("no expression to the original")
+        raise ParseError("no expression to the original")
     return replace(replace(node, "e", symbol("e'")), "i", symbol("i'"))
 
 

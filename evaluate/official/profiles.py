@@ -44,8 +44,8 @@ def official(profile: str, response: str, gold: str, options: Sequence[Option] =
     except UserError:
         raise
     except Exception as error:  # silence would be a score of zero
-        shown = f"the reply {response[:80]!r}"
-        raise bug(f"profile {profile!r}", rules, error, shown) from error
+        on = f"the reply {response[:80]!r}"
+        raise bug(f"profile {profile!r}", rules, error, on) from error
 
 
 def official_profile_of(source: Mapping[str, Any]) -> str | None:

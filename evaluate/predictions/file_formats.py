@@ -150,8 +150,8 @@ def _shared_strings(book: zipfile.ZipFile) -> list[str]:
 def _value(cell: Any, shared: list[str]) -> str:
     if cell.get("t") == "inlineStr":
         return "".join(t.text or "" for t in cell.iter(f"{_MAIN}t"))
-    found = cell.find(f"{_MAIN}v")
-    text = (found.text or "") if found is not None else ""
+    value = cell.find(f"{_MAIN}v")
+    text = (value.text or "") if value is not None else ""
     return shared[int(text)] if cell.get("t") == "s" and text.isdigit() else text
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .blocks import Section, Table
+from .blocks import ReportTable, Section
 from .html import page, report_html
 from .markdown import report_markdown
 from .number_format import ends, interval, percent, points
@@ -11,8 +11,8 @@ from .sections import sections
 from .thumbnails import data_url
 
 __all__ = [
+    "ReportTable",
     "Section",
-    "Table",
     "data_url",
     "dot_plot",
     "ends",

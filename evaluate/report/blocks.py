@@ -10,7 +10,7 @@ import msgspec
 FIGURE = re.compile(r"[-+0-9.,:%e\[\]() ]*|n/a|None")
 
 
-class Table(msgspec.Struct):
+class ReportTable(msgspec.Struct):
     """A table; cells are shown as text."""
 
     header: list[str]
@@ -20,7 +20,7 @@ class Table(msgspec.Struct):
     def numeric(self) -> list[bool]:
         """Which columns hold figures alone: they are set flush right and never broken.
 
-        >>> Table(["of", "n", "95 %"], [["a", 3, "[1.0, 2.0]"], ["b", "", "n/a"]]).numeric()
+        >>> ReportTable(["of", "n", "95 %"], [["a", 3, "[1.0, 2.0]"], ["b", "", "n/a"]]).numeric()
         [False, True, True]
         """
         columns = zip(*self.rows, strict=True) if self.rows else [()] * len(self.header)
@@ -34,5 +34,5 @@ class Section(msgspec.Struct):
 
     title: str
     notes: list[str] = msgspec.field(default_factory=list)
-    tables: list[Table] = msgspec.field(default_factory=list)
+    tables: list[ReportTable] = msgspec.field(default_factory=list)
     plots: list[str] = msgspec.field(default_factory=list)

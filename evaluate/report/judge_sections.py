@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..metrics import Scores
-from .blocks import Section, Table
+from .blocks import ReportTable, Section
 from .number_format import ends, percent
 from .plots import stacked_bars
 
@@ -50,19 +50,19 @@ def _cot(cot: dict[str, Any]) -> Section:
     return Section("Chain of thought", [note], tables, [plot for plot in plots if plot])
 
 
-def _scores(label: str, parts: dict[str, Any], title: str = "") -> Table:
+def _scores(label: str, parts: dict[str, Any], title: str = "") -> ReportTable:
     rows = [
         [name, p["n"], percent(p["value"]), ends(p["low"], p["high"]), percent(p["answer"])]
         for name, p in parts.items()
     ]
-    return Table([label, "n", "CoT score", "95 %", "answers right"], rows, title)
+    return ReportTable([label, "n", "CoT score", "95 %", "answers right"], rows, title)
 
 
-def _across(what: str, parts: dict[str, Any], title: str) -> Table:
+def _across(what: str, parts: dict[str, Any], title: str) -> ReportTable:
     """One row a kind, one column a version."""
     kinds = next(iter(parts.values()))[what]
     rows = [[kind, *(part[what][kind] for part in parts.values())] for kind in kinds]
-    return Table(["", *parts], rows, title)
+    return ReportTable(["", *parts], rows, title)
 
 
 def _shares(title: str, what: str, parts: dict[str, Any]) -> str:
@@ -82,12 +82,12 @@ def _process(process: dict[str, Any]) -> Section:
     rows = [[name, c["n"], percent(c["share"])] for name, c in categories.items()]
     plot = _distribution("First errors", {name: c["n"] for name, c in categories.items()})
     note = f"{process['n']} replies judged; the first error was located in {process['located']}."
-    tables = [Table(["first error", "replies", "share"], rows), _counts(process["counts"])]
+    tables = [ReportTable(["first error", "replies", "share"], rows), _counts(process["counts"])]
     return Section("First errors", [note], tables, plot)
 
 
-def _counts(counts: dict[str, Any]) -> Table:
-    return Table(["judgements", "n"], [[k, v] for k, v in counts.items()], "Judge replies")
+def _counts(counts: dict[str, Any]) -> ReportTable:
+    return ReportTable(["judgements", "n"], [[k, v] for k, v in counts.items()], "Judge replies")
 
 
 def _distribution(title: str, numbers: dict[str, int]) -> list[str]:

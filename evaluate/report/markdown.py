@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from .blocks import Section, Table
+from .blocks import ReportTable, Section
 
 
 def report_markdown(title: str, sections: Sequence[Section]) -> str:
@@ -22,7 +22,7 @@ def report_markdown(title: str, sections: Sequence[Section]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTable) -> str:
     rows = [table.header, ["---"] * len(table.header), *table.rows]
     return "\n".join("| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows)
 

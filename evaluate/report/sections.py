@@ -7,7 +7,7 @@ from typing import Any
 
 from ...problem import VERSIONS
 from ..metrics import FourDimensional, OfficialTables, Rate, Result, Scores, VersionScores
-from .blocks import Section, Table
+from .blocks import ReportTable, Section
 from .judge_sections import judged_sections
 from .number_format import interval, percent, points
 from .plots import bar_plot, dot_plot, stacked_bars
@@ -68,19 +68,19 @@ def _overall(scores: Scores) -> Section:
             f"A run on other problems must differ by about {difference} points to be told from "
             "this one (80 % power); on the same problems benchwright compare tells more."
         ],
-        [Table(["", *RATE], rows), Table(["counted", "n", ""], counts)],
+        [ReportTable(["", *RATE], rows), ReportTable(["counted", "n", ""], counts)],
     )
 
 
 def _versions(table: VersionScores) -> Section:
     rates = [(v, r) for v in (*VERSIONS, "all") if (r := getattr(table, v)) is not None]
-    tables = [Table(["version", *RATE], [[name, *rate_cells(r)] for name, r in rates])]
+    tables = [ReportTable(["version", *RATE], [[name, *rate_cells(r)] for name, r in rates])]
     drops = [
         [name, d.n, percent(d.first), percent(d.second), points(d.value), interval(d)]
         for name, d in table.drops.items()
     ]
     tables.append(
-        Table(["drop", "problems", "from", "to", "points", "95 %"], drops, "Paired drops")
+        ReportTable(["drop", "problems", "from", "to", "points", "95 %"], drops, "Paired drops")
     )
     for label, values in table.by.items():
         names = [name for name, _ in rates]
@@ -88,7 +88,7 @@ def _versions(table: VersionScores) -> Section:
             [value, *(percent(cells[n].value) if n in cells else "" for n in names)]
             for value, cells in values.items()
         ]
-        tables.append(Table([label, *names], rows, f"By {label}"))
+        tables.append(ReportTable([label, *names], rows, f"By {label}"))
     note = "“all” leaves text_only out. A drop is the first version minus the second."
     return Section(
         "Six versions", [note], tables, [bar_plot("Accuracy per version, percent", rates)]
@@ -109,15 +109,15 @@ def _four_dimensional(table: FourDimensional) -> Section:
     shares = [(setting, [getattr(d, n).n / table.groups for n in names]) for setting, d in settings]
     steps = [[f"{k}-step", *rate_cells(r)] for k, r in table.steps.items()]
     tables = [
-        Table(["setting", "score", *names], rows),
-        Table(["problems", *RATE], steps, "By number of steps"),
+        ReportTable(["setting", "score", *names], rows),
+        ReportTable(["problems", *RATE], steps, "By number of steps"),
     ]
     if table.areas:
         areas = [[a, area.concepts, percent(area.value)] for a, area in table.areas.items()]
-        tables.append(Table(["area", "concepts", "macro accuracy"], areas, "Areas, one-step"))
+        tables.append(ReportTable(["area", "concepts", "macro accuracy"], areas, "Areas, one-step"))
     if table.concepts:
         concepts = [[c, *rate_cells(r)] for c, r in table.concepts.items()]
-        tables.append(Table(["concept", *RATE], concepts, "Concepts, one-step"))
+        tables.append(ReportTable(["concept", *RATE], concepts, "Concepts, one-step"))
     notes = [
         f"{table.groups} composite problems. IK insufficient knowledge, IG inadequate "
         "generalisation, CM complete mastery, RM rote memorisation; RM's rate is over CM + RM, "
@@ -136,7 +136,9 @@ def _labels(scores: Scores) -> Section:
             continue  # says what the overall accuracy says
         macro = percent(scores.macro[label].value)
         rows = [[value, *rate_cells(r)] for value, r in rates.items()]
-        tables.append(Table([label, *RATE], [*rows, ["(macro)", "", "", macro, ""]], f"By {label}"))
+        tables.append(
+            ReportTable([label, *RATE], [*rows, ["(macro)", "", "", macro, ""]], f"By {label}")
+        )
         if label in ("subject", "subfield", "level", "difficulty") and len(rates) <= PLOTTED:
             plots.append(dot_plot(f"Accuracy by {label}, percent", list(rates.items())))
     return Section("By label", [], tables, plots)
@@ -159,7 +161,7 @@ def _official(table: OfficialTables, results: Sequence[Result]) -> Section:
         *([QUICK_MATCH] if "mathverse" in table.profiles else []),
     ]
     header = ["sample", "right by", "gold", "robust extracted", "rule", "official extracted"]
-    disagree = Table(header, rows, "Every disagreement")
+    disagree = ReportTable(header, rows, "Every disagreement")
     return Section("Official against robust", notes, [disagree] if rows else [])
 
 
@@ -173,7 +175,7 @@ def _coverage(scores: Scores) -> Section:
     }
     rows = [[what, len(items), _listing(items)] for what, items in lists.items()]
     rows.append(["rows for other splits", coverage.other_splits, ""])
-    return Section("Coverage", [], [Table(["what", "n", "which"], rows)])
+    return Section("Coverage", [], [ReportTable(["what", "n", "which"], rows)])
 
 
 def _listing(items: Sequence[str], most: int = 500) -> str:
@@ -202,4 +204,4 @@ def _reading(scores: Scores) -> Section:
         "Many groups are shown; of twenty true ties one is expected to look like a difference. "
         "benchwright compare corrects for that.",
     ]
-    return Section("How to read this", notes, [Table(["", ""], rows)])
+    return Section("How to read this", notes, [ReportTable(["", ""], rows)])

@@ -122,27 +122,27 @@ def real(tmp_path: Path, path: Path, reader: str, **changes: str) -> dict[str, s
 
 
 def test_the_known_defects_of_math_v(tmp_path: Path) -> None:
-    found = real(tmp_path, math_v("test.jsonl"), "math-v")
-    assert found["gold-control"] == {"2830"}
-    assert found["gold-without-options"] == {"59", "434"}
-    assert found["gold-is-other-option"] == {"742"}
-    assert found["gold-spaces"] == {"2521"}
-    assert found["option-duplicate"] == {"1843", "1893"}
-    assert {"2828", "2833", "2875", "2877", "2804", "2866"} <= found["gold-wrapped"]
+    findings = real(tmp_path, math_v("test.jsonl"), "math-v")
+    assert findings["gold-control"] == {"2830"}
+    assert findings["gold-without-options"] == {"59", "434"}
+    assert findings["gold-is-other-option"] == {"742"}
+    assert findings["gold-spaces"] == {"2521"}
+    assert findings["option-duplicate"] == {"1843", "1893"}
+    assert {"2828", "2833", "2875", "2877", "2804", "2866"} <= findings["gold-wrapped"]
 
 
 def test_the_known_defects_of_mathverse(tmp_path: Path) -> None:
-    found = real(tmp_path, shared("mathverse/testmini_text_only.json"), "mathverse")
+    findings = real(tmp_path, shared("mathverse/testmini_text_only.json"), "mathverse")
     numbers = {339, 340, 429, 430, 440, 517, 518, 521, 523, 555}
-    assert found["gold-not-option"] == {str(n) for n in numbers}
-    assert found["text-mojibake"] == {"334", "357"}
+    assert findings["gold-not-option"] == {str(n) for n in numbers}
+    assert findings["text-mojibake"] == {"334", "357"}
 
 
 def test_the_known_defects_of_we_math(tmp_path: Path) -> None:
-    found = real(tmp_path, shared("we-math/testmini.json"), "we-math")
+    findings = real(tmp_path, shared("we-math/testmini.json"), "we-math")
     numbers = (48, 160, 172, 213, 274, 275, 276, 309, 319, 334, 347, 350)
-    assert found["steps-concepts"] == {f"2steps_{n}" for n in numbers}
-    assert "steps-incomplete" not in found
+    assert findings["steps-concepts"] == {f"2steps_{n}" for n in numbers}
+    assert "steps-incomplete" not in findings
 
 
 def test_findings_are_counted_in_the_report(tmp_path: Path) -> None:

@@ -39,16 +39,16 @@ def problem(answer: str, options: list[str] | None = None, name: str = "p") -> P
     ],
 )
 def test_inferred(answer: str, kind: str, unit: str | None, tolerance: float | None) -> None:
-    found = declared(problem(answer))
-    assert (found.answer_kind, found.unit, found.tolerance) == (kind, unit, tolerance)
+    result = declared(problem(answer))
+    assert (result.answer_kind, result.unit, result.tolerance) == (kind, unit, tolerance)
 
 
 def test_what_is_declared_is_kept() -> None:
-    given = Problem(
+    original = Problem(
         id="p", origin="p", source=Source(name="s", raw_id="p"), question="?", answer="12.57",
         answer_kind="number", unit="m", tolerance=1.0,
     )  # fmt: skip
-    assert declared(given) == given
+    assert declared(original) == original
 
 
 def test_an_option_that_is_another_options_letter_is_found() -> None:

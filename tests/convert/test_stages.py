@@ -21,9 +21,9 @@ from small import options, problem
 class Run:
     """One stage over some problems; what came out, was dropped, and stands in the side tables."""
 
-    def __init__(self, tmp_path: Path, name: str, given: list[Problem], **settings: Any) -> None:
+    def __init__(self, tmp_path: Path, name: str, problems: list[Problem], **settings: Any) -> None:
         source, folder = tmp_path / "in.jsonl", tmp_path / "out"
-        write_jsonl(source, given)
+        write_jsonl(source, problems)
         jobs = settings.pop("jobs", 1)
         context = Context(recipe_folder=tmp_path, work=tmp_path, engine=Engine(jobs=jobs))
         self.report, _ = run_stage(load_stage(name), settings, source, folder, context)
@@ -68,8 +68,8 @@ def test_text_leaves_formulas_alone(tmp_path: Path) -> None:
 
 
 def test_mmd_with_delimiters_of_a_recipe(tmp_path: Path) -> None:
-    given = [problem(question="a $`x`$ and $5")]
-    [made] = Run(tmp_path, "mmd", given, inline=[["$`", "`$"]]).problems
+    problems = [problem(question="a $`x`$ and $5")]
+    [made] = Run(tmp_path, "mmd", problems, inline=[["$`", "`$"]]).problems
     assert made.question == "a $x$ and $5"
 
 
@@ -89,11 +89,11 @@ def test_open_ended_keeps_accounts(tmp_path: Path) -> None:
 
 
 def test_several_workers_give_the_same_bytes(tmp_path: Path) -> None:
-    given = [problem(k, question=rf"\(x²\)＝{k}") for k in range(150)]
+    problems = [problem(k, question=rf"\(x²\)＝{k}") for k in range(150)]
     files = []
     for jobs in (1, 2):
         (tmp_path / str(jobs)).mkdir()
-        run = Run(tmp_path / str(jobs), "latex", given, jobs=jobs)
+        run = Run(tmp_path / str(jobs), "latex", problems, jobs=jobs)
         names = ("problems", "changes")
         files.append([(run.folder / f"{name}.jsonl").read_bytes() for name in names])
     assert files[0] == files[1]

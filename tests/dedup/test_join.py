@@ -32,15 +32,15 @@ def slow_distance(a: str, b: str) -> int:
 
 def brute(texts: list[str], percent: int, distance=slow_distance) -> list[Match]:
     first = [positions[0] for positions in groups_of(texts).values()]
-    found = []
+    matches = []
     for k, a in enumerate(first):
         for b in first[k + 1 :]:
             allowed = max(len(texts[a]), len(texts[b])) * (100 - percent) // 100
             if abs(len(texts[a]) - len(texts[b])) <= allowed:
                 d = distance(texts[a], texts[b])
                 if d <= allowed:
-                    found.append(Match(a, b, d))
-    return sorted(found)
+                    matches.append(Match(a, b, d))
+    return sorted(matches)
 
 
 # Surrogates and astral characters beside a tiny alphabet, so that near-duplicates abound.
@@ -91,9 +91,9 @@ def question_like(count: int, seed: int) -> list[str]:
 @pytest.mark.parametrize("percent", [60, 80, 85, 90, 95, 99, 100])
 def test_question_like_texts_give_the_pairs_of_brute_force(percent: int) -> None:
     texts = question_like(500, seed=percent)
-    found = sorted(join(texts, percent))
-    assert found == brute(texts, percent, Levenshtein.distance)
-    assert percent >= 99 or len(found) > 10
+    result = sorted(join(texts, percent))
+    assert result == brute(texts, percent, Levenshtein.distance)
+    assert percent >= 99 or len(result) > 10
 
 
 @pytest.mark.parametrize("engine", [Engine(jobs=2), Engine(jobs=2, kind="dask")])
@@ -141,8 +141,8 @@ def test_million_fold_texts_are_one_group_and_no_pairs() -> None:
 
 def test_one_text_of_ten_megabytes_meets_only_its_like() -> None:
     long = "The sum of two numbers is ten. " * 330_000
-    found = sorted(join([long, long[:-1], "short", "shorts"], 80))
-    assert found == [Match(0, 1, 1), Match(2, 3, 1)]
+    result = sorted(join([long, long[:-1], "short", "shorts"], 80))
+    assert result == [Match(0, 1, 1), Match(2, 3, 1)]
 
 
 def test_empty_and_single_texts() -> None:

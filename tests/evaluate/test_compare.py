@@ -70,23 +70,23 @@ def test_cards_against_plain_prompts_move_groups_between_classes() -> None:
     """Knowledge cards help step one of g-1 and the whole of g-2."""
     plain = [("g-1.step1", False), ("g-1.multi", False), ("g-2.step1", True), ("g-2.multi", False)]
     cards = [(name, name != "g-1.multi") for name, _ in plain]
-    found = compare_results(
+    comparison = compare_results(
         [make_result(n, c) for n, c in plain], [make_result(n, c) for n, c in cards]
     )
-    assert found.transitions == {"IG -> CM": 1, "IK -> IG": 1}
+    assert comparison.transitions == {"IG -> CM": 1, "IK -> IG": 1}
 
 
 def test_versions_of_one_problem_widen_the_difference() -> None:
     names = [f"p-{k}.{v}" for k in range(40) for v in ("text_lite", "vision_only")]
     first = [make_result(n, int(n[2:].split(".")[0]) < 20) for n in names]
     second = [make_result(n, int(n[2:].split(".")[0]) < 10) for n in names]
-    found = compare_results(first, second)
+    comparison = compare_results(first, second)
     apart = compare_results(
         [make_result(r.id, r.correct, origin=r.id) for r in first],
         [make_result(r.id, r.correct, origin=r.id) for r in second],
     )
-    assert found.difference.se == pytest.approx(apart.difference.se * 2**0.5, abs=1e-5)
-    assert any("80 samples form 40 clusters" in note for note in found.notes)
+    assert comparison.difference.se == pytest.approx(apart.difference.se * 2**0.5, abs=1e-5)
+    assert any("80 samples form 40 clusters" in note for note in comparison.notes)
 
 
 def test_leaderboard_ranks_and_names_ties(release: Path, tmp_path: Path) -> None:
@@ -214,8 +214,8 @@ def test_votes_of_label_studio_are_answers_too(release: Path, tmp_path: Path) ->
     scores, people = humans(release, votes, "test", tmp_path / "people")
     assert list(people) == ["anna", "ben"]
     assert (scores.accuracy.n, scores.accuracy.correct) == (2, 1)  # anna's latest vote counts
-    said = {r.person: r.response for r in read_results(tmp_path / "people")}
-    assert said == {"anna": "1", "ben": "0"}
+    replies = {r.person: r.response for r in read_results(tmp_path / "people")}
+    assert replies == {"anna": "1", "ben": "0"}
 
 
 @pytest.mark.parametrize(
@@ -258,9 +258,9 @@ def test_four_dimensions_of_two_runs_stand_side_by_side(tmp_path: Path) -> None:
     cards = {s.id: "0" if s.id == "g-2.multi" else "1" for s in samples}
     a = write_predictions(tmp_path / "cards.jsonl", cards)
     b = write_predictions(tmp_path / "plain.jsonl", plain)
-    found = compare(release, a, b, "test")
-    assert found.transitions == {"CM -> IK": 1, "IG -> IG": 1}
-    scores = {name: d.score for name, d in found.four_dimensional.items()}
+    comparison = compare(release, a, b, "test")
+    assert comparison.transitions == {"CM -> IK": 1, "IG -> IG": 1}
+    scores = {name: d.score for name, d in comparison.four_dimensional.items()}
     assert scores == {"A strict": 0.75, "B strict": 0.25, "A loose": 0.75, "B loose": 0.25}
     text = (
         CliRunner().invoke(cli, ["compare", *map(str, (release, a, b)), "--split", "test"]).output

@@ -72,11 +72,11 @@ def test_math_v_table(run: str) -> None:
     table = official_tables(results, lambda concept: None)
     changed, more = CHANGED.get(run, ("", 0))
     row = next((r for r in results if r.id == changed), None)
-    ours = {"-all": table.accuracy}
-    ours |= {f"-level{level}": rate for level, rate in table.by["level"].items()}
-    ours |= table.by["subject"]
-    assert len(ours) == 1 + 5 + 16
-    for name, rate in ours.items():
+    rates = {"-all": table.accuracy}
+    rates |= {f"-level{level}": rate for level, rate in table.by["level"].items()}
+    rates |= table.by["subject"]
+    assert len(rates) == 1 + 5 + 16
+    for name, rate in rates.items():
         touched = row and name in ("-all", f"-level{row.labels['level']}", row.labels["subject"])
         right = rate.correct - (more if touched else 0)
         assert f"{right}/{rate.n}" == published[name].split("=")[0], name

@@ -106,8 +106,8 @@ def test_rows_of_other_splits_are_counted_not_used(release: Path, tmp_path: Path
 def test_field_names_can_be_given(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
     path.write_text('{"pid": "a-1", "id": "x", "out": "12", "response": "no"}\n')
-    given = read_predictions(path, SAMPLES, id_field="pid", response_field="out")
-    assert given.replies == {"a-1": "12"}
+    predictions = read_predictions(path, SAMPLES, id_field="pid", response_field="out")
+    assert predictions.replies == {"a-1": "12"}
 
 
 def test_withheld_answers(tmp_path: Path) -> None:

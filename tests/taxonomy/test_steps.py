@@ -226,15 +226,15 @@ def test_difficulty_follows_the_pass_rates_of_mm_math(
 
 
 def test_the_label_stage_sets_drops_and_explains(tmp_path: Path) -> None:
-    def said(number: int, *values: str) -> list[Vote]:
+    def cast(number: int, *values: str) -> list[Vote]:
         return [
             Vote(problem_id=f"a-{number}", field="subfield", value=v, annotator=f"p{k}")
             for k, v in enumerate(values)
         ]
 
     length = "Plane Geometry / Length"
-    given = said(1, length, length) + said(2, length, "Plane Geometry / Angle") + said(9, length)
-    write_jsonl(tmp_path / "votes.jsonl", given)
+    votes = cast(1, length, length) + cast(2, length, "Plane Geometry / Angle") + cast(9, length)
+    write_jsonl(tmp_path / "votes.jsonl", votes)
     context = Context(tmp_path, tmp_path)
     problems = [problem(1), problem(2), problem(3, labels={"subfield": "kept"})]
     one, two, three = label(

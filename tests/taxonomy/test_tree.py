@@ -43,8 +43,8 @@ def test_counts_are_the_papers(name: str, per_depth: list[int]) -> None:
 
 def test_mm_math_marks_what_is_not_the_datas() -> None:
     tree = load_tree("mm-math")
-    theirs = {node.name for node in tree.nodes.values() if node.source.startswith("MM-MATH")}
-    assert theirs == {
+    mm_math = {node.name for node in tree.nodes.values() if node.source.startswith("MM-MATH")}
+    assert mm_math == {
         *("Transformations of Shapes", "Functions", "Properties of Shapes"),
         *("Circle", "Quadrilateral", "Quadratic Function", "Acute Angle Trigonometric Functions"),
     }
@@ -148,13 +148,13 @@ def test_a_number_off_the_scale_is_refused(scale: str, number: float) -> None:
 
 
 def test_mapping_goes_up_to_the_nearest_mapped_node() -> None:
-    ours, theirs = load_tree("we-math"), load_tree("mathverse")
-    mapped = map_label(ours, "Area of Circles", theirs)
+    we_math, mathverse = load_tree("we-math"), load_tree("mathverse")
+    mapped = map_label(we_math, "Area of Circles", mathverse)
     assert mapped is not None
     assert mapped.full_name == "Plane Geometry / Area"
-    assert map_label(ours, "Up-Down Position", theirs) is None
+    assert map_label(we_math, "Up-Down Position", mathverse) is None
     with pytest.raises(UserError, match="no mapping to 'mm-math'"):
-        map_label(ours, "Rotation", load_tree("mm-math"))
+        map_label(we_math, "Rotation", load_tree("mm-math"))
 
 
 @pytest.mark.parametrize(
@@ -198,25 +198,25 @@ def test_coverage_counts_and_names_what_is_wrong(tmp_path: Path) -> None:
         _problem("5", topic="Volum"),
         _problem("6"),
     ]
-    found = coverage(problems, tree, "topic")
-    assert found.counts == {"pl": 1, "pa": 1, "sl": 0, "volume": 3}
-    assert (found.few, found.many, found.unlabelled) == (["sl"], ["volume"], ["6"])
-    assert [(key, label) for key, label, _ in found.outside] == [("5", "Volum")]
+    result = coverage(problems, tree, "topic")
+    assert result.counts == {"pl": 1, "pa": 1, "sl": 0, "volume": 3}
+    assert (result.few, result.many, result.unlabelled) == (["sl"], ["volume"], ["6"])
+    assert [(key, label) for key, label, _ in result.outside] == [("5", "Volum")]
 
 
 def test_we_maths_own_coverage_breaks_its_rule_once() -> None:
     rows = json.loads(shared("we-math/testmini.json").read_text())
     steps = [row for row in rows if not row["key"].endswith("multi")]
     problems = [_problem(str(k), knowledge=r["knowledge concept"]) for k, r in enumerate(steps)]
-    found = coverage(problems, load_tree("we-math"), "knowledge")
-    assert (len(found.outside), found.few, len(found.many)) == (0, [], 1)
-    assert found.counts[found.many[0]] == 41
+    result = coverage(problems, load_tree("we-math"), "knowledge")
+    assert (len(result.outside), result.few, len(result.many)) == (0, [], 1)
+    assert result.counts[result.many[0]] == 41
 
 
 def test_commands(tmp_path: Path) -> None:
     run = CliRunner().invoke
-    shown = json.loads(run(cli, ["taxonomy", "show", "math-v", "--json"]).output)
-    assert len(shown["nodes"]) == 16
+    outline = json.loads(run(cli, ["taxonomy", "show", "math-v", "--json"]).output)
+    assert len(outline["nodes"]) == 16
     (tmp_path / "small.yaml").write_text(SMALL)
     assert run(cli, ["taxonomy", "check", str(tmp_path / "small.yaml")]).exit_code == 0
     lines = "".join(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from benchwright.cli import cli
-from benchwright.convert.documents.markdown import Box, crop_box, read_mmd, tables
+from benchwright.convert.documents.markdown import PageBox, crop_box, read_mmd, tables
 from click.testing import CliRunner
 from shared import math_v, whole_math_v
 
@@ -20,7 +20,7 @@ def test_text_figures_and_tables() -> None:
     )
     assert document.text.startswith("Let $x$ 2 <image1> <image2>")
     assert [f.url for f in document.figures] == [CROP, "b.png"]
-    assert document.figures[0].box == Box(page=9, left=15, top=508, width=209, height=212)
+    assert document.figures[0].box == PageBox(page=9, left=15, top=508, width=209, height=212)
     assert document.figures[1].box is None
     assert document.tables == [
         [["A", "$a & b$"], ["two", ""]],

@@ -18,10 +18,10 @@ def exam(**changes: str) -> str:
 
 def kinds(cut: Exam) -> dict[str, set[str]]:
     """Problem -> kinds of its issues."""
-    found: dict[str, set[str]] = {}
+    issue_kinds: dict[str, set[str]] = {}
     for issue in cut.issues:
-        found.setdefault(issue.problem, set()).add(issue.kind)
-    return found
+        issue_kinds.setdefault(issue.problem, set()).add(issue.kind)
+    return issue_kinds
 
 
 def test_a_regular_exam_has_no_issue() -> None:
@@ -65,9 +65,9 @@ def test_running_lines_are_flagged_and_pages_removed() -> None:
     changes = {f"p{n}": f"{n}. What is it?\n\nSpring Contest {n}" for n in (2, 4, 6)}
     changes |= {f"p{n}": f"{n}. What is it?\n\nSpring Contest, page {n}\n" for n in (3, 5)}
     cut = split_exam(exam(**changes))
-    found = kinds(cut)
-    assert all("repeated-line" in found[k] for k in "246")
-    assert found[""] == {"page-line-removed"}
+    issue_kinds = kinds(cut)
+    assert all("repeated-line" in issue_kinds[k] for k in "246")
+    assert issue_kinds[""] == {"page-line-removed"}
     assert cut.problems[2].question == "What is it?"
 
 
@@ -80,10 +80,10 @@ def test_what_stands_before_the_first_number_is_shared_or_listed() -> None:
 
 def test_small_and_circled_labels_are_called_by_capitals() -> None:
     for labels in ("abcd", "①②③④"):
-        shown = exam()
+        text = exam()
         for small, capital in zip(labels, "ABCD", strict=True):
-            shown = shown.replace(f"({capital})", f"({small})" if labels == "abcd" else small)
-        cut = split_exam(shown, "\n".join(f"{n}. {labels[1]}" for n in NUMBERS))
+            text = text.replace(f"({capital})", f"({small})" if labels == "abcd" else small)
+        cut = split_exam(text, "\n".join(f"{n}. {labels[1]}" for n in NUMBERS))
         assert [o.label for o in cut.problems[0].options] == list("ABCD")
         assert {p.answer for p in cut.problems} == {"B"}
         assert cut.issues == []

@@ -175,11 +175,11 @@ def test_a_key_with_restarts() -> None:
 
 def layout(*lines: tuple[str, int, int]) -> dict[str, Any]:
     """lines.json of one page of 1000 pixels: text, left, top."""
-    shown = [
+    lines = [
         {"text": text, "region": {"top_left_x": x, "top_left_y": y, "width": 400, "height": 20}}
         for text, x, y in lines
     ]
-    return {"pages": [{"page": 1, "page_width": 1000, "page_height": 1400, "lines": shown}]}
+    return {"pages": [{"page": 1, "page_width": 1000, "page_height": 1400, "lines": lines}]}
 
 
 def crop(left: int, top: int, height: int = 100) -> str:

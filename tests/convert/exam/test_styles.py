@@ -25,7 +25,7 @@ def real_problems() -> list[dict[str, Any]]:
 
 def outcomes(problems: list[dict[str, Any]], exam: Exam) -> Counter[str]:
     """exact, flagged or silent for every problem; doubted: exact and flagged all the same."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     texts = [squeezed("\0".join([p.question, *(o.text for o in p.options)])) for p in exam.problems]
     whole = len(texts) == len(problems)
     flags = [bool(p.flags) for p in exam.problems]
@@ -33,11 +33,11 @@ def outcomes(problems: list[dict[str, Any]], exam: Exam) -> Counter[str]:
         truth = squeezed("\0".join(in_dollars(text) for text in true_texts(problem)))
         if truth in texts:
             wrong = exam.problems[texts.index(truth)].answer.strip("$") not in answers(problem)
-            found["wrong answer" if wrong else "exact"] += 1
-            found["doubted"] += flags[texts.index(truth)]
+            counts["wrong answer" if wrong else "exact"] += 1
+            counts["doubted"] += flags[texts.index(truth)]
         else:
-            found["flagged" if (flags[k] if whole else any(flags)) else "silent"] += 1
-    return found
+            counts["flagged" if (flags[k] if whole else any(flags)) else "silent"] += 1
+    return counts
 
 
 def answers(problem: dict[str, Any]) -> set[str]:
@@ -49,11 +49,11 @@ def answers(problem: dict[str, Any]) -> set[str]:
 @pytest.mark.parametrize("style", STYLES)
 def test_real_problems_are_cut_as_they_were_set(style: str) -> None:
     """At least 99 % exactly; all others are flagged, and few exact ones (stray dollars) are."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for start in range(0, len(real_problems()), SIZE):
         problems = real_problems()[start : start + SIZE]
-        found += outcomes(printed(problems, style), split_exam(typeset(problems, style)))
+        counts += outcomes(printed(problems, style), split_exam(typeset(problems, style)))
     total = len(real_problems())
-    assert total - found["exact"] <= max(2, total // 100)
-    assert found["silent"] == found["wrong answer"] == 0
-    assert found["doubted"] <= 0.04 * total
+    assert total - counts["exact"] <= max(2, total // 100)
+    assert counts["silent"] == counts["wrong answer"] == 0
+    assert counts["doubted"] <= 0.04 * total

@@ -44,9 +44,9 @@ PAGES = {
 
 @pytest.mark.parametrize("name", PAGES)
 def test_pages(name: str) -> None:
-    page, wanted = PAGES[name]
+    page, expected = PAGES[name]
     text, refusals = html_to_text(page)
-    assert (text, refusals) == (wanted, [])
+    assert (text, refusals) == (expected, [])
 
 
 def test_only_formulas_of_a_text_change() -> None:

@@ -178,11 +178,11 @@ def problem(**fields: Any) -> Problem:
 
 def test_the_stage_converts_every_text_of_a_problem() -> None:
     half = "<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>"
-    given = problem(
+    original = problem(
         question=f"Is {half} < 1, $a<b$?", answer=half, solution=f"since {half}",
         options=[Option(label="A", text=half)],
     )  # fmt: skip
-    result = mathml_stage(given)
+    result = mathml_stage(original)
     assert isinstance(result, Problem)
     assert result.question == r"Is $\frac{1}{2}$ < 1, $a<b$?"
     assert (result.answer, result.solution) == (r"\frac{1}{2}", r"since $\frac{1}{2}$")

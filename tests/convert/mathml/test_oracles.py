@@ -113,8 +113,8 @@ def sources() -> list[str]:
 
 def test_more_formulas_are_kept_than_by_mathml_to_latex(sources: list[str]) -> None:
     records = [{"id": k, "mathml": m} for k, m in enumerate(sources)]
-    theirs = [r.get("latex") for r in run_node("mathml_to_latex.cjs", records)]
-    assert kept(sources, [mathml_to_latex(m) for m in sources]) > kept(sources, theirs)
+    peer_latex = [r.get("latex") for r in run_node("mathml_to_latex.cjs", records)]
+    assert kept(sources, [mathml_to_latex(m) for m in sources]) > kept(sources, peer_latex)
 
 
 def test_more_formulas_are_kept_than_by_pandoc(sources: list[str]) -> None:
@@ -125,9 +125,9 @@ def test_more_formulas_are_kept_than_by_pandoc(sources: list[str]) -> None:
         input=page.encode(), capture_output=True, check=True,
     )  # fmt: skip
     blocks = json.loads(run.stdout)["blocks"]
-    theirs = [next(iter(_maths(block)), None) for block in blocks]
-    assert len(theirs) == len(sources)
-    assert kept(sources, [mathml_to_latex(m) for m in sources]) > kept(sources, theirs)
+    peer_latex = [next(iter(_maths(block)), None) for block in blocks]
+    assert len(peer_latex) == len(sources)
+    assert kept(sources, [mathml_to_latex(m) for m in sources]) > kept(sources, peer_latex)
 
 
 def _maths(value: Any) -> list[str]:

@@ -125,8 +125,8 @@ def test_we_math_option_strings(text: str, expected: str) -> None:
     ],
 )
 def test_mathverse_inline_choices(text: str, stem: str, expected: str) -> None:
-    found, options = split_choices(text)
-    assert (found, "|".join(f"{o.label}={o.text}" for o in options)) == (stem, expected)
+    actual_stem, options = split_choices(text)
+    assert (actual_stem, "|".join(f"{o.label}={o.text}" for o in options)) == (stem, expected)
 
 
 def test_a_field_map_reads_any_csv(tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ GROUPS = json.loads((Path(__file__).parent / "extract_cases.json").read_text(enc
     ("reply", "options", "letter"), [case for group in GROUPS for case in group["cases"]]
 )
 def test_letter(reply: str, options: int | list[str], letter: str | None) -> None:
-    found = extract(reply, [None] * options if isinstance(options, int) else options)
-    assert found.letter == letter, found
-    assert found.rule
+    result = extract(reply, [None] * options if isinstance(options, int) else options)
+    assert result.letter == letter, result
+    assert result.rule
 
 
 def test_labels_are_the_items_own() -> None:

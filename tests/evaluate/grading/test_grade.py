@@ -16,23 +16,23 @@ KINDS = json.loads((HERE / "grade_pairs.json").read_text(encoding="utf-8"))
 REPLIES = json.loads((HERE.parent / "extraction" / "final_cases.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("group", "gold", "said", "kind", "equal"), PAIRS)
-def test_pair(group: str, gold: str, said: str, kind: str, equal: bool) -> None:
-    verdict = grade(said, gold, kind=kind)
+@pytest.mark.parametrize(("group", "gold", "prediction", "kind", "equal"), PAIRS)
+def test_pair(group: str, gold: str, prediction: str, kind: str, equal: bool) -> None:
+    verdict = grade(prediction, gold, kind=kind)
     assert verdict.equal is equal, (group, verdict)
     assert verdict.status == "ok"
 
 
 @pytest.mark.parametrize(
-    ("kind", "gold", "said", "equal"),
+    ("kind", "gold", "prediction", "equal"),
     [(kind, *pair, verdict == "equal")
      for kind, verdicts in KINDS.items() for verdict, pairs in verdicts.items() for pair in pairs],
 )  # fmt: skip
 def test_spellings_of_each_kind_and_what_only_looks_like_them(
-    kind: str, gold: str, said: str, equal: bool
+    kind: str, gold: str, prediction: str, equal: bool
 ) -> None:
     known = None if kind == "any" else kind
-    assert (grade(said, gold, kind=known).equal is True) is equal  # type: ignore[arg-type]
+    assert (grade(prediction, gold, kind=known).equal is True) is equal  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("reply", "gold", "kind", "equal"), REPLIES)

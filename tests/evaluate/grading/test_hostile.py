@@ -87,8 +87,8 @@ def test_a_hundred_among_ten_thousand_lose_no_verdict() -> None:
     bombs = list(HOSTILE.values())
     lines = []
     for k in range(10_000):
-        said = bombs[k // 100 % len(bombs)] if k % 100 == 50 else str(k % 9)
-        lines.append(json.dumps({"id": k, "prediction": said, "gold": "5", "kind": "number"}))
+        prediction = bombs[k // 100 % len(bombs)] if k % 100 == 50 else str(k % 9)
+        lines.append(json.dumps({"id": k, "prediction": prediction, "gold": "5", "kind": "number"}))
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30)); "
         "from benchwright.cli import main; main(['grade'])"

@@ -36,8 +36,8 @@ ORACLE = """
 import json, sys
 from math_verify import parse, verify
 for line in sys.stdin:
-    gold, said = (parse("$" + text + "$", parsing_timeout=5) for text in json.loads(line))
-    print(json.dumps(bool(verify(gold, said, timeout_seconds=5))), flush=True)
+    gold, prediction = (parse("$" + text + "$", parsing_timeout=5) for text in json.loads(line))
+    print(json.dumps(bool(verify(gold, prediction, timeout_seconds=5))), flush=True)
 """
 
 
@@ -54,8 +54,8 @@ def oracle() -> list[bool]:
 
 def test_every_disagreement_with_math_verify_is_known(oracle: list[bool]) -> None:
     differ = {
-        (gold, said)
-        for (gold, said, kind, _), theirs in zip(PLAIN, oracle, strict=True)
-        if grade(said, gold, kind=kind).equal is not theirs
+        (gold, prediction)
+        for (gold, prediction, kind, _), peer_equal in zip(PLAIN, oracle, strict=True)
+        if grade(prediction, gold, kind=kind).equal is not peer_equal
     }
     assert differ == set(DISAGREE)

@@ -32,7 +32,7 @@ expressions = st.one_of(
 
 @given(expressions)
 def test_reflexive_in_every_spelling(answer: str) -> None:
-    for said in (
+    for prediction in (
         answer,
         f"${answer}$",
         f"\\boxed{{{answer}}}",
@@ -41,7 +41,7 @@ def test_reflexive_in_every_spelling(answer: str) -> None:
         f"\\left({answer}\\right)",
         f"{answer}.",
     ):
-        assert grade(said, answer).equal, said
+        assert grade(prediction, answer).equal, prediction
 
 
 @given(expressions, expressions)
@@ -57,8 +57,12 @@ def test_numbers_are_equal_exactly_when_their_values_are(a: Fraction, b: Fractio
 
 @given(st.integers(10**3, 10**12))
 def test_thousands_are_grouped_as_one_likes(value: int) -> None:
-    for said in (f"{value:,}", f"{value:,}".replace(",", "{,}"), f"{value:,}".replace(",", " ")):
-        assert grade(said, str(value), kind="number").equal
+    for prediction in (
+        f"{value:,}",
+        f"{value:,}".replace(",", "{,}"),
+        f"{value:,}".replace(",", " "),
+    ):
+        assert grade(prediction, str(value), kind="number").equal
     assert not grade(f"{value + 1:,}", str(value), kind="number").equal
 
 
@@ -74,8 +78,8 @@ def test_sets_ignore_order_and_feel_every_element(values: list[Fraction], random
 @given(st.lists(fractions, min_size=2, max_size=4), st.data())
 def test_tuples_feel_order(values: list[Fraction], data: st.DataObject) -> None:
     other = data.draw(st.permutations(values))
-    gold, said = (f"({', '.join(map(tex, v))})" for v in (values, other))
-    assert grade(said, gold, kind="tuple").equal == (list(other) == values)
+    gold, prediction = (f"({', '.join(map(tex, v))})" for v in (values, other))
+    assert grade(prediction, gold, kind="tuple").equal == (list(other) == values)
 
 
 @given(
@@ -84,8 +88,8 @@ def test_tuples_feel_order(values: list[Fraction], data: st.DataObject) -> None:
 def test_intervals_feel_their_ends(a: Fraction, b: Fraction, one: str, two: str) -> None:
     assume(a < b)
     gold = f"{one[0]}{tex(a)}, {tex(b)}{one[1]}"
-    said = f"{two[0]}{tex(a)}, {tex(b)}{two[1]}"
-    assert grade(said, gold, kind="interval").equal == (one == two)
+    prediction = f"{two[0]}{tex(a)}, {tex(b)}{two[1]}"
+    assert grade(prediction, gold, kind="interval").equal == (one == two)
     low, high = ("\\le" if c in "[]" else "<" for c in one)
     assert grade(f"{tex(a)} {low} x {high} {tex(b)}", gold, kind="interval").equal
 
@@ -109,7 +113,7 @@ def test_polynomials(a: int, b: int, c: int) -> None:
     st.text(alphabet="\\{}[]()^_0123456789fracsqtx+-*/=<>,.|:%!&$ ", max_size=60),
 )
 def test_any_text_has_a_verdict(anything: str, mathlike: str) -> None:
-    for said, gold in ((anything, mathlike), (mathlike, anything), (mathlike, mathlike)):
-        verdict = grade(said, gold)
+    for prediction, gold in ((anything, mathlike), (mathlike, anything), (mathlike, mathlike)):
+        verdict = grade(prediction, gold)
         assert (verdict.equal is None) == (verdict.status != "ok")
     assert grade(mathlike, mathlike).equal

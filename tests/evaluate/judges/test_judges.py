@@ -151,8 +151,8 @@ def test_a_bad_reply_is_repaired_once_and_then_counted(tmp_path: Path, kind: str
     for stubborn, status in ((False, "ok"), (True, "unparsed")):
 
         def reply(body: dict, stubborn: bool = stubborn) -> str:
-            told = len(body["messages"]) > 1
-            return '{"category": "none"}' if told and not stubborn else BAD[kind]
+            corrected = len(body["messages"]) > 1
+            return '{"category": "none"}' if corrected and not stubborn else BAD[kind]
 
         with llm_server(reply) as server:
             by = judged_by(server, tmp_path / f"{status}.db")
@@ -210,8 +210,8 @@ def test_judge_keeps_the_order(tmp_path: Path) -> None:
     ]
     with llm_server(lambda body: json.dumps({"n": body["messages"][0]["content"]})) as server:
         by = judged_by(server, tmp_path / "c.db")
-        found = judge(requests, by, lambda name, text: only_json(text)["n"])
-    assert [j.value for j in found] == [str(k) for k in range(30)]
+        judgements = judge(requests, by, lambda name, text: only_json(text)["n"])
+    assert [j.value for j in judgements] == [str(k) for k in range(30)]
 
 
 def test_kappa_of_the_textbook_table() -> None:
@@ -245,7 +245,7 @@ def test_agreement_takes_the_human_majority_of_the_latest_votes(tmp_path: Path) 
         vote(3, "x", "ann"), vote(3, "y", "bob"),
     ]  # fmt: skip
     write_rows(tmp_path / "votes.jsonl", votes)
-    found = judge_agreement(tmp_path / "judged.jsonl", tmp_path / "votes.jsonl", "category")
-    assert (found.n, found.only_judged) == (3, 2)  # s3 is tied
-    assert found.disagreements == [{"id": "s1", "judge": "x", "people": "y"}]
-    assert found.agreement == pytest.approx(2 / 3, abs=1e-6)
+    result = judge_agreement(tmp_path / "judged.jsonl", tmp_path / "votes.jsonl", "category")
+    assert (result.n, result.only_judged) == (3, 2)  # s3 is tied
+    assert result.disagreements == [{"id": "s1", "judge": "x", "people": "y"}]
+    assert result.agreement == pytest.approx(2 / 3, abs=1e-6)

@@ -86,9 +86,9 @@ def test_we_math_one_step_accuracy_of_seeded_predictions() -> None:
 MM_MATH = json.loads((Path(__file__).parent / "mm_math_pairs.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("gold", "said", "right"), MM_MATH["pairs"] + MM_MATH["read"])
-def test_mm_math_judge(gold: str, said: str, right: bool) -> None:
-    assert official("mm-math", f"\\boxed{{{said}}}", f"\\boxed{{{gold}}}").equal is right
+@pytest.mark.parametrize(("gold", "prediction", "right"), MM_MATH["pairs"] + MM_MATH["read"])
+def test_mm_math_judge(gold: str, prediction: str, right: bool) -> None:
+    assert official("mm-math", f"\\boxed{{{prediction}}}", f"\\boxed{{{gold}}}").equal is right
 
 
 def test_mm_math_boxes_without_end_and_inside_others() -> None:

@@ -76,9 +76,9 @@ def test_math_v_official_output(tmp_path: Path) -> None:
 def test_what_predict_asked_in_vain_is_missing_and_not_an_answer(tmp_path: Path) -> None:
     rows = [{"id": "mv-1", "response": "", "status": "error", "error": "403"},
             {"id": "mv-2", "response": "", "status": "ok"}]  # fmt: skip
-    given = read_predictions(as_jsonl(tmp_path / "p.jsonl", rows), MATH_V[:2])
-    assert given.replies == {"mv-2": ""}
-    assert given.coverage.missing == ["mv-1"]
+    predictions = read_predictions(as_jsonl(tmp_path / "p.jsonl", rows), MATH_V[:2])
+    assert predictions.replies == {"mv-2": ""}
+    assert predictions.coverage.missing == ["mv-1"]
 
 
 def test_we_math_official_output(tmp_path: Path) -> None:
@@ -141,8 +141,8 @@ def test_vlmevalkit_mathverse_counts_five_rows_a_problem(tmp_path: Path, first: 
          "prediction": v}
         for k, v in enumerate(five)
     ]  # fmt: skip
-    found = replies(as_table(tmp_path / "p.tsv", rows), MATHVERSE)
-    assert found == {f"verse-685.{v}": v for v in five}
+    matched = replies(as_table(tmp_path / "p.tsv", rows), MATHVERSE)
+    assert matched == {f"verse-685.{v}": v for v in five}
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -166,23 +166,23 @@ def test_versions_are_not_told_by_places(tmp_path: Path) -> None:
     table = ("text_dominant", "text_lite", "vision_intensive", "vision_dominant", "vision_only")
     rows = [{"index": k, "answer": str(k // 5 + 1), "problem_version": table[k % 5],
              "prediction": f"{k // 5 + 1} {table[k % 5]}"} for k in range(15)]  # fmt: skip
-    found = replies(as_table(tmp_path / "p.tsv", rows), samples)
-    assert found == {f"verse-{p}.{v}": f"{p} {v}" for p in (1, 2, 3) for v in five}
+    matched = replies(as_table(tmp_path / "p.tsv", rows), samples)
+    assert matched == {f"verse-{p}.{v}": f"{p} {v}" for p in (1, 2, 3) for v in five}
 
 
 def test_ids_are_ids_where_golds_fit_both_ways(tmp_path: Path) -> None:
     samples = [make_sample(f"mv-{k}", "A") for k in reversed(range(20))]
     rows = [{"index": k, "answer": "A", "prediction": f"r{k}"} for k in range(20)]
-    found = replies(as_table(tmp_path / "p.tsv", rows), samples)
-    assert found == {f"mv-{k}": f"r{k}" for k in range(20)}
+    matched = replies(as_table(tmp_path / "p.tsv", rows), samples)
+    assert matched == {f"mv-{k}": f"r{k}" for k in range(20)}
 
 
 def test_tables_exported_from_a_release_name_their_samples(tmp_path: Path) -> None:
     """Our own export has a running index, the sample's id, and the version beside it."""
     rows = [{"index": k, "id": s.id, "problem_version": s.version, "prediction": str(k)}
             for k, s in enumerate(MATHVERSE)]  # fmt: skip
-    found = replies(as_table(tmp_path / "p.tsv", rows), MATHVERSE)
-    assert found == {s.id: str(k) for k, s in enumerate(MATHVERSE)}
+    matched = replies(as_table(tmp_path / "p.tsv", rows), MATHVERSE)
+    assert matched == {s.id: str(k) for k, s in enumerate(MATHVERSE)}
 
 
 def test_lmms_eval_samples(tmp_path: Path) -> None:
@@ -206,15 +206,15 @@ def test_lmms_eval_logs_without_doc(tmp_path: Path) -> None:
     assert replies(as_jsonl(tmp_path / "w.jsonl", [step]), WE_MATH) == {"we-2steps_7.step2": "B"}
     submission = {"problem_index": "685", "problem_version": "Vision Dominant"}
     verse = {"doc_id": 3, "target": "", "filtered_resps": ["so 4"], "submission": submission}
-    found = replies(as_jsonl(tmp_path / "v.jsonl", [verse]), MATHVERSE)
-    assert found == {"verse-685.vision_dominant": "so 4"}
+    matched = replies(as_jsonl(tmp_path / "v.jsonl", [verse]), MATHVERSE)
+    assert matched == {"verse-685.vision_dominant": "so 4"}
 
 
 def test_a_place_in_the_split_counts_only_with_the_samples_own_gold(tmp_path: Path) -> None:
     samples = [make_sample(f"mv-{k}", str(k % 3)) for k in range(20)]
     rows = [{"doc_id": k, "target": str(k % 3), "filtered_resps": f"r{k}"} for k in range(20)]
-    found = replies(as_jsonl(tmp_path / "p.jsonl", rows), samples)
-    assert found == {f"mv-{k}": f"r{k}" for k in range(20)}
+    matched = replies(as_jsonl(tmp_path / "p.jsonl", rows), samples)
+    assert matched == {f"mv-{k}": f"r{k}" for k in range(20)}
     with pytest.raises(UserError, match="doc_id 6 with target '0' and 13 more"):
         replies(tmp_path / "p.jsonl", [*samples[:6], *samples[7:]])
     far = as_jsonl(tmp_path / "q.jsonl", [{"doc_id": -1, "target": "1", "filtered_resps": "x"}])
