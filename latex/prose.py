@@ -71,7 +71,10 @@ def _plain_sentence(body: str) -> bool:
     return row is not None and reads_as_prose(row[0])
 
 
-_PRICE = re.compile(r"(?<!\\)\$ ?\d[\d.,]*+(?!\s*[=+*^_\\{<>×÷])|(?<=\d)\$(?![\w\\{(])")
+_PRICE = re.compile(  # "$5", "$5-$10", "$5/kg" and "5$", not "$5+x" or "$25/4"
+    r"(?<!\\)\$ ?\d[\d.,]*+(?!\s*(?:[=+*^_\\{<>×÷]|/(?![A-Za-z])|-(?!\s?\$|[a-z]{2})))"
+    r"|(?<=\d)\$(?![\w\\{(])"
+)
 _DOLLAR = re.compile(r"(?<!\\)\$")
 
 
