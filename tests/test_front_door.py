@@ -8,17 +8,15 @@ import inspect
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import benchwright
-import click
 import pytest
-from benchwright.cli import cli
 from benchwright.errors import UserError
 from benchwright.front_door import PLACES, TWINS
+from command_tree import commands
 from small import dump, write_rows
 
 ROOT = Path(benchwright.__file__).parent
@@ -26,19 +24,7 @@ JSONL_TOOLS = ("convert mathml", "convert mmd", "convert text", "grade", "extrac
 NEVER_REFUSE = ("stages", "convert mmd", "convert text")
 
 
-def leaves(group: click.Group, name: str = "") -> Iterator[tuple[str, click.Command]]:
-    context = click.Context(group)
-    for child in group.list_commands(context):
-        command = group.get_command(context, child)
-        assert command is not None
-        full = f"{name} {child}".strip()
-        if isinstance(command, click.Group):
-            yield from leaves(command, full)
-        else:
-            yield full, command
-
-
-LEAVES = dict(leaves(cli))
+LEAVES = dict(commands())
 
 
 def twin(command: str) -> Any:
