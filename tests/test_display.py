@@ -34,7 +34,7 @@ def test_a_notebook_shows_texts_escaped_and_few_rows() -> None:
 
 
 def test_a_frame_has_every_row() -> None:
-    pytest.importorskip("pandas")
+    pytest.importorskip("pandas", reason="pandas is not installed")
     frame = Rows(Drop(id=f"a-{k}", reason="r") for k in range(50)).to_frame()
     assert list(frame.columns) == ["id", "reason", "other"]
     assert len(frame) == 50

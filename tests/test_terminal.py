@@ -38,7 +38,7 @@ def test_a_build_and_a_score_tell_what_they_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Under a pseudo-terminal every long part of both commands shows total and unit."""
-    pty = pytest.importorskip("pty")
+    pty = pytest.importorskip("pty", reason="no pseudo-terminals on this platform")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # no thumbnails yet
     recipe = dump(tmp_path, stages=["latex"])
 
