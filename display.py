@@ -53,7 +53,7 @@ class Rows(Display, list[T]):
     >>> Rows([Option(label="A", text="4"), Option(label="B", text="5")])
     <Rows: 2 records>
     >>> Rows([Option(label="A", text="4")]).table()
-    (['label', 'text'], [['A', '4']])
+    (['label', 'text', 'image'], [['A', '4', None]])
     """
 
     __slots__ = ()

@@ -10,7 +10,17 @@ from typing import Any, Literal
 import msgspec
 
 AnswerKind = Literal[
-    "choice", "number", "expression", "equation", "interval", "set", "tuple", "matrix", "text"
+    "choice",
+    "choices",  # several letters, such as ABD
+    "number",
+    "expression",
+    "equation",
+    "interval",
+    "set",
+    "tuple",
+    "matrix",
+    "text",
+    "parts",  # several sub-answers, each a `Part`
 ]
 Role = Literal["DI", "IP", "EC"]
 Labels = dict[str, Any]  # subject, subfield, level, grade, difficulty, knowledge [...], ...
@@ -36,6 +46,7 @@ class Source(Record, kw_only=True):
     raw_id: str
     url: str | None = None
     license: str | None = None
+    benchmark: str | None = None  # whose rules, prompts and export names hold
 
 
 class Image(Record, kw_only=True):
@@ -49,10 +60,22 @@ class Image(Record, kw_only=True):
 
 
 class Option(Record, kw_only=True):
-    """One choice: `label` is its letter, `text` its value."""
+    """One choice: `label` is its letter, `text` its value; `image` where it is a picture."""
 
     label: str
     text: str
+    image: Image | None = None
+
+
+class Part(Record, kw_only=True):
+    """One sub-answer of a problem whose `answer_kind` is `parts`: `label` is `1`, `2`, ..."""
+
+    label: str
+    answer: str = ""
+    answer_kind: AnswerKind = "text"
+    unit: str | None = None
+    tolerance: float | None = None
+    ordered: bool | None = None
 
 
 class Span(Record, kw_only=True):
@@ -99,6 +122,7 @@ class Sample(Record, kw_only=True):
     unit: str | None = None
     tolerance: float | None = None
     ordered: bool | None = None
+    parts: list[Part] = []
     solution: str | None = None
     diagram: str | None = None
     condition: str = ""
@@ -126,11 +150,14 @@ class Problem(Record, kw_only=True):
     unit: str | None = None
     tolerance: float | None = None
     ordered: bool | None = None
+    parts: list[Part] = []
     solution: str | None = None
     language: str = "en"
     labels: Labels = {}
     spans: list[Span] = []
-    diagram: str | None = None  # spec or annotation text
+    diagram: str | None = None  # annotation of the picture, for judges
+    placement: str | None = None  # what is drawn into the picture, a spec
+    about: dict[str, str] = {}  # field of human work -> hash of what it was given for
     steps: list[Step] = []
     samples: list[Sample] = []
     notes: list[str] = []
@@ -145,6 +172,8 @@ class Vote(Record, kw_only=True):
     annotator: str
     kind: Literal["human", "model"] = "human"
     at: str = ""  # ISO 8601
+    about: str = ""  # hash of the text and pictures that were shown; "": not recorded
+    withdrawn: bool = False
 
 
 class Drop(Record, kw_only=True):
@@ -157,7 +186,7 @@ class Drop(Record, kw_only=True):
 
 SHARED_FIELDS = (
     "question", "images", "options", "answer", "answer_kind", "unit", "tolerance", "ordered",
-    "solution", "diagram", "language", "labels",
+    "parts", "solution", "diagram", "language", "labels",
 )  # fmt: skip
 
 

@@ -52,7 +52,7 @@ def options_of(options: Sequence[Option | str | None]) -> list[Option]:
     """Options as records; texts, or None where only the letter is known, are labelled A, B, C, ...
 
     >>> options_of(["4", None])
-    [Option(label='A', text='4'), Option(label='B', text='')]
+    [Option(label='A', text='4', image=None), Option(label='B', text='', image=None)]
 
     Raises UserError for anything else.
     """
