@@ -89,8 +89,12 @@ def _stages(plan: Recipe) -> list[StageSpec]:
 
 def _check(plan: Recipe, context: Context) -> None:
     """Fail before any work when a stage, an option, an export or `previous` is wrong."""
+    from .evaluate.official import check_benchmark
     from .exports import writer
     from .release import read_manifest
+
+    for name in [plan.benchmark, *(spec.benchmark for spec in plan.sources)]:
+        check_benchmark(name, str(plan.path))
 
     for spec in _stages(plan):
         try:

@@ -136,6 +136,7 @@ def _manifest(
                 "reader": spec.reader,
                 "license": spec.license,
                 "url": spec.url,
+                "benchmark": spec.benchmark,
             }
             for spec in recipe.sources
         ],

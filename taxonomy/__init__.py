@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .decompose import steps_from, violations
+from .grades import read_grade
 from .load import BUILT_IN, load_tree, source_of
 from .tree import SEPARATOR, Tree, TreeNode
 from .we_math import area_of, knowledge_cards
@@ -15,6 +16,7 @@ __all__ = [
     "area_of",
     "knowledge_cards",
     "load_tree",
+    "read_grade",
     "source_of",
     "steps_from",
     "violations",
