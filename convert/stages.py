@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from ..errors import UserError
 from ..latex import Delimiters, read_boxed, write_boxed
 from ..pipeline import Context, stage
-from ..problem import Drop, Option, Problem, Span
+from ..problem import Drop, Problem, Span
 from .documents import in_dollars
 from .normalise import TextChange, normalise_latex, normalise_prose, unbalanced
 from .open_ended import open_up
@@ -131,7 +132,7 @@ def _rewritten(problem: Problem, rewrite: Rewrite) -> tuple[Problem, list[tuple[
     for field, old in _texts(problem):
         new[field], changes = rewrite(old)
         log += [(field, change) for change in changes]
-    options = [Option(label=o.label, text=new[f"option {o.label}"]) for o in problem.options]
+    options = [replace(o, text=new[f"option {o.label}"]) for o in problem.options]
     changed = msgspec.structs.replace(
         problem,
         question=new["question"],

@@ -30,7 +30,7 @@ _ENGLISH = re.compile(
 
 
 def read_grade(value: Any) -> int | None:
-    """The grade, from 1 to HIGHEST, that a number or a text names as a whole; None where it names none.
+    """The grade, from 1 to HIGHEST, that a number or a text names as a whole, or None.
 
     A half-year behind it (上学期, 下册) is left out. A range such as `9-10` is no single grade.
 

@@ -29,7 +29,7 @@ from ...pipeline import (
     parallel_map,
     write_stage,
 )
-from ...problem import Drop, Problem
+from ...problem import Drop, Problem, all_images
 from ...registry import Registry
 from ...terminal import progress
 from .base import Pictures, Raw, Reader, Unreadable
@@ -156,7 +156,7 @@ def _inputs_unchanged(target: Path) -> bool:
         return all(_same(known) for known in read_jsonl(target / "inputs.jsonl", Input)) and all(
             (target.parent / image.path).exists()
             for problem in read_jsonl(target / "problems.jsonl", Problem)
-            for image in problem.images
+            for image in all_images(problem)
         )
     except (OSError, UserError):
         return False

@@ -17,10 +17,9 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     def stored(images: list[Image]) -> list[Image]:
         return [new for image in images for new in pictures.get([image.path], image.role)]
 
-    record.images = stored(record.images)
-    for step in record.steps:
-        step.images = stored(step.images)
-    for sample in record.samples:
-        sample.images = stored(sample.images)
+    for part in (record, *record.steps, *record.samples):
+        part.images = stored(part.images)
+        for option in part.options:
+            option.image = next(iter(stored([option.image])), None) if option.image else None
     record.source.license = record.source.license or spec.license
     return record

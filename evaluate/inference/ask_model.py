@@ -17,7 +17,7 @@ from ...problem import VERSIONS, Sample
 from ...release import read_manifest, read_samples
 from ...taxonomy import knowledge_cards
 from ...terminal import progress
-from ..prompts import STYLES, ask_text, messages, with_captions
+from ..prompts import STYLES, ask_text, captioned, messages
 
 DEFAULT = "math-v"  # its wording fits any problem
 
@@ -62,7 +62,7 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
     for sample in samples:
         style = how.style or styles.get(sample.source.name) or _style_by_shape(sample)
         if how.captions is not None:
-            asked = msgspec.structs.replace(sample, question=with_captions(sample, how.captions))
+            asked = captioned(sample, how.captions)
         else:
             asked = sample
         text = ask_text(asked, style, how.cards)
