@@ -33,6 +33,22 @@ def mathml(problem: Problem) -> Problem | Drop:
     return convert_problem(problem)
 
 
+@stage("html")
+def html(problem: Problem, *, images: Path | None = None, context: Context) -> Problem | Drop:
+    """HTML in a problem's fields, as school sites keep it, becomes text with LaTeX and pictures.
+
+    Pictures are taken from the folder `images` by their address, or from `data:` addresses, and
+    never fetched. Side tables: `remote` (addresses that are not in the folder), `pictures` (those
+    of solutions, which are not kept). A page or formula that is refused drops the problem.
+    """
+    from .html_fields import from_html
+
+    changed = from_html(problem, images, context)
+    if isinstance(changed, Problem):
+        changed.spans = moved(problem.spans, problem.question, changed.question)
+    return changed
+
+
 @stage("mmd")
 def mmd(
     problem: Problem,

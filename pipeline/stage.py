@@ -83,6 +83,7 @@ BUILT_IN = {
     "errata": "exports.errata:errata",
     "check": "check.stage:check",
     "gold": "check.gold:gold",
+    "html": "convert.stages:html",
     "mathml": "convert.stages:mathml",
     "mmd": "convert.stages:mmd",
     "text": "convert.stages:text",

@@ -61,10 +61,7 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
     styles = styles_of(release, samples)
     for sample in samples:
         style = how.style or styles.get(sample.source.name) or _style_by_shape(sample)
-        if how.captions is not None:
-            asked = captioned(sample, how.captions)
-        else:
-            asked = sample
+        asked = captioned(sample, how.captions) if how.captions is not None else sample
         text = ask_text(asked, style, how.cards)
         yield Request(
             id=sample.id,
