@@ -83,6 +83,8 @@ BUILT_IN = {
     "errata": "exports.errata:errata",
     "check": "check.stage:check",
     "gold": "check.gold:gold",
+    "select": "check.select:select",
+    "options": "check.multiple_choice:options",
     "html": "convert.stages:html",
     "mathml": "convert.stages:mathml",
     "mmd": "convert.stages:mmd",

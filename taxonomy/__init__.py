@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .decompose import steps_from, violations
+from .decompose import steps_from, violations, with_no_answer
 from .grades import read_grade
 from .load import BUILT_IN, load_tree, source_of
 from .tree import SEPARATOR, Tree, TreeNode
@@ -20,4 +20,5 @@ __all__ = [
     "source_of",
     "steps_from",
     "violations",
+    "with_no_answer",
 ]
