@@ -264,8 +264,10 @@ def all_images(record: Problem | Sample) -> list[Image]:
     """All pictures of a record, its options, steps and versions, repeated ones too."""
     images = shown_images(record)
     if isinstance(record, Problem):
-        for part in (*record.steps, *record.samples):
-            images += shown_images(part)
+        for step in record.steps:
+            images += shown_images(step)
+        for sample in record.samples:
+            images += shown_images(sample)
     return images
 
 

@@ -179,7 +179,8 @@ def _pictures(
     """Every picture named is there, decodes, and has the stated hash and size."""
     images: dict[str, Image] = {}
     for problems, samples in splits.values():
-        listed = [image for record in (*problems, *samples) for image in all_images(record)]
+        listed = [i for p in problems for i in all_images(p)]
+        listed += [i for s in samples for i in all_images(s)]
         images |= {image.path: image for image in listed}
     for path, image in sorted(images.items()):
         try:

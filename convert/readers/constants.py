@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
-from ...problem import Labels, Problem
+from ...problem import Labels, Problem, Sample
 from ...taxonomy import BUILT_IN, load_tree, read_grade
 from .base import Pictures
 
@@ -63,7 +63,8 @@ def completed(problem: Problem, spec: SourceSpec, pictures: Pictures, folder: Pa
         if own not in (None, "", []) and _graded(name, own) != _graded(name, value):
             pictures.notes.append(f"constant-differs: {name} is {own!r}, the source says {value!r}")
     known = spec.reader if spec.reader in BUILT_IN else None
-    for record in (problem, *problem.samples):
+    records: list[Problem | Sample] = [problem, *problem.samples]
+    for record in records:
         record.labels = _filled(record.labels, spec.labels)
         record.source.benchmark = spec.benchmark or record.source.benchmark or known
     if spec.annotated is not None:

@@ -5,9 +5,9 @@
    answer: key, images: figure, labels.subject: topic}}
 ```
 A field that is not mapped is looked for under its own name. `options`, `images`, `option_images`
-(one picture an option, VisioMath) and `annotated` (drawn over by hand, MathVerse) may be a list, one
-text with one entry a line (or a JSON list), or several columns joined by commas. `parts` are the
-sub-answers: a list of texts or of {label, answer, answer_kind, unit, ...}, or {label: answer}.
+(one picture an option, VisioMath) and `annotated` (drawn over by hand, MathVerse) may be a list,
+one text with one entry a line (or a JSON list), or several columns joined by commas. `parts` are
+the sub-answers: a list of texts or of {label, answer, answer_kind, unit, ...}, or {label: answer}.
 """
 
 from __future__ import annotations
