@@ -123,7 +123,8 @@ def test_conditions_mean_what_they_say(text: str, expected: bool) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "level >", "level > high", "level == 3 and", "(level", "level)", "a in b", "a in []",
-     "1 == a",     "__import__('os').system('x')", "level ; 1", "not", "a b", "a = 1", "(" * (DEEPEST + 2) + "a",
+     "1 == a", "__import__('os').system('x')", "level ; 1", "not", "a b", "a = 1",
+     "(" * (DEEPEST + 2) + "a",
      "not " * (DEEPEST + 2) + "a", "a or " * 500 + "a"],
 )  # fmt: skip
 def test_what_is_no_condition_is_refused(text: str) -> None:
