@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from ...problem import VERSIONS, Record
-from .intervals import Rate, rate
+from .intervals import Rate, mean_interval, rate
 from .results import Result
 
 IsCorrect = Callable[[Result], bool]
@@ -21,6 +21,18 @@ class Macro(Record, kw_only=True):
 
     value: float | None
     groups: int
+
+
+class Several(Record, kw_only=True):
+    """Samples with several right letters or sub-answers.
+
+    `strict` asks for all of them, `partial` is the mean credit with its 95 % interval.
+    """
+
+    strict: Rate
+    partial: float
+    low: float
+    high: float
 
 
 def robust(result: Result) -> bool:
@@ -49,6 +61,21 @@ def by_label(results: Iterable[Result], verdict: IsCorrect = robust) -> dict[str
     for name, value in sorted(groups, key=lambda key: (key[0], natural(key[1]))):
         rates.setdefault(name, {})[value] = accuracy(groups[name, value], verdict)
     return rates
+
+
+def several(results: Sequence[Result]) -> Several | None:
+    """The two scores of the samples with several letters or sub-answers; None without any.
+
+    A sample of which the grader gives no credit counts as its verdict.
+    """
+    those = [r for r in results if r.kind in ("choices", "parts")]
+    if not those:
+        return None
+    credits = [float(r.correct) if r.credit is None or r.correct else r.credit for r in those]
+    value, _, low, high = mean_interval(credits, [r.origin for r in those])
+    return Several(
+        strict=accuracy(those), partial=round(value, 6), low=round(low, 6), high=round(high, 6)
+    )
 
 
 def macro(rates: dict[str, Rate]) -> Macro:

@@ -12,7 +12,18 @@ from ...files import sha256_file
 from ...problem import Record
 from ...release import fingerprint
 from ..predictions import Coverage
-from .accuracy import IsCorrect, Macro, accuracy, by_label, counts, macro, official, robust
+from .accuracy import (
+    IsCorrect,
+    Macro,
+    Several,
+    accuracy,
+    by_label,
+    counts,
+    macro,
+    official,
+    robust,
+    several,
+)
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate
 from .paired import minimum_detectable
@@ -68,7 +79,8 @@ class Scores(Display, Tables, kw_only=True):
     """scores.json. Rates are fractions of one; intervals are 95 %, clustered by origin.
 
     `minimum_detectable_difference`: between this run and an independent one as uncertain, found
-    with 80 % power. `judge`, `cot` and `process` are filled when a judge has been asked.
+    with 80 % power. `several` scores samples with several letters or sub-answers. `judge`, `cot`
+    and `process` are filled when a judge has been asked.
     """
 
     release: str
@@ -76,6 +88,7 @@ class Scores(Display, Tables, kw_only=True):
     profile: Profile
     counts: dict[str, int]
     minimum_detectable_difference: float | None
+    several: Several | None = None
     judge: dict[str, Any] | None = None
     cot: dict[str, Any] | None = None
     process: dict[str, Any] | None = None
@@ -149,6 +162,7 @@ def scores_of(
         profile=profile,
         counts=counts(results),
         minimum_detectable_difference=minimum_detectable(None if se is None else se * 2**0.5),
+        several=several(results),
         official=official_tables(results, area_of, weights),
         coverage=coverage,
         provenance=provenance,
