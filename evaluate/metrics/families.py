@@ -66,7 +66,7 @@ def tarone_holm(comparisons: Sequence[Integers]) -> Family:
             total += float(attainable[j][upto - 1]) if upto else 0.0
         worst = max(worst, min(1.0, total))
         adjusted[k] = worst
-    return Family([max(SMALLEST, x) for x in p], [max(SMALLEST, x) for x in adjusted])
+    return Family(*([round(max(SMALLEST, x), 12) for x in values] for values in (p, adjusted)))
 
 
 def places(pairs: dict[tuple[int, int], Integers], runs: int) -> tuple[list[Place], Family]:

@@ -190,7 +190,7 @@ def macro_interval(
     effect.
 
     >>> [round(x, 3) for x in macro_interval([1, 1, 0, 1, 0, 0], "aaabbb", "uvwxyz")[2:]]
-    [0.088, 0.912]
+    [0.043, 0.957]
     """
     import numpy as np
 

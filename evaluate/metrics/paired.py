@@ -169,7 +169,7 @@ def flip_p(differences: Integers) -> float:
     (0.0625, 1.0)
     """
     table, total = flip_table(differences), abs(int(differences.sum()))
-    return max(SMALLEST, float(table[total])) if total < len(table) else SMALLEST
+    return round(max(SMALLEST, float(table[total])), 12) if total < len(table) else SMALLEST
 
 
 def flip_table(differences: Integers) -> Floats:
