@@ -6,8 +6,10 @@ from ..llm import usage
 from ..terminal import table
 from .compare import Comparison, Described
 from .judges import Judge
-from .metrics import Dimensions, Scores
+from .metrics import Dimensions, Macro, Rate, Scores
 from .report import ends, interval, p_value, percent, points
+
+TELLING = 10  # problems: below, an interval is at least .6 wide and a group is no figure
 
 
 def summary(scores: Scores) -> str:
@@ -31,12 +33,27 @@ def summary(scores: Scores) -> str:
         )
     for label in ("subject", "level", "version"):
         if rates := scores.by.get(label):
-            rows = [[v, r.n, percent(r.value), interval(r)] for v, r in rates.items()]
-            macro = percent(scores.macro[label].value)
-            lines += ["", table([*rows, ["(macro)", "", macro, ""]], [label, "n", "", "95 %"])]
+            lines += _label(label, rates, scores.macro[label])
     if (four := scores.four_dimensional) is not None:
         lines += ["", _dimensions({"strict": four.strict, "loose": four.loose})]
     return "\n".join([*lines, *_judged(scores)])
+
+
+def _label(label: str, rates: dict[str, Rate], macro: Macro) -> list[str]:
+    """A label's groups that are large enough to be a figure, and the mean over all."""
+    told = [[v, r.n, percent(r.value), interval(r)]
+            for v, r in rates.items() if r.clusters >= TELLING]  # fmt: skip
+    mean, reach = percent(macro.value), ends(macro.low, macro.high)
+    shown = f"{label}: macro {mean}  95 % {reach}"
+    if told:
+        shown = table([*told, ["(macro)", "", mean, reach]], [label, "n", "", "95 %"])
+    return ["", shown, *_small(len(rates) - len(told))]
+
+
+def _small(n: int) -> list[str]:
+    """What is said of groups that are no figure here."""
+    what = f"{n} groups of" if n > 1 else "1 group of"
+    return [f"{what} fewer than {TELLING} problems: see the report or --json"] if n else []
 
 
 def _judged(scores: Scores) -> list[str]:
@@ -105,8 +122,11 @@ def comparison_text(comparison: Comparison | Described) -> str:
                 [value, x.difference.n, points(x.difference.value), interval(x.difference),
                  p_value(x.p_adjusted)]
                 for value, x in values.items()
+                if x.difference.clusters >= TELLING
             ]  # fmt: skip
-            lines += ["", table(rows, [label, "n", "A - B", "95 %", "p (corrected)"])]
+            header = [label, "n", "A - B", "95 %", "p (corrected)"]
+            shown = table(rows, header) if rows else f"{label}:"
+            lines += ["", shown, *_small(len(values) - len(rows))]
     if comparison.four_dimensional:
         lines += ["", _dimensions(comparison.four_dimensional)]
     if comparison.transitions:

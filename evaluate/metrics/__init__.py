@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .accuracy import IsCorrect, accuracy, grouped, natural
+from .accuracy import IsCorrect, Macro, accuracy, grouped, natural
 from .dimension_differences import dimension_differences
 from .families import Family, Place, places, tarone_holm
 from .four_dimensional import (
@@ -32,6 +32,7 @@ __all__ = [
     "FourDimensional",
     "Interval",
     "IsCorrect",
+    "Macro",
     "Official",
     "OfficialTables",
     "Outcomes",
