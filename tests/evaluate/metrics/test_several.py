@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchwright.evaluate.metrics.accuracy import several
+from benchwright.evaluate.metrics.several import several
 from small_releases import make_result
 
 
