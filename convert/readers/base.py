@@ -256,6 +256,8 @@ def several_letters(answer: str, options: list[Option]) -> str:
     """
     letters = re.sub(r"[ ,，、;；&]|\band\b|和", "", answer)
     labels = {option.label for option in options}
+    if any(option.text.strip() == answer for option in options):  # the segment AC
+        return ""
     several = len(letters) > 1 and len(set(letters)) == len(letters)
     return "".join(sorted(letters)) if several and labels.issuperset(letters) else ""
 

@@ -108,3 +108,19 @@ def test_an_unknown_benchmark_is_named_before_any_work(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_grades_are_read_by_one_function(written: object, grade: int | None) -> None:
     assert read_grade(written) == grade
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "read_as"),
+    [
+        ("B、D", "choices", "BD"), ("A, B and D", "choices", "ABD"), ("DB", "choices", "BD"),
+        ("B", "choice", "B"), ("BB", "choice", "BB"), ("AE", "choice", "AE"),
+        ("AC", "choice", "AC"),  # which is the value of an option
+    ],
+)  # fmt: skip
+def test_several_letters_are_read_as_such(
+    tmp_path: Path, answer: str, kind: str, read_as: str
+) -> None:
+    row = {"id": "1", "question": "?", "options": ["AC", "x", "y", "z"], "answer": answer}
+    (one,) = read(tmp_path, [row])
+    assert (one.answer_kind, one.answer) == (kind, read_as)
