@@ -53,6 +53,7 @@ def push(
 
     pushed = give(problems, folder, kind, tree=tree, people=people, **options)
     lines = [f"{name}: not pushed: {reason}" for name, reason in pushed.skipped]
+    lines += [f"{name}: {reason}" for name, reason in pushed.again]
     lines.append(f"{pushed.added} tasks added, {pushed.there} there already; label at {pushed.url}")
     emit(msgspec.to_builtins(pushed), as_json, "\n".join(lines))
     sys.exit(1 if pushed.skipped else 0)

@@ -11,6 +11,7 @@ import msgspec
 from ...errors import UserError
 from ...files import path_or_none
 from ..server import PICTURES, Client, connect, local_store, upload_store
+from .again import CHANGED, reopen_refused, replace_changed
 from .inputs import tasks_of
 from .project import MARK, Project, digest, make_project, on_server
 from .tasks import Task, task_data
@@ -22,7 +23,8 @@ PROPOSAL = "proposal"  # the model version under which proposals are kept
 class Pushed(msgspec.Struct, kw_only=True):
     """What a push did: `added` tasks, beside those `there` before.
 
-    `skipped` holds the tasks that cannot be shown: id and reason.
+    `skipped` holds the tasks that cannot be shown, `again` those that people are asked once more:
+    ids and reasons.
     """
 
     project: int
@@ -30,6 +32,7 @@ class Pushed(msgspec.Struct, kw_only=True):
     added: int
     there: int
     skipped: list[tuple[str, str]] = []
+    again: list[tuple[str, str]] = []
 
 
 def push(
@@ -81,7 +84,7 @@ def push_tasks(
     files: Path | None = None,
     restore_interface: bool = False,
 ) -> Pushed:
-    """Bring every task to the server, once.
+    """Bring every task to the server, once; what has changed or was refused is asked again.
 
     Tasks on the server are known by our ids, so a second push adds nothing and a killed one goes
     on where it stopped. `images` is the folder that picture paths are relative to; `files` is the
@@ -90,7 +93,11 @@ def push_tasks(
     """
     _check_ids(tasks)
     number = _prepare(project, client, files, restore_interface)
-    before = ids_there(client, number)
+    there = tasks_there(client, number)
+    again = replace_changed(project, client, tasks, there)
+    again += reopen_refused(project, client, there)
+    changed = {name for name, reason in again if reason == CHANGED}
+    before = there.keys() - changed
     new = [task for task in tasks if task.id not in before]
     store = local_store(files) if files else upload_store(client, project.key)
     data, skipped = task_data(new, images, store)
@@ -107,6 +114,7 @@ def push_tasks(
         added=len(data),
         there=len(tasks) - len(new),
         skipped=skipped,
+        again=again,
     )
 
 
@@ -116,12 +124,12 @@ def _send(client: Client, number: int, data: list[dict[str, Any]], existing: set
 
     def send() -> None:
         arrived = next(known, None)
-        arrived = ids_there(client, number) if arrived is None else arrived
+        arrived = set(tasks_there(client, number)) if arrived is None else arrived
         for batch in _batches(task for task in data if task["id"] not in arrived):
             client.post(f"/api/projects/{number}/import", batch)
 
     if client.persist(send):
-        ids_there(client, number)  # what broke off may still have been carried out, twice
+        tasks_there(client, number)  # what broke off may still have been carried out, twice
 
 
 def _check_ids(tasks: list[Task]) -> None:
@@ -158,16 +166,17 @@ def _with_proposal(task: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def ids_there(client: Client, number: int) -> set[str]:
-    """Our ids of the project's tasks; unanswered copies of a task are deleted."""
-    copies: dict[str, list[int]] = {}
+def tasks_there(client: Client, number: int) -> dict[str, dict[str, Any]]:
+    """The project's tasks (id, data) by our ids; unanswered copies of a task are deleted."""
+    copies: dict[str, list[dict[str, Any]]] = {}
     for task in client.pages("/api/tasks", project=number, fields="task_only", include="id,data"):
-        copies.setdefault(str(task["data"].get("id")), []).append(task["id"])
+        copies.setdefault(str(task["data"].get("id")), []).append(task)
     for tasks in copies.values():
-        for task_id in sorted(tasks)[1:]:
-            if not client.get(f"/api/tasks/{task_id}")["total_annotations"]:
-                client.delete(f"/api/tasks/{task_id}")
-    return set(copies)
+        tasks.sort(key=lambda task: int(task["id"]))
+        for task in tasks[1:]:
+            if not client.get(f"/api/tasks/{task['id']}")["total_annotations"]:
+                client.delete(f"/api/tasks/{task['id']}")
+    return {name: tasks[0] for name, tasks in copies.items()}
 
 
 def _prepare(project: Project, client: Client, files: Path | None, restore: bool) -> int:
