@@ -89,9 +89,7 @@ def build_release(
     return Built(release, private if private.exists() else None, reports, fresh)
 
 
-def _until(
-    plan: Recipe, context: Context, release: Path, keep_going: bool, upto: int
-) -> Built:
+def _until(plan: Recipe, context: Context, release: Path, keep_going: bool, upto: int) -> Built:
     check_stages(plan, context, upto)
     with locked_work(context.work):
         reports, last = run_stages(plan, context, keep_going=keep_going, upto=upto)
@@ -127,9 +125,7 @@ def _split(
     splits = assign(cluster(problems), plan.splits, plan.seed, plan.folder)
     members = [problem for split in splits.values() for problem in split]
     kept = {problem.id for problem in members}
-    drops = stale + [
-        Drop(id=p.id, reason="not in any split") for p in problems if p.id not in kept
-    ]
+    drops = stale + [Drop(id=p.id, reason="not in any split") for p in problems if p.id not in kept]
     options = msgspec.to_builtins({"splits": plan.splits, "seed": plan.seed})
     ids = {name: [problem.id for problem in split] for name, split in splits.items()}
     parts = [code_hash(assign, cluster, why_stale), options, ids, sha256_file(source)]

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from .errors import UserError
-from .files import pretty, read_jsonl, sha256_file, sha256_tree, write_bytes
+from .files import pretty, read_jsonl, sha256_file, write_bytes
 from .pipeline import Recipe
 from .run import stages_of
 
@@ -61,8 +61,8 @@ def _inputs(plan: Recipe, work: Path) -> dict[str, str]:
         pass
     for spec in stages_of(plan):
         for value in spec.options.values():
-            if isinstance(value, str) and value and (path := plan.folder / value).exists():
-                found[_name(path, plan.folder)] = sha256_tree(path)
+            if isinstance(value, str) and value and (path := plan.folder / value).is_file():
+                found[_name(path, plan.folder)] = sha256_file(path)
     return found
 
 

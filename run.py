@@ -56,7 +56,9 @@ def check_stages(plan: Recipe, context: Context, upto: int | None = None) -> Non
             votes, field = spec.options.get("votes"), spec.options.get("field", spec.name)
             remedy = error.remedy
             if isinstance(votes, str) and not (context.recipe_folder / votes).exists():
-                remedy += f"; votes come from: benchwright annotate push {plan.path} --field {field}"
+                remedy += (
+                    f"; votes come from: benchwright annotate push {plan.path} --field {field}"
+                )
             raise UserError(f"{spec.at}: {error.message}".lstrip(": "), remedy) from error
 
 

@@ -58,9 +58,9 @@ def versions(
 
     `width` and `em` are the page's and the text's size in pixels, `font` a Chinese font file,
     `overrides` JSONL with `id`, `version` and the `question` a person wrote. A problem whose text
-    or picture has changed since its spans or placement were given is dropped by name. What a person should
-    look at goes to `issues.jsonl`; a problem whose picture cannot be drawn is dropped with the
-    reason. Versions written by hand (a problem that has samples) stay as they are.
+    or picture has changed since its spans or placement were given is dropped by name. What a person
+    should look at goes to `issues.jsonl`; a problem whose picture cannot be drawn is dropped with
+    the reason. Versions written by hand (a problem that has samples) stay as they are.
 
     >>> # recipe.yaml:   - versions: {em: 40}
     """

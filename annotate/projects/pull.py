@@ -69,7 +69,8 @@ def pull(
 def pull_answers(project: Project, client: Client) -> Pulled:
     """Fetch all answers, check them against interface and tree, append what is new to votes.jsonl.
 
-    A vote that its person has deleted, cleared or replaced by no vote since is withdrawn there. Answers that are no votes go to refused.jsonl; pairs of duplicates also give decisions.jsonl.
+    A vote that its person has deleted, cleared or replaced by no vote since is withdrawn there.
+    Answers that are no votes go to refused.jsonl; pairs of duplicates also give decisions.jsonl.
     Raises UserError when the server stays away or the project was deleted; votes that are on file
     stay untouched in every case.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from ..server import PICTURES, Client, connect, local_store, upload_store
 from .again import CHANGED, reopen_refused, replace_changed
 from .inputs import tasks_of
 from .project import MARK, Project, digest, make_project, on_server
+from .recipe_stage import before_label
 from .tasks import Task, task_data
 
 BATCH_BYTES = 16_000_000  # of text per request
@@ -28,6 +30,7 @@ class Pushed(msgspec.Struct, kw_only=True):
     """
 
     project: int
+    folder: str  # of the project: what `pull` is given
     url: str  # where people label
     added: int
     there: int
@@ -37,9 +40,11 @@ class Pushed(msgspec.Struct, kw_only=True):
 
 def push(
     problems: str | Path,
-    folder: str | Path,
-    kind: str,
+    folder: str | Path | None = None,
+    kind: str | None = None,
     *,
+    field: str | None = None,
+    build: str | Path = "out",
     tree: str | None = None,
     people: int = 3,
     images: str | Path | None = None,
@@ -55,17 +60,31 @@ def push(
 ) -> Pushed:
     """Give the problems of a problems.jsonl to the annotators, as tasks of one kind.
 
-    `folder` is the project's, made if it is new; `people` answers are wanted per task. The server
-    is the one at `url`, or the one that `serve` keeps in `data`. Raises UserError for a kind that
-    lacks its tree or file, for damaged files, and for what `push_tasks` names.
+    `folder` is the project's, made if it is new; `people` answers are wanted per task. With a
+    recipe instead of problems, and a `field`, the recipe runs (in the folder `build`) up to the
+    stage that labels the field: what stands before it is pushed; kind, tree and folder
+    (`labels/<field>` beside the recipe) follow, and `pull` puts the votes where the stage looks.
+    The server is the one at `url`, or the one that `serve` keeps in `data`. Raises UserError for a
+    kind that lacks its tree or file, for damaged files, and for what `push_tasks` names.
 
     Example: `push("problems.jsonl", "labels/subject", "subject", tree="math-v").added`
     """
+    problems, votes = Path(problems), ""
     client, files = connect(url, token, path_or_none(data))
+    if problems.suffix in (".yaml", ".yml"):
+        if field is None:
+            raise UserError(f"{problems} is a recipe", "say by --field which label people give")
+        waiting = before_label(problems, field, Path(build))
+        problems, images = waiting.problems, images or waiting.images
+        folder, kind, tree = folder or waiting.folder, kind or waiting.kind, tree or waiting.tree
+        votes = os.path.relpath(waiting.folder / waiting.votes, folder)
+    if folder is None or kind is None:
+        raise UserError("tasks need a project's folder and a kind", "give --out and --kind")
     project = make_project(Path(folder), kind, tree, people)
+    project.recipe_votes = votes or project.recipe_votes
     tasks, root = tasks_of(
         project,
-        Path(problems),
+        problems,
         path_or_none(images),
         path_or_none(suggestions),
         path_or_none(responses),
@@ -110,6 +129,7 @@ def push_tasks(
         )
     return Pushed(
         project=number,
+        folder=str(project.folder),
         url=f"{client.url}/projects/{number}/data?labeling=1",
         added=len(data),
         there=len(tasks) - len(new),

@@ -81,7 +81,9 @@ def ledger(
             finals[vote.problem_id] = max(finals.get(vote.problem_id, vote), vote, key=_time)
     for vote in undone:
         if vote.field == field:
-            _ignore(ignored, vote, "withdrawn" if vote.withdrawn else "superseded by a later answer")
+            _ignore(
+                ignored, vote, "withdrawn" if vote.withdrawn else "superseded by a later answer"
+            )
     names = sorted(items.keys() | ignored.keys() | finals.keys())
     return [
         _entry(name, field, policy, items.get(name, []), ignored.get(name, []), finals.get(name))
