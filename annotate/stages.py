@@ -12,8 +12,10 @@ import yaml
 
 from ..errors import UserError
 from ..evidence import about, bind
+from ..files import inside
+from ..pictures import encode_png, load_picture, store_picture
 from ..pipeline import Context, stage
-from ..problem import Drop, Problem, Span
+from ..problem import Drop, Image, Problem, Span
 from ..taxonomy import Tree, load_tree, steps_from, violations
 from ..terminal import say
 from .votes import STALE, LedgerEntry, Policy, as_final, ledger, read_votes
@@ -176,11 +178,15 @@ def steps(
     tree: str | None = "we-math",
     undecided: Literal["drop", "keep"] = "drop",
     on_violation: Literal["drop", "keep"] = "keep",
+    pictures: Path | None = None,
 ) -> Iterator[Problem | Drop]:
     """Turn step decisions into `steps`, and check the steps of every problem (We-Math, 2.2).
 
     Decisions are votes on the field `steps`, those in `adjudicated` are final; without votes
-    only the steps that problems bring are checked. Every broken rule is a line of violations.jsonl.
+    only the steps that problems bring are checked. A step of a decision may have a `picture`, a
+    file's name in the folder `pictures`, or a `placement`, which draws its condition onto the
+    problem's first picture. A problem of one step stays as it is, with the label `steps: 1`.
+    Every broken rule is a line of violations.jsonl.
     """
     known = _tree(tree, context)
     entries: dict[str, LedgerEntry] = {}
@@ -196,6 +202,8 @@ def steps(
                 continue
             bind(problem, "steps")
             problem.steps = steps_from(entry.value)
+            for step, row in zip(problem.steps, entry.value.get("steps") or [], strict=True):
+                step.images = _pictures_of(problem, row, pictures, context)
             injection = entry.value.get("injection")
             problem.labels = _with_concepts(problem)
         broken_rules = list(violations(problem, known, injection))
@@ -212,4 +220,22 @@ def steps(
 def _with_concepts(problem: Problem) -> dict[str, Any]:
     """The problem's concepts, where it has none yet, are its steps' in their order."""
     concepts = list(dict.fromkeys(c for step in problem.steps for c in step.knowledge))
-    return {"knowledge": concepts} | problem.labels | {"steps": len(problem.steps)}
+    return {"knowledge": concepts} | problem.labels | {"steps": max(1, len(problem.steps))}
+
+
+def _pictures_of(
+    problem: Problem, row: dict[str, Any], folder: Path | None, context: Context
+) -> list[Image]:
+    """The picture of a decided step: a file, or the problem's with the step's condition drawn."""
+    from ..render.diagram import draw
+
+    name = f"a step's picture of {problem.id}"
+    if given := row.get("picture"):
+        if folder is None or not inside(folder, str(given)).is_file():
+            raise UserError(f"{name}: no file {given!r}", "say by pictures: where its folder is")
+        return [store_picture(inside(folder, str(given)).read_bytes(), context.work, name=name)]
+    if placed := row.get("placement"):
+        spec = _on_picture(problem, placed)
+        drawing = draw(spec, background=load_picture(context.work, problem.images[0]))
+        return [store_picture(encode_png(drawing.picture), context.work, name=name)]
+    return []
