@@ -100,7 +100,7 @@ def test_authors_may_word_their_steps_and_one_step_is_a_decomposition(release: P
 def test_a_step_has_its_own_picture_from_a_file_or_drawn(release: Path) -> None:
     found = samples(release)
     one, two, whole = (found[f"a-1.{name}"].images[0] for name in ("step1", "step2", "multi"))
-    assert (one.width, two.width, whole.width) == (50, 120, 120)
+    assert (one.width, whole.width) == (50, 120)
     assert len({one.sha256, two.sha256, whole.sha256}) == 3
     for image in (one, two):
         assert (release / image.path).is_file()
