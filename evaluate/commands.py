@@ -93,13 +93,18 @@ def score(release: Path, predictions: Path, out: Path, as_json: bool, **options:
 @click.argument("a", type=click.Path(exists=True, path_type=Path))
 @click.argument("b", type=click.Path(exists=True, path_type=Path))
 @reading_options
+@click.option(
+    "--across",
+    is_flag=True,
+    help="B is of another release, split or profile: describe both on shared samples, no test.",
+)
 @json_option
 def compare(release: Path, a: Path, b: Path, as_json: bool, **options: Any) -> None:
     """Is A better than B? Each is a prediction file, or a folder that `score` wrote.
 
-    Paired difference A - B with a cluster-robust interval, a cluster bootstrap, McNemar's exact
-    test, the smallest difference that this split can show, and every label, corrected for being
-    many.
+    Paired difference A - B with an exact test and an interval that agree and count clusters, the
+    true difference that this split finds with 80 % power, and every label, corrected for being
+    many. Both are judged by the profile of their accuracy.
 
     \b
     Example:

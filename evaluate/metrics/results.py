@@ -5,6 +5,7 @@ Every figure of a score is a function of these records, so anybody can check any
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -63,6 +64,14 @@ class Result(Record, kw_only=True):
         if self.version:
             groups["version"] = [self.version]
         return {name: values for name, values in groups.items() if values}
+
+
+def headline(results: Sequence[Result]) -> list[Result]:
+    """The results that the accuracy of a run is over: of six versions all but Text Only.
+
+    MathVerse, Table 2: "All" leaves Text Only out, which shows no picture.
+    """
+    return [r for r in results if r.version != "text_only"]
 
 
 def _texts(value: Any) -> list[str]:

@@ -61,13 +61,9 @@ def _overall(scores: Scores) -> Section:
     if scores.official is not None:
         name = f"official rules ({', '.join(scores.official.profiles)})"
         rows.append([name, *rate_cells(scores.official.accuracy)])
-    difference = points(scores.minimum_detectable_difference).lstrip("+")
     return Section(
         "Accuracy",
-        [
-            f"A run on other problems must differ by about {difference} points to be told from "
-            "this one (80 % power); on the same problems benchwright compare tells more."
-        ],
+        ["On the same problems benchwright compare tells runs apart that these intervals do not."],
         [ReportTable(["", *RATE], rows), ReportTable(["counted", "n", ""], counts)],
     )
 
@@ -199,8 +195,9 @@ def _reading(scores: Scores) -> Section:
         ["benchwright", p.benchwright],
     ]
     notes = [
-        "Intervals are 95 %: Wilson's, widened to the effective number of samples, since versions "
-        "and steps of one origin succeed and fail together.",
+        "Intervals are 95 %: Clopper and Pearson's, on the effective number of samples, since "
+        "versions and steps of one origin succeed and fail together (Korn and Graubard 1998). "
+        "Groups of fewer than ten problems say little: read their counts.",
         "Many groups are shown; of twenty true ties one is expected to look like a difference. "
         "benchwright compare corrects for that.",
     ]
