@@ -121,7 +121,7 @@ def _tell_stale(field: str, context: Context) -> None:
     if rows:
         names = ", ".join(row["id"] for row in rows[:5]) + (", ..." if len(rows) > 5 else "")
         people = ", ".join(sorted({name for row in rows for name in row["annotators"]}))
-        say(f"{field}: {len(rows)} problems are not what {people} saw ({names}); "
+        say(f"{field}: {len(rows)} changed since {people} voted: {names}; "
             f"{_ask_again(field, context)}")  # fmt: skip
 
 
