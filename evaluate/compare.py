@@ -227,8 +227,8 @@ def _run(release: Path, path: Path, split: str, options: dict[str, Any]) -> Run:
 def compare_runs(first: Run, second: Run) -> Comparison:
     """The comparison of two runs that judge the same samples, in any order."""
     a, b = first.name, second.name
-    partner = {r.id: r for r in second.results}
-    if partner.keys() != {r.id for r in first.results} or not (
+    partner = {_key(r): r for r in second.results}
+    if partner.keys() != set(map(_key, first.results)) or not (
         len(partner) == len(second.results) == len(first.results)
     ):
         raise UserError(
@@ -237,7 +237,7 @@ def compare_runs(first: Run, second: Run) -> Comparison:
         )
     if not partner:
         raise UserError("there is nothing to compare", "give a split that has samples")
-    pairs = [(r, partner[r.id]) for r in first.results]
+    pairs = [(r, partner[_key(r)]) for r in first.results]
     difference = _difference(first, second, pairs)
     classes = {setting: _classes(first, second, loose=setting == "loose") for setting in SETTINGS}
     return Comparison(
@@ -267,6 +267,11 @@ def compare_runs(first: Run, second: Run) -> Comparison:
     )
 
 
+def _key(result: Result) -> tuple[str, int]:
+    """A sample and which of its replies."""
+    return result.id, result.repeat
+
+
 SETTINGS = ("strict", "loose")
 Pairs = Sequence[tuple[Result, Result]]
 Classes = tuple[list[Class], list[Class], list[str]]
@@ -281,7 +286,7 @@ def _difference(first: Run, second: Run, pairs: Pairs) -> Difference:
 
 
 def _by_label(
-    first: Run, second: Run, partner: dict[str, Result]
+    first: Run, second: Run, partner: dict[tuple[str, int], Result]
 ) -> dict[str, dict[str, LabelDifference]]:
     table: dict[str, dict[str, LabelDifference]] = {}
     for label, groups in grouped(first.results).items():
@@ -290,14 +295,16 @@ def _by_label(
             [
                 cluster_differences(
                     first._replace(results=groups[value]),
-                    second._replace(results=[partner[r.id] for r in groups[value]]),
+                    second._replace(results=[partner[_key(r)] for r in groups[value]]),
                 )
                 for value in values
             ]
         )
         table[label] = {
             value: LabelDifference(
-                difference=_difference(first, second, [(r, partner[r.id]) for r in groups[value]]),
+                difference=_difference(
+                    first, second, [(r, partner[_key(r)]) for r in groups[value]]
+                ),
                 p_adjusted=p,
             )
             for value, p in zip(values, family.adjusted, strict=True)

@@ -30,6 +30,15 @@ def summary(scores: Scores) -> str:
             f"partial {percent(both.partial, 2)}  95 % {ends(both.low, both.high)}  "
             f"({both.strict.n} samples)"
         )
+    if (several := scores.repeats) is not None:
+        passes = ", ".join(f"pass@{j} {percent(m.value)}" for j, m in several.passes.items())
+        mean = several.mean
+        lines.append(
+            f"mean@{several.k} {percent(mean.value, 2)}  95 % {ends(mean.low, mean.high)}  "
+            f"({several.samples} samples); {passes}"
+        )
+    if scores.not_run:
+        lines.append(f"not run, counted nowhere: {', '.join(scores.not_run)}")
     if scores.official is not None:
         o = scores.official
         lines.append(

@@ -14,7 +14,11 @@ from ..release import read_problems, split_names
 
 # kind of change -> what is compared
 ASPECTS: dict[str, Any] = {
-    "text": lambda p: [p.question, p.options, [(s.question, s.options) for s in p.steps]],
+    "text": lambda p: [
+        p.question,
+        p.options,
+        [(s.condition, s.question, s.options) for s in p.steps],
+    ],
     "answer": lambda p: [p.answer, p.unit, p.tolerance, p.parts, [s.answer for s in p.steps]],
     "picture": lambda p: [image.sha256 for image in all_images(p)],
     "label": lambda p: p.labels,

@@ -7,26 +7,26 @@ from typing import Any
 
 from ..errors import UserError
 from ..pictures import MAX_PIXELS, encode_png, load_picture
-from ..problem import Image, Problem, Sample, Step
+from ..problem import Image, Problem, Sample
 
 GAP = 16  # pixels between pictures
 LETTER = 20  # pixels, height of an option's letter
 
 
-def montage(record: Problem | Sample | Step, images: list[Image], release: Path) -> bytes:
-    """PNG of `images` below one another, then the options' pictures under their letters.
+def montage(record: Problem | Sample, release: Path) -> bytes:
+    """PNG of the record's pictures below one another, the options' under their letters.
 
     Raises UserError where the whole would have more than MAX_PIXELS.
     """
-    tiles = [("", image) for image in images]
+    tiles = [("", image) for image in record.images]
     tiles += [(f"({o.label})", o.image) for o in record.options if o.image is not None]
     heights = [image.height + (LETTER + GAP // 2 if letter else 0) for letter, image in tiles]
     width = max(image.width for _, image in tiles)
     height = sum(heights) + GAP * (len(tiles) - 1)
     if width * height > MAX_PIXELS:
         raise UserError(
-            f"{images[0].path if images else tiles[0][1].path} and the other pictures of its "
-            f"problem make {width} x {height} pixels",
+            f"{tiles[0][1].path} and the other pictures of its problem make "
+            f"{width} x {height} pixels",
             f"the limit is {MAX_PIXELS:,}: make them smaller",
         )
     return encode_png(_pasted(tiles, heights, (width, height), release))

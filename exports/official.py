@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import UserError
 from ..files import safe_name, write_bytes, write_jsonl
-from ..problem import Image, Option, Problem, Sample, Step, option_texts
+from ..problem import Option, Problem, Sample, option_texts, samples_of, shown_images
 from ..taxonomy import load_tree, read_grade
 from .formats import Splits, contents
 from .montage import montage
@@ -44,9 +44,7 @@ def math_v(release: Path, out: Path) -> list[Path]:
                 "solution": problem.solution,
                 "level": int(problem.labels["level"]),
                 "subject": problem.labels.get("subject", ""),
-                "image": _copied(
-                    problem, problem.images, release, out, "images", names[problem.id]
-                ),
+                "image": _copied(problem, release, out, "images", names[problem.id]),
             }
             for problem in problems
         ]
@@ -88,14 +86,14 @@ def we_math(release: Path, out: Path) -> list[Path]:
     _, splits = contents(release)
     names, written = _names(splits), []
     for split, (problems, _) in splits.items():
-        composite = [problem for problem in problems if problem.steps]
-        if problems and not composite:
+        stepped = [p for p in problems if p.steps or p.labels.get("steps") == 1]
+        if problems and not stepped:
             raise UserError(
                 f"split {split!r} has no problems with steps", "the format holds only such"
             )
         rows = [
             row
-            for problem in composite
+            for problem in stepped
             for row in _we_math_rows(problem, names[problem.id], release, out, split)
         ]
         rows.sort(key=lambda row: str(row["key"]))
@@ -108,28 +106,36 @@ def we_math(release: Path, out: Path) -> list[Path]:
 def _we_math_rows(
     problem: Problem, name: str, release: Path, out: Path, split: str
 ) -> list[dict[str, Any]]:
-    kind = f"{len(problem.steps)}steps"
+    """A row for each step and the whole; a problem of one step is its `1steps_multi` row alone."""
+    kind = f"{max(1, len(problem.steps))}steps"
     group = name.removeprefix(f"{kind}_")
-    whole = problem.labels.get("knowledge") or []
-    asked: list[tuple[str, Problem | Step, list[str], list[Image]]] = [
-        (str(k), step, step.knowledge, step.images or problem.images)
-        for k, step in enumerate(problem.steps, 1)
-    ]
-    asked.append(("multi", problem, whole, problem.images))
-    return [
-        {
-            "ID": f"{kind}_{group}",
-            "split": split,
-            "knowledge concept": ";".join(knowledge),
-            "question": part.question,
-            "option": _option_string(part.options, len(images)),
-            "answer": part.answer,
-            "image_path": _copied(part, images, release, out, f"{kind}/image", f"{group}-{role}"),
-            "key": f"{kind}_{role}",
-            "knowledge concept description": "",
-        }
-        for role, part, knowledge, images in asked
-    ]
+    rows = []
+    for sample in samples_of(problem):
+        role = sample.version.removeprefix("step") or "multi"
+        concepts = sample.labels.get("knowledge") or []
+        concepts = concepts if isinstance(concepts, list) else [concepts]
+        rows.append(
+            {
+                "ID": f"{kind}_{group}",
+                "split": split,
+                "knowledge concept": ";".join(concepts),
+                "question": sample.asked(),
+                "option": _option_string(sample.options, len(sample.images)),
+                "answer": sample.answer or "",
+                "image_path": _copied(sample, release, out, f"{kind}/image", f"{group}-{role}"),
+                "key": f"{kind}_{role}",
+                "knowledge concept description": "\n\n".join(filter(None, map(_told, concepts))),
+            }
+        )
+    return rows
+
+
+def _told(concept: str) -> str:
+    """A concept with its knowledge card, as the published file has it."""
+    tree = load_tree("we-math")
+    node = tree.find(concept) if tree.has(concept) else None
+    told = (node.card or node.definition) if node else ""
+    return f"{concept}:\n{told}" if told else ""
 
 
 def _option_string(options: list[Option], images: int) -> str:
@@ -166,7 +172,7 @@ def _mathverse_row(
         listed = (f"{o.label}:{text}" for o, text in zip(sample.options, texts, strict=True))
         question += "\nChoices:\n" + "\n".join(listed)
     folder = VERSION_FOLDERS.get(sample.version, "images_version_1-4")
-    image = _copied(sample, sample.images, release, out, folder, f"image_{name}")
+    image = _copied(sample, release, out, folder, f"image_{name}")
     query = f"\nQuestion: {question}"
     if sample.version == "vision_only":
         query = ""
@@ -209,9 +215,7 @@ def mm_math(release: Path, out: Path) -> list[Path]:
             rows.append(
                 {
                     "question": problem.question,
-                    "file_name": _copied(
-                        problem, problem.images, release, out, "images", names[problem.id]
-                    ),
+                    "file_name": _copied(problem, release, out, "images", names[problem.id]),
                     "solution": solution,
                     "year": str(problem.labels.get("year") or _year(problem)),
                     "difficult": str(problem.labels.get("difficulty", "")),
@@ -232,28 +236,21 @@ def _year(problem: Problem) -> str:
     return str(scale.value(grade) if scale.low <= grade <= scale.high else grade)
 
 
-def _copied(
-    record: Problem | Sample | Step,
-    images: list[Image],
-    release: Path,
-    out: Path,
-    folder: str,
-    stem: str,
-) -> str:
+def _copied(record: Problem | Sample, release: Path, out: Path, folder: str, stem: str) -> str:
     """The record's one picture as `<folder>/<stem>.<ext>`; its path, or "" without one.
 
     One picture keeps its bytes; several, and those of options, are pasted into one.
     """
-    shown = [*images, *(o.image for o in record.options if o.image is not None)]
-    if not shown:
+    images = shown_images(record)
+    if not images:
         return ""
-    alone = shown == images and len(images) == 1
+    alone = len(images) == 1 and images == record.images
     path = f"{folder}/{safe_name(stem)}{Path(images[0].path).suffix if alone else '.png'}"
     if alone:
         (out / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(release / images[0].path, out / path)
     else:
-        write_bytes(out / path, montage(record, images, release))
+        write_bytes(out / path, montage(record, release))
     return path
 
 

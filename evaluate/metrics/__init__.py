@@ -18,6 +18,7 @@ from .four_dimensional import (
 )
 from .intervals import Interval, Rate, cluster_index, mean_interval
 from .paired import Difference, Outcomes, lattice, outcomes, paired_difference
+from .repeats import Repeats
 from .results import Official, Result, SampleStatus, headline, read_results
 from .scores import VERDICTS, OfficialTables, Profile, Scores, provenance, scores_of
 from .six_versions import VersionScores
@@ -39,6 +40,7 @@ __all__ = [
     "Place",
     "Profile",
     "Rate",
+    "Repeats",
     "Result",
     "SampleStatus",
     "Scores",

@@ -154,14 +154,15 @@ class Group(Record, kw_only=True):
 
 
 def groups_of(results: Sequence[Result]) -> tuple[dict[str, Group], list[str]]:
-    """Complete groups by problem id, and the ids of the incomplete ones."""
+    """Complete groups by problem id (and repeat), and the names of the incomplete ones."""
     steps: defaultdict[str, dict[int, Result]] = defaultdict(dict)
     whole: dict[str, Result] = {}
     for result in results:
+        name = result.problem_id + (f" repeat {result.repeat}" if result.repeat > 1 else "")
         if match := re.fullmatch(r"step(\d+)", result.version):
-            steps[result.problem_id][int(match[1])] = result
+            steps[name][int(match[1])] = result
         elif result.version == "multi":
-            whole[result.problem_id] = result
+            whole[name] = result
     complete = {
         problem: Group(steps=[steps[problem][k] for k in sorted(steps[problem])], whole=result)
         for problem, result in whole.items()

@@ -7,6 +7,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
+
 from ...display import Display, Table
 from ...files import sha256_file
 from ...problem import Record
@@ -15,7 +17,8 @@ from ..predictions import Coverage
 from .accuracy import IsCorrect, Macro, accuracy, counts, grouped, macro, official, robust
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate
-from .results import Result, headline
+from .repeats import Repeats, repeats
+from .results import Result, asked, headline, not_run
 from .several import Several, several
 from .six_versions import VersionScores, version_scores
 
@@ -35,6 +38,7 @@ class Tables(Record, kw_only=True):
     macro: dict[str, Macro]
     versions: VersionScores | None
     four_dimensional: FourDimensional | None
+    repeats: Repeats | None = None
 
 
 class OfficialTables(Tables, kw_only=True):
@@ -57,27 +61,29 @@ class Provenance(Record, kw_only=True):
     predictions_sha256: str
 
 
-def provenance(release: Path, predictions: Path) -> Provenance:
-    """The version, the release and the file of replies, each as its hash."""
+def provenance(release: Path, predictions: Sequence[Path]) -> Provenance:
+    """The version, the release and the files of replies, each as its hash."""
     return Provenance(
         benchwright=version("benchwright"),
         manifest_sha256=fingerprint(release),
-        predictions=predictions.name,
-        predictions_sha256=sha256_file(predictions),
+        predictions=" + ".join(path.name for path in predictions),
+        predictions_sha256=" + ".join(map(sha256_file, predictions)),
     )
 
 
 class Scores(Display, Tables, kw_only=True):
     """scores.json. Rates are fractions of one; intervals are 95 %, clustered by origin.
 
-    `several` scores samples with several letters or sub-answers. `judge`, `cot` and `process` are
-    filled when a judge has been asked.
+    `not_run` names versions without any prediction; no figure counts them. `several` scores
+    samples with several letters or sub-answers. `judge`, `cot` and `process` are filled when a
+    judge has been asked.
     """
 
     release: str
     split: str
     profile: Profile
     counts: dict[str, int]
+    not_run: list[str] = msgspec.field(default_factory=list)
     several: Several | None = None
     judge: dict[str, Any] | None = None
     cot: dict[str, Any] | None = None
@@ -105,7 +111,7 @@ def _figures(
     results: Sequence[Result], verdict: IsCorrect, area_of: AreaOf, weights: Weights
 ) -> dict[str, Any]:
     shown = headline(results)
-    groups = grouped(shown) | {"version": grouped(results).get("version", {})}
+    groups = grouped(shown) | {"version": grouped(asked(results)).get("version", {})}
     return {
         "accuracy": accuracy(shown, verdict),
         "by": {
@@ -116,6 +122,7 @@ def _figures(
         "macro": {label: macro(values, verdict) for label, values in groups.items() if values},
         "versions": version_scores(results, verdict),
         "four_dimensional": four_dimensional(results, verdict, area_of, weights),
+        "repeats": repeats(shown, verdict),
     }
 
 
@@ -155,7 +162,8 @@ def scores_of(
         split=split,
         profile=profile,
         counts=counts(results),
-        several=several(results),
+        not_run=not_run(results),
+        several=several(asked(results)),
         official=official_tables(results, area_of, weights),
         coverage=coverage,
         provenance=provenance,

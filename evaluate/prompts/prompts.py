@@ -71,16 +71,15 @@ def _asked(sample: Sample, style: str, cards: dict[str, str] | None) -> str:
         if sample.version == "vision_only":
             return fill(f"{name}-vision")
         listed = "\n".join(f"{o.label}:{t}" for o, t in zip(sample.options, texts, strict=True))
-        return fill(name, question=sample.question, options=listed)
+        return fill(name, question=sample.asked(), options=listed)
     if style.startswith("we-math"):
         listed = "; ".join(f"{o.label}. {t}" for o, t in zip(sample.options, texts, strict=True))
-        question = f"{sample.condition} {sample.question}".strip()
         extra = {"cards": _cards(sample, cards)} if style == "we-math-kca" else {}
-        return fill(style, question=question, options=listed, **extra)
+        return fill(style, question=sample.asked(), options=listed, **extra)
     if sample.answer_kind == "choices" and (FOLDER / f"{style}-choices.txt").exists():
         style = f"{style}-choices"
     options = listed_options(sample.options, len(sample.images))
-    return fill(style, question=sample.question, options=options)
+    return fill(style, question=sample.asked(), options=options)
 
 
 def listed_options(options: list[Option], images: int = 0) -> str:
@@ -97,7 +96,7 @@ def listed_options(options: list[Option], images: int = 0) -> str:
 def sample_fields(sample: Sample) -> dict[str, Any]:
     """Question, options and gold as the judges' prompts show them."""
     return {
-        "question": sample.question or "(see the picture)",
+        "question": sample.asked() or "(see the picture)",
         "options": listed_options(sample.options, len(sample.images)),
         "answer": sample.answer,
     }
