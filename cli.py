@@ -17,6 +17,7 @@ from .lazy import LazyGroup
 # name -> (module:command, one line of help)
 COMMANDS = {
     "build-release": ("build_command:build_release", "Build a release from a recipe."),
+    "init": ("start:command", "Start a benchmark from the example of a paper."),
     "verify": ("exports.commands:verify", "Prove that a release is complete and undamaged."),
     "diff": ("exports.commands:diff", "What changed between two releases, by id."),
     "show": ("exports.commands:show", "Follow one problem through a release."),

@@ -9,6 +9,7 @@ from __future__ import annotations
 # command -> its twin, "module:function" below this package
 TWINS = {
     "build-release": "build:build_release",
+    "init": "start:init",
     "verify": "exports.verify:verify",
     "diff": "exports.diff:diff",
     "show": "exports.show:show",
