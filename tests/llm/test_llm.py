@@ -8,9 +8,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from benchwright import llm
 from benchwright.errors import UserError
-from benchwright.llm import batch as llm_batch
-from benchwright.llm import client as llm
 from llm_server import llm_server
 
 
@@ -104,7 +103,7 @@ def test_an_endpoint_without_schemas_is_asked_plainly(tmp_path: Path) -> None:
         (answer,) = llm.ask(
             [question(7, schema={"type": "object"})], model(server), tmp_path / "c.db"
         )
-    assert (answer.text, answer.plain) == ("7", True)
+    assert (answer.text, answer.left_out) == ("7", ["response_format"])
 
 
 def test_offline_asks_nothing(tmp_path: Path) -> None:
@@ -120,7 +119,7 @@ def test_offline_asks_nothing(tmp_path: Path) -> None:
 def test_batch_files_fill_the_cache_in_any_order(tmp_path: Path) -> None:
     m = llm.Model(name="m")
     cache = tmp_path / "c.db"
-    assert llm_batch.write_batch(map(question, range(3)), m, cache, tmp_path / "in.jsonl") == 3
+    assert llm.write_batch(map(question, range(3)), m, cache, tmp_path / "in.jsonl") == {str(tmp_path / "in.jsonl"): 3}
     rows = [json.loads(line) for line in (tmp_path / "in.jsonl").read_text().splitlines()]
     replies = [
         {
@@ -133,13 +132,13 @@ def test_batch_files_fill_the_cache_in_any_order(tmp_path: Path) -> None:
         for row in reversed(rows)
     ]
     (tmp_path / "out.jsonl").write_text("".join(json.dumps(r) + "\n" for r in replies))
-    assert llm_batch.read_batch(tmp_path / "out.jsonl", cache) == {"ok": 2, "failed": 1}
+    assert llm.read_batch(tmp_path / "out.jsonl", cache) == {"ok": 2, "failed": 1}
     answers = list(llm.ask(map(question, range(3)), m, cache, offline=True))
     assert [a.text for a in answers] == ["0", "", "2"]
     assert llm.plan(map(question, range(3)), m, cache)["to_ask"] == 1
     (tmp_path / "bad.jsonl").write_text("{}\n")
     with pytest.raises(UserError, match=r"bad\.jsonl:1"):
-        llm_batch.read_batch(tmp_path / "bad.jsonl", cache)
+        llm.read_batch(tmp_path / "bad.jsonl", cache)
 
 
 def test_the_key_is_needed_and_never_stored(
