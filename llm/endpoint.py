@@ -1,7 +1,7 @@
 """An OpenAI-compatible endpoint: one pace for all threads, faults asked again, replies bounded.
 
-The openai library knows where the endpoint is and how to sign; requests go straight through its
-httpx client, since its own layer costs as much again as the request.
+The openai library knows where the endpoint is and how to sign; requests go straight through httpx,
+since its own layer costs as much again as the request.
 """
 
 from __future__ import annotations
@@ -58,9 +58,10 @@ class Endpoint:
             max_connections=model.concurrency, max_keepalive_connections=model.concurrency
         )
         self._http = httpx.Client(timeout=model.timeout, limits=limits)
-        client = openai.OpenAI(api_key=key, base_url=model.base_url, http_client=self._http)
-        self._url = f"{str(client.base_url).rstrip('/')}/chat/completions"
-        signed = {k: v for k, v in client.default_headers.items() if isinstance(v, str)}
+        with openai.OpenAI(api_key=key, base_url=model.base_url) as client:
+            base, headers = str(client.base_url), client.default_headers
+        self._url = f"{base.rstrip('/')}/chat/completions"
+        signed = {k: v for k, v in headers.items() if isinstance(v, str)}
         self._headers = signed | {"Content-Type": "application/json"}
 
     def close(self) -> None:
@@ -96,13 +97,13 @@ class Endpoint:
             try:
                 answer = self._answer(request.id, self._post(body))
             except Refused as refusal:
-                name = _named(str(refusal), body)
-                if name is None:
+                refused = _named(str(refusal), body)
+                if refused is None:
                     raise Failed(f"status 400: {refusal}", again=False) from refusal
-                if name in str(refusal):
-                    self._left_out = [*self._left_out, name]
-                _leave_out(body, name)
-                left_out.append(name)
+                if refused in str(refusal):
+                    self._left_out = [*self._left_out, refused]
+                _leave_out(body, refused)
+                left_out.append(refused)
             else:
                 answer.left_out = left_out
                 return answer
