@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from ..errors import UserError
 from .model import Answer, Model, ReplyStatus, Request, request_body
 
 MAX_REPLY = 64_000_000  # bytes
+MOST_EMPTY = 3  # attempts at a reply that comes back empty
 LONGEST_PAUSE = 60.0  # seconds between two attempts
 AGAIN = (408, 409, 425, 429)  # and all of 500 and above
 
@@ -69,7 +71,7 @@ class Endpoint:
 
     def send(self, request: Request) -> Answer:
         """The reply, after as many attempts as the model allows; never raises."""
-        answer = Answer(id=request.id, status="error")
+        answer, empty = Answer(id=request.id, status="error"), 0
         for attempt in range(self._model.retries + 1):
             try:
                 answer = self._once(request)
@@ -83,7 +85,8 @@ class Endpoint:
                 elif attempt < self._model.retries:
                     time.sleep(pause)
             else:
-                if answer.status != "empty":
+                empty += answer.status == "empty"
+                if answer.status != "empty" or empty == MOST_EMPTY:
                     return answer
         return answer
 
@@ -168,7 +171,13 @@ class Endpoint:
 class Pace:
     """When the next request may go: evenly spaced, and later for all when the endpoint says so."""
 
-    def __init__(self, per_minute: float | None) -> None:
+    def __init__(
+        self,
+        per_minute: float | None,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self._clock, self._sleep = clock, sleep
         self._space = 60.0 / per_minute if per_minute else 0.0
         self._lock = threading.Lock()
         self._next = 0.0
@@ -176,16 +185,16 @@ class Pace:
     def wait(self) -> None:
         """Sleep until this thread's turn; attempts count like first requests."""
         with self._lock:
-            now = time.monotonic()
+            now = self._clock()
             start = max(now, self._next)
             self._next = start + self._space if self._space else self._next
         if start > now:
-            time.sleep(start - now)
+            self._sleep(start - now)
 
     def back_off(self, seconds: float) -> None:
         """Nobody asks for so long."""
         with self._lock:
-            self._next = max(self._next, time.monotonic() + seconds)
+            self._next = max(self._next, self._clock() + seconds)
 
 
 def _retry_after(headers: Any) -> float | None:

@@ -11,7 +11,7 @@ from benchwright.cli import main
 from benchwright.errors import UserError
 from benchwright.evaluate.inference.ask_model import Asking, baseline, predict, requests_for
 from benchwright.evaluate.prompts.prompts import ask_text, with_captions
-from benchwright.llm.client import Model
+from benchwright.llm import Model
 from benchwright.problem import Image, Sample, Source
 from benchwright.release import read_samples
 from llm_server import llm_server
