@@ -302,3 +302,15 @@ def test_a_thousand_requests_with_faults_are_all_accounted_for(tmp_path: Path) -
     assert [a.text for a in answers] == [str(k) for k in range(1000)]
     assert done >= 300
     assert sum(seen.values()) == 1000 + 50  # a second attempt for each fault, and for nothing else
+
+
+def test_batches_are_cut_to_what_an_endpoint_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchwright.llm.batch.MOST_REQUESTS", 4)
+    path = tmp_path / "b.jsonl"
+    written = llm.write_batch(map(question, range(10)), llm.Model(name="m"), tmp_path / "c", path)
+    assert list(written.values()) == [4, 4, 2]
+    assert [Path(name).name for name in written] == ["b.jsonl", "b-2.jsonl", "b-3.jsonl"]
+    texts = [line for name in written for line in Path(name).read_text("utf-8").splitlines()]
+    assert [echo(json.loads(line)["body"]) for line in texts] == [str(k) for k in range(10)]
