@@ -13,6 +13,7 @@ TWINS = {
     "verify": "exports.verify:verify",
     "diff": "exports.diff:diff",
     "show": "exports.show:show",
+    "statistics": "exports.paper_tables:paper_tables",
     "export": "exports.formats:export",
     "stages": "catalogue:stages",
     "convert mathml": "convert.mathml.converter:mathml_to_latex",
