@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import html
 import io
@@ -14,7 +15,6 @@ from ..errors import UserError
 from ..files import inside, write_text
 from ..problem import Sample
 from ..release import read_samples
-from .report import data_url
 
 
 def booklets(
@@ -92,6 +92,12 @@ def _booklet(release: Path, samples: Sequence[Sample], title: str) -> str:
             f"{question}{pictures}<ul>{options}</ul><p class=answer>Answer:</p></section>"
         )
     return symbols_once("\n".join(parts)) + "\n"
+
+
+def data_url(path: Path) -> str:
+    """A whole picture for a page that stands alone."""
+    kind = "jpeg" if path.suffix == ".jpg" else "png"
+    return f"data:image/{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
 
 
 _PRINT = (

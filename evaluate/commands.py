@@ -57,8 +57,11 @@ def reading_options(command: F) -> F:
 @click.option("--alpha", default=0.0, show_default=True, help="Worth of IK in We-Math's score.")
 @click.option("--beta", default=0.5, show_default=True, help="Worth of IG in We-Math's score.")
 @click.option("--offline", is_flag=True, help="Use only judge replies that are kept already.")
+@click.option("--no-report", is_flag=True, help="Write no report.md and report.html.")
 @json_option
-def score(release: Path, predictions: Path, out: Path, as_json: bool, **options: Any) -> None:
+def score(
+    release: Path, predictions: Path, out: Path, no_report: bool, as_json: bool, **options: Any
+) -> None:
     """Score PREDICTIONS (one {"id", "response"} a line) for a split of RELEASE.
 
     Reads prediction files of VLMEvalKit, lmms-eval and the four benchmarks too. Writes
@@ -81,11 +84,12 @@ def score(release: Path, predictions: Path, out: Path, as_json: bool, **options:
     judge = Judge(model=model, cache=cache, offline=offline) if model else None
     options["protocols"] = options["protocols"] or ("answers",)
     options["weights"] = Weights(alpha=options.pop("alpha"), beta=options.pop("beta"))
-    scores = run(release, predictions, out=out, judge=judge, **options).scores
+    scores = run(release, predictions, out=out, judge=judge, report=not no_report, **options).scores
     emit(scores, as_json, summary(scores))
     if judge:
         say(spent(judge))
-    say(f"report: {out / 'report.html'}")
+    if not no_report:
+        say(f"report: {out / 'report.html'}")
 
 
 @click.command()

@@ -11,6 +11,7 @@ import msgspec
 from ..display import Display, Table
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_text
+from ..pages import Headline, ReportTable, Section, dot_plot, write_page
 from ..problem import Record
 from .metrics import (
     Difference,
@@ -22,7 +23,7 @@ from .metrics import (
     paired_difference,
     read_results,
 )
-from .report import ReportTable, Section, dot_plot, interval, page, percent, points, report_markdown
+from .report import interval, percent, points, report_markdown
 
 LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
 
@@ -157,7 +158,23 @@ def _write(board: Leaderboard, out: Path) -> None:
     parts = _sections(board)
     write_bytes(out / "leaderboard.json", pretty(board))
     write_text(out / "leaderboard.md", report_markdown(title, parts))
-    write_text(out / "leaderboard.html", page(title, parts))
+    write_page(out / "leaderboard.html", title, parts, headlines=_headlines(board))
+
+
+def _headlines(board: Leaderboard) -> list[Headline]:
+    best = board.entries[0]
+    a = best.accuracy
+    tied = [entry.run for entry in board.entries[1:] if entry.tied]
+    first = Headline("best run", best.run, f"not told apart from it: {len(tied)}")
+    figure = Headline(
+        "its accuracy", percent(a.value), f"95 % {interval(a)}", a.low, a.value, a.high
+    )
+    return [
+        first,
+        figure,
+        Headline("runs", str(len(board.entries))),
+        Headline("samples", f"{a.n:,}"),
+    ]
 
 
 def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int]]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .accuracy import accuracy, natural
+from ...display import natural
+from .accuracy import accuracy
 from .four_dimensional import (
     PAPER,
     Dimensions,

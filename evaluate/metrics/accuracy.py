@@ -9,7 +9,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
-from ...problem import VERSIONS, Record
+from ...display import natural
+from ...problem import Record
 from .intervals import Rate, rate
 from .results import Result
 
@@ -56,24 +57,6 @@ def macro(rates: dict[str, Rate]) -> Macro:
     values = [r.value for r in rates.values() if r.value is not None]
     mean = round(math.fsum(values) / len(values), 6) if values else None
     return Macro(value=mean, groups=len(values))
-
-
-RANKED = {name: rank for names in (VERSIONS, ("easy", "medium", "hard"))
-          for rank, name in enumerate(names)}  # fmt: skip
-
-
-def natural(text: str) -> tuple[float, str]:
-    """A sort key that puts level 2 before level 10, and versions and difficulties in their order.
-
-    >>> sorted(["10", "2", "algebra"], key=natural), sorted(["hard", "easy", "medium"], key=natural)
-    (['2', '10', 'algebra'], ['easy', 'medium', 'hard'])
-    """
-    if text in RANKED:
-        return RANKED[text], text
-    try:
-        return float(text), text
-    except ValueError:
-        return math.inf, text
 
 
 def counts(results: Sequence[Result]) -> dict[str, int]:

@@ -6,8 +6,9 @@ Every figure of a score is a function of these records, so anybody can check any
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
+from ...display import texts_of
 from ...errors import UserError
 from ...files import read_jsonl
 from ...problem import Labels, Record
@@ -55,7 +56,7 @@ class Result(Record, kw_only=True):
         A subfield is named together with its subject, since two subjects may use one word
         (Length is plane and solid geometry in MathVerse).
         """
-        groups = {name: _texts(value) for name, value in self.labels.items()}
+        groups = {name: texts_of(value) for name, value in self.labels.items()}
         subjects = groups.get("subject", [])
         if len(subjects) == 1 and "subfield" in groups:
             groups["subfield"] = [f"{subjects[0]} / {field}" for field in groups["subfield"]]
@@ -63,15 +64,6 @@ class Result(Record, kw_only=True):
         if self.version:
             groups["version"] = [self.version]
         return {name: values for name, values in groups.items() if values}
-
-
-def _texts(value: Any) -> list[str]:
-    """A label's values as text; nested structures are no groups."""
-    if isinstance(value, list):
-        return sorted({text for item in value for text in _texts(item)})
-    if value is None or value == "" or isinstance(value, dict):
-        return []
-    return [str(value)]
 
 
 def read_results(path: Path) -> list[Result]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...pages import ReportTable, Section, dot_plot, profile_plot, radar_plot, stacked_bars
 from ...problem import VERSIONS
 from ..metrics import FourDimensional, OfficialTables, Rate, Result, Scores, VersionScores
-from .blocks import ReportTable, Section
 from .judge_sections import judged_sections
 from .number_format import interval, percent, points
-from .plots import bar_plot, dot_plot, stacked_bars
 
 RATE = ["n", "right", "accuracy", "95 %"]
 PLOTTED = 40  # a plot of more groups is no picture
@@ -91,7 +90,10 @@ def _versions(table: VersionScores) -> Section:
         tables.append(ReportTable([label, *names], rows, f"By {label}"))
     note = "“all” leaves text_only out. A drop is the first version minus the second."
     return Section(
-        "Six versions", [note], tables, [bar_plot("Accuracy per version, percent", rates)]
+        "Six versions",
+        [note],
+        tables,
+        [profile_plot("Accuracy per version, percent", {"accuracy": rates})],
     )
 
 
@@ -141,7 +143,17 @@ def _labels(scores: Scores) -> Section:
         )
         if label in ("subject", "subfield", "level", "difficulty") and len(rates) <= PLOTTED:
             plots.append(dot_plot(f"Accuracy by {label}, percent", list(rates.items())))
+        if label == "subject" and 3 <= len(rates) <= 20:
+            plots.append(_radar(scores, rates))
     return Section("By label", [], tables, plots)
+
+
+def _radar(scores: Scores, rates: Mapping[str, Rate]) -> str:
+    """Subjects as axes, as the papers draw them; official rules beside the robust ones."""
+    series: dict[str, list[tuple[str, Rate]]] = {scores.profile: list(rates.items())}
+    if scores.official is not None and scores.profile != "official":
+        series["official"] = list(scores.official.by.get("subject", {}).items())
+    return radar_plot("Subjects, percent", series)
 
 
 def _official(table: OfficialTables, results: Sequence[Result]) -> Section:

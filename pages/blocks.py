@@ -36,3 +36,15 @@ class Section(msgspec.Struct):
     notes: list[str] = msgspec.field(default_factory=list)
     tables: list[ReportTable] = msgspec.field(default_factory=list)
     plots: list[str] = msgspec.field(default_factory=list)
+
+
+class Headline(msgspec.Struct):
+    """A figure that stands first: `value` in large, `of` what it is; an interval is drawn."""
+
+    of: str
+    value: str
+    note: str = ""
+    low: float | None = None  # fractions of one
+    middle: float | None = None
+    high: float | None = None
+    tone: str = ""  # good, bad
