@@ -11,11 +11,12 @@ FIGURE = re.compile(r"[-+0-9.,:%e\[\]() ]*|n/a|None")
 
 
 class ReportTable(msgspec.Struct):
-    """A table; cells are shown as text."""
+    """A table; cells are shown as text. A `folded` one with a title is opened by a click."""
 
     header: list[str]
     rows: list[list[Any]]
     title: str = ""
+    folded: bool = False
 
     def numeric(self) -> list[bool]:
         """Which columns hold figures alone: they are set flush right and never broken.

@@ -145,7 +145,7 @@ def profile_plot(title: str, series: Mapping[str, Rates]) -> str:
                     f'text-anchor="middle">{_percent(r.value)}</text>'
                 )
     for name in names:
-        for k, word in enumerate(name.replace("_", " ").split()[:2]):
+        for k, word in enumerate(_in_two(name.replace("_", " "))):
             body += (
                 f'<text class="tick" x="{xs[name]:.1f}" y="{bottom + 14 + 11 * k:.1f}" '
                 f'text-anchor="middle">{_text(_short(word, 11))}</text>'
@@ -155,40 +155,66 @@ def profile_plot(title: str, series: Mapping[str, Rates]) -> str:
 
 
 def radar_plot(title: str, series: Mapping[str, Rates]) -> str:
-    """One polygon per series over the groups as axes, as the papers draw their models."""
-    names = list(dict.fromkeys(name for rates in series.values() for name, _ in rates))
-    centre_x, centre_y, radius = 180.0, 140.0, 92.0
+    """One polygon per series over the groups as axes, as the papers draw their models.
 
-    def at(k: int, value: float) -> tuple[float, float]:
+    The rim is the next full tenth above the highest value, and says so.
+    """
+    names = list(dict.fromkeys(name for rates in series.values() for name, _ in rates))
+    highest = max((r.value or 0.0 for rates in series.values() for _, r in rates), default=1.0)
+    rim = min(1.0, max(0.1, math.ceil(10 * highest) / 10))
+    centre_x, centre_y, radius = 180.0, 150.0, 100.0
+
+    def at(k: int, share: float) -> tuple[float, float]:
         angle = 2 * math.pi * k / len(names)
-        return (
-            centre_x + radius * value * math.sin(angle),
-            centre_y - radius * value * math.cos(angle),
-        )
+        x, y = math.sin(angle), math.cos(angle)
+        return centre_x + radius * share * x, centre_y - radius * share * y
 
     axes = range(len(names))
     body = "".join(
-        f'<polygon class="ring" points="{_points([at(k, t / 100) for k in axes])}"/>'
-        for t in TICKS[1:]
+        f'<polygon class="ring" points="{_points([at(k, ring) for k in axes])}"/>'
+        for ring in (0.25, 0.5, 0.75, 1.0)
     )
-    for k, name in enumerate(names):
-        x, y = at(k, 1.0)
-        label_x, label_y = at(k, 1.12)
-        side = "middle" if abs(x - centre_x) < 8 else "start" if x > centre_x else "end"
-        body += (
-            f'<line class="grid" x1="{centre_x}" y1="{centre_y}" x2="{x:.1f}" y2="{y:.1f}"/>'
-            f'<text class="tick" x="{label_x:.1f}" y="{label_y + 3:.1f}" text-anchor="{side}">'
-            f"{_text(_short(name, 16))}</text>"
-        )
+    body += "".join(_axis(name, at(k, 1.0), at(k, 1.1), centre_x, centre_y)
+                    for k, name in enumerate(names))  # fmt: skip
     for k, rates in enumerate(series.values(), 1):
         values = {name: r.value or 0.0 for name, r in rates}
-        corners = [at(j, values.get(name, 0.0)) for j, name in enumerate(names)]
+        corners = _points([at(j, values.get(name, 0.0) / rim) for j, name in enumerate(names)])
         body += (
-            f'<polygon class="band series-{k}" points="{_points(corners)}"/>'
-            f'<polygon class="line line-{k}" points="{_points(corners)}"/>'
+            f'<polygon class="band series-{k}" points="{corners}"/>'
+            f'<polygon class="line line-{k}" points="{corners}"/>'
         )
     legend = _legend(list(series)) if len(series) > 1 else ""
-    return _figure(title, _svg(title, 280, body) + legend)
+    return _figure(f"{title}, rim {100 * rim:.0f}", _svg(title, 300, body) + legend)
+
+
+def _axis(
+    name: str, end: tuple[float, float], label: tuple[float, float], x: float, y: float
+) -> str:
+    """A spoke with its name, in two lines where it has two words."""
+    side = "middle" if abs(end[0] - x) < 8 else "start" if end[0] > x else "end"
+    words = _in_two(name.replace("_", " "))
+    top = label[1] + 3 - (10 * (len(words) - 1) if label[1] < y else 0)
+    lines = "".join(
+        f'<tspan x="{label[0]:.1f}" y="{top + 10 * k:.1f}">{_text(_short(word, 15))}</tspan>'
+        for k, word in enumerate(words)
+    )
+    return (
+        f'<line class="grid" x1="{x}" y1="{y}" x2="{end[0]:.1f}" y2="{end[1]:.1f}"/>'
+        f'<text class="tick" text-anchor="{side}">{lines}</text>'
+    )
+
+
+def _in_two(name: str) -> list[str]:
+    """A name cut at the blank nearest its middle.
+
+    >>> _in_two("metric geometry - length"), _in_two("logic")
+    (['metric geometry', '- length'], ['logic'])
+    """
+    blanks = [k for k, c in enumerate(name) if c == " "]
+    if len(name) <= 12 or not blanks:
+        return [name]
+    middle = min(blanks, key=lambda k: abs(k - len(name) // 2))
+    return [name[:middle], name[middle + 1 :]]
 
 
 def _points(places: Sequence[tuple[float, float]]) -> str:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from ..latex import MathSpan, maths_spans
 
 Rich = str | list[Any]  # plain, or parts: text, {"f": inline}, {"d": displayed}, {"m": mark, "p"}
+_NEWLINE = re.compile(r"(?<!\\)\\n(?![A-Za-z])")  # written out in some sources; as long as before
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -42,6 +43,7 @@ def rich(text: str, marks: Iterable[Mark] = ()) -> Rich:
     >>> rich("no formula")
     'no formula'
     """
+    text = _NEWLINE.sub("\n ", text)
     spans = maths_spans(text)
     parts: list[Any] = []
     at = 0

@@ -87,8 +87,9 @@ def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: 
     for card in cards:
         if not piece:
             starts.append(len(ids))
-        for name in card.facets.keys() - columns.keys():
-            columns[name] = _Column(len(ids))
+        for name in card.facets:
+            if name not in columns:
+                columns[name] = _Column(len(ids))
         for name, column in columns.items():
             column.add(card.facets.get(name, []))
         ids.append(card.id)

@@ -38,7 +38,7 @@ def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
         parts.append(_versions(scores.versions))
     if scores.four_dimensional is not None:
         parts.append(_four_dimensional(scores.four_dimensional))
-    parts += [*judged_sections(scores), _labels(scores)]
+    parts += [_labels(scores), *judged_sections(scores)]
     if scores.official is not None:
         parts.append(_official(scores.official, results))
     parts += [_coverage(scores), _reading(scores)]
@@ -67,7 +67,10 @@ def _overall(scores: Scores) -> Section:
             f"A run on other problems must differ by about {difference} points to be told from "
             "this one (80 % power); on the same problems benchwright compare tells more."
         ],
-        [ReportTable(["", *RATE], rows), ReportTable(["counted", "n", ""], counts)],
+        [
+            ReportTable(["", *RATE], rows),
+            ReportTable(["counted", "n", ""], counts, "What was counted", True),
+        ],
     )
 
 

@@ -4,6 +4,9 @@ const benchwright = (() => {
   const $ = (name) => document.getElementById(name);
   const SHOWN = 20; // cards drawn at a time
   const KEPT = 64; // pieces kept in memory; those of a big set come and go
+  const MATHS = { output: "html", throwOnError: true, strict: "ignore", trust: false, maxSize: 40, maxExpand: 400, macros: {
+    "\\mbox": "\\text{#1}", "\\textsc": "\\text{#1}", "\\overarc": "\\overgroup{#1}", "\\textdollar": "\\text{\\$}", "\\cm": "\\mathrm{cm}", "\\units": "\\mathrm{#1}", "\\*": "*", "\\indent": "", "\\tag": "\\quad(#1)",
+  } };
   const RESERVED = new Set(["q", "sample", "problem", "together"]);
   let index = null, found = [], drawn = 0, asked = 0, undrawn = 0, open = false;
   const pieces = new Map(), waiting = new Map();
@@ -44,7 +47,7 @@ const benchwright = (() => {
     const made = make("span", display ? "maths display" : "maths");
     try {
       if (tex.length > 4000) throw new Error("too long");
-      katex.render(tex, made, { displayMode: display, output: "html", throwOnError: true, strict: "ignore", trust: false, maxSize: 40, maxExpand: 400 });
+      katex.render(tex, made, { ...MATHS, displayMode: display });
       made.setAttribute("role", "img");
       made.setAttribute("aria-label", tex);
       return made;
@@ -64,11 +67,11 @@ const benchwright = (() => {
       : [make("mark", part.m, ...rich(part.p))]);
   }
   const raw = (text) => typeof text === "string" ? text : text.map((part) => typeof part === "string" ? part : part.f ?? part.d ?? raw(part.p)).join("");
-  const text = (value, name = "") => make("div", `text ${name}`, ...rich(value));
+  const text = (value, name = "") => make("div", `prose ${name}`, ...rich(value));
   function list(rows) {
     const made = make("dl");
     for (const [name, value] of rows) {
-      const cell = make("dd", name ? "text" : "text wholly", ...rich(value));
+      const cell = make("dd", name ? "prose" : "prose wholly", ...rich(value));
       made.append(...(name ? [make("dt", "", name), cell] : [cell]));
     }
     return rows.length ? made : null;
@@ -127,7 +130,7 @@ const benchwright = (() => {
       if (name === "verdict" || (inGroup && name !== "status")) continue;
       const facet = index.facets.find((f) => f.name === name);
       values.forEach((value) => {
-        const tag = make(facet ? "button" : "span", "tag", `${name.replaceAll("_", " ")}: ${value}`);
+        const tag = make(facet ? "button" : "span", "fact", `${name.replaceAll("_", " ")}: ${value}`);
         if (facet) { tag.type = "button"; tag.addEventListener("click", () => go({ ...state(), problem: "", sample: "", [key(name)]: value })); }
         head.append(tag);
       });
@@ -303,6 +306,11 @@ const benchwright = (() => {
     else if (event.key === "Escape" && (state().sample || state().problem)) history.back();
   }
 
+  // A set that fits into memory is fetched while nobody waits, so that the first search is quick.
+  function warm(number) {
+    if (number < index.starts.length) requestIdleCallback(() => load(number).then((cards) => { cards.forEach(haystack); warm(number + 1); }, () => {}));
+  }
+
   function begin() {
     if (!index) {
       $("shown").textContent = `The samples lie in the folder ${$("cards").dataset.folder}, which is not beside this page: keep both together.`;
@@ -338,7 +346,8 @@ const benchwright = (() => {
     show().then(() => {
       if (Object.keys(state()).length) $("samples").scrollIntoView();
       document.body.dataset.ready = String(Math.round(performance.now()));
+      if (index.starts.length <= KEPT) warm(0);
     });
   }
-  return { index: (value) => { index = value; }, piece, begin };
+  return { index: (value) => { index = value; }, piece, begin, drawing };
 })();
