@@ -11,7 +11,7 @@ from .blocks import Headline, Section
 from .cards import Card
 from .viewer import write_viewer
 
-TEMPLATE = Path(__file__).parent / "templates" / "page.html"
+TEMPLATES = Path(__file__).parent / "templates"
 
 
 def write_page(
@@ -47,5 +47,11 @@ def page(
 ) -> str:
     """The HTML of a page; `data` is the name of the viewer's folder beside it, "" without one."""
     return fill(
-        TEMPLATE, title=title, sections=sections, headlines=headlines, about=about, data=data
+        TEMPLATES / "page.html",
+        title=title,
+        sections=sections,
+        headlines=headlines,
+        about=about,
+        data=data,
+        part=lambda name: (TEMPLATES / name).read_text("utf-8"),
     )
