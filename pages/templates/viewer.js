@@ -314,6 +314,7 @@ const benchwright = (() => {
   function begin() {
     if (!index) {
       $("shown").textContent = `The samples lie in the folder ${$("cards").dataset.folder}, which is not beside this page: keep both together.`;
+      document.body.dataset.ready = "0";
       return;
     }
     index.sizes = [];
