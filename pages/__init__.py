@@ -14,7 +14,7 @@ from .plots import (
     stacked_bars,
     value_plot,
 )
-from .rich import Mark, Rich, rich, visible
+from .rich import Mark, Rich, rich
 
 __all__ = [
     "Card",
@@ -36,6 +36,5 @@ __all__ = [
     "rich",
     "stacked_bars",
     "value_plot",
-    "visible",
     "write_page",
 ]

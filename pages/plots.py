@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Protocol
 
-from .rich import visible
+from ..templating import visible
 
 TICKS = (0, 25, 50, 75, 100)
 

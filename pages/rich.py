@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..latex import MathSpan, maths_spans
+from ..templating import visible
 
 Rich = str | list[Any]  # plain, or parts: text, {"f": inline}, {"d": displayed}, {"m": mark, "p"}
 _NEWLINE = re.compile(r"(?<!\\)\\n(?![A-Za-z])")  # written out in some sources; as long as before
-_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 class Mark(NamedTuple):
@@ -24,15 +24,6 @@ class Mark(NamedTuple):
     start: int
     end: int
     name: str  # evidence, DI, IP, EC
-
-
-def visible(text: str) -> str:
-    """The text with marks of direction written out.
-
-    >>> visible("a\\u202eb")
-    'a⟦U+202E⟧b'
-    """
-    return _TURNING.sub(lambda m: f"⟦U+{ord(m[0]):04X}⟧", text)
 
 
 def rich(text: str, marks: Iterable[Mark] = ()) -> Rich:

@@ -67,14 +67,11 @@ const benchwright = (() => {
       : [make("mark", part.m, ...rich(part.p))]);
   }
   const raw = (text) => typeof text === "string" ? text : text.map((part) => typeof part === "string" ? part : part.f ?? part.d ?? raw(part.p)).join("");
-  const text = (value, name = "") => make("div", `prose ${name}`, ...rich(value));
+  const prose = (value, name = "") => make("div", `prose ${name}`, ...rich(value));
   function list(rows) {
-    const made = make("dl");
-    for (const [name, value] of rows) {
-      const cell = make("dd", name ? "prose" : "prose wholly", ...rich(value));
-      made.append(...(name ? [make("dt", "", name), cell] : [cell]));
-    }
-    return rows.length ? made : null;
+    if (!rows.length) return null;
+    if (rows.length === 1 && !rows[0][0]) return prose(rows[0][1]);
+    return make("dl", "", ...rows.flatMap(([name, value]) => [make("dt", "", name), make("dd", "prose", ...rich(value))]));
   }
   function fold(title, content, unfolded = false) {
     const made = make("details", "", make("summary", "", title));
@@ -106,7 +103,7 @@ const benchwright = (() => {
     if (!card.options?.length) return null;
     const short = card.options.every(([, value]) => raw(value).length < 24);
     return make("ul", short ? "options short" : "options", ...card.options.map(([label, value, path], k) => {
-      const row = make("li", card.gold?.includes(label) ? "gold" : "", make("b", "", label), text(value));
+      const row = make("li", card.gold?.includes(label) ? "gold" : "", make("b", "", label), prose(value));
       if (path) row.append(picture(path, card.id, label, "pick"));
       return row;
     }));
@@ -114,9 +111,9 @@ const benchwright = (() => {
   function run(one) {
     const title = make("h4", "", one.name ?? "", one.name ? " " : "", one.right === undefined || one.right === null || !one.name ? null : verdict(one.right));
     const reply = one.reply === undefined || one.reply === null || one.reply === "" ? null
-      : fold("Reply", () => [scrolled(text(one.reply, "reply"))], open);
+      : fold("Reply", () => [scrolled(prose(one.reply, "reply"))], open);
     if (reply) reply.classList.add("replied");
-    const said = one.said?.length ? fold("Judge", () => one.said.map((line) => text(line))) : null;
+    const said = one.said?.length ? fold("Judge", () => one.said.map((line) => prose(line))) : null;
     return make("div", "run", one.name ? title : null, list(one.rows ?? []), reply, said);
   }
   function scrolled(box) { box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", "Reply"); return box; }
@@ -137,7 +134,7 @@ const benchwright = (() => {
     }
     const siblings = index.sizes[index.problems[k]];
     if (siblings > 1 && !inGroup) head.append(link({ problem: card.problem }, `${siblings} side by side`));
-    const body = make("div", "", text(card.question ?? "", "question"), options(card), list(card.rows ?? []));
+    const body = make("div", "", prose(card.question ?? "", "question"), options(card), list(card.rows ?? []));
     const made = make("article", "", head,
       card.warnings?.length ? make("ul", "warnings", ...card.warnings.map((line) => make("li", "", line))) : null, body);
     if (card.pictures?.length) {
@@ -336,7 +333,12 @@ const benchwright = (() => {
     });
     $("filter").addEventListener("submit", (event) => event.preventDefault());
     $("more").addEventListener("click", () => draw());
-    new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting) && !$("more").hidden) draw(); }, { rootMargin: "600px" }).observe($("more"));
+    const near = new IntersectionObserver((seen) => {
+      if (!seen.at(-1).isIntersecting || $("more").hidden) return;
+      near.unobserve($("more")); // and again afterwards: it may still be near
+      draw().then(() => near.observe($("more")));
+    }, { rootMargin: "600px" });
+    near.observe($("more"));
     addEventListener("popstate", show);
     document.addEventListener("keydown", pressed);
     document.addEventListener("click", (event) => {

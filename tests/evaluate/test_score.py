@@ -202,7 +202,7 @@ def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
         third = CliRunner().invoke(cli, command)
         assert len(server.requests) == asked == 12
     assert "chain of thought 100.00 %" in third.stdout
-    page = (out / "report.html").read_text()
+    page = (out / "report.data/samples-00000.js").read_text()
     assert '"said":["chain of thought 1.000: right answer, right reasoning","✓ one",' in page
     assert "8 from the cache; 0 prompt and 0 reply tokens, cost 0" in third.stderr
     assert files == {f: f.read_bytes() for f in out.glob("*.[jmh]*")}

@@ -27,7 +27,7 @@ from benchwright.pages import (
 )
 from oracles import FOLDER
 from PIL import Image as Pillow
-from reading import reading, shown
+from reading import reading, shown, until
 
 RATE = Rate(n=100, correct=50, value=0.5, low=0.4, high=0.6, se=0.05, clusters=100)
 EVIL = (
@@ -108,7 +108,7 @@ def test_formulas_are_drawn_and_nothing_hostile_runs(page: Path) -> None:
             "id => location.assign('#' + new URLSearchParams({sample: id}))", visible_id()
         )
         reader.wait_for_selector("article")
-        reader.wait_for_function("document.querySelectorAll('article').length === 1")
+        until(reader, "document.querySelectorAll('article').length === 1")
         for details in reader.query_selector_all("details"):
             details.evaluate("d => { d.open = true; }")
         reader.wait_for_timeout(100)
@@ -119,7 +119,6 @@ def test_formulas_are_drawn_and_nothing_hostile_runs(page: Path) -> None:
         assert "⟦U+202E⟧gnp.exe" in reader.inner_text("article .question")
         assert reader.locator("#cards").count() == 1
         assert "owned" not in reader.title() or reader.title() == visible_title()
-        assert "formulas on show" in str(reader.text_content("#undrawn"))
         assert not [s for s in reader.surprises if re.fullmatch(r"\d", s)]
 
 
@@ -138,9 +137,9 @@ def test_filters_and_samples_have_addresses(page: Path) -> None:
         assert shown(reader).startswith("32 of 62")
         assert "verdict=wrong" in reader.url
         reader.go_back()
-        reader.wait_for_function("document.getElementById('shown').textContent.startsWith('8 of')")
+        until(reader, "document.getElementById('shown').textContent.startsWith('8 of')")
         reader.click("article h3 a")
-        reader.wait_for_function("document.querySelectorAll('article').length === 1")
+        until(reader, "document.querySelectorAll('article').length === 1")
         assert "sample=" in reader.url
         reader.reload()
         reader.wait_for_selector("body[data-ready]")
@@ -152,10 +151,10 @@ def test_filters_and_samples_have_addresses(page: Path) -> None:
 def test_search_reads_whole_replies_and_evidence_is_marked(page: Path) -> None:
     with reading(page) as reader:
         reader.fill("#words", "NEEDLE")
-        reader.wait_for_function("document.querySelectorAll('article').length === 1")
+        until(reader, "document.querySelectorAll('article').length === 1")
         assert ids(reader) == ["long"]
         reader.fill("#words", "word17 thus")
-        reader.wait_for_function("document.querySelector('article').dataset.id.startsWith('a-8')")
+        until(reader, "document.querySelector('article').dataset.id.startsWith('a-8')")
         reader.press("#words", "Escape")
         reader.keyboard.press("o")
         assert reader.text_content("article .reply mark") == "A"
@@ -187,8 +186,8 @@ def test_tables_sort_and_the_phone_scrolls_nothing_sideways(page: Path) -> None:
 
 def test_scrolling_brings_every_sample(page: Path) -> None:
     with reading(page) as reader:
-        while reader.locator("#more").is_visible():
-            reader.locator("#more").scroll_into_view_if_needed()
+        for _ in range(20):
+            reader.evaluate("scrollTo(0, document.body.scrollHeight)")
             reader.wait_for_timeout(50)
         assert len(ids(reader)) == len(set(ids(reader))) == 62
 

@@ -20,7 +20,7 @@ def reading(path: Path, address: str = "", width: int = 1280) -> Iterator[Any]:
     with playwright.sync_playwright() as engine:
         browser = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page(viewport={"width": width, "height": 900})
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(5_000)
         page.surprises = []
         page.on("dialog", lambda dialog: (page.surprises.append(dialog.message), dialog.dismiss()))
         page.on("pageerror", lambda error: page.surprises.append(str(error)))
@@ -39,7 +39,16 @@ def reading(path: Path, address: str = "", width: int = 1280) -> Iterator[Any]:
         browser.close()
 
 
+def until(page: Any, condition: str) -> None:
+    """Wait until a JavaScript condition holds; the page's own rules forbid Playwright's way."""
+    for _ in range(250):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"never came true: {condition}")
+
+
 def shown(page: Any) -> str:
     """What the line above the samples says once it has settled."""
-    page.wait_for_function("!/searched|Loading/.test(document.getElementById('shown').textContent)")
+    until(page, "!/searched|Loading/.test(document.getElementById('shown').textContent)")
     return str(page.text_content("#shown"))
