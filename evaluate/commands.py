@@ -97,13 +97,16 @@ def score(
 @click.argument("a", type=click.Path(exists=True, path_type=Path))
 @click.argument("b", type=click.Path(exists=True, path_type=Path))
 @reading_options
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="Folder for comparison.html, both replies."
+)
 @json_option
 def compare(release: Path, a: Path, b: Path, as_json: bool, **options: Any) -> None:
     """Is A better than B? Each is a prediction file, or a folder that `score` wrote.
 
     Paired difference A - B with a cluster-robust interval, a cluster bootstrap, McNemar's exact
     test, the smallest difference that this split can show, and every label, corrected for being
-    many.
+    many. With --out also a page that shows every sample with both replies side by side.
 
     \b
     Example:

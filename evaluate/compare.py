@@ -10,6 +10,7 @@ from typing import Any, Literal
 from ..display import Display, Table
 from ..errors import UserError
 from ..problem import Record
+from ..release import read_samples
 from .metrics import (
     Difference,
     Dimensions,
@@ -28,6 +29,7 @@ from .metrics import (
     paired_difference,
     read_results,
 )
+from .report import write_comparison
 from .score import score
 
 
@@ -79,17 +81,28 @@ class Comparison(Display, Record, kw_only=True):
 
 
 def compare(
-    release: str | Path, a: str | Path, b: str | Path, split: str, **options: Any
+    release: str | Path,
+    a: str | Path,
+    b: str | Path,
+    split: str,
+    out: str | Path | None = None,
+    **options: Any,
 ) -> Comparison:
     """Compare two prediction files, or folders written by `score`, on one split.
 
-    `options` are those of `score`. Raises UserError when the two do not judge the same samples.
+    With `out`, comparison.html is written there: the figures, and every sample with both replies
+    side by side. `options` are those of `score`. Raises UserError when the two do not judge the
+    same samples.
 
     Example: `compare("out/math-v-1.0.0", "a.jsonl", "b.jsonl", "testmini").verdict`
     """
     release, a, b = Path(release), Path(a), Path(b)
     first, second = (_results(release, path, split, options) for path in (a, b))
-    return compare_results(first, second, a.stem, b.stem)
+    comparison = compare_results(first, second, a.stem, b.stem)
+    if out is not None:
+        samples = read_samples(release, split, options.get("answers"))
+        write_comparison(Path(out) / "comparison.html", comparison, first, second, samples, release)
+    return comparison
 
 
 def _results(release: Path, path: Path, split: str, options: dict[str, Any]) -> list[Result]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...files import pretty, write_bytes, write_jsonl, write_text
-from ...pages import Headline, ReportTable, Section, heat_map, value_plot, write_page
+from ...pages import Headline, ReportTable, Section, heat_map, page, value_plot
 from .agreement import Agreement
 
 MOST_DISAGREEMENTS = 200  # on the page; agreement.json and disagreements.jsonl hold all
@@ -18,7 +18,7 @@ def write_report(result: Agreement, out: str | Path) -> None:
     out = Path(out)
     write_bytes(out / "agreement.json", pretty(result))
     write_text(out / "agreement.md", markdown(result))
-    write_page_of(result, out / "agreement.html")
+    write_text(out / "agreement.html", html(result))
     write_jsonl(out / "disagreements.jsonl", result.disagreements)
 
 
@@ -85,7 +85,7 @@ def _number(value: float | int | None) -> str:
     return "n/a" if value is None else f"{value:.3f}"
 
 
-def write_page_of(result: Agreement, path: Path) -> None:
+def html(result: Agreement) -> str:
     """The same as a page: dots for labels and voters, a map of who confused what."""
     worst = result.levels[0] if result.levels else None
     headlines = [
@@ -96,7 +96,7 @@ def write_page_of(result: Agreement, path: Path) -> None:
         reach = f"95 % {_number(worst.alpha_low)} to {_number(worst.alpha_high)}"
         headlines.insert(0, Headline("Krippendorff's alpha", _number(worst.alpha), reach))
         headlines.insert(1, Headline("agreement", _number(worst.raw), "raw share"))
-    write_page(path, f"Agreement on {result.field}", _sections(result), headlines=headlines)
+    return page(f"Agreement on {result.field}", _sections(result), headlines)
 
 
 def _sections(result: Agreement) -> list[Section]:

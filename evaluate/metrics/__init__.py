@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...display import natural
-from .accuracy import accuracy
+from .accuracy import accuracy, by_label
 from .four_dimensional import (
     PAPER,
     Dimensions,
@@ -43,6 +43,7 @@ __all__ = [
     "VersionScores",
     "Weights",
     "accuracy",
+    "by_label",
     "classes_of",
     "cluster_bootstrap",
     "dimensions",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .comparison import write_comparison
 from .html import write_report
 from .markdown import report_markdown
 from .number_format import ends, interval, percent, points
@@ -14,5 +15,6 @@ __all__ = [
     "points",
     "report_markdown",
     "sections",
+    "write_comparison",
     "write_report",
 ]

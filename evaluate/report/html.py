@@ -85,7 +85,10 @@ def _cards(
 
 def facets(result: Result) -> dict[str, list[str]]:
     """What samples can be filtered by: verdicts first, then labels."""
-    found = {"verdict": ["right" if result.correct else "wrong"], "status": [result.status]}
+    found: dict[str, list[str]] = {
+        "verdict": ["right" if result.correct else "wrong"],
+        "status": [str(result.status)],
+    }
     if result.official is not None:
         found["official and robust"] = [_agreement(result.correct, result.official.correct)]
     if result.decided_by == "judge":
