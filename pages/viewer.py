@@ -109,7 +109,7 @@ def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: 
         "problems": of_problem,
         "problem_names": list(problems),
         "starts": starts,
-        "facets": [f for f in facets if 1 < len(f.values) <= FILTERED or f.name == "verdict"],
+        "facets": [f for f in facets if _telling(f) or f.name == "verdict"],
     }
     write_bytes(folder / "index.js", script("index", encoder.encode(index)))
     write_bytes(folder / "katex.js", katex_script())
@@ -117,6 +117,11 @@ def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: 
     if release is not None:
         _link_pictures(release, pictures, folder)
     return len(ids)
+
+
+def _telling(facet: Facet) -> bool:
+    """Does a facet tell samples apart, by few enough values to choose from?"""
+    return len(facet.values) <= FILTERED and (len(facet.values) > 1 or [] in facet.codes)
 
 
 def _write_piece(folder: Path, number: int, rows: list[bytes]) -> None:

@@ -316,7 +316,7 @@ const benchwright = (() => {
     }
     index.sizes = [];
     for (const code of index.problems) index.sizes[code] = (index.sizes[code] ?? 0) + 1;
-    for (const facet of index.facets.filter((f) => f.values.length > 1)) {
+    for (const facet of index.facets.filter((f) => f.values.length > 1 || f.codes.some((code) => code.length === 0))) {
       const select = make("select", "", new Option(`every ${facet.name.replaceAll("_", " ")}`, ""), ...facet.values.map((value) => new Option(value, value)));
       select.name = key(facet.name);
       select.addEventListener("change", () => go({ ...state(), sample: "", problem: "", [select.name]: select.value }));

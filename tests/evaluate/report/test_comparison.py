@@ -13,7 +13,7 @@ def test_both_replies_stand_side_by_side(tmp_path: Path) -> None:
     samples = [make_sample(f"a-{k}.{v}", "1") for k in range(3) for v in ("text_lite", "text_only")]
     release = write_release(tmp_path / "tiny", {"test": samples})
     ids = [s.id for s in samples]
-    a = write_predictions(tmp_path / "a.jsonl", {i: "It is 1." for i in ids})
+    a = write_predictions(tmp_path / "a.jsonl", dict.fromkeys(ids, "It is 1."))
     b = write_predictions(tmp_path / "b.jsonl", dict(zip(ids, "121222", strict=True)))
     found = compare(release, a, b, "test", tmp_path / "out")
     assert found.mcnemar.only_first == 4
@@ -23,6 +23,6 @@ def test_both_replies_stand_side_by_side(tmp_path: Path) -> None:
         assert shown(page) == "4 of 6 samples"
         first = page.locator("article").first
         assert first.locator(".run h4").all_inner_texts() == ["A: a right", "B: b wrong"]
-        page.goto(page.url.split("#")[0] + "#" + "flips+between+versions=B")
-        assert shown(page) == "4 of 6 samples"
         assert page.surprises == []
+    with reading(tmp_path / "out/comparison.html", "#flips+between+versions=B") as page:
+        assert shown(page) == "4 of 6 samples"
