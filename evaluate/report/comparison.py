@@ -8,32 +8,32 @@ from typing import TYPE_CHECKING, Any
 
 from ...pages import Card, Headline, ReportTable, Section, card_of, radar_plot, write_page
 from ...problem import Sample
-from ..metrics import Rate, Result, by_label
-from .html import facets, run_of
+from ..metrics import Rate, by_label
+from .html import by_sample, facets, runs_of
 from .number_format import interval, percent, points
 
 if TYPE_CHECKING:
     from ..compare import Comparison
+    from ..runs import Run
 
 
 def write_comparison(
     path: Path,
     comparison: Comparison,
-    first: Sequence[Result],
-    second: Sequence[Result],
+    first: Run,
+    second: Run,
     samples: Sequence[Sample],
     release: Path,
 ) -> None:
     """Write the page and its data. Raises UserError when nothing can be written there."""
-    c, partner = comparison, {result.id: result for result in second}
-    known = {sample.id: sample for sample in samples}
+    c, known = comparison, {sample.id: sample for sample in samples}
     write_page(
         path,
         f"{c.a} against {c.b}",
         [_whole(c), _labels(c, first, second)],
         headlines=_headlines(c),
         about=f"Verdict on the whole split: {c.verdict}.",
-        cards=_cards(c, first, partner, known),
+        cards=_cards(first, second, known),
         release=release,
     )
 
@@ -44,7 +44,9 @@ def _headlines(c: Comparison) -> list[Headline]:
         _rate(f"A: {c.a}", c.accuracy_a),
         _rate(f"B: {c.b}", c.accuracy_b),
         Headline("A - B, points", points(d.value), f"95 % {interval(d)}"),
-        Headline("only A right", f"{c.mcnemar.only_first:,}", f"only B {c.mcnemar.only_second:,}"),
+        Headline(
+            "only A right", f"{c.outcomes.only_first:,}", f"only B {c.outcomes.only_second:,}"
+        ),
     ]
 
 
@@ -53,7 +55,7 @@ def _rate(of: str, rate: Rate) -> Headline:
 
 
 def _whole(c: Comparison) -> Section:
-    m = c.mcnemar
+    m = c.outcomes
     right: list[Any] = ["A right", m.both, m.only_first]
     wrong: list[Any] = ["A wrong", m.only_second, m.neither]
     tables = [ReportTable(["", "B right", "B wrong"], [right, wrong])]
@@ -63,14 +65,14 @@ def _whole(c: Comparison) -> Section:
     return Section("Both together", c.notes, tables)
 
 
-def _labels(c: Comparison, first: Sequence[Result], second: Sequence[Result]) -> Section:
-    header = ["", "n", "A - B", "95 %", "p (Holm)"]
+def _labels(c: Comparison, first: Run, second: Run) -> Section:
+    header = ["", "n", "A - B", "95 %", "p (corrected)"]
     tables = [
         ReportTable(
             [label, *header[1:]],
             [
                 [v, x.difference.n, points(x.difference.value), interval(x.difference),
-                 f"{x.p_holm:.3g}"]
+                 f"{x.p_adjusted:.3g}"]
                 for v, x in values.items()
             ],
             f"By {label}",
@@ -78,7 +80,7 @@ def _labels(c: Comparison, first: Sequence[Result], second: Sequence[Result]) ->
         for label, values in c.by.items()
         if len(values) > 1
     ]  # fmt: skip
-    rates = [(name, by_label(results)) for name, results in ((c.a, first), (c.b, second))]
+    rates = [(run.name, by_label(run.results, run.verdict)) for run in (first, second)]
     subjects = {
         f"{letter}: {name}": list(found.get("subject", {}).items())
         for letter, (name, found) in zip("AB", rates, strict=True)
@@ -88,36 +90,28 @@ def _labels(c: Comparison, first: Sequence[Result], second: Sequence[Result]) ->
     return Section("By label", [], tables, plots)
 
 
-def _cards(
-    c: Comparison,
-    first: Sequence[Result],
-    partner: Mapping[str, Result],
-    samples: Mapping[str, Sample],
-) -> Iterator[Card]:
-    right = _right_by_problem(first), _right_by_problem(list(partner.values()))
-    for one in first:
-        if one.id not in samples:
-            continue  # a folder of another split, which its figures do not hide
-        other = partner[one.id]
-        found = {"right": [_who(one.correct, other.correct)]}
-        if flips := [n for n, by in zip("AB", right, strict=True) if len(by[one.problem_id]) == 2]:
+def _cards(first: Run, second: Run, samples: Mapping[str, Sample]) -> Iterator[Card]:
+    right = _right_by_problem(first), _right_by_problem(second)
+    partner = by_sample(second.results)
+    for name, ours in by_sample(first.results).items():
+        theirs, sample = partner[name], samples[name]
+        a, b = first.verdict(ours[0]), second.verdict(theirs[0])
+        found = {"right": [("both" if b else "only A") if a else ("only B" if b else "neither")]}
+        flips = [k for k, by in zip("AB", right, strict=True) if len(by[sample.problem_id]) == 2]
+        if flips:
             found["flips between versions"] = flips
-        found |= {k: v for k, v in facets(one).items() if k not in ("verdict", "status")}
-        card = card_of(samples[one.id], found)
-        card.runs = [
-            run_of(one, samples[one.id], f"A: {c.a}"),
-            run_of(other, samples[one.id], f"B: {c.b}"),
-        ]
+        own = ("verdict", "status", "official and robust")
+        card = card_of(
+            sample, found | {k: v for k, v in facets(ours, first.verdict).items() if k not in own}
+        )
+        card.runs = runs_of(ours, sample, first.verdict, f"A: {first.name}")
+        card.runs += runs_of(theirs, sample, second.verdict, f"B: {second.name}")
         yield card
 
 
-def _who(a: bool, b: bool) -> str:
-    return ("both" if b else "only A") if a else ("only B" if b else "neither")
-
-
-def _right_by_problem(results: Sequence[Result]) -> dict[str, set[bool]]:
+def _right_by_problem(run: Run) -> dict[str, set[bool]]:
     """Which verdicts the samples of a problem have: both, where versions flip."""
     found: dict[str, set[bool]] = {}
-    for result in results:
-        found.setdefault(result.problem_id, set()).add(result.correct)
+    for result in run.results:
+        found.setdefault(result.problem_id, set()).add(run.verdict(result))
     return found

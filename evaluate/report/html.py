@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...pages import Card, Headline, Rich, Run, Section, card_of, formula, reply, write_page
 from ...problem import Sample
-from ..metrics import Rate, Result, Scores
+from ..metrics import VERDICTS, IsCorrect, Rate, Result, Scores
 from .number_format import interval, percent
 
 NOTES = 30  # lines of a judge for one sample
@@ -35,7 +35,7 @@ def write_report(
         sections,
         headlines=headlines(scores),
         about=f"{scores.release}, split {scores.split}, {scores.profile} rules in the tables.",
-        cards=_cards(results, by_id, notes or {}),
+        cards=_cards(results, by_id, VERDICTS[scores.profile], notes or {}),
         release=release,
     )
 
@@ -74,28 +74,43 @@ def _rate(of: str, rate: Rate) -> Headline:
 
 
 def _cards(
-    results: Sequence[Result], samples: Mapping[str, Sample], notes: Mapping[str, Sequence[str]]
+    results: Sequence[Result],
+    samples: Mapping[str, Sample],
+    verdict: IsCorrect,
+    notes: Mapping[str, Sequence[str]],
 ) -> Iterator[Card]:
-    for result in results:
-        sample = samples[result.id]
-        card = card_of(sample, facets(result))
-        card.runs = [run_of(result, sample, said=list(notes.get(result.id, ()))[:NOTES])]
+    for name, replies in by_sample(results).items():
+        card = card_of(samples[name], facets(replies, verdict))
+        card.runs = runs_of(replies, samples[name], verdict)
+        card.runs[0].said = list(notes.get(name, ()))[:NOTES]
         yield card
 
 
-def facets(result: Result) -> dict[str, list[str]]:
-    """What samples can be filtered by: verdicts first, then labels."""
-    found: dict[str, list[str]] = {
-        "verdict": ["right" if result.correct else "wrong"],
-        "status": [str(result.status)],
+def by_sample(results: Sequence[Result]) -> dict[str, list[Result]]:
+    """The results of each sample; a sample may have been asked several times."""
+    found: dict[str, list[Result]] = {}
+    for result in results:
+        found.setdefault(result.id, []).append(result)
+    return found
+
+
+def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]]:
+    """What a sample can be filtered by: verdicts on its replies first, then labels."""
+    first = replies[0]
+    found = {
+        "verdict": _each("right" if verdict(r) else "wrong" for r in replies),
+        "status": _each(r.status for r in replies),
+        "official and robust": _each(
+            _agreement(r.correct, r.official.correct) for r in replies if r.official is not None
+        ),
+        "decided by": _each("judge" for r in replies if r.decided_by == "judge"),
+        "person": _each(r.person for r in replies if r.person is not None),
     }
-    if result.official is not None:
-        found["official and robust"] = [_agreement(result.correct, result.official.correct)]
-    if result.decided_by == "judge":
-        found["decided by"] = ["judge"]
-    if result.person is not None:
-        found["person"] = [result.person]
-    return found | result.group_values()
+    return {name: values for name, values in found.items() if values} | first.group_values()
+
+
+def _each(values: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(values))
 
 
 def _agreement(robust: bool, official: bool) -> str:
@@ -104,7 +119,16 @@ def _agreement(robust: bool, official: bool) -> str:
     return "only robust right" if robust else "only official right"
 
 
-def run_of(result: Result, sample: Sample, name: str = "", said: Sequence[str] = ()) -> Run:
+def runs_of(
+    replies: Sequence[Result], sample: Sample, verdict: IsCorrect, name: str = ""
+) -> list[Run]:
+    """All replies to a sample; where there are several, each says which it is."""
+    if len(replies) == 1:
+        return [_run(replies[0], sample, verdict, name)]
+    return [_run(r, sample, verdict, f"{name} reply {r.repeat}".strip()) for r in replies]
+
+
+def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
     """One reply as the viewer shows it: what was read, by which rule, and what decided."""
     nothing = "no reply" if result.response is None else "nothing"
     rows: list[tuple[str, Rich]] = [
@@ -115,13 +139,12 @@ def run_of(result: Result, sample: Sample, name: str = "", said: Sequence[str] =
     if result.status != "ok":
         rows.append(("status", result.status))
     if (official := result.official) is not None:
-        verdict = "right" if official.correct else "wrong"
         read = f", read {official.extracted}" if official.extracted else ""
-        rows.append(("official", f"{verdict}{read}"))
+        rows.append(("robust", "right" if result.correct else "wrong"))
+        rows.append(("official", f"{'right' if official.correct else 'wrong'}{read}"))
     return Run(
         name=name,
-        right=result.correct,
+        right=verdict(result),
         rows=rows,
         reply=reply(result.response, result.extracted, sample.options),
-        said=list(said),
     )

@@ -16,7 +16,7 @@ def test_both_replies_stand_side_by_side(tmp_path: Path) -> None:
     a = write_predictions(tmp_path / "a.jsonl", dict.fromkeys(ids, "It is 1."))
     b = write_predictions(tmp_path / "b.jsonl", dict(zip(ids, "121222", strict=True)))
     found = compare(release, a, b, "test", tmp_path / "out")
-    assert found.mcnemar.only_first == 4
+    assert found.outcomes.only_first == 4
     with reading(tmp_path / "out/comparison.html") as page:
         assert shown(page) == "6 of 6 samples"
         page.select_option("select[name=right]", "only A")
