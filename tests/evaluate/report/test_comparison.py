@@ -10,7 +10,9 @@ from small_releases import make_sample, write_predictions, write_release
 
 
 def test_both_replies_stand_side_by_side(tmp_path: Path) -> None:
-    samples = [make_sample(f"a-{k}.{v}", "1") for k in range(3) for v in ("text_lite", "text_only")]
+    samples = [
+        make_sample(f"a-{k}.{v}", "1") for k in range(3) for v in ("text_lite", "vision_only")
+    ]
     release = write_release(tmp_path / "tiny", {"test": samples})
     ids = [s.id for s in samples]
     a = write_predictions(tmp_path / "a.jsonl", dict.fromkeys(ids, "It is 1."))
