@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from ..problem import Option, Problem, Sample
+from ..problem import Option, Problem, Sample, asked
 from .rich import Mark, Rich, rich
 
 SEARCHED = 20_000  # characters at the end of a reply in which its answer is looked for
@@ -52,7 +52,7 @@ def card_of(
         problem=sample.problem_id,
         version=sample.version,
         facets={name: list(values) for name, values in facets.items()},
-        question=rich(sample.question, _roles(sample, problem)),
+        question=rich(sample.asked(), _roles(sample, problem)),
         pictures=[image.path for image in sample.images],
         options=[_option(option) for option in sample.options],
         gold=gold if sample.answer_kind in ("choice", "choices") else [],
@@ -67,8 +67,6 @@ def _option(option: Option) -> tuple[str, Rich, str]:
 
 def _rows(sample: Sample) -> list[tuple[str, Rich]]:
     rows: list[tuple[str, Rich]] = []
-    if sample.condition:
-        rows.append(("condition", rich(sample.condition)))
     gold = "withheld" if sample.answer is None else sample.answer
     if sample.parts:
         rows += [(f"answer ({p.label})", formula(p.answer)) for p in sample.parts]
@@ -85,7 +83,7 @@ def _more(sample: Sample, problem: Problem | None) -> list[tuple[str, list[tuple
     if problem is not None and problem.steps and not sample.version.startswith("step"):
         steps: list[tuple[str, Rich]] = []
         for k, step in enumerate(problem.steps, 1):
-            steps.append((f"step {k}", rich(step.question)))
+            steps.append((f"step {k}", rich(asked(step.condition, step.question))))
             steps.append(("answer", formula(step.answer)))
             if step.knowledge:
                 steps.append(("knowledge", ", ".join(step.knowledge)))
@@ -112,7 +110,7 @@ def _more(sample: Sample, problem: Problem | None) -> list[tuple[str, list[tuple
 
 def _roles(sample: Sample, problem: Problem | None) -> list[Mark]:
     """Spans colour the question they were marked in, not a version that says something else."""
-    if problem is None or problem.question != sample.question:
+    if problem is None or problem.question != sample.asked():
         return []
     return [Mark(span.start, span.end, span.role) for span in problem.spans]
 

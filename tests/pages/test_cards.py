@@ -51,3 +51,8 @@ def test_spans_colour_only_the_question_they_were_marked_in() -> None:
     ]  # fmt: skip
     sample.question = "3?"
     assert card_of(sample, {}, problem).question == "3?"
+
+
+def test_a_condition_stands_before_its_question() -> None:
+    sample = make_sample("a-1", question="Its area?", condition="A square has side $2$.")
+    assert card_of(sample, {}).question == ["A square has side ", {"f": "2"}, ". Its area?"]
