@@ -5,8 +5,8 @@ numbers is written down here as one grammar over one pass of tokens, with the ha
 behind the first token that cannot go on is ignored, an unknown character there is an error; a
 product without a sign binds before a division; `2\frac{1}{3}` is a product, `-2^2` is -4, `1<2`
 is 1, `x=5` is 5; letters, infinity, absolute values and sums have no value; a whole number and the
-same number as a decimal stay apart, as they do in Python. Not kept: what sympy makes of binomials of
-fractions, of e to a power that only turns out to be 0 or 1, and of `|` with scripts behind it.
+same number as a decimal stay apart, as they do in Python. Not kept: what sympy makes of binomials
+of fractions, of e to a power that only turns out to be 0 or 1, and of `|` with scripts behind it.
 
     relation = sum {("<" | ">" | "=" | ...) sum}
     sum      = product {("+" | "-") product}

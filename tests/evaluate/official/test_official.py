@@ -119,7 +119,9 @@ def test_we_math_one_step_accuracy_of_seeded_predictions() -> None:
 MM_MATH = json.loads((Path(__file__).parent / "mm_math_pairs.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("gold", "prediction", "right"), MM_MATH["pairs"] + MM_MATH["read"])
+@pytest.mark.parametrize(
+    ("gold", "prediction", "right"), MM_MATH["pairs"] + MM_MATH["read"] + MM_MATH["made"]
+)
 def test_mm_math_judge(gold: str, prediction: str, right: bool) -> None:
     assert official("mm-math", f"\\boxed{{{prediction}}}", f"\\boxed{{{gold}}}").equal is right
 
