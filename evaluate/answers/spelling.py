@@ -63,6 +63,16 @@ _HOURS = re.compile(r"(?<=\d)\s*h\s*(?=\d+\s*(?:min|m)\b)")
 _TIMES_TEN = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
 _REVERSED = re.compile(r"^([\[\]])([^\[\]]+[,;][^\[\]]+)([\[\]])$")  # ]1, 3[ for (1, 3)
 _RELATION_BEFORE = re.compile(r"^(?:=|\\approx\b|\\Rightarrow\b)\s*(?=[-+\w\\(\[{.])")
+_COLOURS = re.compile(
+    r"\\(?:textcolor|colorbox)\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}"
+    r"|\\color\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}|\\forall(?![A-Za-z])|[✓✔✅☑■□∎]\ufe0f?"
+    r"|\\(?:checkmark|blacksquare|qed|Box|QED)(?![A-Za-z])"
+)  # what adds nothing to an answer
+_PRIME = re.compile(r"\^\s*(?:\{\s*)?\\prime(?![A-Za-z])(?:\s*\})?|\\prime(?![A-Za-z])")
+_QUOTED = re.compile(r"^\s*([\"'`])(?=[^\"'`])([^\"'`]*)\1\s*$")
+_CODES = re.compile(
+    r"(?<=\d)\s*(?:USD|EUR|GBP|CNY|RMB|INR)\b|\b(?:USD|EUR|GBP|CNY|RMB|INR)\s*(?=\d)"
+)
 _HTML = re.compile(r"<(sup|sub)>([^<>]{1,40})</\1>")
 
 
@@ -88,7 +98,11 @@ def clean(text: str) -> str:
     if "\\" in text:
         text = _ROW_SKIP.sub(r"\\\\ ", text)
         text = _SIZES.sub(" ", _NULL_DELIMITER.sub(" ", text))
+        text = _PRIME.sub("'", text)
+    text = _QUOTED.sub(r"\2", _CODES.sub(" ", _COLOURS.sub(" ", text)))
     text = _DELIMITERS.sub(" ", _SPACES.sub(" ", text))
+    if text.endswith("\\") and not text.endswith("\\\\"):
+        text = text[:-1]
     text = _RELATION_BEFORE.sub("", text.strip().rstrip(".;,").rstrip())
     return _REVERSED.sub(_usual_brackets, text) if text[:1] == "]" or text[-1:] == "[" else text
 

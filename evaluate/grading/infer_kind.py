@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...problem import AnswerKind, Option
-from ..answers import LimitExceeded, Node, ParseError, Symbolic, measure, read, symbols
+from ..answers import (
+    LimitExceeded,
+    Node,
+    ParseError,
+    Symbolic,
+    clean,
+    measure,
+    quantity,
+    read,
+    symbols,
+)
 from ..equivalence import ROUNDED, describes_set
 
 
@@ -20,11 +30,14 @@ def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
     if options and gold.strip().strip("()") in {option.label for option in options}:
         return "choice"
     try:
-        return kind_of(read(gold))
+        kind = kind_of(read(gold))
+        known = quantity(clean(gold)) if kind == "expression" else None
+        return "number" if known and known.sure else kind
     except Symbolic:
         return "expression"
     except (ParseError, LimitExceeded):
-        return "text"
+        known = quantity(clean(gold))
+        return "number" if known and known.sure else "text"
 
 
 def kind_of(node: Node) -> AnswerKind:
