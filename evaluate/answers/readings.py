@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator
 LONGEST = 200  # characters of an answer that is read another way
 
 _CHOOSES = r"(?:\\(?:mathrm|text|rm|mathbf)\s*)?\{?\s*(?P<kind>[CAP])\s*\}?"
+_SCRIPT = r"\{\s*(?:\d{1,4}|[nmk](?:[-+]\d)?)\s*\}|[\dnmk]"
 _COUNTS = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"{_CHOOSES}\s*_\s*(?P<n>\{{\d{{1,4}}\}}|\d)\s*\^\s*(?P<k>\{{\d{{1,4}}\}}|\d)",
-        rf"{_CHOOSES}\s*\^\s*(?P<k>\{{\d{{1,4}}\}}|\d)\s*_\s*(?P<n>\{{\d{{1,4}}\}}|\d)",
-        rf"(?:\{{\}})?\s*[\^_]\s*(?P<n>\{{\d{{1,4}}\}}|\d)\s*{_CHOOSES}\s*_\s*(?P<k>\{{\d{{1,4}}\}}|\d)",
+        rf"{_CHOOSES}\s*_\s*(?P<n>{_SCRIPT})\s*\^\s*(?P<k>{_SCRIPT})",
+        rf"{_CHOOSES}\s*\^\s*(?P<k>{_SCRIPT})\s*_\s*(?P<n>{_SCRIPT})",
+        rf"(?:\{{\}})?\s*[\^_]\s*(?P<n>{_SCRIPT})\s*{_CHOOSES}\s*_\s*(?P<k>{_SCRIPT})",
         r"(?P<kind>[CAP])\s*\(\s*(?P<n>\d{1,4})\s*,\s*(?P<k>\d{1,4})\s*\)",
         r"(?<![\w.])(?P<n>\d{1,4})\s*(?P<kind>[CP])\s*(?P<k>\d{1,4})(?!\w)",
     )
@@ -61,7 +62,7 @@ def readings(gold: str, prediction: str) -> Iterator[tuple[str, str, str]]:
     """The name of each further reading that changes a side, and both sides in it.
 
     >>> list(readings("20", "P(5,2)"))
-    [('counting', '20', '(5!/(5-2)!)')]
+    [('counting', '20', '((5)!/(5-(2))!)')]
     """
     if len(gold) > LONGEST or len(prediction) > LONGEST:
         return
@@ -78,10 +79,11 @@ def _counting(text: str) -> str:
 
 
 def _count(match: re.Match[str]) -> str:
-    n, k = (int(match[name].strip("{}")) for name in "nk")
+    n, k = (match[name].strip("{} ") for name in "nk")
     if match["kind"] == "C":
-        return f"\\binom{{{n}}}{{{k}}}"
-    return f"({n}!/({n}-{k})!)"
+        falling = "".join(f"({n}-{j})" for j in range(int(k))) if k in "123" else ""
+        return f"({falling}/{k}!)" if falling and not n.isdecimal() else f"\\binom{{{n}}}{{{k}}}"
+    return f"(({n})!/({n}-({k}))!)"
 
 
 def _words(text: str) -> str:
@@ -89,6 +91,9 @@ def _words(text: str) -> str:
     bare = re.sub(r"\\(?:text|mathrm)\s*|[{}$.。]", " ", text).strip().lower()
     negative = re.match(r"(?:minus|negative|负)\s*(?=[\w\\])", bare)
     said = bare[negative.end() :] if negative else bare
+    said = re.sub(r"^(\d{1,9}) and a half$", lambda m: f"{2 * int(m[1]) + 1}/2", said)
+    if re.fullmatch(r"\d{1,10}/2", said):
+        return f"-{said}" if negative else said
     number = _english(said) or _chinese(said)
     if number:
         return f"-{number}" if negative else number

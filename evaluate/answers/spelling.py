@@ -64,11 +64,11 @@ _TIMES_TEN = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
 _REVERSED = re.compile(r"^([\[\]])([^\[\]]+[,;][^\[\]]+)([\[\]])$")  # ]1, 3[ for (1, 3)
 _RELATION_BEFORE = re.compile(r"^(?:=|\\approx\b|\\Rightarrow\b)\s*(?=[-+\w\\(\[{.])")
 _COLOURS = re.compile(
-    r"\\(?:textcolor|colorbox)\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}"
+    r"\\(?:textcolor|mathcolor|colorbox)\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}"
     r"|\\color\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}|\\forall(?![A-Za-z])|[✓✔✅☑■□∎]\ufe0f?"
     r"|\\(?:checkmark|blacksquare|qed|Box|QED)(?![A-Za-z])"
 )  # what adds nothing to an answer
-_PRIME = re.compile(r"\^\s*(?:\{\s*)?\\prime(?![A-Za-z])(?:\s*\})?|\\prime(?![A-Za-z])")
+_PRIME = re.compile(r"\^\s*\{\s*((?:\\prime\s*){1,4})\}|\^?\s*(\\prime)(?![A-Za-z])")
 _QUOTED = re.compile(r"^\s*([\"'`])(?=[^\"'`])([^\"'`]*)\1\s*$")
 _CODES = re.compile(
     r"(?<=\d)\s*(?:USD|EUR|GBP|CNY|RMB|INR)\b|\b(?:USD|EUR|GBP|CNY|RMB|INR)\s*(?=\d)"
@@ -98,7 +98,7 @@ def clean(text: str) -> str:
     if "\\" in text:
         text = _ROW_SKIP.sub(r"\\\\ ", text)
         text = _SIZES.sub(" ", _NULL_DELIMITER.sub(" ", text))
-        text = _PRIME.sub("'", text)
+        text = _PRIME.sub(lambda m: "'" * m[0].count("p"), text)
     text = _QUOTED.sub(r"\2", _CODES.sub(" ", _COLOURS.sub(" ", text)))
     text = _DELIMITERS.sub(" ", _SPACES.sub(" ", text))
     if text.endswith("\\") and not text.endswith("\\\\"):

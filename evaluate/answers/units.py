@@ -102,9 +102,9 @@ _LABEL = re.compile(r"\s*(?:[A-Za-z](?:_\{?\w{1,9}\}?)?\s*(?:=|\\approx)\s*)?")
 
 @lru_cache(maxsize=4096)
 def unit(text: str) -> Unit | None:
-    """What a unit measures and is worth, or None where the text is no known unit.
+    r"""What a unit measures and is worth, or None where the text is no known unit.
 
-    >>> unit("kJ/mol") == unit(r"\\\\mathrm{kJ}\\\\,\\\\mathrm{mol}^{-1}")
+    >>> unit("kJ/mol") == unit(r"\mathrm{kJ}\,\mathrm{mol}^{-1}")
     True
     >>> unit("apples") is None
     True
@@ -218,9 +218,9 @@ _FOLDED = {  # spelled without care for capitals: KG, ml, khz; where it can mean
 
 @lru_cache(maxsize=4096)
 def quantity(text: str) -> Quantity | None:
-    """The value and the unit of a number with a known unit behind it.
+    r"""The value and the unit of a number with a known unit behind it.
 
-    >>> found = quantity(r"9.8\\\\text{ m/s}^2")
+    >>> found = quantity(r"9.8\text{ m/s}^2")
     >>> found.value, found.unit.dimension
     ('9.8', (('m', 1), ('s', -2)))
     """
@@ -281,9 +281,9 @@ _CURRENCIES = {
 
 
 def other_currency(one: str, other: str) -> bool:
-    """Do both name a currency, and not the same?
+    r"""Do both name a currency, and not the same?
 
-    >>> other_currency("€5", r"\\$5"), other_currency("€5", "5 euros"), other_currency("€5", "5")
+    >>> other_currency("€5", r"\$5"), other_currency("€5", "5 euros"), other_currency("€5", "5")
     (True, False, False)
     """
     if len(one) > LONGEST or len(other) > LONGEST:

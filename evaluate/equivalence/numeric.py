@@ -20,6 +20,7 @@ DIGITS = 50
 SLACK = 14  # digits that rounding may take
 AGREE = DIGITS - SLACK
 CONFIRMED = 1000  # digits of constants that seem equal
+CONFIRMED_NODES = 100
 LARGEST = 200_000  # bits of a magnitude
 LARGEST_ANGLE = 300  # bits
 LARGEST_GAMMA = 10**9
@@ -62,13 +63,20 @@ def points(names: set[str]) -> Iterator[dict[str, Any]]:
 def same(a: Node, b: Node) -> bool | None:
     """Have both the same values? None: no point where both are defined.
 
-    Constants that agree are looked at again with many more digits.
+    Small constants that agree are looked at again with many more digits.
     """
     answer = _agree(a, b, lambda x, y: close(x, y))
-    if answer and not symbols(a) | symbols(b):
+    if answer and not symbols(a) | symbols(b) and _is_small(a) and _is_small(b):
         with context().workdps(CONFIRMED):
             return _agree(a, b, lambda x, y: close(x, y))
     return answer
+
+
+def _is_small(node: Node) -> bool:
+    """Is the node worth many digits? Not what takes long to them: sums, factorials."""
+    nodes = walk(node)
+    long = any(n.kind == "series" or n.value in ("factorial", "binom") for n in nodes)
+    return len(nodes) <= CONFIRMED_NODES and not long
 
 
 def proportional(a: Node, b: Node, positive: bool = False) -> bool | None:

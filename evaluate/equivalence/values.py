@@ -34,7 +34,7 @@ class Rules(msgspec.Struct, frozen=True):
 
 def same_value(gold: Node, prediction: Node, rules: Rules) -> bool:
     """Equality of two single values, whatever is written around them."""
-    gold, prediction = _in_degrees(gold, prediction), _in_degrees(prediction, gold)
+    gold, prediction = _in_radians(gold, prediction), _in_radians(prediction, gold)
     gold, prediction, scale = _without_units(gold, prediction, rules)
     if scale is None:
         return False
@@ -55,10 +55,12 @@ def same_value(gold: Node, prediction: Node, rules: Rules) -> bool:
     return _by_normal_form(gold, prediction) or _rounded(gold, prediction, rules)
 
 
-def _in_degrees(node: Node, other: Node) -> Node:
-    """Radians as degrees, where the other side is in degrees."""
+def _in_radians(node: Node, other: Node) -> Node:
+    """An angle in degrees or radians as a number, where the two differ in that."""
     if node.kind == "unit" and node.value in _RADIANS and other.kind == "degree":
-        return Node("degree", (Node("div", (Node("mul", (number(180), node.args[0])), PI)),))
+        return node.args[0]
+    if node.kind == "degree" and other.kind == "unit" and other.value in _RADIANS:
+        return Node("mul", (number(Fraction(1, 180)), node.args[0], PI))
     return node
 
 

@@ -42,7 +42,11 @@ LONGEST = 20_000  # characters of an answer with its markup
 CHUNK = 256  # pairs per task of a worker process
 
 KINDS = get_args(AnswerKind)
+PROSE = 8  # words that make a sentence of an answer
 LABELS = "ABCDEFGHIJ"  # where an item has no options
+_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,}")
+_COMMAND = re.compile(r"\\[A-Za-z]+")
+_UPRIGHT = re.compile(r"\\(?:text|textbf|mathrm|mbox)\b")
 _SIGNED = re.compile(r"\s*[-+−]\s*\W{0,2}[A-Za-z]\W*$")
 _CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?\s*([ap]\.?m\.?)?", re.IGNORECASE)
 COLLECTIONS = frozenset(["set", "tuple", "interval"])
@@ -237,6 +241,8 @@ def _first_reading(prediction: str, gold: str, rules: Rules, unit: str | None) -
     try:
         if (clock := _same_clock(prediction, gold)) is not None:
             return Verdict(equal=clock, how="as time of day")
+        if _is_prose(prediction) and _is_prose(gold):
+            return Verdict(equal=_said(prediction) == _said(gold), how="as prose")
         with bounded():
             same_quantity = _same_quantity(prediction, gold, rules, unit)
             if same_quantity is not None:
@@ -257,6 +263,15 @@ def _first_reading(prediction: str, gold: str, rules: Rules, unit: str | None) -
         if _spelling(prediction) == _spelling(gold):
             return Verdict(equal=True, how="same spelling")
         return Verdict(equal=None, how=f"unreadable: {reason}", status="unparsed")
+
+
+def _is_prose(text: str) -> bool:
+    """Are there so many words that leaving some out as remarks would change what is said?"""
+    return len(_WORD.findall(_COMMAND.sub(" ", text))) >= PROSE
+
+
+def _said(text: str) -> list[str]:
+    return re.findall(r"\w+|[-+=<>]", _UPRIGHT.sub(" ", text).lower())
 
 
 def _same_quantity(prediction: str, gold: str, rules: Rules, unit: str | None) -> bool | None:
