@@ -34,6 +34,7 @@ class Quantity(NamedTuple):
     value: str
     unit: Unit
     sure: bool
+    written: str = ""  # the unit, without the commands around it
 
 
 # symbol -> (size, base units); with SI prefixes
@@ -243,7 +244,9 @@ def quantity(text: str) -> Quantity | None:
     upright = _UPRIGHT.search(tail) is not None
     names = re.findall(r"[A-Za-zΩµ]+", re.sub(r"\\[A-Za-z]+", "", tail))
     words = any(name in UNITS or name.lower() in _WORDS for name in names if len(name) > 1)
-    return Quantity(value, found, upright or words)
+    written = re.sub(r"\^\s*\{([^{}]*)\}", r"^\1", _UPRIGHT.sub(" ", tail))
+    written = " ".join(re.sub(r"[{}]", "", written).split())
+    return Quantity(value, found, upright or words, written)
 
 
 def measure(phrase: str) -> tuple[str, Fraction] | None:

@@ -65,16 +65,19 @@ def kind_of(node: Node) -> AnswerKind:
 
 
 def infer_unit(gold: str) -> str | None:
-    """The known unit written behind a gold value.
+    r"""The known unit written behind a gold value.
 
-    >>> infer_unit("5\\\\text{ cm}")
-    'cm'
+    >>> infer_unit(r"5\text{ cm}"), infer_unit(r"9.8\ \mathrm{m}/\mathrm{s}^2"), infer_unit("5x")
+    ('cm', 'm/s^2', None)
     """
     try:
         node = read(gold)
     except (ParseError, LimitExceeded, Symbolic):
-        return None
-    return node.value if node.kind == "unit" and measure(node.value) else None
+        node = None
+    if node is not None and node.kind == "unit" and measure(node.value):
+        return str(node.value)
+    known = quantity(clean(gold))
+    return known.written if known and known.sure else None
 
 
 def precision(gold: str) -> float | None:
