@@ -72,7 +72,12 @@ def readings(gold: str, prediction: str) -> Iterator[tuple[str, str, str]]:
             yield name, a, b
 
 
+_WORDED = re.compile(r"(?<![A-Za-z\\])[A-Za-z]{3}|[\u4e00-\u9fff]")
+
+
 def _counting(text: str) -> str:
+    if not re.search(r"[CAP]", text):
+        return text
     for pattern in _COUNTS:
         text = pattern.sub(_count, text)
     return text
@@ -88,6 +93,8 @@ def _count(match: re.Match[str]) -> str:
 
 def _words(text: str) -> str:
     """A number in English or Chinese words, a sign in words, Chinese comparisons."""
+    if not _WORDED.search(text):
+        return text
     bare = re.sub(r"\\(?:text|mathrm)\s*|[{}$.。]", " ", text).strip().lower()
     negative = re.match(r"(?:minus|negative|负)\s*(?=[\w\\])", bare)
     said = bare[negative.end() :] if negative else bare
@@ -184,8 +191,13 @@ def _numerals(text: str) -> str:
     return text
 
 
+_AXES = re.compile(r"[ijk](?![A-Za-z])|\^\s*\{?\s*(?:\\|T)")
+
+
 def _vectors(text: str) -> str:
     r"""(1,2)^T as (1,2), and 3\hat{i}-\hat{j} as (3,-1)."""
+    if not _AXES.search(text):
+        return text
     text = re.sub(
         r"(?<=[)\]}])\s*\^\s*(?:\{\s*)?(?:\\(?:top|intercal|mathsf\{T\}|mathrm\{T\}|text\{T\})|T)"
         r"(?:\s*\})?\s*$", "", text,
@@ -212,6 +224,8 @@ def _circled(text: str) -> str:
 
 def _dates(text: str) -> str:
     """Days of the calendar in one spelling; 7/4/2020 is left alone: nobody knows its order."""
+    if not re.search(r"\d", text):
+        return text
     bare = re.sub(r"\\(?:text|mathrm)\s*|[{}$]", "", text).strip(" .").lower()
     match = re.fullmatch(r"(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})日?", bare)
     if match:
@@ -245,7 +259,7 @@ def _date(year: int, month: int, day: int) -> str:
 
 def _residues(text: str) -> str:
     r"""x \equiv 3 \pmod 7 as the list of the residue and its modulus."""
-    match = _MODULUS.search(text)
+    match = _MODULUS.search(text) if "mod" in text else None
     return f"{text[: match.start()]}, M={match['modulus']}" if match and match.start() else text
 
 

@@ -98,6 +98,7 @@ _HEAD = re.compile(
     r"\d+[eE][+-]?\d{1,3}|[-+\d.,(){}^/*\s|]|\\(?:times|cdot|frac|dfrac|tfrac|sqrt|pm|pi|approx|d)"
     r"(?![A-Za-z])"
 )
+_NAME = re.compile(r"(?:^|[^\\A-Za-z])[^\W\d_]|\\(?:text|mathrm|rm|Omega|mu)|Ω")
 _LABEL = re.compile(r"\s*(?:[A-Za-z](?:_\{?\w{1,9}\}?)?\s*(?:=|\\approx)\s*)?")
 
 
@@ -225,6 +226,8 @@ def quantity(text: str) -> Quantity | None:
     >>> found.value, found.unit.dimension
     ('9.8', (('m', 1), ('s', -2)))
     """
+    if not _NAME.search(text):
+        return None
     label = _LABEL.match(text)
     start = position = label.end() if label else 0
     while match := _HEAD.match(text, position):
@@ -245,7 +248,7 @@ def quantity(text: str) -> Quantity | None:
     names = re.findall(r"[A-Za-zΩµ]+", re.sub(r"\\[A-Za-z]+", "", tail))
     words = any(name in UNITS or name.lower() in _WORDS for name in names if len(name) > 1)
     written = re.sub(r"\^\s*\{([^{}]*)\}", r"^\1", _UPRIGHT.sub(" ", tail))
-    written = " ".join(re.sub(r"[{}]", "", written).split())
+    written = re.sub(r"\s*/\s*", "/", " ".join(re.sub(r"[{}]", "", written).split()))
     return Quantity(value, found, upright or words, written)
 
 
@@ -283,13 +286,16 @@ _CURRENCIES = {
 }
 
 
+_CURRENCY = re.compile("|".join(p.pattern for p in _CURRENCIES.values()), re.IGNORECASE)
+
+
 def other_currency(one: str, other: str) -> bool:
     r"""Do both name a currency, and not the same?
 
     >>> other_currency("€5", r"\$5"), other_currency("€5", "5 euros"), other_currency("€5", "5")
     (True, False, False)
     """
-    if len(one) > LONGEST or len(other) > LONGEST:
+    if len(one) > LONGEST or len(other) > LONGEST or not _CURRENCY.search(one):
         return False
     a, b = ({k for k, sign in _CURRENCIES.items() if sign.search(t)} for t in (one, other))
     return bool(a and b and not a & b)

@@ -67,7 +67,7 @@ def kind_of(node: Node) -> AnswerKind:
 def infer_unit(gold: str) -> str | None:
     r"""The known unit written behind a gold value.
 
-    >>> infer_unit(r"5\text{ cm}"), infer_unit(r"9.8\ \mathrm{m}/\mathrm{s}^2"), infer_unit("5x")
+    >>> infer_unit(r"5\text{ cm}"), infer_unit(r"9.8 \mathrm{~m}/\mathrm{s}^2"), infer_unit("5x")
     ('cm', 'm/s^2', None)
     """
     try:
