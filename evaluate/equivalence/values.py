@@ -116,13 +116,16 @@ def _unit_name(node: Node) -> str:
 
 
 def _percent(gold: Node, prediction: Node, rules: Rules) -> bool:
-    """50% is 50% and 0.5; only a gold's sign may be left out: 12 is not 12%."""
+    """50% is 50% and 0.5; the sign may be left out beside a gold with it. Beside one without, 12%
+    is 12 only where that is declared a number: its question may have asked for percent."""
     if gold.kind == prediction.kind:
         return same_value(gold.args[0], prediction.args[0], rules)
     if gold.kind == "percent":
         share = Node("div", (gold.args[0], number(100)))
         return same_value(gold.args[0], prediction, rules) or same_value(share, prediction, rules)
-    return same_value(gold, Node("div", (prediction.args[0], number(100))), rules)
+    if same_value(gold, Node("div", (prediction.args[0], number(100))), rules):
+        return True
+    return not rules.guessed and same_value(gold, prediction.args[0], rules)
 
 
 def _degrees(gold: Node, prediction: Node, rules: Rules) -> bool:
