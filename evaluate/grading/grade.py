@@ -47,6 +47,7 @@ LABELS = "ABCDEFGHIJ"  # where an item has no options
 _WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,}")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _UPRIGHT = re.compile(r"\\(?:text|textbf|mathrm|mbox)\b")
+_PRICE = re.compile(r"^\s*\\\$\s*(\d[\d,]*(?:\.\d+)?)\s*$")
 _SIGNED = re.compile(r"\s*[-+−]\s*\W{0,2}[A-Za-z]\W*$")
 _CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?\s*([ap]\.?m\.?)?", re.IGNORECASE)
 COLLECTIONS = frozenset(["set", "tuple", "interval"])
@@ -279,7 +280,7 @@ def _same_quantity(prediction: str, gold: str, rules: Rules, unit: str | None) -
     if rules.kind not in ("number", "expression"):
         return None
     declared = rules.kind == "number" and not rules.guessed
-    a, b = quantity(clean(gold)), quantity(clean(prediction))
+    a, b = (quantity(clean(_PRICE.sub(r"\1 dollars", t))) for t in (gold, prediction))
     if a is None and unit is not None and (known := unit_of(unit)) is not None:
         a = Quantity(gold, known, True)
     if a is None:
