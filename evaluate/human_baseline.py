@@ -66,7 +66,7 @@ def humans(
     release, answers = Path(release), Path(answers)
     samples = {s.id: s for s in read_samples(release, split, gold)}
     manifest = read_manifest(release)
-    profiles = official_profiles(manifest)
+    profiles = official_profiles(manifest, list(samples.values()))
     results: list[Result] = []
     replies = _answers(answers, Index(list(samples.values())))
     for (sample_id, person), reply in replies.items():

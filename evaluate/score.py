@@ -205,9 +205,9 @@ def _profiles(
 ) -> tuple[Profile, dict[str, str]]:
     """Whose verdicts are shown, and the official profile of each source."""
     if profile == "robust":
-        return "robust", official_profiles(manifest)
+        return "robust", official_profiles(manifest, samples)
     if profile == "official":
-        profiles = official_profiles(manifest)
+        profiles = official_profiles(manifest, samples)
         _require_profiles(samples, profiles)
         return "official", profiles
     PROFILES.load(profile)  # is known
@@ -219,5 +219,6 @@ def _require_profiles(samples: list[Sample], profiles: dict[str, str]) -> None:
     if without:
         raise UserError(
             f"no official rules are known for source {without[0]!r}",
-            "score with the robust profile, or name the rules: --profile math-v",
+            "score with the robust profile, name the rules (--profile math-v), or say "
+            "benchmark: math-v in the recipe",
         )

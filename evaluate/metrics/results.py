@@ -44,6 +44,8 @@ class Result(Record, kw_only=True):
     extracted: str | None = None
     rule: str = ""
     how: str = ""
+    span: tuple[int, int] | None = None
+    credit: float | None = None
     status: SampleStatus
     correct: bool
     decided_by: Literal["rule", "judge", "none"] = "rule"

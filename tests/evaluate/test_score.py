@@ -152,8 +152,8 @@ def test_unknown_split_and_missing_official_rules(release: Path, tmp_path: Path)
 
 def test_a_judge_adds_is_counted_apart_and_asked_once(release: Path, tmp_path: Path) -> None:
     """The judge sees only the reply that rules left open; offline rescoring gives the same."""
+    from benchwright import llm
     from benchwright.evaluate.judges.judge import Judge
-    from benchwright.llm import client as llm
     from llm_server import llm_server
 
     replies = {"a-1": "12", "a-2": UNDECIDED, "a-3": "5", "a-4": "4"}
