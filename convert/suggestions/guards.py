@@ -418,7 +418,7 @@ _TEX_TOKEN = re.compile(rf"\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|[A-Za-z]+|[{CJK}]|[^\s$
 
 
 def _flat(text: str) -> list[str]:
-    """The tokens of a text: dollars, blanks, marks at the edges of clauses and wrappers left out."""
+    """The tokens of a text without dollars, blanks, marks between clauses and wrappers."""
     text = re.sub(r"\\([%])", r"\1", text.translate(FOLD))
     for pattern, spelling in _SPELLINGS:
         text = pattern.sub(spelling, text)
@@ -469,7 +469,8 @@ GUARDS: dict[str, tuple[Guard, ...]] = {
     "rephrase": (no_markup, same_language, *KEEPING, same_sense, same_roles),
     "box": (no_markup, only_boxed, same_pictures),
     "open-ended": (
-        no_markup, same_language, no_options, same_conditions, same_sense, same_roles, same_pictures,
+        no_markup, same_language, no_options, same_conditions, same_sense, same_roles,
+        same_pictures,
     ),
 }  # fmt: skip
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 
 import msgspec
 
@@ -30,11 +31,13 @@ _POWERS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000
 
 _CARDINAL = rf"(?:{'|'.join(sorted(_ENGLISH, key=len, reverse=True))})"
 _WORDS = rf"{_CARDINAL}(?:(?:[ -](?:and )?)(?:{_CARDINAL}|hundred|thousand|million)\b)*"
+_UNDER = "|".join(sorted(_PARTS, key=len, reverse=True))
 _HAN_NUMBER = "[零〇一二两三四五六七八九十百千万亿]+"
 # Words with a numeral in them that count nothing.
 _HAN_NAMES = (
     r"[一二三四五六七八九十n]+[元次]+(?=[一二三四]*[元次]?(?:方程|函数|不等|多项|项|根))|[二三]元一次|一元[一二三]次"
-    r"|[三四五六七八九十]+[边角面][形体]?|[三四五六]棱[柱锥台]|二项式|二面角|三视图|三等分|星期[一二三四五六]|周[一二三四五六]"
+    r"|[三四五六七八九十]+[边角面][形体]?|[三四五六]棱[柱锥台]|二项式|二面角|三视图|三等分"
+    r"|星期[一二三四五六]|周[一二三四五六]"
     r"|[一二三四五六七八九十]+月|千米|千克|毫克|百分[之比率]|万一|一[些定样起共般直旦致切]|统一|唯一|同一|任一|进一步|三段|二次"
     r"|十[分字](?!之)|第一|一半|半"
 )
@@ -48,15 +51,19 @@ _TOKEN = re.compile(
     rf"|(?P<han>{_HAN_NUMBER})"
     r"|(?P<fraction>(?<![\d./])\d+/\d+(?![\d/]))"
     r"|(?P<digits>\d+(?:,\d{3})*(?![\d,]*\d,\d{3})(?:\.\d+)?|\d+)(?:st|nd|rd|th)?"
-    rf"|(?i:\b(?P<words_part>(?P<over>an?|{_WORDS})[ -](?P<under>{'|'.join(sorted(_PARTS, key=len, reverse=True))}))\b)"
+    rf"|(?i:\b(?P<words_part>(?P<over>an?|{_WORDS})[ -](?P<under>{_UNDER}))\b)"
     rf"|(?i:\b(?P<words>{_WORDS})\b)"
-    rf"|(?i:\b(?P<nth>{'|'.join(list(_NTH)[2:])})\b)"
+    rf"|(?i:(?<!per )(?<!each )(?<!every )\b(?P<nth>{'|'.join(list(_NTH)[2:])})\b)"
     rf"|(?i:\b(?P<fold>half|{'|'.join(_FOLDS)})\b)"
 )
 _MINUS = re.compile(
     r"(?:(?<![A-Za-z\d)\]}$%])\s*[-−－﹣–]|(?i:(?:^|[,(]\s?|\b(?:is|was|be|to|of|by|equals?|than|at|from)\s)minus|\bnegative)|零下|负)\s*\$?\s*$"
 )
 _BELOW = re.compile(r"(?i)\s*(?:°|degrees?)?\s*(?:celsius|c\b)?\s*below (?:zero|0)")
+
+
+_DUAL = re.compile(r"(?i)two|both|pair|couple|either|两")
+_TIMES = re.compile(r"(?i)\s*(?:times|-?fold|倍)")
 
 
 class Quantity(msgspec.Struct, frozen=True):
@@ -66,6 +73,7 @@ class Quantity(msgspec.Struct, frozen=True):
     start: int
     end: int
     digits: bool
+    dual: bool = False  # "two", "both", 两: what is a pair anyway may go without it
 
 
 @lru_cache(maxsize=64)
@@ -87,7 +95,8 @@ def _quantities(text: str) -> Iterator[Quantity]:
         if _MINUS.search(text, max(0, start - 12), start) or _BELOW.match(text, match.end()):
             value = -value
         digits = bool(match["digits"] or match["fraction"])
-        yield Quantity(value, start, match.end(), digits)
+        dual = bool(_DUAL.fullmatch(match[0])) and not _TIMES.match(text, match.end())
+        yield Quantity(value, start, match.end(), digits, dual)
 
 
 def _value(match: re.Match[str]) -> Fraction | None:
@@ -168,11 +177,17 @@ def changed_quantity(before: str, after: str) -> str:
             if not new_digits + new_words and old_digits and not _one(after):
                 return "number: '1' is lost"
             continue
+        if value == 2 and _only_dual(before) and _only_dual(after):
+            continue
         if not new_digits + new_words or old_digits > new_digits + new_words:
             return f"number: '{value}' is lost"
         if not old_digits + old_words or new_digits > old_digits + old_words:
             return f"number: '{value}' is new"
     return ""
+
+
+def _only_dual(text: str) -> bool:
+    return all(quantity.dual for quantity in quantities(text) if quantity.value == 2)
 
 
 def _counts(text: str) -> dict[Fraction, tuple[int, int]]:
@@ -206,6 +221,6 @@ def _ratios(text: str) -> set[tuple[Fraction, Fraction]]:
     found = quantities(text)
     return {
         (one.value, two.value)
-        for one, two in zip(found, found[1:], strict=False)
+        for one, two in pairwise(found)
         if _RATIO.fullmatch(text, one.end, two.start)
     }

@@ -53,8 +53,8 @@ def changed_places(before: str, after: str) -> str:
 
     >>> changed_places("Tom is older than Ann.", "Ann is older than Tom.")
     "roles: 'ann' and 'tom' have changed places"
-    >>> changed_places("If $x=3$, find $y$.", "Find $y$ if $x=3$."), changed_places("$a$ and $b$", "$b$ and $a$")
-    ('', '')
+    >>> changed_places("If $x=3$, find $y$.", "Find $y$ if $x=3$.")
+    ''
     """
     old, new = ([*_END, *tokens(text)[:REACH], *_END] for text in (before, after))
     known = set(_grams(old))
@@ -66,7 +66,11 @@ def changed_places(before: str, after: str) -> str:
     ordered = bool(_ORDERED.search(before))
     for first, second in _pairs(disturbed, len(new) - 2):
         one, two = new[slice(*first)], new[slice(*second)]
-        if one == two or any(counts[0][t] != counts[1][t] for t in (*one, *two)):
+        if (
+            one == two
+            or _figures(one) != _figures(two)
+            or any(counts[0][t] != counts[1][t] for t in (*one, *two))
+        ):
             continue
         between = new[first[1] : second[0]]
         if _symmetric(between) and not ordered:
@@ -77,6 +81,10 @@ def changed_places(before: str, after: str) -> str:
         if gain >= 4 and _held(back, known):
             return f"roles: {' '.join(one)!r} and {' '.join(two)!r} have changed places"
     return ""
+
+
+def _figures(words: list[str]) -> bool:
+    return all(word[0].isdigit() for word in words)
 
 
 def _held(back: list[str], known: set[tuple[str, ...]]) -> bool:
@@ -118,6 +126,7 @@ class _Thing(msgspec.Struct, frozen=True):
 _THINGS = frozenset(
     "person colour thing measure shape line point weekday side compass functions".split()
 ) | {"height of place"}
+_ACTS = frozenset("fold trade giving flow account operation".split())
 _NAME = re.compile(r"(?<![A-Za-z])[A-Z]{1,4}'?(?![A-Za-z])")
 _CLAUSE = re.compile(r"[,;.，；。、：:]|\band\b|和|与")
 
@@ -154,10 +163,9 @@ def rebound(before: str, after: str) -> str:
 
 def _bound(text: str) -> set[tuple[str, str]]:
     """(number, thing) where the thing stands next to the number, in the same clause."""
-    found = [
-        s for s in senses(text)
-        if s.group in _THINGS or s.name in ("more than", "less than", "times")
-    ]  # fmt: skip
+    acts = [s for s in senses(text) if s.group in _ACTS or s.name in ("more than", "less than")]
+    found = [*_things(text, senses(text)), *(_Thing(s.name, s.start, s.end) for s in acts)]
+    found.sort(key=lambda thing: thing.start)
     bound: set[tuple[str, str]] = set()
     for quantity in quantities(text):
         before = [s for s in found if s.end <= quantity.start and s.end > quantity.start - 40]
@@ -169,16 +177,33 @@ def _bound(text: str) -> set[tuple[str, str]]:
     return bound
 
 
-_FRAMES = (  # axis, what stands between the two; True: the second comes first in the order
-    ("way", r"(?i)\bfrom\b(?P<x>[^,.;]{1,60}?)\bto\b", r"[从由自](?P<x>[^，。；]{1,30}?)[到向往至]", False),
-    ("minus", r"(?i)\b(?:subtract|take)\b(?P<x>[^,.;]{1,60}?)\bfrom\b", r"从(?P<x>[^，。；]{1,30}?)中?减去", True),
-    ("minus", r"(?i)\bminus\b|\bless\b(?! than)", r"(?<!中)减去|减", False),
-    ("division", r"(?i)\bdivided by\b|\bover\b", r"除以", False),
-    ("ratio", r"(?i)\bratio of\b(?P<x>[^,.;]{1,60}?)\bto\b", r"(?P<x>[^，。；]{1,24}?)[与和跟同](?=[^，。；]{1,24}?的?比)", False),
-    ("difference", r"(?i)\bdifference (?:between|of)\b(?P<x>[^,.;]{1,60}?)\band\b", r"(?P<x>[^，。；]{1,24}?)[与和](?=[^，。；]{1,24}?的?差)", False),
-    ("time", r"(?i)\b(?:before|earlier than)\b", r"之?前", False),
-    ("time", r"(?i)\b(?:after|later than)\b", r"之?后", True),
-)  # fmt: skip
+# axis, its English form, its Chinese form, whether what comes second is first in the order; a
+# group `x` holds the first of the two, which otherwise stands before the match
+_FRAMES = (
+    (
+        "way",
+        r"\bfrom\b(?P<x>[^,.;]{1,60}?)\bto\b",
+        r"[从由自](?P<z>[^，。；]{1,30}?)[到向往至]",
+        False,
+    ),
+    ("minus", r"\b(?:subtract|take)\b(?P<x>[^,.;]{1,60}?)\bfrom\b", r"(?!)(?P<z>)", True),
+    ("minus", r"\bminus\b|\bless\b(?! than)", r"减去|减", False),
+    ("division", r"\bdivided by\b|\bover\b", r"除以", False),
+    (
+        "ratio",
+        r"\bratio of\b(?P<x>[^,.;]{1,60}?)\bto\b",
+        r"(?P<z>[^，。；]{1,24}?)[与和跟同](?=[^，。；]{1,24}?的?比)",
+        False,
+    ),
+    (
+        "difference",
+        r"\bdifference (?:between|of)\b(?P<x>[^,.;]{1,60}?)\band\b",
+        r"(?P<z>[^，。；]{1,24}?)[与和](?=[^，。；]{1,24}?的?差)",
+        False,
+    ),
+    ("time", r"\b(?:before|earlier than)\b", r"之?前", False),
+    ("time", r"\b(?:after|later than)\b", r"之?后", True),
+)
 
 
 def turned_frames(before: str, after: str) -> str:
@@ -220,7 +245,7 @@ def frames(text: str) -> set[tuple[str, str, str]]:
         if x and y and x != y:
             out.add(("more", x, y) if sense.name == "more than" else ("more", y, x))
     for axis, english, chinese, turned in _FRAMES:
-        for match in re.finditer(f"{english}|{chinese.replace('?P<x>', '?P<z>')}", text):
+        for match in re.finditer(f"{english}|{chinese}", text, re.IGNORECASE):
             inner = match.groupdict().get("x") or match.groupdict().get("z")
             known = terms if axis in ("division", "minus", "difference") else things
             x = _last(known, match.end() if inner else match.start(), (), found)

@@ -65,8 +65,10 @@ def senses(text: str) -> tuple[Sense, ...]:
 def changed_sense(before: str, after: str) -> str:
     """The first word that was lost, that is new, or that became another of its kind.
 
-    >>> changed_sense("求面积的最大值", "Find the greatest area"), changed_sense("求面积", "Find the volume")
-    ('', "sense: 'area' became 'volume'")
+    >>> changed_sense("求面积的最大值", "Find the greatest area")
+    ''
+    >>> changed_sense("求面积", "Find the volume")
+    "sense: 'area' became 'volume'"
     """
     old, new = _counted(before), _counted(after)
     for group in sorted(old.keys() | new.keys()):

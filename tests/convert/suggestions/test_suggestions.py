@@ -118,7 +118,7 @@ def test_a_good_suggestion_waits_for_a_person(tmp_path: Path) -> None:
     [
         ("Find $y$!", ["$1$", "2 cm"], "formula: 'x' is lost"),
         ("Find $x$!", ["$1$"], "options: 1 instead of 2"),
-        ("Find $x$!", ["2 cm", "$1$"], "option A: formula: '1' is lost"),
+        ("Find $x$!", ["2 cm", "$1$"], "option A: number: '1' is lost"),
     ],
 )
 def test_a_bad_suggestion_is_rejected(
