@@ -6,12 +6,14 @@ ELEMENTS, that gets the node and the renderer for its children.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from html import unescape
 
 from . import layout, scripts
 from .content import ELEMENTS as CONTENT
 from .content import presentation
-from .source_tex import source_tex
+from .source_tex import disagreement, source_tex
 from .stacks import mlongdiv, mstack
 from .tables import cases, matrix, mtable
 from .tree import MathNode, Refusal, bounded, parse
@@ -34,6 +36,8 @@ ELEMENTS: dict[str, Callable[[MathNode, Callable[[MathNode], str]], str]] = {
     "mtable": mtable, "#matrix": matrix, "#cases": cases,
 }  # fmt: skip
 # WIRIS keeps MathML as "safe XML" in `data-mathml`, https://docs.wiris.com: « < » > ¨ " § & ` '
+# Surya and Marker write LaTeX into `<math>`: no element inside, no MathML namespace
+_LATEX_INSIDE = re.compile(r"\s*<math\b(?![^>]*xmlns)[^<>]*>([^<]*)</math\s*>\s*")
 _SAFE_XML = str.maketrans({"«": "<", "»": ">", "¨": '"', "§": "&", "`": "'"})
 
 
@@ -45,7 +49,20 @@ def mathml_to_latex(source: str) -> str:
 
     Raises Refusal when the formula cannot be converted without loss.
     """
-    return to_latex(parse(from_safe_xml(source) if _is_safe_xml(source) else source))
+    return converted(source)[0]
+
+
+def converted(source: str) -> tuple[str, list[str]]:
+    """The LaTeX of one MathML formula, and what is doubtful about it.
+
+    >>> converted('<math alttext="x^{3}"><msup><mi>x</mi><mn>2</mn></msup></math>')[1]
+    ["annotation: it says 'x^{3}', which is not what the formula shows"]
+    """
+    if (stated := _LATEX_INSIDE.fullmatch(source)) and stated[1].strip():
+        return unescape(stated[1]).strip(), []
+    tree = parse(from_safe_xml(source) if _is_safe_xml(source) else source)
+    doubt = disagreement(tree)
+    return to_latex(tree), [doubt] if doubt else []
 
 
 def to_latex(node: MathNode) -> str:
