@@ -27,11 +27,12 @@ def mathml() -> None:
 
 def _formula(source: str) -> dict[str, Any]:
     """One formula; one that is no XML at all is a broken line, not a refused formula."""
-    from .converter import converted
+    from .converter import mathml_to_latex
     from .tree import Refusal
 
+    issues: list[str] = []
     try:
-        latex, issues = converted(source)
+        latex = mathml_to_latex(source, issues)
     except Refusal as refusal:
         if refusal.message.startswith("malformed"):
             raise Malformed(refusal.message, refusal.remedy) from None

@@ -41,28 +41,23 @@ _LATEX_INSIDE = re.compile(r"\s*<math\b(?![^>]*xmlns)[^<>]*>([^<]*)</math\s*>\s*
 _SAFE_XML = str.maketrans({"«": "<", "»": ">", "¨": '"', "§": "&", "`": "'"})
 
 
-def mathml_to_latex(source: str) -> str:
-    """The LaTeX of one MathML formula, without dollar signs.
+def mathml_to_latex(source: str, issues: list[str] | None = None) -> str:
+    """The LaTeX of one MathML formula, without dollar signs; what is doubtful goes to `issues`.
 
     >>> mathml_to_latex("<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>")
     '\\\\frac{1}{2}'
+    >>> doubts: list[str] = []
+    >>> mathml_to_latex('<math data-latex="x^{3}"><mi>x</mi></math>', doubts), len(doubts)
+    ('x', 1)
 
     Raises Refusal when the formula cannot be converted without loss.
     """
-    return converted(source)[0]
-
-
-def converted(source: str) -> tuple[str, list[str]]:
-    """The LaTeX of one MathML formula, and what is doubtful about it.
-
-    >>> converted('<math alttext="x^{3}"><msup><mi>x</mi><mn>2</mn></msup></math>')[1]
-    ["annotation: it says 'x^{3}', which is not what the formula shows"]
-    """
     if (stated := _LATEX_INSIDE.fullmatch(source)) and stated[1].strip():
-        return unescape(stated[1]).strip(), []
+        return unescape(stated[1]).strip()
     tree = parse(from_safe_xml(source) if _is_safe_xml(source) else source)
-    doubt = disagreement(tree)
-    return to_latex(tree), [doubt] if doubt else []
+    if issues is not None and (doubt := disagreement(tree)):
+        issues.append(doubt)
+    return to_latex(tree)
 
 
 def to_latex(node: MathNode) -> str:

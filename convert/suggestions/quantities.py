@@ -164,7 +164,7 @@ def changed_quantity(before: str, after: str) -> str:
     >>> changed_quantity("三个数的和是-5", "The sum of 3 numbers is -5")
     ''
     >>> changed_quantity("三个数的和是-5", "The sum of five numbers is 5")
-    "number: '3' is lost"
+    "number: '-5' is lost"
     """
     old, new = _counts(before), _counts(after)
     for value in sorted(old.keys() | new.keys()):

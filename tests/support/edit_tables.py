@@ -2,7 +2,7 @@
 
 `problems.yaml` and `set_aside.yaml` tell problems in several ways, right and wrong; what follows
 from them by exchanging words, figures and marks is made here, and joined with what was written by
-hand. The guards were written while looking at `problems.yaml` only.
+hand. The guards were written while looking at `problems.yaml`, and mended once for the other.
 """
 
 from __future__ import annotations
