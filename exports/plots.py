@@ -8,7 +8,8 @@ from html import escape
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 720, 260, 48, 212, 30
 COLOURS = ("#3b6fb6", "#c8553d", "#4f9d69", "#8d6bb8", "#c9a227", "#5f6b76")  # on light and dark
-MOST = 81  # longer questions are counted as this long (We-Math, figure 13)
+MOST = 80  # longer questions are counted as this long (We-Math, figure 13)
+BIN = 5  # words
 BARS = 30  # values of a label that one plot can hold
 
 
@@ -18,19 +19,20 @@ def length_plot(lengths: dict[str, Sequence[int]]) -> str:
     >>> length_plot({"text_lite": [3, 3, 5]}).count("<polyline")
     1
     """
-    counts = {name: Counter(min(n, MOST) for n in values) for name, values in lengths.items()}
+    bins = {name: Counter(min(n, MOST) // BIN for n in v) for name, v in lengths.items()}
     shares = {
-        name: [100 * count[n] / sum(count.values()) for n in range(MOST + 1)]
-        for name, count in counts.items()
+        name: [100 * count[k] / sum(count.values()) for k in range(MOST // BIN + 1)]
+        for name, count in bins.items()
     }
     highest = max((max(values) for values in shares.values()), default=0.0) or 1.0
     body = _axis(highest)
     for tick in range(0, MOST, 20):
         body += _text(_across(tick, MOST), BOTTOM + 18, "middle", str(tick))
-    body += _text(_across(MOST, MOST), BOTTOM + 18, "middle", f"{MOST - 1}+")
+    body += _text(_across(MOST, MOST), BOTTOM + 18, "middle", f"{MOST}+")
     for k, (name, values) in enumerate(shares.items()):
         points = " ".join(
-            f"{_across(n, MOST):.1f},{_up(value, highest):.1f}" for n, value in enumerate(values)
+            f"{_across(BIN * k, MOST):.1f},{_up(value, highest):.1f}"
+            for k, value in enumerate(values)
         )
         colour = COLOURS[k % len(COLOURS)]
         body += f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>'
