@@ -8,8 +8,8 @@ from itertools import pairwise
 from ...latex import maths_spans
 from ...problem import Option
 from ..documents import tables
+from .labels import CIRCLED, LETTERS
 from .numbering import sections
-from .plain_text import CIRCLED, LETTERS
 
 _KEY_HEAD = re.compile(
     r"(?mi)^[ \t]*(?:\\(?:sub)*section\*?\{|#{1,6}[ \t]*|\*\*|\\textbf\{)?[ \t]*"

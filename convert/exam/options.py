@@ -8,7 +8,8 @@ from functools import cache
 import msgspec
 
 from ...problem import Option
-from .plain_text import ALPHABETS, CIRCLED, LETTERS, blind
+from .labels import ALPHABETS, ASKS, CIRCLED, LETTERS
+from .plain_text import blind
 
 
 class Stem(msgspec.Struct, frozen=True):
@@ -78,13 +79,6 @@ def _labels(pattern: re.Pattern[str], covered: str, alphabet: str) -> list[_Opti
     return [_OptionLabel(LETTERS[alphabet.index(c)], m.start(), m.end()) for c, m in labels]
 
 
-_ASKS = re.compile(
-    r"[?？]|^\s*(?:find|prove|show|calculate|compute|determine|explain|draw|write|state|give|what"
-    r"|how|which|why|hence|sketch|verify|solve|evaluate|express)\b|求|证明|写出|画出|其中|的是",
-    re.I,
-)
-
-
 def alphabet_of(texts: list[str]) -> str:
     """The alphabet of an exam's option labels.
 
@@ -100,7 +94,7 @@ def alphabet_of(texts: list[str]) -> str:
 
 def _options_in(text: str, alphabet: str) -> int:
     run, flags = _best_run(text, blind(text), alphabet)
-    if not run or flags or (alphabet != LETTERS and any(map(_ASKS.search, _bodies(text, run)))):
+    if not run or flags or (alphabet != LETTERS and any(map(ASKS.search, _bodies(text, run)))):
         return 0
     return len(run)
 
