@@ -91,6 +91,16 @@ def blind(text: str) -> str:
     return "".join(covered)
 
 
+def blanked(text: str, stretches: list[tuple[int, int]]) -> str:
+    """The text with stretches, in order, turned into empty lines; every position is kept."""
+    parts, position = [], 0
+    for start, end in stretches:
+        if start >= position:
+            parts += [text[position:start], "\n" * (end - start)]
+            position = end
+    return "".join([*parts, text[position:]])
+
+
 def labels_out_of_formulas(text: str) -> str:
     r"""`$\textbf{(A)}\ 1 \qquad \textbf{(B)}\ 2$` -> `(A) $1$ (B) $2$`."""
     text = _LABEL_AS_FORMULA.sub(lambda m: m[1] + (m[2] or m[3]), text)

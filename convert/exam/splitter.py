@@ -8,6 +8,7 @@ Nothing is decided in silence: what is doubtful becomes an ExamIssue, and a note
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -16,12 +17,14 @@ from ...errors import UserError
 from ...latex import MATHPIX, Delimiters, maths_spans, outside
 from ...problem import Option
 from ..documents import PICTURE, TextPicture, figure
-from .answer_keys import as_label, inline_answer, join_key, read_key, split_key
-from .cut import ExamPiece, cut
-from .doubts import doubts, without_page_lines
+from .answer_keys import as_label, find_keys, join_key, read_key
+from .cut import Between, ExamPiece, Outside, cut
+from .doubts import doubts
 from .figures import PageLayout, Start, locate, owner, read_layout
+from .headings import without_page_lines
+from .inline_answers import inline_answer
 from .options import Stem, alphabet_of, split_options
-from .plain_text import plain_exam
+from .plain_text import blanked, plain_exam
 
 
 class ExamIssue(msgspec.Struct, frozen=True):
@@ -43,12 +46,16 @@ class ExamProblem(msgspec.Struct, kw_only=True):
     figures: list[TextPicture]
     answer: str = ""
     solution: str = ""
+    instruction: str = ""  # the line above it and its neighbours
     flags: list[str] = []
 
 
 class Exam(msgspec.Struct):
+    """The problems of an exam, what a person must look at, and the text of no problem."""
+
     problems: list[ExamProblem]
     issues: list[ExamIssue]
+    outside: list[Outside] = []
 
 
 def read_exam(
@@ -86,41 +93,81 @@ def split_exam(
     >>> [(p.question, p.answer, len(p.options)) for p in exam.problems]
     [('One?', 'B', 4), ('Two?', '7', 0)]
     """
-    plain, figures = _numbered_pictures(plain_exam(text, delimiters))
-    body, own_key = split_key(plain)
-    body, page_lines = without_page_lines(body)
-    pieces, titles, front = cut(body)
-    issues = [ExamIssue("", "text-before-first", front)] if front else []
-    issues += [ExamIssue("", "page-line-removed", line) for line in page_lines]
+    figures: list[TextPicture] = []
+    plain, page_lines = without_page_lines(_numbered(plain_exam(text, delimiters), figures))
+    keys = find_keys(plain)
+    result = cut(blanked(plain, keys))
+    pieces = result.pieces
+    issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
+    if result.front:
+        issues.append(ExamIssue("", "text-before-first", result.front))
+    if result.shuffled:
+        order = " ".join(str(p.number) for p in sorted(pieces, key=lambda p: p.start)[:20])
+        issues.append(ExamIssue("", "numbers-shuffled", order))
+    issues += [ExamIssue("", "instruction", line) for line in result.instructions]
+    printed = [piece.text for piece in pieces]
     for piece in pieces:
         piece.text, piece.answer, piece.solution = inline_answer(piece.text)
+    key_texts = [(start, plain[start:end]) for start, end in keys]
+    if key:
+        key_texts = [(len(plain), _numbered(plain_exam(key, delimiters), figures))]
+    issues += _answers(pieces, key_texts)
     alphabet = alphabet_of([piece.text for piece in pieces])
     stems = [split_options(piece.text, alphabet) for piece in pieces]
     problems = [
-        _understood(piece, stem, titles[piece.section], figures)
+        _understood(piece, stem, result.titles[piece.section], figures)
         for piece, stem in zip(pieces, stems, strict=True)
     ]
     _name(problems, pieces)
-    _answers(problems, pieces, plain_exam(key, delimiters) if key else own_key, issues)
     for problem, flags in zip(problems, doubts(pieces, stems), strict=True):
         problem.flags += [*flags, *_answer_doubts(problem)]
+    for problem, piece, whole in zip(problems, pieces, printed, strict=True):
+        if lost := _lost(whole, piece, problem):
+            problem.flags.append(f"text-lost: {lost}")
     if layout is not None:
         _check_places(problems, pieces, layout)
     issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
-    return Exam(problems, issues)
+    outside = [Outside("page-line", line) for line in page_lines]
+    outside += [_outside(block, problems) for block in result.between]
+    outside += [Outside("key", text.strip()) for _, text in key_texts]
+    return Exam(problems, issues, outside)
 
 
-def _numbered_pictures(text: str) -> tuple[str, list[TextPicture]]:
-    """Pictures as `<imageN>`; one that is printed twice stays one picture."""
-    figures: list[TextPicture] = []
+def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
+    """A block between two problems, with the id of the one behind it."""
+    before = problems[block.index].raw_id if block.index < len(problems) else ""
+    front = "instruction" if block.index else "front"
+    return Outside(front if block.kind == "text" else block.kind, block.text, before)
+
+
+_SIGNS = re.compile(r"[^\W_]")
+
+
+def _lost(printed: str, piece: ExamPiece, problem: ExamProblem) -> str:
+    """Letters and digits of a problem as printed that came out nowhere; pictures apart."""
+    fields = [problem.question, problem.answer, piece.answer, problem.solution, *problem.flags]
+    fields += [f"{option.label} {option.text}" for option in problem.options]
+    kept = Counter(_SIGNS.findall(_IMAGE.sub("", " ".join(fields))))
+    lost = Counter(_SIGNS.findall(_IMAGE.sub("", printed))) - kept
+    lost -= Counter({sign: 1 for sign in "答案解析" if sign in lost})
+    return "".join(sorted(lost.elements()))[:80]
+
+
+_IMAGE = re.compile(r"<image(\d+)>")
+
+
+def _numbered(text: str, figures: list[TextPicture]) -> str:
+    """Pictures as `<imageN>`, added to `figures`; one that is printed twice stays one picture."""
+    known = {picture: n for n, picture in enumerate(figures, 1)}
 
     def number(match: re.Match[str]) -> str:
         picture = figure(match)
-        if picture not in figures:
+        if picture not in known:
             figures.append(picture)
-        return f"<image{figures.index(picture) + 1}>"
+            known[picture] = len(figures)
+        return f"<image{known[picture]}>"
 
-    return PICTURE.sub(number, text), figures
+    return PICTURE.sub(number, text)
 
 
 def _answer_doubts(problem: ExamProblem) -> list[str]:
@@ -154,6 +201,7 @@ def _understood(
         figures=own,
         answer=as_label(piece.answer, options),
         solution=renumbered[-1],
+        instruction=piece.instruction,
         flags=flags,
     )
 
@@ -180,38 +228,44 @@ def _renumber(texts: list[str], figures: list[TextPicture]) -> tuple[list[str], 
     def own(match: re.Match[str]) -> str:
         return f"<image{order.setdefault(int(match[1]), len(order) + 1)}>"
 
-    renumbered = [re.sub(r"<image(\d+)>", own, text) for text in texts]
+    renumbered = [_IMAGE.sub(own, text) for text in texts]
     return renumbered, [figures[n - 1] for n in order if n <= len(figures)]
 
 
 def _name(problems: list[ExamProblem], pieces: list[ExamPiece]) -> None:
     """Raw ids: the number, with a part in front where numbers restart."""
-    part, seen = 1, set[int]()
-    repeats = len({p.number for p in problems}) < len(problems)
+    repeats = len({piece.run for piece in pieces}) > 1
     for problem, piece in zip(problems, pieces, strict=True):
-        if problem.number in seen:
-            part, seen = part + 1, set()
-        seen.add(problem.number)
-        piece.section = part  # from here on: the run of numbers, for joining the key
-        problem.raw_id = f"{part}.{problem.number}" if repeats else str(problem.number)
+        problem.raw_id = f"{piece.run}.{problem.number}" if repeats else str(problem.number)
 
 
-def _answers(
-    problems: list[ExamProblem], pieces: list[ExamPiece], key: str, issues: list[ExamIssue]
-) -> None:
-    if not key:
-        return
-    answers, refusal = join_key([(p.section, p.number) for p in pieces], read_key(key))
-    if answers is None:
-        issues.append(ExamIssue("", "key-refused", refusal))
-        return
-    for problem, key_answer in zip(problems, answers, strict=True):
-        answer = as_label(key_answer, problem.options)
-        if problem.answer and problem.answer != answer:
-            problem.flags.append(
-                f"two-answers: {problem.answer} below the problem, {answer} in the key"
-            )
-        problem.answer = answer
+def _answers(pieces: list[ExamPiece], keys: list[tuple[int, str]]) -> list[ExamIssue]:
+    """The answers of keys, each at its place in the text, to the problems before it."""
+    issues: list[ExamIssue] = []
+    position = -1
+    for start, text in keys:
+        own = [piece for piece in pieces if position < piece.start < start]
+        position = start
+        if not own:
+            continue
+        entries, refusal = join_key([(piece.run, piece.number) for piece in own], read_key(text))
+        if refusal:
+            issues.append(ExamIssue("", "key-refused", refusal))
+            continue
+        for piece, entry in zip(own, entries, strict=True):
+            if entry is None:
+                continue
+            known = piece.answer
+            if known and entry.answer and known.casefold() != entry.answer.casefold():
+                piece.flags.append(
+                    f"two-answers: {known} below the problem, {entry.answer} in the key"
+                )
+            piece.answer = entry.answer or known
+            piece.solution = "\n".join(filter(None, [piece.solution, entry.solution]))
+        without = [str(p.number) for p, entry in zip(own, entries, strict=True) if entry is None]
+        if without:
+            issues.append(ExamIssue("", "key-partial", f"no entry for {', '.join(without)[:120]}"))
+    return issues
 
 
 def _check_places(
