@@ -39,7 +39,7 @@ _ENGLISH = (
     r"(?:[ \t]+(?:to|for|of)[ \t]+[^\n.:]{1,60})?"
 )
 _CHINESE = (
-    r"[^\n。，：:（(]{0,16}(?:答案|解析|详解)"
+    r"[^\n。，：:（(【]{0,16}(?:答案|解析|详解)"
     r"(?:[ \t]*[与及和、]?[ \t]*(?:试题|评分|部分|解析|详解|答案|标准|细则|参考|说明)){0,5}"
 )
 _KEY_HEAD = re.compile(
@@ -287,6 +287,9 @@ def as_label(answer: str, options: list[Option]) -> str:
     return letter if any(letter == option.label for option in options) else answer
 
 
+_ANOTHER = re.compile(rf"\n{LINE_NUMBER.pattern.removeprefix('(?m)^')}")
+
+
 def join_key(
     numbers: Sequence[tuple[int, int]], entries: list[KeyEntry]
 ) -> tuple[list[KeyEntry | None], str]:
@@ -305,6 +308,9 @@ def join_key(
     parts = sorted({part for part, _ in numbers})
     if not runs:
         return [None] * len(numbers), "the key has no entries"
+    mixed = [entry.number for entry in entries if _ANOTHER.search(entry.answer)]
+    if mixed:
+        return [None] * len(numbers), f"the key has other numbers behind {mixed[0]}"
     if len(parts) == 1:
         merged: dict[int, KeyEntry] = {}
         for entry in entries:

@@ -13,7 +13,17 @@ from typing import Literal
 
 import msgspec
 
-from .headings import ADMINISTRATIVE, Heading, headings, instruction_start, instructs, notes
+from .headings import (
+    ADMINISTRATIVE,
+    Heading,
+    headings,
+    instruction_start,
+    instructs,
+    is_bare,
+    notes,
+    question_for_bare,
+)
+from .labels import ASKS
 from .numbering import LINE_NUMBER, best_numbering, doubtful
 from .options import option_runs
 from .plain_text import blanked, blind
@@ -94,11 +104,15 @@ def cut(text: str) -> Cut:
     between: list[Between] = []
     first = run[0].start if run else len(text)
     between += _between(text, 0, first, *inside(0, first), 0)
+    borders = [*(candidate.start for candidate in run), len(text)]
     for k, this in enumerate(run):
-        end = run[k + 1].start if k + 1 < len(run) else len(text)
+        end = borders[k + 1]
         stop = _problem_end(text, this.end, end, *inside(this.end, end))
         section = bisect_right(starts, this.start)
         flags = ["number-doubtful"] if k in near else []
+        following = text[run[k + 1].end : borders[k + 2]] if k + 1 < len(run) else ""
+        if stop == end and (own := question_for_bare(text[this.end : stop], following)):
+            stop = this.end + own
         pieces.append(
             ExamPiece(this.number, this.start, section, text[this.end : stop], flags=flags)
         )
@@ -186,12 +200,19 @@ def _share(result: Cut) -> None:
         administrative = bool(ADMINISTRATIVE.search(block.text.split("\n", 1)[0]))
         if others and not administrative:
             for other in others:
-                other.shared = block.text
+                if _REFERS.search(block.text):
+                    other.shared = block.text
+                else:
+                    other.instruction = block.text
         elif administrative or k >= len(pieces):
             if k >= len(pieces) and not administrative and pieces:
                 pieces[-1].flags.append(f"text-after-heading: {block.text[:80]}")
         elif k == 0 or instructs(block.text):
             _instruct(result, block, borders)
+        elif ASKS.search(block.text) and is_bare(pieces[k].text):
+            _instruct(result, block, borders)
+            if not is_bare(pieces[k - 1].text):
+                pieces[k - 1].flags.append(f"text-after-heading: {block.text[:80]}")
         else:
             pieces[k - 1].flags.append(f"text-after-heading: {block.text[:80]}")
 
@@ -207,6 +228,10 @@ def _named(match: re.Match[str], pieces: list[ExamPiece], k: int) -> list[ExamPi
     ]  # fmt: skip
 
 
+_REFERS = re.compile(  # something to look at, not something to do
+    r"(?i)<image\d|\$|\\begin\{|\brefer\b|\bbased on\b|\b(?:figure|graph|diagram|table|chart|passage"
+    r"|information|data|text|situation|scenario|picture|map)\b|如图|图|材料|阅读|根据|信息|表|[^\n]\n[^\n]|\.\s+[A-Z]"
+)
 _PICTURE = re.compile(r"<image\d+>")
 
 

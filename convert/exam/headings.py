@@ -14,6 +14,8 @@ from collections import Counter
 
 import msgspec
 
+from ...latex import HAN
+from .labels import ASKS
 from .numbering import candidates
 
 
@@ -39,7 +41,7 @@ _HEAD = re.compile(
     r"\\(?:sub)*(?:section|title|chapter|paragraph)\*?\{"
     r"(?P<latex>[^{}\n]*(?:\{[^{}\n]*\}[^{}\n]*)*)\}"
     r"|#{1,6}[ \t]+(?P<mark>[^\n]+?)"
-    r"|(?:\*\*|\\textbf\{)(?P<bold>[^*\n{}]{1,200})(?:\*\*|\})"
+    r"|(?:\*\*(?P<bold>[^*\n]{1,200})\*\*|\\textbf\{(?P<tex>[^\n{}]{1,200})\})"
     rf"|(?P<plain>(?:{_NAMED})[^\n]*?)"
     r")[ \t]*$"
 )
@@ -58,6 +60,7 @@ def headings(text: str) -> list[Heading]:
     heads = []
     for match in _HEAD.finditer(text):
         latex, mark, bold, plain = match.group("latex", "mark", "bold", "plain")
+        bold = bold or match["tex"]
         title = next(t for t in (latex, mark, bold, plain) if t is not None).strip().strip("*")
         named = bool(re.match(_NAMED, title))
         if (
@@ -80,7 +83,7 @@ def _is_sentence(title: str) -> bool:
 _OF_MANY = r"(?:exercises|problems|questions|items|examples|tasks)"
 _OPENS = re.compile(  # a line that speaks of the problems behind it
     r"(?mi)^[ \t]*(?:\*\*|\\textbf\{)?(?:"
-    rf"(?:for|in|use|on|with|refer)\b[^\n.]{{0,60}}\b(?:following|next|remaining|these|below)\b"
+    rf"(?:for|in|use|on|with|refer)\b[^\n.]{{0,60}}\b(?:following|subsequent|next|remaining|these|below)\b"
     rf"[^\n.]{{0,40}}\b{_OF_MANY}\b"
     r"|(?:for|in)[ \t]+(?:exercises|problems|questions|items)[ \t]+\d"
     r"|(?:directions|instructions)[ \t]*[:.]"
@@ -115,6 +118,30 @@ def instruction_start(text: str) -> int | None:
         ):
             return paragraphs[-1]
     return None
+
+
+_MATHS = re.compile(r"\$\$?[^$]*\$\$?|<image\d+>")
+_PART_LABEL = re.compile(r"[(（\[]?(?:[a-zA-Z]|[ivxIVX]{1,4}|\d{1,2})[)）\].．、]|[ⓐ-ⓩ①-⑳-]")
+
+
+def _words(text: str) -> int:
+    """Words and Chinese characters outside formulas."""
+    return len(re.findall(rf"[A-Za-z]{{3,}}|[{HAN}]", _MATHS.sub(" ", text)))
+
+
+def is_bare(text: str) -> bool:
+    """Whether a problem's text is a formula or a picture that asks nothing."""
+    return bool(text.strip()) and _words(text) <= 1
+
+
+def question_for_bare(text: str, following: str) -> int | None:
+    """Where a problem's last paragraph begins when it asks for the bare formulas behind it."""
+    paragraphs = [m.end() for m in re.finditer(r"\n[ \t]*\n\s*", text.rstrip())]
+    if not paragraphs or not is_bare(following) or not text[: paragraphs[-1]].strip():
+        return None
+    last = text[paragraphs[-1] :].strip()
+    asks = ASKS.search(last) and _words(last) and len(last) <= 400
+    return paragraphs[-1] if asks and not _PART_LABEL.match(last) else None
 
 
 def instructs(text: str) -> bool:

@@ -51,3 +51,8 @@ def bare(answer: str) -> str:
     answer = re.sub(r"[。．]+$|(?<=[^\s\d.])\.$", "", answer.strip())
     letter = _LETTER.match(answer.strip("$"))
     return letter[1] if letter else answer
+
+
+def without_marks(text: str) -> str:
+    """The text without the marks themselves."""
+    return _PART.sub(" ", text)

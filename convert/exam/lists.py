@@ -104,9 +104,9 @@ def _kind(begin: re.Match[str], items: list[str], depth: int, below: bool) -> st
         return "bullets"
     if not depth and not (below and few):
         return "numbers"
-    if few and not any(map(ASKS.search, items)):
+    if not depth and not any(map(ASKS.search, items)):
         return "options"
-    return ("numbers", "letters", "roman")[depth] if depth < 3 else "letters"
+    return "roman" if depth == 2 else "letters"
 
 
 def _first(label: str, start: int, last: int) -> int:

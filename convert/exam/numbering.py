@@ -109,7 +109,7 @@ def best_path(
     heads: Sequence[int],
     worth: Callable[[int, int], float],
     length: int,
-    gap: Callable[[int], float] = lambda step: 0.3 + 0.3 * log2(step),
+    gap: Callable[[int], float] = lambda step: 0.3 + 0.2 * log2(step),
 ) -> tuple[list[Candidate], float]:
     """The path of highest score, and its score: one for each number, less for gaps and restarts.
 
@@ -122,9 +122,9 @@ def best_path(
     starts = [candidate.start for candidate in numbers]
     for j, this in enumerate(numbers):
         state = _State(1.0 if this.number == 1 else 0.4)
-        near = [(i, 0.0) for i in recent.get(this.number - 1, ())[-_NEAR:]]
+        near = [(i, 0.0) for i in reversed(recent.get(this.number - 1, ())[-_NEAR:])]
         for step in range(2, min(_GAP, this.number) + 1):
-            near += [(i, gap(step)) for i in recent.get(this.number - step, ())[-2:]]
+            near += [(i, gap(step)) for i in reversed(recent.get(this.number - step, ())[-2:])]
         for i, cost in near:
             if states[i].before + 1 == this.number:
                 continue

@@ -194,7 +194,9 @@ def _left_over(text: str, covered: str, alphabet: str) -> list[str]:
         r"(?m)^[ \t]*A(?:.*\bE[ \t]*$|[ \t]{2,}.*(?<=[ \t]{2})[B-F](?=[ \t]|$))", covered
     )
     other = alphabet != LETTERS and any(
-        len(_labels(pattern, covered, alphabet)) > 1 for pattern in _shapes(alphabet).values()
+        len(labels) > 2 and not any(map(ASKS.search, _bodies(text, labels)))
+        for pattern in _shapes(alphabet).values()
+        for labels in [_labels(pattern, covered, alphabet)]
     )
     starts = "".join(_MARKS.sub("", line[:30])[:1] or " " for line in text.split("\n"))
     hint = alone or len(some) >= 3 or bare or other or "ABC" in starts

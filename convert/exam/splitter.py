@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from ...errors import UserError
-from ...latex import MATHPIX, Delimiters, maths_spans, outside
+from ...latex import HAN, MATHPIX, Delimiters, maths_spans, outside, stray_dollars
 from ...problem import Option
 from ..documents import PICTURE, TextPicture, figure
 from .answer_keys import as_label, find_keys, join_key, read_key
@@ -22,7 +22,8 @@ from .cut import Between, ExamPiece, Outside, cut
 from .doubts import doubts
 from .figures import PageLayout, Start, locate, owner, read_layout
 from .headings import without_page_lines
-from .inline_answers import inline_answer
+from .inline_answers import inline_answer, without_marks
+from .labels import CIRCLED, LETTERS
 from .options import Stem, alphabet_of, split_options
 from .plain_text import blanked, plain_exam
 
@@ -148,8 +149,9 @@ def _lost(printed: str, piece: ExamPiece, problem: ExamProblem) -> str:
     fields = [problem.question, problem.answer, piece.answer, problem.solution, *problem.flags]
     fields += [f"{option.label} {option.text}" for option in problem.options]
     kept = Counter(_SIGNS.findall(_IMAGE.sub("", " ".join(fields))))
-    lost = Counter(_SIGNS.findall(_IMAGE.sub("", printed))) - kept
-    lost -= Counter({sign: 1 for sign in "答案解析" if sign in lost})
+    labels = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=True), strict=True))
+    kept.update(sign for option in problem.options for sign in labels[option.label])
+    lost = Counter(_SIGNS.findall(_IMAGE.sub("", without_marks(printed)))) - kept
     return "".join(sorted(lost.elements()))[:80]
 
 
@@ -206,19 +208,20 @@ def _understood(
     )
 
 
-_SWALLOWED = re.compile(r"<image\d|(?:(?<![\\A-Za-z])[a-z]{3,}[\s,]+){3}|[；、]")
-_WORDS = re.compile(r"\\(?:text|mbox|operatorname)[a-z]*\s*\{[^{}]*\}")
-
-
 def _stray_dollar(text: str) -> bool:
-    """A dollar without a partner, escaped though no price follows, or closed by another's."""
+    """A dollar without a partner, or one that another's partner closed."""
     spans = maths_spans(text)
     prose = "".join(text[start:end] for start, end in outside(text, spans))
-    return (
-        len(re.findall(r"(?<!\\)\$", prose)) % 2 == 1
-        or bool(re.search(r"\$(?!\d)", prose))
-        or any(_SWALLOWED.search(_WORDS.sub("", span.tex)) for span in spans)
+    return bool(stray_dollars(prose)) or any(
+        "<image" in span.tex or _SWALLOWED.search(_GROUPS.sub(" ", span.tex)) for span in spans
     )
+
+
+_GROUPS = re.compile(r"\\begin\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[A-Za-z]+\s*(?:\{[^{}]*\})?")
+_SWALLOWED = re.compile(
+    rf"[{HAN}]|(?<![A-Za-z])[a-z]{{2,}}[\s,]+[a-z]{{2,}}(?![A-Za-z])"
+    r"|\s(?:is|are|and|or|of|the|then|if|find|where|which|that|costs?|per|with|for)\s"
+)
 
 
 def _renumber(texts: list[str], figures: list[TextPicture]) -> tuple[list[str], list[TextPicture]]:
