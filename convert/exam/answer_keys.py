@@ -48,8 +48,16 @@ _KEY_HEAD = re.compile(
 )
 
 
-def find_keys(text: str) -> list[tuple[int, int]]:
-    """Stretches of answer keys, each behind a heading that announces one.
+class KeyText(msgspec.Struct, frozen=True):
+    """An answer key in a text: from its heading on, and what it says from `begin` on."""
+
+    start: int
+    begin: int
+    end: int
+
+
+def find_keys(text: str) -> list[KeyText]:
+    """The answer keys in a text, each behind a heading that announces one.
 
     Behind such a heading the numbers start again; where they go on, as below every single problem,
     it announces no key. Where keys stand behind every chapter, they end at the heading of the same
@@ -61,10 +69,10 @@ def find_keys(text: str) -> list[tuple[int, int]]:
     sizes: dict[str, list[int]] = {}
     for head, entries in zip(heads, segments, strict=True):
         sizes.setdefault(_words(head), []).append(len(entries))
-    found: list[tuple[int, int]] = []
+    found: list[KeyText] = []
     highest, position = 0, 0
     for k, (head, entries) in enumerate(zip(heads, segments, strict=True)):
-        again = found and head.start() <= found[-1][1]
+        again = found and head.start() <= found[-1].end
         for line in LINE_NUMBER.finditer(text, position, head.start()):
             highest = max(highest, int(re.sub(r"\D", "", line[0])))
         position = head.start()
@@ -75,9 +83,9 @@ def find_keys(text: str) -> list[tuple[int, int]]:
             continue
         end = _key_end(text, head, ends[k]) if len(times) > 1 else ends[k]
         if again:
-            found[-1] = (found[-1][0], end)
+            found[-1] = KeyText(found[-1].start, found[-1].begin, end)
         else:
-            found.append((head.start(), end))
+            found.append(KeyText(head.start(), head.end(), end))
         highest = 0 if end < ends[k] else highest
         position = max(position, end)
     return found
@@ -233,10 +241,12 @@ def _table_entries(rows: list[list[str]]) -> list[KeyEntry]:
             if column + 1 < len(row) and _digits(row[column]) and row[column + 1]:
                 beside.append(_entry(int(_digits(row[column])), row[column + 1]))
     below: list[KeyEntry] = []
-    for upper, lower in pairwise(clean):
+    rows_left = iter(clean)
+    for upper in rows_left:
         numbers = [(k, int(_digits(c))) for k, c in enumerate(upper) if _digits(c)]
         steady = all(b - a == 1 for (_, a), (_, b) in pairwise(numbers))
-        if len(numbers) >= 2 and steady:
+        if len(numbers) >= 2 and steady and len(numbers) + 1 >= sum(map(bool, upper)):
+            lower = next(rows_left, [])
             below += [_entry(n, lower[k]) for k, n in numbers if k < len(lower) and lower[k]]
     return max(below, beside, key=_length_of_run)
 

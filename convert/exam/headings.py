@@ -85,13 +85,14 @@ _OPENS = re.compile(  # a line that speaks of the problems behind it
     r"(?mi)^[ \t]*(?:\*\*|\\textbf\{)?(?:"
     rf"(?:for|in|use|on|with|refer)\b[^\n.]{{0,60}}\b(?:following|subsequent|next|remaining|these|below)\b"
     rf"[^\n.]{{0,40}}\b{_OF_MANY}\b"
+    rf"|[^\n]{{0,200}}\b(?:following|subsequent|next|remaining)[ \t]+{_OF_MANY}\b[^\n]{{0,60}}$"
     r"|(?:for|in)[ \t]+(?:exercises|problems|questions|items)[ \t]+\d"
     r"|(?:directions|instructions)[ \t]*[:.]"
     r"|请考生|考生(?:从|在|任选)|以下各题|下列各题|本(?:大题|部分|题)(?:共|满分)"
     r")"
 )
 _LAST = re.compile(  # a last paragraph that points behind itself
-    r"(?i)\bthe[ \t]+following\b|\bfollowing[ \t]+(?:[a-z-]+[ \t]+){0,3}[a-z]+s\b"
+    r"(?i)(?<!which of )\bthe[ \t]+following\b|\bfollowing[ \t]+(?:exercises|problems|questions)\b"
     r"|\beach[ \t]+of[ \t]+the[ \t]+following\b|(?:下列|以下)(?:各|问题|小题)"
     r"|^[ \t]*true[ \t]+or[ \t]+false\b"
 )

@@ -97,7 +97,7 @@ def split_exam(
     figures: list[TextPicture] = []
     plain, page_lines = without_page_lines(_numbered(plain_exam(text, delimiters), figures))
     keys = find_keys(plain)
-    result = cut(blanked(plain, keys))
+    result = cut(blanked(plain, [(key.start, key.end) for key in keys]))
     pieces = result.pieces
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
     if result.front:
@@ -109,7 +109,7 @@ def split_exam(
     printed = [piece.text for piece in pieces]
     for piece in pieces:
         piece.text, piece.answer, piece.solution = inline_answer(piece.text)
-    key_texts = [(start, plain[start:end]) for start, end in keys]
+    key_texts = [(k.start, plain[k.begin : k.end]) for k in keys]
     if key:
         key_texts = [(len(plain), _numbered(plain_exam(key, delimiters), figures))]
     issues += _answers(pieces, key_texts)
@@ -142,16 +142,17 @@ def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
 
 
 _SIGNS = re.compile(r"[^\W_]")
+_UNSEEN = re.compile(r"<image\d+>|\\q?quad(?![A-Za-z])")
 
 
 def _lost(printed: str, piece: ExamPiece, problem: ExamProblem) -> str:
     """Letters and digits of a problem as printed that came out nowhere; pictures apart."""
     fields = [problem.question, problem.answer, piece.answer, problem.solution, *problem.flags]
     fields += [f"{option.label} {option.text}" for option in problem.options]
-    kept = Counter(_SIGNS.findall(_IMAGE.sub("", " ".join(fields))))
+    kept = Counter(_SIGNS.findall(_UNSEEN.sub("", " ".join(fields))))
     labels = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=True), strict=True))
     kept.update(sign for option in problem.options for sign in labels[option.label])
-    lost = Counter(_SIGNS.findall(_IMAGE.sub("", without_marks(printed)))) - kept
+    lost = Counter(_SIGNS.findall(_UNSEEN.sub("", without_marks(printed)))) - kept
     return "".join(sorted(lost.elements()))[:80]
 
 
