@@ -183,10 +183,13 @@ def notes(text: str, covered: str, heads: list[Heading]) -> list[tuple[int, int]
         for style in ("dot", "bracket", "brackets"):
             first = bisect_left(starts[style], match.end())
             behind = bisect_left(starts[style], end)
-            inside, after = numbers[style][first:behind], numbers[style][behind : behind + 1]
-            if not inside or inside[0].number != 1:
+            after = numbers[style][behind : behind + 1]
+            if first == behind or numbers[style][first].number != 1:
                 continue
-            again = next((c for c in inside[1:] if c.number <= 1), None)
+            rest = range(first + 1, behind)
+            stop = next((k for k in rest if numbers[style][k].number <= 1), behind)
+            again = numbers[style][stop] if stop < behind else None
+            inside = numbers[style][first:stop]
             words = [text[c.end : c.end + 200].split("\n", 1)[0] for c in inside]
             of_notes = sum(bool(_OF_NOTES.search(line)) for line in words) * 2 >= len(words)
             if again:
