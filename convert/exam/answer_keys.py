@@ -11,6 +11,7 @@ from statistics import median
 
 import msgspec
 
+from ...latex import HAN
 from ...problem import Option
 from ..documents import tables
 from .headings import headings
@@ -54,6 +55,7 @@ class KeyText(msgspec.Struct, frozen=True):
     start: int
     begin: int
     end: int
+    solutions_only: bool = False
 
 
 def find_keys(text: str) -> list[KeyText]:
@@ -83,9 +85,10 @@ def find_keys(text: str) -> list[KeyText]:
             continue
         end = _key_end(text, head, ends[k]) if len(times) > 1 else ends[k]
         if again:
-            found[-1] = KeyText(found[-1].start, found[-1].begin, end)
+            found[-1] = msgspec.structs.replace(found[-1], end=end)
         else:
-            found.append(KeyText(head.start(), head.end(), end))
+            solutions_only = not re.search(r"(?i)answer|key|答案", head[0])
+            found.append(KeyText(head.start(), head.end(), end, solutions_only))
         highest = 0 if end < ends[k] else highest
         position = max(position, end)
     return found
@@ -125,36 +128,52 @@ _KEY_NUMBERS = {
 _SHORT = 60  # characters of an answer that stands in one line with others
 
 
-def read_key(text: str) -> list[KeyEntry]:
+def read_key(text: str, solutions_only: bool = False) -> list[KeyEntry]:
     """The entries of an answer key in the order they stand, whatever its shape.
+
+    Below a heading that announces solutions and no answers, or where `solutions_only`, only short
+    values are answers.
 
     >>> [(e.number, e.answer) for e in read_key("1-3 CAB  4. (D)")]
     [(1, 'C'), (2, 'A'), (3, 'B'), (4, 'D')]
     """
     covered = blind(text)
-    heads = [head for head in headings(text) if not head.weak]
-    blocks = [(h.start, h.end, list[KeyEntry]()) for h in heads]
-    ranges = [(m.start(), m.end(), _range_entries(m)) for m in _RANGE.finditer(covered)]
-    blocks += [block for block in ranges if block[2]]
-    blocks.sort(key=lambda block: block[:2])
-    lines = _line_numbers(
-        blanked(covered, [block[:2] for block in blocks]), [h.start for h in heads]
-    )
-    blocks += _key_tables(text, lines, [h.start for h in heads])
-    blocks.sort(key=lambda block: block[:2])
-    numbers = _line_numbers(
-        blanked(covered, [block[:2] for block in blocks]), [h.start for h in heads]
-    )
-    found = [(start, entries) for start, _, entries in blocks]
+    titles = [(h.start, h.end, False) for h in headings(text) if not h.weak]
+    for head in _KEY_HEAD.finditer(text):
+        if _NUMBERS_FOLLOW.match(text, head.end()):
+            solutions = not re.search(r"(?i)answer|key|答案", head[0])
+            titles.append((head.start(), head.end(), solutions))
+    titles.sort()
+    heads = [start for start, _, _ in titles]
+    blocks = [(start, end, list[KeyEntry]()) for start, end, _ in titles]
+    blocks += [
+        (m.start(), m.end(), found) for m in _RANGE.finditer(covered) if (found := _range(m))
+    ]
+    lines = _line_numbers(_uncovered(covered, blocks), heads)
+    blocks += _key_tables(text, lines, heads)
+    numbers = _line_numbers(_uncovered(covered, blocks), heads)
+    entries = [(start, found) for start, _, found in blocks]
     stops = sorted([*(start for start, _, _ in blocks), *(n.start for n in numbers), len(text)])
     for this in numbers:
-        end = stops[bisect_left(stops, this.end)]
-        found.append((this.start, [_entry(this.number, text[this.end : end])]))
-    found.sort(key=lambda entry: entry[0])
-    return [entry for _, entries in found for entry in entries if entry.answer or entry.solution]
+        body = text[this.end : stops[bisect_left(stops, this.end)]]
+        below = bisect_left(heads, this.start) - 1
+        worked = titles[below][2] if below >= 0 else solutions_only
+        entries.append((this.start, [_entry(this.number, body, worked)]))
+    entries.sort(key=lambda entry: entry[0])
+    return [entry for _, found in entries for entry in found if entry.answer or entry.solution]
 
 
-def _range_entries(match: re.Match[str]) -> list[KeyEntry]:
+_NUMBERS_FOLLOW = re.compile(
+    r"\s*(?:[-(（#*|【\[]*\s*\d|[一二三四五六七八九十]|\\begin\{tab|\||Part|Section|<table)"
+)
+
+
+def _uncovered(covered: str, blocks: list[tuple[int, int, list[KeyEntry]]]) -> str:
+    """The text without what is read already."""
+    return blanked(covered, sorted(block[:2] for block in blocks))
+
+
+def _range(match: re.Match[str]) -> list[KeyEntry]:
     letters = re.findall("[A-H]", match[3])
     first, last = int(match[1]), int(match[2])
     if len(letters) != last - first + 1:
@@ -261,26 +280,28 @@ def _digits(cell: str) -> str:
     return match[1] if match else ""
 
 
-_WORKED = re.compile(r"(?i)\s*(?:解|证明|证|proof|solution)[ \t]*[:：.]|\s*(?:解析|【)")
+_WORKED = re.compile(
+    r"(?i)\s*(?:(?:解|证明|证|proof|solution)[ \t]*[:：.]|解析|【)"
+    r"|[\s\S]*(?:[∵∴]|\\(?:because|therefore)\b|因为|所以|由题|故选|故答案)"
+)
 _REFERS = re.compile(
     r"(?i)\s*(?:略|见解析|详?见[^\n]{0,8}|答案略|omitted|see (?:the )?solutions?|answers? (?:may|will) vary)[.。 \t]*"
 )
 
 
-def _entry(number: int, body: str) -> KeyEntry:
+def _entry(number: int, body: str, worked: bool = False) -> KeyEntry:
     """An answer, with its solution where marks or paragraphs part the two."""
     before, answer, solution = inline_answer(body.strip().strip(";；,，").strip())
-    if (
-        not answer
-        and before
-        and not _WORKED.match(before)
-        and "\n\n" not in before
-        and len(before) <= 600
-    ):
+    short = "\n\n" not in before and len(before) <= (80 if worked else 600)
+    few = not worked or len(re.findall(rf"[A-Za-z]{{2,}}|[{HAN}]", _FORMULA.sub("", before))) <= 1
+    if not answer and short and few and not _WORKED.match(before):
         answer, before = before, ""
     if _REFERS.fullmatch(answer):
         answer, before = "", answer
     return KeyEntry(number, bare(answer), "\n".join(filter(None, [before, solution])))
+
+
+_FORMULA = re.compile(r"\$[^$]*\$")
 
 
 # Joining ----------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
@@ -16,6 +17,7 @@ import msgspec
 from .headings import (
     ADMINISTRATIVE,
     Heading,
+    from_instruction,
     headings,
     instruction_start,
     instructs,
@@ -23,7 +25,7 @@ from .headings import (
     notes,
     question_for_bare,
 )
-from .labels import ASKS
+from .labels import ASKS, BREAK
 from .numbering import LINE_NUMBER, best_numbering, doubtful
 from .options import option_runs
 from .plain_text import blanked, blind
@@ -120,10 +122,16 @@ def cut(text: str) -> Cut:
     for k, rival in lost:
         line = text[rival.start : rival.start + 80].strip().split("\n", 1)[0]
         pieces[k].flags.append(f"number-unused: {line}")
-    titles = ["", *(head.title for head in heads)]
+    titles = [""]
+    for head in heads:
+        titles.append(titles[-1] if head.title == BREAK else head.title)
     result = Cut(pieces, titles, between, shuffled=numbering.shuffled)
     _share(result)
     if numbering.shuffled:
+        for before, after in pairwise(pieces):
+            if after.number != before.number + 1:
+                for piece in (before, after):
+                    piece.flags = ["numbers-shuffled"]
         result.pieces.sort(key=lambda piece: piece.number)
     seen = set[int]()
     part = 1
@@ -207,12 +215,15 @@ def _share(result: Cut) -> None:
         elif administrative or k >= len(pieces):
             if k >= len(pieces) and not administrative and pieces:
                 pieces[-1].flags.append(f"text-after-heading: {block.text[:80]}")
-        elif k == 0 or instructs(block.text):
+        elif instructs(block.text):
             _instruct(result, block, borders)
         elif ASKS.search(block.text) and is_bare(pieces[k].text):
             _instruct(result, block, borders)
-            if not is_bare(pieces[k - 1].text):
+            if k and not is_bare(pieces[k - 1].text):
                 pieces[k - 1].flags.append(f"text-after-heading: {block.text[:80]}")
+        elif k == 0:
+            if _MORE_THAN_A_TITLE.search(block.text) or LINE_NUMBER.search(block.text):
+                result.front = result.front or block.text[:80]
         else:
             pieces[k - 1].flags.append(f"text-after-heading: {block.text[:80]}")
 
@@ -232,16 +243,13 @@ _REFERS = re.compile(  # something to look at, not something to do
     r"(?i)<image\d|\$|\\begin\{|\brefer\b|\bbased on\b|\b(?:figure|graph|diagram|table|chart|passage"
     r"|information|data|text|situation|scenario|picture|map)\b|如图|图|材料|阅读|根据|信息|表|[^\n]\n[^\n]|\.\s+[A-Z]"
 )
+_MORE_THAN_A_TITLE = re.compile(r"<image\d|\$|[a-z][^\n]{15,200}[.:?][ \t]*(?:\n|$)|[。？]")
 _PICTURE = re.compile(r"<image\d+>")
 
 
 def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
     """A line for the problems below it, as far as the next line or heading between two."""
     pieces, k = result.pieces, block.index
-    if k == 0 and not instructs(block.text):  # a title page
-        if _PICTURE.search(block.text) or "$" in block.text or LINE_NUMBER.search(block.text):
-            result.front = result.front or block.text[:80]
-        return
     last = k + 1
     while last < len(pieces) and last not in borders:
         last += 1
@@ -249,7 +257,8 @@ def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
         pieces[k].shared = block.text
         pieces[k].flags.append(f"text-after-heading: {block.text[:80]}")
         return
+    instruction = block.text if k else from_instruction(block.text)
     for piece in pieces[k:last]:
-        piece.instruction = "\n".join(filter(None, [piece.instruction, block.text]))
+        piece.instruction = "\n".join(filter(None, [piece.instruction, instruction]))
     names = f"{pieces[k].number}-{pieces[last - 1].number}"
-    result.instructions.append(f"{names}: {block.text[:80]}")
+    result.instructions.append(f"{names}: {instruction[:80]}")

@@ -33,7 +33,10 @@ def doubts(pieces: list[ExamPiece], stems: list[Stem]) -> list[list[str]]:
             piece_flags.append("options-or-parts")
         if len(option_runs(blind(piece.text))) > 1:
             piece_flags.append("two-option-sets")
-        piece_flags += [f"page-line: {line.strip()}" for line in PAGE_LINE.findall(piece.text)]
+        page_lines = [m[0].strip() for m in PAGE_LINE.finditer(piece.text) if m.start()]
+        if page_lines:
+            more = f" and {len(page_lines) - 1} more" if page_lines[1:] else ""
+            piece_flags.append(f"page-line: {page_lines[0]}{more}")
         piece_flags += [f"repeated-line: {line}" for line in lines if times[masked(line)] >= 3]
     return flags
 

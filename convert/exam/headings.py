@@ -15,7 +15,7 @@ from collections import Counter
 import msgspec
 
 from ...latex import HAN
-from .labels import ASKS
+from .labels import ASKS, BREAK
 from .numbering import candidates
 
 
@@ -42,7 +42,7 @@ _HEAD = re.compile(
     r"(?P<latex>[^{}\n]*(?:\{[^{}\n]*\}[^{}\n]*)*)\}"
     r"|#{1,6}[ \t]+(?P<mark>[^\n]+?)"
     r"|(?:\*\*(?P<bold>[^*\n]{1,200})\*\*|\\textbf\{(?P<tex>[^\n{}]{1,200})\})"
-    rf"|(?P<plain>(?:{_NAMED})[^\n]*?)"
+    rf"|(?P<plain>{BREAK}|(?:{_NAMED})[^\n]*?)"
     r")[ \t]*$"
 )
 _NUMBER_TITLE = re.compile(
@@ -130,9 +130,15 @@ def _words(text: str) -> int:
     return len(re.findall(rf"[A-Za-z]{{3,}}|[{HAN}]", _MATHS.sub(" ", text)))
 
 
+def from_instruction(text: str) -> str:
+    """The text from the line on that speaks of the problems behind it; all of it without one."""
+    opening = _OPENS.search(text)
+    return text[opening.start() :].strip() if opening else text
+
+
 def is_bare(text: str) -> bool:
     """Whether a problem's text is a formula or a picture that asks nothing."""
-    return bool(text.strip()) and _words(text) <= 1
+    return bool(_MATHS.search(text)) and _words(text) <= 1
 
 
 def question_for_bare(text: str, following: str) -> int | None:
@@ -141,7 +147,7 @@ def question_for_bare(text: str, following: str) -> int | None:
     if not paragraphs or not is_bare(following) or not text[: paragraphs[-1]].strip():
         return None
     last = text[paragraphs[-1] :].strip()
-    asks = ASKS.search(last) and _words(last) and len(last) <= 400
+    asks = ASKS.search(last) and _words(last) and len(last) <= 200 and "\n" not in last
     return paragraphs[-1] if asks and not _PART_LABEL.match(last) else None
 
 

@@ -6,6 +6,7 @@ import re
 
 LETTERS = "ABCDEFGH"
 CIRCLED = "①②③④⑤⑥⑦⑧"
+BREAK = "\ufdd4"  # where a numbered LaTeX list begins or ends
 ALPHABETS = (LETTERS, LETTERS.lower(), CIRCLED)  # of option labels
 
 ASKS = re.compile(  # an option asks nothing; a part of a question does

@@ -13,7 +13,7 @@ from string import ascii_lowercase
 
 import msgspec
 
-from .labels import ASKS, LETTERS
+from .labels import ASKS, BREAK, LETTERS
 
 _TOKEN = re.compile(
     r"\\begin\s*\{(?P<begin>enumerate|itemize)\}(?:[ \t]*\[(?P<label>[^\]\n]*)\])?"
@@ -52,6 +52,8 @@ def list_lines(text: str) -> str:
         top = open_lists[-1] if open_lists else None
         if token["begin"]:
             kind = _kind(token, items[index], len(open_lists), token.start() > below)
+            own = not open_lists and kind == "numbers" and token.start() < below
+            out.append(f"\n{BREAK}\n" if own else "")
             open_lists.append(_List(kind, _first(token["label"] or "", start, last)))
             start = 0
         elif token["counter"]:
@@ -66,7 +68,8 @@ def list_lines(text: str) -> str:
         elif token["end"]:
             last = top.count if len(open_lists) == 1 else last
             open_lists.pop()
-            out.append("\n\n" if top.kind == "numbers" else "\n")
+            own = not open_lists and top.kind == "numbers" and token.start() < below
+            out.append(f"\n{BREAK}\n" if own else "\n")
         else:
             out.append(_label(top, token["own"]))
     return "".join([*out, text[position:]])

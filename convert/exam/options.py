@@ -28,7 +28,7 @@ def _shapes(alphabet: str) -> dict[str, re.Pattern[str]]:
         return {"circled": re.compile(f"([{CIRCLED}])[ \t]*[．、]?")}
     a = f"[{alphabet}]"
     shapes = {
-        "brackets": rf"(?<![A-Za-z0-9])[(（\[]\s*({a})\s*[)）\]]",
+        "brackets": rf"(?<![A-Za-z])[(（\[]\s*({a})\s*[)）\]]",
         "mark": rf"(?:(?<=[\s　\ufdd3)）>;；])|^)({a})"
         r"(?:[ \t]*(?:[．、:：]|\.(?!\.))(?![A-Za-z]*\.[A-Za-z])|\)(?!\)))",
     }

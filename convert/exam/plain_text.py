@@ -13,7 +13,7 @@ import msgspec
 from ...latex import MATHPIX, Delimiters, maths_spans
 from ..documents import PICTURE, in_dollars, tables
 from ..normalise import tighten
-from .labels import ALPHABETS, CIRCLED, LETTERS
+from .labels import ALPHABETS, BREAK, CIRCLED, LETTERS
 from .lists import list_lines
 
 FILLER = "\ufdd3"

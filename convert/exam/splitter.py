@@ -17,7 +17,7 @@ from ...errors import UserError
 from ...latex import HAN, MATHPIX, Delimiters, maths_spans, outside, stray_dollars
 from ...problem import Option
 from ..documents import PICTURE, TextPicture, figure
-from .answer_keys import as_label, find_keys, join_key, read_key
+from .answer_keys import KeyEntry, as_label, find_keys, join_key, read_key
 from .cut import Between, ExamPiece, Outside, cut
 from .doubts import doubts
 from .figures import PageLayout, Start, locate, owner, read_layout
@@ -25,7 +25,7 @@ from .headings import without_page_lines
 from .inline_answers import inline_answer, without_marks
 from .labels import CIRCLED, LETTERS
 from .options import Stem, alphabet_of, split_options
-from .plain_text import blanked, plain_exam
+from .plain_text import BREAK, blanked, plain_exam
 
 
 class ExamIssue(msgspec.Struct, frozen=True):
@@ -108,11 +108,14 @@ def split_exam(
     issues += [ExamIssue("", "instruction", line) for line in result.instructions]
     printed = [piece.text for piece in pieces]
     for piece in pieces:
+        piece.text = piece.text.replace(BREAK, "")
         piece.text, piece.answer, piece.solution = inline_answer(piece.text)
-    key_texts = [(k.start, plain[k.begin : k.end]) for k in keys]
+    entries = [(k.start, read_key(plain[k.begin : k.end], k.solutions_only)) for k in keys]
+    key_texts = [plain[k.start : k.end] for k in keys]
     if key:
-        key_texts = [(len(plain), _numbered(plain_exam(key, delimiters), figures))]
-    issues += _answers(pieces, key_texts)
+        key_texts.append(_numbered(plain_exam(key, delimiters), figures))
+        entries = [(len(plain), read_key(key_texts[-1]))]
+    issues += _answers(pieces, entries)
     alphabet = alphabet_of([piece.text for piece in pieces])
     stems = [split_options(piece.text, alphabet) for piece in pieces]
     problems = [
@@ -129,8 +132,8 @@ def split_exam(
         _check_places(problems, pieces, layout)
     issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
     outside = [Outside("page-line", line) for line in page_lines]
-    outside += [_outside(block, problems) for block in result.between]
-    outside += [Outside("key", text.strip()) for _, text in key_texts]
+    outside += [_outside(block, problems) for block in result.between if block.text != BREAK]
+    outside += [Outside("key", text.strip()) for text in key_texts]
     return Exam(problems, issues, outside)
 
 
@@ -243,16 +246,16 @@ def _name(problems: list[ExamProblem], pieces: list[ExamPiece]) -> None:
         problem.raw_id = f"{piece.run}.{problem.number}" if repeats else str(problem.number)
 
 
-def _answers(pieces: list[ExamPiece], keys: list[tuple[int, str]]) -> list[ExamIssue]:
+def _answers(pieces: list[ExamPiece], keys: list[tuple[int, list[KeyEntry]]]) -> list[ExamIssue]:
     """The answers of keys, each at its place in the text, to the problems before it."""
     issues: list[ExamIssue] = []
     position = -1
-    for start, text in keys:
+    for start, read in keys:
         own = [piece for piece in pieces if position < piece.start < start]
         position = start
         if not own:
             continue
-        entries, refusal = join_key([(piece.run, piece.number) for piece in own], read_key(text))
+        entries, refusal = join_key([(piece.run, piece.number) for piece in own], read)
         if refusal:
             issues.append(ExamIssue("", "key-refused", refusal))
             continue
