@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -113,7 +112,8 @@ def _key_end(text: str, head: re.Match[str], end: int) -> int:
 # Reading a key ----------------------------------------------------------------------------------
 
 _RANGE = re.compile(
-    r"(?<![\d$\\])(\d{1,4})\s*[-~～–—至]\s*(\d{1,4})\s*[.:：、．]?\s*((?:[A-H](?![a-z])[ \t,，]*\n?){2,})"
+    r"(?<![\d$\\])(\d{1,4})\s*[-~～–—至]\s*(\d{1,4})\s*[.:：、．]?\s*"
+    r"((?:[A-H](?![a-z])[ \t,，]*\n?){2,})"
 )
 _AT = r"(?:^[ \t]*(?:[-*+•][ \t]+|#{1,6}[ \t]*|\*\*)?|(?<=[\s;；,，|&]))"
 _STYLES = {
@@ -225,10 +225,7 @@ def _with_inline(
                 between.strip()
                 and rival.number < limit
                 and step == (1 if not inline else inline[0].number - this.number)
-            ):
-                inline.append(rival)
-                before = rival
-            elif between.strip() and rival.number < limit and step == 2 and not inline:
+            ) or (between.strip() and rival.number < limit and step == 2 and not inline):
                 inline.append(rival)
                 before = rival
         numbers += [this, *inline]
@@ -285,7 +282,8 @@ _WORKED = re.compile(
     r"|[\s\S]*(?:[∵∴]|\\(?:because|therefore)\b|因为|所以|由题|故选|故答案)"
 )
 _REFERS = re.compile(
-    r"(?i)\s*(?:略|见解析|详?见[^\n]{0,8}|答案略|omitted|see (?:the )?solutions?|answers? (?:may|will) vary)[.。 \t]*"
+    r"(?i)\s*(?:略|见解析|详?见[^\n]{0,8}|答案略|omitted|see (?:the )?solutions?"
+    r"|answers? (?:may|will) vary)[.。 \t]*"
 )
 
 

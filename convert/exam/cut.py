@@ -42,12 +42,13 @@ class Outside(msgspec.Struct, frozen=True):
 class ExamPiece(msgspec.Struct):
     """One problem's text before it is understood, from `start` on.
 
-    `section` is the index of its heading; `shared` is text it shares with the problems it names, `instruction` a line above it and its
-    neighbours.
+    `section` is the index of its heading; `shared` is text it shares with the problems it names,
+    `instruction` a line above it and its neighbours.
     """
 
     number: int
     start: int
+    mark: str  # the number as printed
     section: int
     text: str
     run: int = 1  # how often the numbers have started again, from 1
@@ -116,7 +117,14 @@ def cut(text: str) -> Cut:
         if stop == end and (own := question_for_bare(text[this.end : stop], following)):
             stop = this.end + own
         pieces.append(
-            ExamPiece(this.number, this.start, section, text[this.end : stop], flags=flags)
+            ExamPiece(
+                this.number,
+                this.start,
+                text[this.start : this.end],
+                section,
+                text[this.end : stop],
+                flags=flags,
+            )
         )
         between += _between(text, stop, end, *inside(stop, end), k + 1)
     for k, rival in lost:
@@ -240,8 +248,9 @@ def _named(match: re.Match[str], pieces: list[ExamPiece], k: int) -> list[ExamPi
 
 
 _REFERS = re.compile(  # something to look at, not something to do
-    r"(?i)<image\d|\$|\\begin\{|\brefer\b|\bbased on\b|\b(?:figure|graph|diagram|table|chart|passage"
-    r"|information|data|text|situation|scenario|picture|map)\b|如图|图|材料|阅读|根据|信息|表|[^\n]\n[^\n]|\.\s+[A-Z]"
+    r"(?i)<image\d|\$|\\begin\{|\brefer\b|\bbased on\b|\b(?:figure|graph|diagram|table|chart"
+    r"|passage|information|data|text|situation|scenario|picture|map)\b|图|材料|阅读|根据|信息|表"
+    r"|[^\n]\n[^\n]|\.\s+[A-Z]"
 )
 _MORE_THAN_A_TITLE = re.compile(r"<image\d|\$|[a-z][^\n]{15,200}[.:?][ \t]*(?:\n|$)|[。？]")
 _PICTURE = re.compile(r"<image\d+>")

@@ -17,6 +17,14 @@ from .headings import PAGE_LINE, masked
 from .options import Stem, option_runs, options_or_parts
 from .plain_text import blind
 
+_FIGURE = re.compile(
+    r"(?i)\b(?:figure|graph|diagram|picture)s?[ \t]+(?:below|above|shown|shows)\b"
+    r"|\b(?:in|from)[ \t]+the[ \t]+(?:(?:adjoining|accompanying|following)[ \t]+)?"
+    r"(?:figure|diagram|picture)\b"
+    r"|\bfollowing[ \t]+(?:figure|graph|diagram|picture)[ \t]+(?:shows|represents|gives)\b|[如右下上]图"
+)
+_DRAWN = re.compile(r"<image\d|\\begin\{(?:tab|array|picture|tikz)|<table|\||\$\$")
+
 
 def doubts(pieces: list[ExamPiece], stems: list[Stem]) -> list[list[str]]:
     """Per problem, what is unusual in this exam."""
@@ -29,6 +37,9 @@ def doubts(pieces: list[ExamPiece], stems: list[Stem]) -> list[list[str]]:
         count = len(stem.options)
         if count and usual and count != usual:
             piece_flags.append(f"option-count: {count}, usually {usual}")
+        shown = "\n".join([piece.shared, piece.instruction, piece.text])
+        if _FIGURE.search(piece.text) and not _DRAWN.search(shown):
+            piece_flags.append("figure-missing")
         if not count and options_or_parts(piece.text):
             piece_flags.append("options-or-parts")
         if len(option_runs(blind(piece.text))) > 1:

@@ -31,7 +31,8 @@ class Heading(msgspec.Struct, frozen=True):
 _NUMERAL = "一二三四五六七八九十"
 _NAMED = (
     rf"[{_NUMERAL}]{{1,3}}[ \t]*[、.．]|第[ \t]*[{_NUMERAL}ⅠⅡⅢⅣIV\d]+[ \t]*(?:部分|卷|节|章|大题)"
-    rf"|[(（][ \t]*[{_NUMERAL}][ \t]*[)）][ \t]*(?:必考|选考|选做|必做|[^\n]{{0,8}}题[ \t]*[:：(（])"
+    rf"|[(（][ \t]*[{_NUMERAL}][ \t]*[)）][ \t]*"
+    r"(?:必考|选考|选做|必做|[^\n]{0,8}题[ \t]*[:：(（])"
     r"|(?:Part|Section|Group|Chapter)[ \t]+(?:[A-Z]|[IVX]+|\d{1,2})\b|\d[ \t-]*points?\b"
     r"|(?:[IVX]{2,4}|[IVX])\.[ \t]+|(?:[IVX]{2,4}|[IVX])\.(?=[A-Z][a-z])"
     r"|(?:选择题|填空题|解答题|计算题|判断题|应用题|选考题|必考题)[ \t]*(?:[:：(（]|$)"
@@ -98,7 +99,8 @@ _LAST = re.compile(  # a last paragraph that points behind itself
 )
 ADMINISTRATIVE = re.compile(
     r"(?i)\b\d+[ \t]*(?:points?|marks?)\b|\b(?:points?|marks?)[ \t]+(?:each|per)\b|\bworth\b"
-    r"|\banswer[ \t]+type\b|\bcarr(?:y|ies)\b[^\n]*\bmarks?\b|\bcompulsory\b|\battempt[ \t]+(?:any|all)\b"
+    r"|\banswer[ \t]+type\b|\bcarr(?:y|ies)\b[^\n]*\bmarks?\b|\bcompulsory\b"
+    r"|\battempt[ \t]+(?:any|all)\b"
     r"|每[小]?题|分[)）。，]|共\d+分|共[ \t]*\d+[ \t]*小?题|请考生|选考题|必考题|任选"
 )
 
@@ -211,12 +213,13 @@ def notes(text: str, covered: str, heads: list[Heading]) -> list[tuple[int, int]
 
 PAGE_LINE = re.compile(
     r"(?mi)^[ \t]*(?:[-–—][ \t]*\d{1,3}[ \t]*[-–—]|(?:page|seite)[ \t]*\d{1,3}\b.{0,80}|\d{1,3}"
-    r"|.{0,80}\b(?:next page|turn over|page[ \t]+\d{1,3}(?:[ \t]+of[ \t]+\d{1,3})?|P\.?[ \t]*T\.?[ \t]*O)\W{0,9}"
+    r"|.{0,80}\b(?:next page|turn over|page[ \t]+\d{1,3}(?:[ \t]+of[ \t]+\d{1,3})?|P\.?T\.?O)\W{0,9}"
     r"|.{0,40}第[ \t]*\d+[ \t]*页.{0,40}"
     r"|(?:©|copyright\b|\(c\)[ \t]*(?:19|20)\d\d).{0,120})$"
 )
 _OF_PAGES = re.compile(
-    r"(?i)第[ \t]*\d+[ \t]*页[ \t，,/]*[(（]?[ \t]*共[ \t]*\d+[ \t]*页|page[ \t]+\d+[ \t]+of[ \t]+\d+"
+    r"(?i)第[ \t]*\d+[ \t]*页[ \t，,/]*[(（]?[ \t]*共[ \t]*\d+[ \t]*页"
+    r"|page[ \t]+\d+[ \t]+of[ \t]+\d+"
 )
 
 

@@ -6,7 +6,10 @@ import re
 
 from .labels import CIRCLED
 
-_BRACKETED = r"【[ \t]*(?P<bracketed>答案|解析|分析|解答|详解|点评|点睛|考点|专题|小问[^】\n]{0,6}详解|答|解|证明)[ \t]*】"
+_BRACKETED = (
+    r"【[ \t]*(?P<bracketed>答案|解析|分析|解答|详解|点评|点睛|考点|专题|小问[^】\n]{0,6}详解"
+    r"|答|解|证明)[ \t]*】"
+)
 _NAMES = (
     r"(?:correct[ \t]+|final[ \t]+)?(?:answer|ans\.?|solution|explanation|rationale)"
     r"|(?:参考|标准|正确)?答案|解析|解答|详解|分析|点评|解|证明"
@@ -21,7 +24,7 @@ _LETTER = re.compile(rf"^[(（\[*]*\s*([A-Ha-h{CIRCLED}])\s*[)）\]*.．。]*$")
 
 
 def inline_answer(text: str) -> tuple[str, str, str]:
-    """Text before any mark, answer and solution where marks such as 【答案】 or `Answer:` part them.
+    """Text before any mark, answer and solution, parted by marks such as 【答案】 or `Answer:`.
 
     >>> inline_answer("求值 【答案】C【解析】因为…")
     ('求值', 'C', '因为…')

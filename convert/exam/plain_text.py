@@ -13,7 +13,7 @@ import msgspec
 from ...latex import MATHPIX, Delimiters, maths_spans
 from ..documents import PICTURE, in_dollars, tables
 from ..normalise import tighten
-from .labels import ALPHABETS, BREAK, CIRCLED, LETTERS
+from .labels import ALPHABETS, CIRCLED, LETTERS
 from .lists import list_lines
 
 FILLER = "\ufdd3"
@@ -43,7 +43,8 @@ _NUMBER_IN_FORMULA = re.compile(  # `$$150. \quad s(t)$$`, `$\text{155. The posi
     r"|(\\text\s*\{)[ \t]*(\d{1,4}\.)(?![0-9])[ \t]*(?:\}[ \t]*(?:\\q?quad(?![A-Za-z])[ \t]*)?)?)"
 )
 _WIDE_LABEL = re.compile(
-    r"(?<![Ａ-Ｚａ-ｚ０-９A-Za-z0-9])(?:[Ａ-Ｈａ-ｈ](?=[ \t　]*[．.、:：)）])|(?<=[(（])[ \t]*[Ａ-Ｈａ-ｈ](?=[ \t]*[)）])"
+    r"(?<![Ａ-Ｚａ-ｚ０-９A-Za-z0-9])(?:[Ａ-Ｈａ-ｈ](?=[ \t　]*[．.、:：)）])"
+    r"|(?<=[(（])[ \t]*[Ａ-Ｈａ-ｈ](?=[ \t]*[)）])"
     r"|(?m:(?:^|(?<=第)|(?<=[(（#]))[ \t]*[０-９]{1,4}(?=[ \t　]*[．.、)）题])))"
 )
 _TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}

@@ -23,9 +23,9 @@ from .doubts import doubts
 from .figures import PageLayout, Start, locate, owner, read_layout
 from .headings import without_page_lines
 from .inline_answers import inline_answer, without_marks
-from .labels import CIRCLED, LETTERS
+from .labels import BREAK, CIRCLED, LETTERS
 from .options import Stem, alphabet_of, split_options
-from .plain_text import BREAK, blanked, plain_exam
+from .plain_text import blanked, plain_exam
 
 
 class ExamIssue(msgspec.Struct, frozen=True):
@@ -106,15 +106,17 @@ def split_exam(
         order = " ".join(str(p.number) for p in sorted(pieces, key=lambda p: p.start)[:20])
         issues.append(ExamIssue("", "numbers-shuffled", order))
     issues += [ExamIssue("", "instruction", line) for line in result.instructions]
-    printed = [piece.text for piece in pieces]
-    for piece in pieces:
-        piece.text = piece.text.replace(BREAK, "")
-        piece.text, piece.answer, piece.solution = inline_answer(piece.text)
+    printed = [piece.text.replace(BREAK, "") for piece in pieces]
+    for piece, text in zip(pieces, printed, strict=True):
+        piece.text, piece.answer, piece.solution = inline_answer(text)
     entries = [(k.start, read_key(plain[k.begin : k.end], k.solutions_only)) for k in keys]
     key_texts = [plain[k.start : k.end] for k in keys]
+    outside = [Outside("page-line", line) for line in page_lines]
+    outside += [Outside("key", text.strip()) for text in key_texts]
     if key:
         key_texts.append(_numbered(plain_exam(key, delimiters), figures))
         entries = [(len(plain), read_key(key_texts[-1]))]
+        outside.append(Outside("key", key_texts[-1].strip()))
     issues += _answers(pieces, entries)
     alphabet = alphabet_of([piece.text for piece in pieces])
     stems = [split_options(piece.text, alphabet) for piece in pieces]
@@ -125,37 +127,55 @@ def split_exam(
     _name(problems, pieces)
     for problem, flags in zip(problems, doubts(pieces, stems), strict=True):
         problem.flags += [*flags, *_answer_doubts(problem)]
-    for problem, piece, whole in zip(problems, pieces, printed, strict=True):
-        if lost := _lost(whole, piece, problem):
+    for problem, piece, text in zip(problems, pieces, printed, strict=True):
+        if lost := _lost(without_marks(text), _fields(problem, piece)):
             problem.flags.append(f"text-lost: {lost}")
     if layout is not None:
         _check_places(problems, pieces, layout)
-    issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
-    outside = [Outside("page-line", line) for line in page_lines]
     outside += [_outside(block, problems) for block in result.between if block.text != BREAK]
-    outside += [Outside("key", text.strip()) for text in key_texts]
-    return Exam(problems, issues, outside)
+    kept = [*printed, *(p.mark for p in pieces), *(block.text for block in outside)]
+    if lost := _lost(plain, kept):
+        issues.append(ExamIssue("", "text-lost", lost))
+    issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
+    return Exam(problems, issues, [_with_pictures(block, figures) for block in outside])
 
 
 def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
     """A block between two problems, with the id of the one behind it."""
     before = problems[block.index].raw_id if block.index < len(problems) else ""
-    front = "instruction" if block.index else "front"
-    return Outside(front if block.kind == "text" else block.kind, block.text, before)
+    if block.kind == "text":
+        return Outside("instruction" if block.index else "front", block.text, before)
+    return Outside(block.kind, block.text, before)
 
+
+def _with_pictures(block: Outside, figures: list[TextPicture]) -> Outside:
+    """The block with its pictures as they were."""
+
+    def picture(match: re.Match[str]) -> str:
+        drawn = figures[int(match[1]) - 1] if 0 < int(match[1]) <= len(figures) else None
+        return f"![{drawn.alt}]({drawn.url})" if drawn else match[0]
+
+    return msgspec.structs.replace(block, text=_IMAGE.sub(picture, block.text))
+
+
+# Conservation -----------------------------------------------------------------------------------
 
 _SIGNS = re.compile(r"[^\W_]")
 _UNSEEN = re.compile(r"<image\d+>|\\q?quad(?![A-Za-z])")
+_LABELS = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=True), strict=True))
 
 
-def _lost(printed: str, piece: ExamPiece, problem: ExamProblem) -> str:
-    """Letters and digits of a problem as printed that came out nowhere; pictures apart."""
-    fields = [problem.question, problem.answer, piece.answer, problem.solution, *problem.flags]
-    fields += [f"{option.label} {option.text}" for option in problem.options]
-    kept = Counter(_SIGNS.findall(_UNSEEN.sub("", " ".join(fields))))
-    labels = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=True), strict=True))
-    kept.update(sign for option in problem.options for sign in labels[option.label])
-    lost = Counter(_SIGNS.findall(_UNSEEN.sub("", without_marks(printed)))) - kept
+def _fields(problem: ExamProblem, piece: ExamPiece) -> list[str]:
+    """Everything that is shown of a problem; an option's label in every alphabet."""
+    options = [f"{o.label} {' '.join(_LABELS[o.label])} {o.text}" for o in problem.options]
+    shown = [problem.question, problem.answer, piece.answer, problem.solution]
+    return [*shown, *problem.flags, *options]
+
+
+def _lost(printed: str, kept: list[str]) -> str:
+    """Letters and digits of a text that came out nowhere; pictures apart."""
+    found = Counter(_SIGNS.findall(_UNSEEN.sub("", " ".join(kept))))
+    lost = Counter(_SIGNS.findall(_UNSEEN.sub("", printed))) - found
     return "".join(sorted(lost.elements()))[:80]
 
 
