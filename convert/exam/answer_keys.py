@@ -21,11 +21,12 @@ from .plain_text import blanked, blind
 
 
 class KeyEntry(msgspec.Struct, frozen=True):
-    """What a key says about one problem."""
+    """What a key says about one problem; `twice` when its number stands there again, unmarked."""
 
     number: int
     answer: str
     solution: str = ""
+    twice: bool = False
 
 
 # Where keys stand -------------------------------------------------------------------------------
@@ -149,16 +150,19 @@ def read_key(text: str, solutions_only: bool = False) -> list[KeyEntry]:
     blocks += [
         (m.start(), m.end(), found) for m in _RANGE.finditer(covered) if (found := _range(m))
     ]
-    lines = _line_numbers(_uncovered(covered, blocks), heads)
+    lines, _ = _line_numbers(_uncovered(covered, blocks), heads)
     blocks += _key_tables(text, lines, heads)
-    numbers = _line_numbers(_uncovered(covered, blocks), heads)
+    numbers, twice = _line_numbers(_uncovered(covered, blocks), heads)
     entries = [(start, found) for start, _, found in blocks]
     stops = sorted([*(start for start, _, _ in blocks), *(n.start for n in numbers), len(text)])
     for this in numbers:
         body = text[this.end : stops[bisect_left(stops, this.end)]]
         below = bisect_left(heads, this.start) - 1
         worked = titles[below][2] if below >= 0 else solutions_only
-        entries.append((this.start, [_entry(this.number, body, worked)]))
+        entry = _entry(this.number, body, worked)
+        if this.start in twice:  # which of the two is the answer?
+            entry = KeyEntry(this.number, "", body.strip(), twice=True)
+        entries.append((this.start, [entry]))
     entries.sort(key=lambda entry: entry[0])
     return [entry for _, found in entries for entry in found if entry.answer or entry.solution]
 
@@ -181,27 +185,43 @@ def _range(match: re.Match[str]) -> list[KeyEntry]:
     return [KeyEntry(n, x) for n, x in zip(range(first, last + 1), letters, strict=True)]
 
 
-def _line_numbers(covered: str, heads: list[int]) -> list[Candidate]:
-    """The numbers of a key in the style that has most: at line starts, and between them in lines
-    that hold several short answers."""
+def _line_numbers(covered: str, heads: list[int]) -> tuple[list[Candidate], set[int]]:
+    """The numbers of a key in the style that has most, and the starts of those that stand twice.
+
+    They are at line starts, and between them in lines that hold several short answers.
+    """
     best: list[Candidate] = []
-    best_score = 0.0
+    twice: set[int] = set()
     for pattern in _KEY_NUMBERS.values():
         everywhere = [Candidate(int(m[1]), m.start(), m.end()) for m in pattern.finditer(covered)]
-        at_start = [
-            c
-            for c in everywhere
-            if not covered[covered.rfind("\n", 0, c.start) + 1 : c.start].strip()
-        ]
-        run, _ = best_path(at_start, heads, _no_worth, len(covered), lambda step: 0.3)
+        at_start = [c for c in everywhere if not c.start or covered[c.start - 1] == "\n"]
+
+        def marked(start: int, end: int) -> float:
+            return 0.02 if _MARK.match(covered, start) else 0.0
+
+        run, _ = best_path(at_start, heads, marked, len(covered), lambda step: 0.3)
         numbers = _with_inline(covered, run, everywhere)
-        if len(numbers) > best_score + 0.5:
-            best, best_score = numbers, len(numbers)
-    return best
+        if len(numbers) > len(best):
+            best, twice = numbers, _twice(covered, run, at_start)
+    return best, twice
 
 
-def _no_worth(start: int, end: int) -> float:
-    return 0.0
+_MARK = re.compile(r"【|(?:答案|解析|(?i:answer|ans\b))")
+
+
+def _twice(covered: str, run: list[Candidate], at_start: list[Candidate]) -> set[int]:
+    """Where numbers start that stand twice, with no mark behind the one that is taken."""
+    numbers = [candidate.start for candidate in run]
+    found: set[int] = set()
+    used = set(numbers)
+    for rival in at_start:
+        if rival.start in used:
+            continue
+        k = bisect_left(numbers, rival.start)
+        for this in run[max(0, k - 1) : k + 1]:
+            if this.number == rival.number and not _MARK.match(covered, this.end):
+                found.add(this.start)
+    return found
 
 
 def _with_inline(

@@ -175,7 +175,7 @@ def _between(
     """text[start:end] in its headings, notes and other text."""
     marks: list[tuple[int, int, Literal["heading", "notes"]]] = [(a, b, "notes") for a, b in noted]
     marks += [(head.start, head.end, "heading") for head in heads]
-    for a, b, kind in sorted(marks):
+    for a, b, kind in sorted(marks, key=lambda mark: (mark[0], -mark[1])):
         if a < start:  # a heading inside notes
             continue
         if text[start:a].strip():
@@ -231,7 +231,7 @@ def _share(result: Cut) -> None:
                 pieces[k - 1].flags.append(f"text-after-heading: {block.text[:80]}")
         elif k == 0:
             if _MORE_THAN_A_TITLE.search(block.text) or LINE_NUMBER.search(block.text):
-                result.front = result.front or block.text[:80]
+                result.front = result.front or block.text[:400]
         else:
             pieces[k - 1].flags.append(f"text-after-heading: {block.text[:80]}")
 

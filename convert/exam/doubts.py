@@ -21,7 +21,8 @@ _FIGURE = re.compile(
     r"(?i)\b(?:figure|graph|diagram|picture)s?[ \t]+(?:below|above|shown|shows)\b"
     r"|\b(?:in|from)[ \t]+the[ \t]+(?:(?:adjoining|accompanying|following)[ \t]+)?"
     r"(?:figure|diagram|picture)\b"
-    r"|\bfollowing[ \t]+(?:figure|graph|diagram|picture)[ \t]+(?:shows|represents|gives)\b|[如右下上]图"
+    r"|\bfollowing[ \t]+(?:figure|graph|diagram|picture)[ \t]+(?:shows|represents|gives)\b"
+    r"|[如右下上]图"
 )
 _DRAWN = re.compile(r"<image\d|\\begin\{(?:tab|array|picture|tikz)|<table|\||\$\$")
 
@@ -65,7 +66,9 @@ def _missing_numbers(pieces: list[ExamPiece], flags: list[list[str]]) -> None:
         following = pieces[k + 1 : k + 2]
         if not following or following[0].run != piece.run:  # the last of its run
             number = piece.number + 1
-            inside = rf"(?<![\d.,])[(（第]?[ \t]*{number}[ \t]*(?:[.)）题](?!\d)|[．、])[ \t]*\S"
+            inside = (
+                rf"(?<![\d.,])(?:[(（第][ \t]*+)?{number}[ \t]*+(?:[.)）题](?!\d)|[．、])[ \t]*\S"
+            )
             if re.search(inside, blind(piece.text)):
                 flags[k].append(f"number-missing: {number}")
 

@@ -213,7 +213,8 @@ def notes(text: str, covered: str, heads: list[Heading]) -> list[tuple[int, int]
 
 PAGE_LINE = re.compile(
     r"(?mi)^[ \t]*(?:[-–—][ \t]*\d{1,3}[ \t]*[-–—]|(?:page|seite)[ \t]*\d{1,3}\b.{0,80}|\d{1,3}"
-    r"|.{0,80}\b(?:next page|turn over|page[ \t]+\d{1,3}(?:[ \t]+of[ \t]+\d{1,3})?|P\.?T\.?O)\W{0,9}"
+    r"|.{0,80}\b(?:next page|turn over|page[ \t]+\d{1,3}(?:[ \t]+of[ \t]+\d{1,3})?"
+    r"|P\.?T\.?O)\W{0,9}"
     r"|.{0,40}第[ \t]*\d+[ \t]*页.{0,40}"
     r"|(?:©|copyright\b|\(c\)[ \t]*(?:19|20)\d\d).{0,120})$"
 )
