@@ -21,7 +21,9 @@ from .plain_text import blanked, blind
 
 
 class KeyEntry(msgspec.Struct, frozen=True):
-    """What a key says about one problem; `twice` when its number stands there again, unmarked."""
+    """What a key says about one problem; `twice` when its number, or the next, stands
+    there again, unmarked: then it has no answer.
+    """
 
     number: int
     answer: str
@@ -160,7 +162,8 @@ def read_key(text: str, solutions_only: bool = False) -> list[KeyEntry]:
         below = bisect_left(heads, this.start) - 1
         worked = titles[below][2] if below >= 0 else solutions_only
         entry = _entry(this.number, body, worked)
-        if this.start in twice:  # which of the two is the answer?
+        unread = rf"[;；,，]\s*{this.number + 1}(?!\d)[\s.．、)）:：]"
+        if this.start in twice or re.search(unread, entry.answer):  # where does it end?
             entry = KeyEntry(this.number, "", body.strip(), twice=True)
         entries.append((this.start, [entry]))
     entries.sort(key=lambda entry: entry[0])

@@ -24,6 +24,10 @@ _FIGURE = re.compile(
     r"|\bfollowing[ \t]+(?:figure|graph|diagram|picture)[ \t]+(?:shows|represents|gives)\b"
     r"|[如右下上]图"
 )
+_DOTTED = re.compile(  # numbers of books, which are not read: `4.35 Find ..`, `Exercise 2.1.3: ..`
+    r"(?m)^[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*)?(?:[A-Z][a-z]+[ \t]+)?"
+    r"(\d{1,3}(?:\.\d{1,3}){1,2})[.:*]*[ \t]+[^\W\d]"
+)
 _DRAWN = re.compile(r"<image\d|\\begin\{(?:tab|array|picture|tikz)|<table|\||\$\$")
 
 
@@ -46,6 +50,9 @@ def doubts(pieces: list[ExamPiece], stems: list[Stem]) -> list[list[str]]:
         if len(option_runs(blind(piece.text))) > 1:
             piece_flags.append("two-option-sets")
         page_lines = [m[0].strip() for m in PAGE_LINE.finditer(piece.text) if m.start()]
+        dotted = _DOTTED.findall(piece.text)
+        if len(dotted) >= 3:
+            piece_flags.append(f"number-unused: {dotted[0]} and {len(dotted) - 1} more")
         if page_lines:
             more = f" and {len(page_lines) - 1} more" if page_lines[1:] else ""
             piece_flags.append(f"page-line: {page_lines[0]}{more}")

@@ -70,7 +70,7 @@ def best_numbering(
     without any mark are taken only where they are far more than all others: axes and tables of
     plain text are full of them.
     """
-    best, best_score = Numbering(), -0.2
+    best, best_score = Numbering(), 0.0
     for numbers in candidates(covered).values():
         run, score = best_path(numbers, heads, worth, len(covered))
         if score > best_score + 0.5:

@@ -10,16 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 FRAMES = [  # {} is a word that stands nowhere else
-    "{}. {}", "1. {}", "2. {}", "3. {}", "7. {}", "12. {}", "1001. {}", "(1) {}", "(2) {}", "4) {}",
-    "Problem 2. {}", "第3题 {}", "# {}", "# 2. {}", "**{}**", "**4.** {}", "## Part {}", "一、{}",
-    "（二）选考题：{}", "## Answers\n1. {}\n2. {}", "## Solutions\n1. {}\n\n2. {}", "参考答案\n1-2 AB\n{}",
-    "注意事项：\n1. {}\n2. {}", "INSTRUCTIONS\n{}", "For the following exercises, {}.", "Find {}.",
-    "Questions 2-3 refer to {}.", "Page {} of 9", "第 2 页（共 4 页）{}", "{} page 3", "{}", "${}$",
-    "(A) {} (B) {} (C) {} (D) {}", "A. {}", "B. {}", "C. {}", "Ａ．{}　Ｂ．{}　Ｃ．{}", "a) {} b) {} c) {}",
-    "【答案】{}", "【解析】{}", "答案：{}", "Answer: {}", "Explanation: {}", "![{}](http://h/{}.jpg)",
-    "| {} | {} |\n|---|---|\n| 1 | {} |", r"\begin{{tabular}}{{ll}}A & {} \\ B & {} \\ C & {}\end{{tabular}}",
+    "{}. {}", "1. {}", "2. {}", "3. {}", "7. {}", "12. {}", "1001. {}", "(1) {}", "(2) {}",
+    "4) {}", "Problem 2. {}", "第3题 {}", "# {}", "# 2. {}", "**{}**", "**4.** {}", "## Part {}",
+    "一、{}", "（二）选考题：{}", "## Answers\n1. {}\n2. {}", "## Solutions\n1. {}\n\n2. {}",
+    "参考答案\n1-2 AB\n{}", "注意事项：\n1. {}\n2. {}", "INSTRUCTIONS\n{}",
+    "For the following exercises, {}.", "Find {}.", "Questions 2-3 refer to {}.", "Page {} of 9",
+    "第 2 页（共 4 页）{}", "{} page 3", "{}", "${}$", "(A) {} (B) {} (C) {} (D) {}", "A. {}",
+    "B. {}", "C. {}", "Ａ．{}　Ｂ．{}　Ｃ．{}", "a) {} b) {} c) {}", "【答案】{}", "【解析】{}",
+    "答案：{}", "Answer: {}", "Explanation: {}", "![{}](http://h/{}.jpg)",
+    "| {} | {} |\n|---|---|\n| 1 | {} |",
+    r"\begin{{tabular}}{{ll}}A & {} \\ B & {} \\ C & {}\end{{tabular}}",
     r"\begin{{enumerate}}\item {}\item {}\end{{enumerate}}", r"\begin{{enumerate}}", r"\item {}",
-    r"\end{{enumerate}}", r"\setcounter{{enumi}}{{4}}", "{} $", r"$\textbf{{(A)}} {} \qquad \textbf{{(B)}} {}$",
+    r"\end{{enumerate}}", r"\setcounter{{enumi}}{{4}}", "{} $",
+    r"$\textbf{{(A)}} {} \qquad \textbf{{(B)}} {}$",
 ]  # fmt: skip
 
 

@@ -26,9 +26,10 @@ def kinds(exam: Exam) -> set[str]:
     return {issue.kind for issue in exam.issues}
 
 
-@given(st.sets(st.integers(1, 30), min_size=3, max_size=20))
-def test_lost_pages_end_no_exam(numbers: set[int]) -> None:
-    """Whatever numbers are left, each starts a problem or an issue shows it."""
+@given(st.sets(st.integers(2, 30), min_size=2, max_size=20))
+def test_lost_pages_end_no_exam(left: set[int]) -> None:
+    """Whatever numbers are left behind the first, each starts a problem or an issue shows it."""
+    numbers = left | {1}
     exam = split_exam(lines(*sorted(numbers)))
     details = " ".join(issue.detail for issue in exam.issues)
     assert all(str(n) in ids(exam) or f"{n}. What" in details for n in numbers)
@@ -71,7 +72,7 @@ def test_axes_of_a_plot_are_no_problems() -> None:
         "## 注意事项\n1. 答卷前填写姓名。\n2. 用铅笔涂黑。\n\n一、选择题：本题共2小题",
         "INSTRUCTIONS\n\n1. Do not open the booklet.\n\n2. Use a pencil.",
         "**General Instructions:**\n\n(i) All questions are compulsory.\n\n## Section A",
-        "\\section*{Instructions to Candidates}\n1. Write your name.\n2. No calculators.\n\n# Part A",
+        "\\section*{Instructions to Candidates}\n1. Your name.\n2. No calculators.\n\n# Part A",
     ],
 )
 def test_notes_to_candidates_are_no_problems(notes: str) -> None:
@@ -184,13 +185,13 @@ EXAM = "\n\n".join(f"{n}. Find {n}.\n{CHOICES if n < 3 else ''}" for n in range(
     ("key", "answers"),
     [
         ("## Answers to Odd-Numbered Exercises\n\n1. B  3. $x$  5. 7", ["B", "", "$x$", "", "7"]),
-        ("## 参考答案与试题解析\n\n一、选择题\n\n1. 【答案】B\n\n【解析】解：(1) 甲\n\n1. 乙\n\n2. 【答案】C\n\n"
-         "二、填空题\n\n3. 【答案】$x$.\n\n【分析】略", ["B", "C", "$x$", "", ""]),
-        ("## Answers\n1. B 2. C 3. 7\n\n## Solutions\n\n1. Since $x$, it is B.\n\n2. Here (1) and (2).\n\n"
-         "3. Seven:\n\n1. first\n\n2. then", ["B", "C", "7", "", ""]),
+        ("## 参考答案与试题解析\n\n一、选择题\n\n1. 【答案】B\n\n【解析】解：(1) 甲\n\n1. 乙\n\n"
+         "2. 【答案】C\n\n二、填空题\n\n3. 【答案】$x$.\n\n【分析】略", ["B", "C", "$x$", "", ""]),
+        ("## Answers\n1. B 2. C 3. 7\n\n## Solutions\n\n1. Since $x$, it is B.\n\n"
+         "2. Here (1) and (2).\n\n3. Seven:\n\n1. first\n\n2. then", ["B", "C", "7", "", ""]),
         ("参考答案\n1-2 BC\n3．5　4．略\n5．解：(1) 因为…\n(2) 所以…", ["B", "C", "5", "", ""]),
-        (r"## Key" "\n" r"\begin{tabular}{|c|c|c|c|}题号 & 1 & 2 & 3 \\ 答案 & B & C & 4 \\ 题号 & 4 & 5 & \\"
-         r" 答案 & 10 & 11 & \end{tabular}", ["B", "C", "4", "10", "11"]),
+        (r"## Key" "\n" r"\begin{tabular}{|c|c|c|c|}题号 & 1 & 2 & 3 \\ 答案 & B & C & 4 \\"
+         r" 题号 & 4 & 5 & \\ 答案 & 10 & 11 & \end{tabular}", ["B", "C", "4", "10", "11"]),
     ],
 )  # fmt: skip
 def test_keys_with_gaps_solutions_and_sections(key: str, answers: list[str]) -> None:
