@@ -81,7 +81,8 @@ def find_keys(text: str) -> list[KeyText]:
             highest = max(highest, int(re.sub(r"\D", "", line[0])))
         position = head.start()
         times = sizes[_words(head)]
-        below_each = len(times) >= 3 and median(times) < 2
+        single = re.search(r"(?:answer|solution|解析|详解)$", _words(head))
+        below_each = len(times) >= 3 and (single is not None or median(times) < 2)
         starts_again = entries and (again or not highest or entries[0].number <= highest)
         if not again and (below_each or len(entries) < 2 or not starts_again):
             continue
