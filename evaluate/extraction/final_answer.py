@@ -1,26 +1,34 @@
-"""The final answer in a free reply, by ordered rules; each names itself."""
+"""The final answer in a free reply: what it declares, else what it concludes, else what it states.
+
+A reply declares its answer by a box, a tag, a JSON field, a heading or a sentence with a word for
+"answer" (`markers`). The last declaration counts, so a correction wins over an earlier box.
+Behind a marker stands the value, in the middle of a sentence or not: `_Reader.value` cuts it out.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import msgspec
 
-from ...latex import HAN, Box, boxes, maths_spans, replace_maths
-from ..answers import FUNCTIONS
-from .option_wordings import THINK
+from ...latex import HAN, Box, MathSpan, boxes, maths_spans, replace_maths
+from ..answers import FUNCTIONS, NUMERALS
+from .markers import DECLINES, words
+from .visible import visible
 
 SCANNED = 20_000  # characters at the end of a reply that are searched
 
 
 class FinalAnswer(msgspec.Struct, frozen=True):
-    """The final answer, or None, and the rule that found it."""
+    """The final answer, or None; the rule that found it; where it stands: reply[start:end]."""
 
     answer: str | None
     rule: str
+    start: int = -1
+    end: int = -1
 
 
-_AFTER = re.compile(r"<\|im_(?:start|end)\|>|I hope (?:it|this) (?:is correct|helps)")
 _TAG = re.compile(
     r"<{1,2}answer>{1,2}[\s*`]{0,9}[:：]?[\s*`]{0,9}"
     r"(?:<<(?P<quoted>.*?)>>|<(?P<angled>[^<>/][^<>]*)>"
@@ -28,91 +36,363 @@ _TAG = re.compile(
     r"|<\|begin_of_box\|>\s*(?P<box>.*?)(?:<\|end_of_box\|>|$)",
     re.DOTALL | re.IGNORECASE,
 )
-_DECLARED = re.compile(
-    r"(?:\b(?:final|correct|right)?\s*\**\s*(?:answer|result|solution)\b\**\s*"
-    r"(?:\([^()\n]{0,40}\)\s*)?"
-    r"(?:is|are|should be|must be|would be|will be|equals|comes out (?:to be|as)|[:：=])\s*"
-    r"(?:therefore|thus|then|equal to|simply|just|approximately|about)?\s*[:：]?"
-    r"|(?:最终|正确)?(?:答案|结果)\s*(?:应该|应当)?\s*(?:为|是|[:：])+\s*|故选\s*[:：]?\s*|####\s*)"
-    r"\**\s*(?P<answer>[^\n]*(?:\n\s*(?:\\\[|\$\$)[^\n]*\n?[^\n]*)?)",
-    re.IGNORECASE,
-)
-_CONCLUSION = re.compile(
-    r"(?:^|[.\n;,:]\s*)\**(?:so|thus|therefore|hence|consequently|综上(?:所述)?|因此|所以|故)[^\n=]{0,160}?"
-    r"(?:=|\bis\b|\bare\b|\bequals\b|为|是|等于)\s*(?P<answer>[^\n]+)",
-    re.IGNORECASE,
-)
-_STATED = re.compile(rf"[{HAN}](?:为|是)\s*(?P<answer>(?=[-+\d(（\[√∠\\$A-Za-z])[^\n。]+)")
 _FIELD = re.compile(
-    r'"(?:final_)?answer"\s*:\s*(?:"(?P<text>(?:[^"\\]|\\.)*)"|(?P<bare>[^",}\n]+))'
-)
-_ASIDE = re.compile(  # what follows an answer in its sentence and is not part of it
-    r"(?:\s*,\s*(?:as (?:required|desired|claimed|expected)|which|since|because|giving|attained|so|"
-    r"i\.e|that is)\b|\s+\(?(?:since|because|see|or (?:about|approximately))\b|"
-    r"(?<=[a-z])\s+to\s+(?=[a-z]{3})).*$",
-    re.DOTALL,
-)
-_COMPARES = re.compile(
-    r"\b(?:greater|less|more|fewer|larger|smaller|least|most|between|not|no|or|about|cannot|never|"
-    r"approximately|around|except|unless|if)\b|n't|[=<>≤≥≠(\[\\不非]|大于|小于|至少|至多",
+    r'["\'](?:final_?|correct_?)?(?:answer|答案)["\']\s*:\s*'
+    r'(?:"(?P<text>(?:[^"\\\n]|\\.)*)"|\[(?P<list>[^\]\n]*)\]|(?P<bare>[^",}\n]+))',
     re.IGNORECASE,
+)
+_ANSWER, _IS, _RIGHT = words("answer"), words("is"), words("right")
+_MARKUP = r"[*_`#>\s]"
+_DECLARED = re.compile(
+    rf"(?:{_ANSWER}(?:\s*{_RIGHT})?"
+    r"(?:\s*\([^()\n]{0,40}\))?"
+    r"(?P<closed>\s*[】\]」》])?"
+    r"(?:\s+(?:to|for|of|in)\s[^.:：\n=$]{1,80}?)?"
+    rf"{_MARKUP}{{0,4}}(?:(?:{_IS}|[:：=∶]|-|—)(?:\s*(?:therefore|thus|then|simply|just)\b)?\s*[:：]?"
+    r"|(?<=[】\]」》])|(?P<heading>\*{0,2}[ \t]*\n)|(?=[ \t]+[\d$\\(]))"
+    rf"|{words('result')}\s+{_IS}\s*[:：]?"
+    r"|故选\s*[:：]?|(?:^|\n)####(?!#)|(?:^|\n)答\s*[:：]"
+    r"|\b(?:filled with|corrected to)\s*[:：]?)",
+    re.IGNORECASE,
+)
+_PREDICATE = re.compile(  # "15 is the answer"
+    r"(?:^|[.\n,:;]\s*)(?P<value>[^\n.,:;]{1,60}?)\s+(?:is|are)\s+(?:the|our|my)\s+"
+    r"(?:final\s+|correct\s+|right\s+)?answer\b",
+    re.IGNORECASE,
+)
+_SO = re.compile(
+    rf"(?:^|(?<=[.\n,，。;；:：!])){_MARKUP}{{0,4}}{words('so')}", re.IGNORECASE
+)
+_STATES = re.compile(
+    rf"(?:{_IS}|=|≈|\bhave|\bhas|\bhad|\bneeds?|\bcosts?|\bget|\bgives?|\bequals?|等于|共有|得到|得|有)"
+    r"\s*(?:(?:exactly|only|a total of|about|approximately|therefore|at|in)\s+)?[*\s:：]*"
+    r"(?=[-−+]?\s?(?:[$¥€£]|\\)?[\d(\[]|\$|\\[\[(a-z]|[√π])",
+    re.IGNORECASE,
+)
+_NUMERAL = rf"(?:{'|'.join(w for w in NUMERALS if w.isascii())}|no)"
+_FRACTION = r"(?:hal(?:f|ves)|thirds?|fourths?|quarters?|fifths?|sixths?|eighths?|tenths?)"
+_COUNTS = re.compile(
+    rf"\b(?:there(?:'s|\s+(?:is|are|was|were|will be|have been|remain))|(?:is|are|has|have))\s+"
+    rf"(?:(?:only|exactly|a total of|still|about)\s+)?(?=\**(?:{_NUMERAL}\b|\d))",
+    re.IGNORECASE,
+)
+_NUMBER = (
+    r"[-−+]?\s?[$¥€£]?\s?\\?\$?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:\s?[/:]\s?\d+(?:\.\d+)?)?"
+    r"(?:\s?[×x*]\s?10\s?\^\s?\{?[-−]?\d+\}?|[eE][-+]?\d+)?(?:\s?(?:\\?%|°|\^\\?circ))?"
+)
+_UNIT = re.compile(
+    r"\s?(?:%|°[CF]?|(?!and\b|or\b|is\b|as\b|so\b|to\b|if\b|by\b|of\b|in\b|on\b|at\b|for\b|but\b"
+    r"|the\b|are\b|was\b|has\b|per\b|not\b|out\b|all\b|who\b|that\b)"
+    r"(?:[a-zA-Zµμ]{1,3}(?:[²³]|\^\{?\d\}?|(?:/|\sper\s)[a-z]{1,6}[²³]?)?(?![A-Za-z\d=(])"
+    r"|(?:square |cubic )?(?:degrees?|percent|(?:centi|milli|kilo|deci)?met(?:er|re)s?|inch(?:es)?"
+    r"|feet|foot|miles?|yards?|(?:kilo|milli)?grams?|pounds?|ounces?|(?:milli)?lit(?:er|re)s?"
+    r"|seconds?|minutes?|hours?|days?|weeks?|months?|years?|dollars?|cents?|units?)\b"
+    r"(?:\s(?:squared|cubed)|(?:/| per )[a-z]{1,8})?"
+    r"|[度米克元秒]|厘米|千米|平方厘米|平方米|千克))"
+)
+_VALUE = re.compile(_NUMBER)
+_JOIN = re.compile(
+    r"\s*(?:,\s*(?:and|or)\b|[,，、;；&]|\band\b|\bor\b|或者?|和|与|及)\s*(?=[-−+$\\(\d])", re.IGNORECASE
+)
+_OPERATOR = re.compile(r"\s*(?:[-−+*/^×÷·√]|\\times|\\cdot)\s*[\dA-Za-z$\\(√π{]|[A-Za-z\\(_π√^!]")
+_EQUALS = re.compile(r"(?<![<>!:\\])[=≈](?!=)|\\approx\b")
+_LEAD = re.compile(
+    r"[\s*_`#>\"“:：]+|(?:option|choice|the(?: value of)?|value of|equal to|about|approximately"
+    r"|roughly|exactly|only|a total of|to be|also|therefore|thus|then|that|simply|just|still|now|again"
+    r"|约为|约|因此|所以|就是)\b\s*|约为?|,\s*",
+    re.IGNORECASE,
+)
+_NOT_BUT = re.compile(r"not\s[^.\n]{1,40}?,?\s+but\s+(?:rather\s+)?|不是[^.。\n]{1,30}?[，,]?\s*而是", re.I)
+_ASIDE = re.compile(  # what follows an answer in its sentence and is not part of it
+    r"\s*,\s*(?:as|which|since|because|giving|attained|so|i\.e|that is|where|and (?:the|this|it|we))\b"
+    r"|\s+\(?(?:since|because|see|as required|where|which|that (?:is|are|have|has)|or about)\b"
+    r"|(?<=[a-z])\s+to\s+(?=[a-z]{3})|，(?=[即也这因所故故而])|\s*[✓✔✅]",
+)
+_TAIL = re.compile(rf"\s*{words('ends')}\W*$|[\s*_`\"”.,。，;；！!]+$")
+_SENTENCE_END = re.compile(r"(?<=[^\s.])[.!?](?=\s|$|\*)|[。！？\n]")
+_SUBJECT = re.compile(
+    rf"[^$\\=\n]{{0,120}}?(?:\$[^$\n]{{1,60}}\$[^$\\=\n]{{0,60}}?)?{_IS}\s*[:：]?\s*", re.IGNORECASE
 )
 _BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
-_GOES_ON = re.compile(r"[-+*/=<>^$\\%°]|(?:and|or)\s+[$\\]")
-_UNIT = re.compile(
-    r"(%|°|(?!and\b|or\b|is\b|as\b|so\b|to\b|if\b|by\b|of\b|for\b|but\b)[a-z]{1,3}\b"
-    r"|degrees|percent)"
-)
-_NUMBER = re.compile(
-    r"(?<![A-Za-z0-9_.])[-−]?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?(?:\s*(?:%|°|\\%|\^\\circ))?"
-)
-_SENTENCE_END = re.compile(r"(?<=[^\s.])(?:\.(?=\s|$|\**$)|。)(?!\s*\d)")
+_LAST_NUMBER = re.compile(rf"(?<![A-Za-z0-9_.]){_NUMBER}")
 _JOINS = re.compile(  # what may stand between two boxes of one answer: "1 and 2"
     r"[\s$\\()\[\]]*|[^.=\n]{0,40}(?:[,;、]|\band\b|\bor\b|和|或|与)[\s$\\()\[\]{}]*"
     r"(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?"
 )
 _SKIPS = re.compile(r"\\(?:quad|qquad|text|mathrm|[,;])(?![A-Za-z])")
-_SUBJECT_VERB = re.compile(
-    r"^[^$\\=]{0,80}(?:\$[^$]{1,12}\$)?[^$\\=]{0,20}\b(?:is|are|equals)\s+(?=\S)"
+_NOT_ANSWERS = frozenset(
+    ["", "solution", "answer", "result", "correct", "true", "as follows", "incorrect", "wrong"]
 )
-_NOT_ANSWERS = frozenset(["", "solution", "answer", "result", "correct", "true", "as follows"])
-_LEAD = re.compile(
-    r"^\s*(?:option|choice|the|value|of|equal to|about|approximately)\s+", re.IGNORECASE
+_NEXT_QUESTION = re.compile(
+    rf"\n{_MARKUP}{{0,6}}{words('question')}\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
 )
 
 
-def final_answer(reply: str) -> FinalAnswer:
-    """Boxes, declared answers, conclusions, bold text, the last formula, the last number.
+def final_answer(reply: str, phrase: bool = False) -> FinalAnswer:
+    """The answer that a reply ends with; where `phrase` is set, the gold is words, not a value.
 
-    >>> final_answer("We get 3. The answer is $\\\\frac{1}{2}$.")
-    FinalAnswer(answer='$\\\\frac{1}{2}$', rule='declared')
+    >>> final_answer("We get 3. The answer is $\\\\frac{1}{2}$.").answer
+    '$\\\\frac{1}{2}$'
+    >>> final_answer("\\\\boxed{12}. Wait, 3 are missing. The answer is 15.").answer
+    '15'
     """
-    text = _AFTER.split(THINK.sub(" ", reply)[-SCANNED:])[0].strip()
-    if not text:
-        return FinalAnswer(None, "none")
-    if boxed := answer_boxes(text):
-        return FinalAnswer(_joined_boxes(text, boxed), "boxed")
-    if (answer := tagged(text)) and answer.strip(" .*"):
-        return FinalAnswer(answer, "answer tag")
-    if fields := list(_FIELD.finditer(text)):
-        return FinalAnswer((fields[-1]["text"] or fields[-1]["bare"] or "").strip(), "answer field")
-    rules = ((_DECLARED, "declared"), (_CONCLUSION, "conclusion"), (_STATED, "stated"))
-    for pattern, rule in rules:
-        for match in reversed(list(pattern.finditer(text))):
-            answer = _value(match["answer"])
-            if answer:
-                return FinalAnswer(answer, rule)
-    if "\n" not in text and len(text) <= 60:
-        answer = _value(text) or text
-        return _last_value(text) if _is_prose(answer) else FinalAnswer(answer, "whole reply")
-    return _last_value(text)
+    said = visible(reply)
+    if said.truncated:
+        return FinalAnswer(None, "truncated")
+    text = said.text.rstrip()
+    offset = max(0, len(text) - SCANNED)
+    found = _Reader(text[offset:], phrase).answer()
+    if found.start < 0:
+        return found
+    return msgspec.structs.replace(found, start=found.start + offset, end=found.end + offset)
+
+
+class _Reader:
+    """One reply and the formulas in it."""
+
+    def __init__(self, text: str, phrase: bool = False) -> None:
+        self.phrase = phrase
+        self.text = text
+        self.spans = maths_spans(text)
+        asked = _NEXT_QUESTION.search(text)
+        if asked and text[: asked.start()].strip():
+            before = _Reader(text[: asked.start()], phrase)
+            if before.answer().rule in _EXPLICIT:  # then this is a question nobody has asked
+                self.text, self.spans = before.text, before.spans
+        self.at = {span.start: span for span in self.spans}
+        self.inside = [(span.start, span.end) for span in self.spans]
+
+    def answer(self) -> FinalAnswer:
+        if not self.text.strip():
+            return FinalAnswer(None, "none")
+        found = self.declared() or self.concluded() or self.short() or self.stated()
+        if found is None:
+            return FinalAnswer(None, "declined" if DECLINES.search(self.text) else "none")
+        if found.rule not in _EXPLICIT and DECLINES.search(self.text):
+            return FinalAnswer(None, "declined")
+        if DECLINES.search(found.answer or "") and not self.phrase:
+            return FinalAnswer(None, "declined")
+        return found
+
+    def declared(self) -> FinalAnswer | None:
+        """The last of all declarations."""
+        text = self.text
+        found: list[FinalAnswer] = []
+        boxed = answer_boxes(text)
+        if boxed:
+            content = _joined_boxes(text, boxed)
+            found.append(FinalAnswer(content, "boxed", boxed[-1].start, boxed[-1].end))
+        for tag in list(_TAG.finditer(text))[-1:]:
+            group = tag.lastgroup or 0
+            if tag[group].strip(" .*\n"):
+                found.append(FinalAnswer(tag[group].strip(), "answer tag", *tag.span(group)))
+        for field in list(_FIELD.finditer(text))[-1:]:
+            group = field.lastgroup or 0
+            content = field[group].strip().replace('"', "").replace("\\\\", "\\")
+            found.append(FinalAnswer(content, "answer field", *field.span(group)))
+        for match in reversed([*_DECLARED.finditer(text)]):
+            if boxed and match.end() <= boxed[-1].end:
+                break
+            value = self.value(match.end(), labelled=True)
+            if value and not (boxed and _aside_of(text[value[0] : value[1]], found[0])):
+                found.append(self.cut(value, "declared"))
+                break
+        if not found:
+            for match in reversed([*_PREDICATE.finditer(text)]):
+                if re.search(r"[\d$\\]", match["value"]):
+                    value = self.value(match.start("value"))
+                    return self.cut(value, "declared") if value else None
+        return max(found, key=lambda f: f.end) if found else None
+
+    def concluded(self) -> FinalAnswer | None:
+        """What stands behind the last so, therefore, 因此."""
+        for match in reversed([*_SO.finditer(self.text)]):
+            if value := self.stated_in(match.end(), self.sentence_end(match.end())):
+                return self.cut(value, "conclusion")
+        return None
+
+    def short(self) -> FinalAnswer | None:
+        """A reply of one line that is nothing but an answer."""
+        line = self.text.strip()
+        if "\n" in line or len(line) > 60 or _is_prose(line):
+            return None
+        start = self.text.index(line)
+        if value := self.value(start):
+            return self.cut(value, "whole reply")
+        return FinalAnswer(line, "whole reply", start, start + len(line))
+
+    def stated(self) -> FinalAnswer | None:
+        """The statement that a reply without a conclusion opens with, or else its last value."""
+        text = self.text
+        start = len(text) - len(text.lstrip())
+        if "\n" not in text.strip() and (value := self.stated_in(start, self.sentence_end(start))):
+            return self.cut(value, "stated")
+        last_line = text.rstrip().rfind("\n") + 1
+        end = self.sentence_end(last_line)
+        if value := self.stated_in(last_line, max(end, last_line)):
+            return self.cut(value, "stated")
+        values = [m.span(1) for m in _BOLD.finditer(text) if re.search(r"\d", m[1])]
+        if values:
+            return self.cut(self.value(values[-1][0]) or values[-1], "bold")
+        for span in reversed(self.spans):
+            if span.tex:
+                return FinalAnswer(_chain_end(span.tex), "last formula", span.start, span.end)
+        numbers = [m.span() for m in _LAST_NUMBER.finditer(text)]
+        return self.cut(numbers[-1], "last number") if numbers else None
+
+    def cut(self, value: tuple[int, int], rule: str) -> FinalAnswer:
+        start, end = value
+        answer = self.text[start:end]
+        if not self.phrase:
+            answer = _chain_end(answer)
+        return FinalAnswer(answer.replace("**", "").strip(), rule, start, end)
+
+    def stated_in(self, start: int, end: int) -> tuple[int, int] | None:
+        """The value that the sentence text[start:end] comes to."""
+        text = self.text
+        for pattern in (_COUNTS, _STATES):
+            places = [
+                m.end() for m in pattern.finditer(text, start, end) if not self.within(m.start())
+            ]
+            for place in reversed(places) if pattern is _STATES else places:
+                if value := self.value(place):
+                    return value
+        last = [s for s in self.spans if start <= s.start and s.end <= end and s.tex]
+        if last:
+            return last[-1].start, last[-1].end
+        lead = self.lead(start)
+        if lead < end and (value := self.leading_value(lead)):
+            return value
+        return None
+
+    def within(self, place: int) -> bool:
+        return any(start < place < end for start, end in self.inside)
+
+    def sentence_end(self, start: int) -> int:
+        """The end of the sentence, outside formulas."""
+        place = start
+        while match := _SENTENCE_END.search(self.text, place):
+            if not self.within(match.start()):
+                return match.start()
+            place = next(e for s, e in self.inside if s < match.start() < e)
+        return len(self.text)
+
+    def lead(self, place: int) -> int:
+        """Behind words and marks that only lead to a value."""
+        while match := _LEAD.match(self.text, place) or _NOT_BUT.match(self.text, place):
+            if match.end() == place:
+                break
+            place = match.end()
+        return place
+
+    def leading_value(self, start: int) -> tuple[int, int] | None:
+        """Formulas, numbers and numerals at this place, joined by "and", with units."""
+        end = self._item(start)
+        while end is not None and (join := _JOIN.match(self.text, end)):
+            following = self._item(join.end())
+            if following is None:
+                break
+            end = following
+        return (start, end) if end is not None else None
+
+    def _item(self, start: int) -> int | None:
+        text = self.text
+        span = self.at.get(start)
+        if span is not None:
+            unit = _UNIT.match(text, span.end)
+            return unit.end() if unit else span.end
+        if number := _VALUE.match(text, start):
+            end = number.end()
+            if _OPERATOR.match(text, end) and not re.match(r"\s?[a-zA-Z]", text[end : end + 2]):
+                return None
+            if unit := _UNIT.match(text, end):
+                return unit.end()
+            return end if not re.match(r"[A-Za-z]", text[end : end + 1]) else None
+        numeral = re.compile(
+            rf"(?:a\s+)?{_NUMERAL}?[\s-]?(?:{_FRACTION})\b|{_NUMERAL}\b(?!\s+of\s+the)", re.I
+        ).match(text, start)
+        return numeral.end() if numeral and numeral.end() > start else None
+
+    def value(self, start: int, labelled: bool = False) -> tuple[int, int] | None:
+        """The value at this place, or in the sentence that begins here; None where none is."""
+        text = self.text
+        start = self.lead(start)
+        if start >= len(text):
+            return None
+        end = self.sentence_end(start)
+        if not self.phrase and (value := self.leading_value(start)):
+            rest = text[value[1] : end]
+            chain = _EQUALS.match(rest.lstrip(" *"))
+            if not chain and not _OPERATOR.match(rest) and not _SUBJECT_FOLLOWS.match(rest):
+                return value
+        sentence = text[start:end]
+        if sentence.rstrip(" *").endswith((":", "：")):
+            return self.value(end, labelled) if labelled else None
+        if aside := _ASIDE.search(sentence):
+            sentence = sentence[: aside.start()] or sentence
+        while tail := _TAIL.search(sentence):
+            if not tail[0]:
+                break
+            sentence = sentence[: tail.start()]
+        end = start + len(sentence)
+        if not sentence or sentence.lower() in _NOT_ANSWERS:
+            return None
+        if self.phrase:
+            return start, end
+        if _wordy(sentence):
+            return self.stated_in(start, end) or ((start, end) if len(sentence) <= 60 else None)
+        return start, end
+
+
+_EXPLICIT = frozenset(["boxed", "answer tag", "answer field", "declared", "conclusion"])
+_SUBJECT_FOLLOWS = re.compile(rf"[^\n.。,，]{{0,60}}?{words('is')}\s*[-\d$\\(]", re.IGNORECASE)
+
+
+def _aside_of(value: str, box: FinalAnswer) -> bool:
+    """Does a sentence behind the box only speak about its answer?"""
+    return not re.search(r"[\d$\\]", value) and len(value) > 1
+
+
+def _wordy(text: str) -> bool:
+    """Is it a sentence rather than a formula?"""
+    prose = replace_maths(text, lambda _: " ")
+    found = re.findall(rf"(?<![\\A-Za-z])[A-Za-z]{{2,}}|[{HAN}]{{2,}}", prose)
+    return len([w for w in found if w not in FUNCTIONS]) > 1 or bool(
+        found and ("$" in text or re.search(rf"[{HAN}]{{3,}}", text))
+    )
+
+
+def _chain_end(text: str) -> str:
+    """The last value of a chain of equations: 4 of `2 + 2 = 4`; `x = 4` and `y = 2x` stay.
+
+    >>> _chain_end("4 m + 4 m = 8 m"), _chain_end("$S = 2+3 = 5$"), _chain_end("y = 2x")
+    ('8 m', '5', 'y = 2x')
+    """
+    bare = text.strip().strip("$").strip()
+    if "\\begin" in bare and "&" in bare:
+        bare = re.sub(r"\\(?:begin|end)\{(?:aligned|align\*?|split|gathered)\}", "", bare)
+        bare = bare.replace("&", " ").replace("\\\\", " ")
+    if re.search(r"[,，;]|\bor\b|\band\b|或|和|\\(?:begin|text|quad|le|ge|in)\b|[<>≤≥]|\$", bare):
+        return text
+    signs = list(_EQUALS.finditer(bare))
+    if not signs:
+        return text
+    left, last = bare[: signs[0].start()].strip(), bare[signs[-1].end() :].strip()
+    if not last or (len(signs) == 1 and not re.fullmatch(r"[\d\s.+*/×÷$a-z()\\^{}-]*\d[^=]*", left)):
+        return text
+    exact = [s for s in signs if s[0] == "="]
+    if signs[-1][0] != "=" and exact:
+        before = bare[exact[-1].end() : signs[-1].start()].strip()
+        return before or last
+    if len(signs) == 1 and re.search(r"[a-zA-Z]", re.sub(r"\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b", "", left)):
+        return text
+    return last
 
 
 def _is_prose(text: str) -> bool:
-    """A sentence around a number that it plainly states: "so 25% of them"."""
-    words = set(re.findall(rf"[A-Za-z]{{2,}}|[{HAN}]{{2,}}", text)) - FUNCTIONS
-    spoken = not text[0].isdigit() and (len(words) > 1 or any(not w.isascii() for w in words))
-    return bool(spoken and re.search(r"\d", text)) and not _COMPARES.search(text)
+    """A sentence around a number: "so 25% of them"."""
+    spoken = set(re.findall(rf"[A-Za-z]{{2,}}|[{HAN}]{{2,}}", text)) - FUNCTIONS
+    return len(spoken) > 1 or any(not w.isascii() for w in spoken)
 
 
 def tagged(text: str) -> str | None:
@@ -123,35 +403,6 @@ def tagged(text: str) -> str | None:
     """
     tags = list(_TAG.finditer(text))
     return (tags[-1][tags[-1].lastgroup or 0]).strip() if tags else None
-
-
-def _last_value(text: str) -> FinalAnswer:
-    for rule, values in (
-        ("bold", [m[1] for m in _BOLD.finditer(text) if re.search(r"\d", m[1])]),
-        ("last formula", [span.tex for span in maths_spans(text) if span.tex]),
-        ("last number", [m[0] for m in _NUMBER.finditer(text)]),
-    ):
-        if values:
-            return FinalAnswer(values[-1].strip(), rule)
-    return FinalAnswer(None, "none")
-
-
-def _value(text: str) -> str:
-    """What is declared: the formula at the start, or the text up to the sentence's end."""
-    text = _SUBJECT_VERB.sub("", text.strip().strip("*").strip())
-    spans = maths_spans(text)
-    if spans and spans[0].start == 0:
-        formula, rest = text[: spans[0].end], text[spans[0].end :].lstrip()
-        if not _GOES_ON.match(rest):
-            unit = _UNIT.match(rest)
-            return formula + (f" {unit[1]}" if unit else "")
-    end = _SENTENCE_END.search(text)
-    text = text[: end.start()] if end else text
-    text = _ASIDE.sub("", text)
-    while (shorter := _LEAD.sub("", text)) != text:
-        text = shorter
-    text = text.replace("**", "").strip().strip("*").strip().rstrip(".。,;；，")
-    return "" if text.lower() in _NOT_ANSWERS else text
 
 
 def answer_boxes(text: str) -> list[Box]:
@@ -180,8 +431,8 @@ def inline_answer(text: str) -> str:
         return text
     formulas = [span.tex for span in maths_spans(text) if span.tex]
     prose = replace_maths(text, lambda _: " ")
-    words = re.findall(r"[A-Za-z]{2,}", re.sub(r"\\[A-Za-z]+", " ", prose))
-    if not formulas or len(words) < 2 or all(w.lower() in ("and", "or") for w in words):
+    spoken = re.findall(r"[A-Za-z]{2,}", re.sub(r"\\[A-Za-z]+", " ", prose))
+    if not formulas or len(spoken) < 2 or all(w.lower() in ("and", "or") for w in spoken):
         return text
     lead = re.search(r"(?:\bis|\bare|:|=)\s*$", prose.rstrip(" ."))
-    return formulas[-1] if lead or len(words) > 6 else text
+    return formulas[-1] if lead or len(spoken) > 6 else text
