@@ -14,6 +14,7 @@ import msgspec
 
 from ...latex import HAN, Box, MathSpan, boxes, maths_spans, replace_maths
 from ..answers import FUNCTIONS, NUMERALS
+from ...problem import AnswerKind
 from .markers import DECLINES, words
 from .visible import visible
 
@@ -64,15 +65,15 @@ _SO = re.compile(
     rf"(?:^|(?<=[.\n,，。;；:：!])){_MARKUP}{{0,4}}{words('so')}", re.IGNORECASE
 )
 _STATES = re.compile(
-    rf"(?:{_IS}|=|≈|\bhave|\bhas|\bhad|\bneeds?|\bcosts?|\bget|\bgives?|\bequals?|等于|共有|得到|得|有)"
+    rf"(?:{_IS}|=|≈|\bneeds?|\bcosts?|\bget|\bgives?|\bequals?|等于|共有|得到|得|有)"
     r"\s*(?:(?:exactly|only|a total of|about|approximately|therefore|at|in)\s+)?[*\s:：]*"
-    r"(?=[-−+]?\s?(?:[$¥€£]|\\)?[\d(\[]|\$|\\[\[(a-z]|[√π])",
+    r"(?=[-−+]?\s?(?:[$¥€£]|\\)?[\d(\[]|\$|\\[\[(a-z]|[√π]|[A-Za-z][\w₀-₉]?\s*[=<>≤≥²])",
     re.IGNORECASE,
 )
 _NUMERAL = rf"(?:{'|'.join(w for w in NUMERALS if w.isascii())}|no)"
 _FRACTION = r"(?:hal(?:f|ves)|thirds?|fourths?|quarters?|fifths?|sixths?|eighths?|tenths?)"
 _COUNTS = re.compile(
-    rf"\b(?:there(?:'s|\s+(?:is|are|was|were|will be|have been|remain))|(?:is|are|has|have))\s+"
+    rf"\b(?:there(?:'s|\s+(?:is|are|was|were|will be|have been|remain)))\s+"
     rf"(?:(?:only|exactly|a total of|still|about)\s+)?(?=\**(?:{_NUMERAL}\b|\d))",
     re.IGNORECASE,
 )
@@ -94,7 +95,7 @@ _VALUE = re.compile(_NUMBER)
 _JOIN = re.compile(
     r"\s*(?:,\s*(?:and|or)\b|[,，、;；&]|\band\b|\bor\b|或者?|和|与|及)\s*(?=[-−+$\\(\d])", re.IGNORECASE
 )
-_OPERATOR = re.compile(r"\s*(?:[-−+*/^×÷·√]|\\times|\\cdot)\s*[\dA-Za-z$\\(√π{]|[A-Za-z\\(_π√^!]")
+_OPERATOR = re.compile(r"\s*(?:[-−+*/^×÷·√]|\\times|\\cdot)\s*[\dA-Za-z$\\(√π{]|\s*[<>≤≥∈]|[A-Za-z\\(_π√^!]")
 _EQUALS = re.compile(r"(?<![<>!:\\])[=≈](?!=)|\\approx\b")
 _LEAD = re.compile(
     r"[\s*_`#>\"“:：]+|(?:option|choice|the(?: value of)?|value of|equal to|about|approximately"
@@ -104,15 +105,18 @@ _LEAD = re.compile(
 )
 _NOT_BUT = re.compile(r"not\s[^.\n]{1,40}?,?\s+but\s+(?:rather\s+)?|不是[^.。\n]{1,30}?[，,]?\s*而是", re.I)
 _ASIDE = re.compile(  # what follows an answer in its sentence and is not part of it
-    r"\s*,\s*(?:as|which|since|because|giving|attained|so|i\.e|that is|where|and (?:the|this|it|we))\b"
-    r"|\s+\(?(?:since|because|see|as required|where|which|that (?:is|are|have|has)|or about)\b"
+    r"\s*,\s*(?:as|which|since|because|giving|so|i\.e|that is|where|attained|and (?:the|this|it|we))\b"
+    r"|\s+\(?(?:since|because|see|as required|where|which|when|if|that (?:is|are|have|has)|or about)\b"
     r"|(?<=[a-z])\s+to\s+(?=[a-z]{3})|，(?=[即也这因所故故而])|\s*[✓✔✅]",
 )
 _TAIL = re.compile(rf"\s*{words('ends')}\W*$|[\s*_`\"”.,。，;；！!]+$")
-_SENTENCE_END = re.compile(r"(?<=[^\s.])[.!?](?=\s|$|\*)|[。！？\n]")
+_SENTENCE_END = re.compile(r"(?<=[^\s.])[.!?](?=\s|$|\*)|[。！？．\n]")
 _SUBJECT = re.compile(
     rf"[^$\\=\n]{{0,120}}?(?:\$[^$\n]{{1,60}}\$[^$\\=\n]{{0,60}}?)?{_IS}\s*[:：]?\s*", re.IGNORECASE
 )
+_COURTESY = re.compile(rf"[.!?\n。]\s*{words('courtesy')}[^\n]*\s*\Z", re.IGNORECASE)
+_COMPARED = re.compile(rf"{words('compared')}\s*$", re.IGNORECASE)
+_VALUED = re.compile(rf"[\d$\\√π]|\b{_NUMERAL}\b|\b{_FRACTION}\b", re.IGNORECASE)
 _BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
 _LAST_NUMBER = re.compile(rf"(?<![A-Za-z0-9_.]){_NUMBER}")
 _JOINS = re.compile(  # what may stand between two boxes of one answer: "1 and 2"
@@ -128,8 +132,8 @@ _NEXT_QUESTION = re.compile(
 )
 
 
-def final_answer(reply: str, phrase: bool = False) -> FinalAnswer:
-    """The answer that a reply ends with; where `phrase` is set, the gold is words, not a value.
+def final_answer(reply: str, kind: AnswerKind | None = None) -> FinalAnswer:
+    """The answer that a reply ends with; `kind` is the gold's: words are cut otherwise than values.
 
     >>> final_answer("We get 3. The answer is $\\\\frac{1}{2}$.").answer
     '$\\\\frac{1}{2}$'
@@ -141,7 +145,7 @@ def final_answer(reply: str, phrase: bool = False) -> FinalAnswer:
         return FinalAnswer(None, "truncated")
     text = said.text.rstrip()
     offset = max(0, len(text) - SCANNED)
-    found = _Reader(text[offset:], phrase).answer()
+    found = _Reader(text[offset:], kind).answer()
     if found.start < 0:
         return found
     return msgspec.structs.replace(found, start=found.start + offset, end=found.end + offset)
@@ -150,14 +154,16 @@ def final_answer(reply: str, phrase: bool = False) -> FinalAnswer:
 class _Reader:
     """One reply and the formulas in it."""
 
-    def __init__(self, text: str, phrase: bool = False) -> None:
-        self.phrase = phrase
+    def __init__(self, text: str, kind: AnswerKind | None = None) -> None:
+        self.phrase, self.kind = kind == "text", kind
+        while courtesy := _COURTESY.search(text):
+            text = text[: courtesy.start() + 1]
         self.text = text
         self.spans = maths_spans(text)
         asked = _NEXT_QUESTION.search(text)
         if asked and text[: asked.start()].strip():
-            before = _Reader(text[: asked.start()], phrase)
-            if before.answer().rule in _EXPLICIT:  # then this is a question nobody has asked
+            before = _Reader(text[: asked.start()], kind)
+            if before.answer().rule in (*_EXPLICIT, "stated"):  # nobody has asked this question
                 self.text, self.spans = before.text, before.spans
         self.at = {span.start: span for span in self.spans}
         self.inside = [(span.start, span.end) for span in self.spans]
@@ -190,11 +196,12 @@ class _Reader:
             group = field.lastgroup or 0
             content = field[group].strip().replace('"', "").replace("\\\\", "\\")
             found.append(FinalAnswer(content, "answer field", *field.span(group)))
+        known = max((f.end for f in found), default=0)
         for match in reversed([*_DECLARED.finditer(text)]):
-            if boxed and match.end() <= boxed[-1].end:
+            if match.end() <= known:
                 break
             value = self.value(match.end(), labelled=True)
-            if value and not (boxed and _aside_of(text[value[0] : value[1]], found[0])):
+            if value and value[1] > known and not (found and _comments(text[value[0] : value[1]])):
                 found.append(self.cut(value, "declared"))
                 break
         if not found:
@@ -205,9 +212,15 @@ class _Reader:
         return max(found, key=lambda f: f.end) if found else None
 
     def concluded(self) -> FinalAnswer | None:
-        """What stands behind the last so, therefore, 因此."""
-        for match in reversed([*_SO.finditer(self.text)]):
-            if value := self.stated_in(match.end(), self.sentence_end(match.end())):
+        """What stands behind the last so, therefore, 因此; or a last line that says what it is."""
+        text = self.text
+        last_line = text.rstrip().rfind("\n") + 1
+        for match in reversed([*_SO.finditer(text)]):
+            end = self.sentence_end(match.end())
+            if value := self.stated_in(match.end(), end):
+                if end < last_line and (last := self.stated_in(last_line, len(text))):
+                    if _STATES.search(text, last_line) and not text[last[1] :].strip(" .*\n"):
+                        value = last
                 return self.cut(value, "conclusion")
         return None
 
@@ -225,8 +238,15 @@ class _Reader:
         """The statement that a reply without a conclusion opens with, or else its last value."""
         text = self.text
         start = len(text) - len(text.lstrip())
-        if "\n" not in text.strip() and (value := self.stated_in(start, self.sentence_end(start))):
-            return self.cut(value, "stated")
+        if "\n" not in text.strip():
+            counted = [m.end() for m in _COUNTS.finditer(text)]
+            since = counted[-1] if counted else start
+            if "=" in text[since:]:
+                counted = []
+            if counted and (value := self.value(counted[-1])):
+                return self.cut(value, "stated")
+            if value := self.stated_in(start, self.sentence_end(start)):
+                return self.cut(value, "stated")
         last_line = text.rstrip().rfind("\n") + 1
         end = self.sentence_end(last_line)
         if value := self.stated_in(last_line, max(end, last_line)):
@@ -237,29 +257,41 @@ class _Reader:
         for span in reversed(self.spans):
             if span.tex:
                 return FinalAnswer(_chain_end(span.tex), "last formula", span.start, span.end)
-        numbers = [m.span() for m in _LAST_NUMBER.finditer(text)]
+        numbers = [
+            m.span() for m in _LAST_NUMBER.finditer(text)
+            if not _COMPARED.search(text[max(0, m.start() - 20) : m.start()])
+        ]  # fmt: skip
         return self.cut(numbers[-1], "last number") if numbers else None
 
     def cut(self, value: tuple[int, int], rule: str) -> FinalAnswer:
         start, end = value
         answer = self.text[start:end]
         if not self.phrase:
-            answer = _chain_end(answer)
+            answer = _chain_end(answer, keep=self.kind in (None, "equation"))
+        if answer.lower() == "no" and not self.phrase:
+            answer = "0"
         return FinalAnswer(answer.replace("**", "").strip(), rule, start, end)
 
     def stated_in(self, start: int, end: int) -> tuple[int, int] | None:
         """The value that the sentence text[start:end] comes to."""
         text = self.text
+        if self.phrase:
+            verbs = list(re.finditer(_IS, text[start:end], re.IGNORECASE))
+            return self.value(start + verbs[-1].end()) if verbs else None
         for pattern in (_COUNTS, _STATES):
             places = [
                 m.end() for m in pattern.finditer(text, start, end) if not self.within(m.start())
             ]
-            for place in reversed(places) if pattern is _STATES else places:
-                if value := self.value(place):
-                    return value
-        last = [s for s in self.spans if start <= s.start and s.end <= end and s.tex]
-        if last:
-            return last[-1].start, last[-1].end
+            if pattern is _STATES and places:
+                aside = _ASIDE.search(text, places[0], end)
+                places = [p for p in places if not aside or p <= aside.start()][-8:]
+            values = [value for place in places if (value := self.value(place))]
+            if values:
+                last = values[0 if pattern is _COUNTS else -1]
+                return min((v for v in values if v[0] <= last[0] and v[1] >= last[1]))
+        formulas = [s for s in self.spans if start <= s.start and s.end <= end and s.tex]
+        if formulas:
+            return formulas[-1].start, formulas[-1].end
         lead = self.lead(start)
         if lead < end and (value := self.leading_value(lead)):
             return value
@@ -327,7 +359,8 @@ class _Reader:
                 return value
         sentence = text[start:end]
         if sentence.rstrip(" *").endswith((":", "：")):
-            return self.value(end, labelled) if labelled else None
+            work = text[end:].strip().count("\n") > 3  # the label opens a solution
+            return self.value(end, labelled) if labelled and not work else None
         if aside := _ASIDE.search(sentence):
             sentence = sentence[: aside.start()] or sentence
         while tail := _TAIL.search(sentence):
@@ -340,6 +373,8 @@ class _Reader:
         if self.phrase:
             return start, end
         if _wordy(sentence):
+            if not _VALUED.search(sentence):
+                return None
             return self.stated_in(start, end) or ((start, end) if len(sentence) <= 60 else None)
         return start, end
 
@@ -348,8 +383,8 @@ _EXPLICIT = frozenset(["boxed", "answer tag", "answer field", "declared", "concl
 _SUBJECT_FOLLOWS = re.compile(rf"[^\n.。,，]{{0,60}}?{words('is')}\s*[-\d$\\(]", re.IGNORECASE)
 
 
-def _aside_of(value: str, box: FinalAnswer) -> bool:
-    """Does a sentence behind the box only speak about its answer?"""
+def _comments(value: str) -> bool:
+    """Does a sentence behind a box only speak about its answer?"""
     return not re.search(r"[\d$\\]", value) and len(value) > 1
 
 
@@ -362,7 +397,7 @@ def _wordy(text: str) -> bool:
     )
 
 
-def _chain_end(text: str) -> str:
+def _chain_end(text: str, keep: bool = True) -> str:
     """The last value of a chain of equations: 4 of `2 + 2 = 4`; `x = 4` and `y = 2x` stay.
 
     >>> _chain_end("4 m + 4 m = 8 m"), _chain_end("$S = 2+3 = 5$"), _chain_end("y = 2x")
@@ -378,12 +413,14 @@ def _chain_end(text: str) -> str:
     if not signs:
         return text
     left, last = bare[: signs[0].start()].strip(), bare[signs[-1].end() :].strip()
-    if not last or (len(signs) == 1 and not re.fullmatch(r"[\d\s.+*/×÷$a-z()\\^{}-]*\d[^=]*", left)):
+    if not last or (keep and len(signs) == 1 and not re.fullmatch(r"[\d\s.+*/×÷$a-z()\\^{}-]*\d[^=]*", left)):
         return text
     exact = [s for s in signs if s[0] == "="]
     if signs[-1][0] != "=" and exact:
         before = bare[exact[-1].end() : signs[-1].start()].strip()
         return before or last
+    if not keep:
+        return last
     if len(signs) == 1 and re.search(r"[a-zA-Z]", re.sub(r"\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b", "", left)):
         return text
     return last

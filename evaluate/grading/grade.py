@@ -117,7 +117,7 @@ def grade_response(
         verdict = _grade_choice(response, gold, options)
         if verdict.extracted is not None or not options:
             return verdict
-    final = final_answer(response)
+    final = final_answer(response, kind or infer_kind(inline_answer(gold), options))
     if final.answer is None:
         return Verdict(equal=False, how="no answer found", rule=final.rule)
     verdict = grade(
