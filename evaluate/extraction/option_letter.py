@@ -19,9 +19,15 @@ from ..answers import LimitExceeded, ParseError, Symbolic, read
 from ..equivalence import Rules, same
 from . import option_wordings as wording
 from .final_answer import answer_boxes, final_answer, tagged
+from .markers import DECLINES, words
 from .option_text import mentioned
+from .visible import visible
 
 _PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
+_FIRST = re.compile(
+    rf"\W*(?:{words('option')}\s*)?(?P<letter>[A-Z])(?![A-Za-z0-9'’_^°\\-]|\s*[=+*/^<>])",
+    re.IGNORECASE,
+)
 SCANNED = 20_000  # characters at the end of a reply that are searched
 
 
@@ -71,13 +77,22 @@ def options_of(options: Sequence[Option | str | None]) -> list[Option]:
 
 def choose(response: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
     """As `extract`, with labels and texts apart; texts may be empty."""
-    raw = wording.THINK.sub(" ", response)[-SCANNED:].strip()
+    said = visible(response)
+    if said.truncated:
+        return Letter(None, "truncated")
+    raw = said.text.strip()[-SCANNED:].strip()
     text = _plain(raw)
     if not text:
         return Letter(None, "none")
+    texts = [
+        "" if _plain(option).strip(" ().").upper() == label else option
+        for label, option in zip(labels, texts, strict=True)
+    ]  # a bare letter is no text that a reply could mention
+    declines = DECLINES.search(raw) is not None
     rules: tuple[tuple[str, Callable[[], str | None]], ...] = (
-        ("boxed", lambda: _boxed(raw, labels, texts)),
         ("whole reply", lambda: _whole(text, labels)),
+        ("labelled", lambda: _labelled(raw, text, labels, texts)),
+        ("boxed", lambda: _boxed(raw, labels, texts)),
         ("answer tag", lambda: _tagged(raw, labels, texts)),
         ("declared", lambda: _declared(wording.STRONG, text, labels, texts)),
         ("leading", lambda: _leading(text, labels, texts)),
@@ -89,12 +104,51 @@ def choose(response: str, labels: Sequence[str], texts: Sequence[str]) -> Letter
         ("option value", lambda: _valued(_unlisted(raw, labels), labels, texts)),
     )
     for name, rule in rules:
+        if declines and name in WEAK_RULES:
+            return Letter(None, "declined")
         letter = rule()
         if letter == "":
             return Letter(None, f"{name}: several")
         if letter:
             return Letter(letter, name)
-    return Letter(None, "none")
+    return Letter(None, "declined" if declines else "none")
+
+
+# what these find in a reply that says it cannot answer was only mentioned
+WEAK_RULES = frozenset(["bracketed", "closing", "option text", "option value"])
+
+
+def _labelled(raw: str, text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    """The letter behind the last heading or field, or a correction, that follows every box."""
+    boxed = answer_boxes(raw)
+    since = len(_plain(raw[: boxed[-1].end])) if boxed else 0
+    for match in reversed(list(wording.LABELS.finditer(text, since))):
+        statement = text[match.end() : match.end() + 300].split("\n", 1)[0]
+        letter = _named_first(statement, labels, texts)
+        if letter is not None:
+            return letter
+    later = text[since:] if boxed else ""
+    return _declared(wording.STRONG[:1], later, labels, texts) if later.strip() else None
+
+
+def _named_first(statement: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    """The letter a short statement begins with; "" where it begins with several."""
+    whole = _whole(statement, labels)
+    if whole is not None:
+        return whole
+    match = _FIRST.match(statement)
+    letter = _label(match["letter"], labels) if match else None
+    if match is None or letter is None:
+        return None
+    end = match.end("letter")
+    if wording.CONTINUES.match(statement, end) and not _followed(
+        statement, end, letter, labels, texts
+    ):
+        return None
+    hedge = wording.HEDGE.match(statement[end : end + 30])
+    if hedge and hedge[1] in labels and hedge[1] != letter:
+        return ""
+    return None if _denied(statement, 0, match.start("letter"), end) else letter
 
 
 def _valued(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
