@@ -15,7 +15,7 @@ import msgspec
 from ...latex import HAN, Box, MathSpan, boxes, maths_spans, replace_maths
 from ..answers import FUNCTIONS, NUMERALS
 from ...problem import AnswerKind
-from .markers import DECLINES, words
+from .markers import declines, words
 from .visible import visible
 
 SCANNED = 20_000  # characters at the end of a reply that are searched
@@ -160,10 +160,9 @@ class _Reader:
             text = text[: courtesy.start() + 1]
         self.text = text
         self.spans = maths_spans(text)
-        asked = _NEXT_QUESTION.search(text)
-        if asked and text[: asked.start()].strip():
-            before = _Reader(text[: asked.start()], kind)
-            if before.answer().rule in (*_EXPLICIT, "stated"):  # nobody has asked this question
+        if own := before_next_question(text):
+            before = _Reader(own, kind)
+            if before.answer().rule in (*_EXPLICIT, "stated"):
                 self.text, self.spans = before.text, before.spans
         self.at = {span.start: span for span in self.spans}
         self.inside = [(span.start, span.end) for span in self.spans]
@@ -173,10 +172,10 @@ class _Reader:
             return FinalAnswer(None, "none")
         found = self.declared() or self.concluded() or self.short() or self.stated()
         if found is None:
-            return FinalAnswer(None, "declined" if DECLINES.search(self.text) else "none")
-        if found.rule not in _EXPLICIT and DECLINES.search(self.text):
+            return FinalAnswer(None, "declined" if declines(self.text) else "none")
+        if found.rule not in _EXPLICIT and declines(self.text):
             return FinalAnswer(None, "declined")
-        if DECLINES.search(found.answer or "") and not self.phrase:
+        if declines(found.answer or "") and not self.phrase:
             return FinalAnswer(None, "declined")
         return found
 
@@ -381,6 +380,12 @@ class _Reader:
 
 _EXPLICIT = frozenset(["boxed", "answer tag", "answer field", "declared", "conclusion"])
 _SUBJECT_FOLLOWS = re.compile(rf"[^\n.。,，]{{0,60}}?{words('is')}\s*[-\d$\\(]", re.IGNORECASE)
+
+
+def before_next_question(text: str) -> str:
+    """What stands before a question that the reply asks itself; empty where there is none."""
+    asked = _NEXT_QUESTION.search(text)
+    return text[: asked.start()].rstrip() if asked and text[: asked.start()].strip() else ""
 
 
 def _comments(value: str) -> bool:

@@ -18,12 +18,14 @@ from ...problem import Option
 from ..answers import LimitExceeded, ParseError, Symbolic, read
 from ..equivalence import Rules, same
 from . import option_wordings as wording
-from .final_answer import answer_boxes, final_answer, tagged
-from .markers import DECLINES, words
+from .final_answer import answer_boxes, before_next_question, final_answer, tagged
+from .markers import declines, words
 from .option_text import mentioned
 from .visible import visible
 
 _PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
+_YES, _NO = re.compile(words("yes"), re.IGNORECASE), re.compile(words("no"), re.IGNORECASE)
+_NEGATES = re.compile(words("negates"), re.IGNORECASE)
 _FIRST = re.compile(
     rf"\W*(?:{words('option')}\s*)?(?P<letter>[A-Z])(?![A-Za-z0-9'’_^°\\-]|\s*[=+*/^<>])",
     re.IGNORECASE,
@@ -81,14 +83,27 @@ def choose(response: str, labels: Sequence[str], texts: Sequence[str]) -> Letter
     if said.truncated:
         return Letter(None, "truncated")
     raw = said.text.strip()[-SCANNED:].strip()
-    text = _plain(raw)
-    if not text:
-        return Letter(None, "none")
     texts = [
         "" if _plain(option).strip(" ().").upper() == label else option
         for label, option in zip(labels, texts, strict=True)
     ]  # a bare letter is no text that a reply could mention
-    declines = DECLINES.search(raw) is not None
+    if own := before_next_question(raw):
+        choice = _chosen(own, labels, texts)
+        if choice.letter and choice.rule not in WEAK_RULES:
+            return choice
+    return _chosen(raw, labels, texts)
+
+
+def _chosen(raw: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
+    text = _plain(raw)
+    if not text:
+        return Letter(None, "none")
+    if statement := _last_label(text):
+        letter = _named_first(statement, labels, texts)
+        if letter is None:  # `Answer: 45°`, `【答案】无解`: nothing else was chosen
+            raw = raw[len(raw) - len(raw.rsplit(statement, 1)[-1]) - len(statement) :]
+            text = statement
+    declined = declines(raw) and not any(declines(option) for option in texts)
     rules: tuple[tuple[str, Callable[[], str | None]], ...] = (
         ("whole reply", lambda: _whole(text, labels)),
         ("labelled", lambda: _labelled(raw, text, labels, texts)),
@@ -102,20 +117,41 @@ def choose(response: str, labels: Sequence[str], texts: Sequence[str]) -> Letter
         ("closing", lambda: _closing(text, labels)),
         ("option text", lambda: _mentioned(raw, text, labels, texts)),
         ("option value", lambda: _valued(_unlisted(raw, labels), labels, texts)),
+        ("denied statement", lambda: _answers_no(text, labels, texts)),
     )
     for name, rule in rules:
-        if declines and name in WEAK_RULES:
+        if declined and name in WEAK_RULES:
             return Letter(None, "declined")
         letter = rule()
         if letter == "":
             return Letter(None, f"{name}: several")
         if letter:
             return Letter(letter, name)
-    return Letter(None, "declined" if declines else "none")
+    return Letter(None, "declined" if declined else "none")
 
 
 # what these find in a reply that says it cannot answer was only mentioned
-WEAK_RULES = frozenset(["bracketed", "closing", "option text", "option value"])
+WEAK_RULES = frozenset(
+    ["bracketed", "closing", "option text", "option value", "denied statement"]
+)
+
+
+def _last_label(text: str) -> str:
+    """The statement behind a label, where nothing but it follows: `【答案】B`."""
+    match = None
+    for match in wording.LABELS.finditer(text):
+        pass
+    statement = text[match.end() :] if match else ""
+    return statement if 0 < len(statement) <= 60 and "\n" not in statement else ""
+
+
+def _answers_no(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    """Where the options are yes and no, a first sentence that denies means no."""
+    said = {option.strip(" .").casefold(): label for label, option in zip(labels, texts, strict=True)}
+    yes = [label for option, label in said.items() if _YES.fullmatch(option)]
+    no = [label for option, label in said.items() if _NO.fullmatch(option)]
+    denies = _NEGATES.search(re.split(r"[.。\n]", text, maxsplit=1)[0])
+    return no[0] if len(said) == 2 and yes and no and denies else None
 
 
 def _labelled(raw: str, text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
@@ -136,6 +172,8 @@ def _named_first(statement: str, labels: Sequence[str], texts: Sequence[str]) ->
     whole = _whole(statement, labels)
     if whole is not None:
         return whole
+    if (run := re.match(r"[A-Z]{2,}(?![A-Za-z])", statement)) and set(run[0]) <= set(labels):
+        return ""
     match = _FIRST.match(statement)
     letter = _label(match["letter"], labels) if match else None
     if match is None or letter is None:

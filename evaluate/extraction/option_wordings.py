@@ -36,6 +36,7 @@ CORRECT = rf"(?:{words('correct')})(?![吗的])"
 STRONG = (
     re.compile(rf"{DECLARES}{_L}{_END}", re.IGNORECASE),
     re.compile(rf"{CHOOSES}{_L}{_END}", re.IGNORECASE),
+    re.compile(rf"{DECLARES}[^.\n()]{{1,40}}\((?P<letter>(?-i:[A-Z]))\)", re.IGNORECASE),
     re.compile(
         rf"{_NAME}\b{_L}\s*(?:\([^()\n]{{1,60}}\)|[,.]?\s*\"[^\"\n]{{1,60}}\")?,?\s+"
         r"(?:is|are|must be|would be|should be|seems)\s+(?:clearly\s+|therefore\s+|thus\s+)?"
@@ -58,6 +59,7 @@ WEAK = (
         rf"(?:{words('so')}|\b(?:ergo|conclusion|result|it(?:'s| is)|that(?:'s| is)|"
         r"(?:must|has to|can only) be))"
         rf"\s*[,:：，]?\s*(?:it(?:'s| is)|the\s+\w+\s+is)?{_NAME}\s*{_L}{_END}", re.IGNORECASE),
+    re.compile(rf"{words('so')}[^.。\n]{{0,60}}?{words('is')}{_NAME}\s*{_L}{_END}", re.IGNORECASE),
 )  # fmt: skip
 NEGATED_BEFORE = re.compile(
     r"(?:\bnot|n't|\bneither|\bnor|\bnever|\bexcept|\brather than|\binstead of|\beliminate|"
