@@ -109,6 +109,9 @@ _ASIDE = re.compile(  # what follows an answer in its sentence and is not part o
     r"|\s+\(?(?:since|because|see|as required|where|which|when|if|that (?:is|are|have|has)|or about)\b"
     r"|(?<=[a-z])\s+to\s+(?=[a-z]{3})|，(?=[即也这因所故故而])|\s*[✓✔✅]",
 )
+_REASON = re.compile(
+    r"\b(?:since|because|which|where|attained|when|if|as required)\b|，(?=[即也这因所故])", re.IGNORECASE
+)
 _TAIL = re.compile(rf"\s*{words('ends')}\W*$|[\s*_`\"”.,。，;；！!]+$")
 _SENTENCE_END = re.compile(r"(?<=[^\s.])[.!?](?=\s|$|\*)|[。！？．\n]")
 _SUBJECT = re.compile(
@@ -237,14 +240,11 @@ class _Reader:
         """The statement that a reply without a conclusion opens with, or else its last value."""
         text = self.text
         start = len(text) - len(text.lstrip())
+        first = self.sentence_end(start)
+        if (bold := _BOLD.search(text, start, first)) and re.search(r"\d", bold[1]):
+            return self.cut(self.value(bold.start(1)) or bold.span(1), "stated")
         if "\n" not in text.strip():
-            counted = [m.end() for m in _COUNTS.finditer(text)]
-            since = counted[-1] if counted else start
-            if "=" in text[since:]:
-                counted = []
-            if counted and (value := self.value(counted[-1])):
-                return self.cut(value, "stated")
-            if value := self.stated_in(start, self.sentence_end(start)):
+            if value := self.closing_value(first) or self.stated_in(start, first):
                 return self.cut(value, "stated")
         last_line = text.rstrip().rfind("\n") + 1
         end = self.sentence_end(last_line)
@@ -262,6 +262,18 @@ class _Reader:
         ]  # fmt: skip
         return self.cut(numbers[-1], "last number") if numbers else None
 
+    def closing_value(self, start: int) -> tuple[int, int] | None:
+        """Of the sentences behind `start` the last that counts something or ends with a value."""
+        found = None
+        while start < len(self.text):
+            end = self.sentence_end(start + 1)
+            if value := self.stated_in(start, end):
+                ends = not self.text[value[1] : end].strip(" .*")
+                if ends or _COUNTS.search(self.text, start, end):
+                    found = value
+            start = end
+        return found
+
     def cut(self, value: tuple[int, int], rule: str) -> FinalAnswer:
         start, end = value
         answer = self.text[start:end]
@@ -277,12 +289,13 @@ class _Reader:
         if self.phrase:
             verbs = list(re.finditer(_IS, text[start:end], re.IGNORECASE))
             return self.value(start + verbs[-1].end()) if verbs else None
-        for pattern in (_COUNTS, _STATES):
+        counts_first = "=" not in text[start:end]
+        for pattern in (_COUNTS, _STATES) if counts_first else (_STATES, _COUNTS):
             places = [
                 m.end() for m in pattern.finditer(text, start, end) if not self.within(m.start())
             ]
             if pattern is _STATES and places:
-                aside = _ASIDE.search(text, places[0], end)
+                aside = _REASON.search(text, places[0], end)
                 places = [p for p in places if not aside or p <= aside.start()][-8:]
             values = [value for place in places if (value := self.value(place))]
             if values:

@@ -318,13 +318,13 @@ def _restated(text: str, labels: Sequence[str]) -> bool:
 
 
 def _unlisted(text: str, labels: Sequence[str]) -> str:
-    """The reply without lines that only restate options."""
+    """The reply without lines that only restate options, the item's or others."""
     if not _restated(text, labels):
         return text
     lines = (re.match(r"\W{0,3}([A-Z])[.):]", line) for line in text.split("\n"))
     return "\n".join(
         line for line, match in zip(text.split("\n"), lines, strict=True)
-        if not match or match[1] not in labels
+        if not match
     )  # fmt: skip
 
 
