@@ -84,7 +84,7 @@ def choose(response: str, labels: Sequence[str], texts: Sequence[str]) -> Letter
         return Letter(None, "truncated")
     raw = said.text.strip()[-SCANNED:].strip()
     texts = [
-        "" if _plain(option).strip(" ().").upper() == label else option
+        "" if plain(option).strip(" ().").upper() == label else option
         for label, option in zip(labels, texts, strict=True)
     ]  # a bare letter is no text that a reply could mention
     if own := before_next_question(raw):
@@ -95,7 +95,7 @@ def choose(response: str, labels: Sequence[str], texts: Sequence[str]) -> Letter
 
 
 def _chosen(raw: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
-    text = _plain(raw)
+    text = plain(raw)
     if not text:
         return Letter(None, "none")
     if statement := _last_label(text):
@@ -157,7 +157,7 @@ def _answers_no(text: str, labels: Sequence[str], texts: Sequence[str]) -> str |
 def _labelled(raw: str, text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
     """The letter behind the last heading or field, or a correction, that follows every box."""
     boxed = answer_boxes(raw)
-    since = len(_plain(raw[: boxed[-1].end])) if boxed else 0
+    since = len(plain(raw[: boxed[-1].end])) if boxed else 0
     for match in reversed(list(wording.LABELS.finditer(text, since))):
         statement = text[match.end() : match.end() + 300].split("\n", 1)[0]
         letter = _named_first(statement, labels, texts)
@@ -186,7 +186,7 @@ def _named_first(statement: str, labels: Sequence[str], texts: Sequence[str]) ->
     hedge = wording.HEDGE.match(statement[end : end + 30])
     if hedge and hedge[1] in labels and hedge[1] != letter:
         return ""
-    return None if _denied(statement, 0, match.start("letter"), end) else letter
+    return None if denied(statement, 0, match.start("letter"), end) else letter
 
 
 def _valued(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
@@ -205,7 +205,7 @@ def _equal_option(answer: str, labels: Sequence[str], texts: Sequence[str]) -> s
     return hits[0] if len(hits) == 1 else None
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Without markup; braces that only grouped are gone."""
     text = wording.WRAP.sub("", text.translate(wording.WIDE))
     text = re.sub(r"\\boxed\s*", " ", text)
@@ -238,7 +238,7 @@ def _tagged(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None
 
 def _short(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
     """A letter in a short answer: `(B)`, `B. value`, or an option's text."""
-    value, text = text, _plain(text)
+    value, text = text, plain(text)
     whole = _whole(text, labels)
     if whole is not None:
         return whole
@@ -259,7 +259,7 @@ def _declared(
     for match in reversed(matches):
         letter = _label(match["letter"], labels)
         start, end = match.span("letter")
-        if letter is None or _denied(text, match.start(), start, match.end()):
+        if letter is None or denied(text, match.start(), start, match.end()):
             continue
         if (
             match.end() == end
@@ -275,7 +275,7 @@ def _declared(
     return None
 
 
-def _denied(text: str, start: int, letter: int, end: int) -> bool:
+def denied(text: str, start: int, letter: int, end: int) -> bool:
     return bool(
         wording.NEGATED_BEFORE.search(text[max(0, start - 40) : start])
         or wording.NEGATED_BEFORE.search(text[start:letter])
@@ -305,7 +305,7 @@ def _leading(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | No
     hedge = wording.HEDGE.match(text[end : end + 30])
     if hedge and hedge[1] in labels:
         return ""
-    return letter if not _denied(text, match.start(), end - 1, end) else None
+    return letter if not denied(text, match.start(), end - 1, end) else None
 
 
 def _restated(text: str, labels: Sequence[str]) -> bool:
@@ -343,7 +343,7 @@ def _paired(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | Non
         list(re.finditer(r"(?<![A-Za-z])(?P<letter>[A-Z])(?=[)\]:.,\s(-])", text))
     ):
         letter = _label(match["letter"], labels)
-        if letter and not _denied(text, match.start(), match.start(), match.end()):
+        if letter and not denied(text, match.start(), match.start(), match.end()):
             rest = text[match.end() :].lstrip(" ()[]:.,-").casefold()
             option = texts[list(labels).index(letter)].casefold().strip()
             if len(option) > 1 and rest.startswith(option):
@@ -357,7 +357,7 @@ def _bracketed(text: str, labels: Sequence[str]) -> str | None:
         return None
     for match in reversed(list(wording.BRACKETED.finditer(text))):
         letter = _label(match["letter"], labels)
-        if letter and not _denied(text, match.start(), match.start("letter"), match.end()):
+        if letter and not denied(text, match.start(), match.start("letter"), match.end()):
             hedge = wording.HEDGE.match(text[match.end() : match.end() + 30])
             before = wording.HEDGED_BEFORE.search(text[: match.start()])
             if (hedge and hedge[1] in labels) or (before and before[1] in labels):

@@ -7,6 +7,7 @@ two patterns, linear in the length of the reply.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import msgspec
 
@@ -55,6 +56,7 @@ class Visible(msgspec.Struct, frozen=True):
     truncated: bool = False
 
 
+@lru_cache(maxsize=2)  # of one reply the letters, the value and the parts are asked for
 def visible(reply: str) -> Visible:
     """The part of a reply that speaks to the reader.
 

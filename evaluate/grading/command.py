@@ -25,8 +25,9 @@ def grade(jobs: int) -> None:
     """Judge whether predictions equal gold answers (JSON lines on stdin and stdout).
 
     Reads {"id", "gold"} with "prediction" (a final answer) or "response" (a free reply), and
-    optionally "kind", "options", "unit", "tolerance", "ordered". Writes {"id", "equal", "how",
-    "status"}, for replies with "extracted" and "rule" too; "equal" is null unless "status" is ok.
+    optionally "kind", "options", "unit", "tolerance", "ordered", "parts". Writes {"id", "equal",
+    "how", "status"}, for replies with "extracted", "rule" and "span" too, and "credit" where the
+    gold has several letters or parts; "equal" is null unless "status" is ok.
     An unreadable line gives {"id", "error"}, and exit status 1.
 
     \b
@@ -47,9 +48,11 @@ def _graded(record: dict[str, Any]) -> dict[str, Any]:
     item = msgspec.convert(fields, GradeItem)
     verdict = grade_item(item)
     answer = {"equal": verdict.equal, "how": verdict.how, "status": verdict.status}
+    if verdict.credit is not None:
+        answer["credit"] = verdict.credit
     if item.response is None:
         return answer
-    return answer | {"extracted": verdict.extracted, "rule": verdict.rule}
+    return answer | {"extracted": verdict.extracted, "rule": verdict.rule, "span": verdict.span}
 
 
 def _options(options: Any) -> list[Option]:

@@ -9,22 +9,33 @@ from fractions import Fraction
 from ...problem import AnswerKind, Option
 from ..answers import LimitExceeded, Node, ParseError, Symbolic, measure, read, symbols
 from ..equivalence import ROUNDED, describes_set
+from ..extraction import parts_of
 
 
 def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
-    """The kind of a gold answer; `choice` only where there are options.
+    """The kind of a gold answer; `choice` and `choices` only where there are options.
 
     >>> infer_kind("(1, 3]")
     'interval'
     """
     if options and gold.strip().strip("()") in {option.label for option in options}:
         return "choice"
+    if _several(gold, {option.label for option in options}):
+        return "choices"
+    if not options and len(parts_of(gold)) > 1:
+        return "parts"
     try:
         return kind_of(read(gold))
     except Symbolic:
         return "expression"
     except (ParseError, LimitExceeded):
         return "text"
+
+
+def _several(gold: str, labels: set[str]) -> bool:
+    """Letters in a row: ABD; A, B and D."""
+    bare = re.sub(r"\band\b|[\s,;、()]", "", gold)
+    return len(bare) > 1 and len(set(bare)) == len(bare) and set(bare) <= labels
 
 
 def kind_of(node: Node) -> AnswerKind:

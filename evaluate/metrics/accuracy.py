@@ -79,8 +79,8 @@ def natural(text: str) -> tuple[float, str]:
 def counts(results: Sequence[Result]) -> dict[str, int]:
     """How many samples were asked and answered, how each ended, and who decided.
 
-    `samples` = `answered` + `missing`; `answered` = `ok` + `unextracted` + `timeout` + `refused` +
-    `unparsed`; `by_rule` + `by_judge` = `ok`.
+    `samples` = `answered` + `missing`; `answered` = `ok` + `unextracted` + `declined` +
+    `truncated` + `timeout` + `refused` + `unparsed`; `by_rule` + `by_judge` = `ok`.
     """
     status = Counter(r.status for r in results)
     decided = Counter(r.decided_by for r in results if r.status == "ok")
@@ -90,7 +90,10 @@ def counts(results: Sequence[Result]) -> dict[str, int]:
         "answered": len(results) - status["missing"],
         **{
             name: status[name]
-            for name in ("missing", "unextracted", "timeout", "refused", "unparsed", "ok")
+            for name in (
+                "missing", "unextracted", "declined", "truncated", "timeout", "refused",
+                "unparsed", "ok",
+            )  # fmt: skip
         },
         "by_rule": decided["rule"],
         "by_judge": decided["judge"],

@@ -12,7 +12,9 @@ from ...errors import UserError
 from ...files import read_jsonl
 from ...problem import Labels, Record
 
-SampleStatus = Literal["ok", "missing", "unextracted", "timeout", "refused", "unparsed"]
+SampleStatus = Literal[
+    "ok", "missing", "unextracted", "declined", "truncated", "timeout", "refused", "unparsed"
+]
 
 
 class Official(Record, kw_only=True):
@@ -27,8 +29,10 @@ class Official(Record, kw_only=True):
 class Result(Record, kw_only=True):
     """One judged sample. `origin` is its statistical cluster.
 
-    status: ok; missing (no prediction); unextracted (no answer found in the reply); timeout,
-    refused, unparsed (the answer was found, but comparing it gave up). All but ok count as wrong.
+    status: ok; missing (no prediction); unextracted (no answer found in the reply); declined (the
+    reply says that it cannot answer); truncated (it ends while it thinks); timeout, refused,
+    unparsed (the answer was found, but comparing it gave up). All but ok count as wrong. `span` is
+    where in the reply the answer stands, `credit` partial credit for several letters or parts.
     """
 
     id: str
@@ -43,6 +47,8 @@ class Result(Record, kw_only=True):
     extracted: str | None = None
     rule: str = ""
     how: str = ""
+    span: tuple[int, int] | None = None
+    credit: float | None = None
     status: SampleStatus
     correct: bool
     decided_by: Literal["rule", "judge", "none"] = "rule"
