@@ -142,5 +142,6 @@ def _status(verdict: Verdict | None) -> SampleStatus:
     if verdict is None:
         return "missing"
     if verdict.status == "ok" and verdict.extracted is None and not verdict.equal:
-        return {"declined": "declined", "truncated": "truncated"}.get(verdict.rule, "unextracted")
+        ends: dict[str, SampleStatus] = {"declined": "declined", "truncated": "truncated"}
+        return ends.get(verdict.rule, "unextracted")
     return verdict.status

@@ -8,17 +8,20 @@ Behind a marker stands the value, in the middle of a sentence or not: `_Reader.v
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
 
 import msgspec
 
-from ...latex import HAN, Box, MathSpan, boxes, maths_spans, replace_maths
-from ..answers import FUNCTIONS, NUMERALS
+from ...latex import HAN, Box, boxes, maths_spans, replace_maths
 from ...problem import AnswerKind
+from ..answers import FUNCTIONS, NUMERALS
 from .markers import declines, words
 from .visible import visible
 
 SCANNED = 20_000  # characters at the end of a reply that are searched
+SENTENCE = 2_000  # characters of a sentence in which its value is sought
+ATTEMPTS = 150  # at cutting out a value, in one reply
+NESTED = 3  # sentences within sentences: "the answer is that x is 5"
 
 
 class FinalAnswer(msgspec.Struct, frozen=True):
@@ -61,9 +64,7 @@ _PREDICATE = re.compile(  # "15 is the answer"
     r"(?:final\s+|correct\s+|right\s+)?answer\b",
     re.IGNORECASE,
 )
-_SO = re.compile(
-    rf"(?:^|(?<=[.\n,，。;；:：!])){_MARKUP}{{0,4}}{words('so')}", re.IGNORECASE
-)
+_SO = re.compile(rf"(?:^|(?<=[.\n,，。;；:：!])){_MARKUP}{{0,4}}{words('so')}", re.IGNORECASE)
 _STATES = re.compile(
     rf"(?:{_IS}|=|≈|\bneeds?|\bcosts?|\bget|\bgives?|\bequals?|等于|共有|得到|得|有)"
     r"\s*(?:(?:exactly|only|a total of|about|approximately|therefore|at|in)\s+)?[*\s:：]*"
@@ -93,9 +94,12 @@ _UNIT = re.compile(
 )
 _VALUE = re.compile(_NUMBER)
 _JOIN = re.compile(
-    r"\s*(?:,\s*(?:and|or)\b|[,，、;；&]|\band\b|\bor\b|或者?|和|与|及)\s*(?=[-−+$\\(\d])", re.IGNORECASE
+    r"\s*(?:,\s*(?:and|or)\b|[,，、;；&]|\band\b|\bor\b|或者?|和|与|及)\s*(?=[-−+$\\(\d])",
+    re.IGNORECASE,
 )
-_OPERATOR = re.compile(r"\s*(?:[-−+*/^×÷·√]|\\times|\\cdot)\s*[\dA-Za-z$\\(√π{]|\s*[<>≤≥∈]|[A-Za-z\\(_π√^!]")
+_OPERATOR = re.compile(
+    r"\s*(?:[-−+*/^×÷·√]|\\times|\\cdot)\s*[\dA-Za-z$\\(√π{]|\s*[<>≤≥∈]|[A-Za-z\\(_π√^!]"
+)
 _EQUALS = re.compile(r"(?<![<>!:\\])[=≈](?!=)|\\approx\b")
 _LEAD = re.compile(
     r"[\s*_`#>\"“:：]+|(?:option|choice|the(?: value of)?|value of|equal to|about|approximately"
@@ -103,20 +107,20 @@ _LEAD = re.compile(
     r"|约为|约|因此|所以|就是)\b\s*|约为?|,\s*",
     re.IGNORECASE,
 )
-_NOT_BUT = re.compile(r"not\s[^.\n]{1,40}?,?\s+but\s+(?:rather\s+)?|不是[^.。\n]{1,30}?[，,]?\s*而是", re.I)
+_NOT_BUT = re.compile(
+    r"not\s[^.\n]{1,40}?,?\s+but\s+(?:rather\s+)?|不是[^.。\n]{1,30}?[，,]?\s*而是", re.I
+)
 _ASIDE = re.compile(  # what follows an answer in its sentence and is not part of it
     r"\s*,\s*(?:as|which|since|because|giving|so|i\.e|that is|where|attained|and (?:the|this|it|we))\b"
     r"|\s+\(?(?:since|because|see|as required|where|which|when|if|that (?:is|are|have|has)|or about)\b"
     r"|(?<=[a-z])\s+to\s+(?=[a-z]{3})|，(?=[即也这因所故故而])|\s*[✓✔✅]",
 )
 _REASON = re.compile(
-    r"\b(?:since|because|which|where|attained|when|if|as required)\b|，(?=[即也这因所故])", re.IGNORECASE
+    r"\b(?:since|because|which|where|attained|when|if|as required)\b|，(?=[即也这因所故])",
+    re.IGNORECASE,
 )
 _TAIL = re.compile(rf"\s*{words('ends')}\W*$|[\s*_`\"”.,。，;；！!]+$")
 _SENTENCE_END = re.compile(r"(?<=[^\s.])[.!?](?=\s|$|\*)|[。！？．\n]")
-_SUBJECT = re.compile(
-    rf"[^$\\=\n]{{0,120}}?(?:\$[^$\n]{{1,60}}\$[^$\\=\n]{{0,60}}?)?{_IS}\s*[:：]?\s*", re.IGNORECASE
-)
 _COURTESY = re.compile(rf"[.!?\n。]\s*{words('courtesy')}[^\n]*\s*\Z", re.IGNORECASE)
 _COMPARED = re.compile(rf"{words('compared')}\s*$", re.IGNORECASE)
 _VALUED = re.compile(rf"[\d$\\√π]|\b{_NUMERAL}\b|\b{_FRACTION}\b", re.IGNORECASE)
@@ -169,6 +173,7 @@ class _Reader:
                 self.text, self.spans = before.text, before.spans
         self.at = {span.start: span for span in self.spans}
         self.inside = [(span.start, span.end) for span in self.spans]
+        self.attempts = self.nested = 0
 
     def answer(self) -> FinalAnswer:
         if not self.text.strip():
@@ -300,7 +305,7 @@ class _Reader:
             values = [value for place in places if (value := self.value(place))]
             if values:
                 last = values[0 if pattern is _COUNTS else -1]
-                return min((v for v in values if v[0] <= last[0] and v[1] >= last[1]))
+                return min(v for v in values if v[0] <= last[0] and v[1] >= last[1])
         formulas = [s for s in self.spans if start <= s.start and s.end <= end and s.tex]
         if formulas:
             return formulas[-1].start, formulas[-1].end
@@ -309,16 +314,18 @@ class _Reader:
             return value
         return None
 
-    def within(self, place: int) -> bool:
-        return any(start < place < end for start, end in self.inside)
+    def within(self, place: int) -> int:
+        """The end of the formula around this place; 0 where there is none."""
+        k = bisect_left(self.inside, (place, 0)) - 1
+        return self.inside[k][1] if k >= 0 and place < self.inside[k][1] else 0
 
     def sentence_end(self, start: int) -> int:
         """The end of the sentence, outside formulas."""
-        place = start
-        while match := _SENTENCE_END.search(self.text, place):
-            if not self.within(match.start()):
+        while match := _SENTENCE_END.search(self.text, start):
+            formula_end = self.within(match.start())
+            if not formula_end:
                 return match.start()
-            place = next(e for s, e in self.inside if s < match.start() < e)
+            start = formula_end
         return len(self.text)
 
     def lead(self, place: int) -> int:
@@ -361,9 +368,10 @@ class _Reader:
         """The value at this place, or in the sentence that begins here; None where none is."""
         text = self.text
         start = self.lead(start)
-        if start >= len(text):
+        self.attempts += 1
+        if start >= len(text) or self.attempts > ATTEMPTS:
             return None
-        end = self.sentence_end(start)
+        end = min(self.sentence_end(start), start + SENTENCE)
         if not self.phrase and (value := self.leading_value(start)):
             rest = text[value[1] : end]
             chain = _EQUALS.match(rest.lstrip(" *"))
@@ -387,7 +395,10 @@ class _Reader:
         if _wordy(sentence):
             if not _VALUED.search(sentence):
                 return None
-            return self.stated_in(start, end) or ((start, end) if len(sentence) <= 60 else None)
+            self.nested += 1
+            inner = self.stated_in(start, end) if self.nested <= NESTED else None
+            self.nested -= 1
+            return inner or ((start, end) if len(sentence) <= 60 else None)
         return start, end
 
 
@@ -431,7 +442,9 @@ def _chain_end(text: str, keep: bool = True) -> str:
     if not signs:
         return text
     left, last = bare[: signs[0].start()].strip(), bare[signs[-1].end() :].strip()
-    if not last or (keep and len(signs) == 1 and not re.fullmatch(r"[\d\s.+*/×÷$a-z()\\^{}-]*\d[^=]*", left)):
+    if not last or (
+        keep and len(signs) == 1 and not re.fullmatch(r"[\d\s.+*/×÷$a-z()\\^{}-]*\d[^=]*", left)
+    ):
         return text
     exact = [s for s in signs if s[0] == "="]
     if signs[-1][0] != "=" and exact:
@@ -439,7 +452,9 @@ def _chain_end(text: str, keep: bool = True) -> str:
         return before or last
     if not keep:
         return last
-    if len(signs) == 1 and re.search(r"[a-zA-Z]", re.sub(r"\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b", "", left)):
+    if len(signs) == 1 and re.search(
+        r"[a-zA-Z]", re.sub(r"\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b", "", left)
+    ):
         return text
     return last
 

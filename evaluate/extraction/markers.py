@@ -90,7 +90,7 @@ WORDS: dict[str, dict[str, str]] = {
         "hi": "इसलिए|अतः",
     },
     "option": {
-        "en": "options?|choices?|letters?",
+        "en": "option|choice|letter",
         "zh": "选项",
         "ja": "選択肢",
         "ko": "보기",
@@ -179,7 +179,8 @@ def words(*roles: str) -> str:
     >>> import re; re.findall(words("so"), "So it is B. Also, 故选 B")
     ['故']
     """
-    spaced, unspaced = [], []
+    spaced: list[str] = []
+    unspaced: list[str] = []
     for role in roles:
         for language, listed in WORDS[role].items():
             (unspaced if language in ("zh", "ja", "ko", "th") else spaced).append(listed)

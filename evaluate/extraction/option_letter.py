@@ -131,23 +131,21 @@ def _chosen(raw: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
 
 
 # what these find in a reply that says it cannot answer was only mentioned
-WEAK_RULES = frozenset(
-    ["bracketed", "closing", "option text", "option value", "denied statement"]
-)
+WEAK_RULES = frozenset(["bracketed", "closing", "option text", "option value", "denied statement"])
 
 
 def _last_label(text: str) -> str:
     """The statement behind a label, where nothing but it follows: `【答案】B`."""
-    match = None
-    for match in wording.LABELS.finditer(text):
-        pass
-    statement = text[match.end() :] if match else ""
+    places = [match.end() for match in wording.LABELS.finditer(text)]
+    statement = text[places[-1] :] if places else ""
     return statement if 0 < len(statement) <= 60 and "\n" not in statement else ""
 
 
 def _answers_no(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
     """Where the options are yes and no, a first sentence that denies means no."""
-    said = {option.strip(" .").casefold(): label for label, option in zip(labels, texts, strict=True)}
+    said = {
+        option.strip(" .").casefold(): label for label, option in zip(labels, texts, strict=True)
+    }
     yes = [label for option, label in said.items() if _YES.fullmatch(option)]
     no = [label for option, label in said.items() if _NO.fullmatch(option)]
     denies = _NEGATES.search(re.split(r"[.。\n]", text, maxsplit=1)[0])

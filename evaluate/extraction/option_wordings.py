@@ -21,7 +21,9 @@ _L = (
 _END = r"(?![A-Za-z0-9'’_^°\\-]|\s*[=+*/^<>])"
 _OF = r"(?:\s+(?:to|for|of)\s[^.:：\n]{1,80}?)?"
 _HINT = r"(?:\s*(?:therefore|thus|then|clearly|indeed|most likely|likely|probably|simply|only))?"
-_NAME = rf"(?:\s*(?:(?:the|la|a|il|el|die|der|o)\s+|l['’])?(?:{words('option', 'answer')}|label)\s*)?"
+_NAME = (
+    rf"(?:\s*(?:(?:the|la|a|il|el|die|der|o)\s+|l['’])?(?:{words('option', 'answer')}|label)\s*)?"
+)
 _BE = rf"(?:{words('is')}|es|=|[:：])"
 DECLARES = (  # what stands before the chosen letter, or letters
     rf"(?:{words('answer', 'result', 'option')}|选择)(?:\s*{words('right')})?[)\"】]?{_OF}"

@@ -41,10 +41,16 @@ def _patterns(labels: tuple[str, ...]) -> _Patterns:
     between = rf"(?:[\s,，、;；/&+.．]|{words('and')}|{words('option')}|项){{0,8}}"
     run = rf"(?<![A-Za-z0-9])(?P<run>{letter}(?:{between}{letter}){{0,25}})(?![A-Za-z0-9_^'=])"
     lead = rf"\W{{0,4}}(?:(?:{words('option')}|options|choices|letters|all)\s*)?"
-    are = r"\s*(?:项|选项|三项|两项)?\s*(?:均|都|全|分别)?\s*(?:是|are|is)?\s*(?:(?:all|both|均|都)\s*)?(?:the\s+)?"
+    plural = r"\b(?:correct|right|true|all)\s+(?:options|choices|letters|statements)\s+are\s*:?"
+    are = (
+        r"\s*(?:项|选项|三项|两项)?\s*(?:均|都|全|分别)?\s*(?:是|are|is)?\s*"
+        r"(?:(?:all|both|均|都)\s*)?(?:the\s+)?"
+    )
     return _Patterns(
         run=re.compile(lead + run, re.IGNORECASE),
-        declared=re.compile(rf"(?:{wording.DECLARES}|{wording.CHOOSES}){lead}{run}", re.IGNORECASE),
+        declared=re.compile(
+            rf"(?:{wording.DECLARES}|{wording.CHOOSES}|{plural}){lead}{run}", re.IGNORECASE
+        ),
         correct=re.compile(rf"{run}{are}{wording.CORRECT}"),
         leading=re.compile(rf"^\W{{0,4}}({'|'.join(map(re.escape, labels))})[.．、:：)）]\s*\S"),
         mentions=re.compile(rf"(?:{'|'.join(map(re.escape, labels))})"),
@@ -127,5 +133,7 @@ def _denies(text: str, match: re.Match[str]) -> bool:
 
 
 def _in_order(run: str, labels: Sequence[str], patterns: _Patterns) -> tuple[str, ...]:
-    named = {letter.upper() for letter in patterns.mentions.findall(re.sub(r"\b[a-z]{2,}\b", "", run))}
+    named = {
+        letter.upper() for letter in patterns.mentions.findall(re.sub(r"\b[a-z]{2,}\b", "", run))
+    }
     return tuple(label for label in labels if label in named)

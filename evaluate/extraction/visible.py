@@ -100,7 +100,7 @@ def _without_tokens(text: str) -> str:
     kept: list[tuple[int, int]] = []
     position, said = 0, False
     for token in _TOKEN.finditer(text):
-        said = said or not text[position : token.start()].isspace() and token.start() > position
+        said = said or bool(text[position : token.start()].strip())
         kept.append((position, token.start()))
         if said and _ends_turn(token):
             return _blanked(text, kept)

@@ -47,7 +47,7 @@ def _graded(record: dict[str, Any]) -> dict[str, Any]:
     fields["options"] = _options(fields.get("options", []))
     item = msgspec.convert(fields, GradeItem)
     verdict = grade_item(item)
-    answer = {"equal": verdict.equal, "how": verdict.how, "status": verdict.status}
+    answer: dict[str, Any] = {"equal": verdict.equal, "how": verdict.how, "status": verdict.status}
     if verdict.credit is not None:
         answer["credit"] = verdict.credit
     if item.response is None:

@@ -267,9 +267,7 @@ def _grade_choice(
     if choice.letter is None and options and choice.rule not in ("declined", "truncated"):
         return _by_value(reply, gold_letters, options)
     if choice.letter is None:
-        return Verdict(
-            equal=False, how=NO_ANSWER.get(choice.rule, "no letter"), rule=choice.rule
-        )
+        return Verdict(equal=False, how=NO_ANSWER.get(choice.rule, "no letter"), rule=choice.rule)
     equal = gold_letters == {choice.letter}
     return Verdict(equal=equal, how="letter", extracted=choice.letter, rule=choice.rule)
 

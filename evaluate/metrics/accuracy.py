@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from typing import get_args
 
 from ...problem import VERSIONS, Record
 from .intervals import Rate, rate
-from .results import Result
+from .results import Result, SampleStatus
 
 IsCorrect = Callable[[Result], bool]
 
@@ -88,13 +89,7 @@ def counts(results: Sequence[Result]) -> dict[str, int]:
         "samples": len(results),
         "problems": len({r.problem_id for r in results}),
         "answered": len(results) - status["missing"],
-        **{
-            name: status[name]
-            for name in (
-                "missing", "unextracted", "declined", "truncated", "timeout", "refused",
-                "unparsed", "ok",
-            )  # fmt: skip
-        },
+        **{name: status[name] for name in get_args(SampleStatus)},
         "by_rule": decided["rule"],
         "by_judge": decided["judge"],
     }

@@ -13,7 +13,7 @@ from ...files import read_jsonl
 from ...problem import Labels, Record
 
 SampleStatus = Literal[
-    "ok", "missing", "unextracted", "declined", "truncated", "timeout", "refused", "unparsed"
+    "missing", "unextracted", "declined", "truncated", "timeout", "refused", "unparsed", "ok"
 ]
 
 
