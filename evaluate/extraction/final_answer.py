@@ -52,12 +52,15 @@ _DECLARED = re.compile(
     r"(?:\s*\([^()\n]{0,40}\))?"
     r"(?P<closed>\s*[】\]」》])?"
     r"(?:\s+(?:to|for|of|in)\s[^.:：\n=$]{1,80}?)?"
-    rf"{_MARKUP}{{0,4}}(?:(?:{_IS}|[:：=∶]|-|—)(?:\s*(?:therefore|thus|then|simply|just)\b)?\s*[:：]?"
+    rf"{_MARKUP}{{0,4}}(?:(?:{_IS}|[:：=∶|]|-|—)(?:\s*(?:therefore|thus|then|simply|just)\b)?\s*[:：]?"
     r"|(?<=[】\]」》])|(?P<heading>\*{0,2}[ \t]*\n)|(?=[ \t]+[\d$\\(]))"
     rf"|{words('result')}\s+{_IS}\s*[:：]?"
     r"|故选\s*[:：]?|(?:^|\n)####(?!#)|(?:^|\n)答\s*[:：]"
     r"|\b(?:filled with|corrected to)\s*[:：]?)",
     re.IGNORECASE,
+)
+_CORRECTS = re.compile(
+    rf"(?:^|(?<=[.\n。!?\s])){words('corrects')}\s*[,:，：—–-]\s*", re.IGNORECASE
 )
 _PREDICATE = re.compile(  # "15 is the answer"
     r"(?:^|[.\n,:;]\s*)(?P<value>[^\n.,:;]{1,60}?)\s+(?:is|are)\s+(?:the|our|my)\s+"
@@ -85,7 +88,7 @@ _NUMBER = (
 _UNIT = re.compile(
     r"\s?(?:%|°[CF]?|(?!and\b|or\b|is\b|as\b|so\b|to\b|if\b|by\b|of\b|in\b|on\b|at\b|for\b|but\b"
     r"|the\b|are\b|was\b|has\b|per\b|not\b|out\b|all\b|who\b|that\b)"
-    r"(?:[a-zA-Zµμ]{1,3}(?:[²³]|\^\{?\d\}?|(?:/|\sper\s)[a-z]{1,6}[²³]?)?(?![A-Za-z\d=(])"
+    r"(?:(?:[mgshlLtNJWVAKCF]|[a-zA-Zµμ]{2,3})(?:[²³]|\^\{?\d\}?|(?:/|\sper\s)[a-z]{1,6}[²³]?)?(?![A-Za-z\d=(])"
     r"|(?:square |cubic )?(?:degrees?|percent|(?:centi|milli|kilo|deci)?met(?:er|re)s?|inch(?:es)?"
     r"|feet|foot|miles?|yards?|(?:kilo|milli)?grams?|pounds?|ounces?|(?:milli)?lit(?:er|re)s?"
     r"|seconds?|minutes?|hours?|days?|weeks?|months?|years?|dollars?|cents?|units?)\b"
@@ -98,11 +101,11 @@ _JOIN = re.compile(
     re.IGNORECASE,
 )
 _OPERATOR = re.compile(
-    r"\s*(?:[-−+*/^×÷·√]|\\times|\\cdot)\s*[\dA-Za-z$\\(√π{]|\s*[<>≤≥∈]|[A-Za-z\\(_π√^!]"
+    r"\s*(?:[-−+*/^×÷·√]|x(?=\s*\d)|\\times|\\cdot)\s*[\dA-Za-z$\\(√π{]|\s*[<>≤≥∈]|[A-Za-z\\(_π√^!]"
 )
 _EQUALS = re.compile(r"(?<![<>!:\\])[=≈](?!=)|\\approx\b")
 _LEAD = re.compile(
-    r"[\s*_`#>\"“:：]+|(?:option|choice|the(?: value of)?|value of|equal to|about|approximately"
+    r"[\s*_`#>\"“:：|]+|(?:is|=)\s*[:：]|=\s*|(?:option|choice|the(?: value of)?|value of|equal to|about|approximately"
     r"|roughly|exactly|only|a total of|to be|also|therefore|thus|then|that|simply|just|still|now|again"
     r"|约为|约|因此|所以|就是)\b\s*|约为?|,\s*",
     re.IGNORECASE,
@@ -125,7 +128,7 @@ _COURTESY = re.compile(rf"[.!?\n。]\s*{words('courtesy')}[^\n]*\s*\Z", re.IGNOR
 _COMPARED = re.compile(rf"{words('compared')}\s*$", re.IGNORECASE)
 _VALUED = re.compile(rf"[\d$\\√π]|\b{_NUMERAL}\b|\b{_FRACTION}\b", re.IGNORECASE)
 _BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
-_LAST_NUMBER = re.compile(rf"(?<![A-Za-z0-9_.]){_NUMBER}")
+_LAST_NUMBER = re.compile(rf"(?<![A-Za-z0-9_.])(?<![A-Za-z]\(){_NUMBER}")
 _JOINS = re.compile(  # what may stand between two boxes of one answer: "1 and 2"
     r"[\s$\\()\[\]]*|[^.=\n]{0,40}(?:[,;、]|\band\b|\bor\b|和|或|与)[\s$\\()\[\]{}]*"
     r"(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?"
@@ -216,7 +219,17 @@ class _Reader:
                 if re.search(r"[\d$\\]", match["value"]):
                     value = self.value(match.start("value"))
                     return self.cut(value, "declared") if value else None
-        return max(found, key=lambda f: f.end) if found else None
+        return self.corrected(max(found, key=lambda f: f.end)) if found else None
+
+    def corrected(self, declared: FinalAnswer) -> FinalAnswer:
+        """What a correction behind the declaration says instead."""
+        for match in reversed([*_CORRECTS.finditer(self.text, declared.end)]):
+            end = self.sentence_end(match.end())
+            if _SO.search(self.text, match.end(), end):
+                continue
+            if value := self.stated_in(match.end(), end):
+                return self.cut(value, "correction")
+        return declared
 
     def concluded(self) -> FinalAnswer | None:
         """What stands behind the last so, therefore, 因此; or a last line that says what it is."""
@@ -402,7 +415,9 @@ class _Reader:
         return start, end
 
 
-_EXPLICIT = frozenset(["boxed", "answer tag", "answer field", "declared", "conclusion"])
+_EXPLICIT = frozenset(
+    ["boxed", "answer tag", "answer field", "declared", "correction", "conclusion"]
+)
 _SUBJECT_FOLLOWS = re.compile(rf"[^\n.。,，]{{0,60}}?{words('is')}\s*[-\d$\\(]", re.IGNORECASE)
 
 

@@ -26,7 +26,7 @@ WORDS: dict[str, dict[str, str]] = {
         "nl": "antwoord",
         "tr": "cevap|yanıt",
         "id": "jawaban(?:nya)?",
-        "vi": "đáp án|câu trả lời",
+        "vi": "đáp án|đáp số|câu trả lời",
         "ar": "الإجابة|الجواب",
         "fa": "پاسخ",
         "hi": "उत्तर|जवाब",
@@ -132,6 +132,13 @@ WORDS: dict[str, dict[str, str]] = {
               "|doesn't|don't|didn't",
         "zh": "不是|并非|并不",
     },
+    "corrects": {
+        "en": "no|wait|actually|correction|sorry|oops|on second thought|on second look",
+        "zh": "不对|等等|更正|纠正|应该是",
+        "de": "nein|moment|korrektur",
+        "fr": "non|attendez|correction",
+        "es": "espera|corrección",
+    },
     "compared": {  # in front of a number that is a bound, not an answer
         "en": "than|least|most|above|below|over|under|between|until|up to|not|cannot be",
         "zh": "大于|小于|超过|低于|高于|至少|至多|不是|不",
@@ -183,7 +190,9 @@ def words(*roles: str) -> str:
     unspaced: list[str] = []
     for role in roles:
         for language, listed in WORDS[role].items():
-            (unspaced if language in ("zh", "ja", "ko", "th") else spaced).append(listed)
+            (unspaced if language in ("zh", "ja", "ko", "th", "hi", "bn") else spaced).append(
+                listed
+            )
     whole = rf"\b(?:{'|'.join(spaced)})\b" if spaced else r"(?!)"
     return rf"(?:{whole}|{'|'.join(unspaced)})" if unspaced else rf"(?:{whole})"
 

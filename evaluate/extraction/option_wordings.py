@@ -53,7 +53,7 @@ STRONG = (
         re.IGNORECASE),
     re.compile(rf"{_L}\s*(?:(?:项|选项|是|が|은|는|이|가)|\s(?:ist|es|est|é|è|—|-)\s)?\s*"
                rf"(?!(?:correct|right|true|valid)\b){CORRECT}"),
-    re.compile(rf"{words('answer', 'option')}\s+{_L}\s*{words('ends')}"),
+    re.compile(rf"{words('answer', 'option')}\s+{_L}\s*(?:{words('ends')}|[.।]?\s*$)"),
 )  # fmt: skip
 WEAK = (
     re.compile(rf"{words('option')}\s*[:：]?\s*{_L}{_END}", re.IGNORECASE),
@@ -65,8 +65,8 @@ WEAK = (
 )  # fmt: skip
 NEGATED_BEFORE = re.compile(
     r"(?:\bnot|n't|\bneither|\bnor|\bnever|\bexcept|\brather than|\binstead of|\beliminate|"
-    r"\brule out|\bexclude|不是|不选|排除|并非)\W*"
-    r"(?:\b(?:the|be|option|choice|answer|is)\b\W*){0,3}$",
+    r"\brule out|\bexclude|不是|不选|排除|并非)[^\w.!?\n]*"
+    r"(?:\b(?:the|be|option|choice|answer|is)\b[^\w.!?\n]*){0,3}$",
     re.IGNORECASE,
 )
 NEGATED_AFTER = re.compile(
