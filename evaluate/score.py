@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from ..display import Rows
 from ..errors import UserError
-from ..files import pretty, write_bytes, write_jsonl, write_text
+from ..files import pretty, write_bytes, write_text
 from ..problem import Sample
 from ..registry import plugged
 from ..release import read_manifest, read_samples
 from ..taxonomy import area_of
 from .grade_replies import judge_replies, official_profiles
 from .judges import Judge, run_protocols
-from .metrics import PAPER, Profile, Result, Scores, Weights, provenance, scores_of
+from .metrics import PAPER, Profile, Result, Scores, Weights, provenance, scores_of, write_results
 from .official import PROFILES
 from .predictions import Predictions, read_predictions
 from .report import report_html, report_markdown, sections
@@ -59,7 +59,7 @@ def score(
     A `judge` runs the `protocols` named: answers, cot, process (`protocols.py`), for which `out`
     gets cot.jsonl and process.jsonl, too.
 
-    `out` gets samples.jsonl (one Result a line), scores.json, report.md and report.html; the same
+    `out` gets samples.jsonl (one Result a line; long replies in replies.jsonl beside it), scores.json, report.md and report.html; the same
     inputs give the same bytes, and inputs are never written to. Raises UserError for damaged or
     incomplete inputs.
 
@@ -141,7 +141,7 @@ def write_score(
     """The four files of a score; `notes` are a judge's, by sample."""
     title = f"{Path(scores.provenance.predictions).stem} on {scores.release}, {scores.split}"
     parts = sections(scores, results)
-    write_jsonl(out / "samples.jsonl", results)
+    write_results(out, results)
     write_bytes(out / "scores.json", pretty(scores))
     write_text(out / "report.md", report_markdown(title, parts))
     write_text(
@@ -157,7 +157,15 @@ def _protect_inputs(out: Path, release: Path, predictions: Path) -> None:
         raise UserError(f"{out} would overwrite {predictions}", "give another folder with --out")
 
 
-OUTPUTS = ("samples.jsonl", "scores.json", "report.md", "report.html", "cot.jsonl", "process.jsonl")
+OUTPUTS = (
+    "samples.jsonl",
+    "replies.jsonl",
+    "scores.json",
+    "report.md",
+    "report.html",
+    "cot.jsonl",
+    "process.jsonl",
+)
 
 
 def _profiles(

@@ -227,7 +227,8 @@ class _Reader:
             end = self.sentence_end(match.end())
             if _SO.search(self.text, match.end(), end):
                 continue
-            if value := self.stated_in(match.end(), end):
+            value = self.stated_in(match.end(), end)
+            if value and _VALUED.search(self.text, *value) and self.text[slice(*value)] != "no":
                 return self.cut(value, "correction")
         return declared
 

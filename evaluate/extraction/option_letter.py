@@ -34,26 +34,11 @@ SCANNED = 20_000  # characters at the end of a reply that are searched
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """The option's label, or None, and the rule that fired."""
+    """The option's label, or None, and the rule that fired; `letters` holds several, too."""
 
     letter: str | None
     rule: str
-
-
-def extract(response: str, options: Sequence[Option | str | None]) -> Letter:
-    """The letter of the chosen option; `options` as in `options_of`, empty texts are allowed.
-
-    Raises UserError for a reply that is no text and options that are no options.
-
-    >>> extract("I considered (A), but it is wrong. The answer is **D**.", [None] * 4)
-    Letter(letter='D', rule='declared')
-    >>> extract("The angle is 40°, not 30°.", ["30°", "40°"]).letter
-    'B'
-    """
-    if not isinstance(response, str):
-        raise UserError(f"the reply is {response!r}", "give a text (str)")
-    records = options_of(options)
-    return choose(response, [o.label for o in records], [o.text for o in records])
+    letters: tuple[str, ...] = ()
 
 
 def options_of(options: Sequence[Option | str | None]) -> list[Option]:

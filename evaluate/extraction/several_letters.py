@@ -40,6 +40,7 @@ def _patterns(labels: tuple[str, ...]) -> _Patterns:
     letter = rf"[({{\[\"'“]{{0,2}}(?:{'|'.join(map(re.escape, labels))})[)}}\]\"'”]{{0,2}}"
     between = rf"(?:[\s,，、;；/&+.．]|{words('and')}|{words('option')}|项){{0,8}}"
     run = rf"(?<![A-Za-z0-9])(?P<run>{letter}(?:{between}{letter}){{0,25}})(?![A-Za-z0-9_^'=])"
+    run += rf"(?!\s*(?:,\s*)?(?:\bor\b|或者?)\s*{letter}(?![A-Za-z]))"  # a choice not made
     lead = rf"\W{{0,4}}(?:(?:{words('option')}|options|choices|letters|all)\s*)?"
     plural = r"\b(?:correct|right|true|all)\s+(?:options|choices|letters|statements)\s+are\s*:?"
     are = (

@@ -74,7 +74,8 @@ def extract() -> None:
     """Find the option letter in free replies (JSON lines on stdin and stdout).
 
     Reads {"id", "response", "options"}, options as texts (empty: only a letter) or as {"label",
-    "text"}; writes {"id", "letter", "rule"}. An unreadable line gives {"id", "error"}, and exit
+    "text"}; writes {"id", "letter", "rule"}, and "letters" where a reply chooses several ("letter"
+    is null then). An unreadable line gives {"id", "error"}, and exit
     status 1.
 
     \b
@@ -87,4 +88,5 @@ def extract() -> None:
 
 def _extracted(record: dict[str, Any]) -> dict[str, Any]:
     letter = extract_letter(text_of(record, "response"), _options(record.get("options")))
-    return {"letter": letter.letter, "rule": letter.rule}
+    answer: dict[str, Any] = {"letter": letter.letter, "rule": letter.rule}
+    return answer | {"letters": letter.letters} if len(letter.letters) > 1 else answer

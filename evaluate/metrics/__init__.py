@@ -22,7 +22,7 @@ from .paired import (
     minimum_detectable,
     paired_difference,
 )
-from .results import Official, Result, SampleStatus, read_results
+from .results import Official, Result, SampleStatus, read_results, write_results
 from .scores import OfficialTables, Profile, Scores, provenance, scores_of
 from .six_versions import VersionScores
 
@@ -55,4 +55,5 @@ __all__ = [
     "provenance",
     "read_results",
     "scores_of",
+    "write_results",
 ]

@@ -14,7 +14,7 @@ from ...release import fingerprint
 from ..predictions import Coverage
 from .accuracy import IsCorrect, Macro, accuracy, by_label, counts, macro, official, robust
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
-from .intervals import Rate
+from .intervals import Rate, mean_interval
 from .paired import minimum_detectable
 from .results import Result
 from .six_versions import VersionScores, version_scores
@@ -45,6 +45,35 @@ class OfficialTables(Tables, kw_only=True):
     official_only: list[str]
 
 
+class Partial(Record, kw_only=True):
+    """Accuracy with partial credit: `n` samples may earn it (several letters, or parts).
+
+    `credit` is the mean of these; `value` the mean over all samples, with its 95 % interval.
+    """
+
+    n: int
+    credit: float
+    value: float
+    low: float
+    high: float
+
+
+def partial(results: Sequence[Result]) -> Partial | None:
+    """None where no sample may earn partial credit; a judge's verdict counts whole."""
+    marks = [
+        float(r.correct) if r.credit is None or r.decided_by == "judge" else r.credit
+        for r in results
+    ]
+    earned = [m for m, r in zip(marks, results, strict=True) if r.credit is not None]
+    if not earned:
+        return None
+    value, _, low, high = mean_interval(marks, [r.origin for r in results])
+    return Partial(
+        n=len(earned), credit=round(sum(earned) / len(earned), 6),
+        value=round(value, 6), low=round(low, 6), high=round(high, 6),
+    )  # fmt: skip
+
+
 class Provenance(Record, kw_only=True):
     """What the figures were computed from."""
 
@@ -68,13 +97,14 @@ class Scores(Display, Tables, kw_only=True):
     """scores.json. Rates are fractions of one; intervals are 95 %, clustered by origin.
 
     `minimum_detectable_difference`: between this run and an independent one as uncertain, found
-    with 80 % power. `judge`, `cot` and `process` are filled when a judge has been asked.
+    with 80 % power. `partial` is there where golds have several letters or parts. `judge`, `cot` and `process` are filled when a judge has been asked.
     """
 
     release: str
     split: str
     profile: Profile
     counts: dict[str, int]
+    partial: Partial | None = None
     minimum_detectable_difference: float | None
     judge: dict[str, Any] | None = None
     cot: dict[str, Any] | None = None
@@ -148,6 +178,7 @@ def scores_of(
         split=split,
         profile=profile,
         counts=counts(results),
+        partial=partial(results),
         minimum_detectable_difference=minimum_detectable(None if se is None else se * 2**0.5),
         official=official_tables(results, area_of, weights),
         coverage=coverage,

@@ -63,6 +63,10 @@ def _overall(scores: Scores) -> Section:
     if scores.official is not None:
         name = f"official rules ({', '.join(scores.official.profiles)})"
         rows.append([name, *rate_cells(scores.official.accuracy)])
+    if (credited := scores.partial) is not None:
+        name = f"with partial credit for {credited.n} samples"
+        ends = f"{percent(credited.low)} to {percent(credited.high)}"
+        rows.append([name, scores.accuracy.n, "", percent(credited.value), ends])
     difference = points(scores.minimum_detectable_difference).lstrip("+")
     return Section(
         "Accuracy",
