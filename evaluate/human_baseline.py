@@ -16,7 +16,7 @@ from ..files import pretty, write_bytes, write_text
 from ..release import read_manifest, read_samples
 from ..taxonomy import area_of
 from .grade_replies import judge_reply, official_profiles
-from .metrics import Rate, Result, Scores, accuracy, provenance, scores_of
+from .metrics import Rate, Result, Scores, accuracy, provenance, scores_of, write_results
 from .predictions import Coverage, Index, locate, read_rows
 from .report import ReportTable, Section, interval, percent, report_markdown, sections
 

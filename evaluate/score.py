@@ -59,9 +59,9 @@ def score(
     A `judge` runs the `protocols` named: answers, cot, process (`protocols.py`), for which `out`
     gets cot.jsonl and process.jsonl, too.
 
-    `out` gets samples.jsonl (one Result a line; long replies in replies.jsonl beside it), scores.json, report.md and report.html; the same
-    inputs give the same bytes, and inputs are never written to. Raises UserError for damaged or
-    incomplete inputs.
+    `out` gets samples.jsonl (one Result a line; long replies stand in replies.jsonl beside it),
+    scores.json, report.md and report.html; the same inputs give the same bytes, and inputs are
+    never written to. Raises UserError for damaged or incomplete inputs.
 
     Example: `score("out/math-v-1.0.0", "gpt.jsonl", "testmini").scores.accuracy.value`
     """

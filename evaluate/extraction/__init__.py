@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .extract import extract
-from .final_answer import FinalAnswer, final_answer, inline_answer
+from .final_answer import FinalAnswer, final_answer
+from .marked import inline_answer
 from .option_letter import Letter, choose, options_of
 from .parts import parts_of, read_parts
 from .several_letters import Letters, choose_all

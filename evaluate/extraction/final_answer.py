@@ -12,10 +12,23 @@ from bisect import bisect_left
 
 import msgspec
 
-from ...latex import HAN, Box, boxes, maths_spans, replace_maths
+from ...latex import maths_spans
 from ...problem import AnswerKind
-from ..answers import FUNCTIONS, NUMERALS
+from .marked import answer_boxes, fields, joined_boxes, tags
 from .markers import declines, words
+from .values import (
+    EQUALS,
+    FRACTION,
+    JOIN,
+    NUMBER,
+    NUMERAL,
+    OPERATOR,
+    UNIT,
+    VALUE,
+    chain_end,
+    is_prose,
+    wordy,
+)
 from .visible import visible
 
 SCANNED = 20_000  # characters at the end of a reply that are searched
@@ -33,18 +46,6 @@ class FinalAnswer(msgspec.Struct, frozen=True):
     end: int = -1
 
 
-_TAG = re.compile(
-    r"<{1,2}answer>{1,2}[\s*`]{0,9}[:：]?[\s*`]{0,9}"
-    r"(?:<<(?P<quoted>.*?)>>|<(?P<angled>[^<>/][^<>]*)>"
-    r"|(?:<(?!/))*(?P<bare>.*?)(?:</|<[A-Za-z ]{3,}>|$))"
-    r"|<\|begin_of_box\|>\s*(?P<box>.*?)(?:<\|end_of_box\|>|$)",
-    re.DOTALL | re.IGNORECASE,
-)
-_FIELD = re.compile(
-    r'["\'](?:final_?|correct_?)?(?:answer|答案)["\']\s*:\s*'
-    r'(?:"(?P<text>(?:[^"\\\n]|\\.)*)"|\[(?P<list>[^\]\n]*)\]|(?P<bare>[^",}\n]+))',
-    re.IGNORECASE,
-)
 _ANSWER, _IS, _RIGHT = words("answer"), words("is"), words("right")
 _MARKUP = r"[*_`#>\s]"
 _DECLARED = re.compile(
@@ -52,7 +53,8 @@ _DECLARED = re.compile(
     r"(?:\s*\([^()\n]{0,40}\))?"
     r"(?P<closed>\s*[】\]」》])?"
     r"(?:\s+(?:to|for|of|in)\s[^.:：\n=$]{1,80}?)?"
-    rf"{_MARKUP}{{0,4}}(?:(?:{_IS}|[:：=∶|]|-|—)(?:\s*(?:therefore|thus|then|simply|just)\b)?\s*[:：]?"
+    rf"{_MARKUP}{{0,4}}(?:(?:{_IS}|[:：=∶|]|[-–—](?=\s))"
+    r"(?:\s*(?:therefore|thus|then|simply|just)\b)?\s*[:：]?"
     r"|(?<=[】\]」》])|(?P<heading>\*{0,2}[ \t]*\n)|(?=[ \t]+[\d$\\(]))"
     rf"|{words('result')}\s+{_IS}\s*[:：]?"
     r"|故选\s*[:：]?|(?:^|\n)####(?!#)|(?:^|\n)答\s*[:：]"
@@ -69,53 +71,27 @@ _PREDICATE = re.compile(  # "15 is the answer"
 )
 _SO = re.compile(rf"(?:^|(?<=[.\n,，。;；:：!])){_MARKUP}{{0,4}}{words('so')}", re.IGNORECASE)
 _STATES = re.compile(
-    rf"(?:{_IS}|=|≈|\bneeds?|\bcosts?|\bget|\bgives?|\bequals?|等于|共有|得到|得|有)"
+    rf"(?:{_IS}|=|≈|{words('gives')})"
     r"\s*(?:(?:exactly|only|a total of|about|approximately|therefore|at|in)\s+)?[*\s:：]*"
     r"(?=[-−+]?\s?(?:[$¥€£]|\\)?[\d(\[]|\$|\\[\[(a-z]|[√π]|[A-Za-z][\w₀-₉]?\s*[=<>≤≥²])",
     re.IGNORECASE,
 )
-_NUMERAL = rf"(?:{'|'.join(w for w in NUMERALS if w.isascii())}|no)"
-_FRACTION = r"(?:hal(?:f|ves)|thirds?|fourths?|quarters?|fifths?|sixths?|eighths?|tenths?)"
 _COUNTS = re.compile(
     rf"\b(?:there(?:'s|\s+(?:is|are|was|were|will be|have been|remain)))\s+"
-    rf"(?:(?:only|exactly|a total of|still|about)\s+)?(?=\**(?:{_NUMERAL}\b|\d))",
+    rf"(?:(?:only|exactly|a total of|still|about)\s+)?(?=\**(?:{NUMERAL}\b|\d))",
     re.IGNORECASE,
 )
-_NUMBER = (
-    r"[-−+]?\s?[$¥€£]?\s?\\?\$?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:\s?[/:]\s?\d+(?:\.\d+)?)?"
-    r"(?:\s?[×x*]\s?10\s?\^\s?\{?[-−]?\d+\}?|[eE][-+]?\d+)?(?:\s?(?:\\?%|°|\^\\?circ))?"
-)
-_UNIT = re.compile(
-    r"\s?(?:%|°[CF]?|(?!and\b|or\b|is\b|as\b|so\b|to\b|if\b|by\b|of\b|in\b|on\b|at\b|for\b|but\b"
-    r"|the\b|are\b|was\b|has\b|per\b|not\b|out\b|all\b|who\b|that\b)"
-    r"(?:(?:[mgshlLtNJWVAKCF]|[a-zA-Zµμ]{2,3})(?:[²³]|\^\{?\d\}?|(?:/|\sper\s)[a-z]{1,6}[²³]?)?(?![A-Za-z\d=(])"
-    r"|(?:square |cubic )?(?:degrees?|percent|(?:centi|milli|kilo|deci)?met(?:er|re)s?|inch(?:es)?"
-    r"|feet|foot|miles?|yards?|(?:kilo|milli)?grams?|pounds?|ounces?|(?:milli)?lit(?:er|re)s?"
-    r"|seconds?|minutes?|hours?|days?|weeks?|months?|years?|dollars?|cents?|units?)\b"
-    r"(?:\s(?:squared|cubed)|(?:/| per )[a-z]{1,8})?"
-    r"|[度米克元秒]|厘米|千米|平方厘米|平方米|千克))"
-)
-_VALUE = re.compile(_NUMBER)
-_JOIN = re.compile(
-    r"\s*(?:,\s*(?:and|or)\b|[,，、;；&]|\band\b|\bor\b|或者?|和|与|及)\s*(?=[-−+$\\(\d])",
-    re.IGNORECASE,
-)
-_OPERATOR = re.compile(
-    r"\s*(?:[-−+*/^×÷·√]|x(?=\s*\d)|\\times|\\cdot)\s*[\dA-Za-z$\\(√π{]|\s*[<>≤≥∈]|[A-Za-z\\(_π√^!]"
-)
-_EQUALS = re.compile(r"(?<![<>!:\\])[=≈](?!=)|\\approx\b")
 _LEAD = re.compile(
-    r"[\s*_`#>\"“:：|]+|(?:is|=)\s*[:：]|=\s*|(?:option|choice|the(?: value of)?|value of|equal to|about|approximately"
-    r"|roughly|exactly|only|a total of|to be|also|therefore|thus|then|that|simply|just|still|now|again"
-    r"|约为|约|因此|所以|就是)\b\s*|约为?|,\s*",
-    re.IGNORECASE,
+    rf"[\s*_`#>\"“:：|]+|(?:is|=)\s*[:：]|=\s*|{words('leads')}\s*|,\s*", re.IGNORECASE
 )
 _NOT_BUT = re.compile(
     r"not\s[^.\n]{1,40}?,?\s+but\s+(?:rather\s+)?|不是[^.。\n]{1,30}?[，,]?\s*而是", re.I
 )
 _ASIDE = re.compile(  # what follows an answer in its sentence and is not part of it
-    r"\s*,\s*(?:as|which|since|because|giving|so|i\.e|that is|where|attained|and (?:the|this|it|we))\b"
-    r"|\s+\(?(?:since|because|see|as required|where|which|when|if|that (?:is|are|have|has)|or about)\b"
+    r"\s*,\s*(?:as|which|since|because|giving|so|i\.e|that is|where|attained"
+    r"|and (?:the|this|it|we))\b"
+    r"|\s+\(?(?:since|because|see|as required|where|which|when|if|that (?:is|are|have|has)"
+    r"|or about)\b"
     r"|(?<=[a-z])\s+to\s+(?=[a-z]{3})|，(?=[即也这因所故故而])|\s*[✓✔✅]",
 )
 _REASON = re.compile(
@@ -126,14 +102,9 @@ _TAIL = re.compile(rf"\s*{words('ends')}\W*$|[\s*_`\"”.,。，;；！!]+$")
 _SENTENCE_END = re.compile(r"(?<=[^\s.])[.!?](?=\s|$|\*)|[。！？．\n]")
 _COURTESY = re.compile(rf"[.!?\n。]\s*{words('courtesy')}[^\n]*\s*\Z", re.IGNORECASE)
 _COMPARED = re.compile(rf"{words('compared')}\s*$", re.IGNORECASE)
-_VALUED = re.compile(rf"[\d$\\√π]|\b{_NUMERAL}\b|\b{_FRACTION}\b", re.IGNORECASE)
+_VALUED = re.compile(rf"[\d$\\√π]|\b{NUMERAL}\b|\b{FRACTION}\b", re.IGNORECASE)
 _BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
-_LAST_NUMBER = re.compile(rf"(?<![A-Za-z0-9_.])(?<![A-Za-z]\(){_NUMBER}")
-_JOINS = re.compile(  # what may stand between two boxes of one answer: "1 and 2"
-    r"[\s$\\()\[\]]*|[^.=\n]{0,40}(?:[,;、]|\band\b|\bor\b|和|或|与)[\s$\\()\[\]{}]*"
-    r"(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?"
-)
-_SKIPS = re.compile(r"\\(?:quad|qquad|text|mathrm|[,;])(?![A-Za-z])")
+_LAST_NUMBER = re.compile(rf"(?<![A-Za-z0-9_.])(?<![A-Za-z]\(){NUMBER}")
 _NOT_ANSWERS = frozenset(
     ["", "solution", "answer", "result", "correct", "true", "as follows", "incorrect", "wrong"]
 )
@@ -196,16 +167,13 @@ class _Reader:
         found: list[FinalAnswer] = []
         boxed = answer_boxes(text)
         if boxed:
-            content = _joined_boxes(text, boxed)
+            content = joined_boxes(text, boxed)
             found.append(FinalAnswer(content, "boxed", boxed[-1].start, boxed[-1].end))
-        for tag in list(_TAG.finditer(text))[-1:]:
-            group = tag.lastgroup or 0
-            if tag[group].strip(" .*\n"):
-                found.append(FinalAnswer(tag[group].strip(), "answer tag", *tag.span(group)))
-        for field in list(_FIELD.finditer(text))[-1:]:
-            group = field.lastgroup or 0
-            content = field[group].strip().replace('"', "").replace("\\\\", "\\")
-            found.append(FinalAnswer(content, "answer field", *field.span(group)))
+        for content, start, end in tags(text)[-1:]:
+            if content.strip(" .*\n"):
+                found.append(FinalAnswer(content, "answer tag", start, end))
+        for content, start, end in fields(text)[-1:]:
+            found.append(FinalAnswer(content, "answer field", start, end))
         known = max((f.end for f in found), default=0)
         for match in reversed([*_DECLARED.finditer(text)]):
             if match.end() <= known:
@@ -239,16 +207,16 @@ class _Reader:
         for match in reversed([*_SO.finditer(text)]):
             end = self.sentence_end(match.end())
             if value := self.stated_in(match.end(), end):
-                if end < last_line and (last := self.stated_in(last_line, len(text))):
-                    if _STATES.search(text, last_line) and not text[last[1] :].strip(" .*\n"):
-                        value = last
+                last = self.stated_in(last_line, len(text)) if end < last_line else None
+                if last and _STATES.search(text, last_line) and not text[last[1] :].strip(" .*\n"):
+                    value = last
                 return self.cut(value, "conclusion")
         return None
 
     def short(self) -> FinalAnswer | None:
         """A reply of one line that is nothing but an answer."""
         line = self.text.strip()
-        if "\n" in line or len(line) > 60 or _is_prose(line):
+        if "\n" in line or len(line) > 60 or is_prose(line):
             return None
         start = self.text.index(line)
         if value := self.value(start):
@@ -262,9 +230,10 @@ class _Reader:
         first = self.sentence_end(start)
         if (bold := _BOLD.search(text, start, first)) and re.search(r"\d", bold[1]):
             return self.cut(self.value(bold.start(1)) or bold.span(1), "stated")
-        if "\n" not in text.strip():
-            if value := self.closing_value(first) or self.stated_in(start, first):
-                return self.cut(value, "stated")
+        one_paragraph = "\n" not in text.strip()
+        value = self.closing_value(first) or self.stated_in(start, first) if one_paragraph else None
+        if value:
+            return self.cut(value, "stated")
         last_line = text.rstrip().rfind("\n") + 1
         end = self.sentence_end(last_line)
         if value := self.stated_in(last_line, max(end, last_line)):
@@ -274,7 +243,7 @@ class _Reader:
             return self.cut(self.value(values[-1][0]) or values[-1], "bold")
         for span in reversed(self.spans):
             if span.tex:
-                return FinalAnswer(_chain_end(span.tex), "last formula", span.start, span.end)
+                return FinalAnswer(chain_end(span.tex), "last formula", span.start, span.end)
         numbers = [
             m.span() for m in _LAST_NUMBER.finditer(text)
             if not _COMPARED.search(text[max(0, m.start() - 20) : m.start()])
@@ -297,7 +266,7 @@ class _Reader:
         start, end = value
         answer = self.text[start:end]
         if not self.phrase:
-            answer = _chain_end(answer, keep=self.kind in (None, "equation"))
+            answer = chain_end(answer, keep=self.kind in (None, "equation"))
         if answer.lower() == "no" and not self.phrase:
             answer = "0"
         return FinalAnswer(answer.replace("**", "").strip(), rule, start, end)
@@ -353,7 +322,7 @@ class _Reader:
     def leading_value(self, start: int) -> tuple[int, int] | None:
         """Formulas, numbers and numerals at this place, joined by "and", with units."""
         end = self._item(start)
-        while end is not None and (join := _JOIN.match(self.text, end)):
+        while end is not None and (join := JOIN.match(self.text, end)):
             following = self._item(join.end())
             if following is None:
                 break
@@ -364,17 +333,17 @@ class _Reader:
         text = self.text
         span = self.at.get(start)
         if span is not None:
-            unit = _UNIT.match(text, span.end)
+            unit = UNIT.match(text, span.end)
             return unit.end() if unit else span.end
-        if number := _VALUE.match(text, start):
+        if number := VALUE.match(text, start):
             end = number.end()
-            if _OPERATOR.match(text, end) and not re.match(r"\s?[a-zA-Z]", text[end : end + 2]):
+            if OPERATOR.match(text, end) and not re.match(r"\s?[a-zA-Z]", text[end : end + 2]):
                 return None
-            if unit := _UNIT.match(text, end):
+            if unit := UNIT.match(text, end):
                 return unit.end()
             return end if not re.match(r"[A-Za-z]", text[end : end + 1]) else None
         numeral = re.compile(
-            rf"(?:a\s+)?{_NUMERAL}?[\s-]?(?:{_FRACTION})\b|{_NUMERAL}\b(?!\s+of\s+the)", re.I
+            rf"(?:a\s+)?{NUMERAL}?[\s-]?(?:{FRACTION})\b|{NUMERAL}\b(?!\s+of\s+the)", re.I
         ).match(text, start)
         return numeral.end() if numeral and numeral.end() > start else None
 
@@ -388,8 +357,8 @@ class _Reader:
         end = min(self.sentence_end(start), start + SENTENCE)
         if not self.phrase and (value := self.leading_value(start)):
             rest = text[value[1] : end]
-            chain = _EQUALS.match(rest.lstrip(" *"))
-            if not chain and not _OPERATOR.match(rest) and not _SUBJECT_FOLLOWS.match(rest):
+            chain = EQUALS.match(rest.lstrip(" *"))
+            if not chain and not OPERATOR.match(rest) and not _SUBJECT_FOLLOWS.match(rest):
                 return value
         sentence = text[start:end]
         if sentence.rstrip(" *").endswith((":", "：")):
@@ -406,7 +375,7 @@ class _Reader:
             return None
         if self.phrase:
             return start, end
-        if _wordy(sentence):
+        if wordy(sentence):
             if not _VALUED.search(sentence):
                 return None
             self.nested += 1
@@ -431,94 +400,3 @@ def before_next_question(text: str) -> str:
 def _comments(value: str) -> bool:
     """Does a sentence behind a box only speak about its answer?"""
     return not re.search(r"[\d$\\]", value) and len(value) > 1
-
-
-def _wordy(text: str) -> bool:
-    """Is it a sentence rather than a formula?"""
-    prose = replace_maths(text, lambda _: " ")
-    found = re.findall(rf"(?<![\\A-Za-z])[A-Za-z]{{2,}}|[{HAN}]{{2,}}", prose)
-    return len([w for w in found if w not in FUNCTIONS]) > 1 or bool(
-        found and ("$" in text or re.search(rf"[{HAN}]{{3,}}", text))
-    )
-
-
-def _chain_end(text: str, keep: bool = True) -> str:
-    """The last value of a chain of equations: 4 of `2 + 2 = 4`; `x = 4` and `y = 2x` stay.
-
-    >>> _chain_end("4 m + 4 m = 8 m"), _chain_end("$S = 2+3 = 5$"), _chain_end("y = 2x")
-    ('8 m', '5', 'y = 2x')
-    """
-    bare = text.strip().strip("$").strip()
-    if "\\begin" in bare and "&" in bare:
-        bare = re.sub(r"\\(?:begin|end)\{(?:aligned|align\*?|split|gathered)\}", "", bare)
-        bare = bare.replace("&", " ").replace("\\\\", " ")
-    if re.search(r"[,，;]|\bor\b|\band\b|或|和|\\(?:begin|text|quad|le|ge|in)\b|[<>≤≥]|\$", bare):
-        return text
-    signs = list(_EQUALS.finditer(bare))
-    if not signs:
-        return text
-    left, last = bare[: signs[0].start()].strip(), bare[signs[-1].end() :].strip()
-    if not last or (
-        keep and len(signs) == 1 and not re.fullmatch(r"[\d\s.+*/×÷$a-z()\\^{}-]*\d[^=]*", left)
-    ):
-        return text
-    exact = [s for s in signs if s[0] == "="]
-    if signs[-1][0] != "=" and exact:
-        before = bare[exact[-1].end() : signs[-1].start()].strip()
-        return before or last
-    if not keep:
-        return last
-    if len(signs) == 1 and re.search(
-        r"[a-zA-Z]", re.sub(r"\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b", "", left)
-    ):
-        return text
-    return last
-
-
-def _is_prose(text: str) -> bool:
-    """A sentence around a number: "so 25% of them"."""
-    spoken = set(re.findall(rf"[A-Za-z]{{2,}}|[{HAN}]{{2,}}", text)) - FUNCTIONS
-    return len(spoken) > 1 or any(not w.isascii() for w in spoken)
-
-
-def tagged(text: str) -> str | None:
-    """What the last answer tag holds.
-
-    >>> tagged("<answer>7</answer>"), tagged("<Thought process>: <<...>> <Answer>: <<C>>")
-    ('7', 'C')
-    """
-    tags = list(_TAG.finditer(text))
-    return (tags[-1][tags[-1].lastgroup or 0]).strip() if tags else None
-
-
-def answer_boxes(text: str) -> list[Box]:
-    """The boxes of a reply; of one that was cut off, what is there counts."""
-    return [box for box in boxes(text) if box.closed or box.content.strip()]
-
-
-def _joined_boxes(text: str, boxed: list[Box]) -> str:
-    """The last box, with those before it in the same sentence ("1 and 2")."""
-    answers = [boxed[-1].content.strip()]
-    for before, after in zip(boxed[-2::-1], boxed[:0:-1], strict=False):
-        between = text[before.end : after.start]
-        if not _JOINS.fullmatch(_SKIPS.sub(" ", between)):
-            break
-        answers.insert(0, before.content.strip())
-    return ", ".join(dict.fromkeys(answers))
-
-
-def inline_answer(text: str) -> str:
-    """The answer in a short text: its boxes, or its last formula when prose surrounds it."""
-    if "boxed" in text or "fbox" in text:
-        boxed = answer_boxes(text)
-        if boxed:
-            return _joined_boxes(text, boxed)
-    if "$" not in text and "\\(" not in text and "\\[" not in text:
-        return text
-    formulas = [span.tex for span in maths_spans(text) if span.tex]
-    prose = replace_maths(text, lambda _: " ")
-    spoken = re.findall(r"[A-Za-z]{2,}", re.sub(r"\\[A-Za-z]+", " ", prose))
-    if not formulas or len(spoken) < 2 or all(w.lower() in ("and", "or") for w in spoken):
-        return text
-    lead = re.search(r"(?:\bis|\bare|:|=)\s*$", prose.rstrip(" ."))
-    return formulas[-1] if lead or len(spoken) > 6 else text

@@ -54,7 +54,8 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "letter|here",
     },
     "is": {
-        "en": "is|are|was|be|should be|must be|would be|will be|seems to be|equals|comes out to be|comes out as",
+        "en": "is|are|was|be|should be|must be|would be|will be|seems to be|equals"
+              "|comes out to be|comes out as",
         "zh": "应该是|应该为|应当是|应当为|应为|应是|分别为|分别是|为|是|选",
         "ja": "は|が",
         "ko": "은|는|이",
@@ -68,6 +69,19 @@ WORDS: dict[str, dict[str, str]] = {
         "vi": "là",
         "ar": "هي|هو",
         "th": "คือ",
+    },
+    "gives": {  # a statement's verb in front of its value
+        "en": "needs?|costs?|get|gives?|equals?",
+        "zh": "等于|共有|得到|得|有",
+    },
+    "leads": {  # between the verb and the value, and no part of it
+        "en": "option|choice|the value of|the|value of|equal to|about|approximately|roughly|exactly"
+              "|only|a total of|to be|also|therefore|thus|then|that|simply|just|still|now|again",
+        "zh": "约为|约|因此|所以|就是",
+    },
+    "joins": {  # several values of one answer
+        "en": "and|or",
+        "zh": "或者|或|和|与|及",
     },
     "ends": {  # behind the value, in languages whose verb stands last
         "ja": "です|である|となります|となる|だ",
@@ -123,8 +137,8 @@ WORDS: dict[str, dict[str, str]] = {
         "it": "corrette?|corretta",
         "ru": "верны?|правильны?|верен|верно",
     },
-    "and": {"en": "and", "zh": "以及|和|与|及", "ja": "と", "ko": "와|과|및", "de": "und", "fr": "et",
-            "es": "y", "pt": "e", "it": "e", "ru": "и", "vi": "và"},
+    "and": {"en": "and", "zh": "以及|和|与|及", "ja": "と", "ko": "와|과|및", "de": "und",
+            "fr": "et", "es": "y", "pt": "e", "it": "e", "ru": "и", "vi": "và"},
     "yes": {"en": "yes|true", "zh": "是|对|正确", "fr": "oui", "de": "ja", "es": "sí"},
     "no": {"en": "no|false", "zh": "否|不是|错误", "fr": "non", "de": "nein", "es": "no"},
     "negates": {
@@ -154,7 +168,7 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "decline": {  # the reply says that it cannot answer
         "en": r"(?:cannot|can't|can not|could not|couldn't|unable to|not able to|impossible to"
-              r"|not possible to|don't have the (?:ability|capability) to|do not have the ability to"
+              r"|not possible to|(?:don't|do not) have the (?:ability|capability) to"
               r"|difficult to)\s+(?:\w+\s+){0,3}"
               r"(?:see|view|analy[sz]e|access|display|determine|answer|provide|find|help|process"
               r"|interpret|solve|identify|calculate|say|tell|give|assist|conclude|be (?:determined"
@@ -165,9 +179,10 @@ WORDS: dict[str, dict[str, str]] = {
               r"|sufficient|clear)"
               r"|insufficient|need (?:more|additional|further)|(?:please|could you) "
               r"(?:please )?(?:provide|describe|clarify|share|update|upload|give)"
-              r"|(?:would|will) need (?:to|more|the)|as an ai|as a (?:text|language)|i'm sorry|i am sorry|i apologi[sz]e",
-        "zh": "无法(?:确定|回答|看到|判断|查看|提供|得出|解答)|不能(?:确定|回答|看到)|没有(?:提供|足够)"
-              "|抱歉|请提供|信息不足",
+              r"|(?:would|will) need (?:to|more|the)|as an ai|as a (?:text|language)"
+              r"|i'm sorry|i am sorry|i apologi[sz]e",
+        "zh": "无法(?:确定|回答|看到|判断|查看|提供|得出|解答)|不能(?:确定|回答|看到)"
+              "|没有(?:提供|足够)|抱歉|请提供|信息不足",
         "ja": "できません|わかりません|申し訳",
         "ko": "없습니다|죄송",
         "de": "kann (?:ich )?nicht|nicht möglich|tut mir leid",

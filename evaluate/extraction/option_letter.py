@@ -18,7 +18,8 @@ from ...problem import Option
 from ..answers import LimitExceeded, ParseError, Symbolic, read
 from ..equivalence import Rules, same
 from . import option_wordings as wording
-from .final_answer import answer_boxes, before_next_question, final_answer, tagged
+from .final_answer import before_next_question, final_answer
+from .marked import answer_boxes, tags
 from .markers import declines, words
 from .option_text import mentioned
 from .visible import visible
@@ -215,8 +216,8 @@ def _boxed(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
 
 
 def _tagged(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
-    answer = tagged(raw)
-    return _short(answer, labels, texts) if answer else None
+    marked = tags(raw)
+    return _short(marked[-1][0], labels, texts) if marked and marked[-1][0] else None
 
 
 def _short(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:

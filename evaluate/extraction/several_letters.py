@@ -14,7 +14,8 @@ from functools import lru_cache
 import msgspec
 
 from . import option_wordings as wording
-from .final_answer import SCANNED, answer_boxes, tagged
+from .final_answer import SCANNED
+from .marked import answer_boxes, tags
 from .markers import declines, words
 from .option_letter import choose, denied, plain
 from .visible import visible
@@ -52,7 +53,7 @@ def _patterns(labels: tuple[str, ...]) -> _Patterns:
         declared=re.compile(
             rf"(?:{wording.DECLARES}|{wording.CHOOSES}|{plural}){lead}{run}", re.IGNORECASE
         ),
-        correct=re.compile(rf"{run}{are}{wording.CORRECT}"),
+        correct=re.compile(rf"{run}{are}{words('correct')}(?!吗)"),
         leading=re.compile(rf"^\W{{0,4}}({'|'.join(map(re.escape, labels))})[.．、:：)）]\s*\S"),
         mentions=re.compile(rf"(?:{'|'.join(map(re.escape, labels))})"),
     )
@@ -114,7 +115,7 @@ def _declared(raw: str, text: str, patterns: _Patterns) -> Iterator[tuple[str, s
             break
     if boxed and (run := _statement(plain(boxed[-1].content), patterns)):
         yield "boxed", run
-    if (answer := tagged(raw)) and (run := _statement(plain(answer), patterns)):
+    if (marked := tags(raw)) and (run := _statement(plain(marked[-1][0]), patterns)):
         yield "answer tag", run
 
 

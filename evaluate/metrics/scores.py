@@ -97,7 +97,8 @@ class Scores(Display, Tables, kw_only=True):
     """scores.json. Rates are fractions of one; intervals are 95 %, clustered by origin.
 
     `minimum_detectable_difference`: between this run and an independent one as uncertain, found
-    with 80 % power. `partial` is there where golds have several letters or parts. `judge`, `cot` and `process` are filled when a judge has been asked.
+    with 80 % power. `partial` is there where golds have several letters or parts. `judge`, `cot`
+    and `process` are filled when a judge has been asked.
     """
 
     release: str

@@ -9,7 +9,7 @@ from ...problem import VERSIONS
 from ..metrics import FourDimensional, OfficialTables, Rate, Result, Scores, VersionScores
 from .blocks import ReportTable, Section
 from .judge_sections import judged_sections
-from .number_format import interval, percent, points
+from .number_format import ends, interval, percent, points
 from .plots import bar_plot, dot_plot, stacked_bars
 
 RATE = ["n", "right", "accuracy", "95 %"]
@@ -65,8 +65,8 @@ def _overall(scores: Scores) -> Section:
         rows.append([name, *rate_cells(scores.official.accuracy)])
     if (credited := scores.partial) is not None:
         name = f"with partial credit for {credited.n} samples"
-        ends = f"{percent(credited.low)} to {percent(credited.high)}"
-        rows.append([name, scores.accuracy.n, "", percent(credited.value), ends])
+        both = ends(credited.low, credited.high)
+        rows.append([name, scores.accuracy.n, "", percent(credited.value), both])
     difference = points(scores.minimum_detectable_difference).lstrip("+")
     return Section(
         "Accuracy",
