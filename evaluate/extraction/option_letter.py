@@ -89,6 +89,7 @@ def _chosen(raw: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
         if letter is None:  # `Answer: 45°`, `【答案】无解`: nothing else was chosen
             raw = raw[len(raw) - len(raw.rsplit(statement, 1)[-1]) - len(statement) :]
             text = statement
+    boxed = any(box.content.strip() for box in answer_boxes(raw))  # with no letter in it
     declined = declines(raw) and not any(declines(option) for option in texts)
     rules: tuple[tuple[str, Callable[[], str | None]], ...] = (
         ("whole reply", lambda: _whole(text, labels)),
@@ -98,9 +99,10 @@ def _chosen(raw: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
         ("declared", lambda: _declared(wording.STRONG, text, labels, texts)),
         ("leading", lambda: _leading(text, labels, texts)),
         ("letter with text", lambda: _paired(text, labels, texts)),
-        ("concluded", lambda: _declared(wording.WEAK, text, labels, texts)),
+        ("concluded", lambda: _declared(wording.WEAK[: 1 if boxed else 3], text, labels, texts)),
         ("bracketed", lambda: _bracketed(text, labels)),
         ("closing", lambda: _closing(text, labels)),
+        ("stated", lambda: _declared((wording.STATED,)[boxed:], text, labels, texts)),
         ("option text", lambda: _mentioned(raw, text, labels, texts)),
         ("option value", lambda: _valued(_unlisted(raw, labels), labels, texts)),
         ("denied statement", lambda: _answers_no(text, labels, texts)),
@@ -117,7 +119,9 @@ def _chosen(raw: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
 
 
 # what these find in a reply that says it cannot answer was only mentioned
-WEAK_RULES = frozenset(["bracketed", "closing", "option text", "option value", "denied statement"])
+WEAK_RULES = frozenset(
+    ["bracketed", "closing", "stated", "option text", "option value", "denied statement"]
+)
 
 
 def _last_label(text: str) -> str:
@@ -352,7 +356,7 @@ def _bracketed(text: str, labels: Sequence[str]) -> str | None:
 
 def _closing(text: str, labels: Sequence[str]) -> str | None:
     """A letter alone at the end, or the last line `C. value`."""
-    match = wording.CLOSING.search(text)
+    match = wording.CLOSING.search(text) or re.fullmatch(r"[A-Za-z]{2,12} (?P<letter>[A-Z])", text)
     if match is None and not _restated(text, labels):
         match = wording.LAST_LINE.match(text.rsplit("\n", 1)[-1].strip())
         match = match or re.match(

@@ -63,6 +63,7 @@ WEAK = (
         rf"\s*[,:：，]?\s*(?:it(?:'s| is)|the\s+\w+\s+is)?{_NAME}\s*{_L}{_END}", re.IGNORECASE),
     re.compile(rf"{words('so')}[^.。\n]{{0,60}}?{words('is')}{_NAME}\s*{_L}{_END}", re.IGNORECASE),
 )  # fmt: skip
+STATED = re.compile(rf"\b(?:is|are|为|是)\s+{_L}\s*(?:[.。](?=\s|$)|$)")
 NEGATED_BEFORE = re.compile(
     r"(?:\bnot|n't|\bneither|\bnor|\bnever|\bexcept|\brather than|\binstead of|\beliminate|"
     r"\brule out|\bexclude|不是|不选|排除|并非)[^\w.!?\n]*"

@@ -24,6 +24,7 @@ UNIT = re.compile(
     r"|feet|foot|miles?|yards?|(?:kilo|milli)?grams?|pounds?|ounces?|(?:milli)?lit(?:er|re)s?"
     r"|seconds?|minutes?|hours?|days?|weeks?|months?|years?|dollars?|cents?|units?)\b"
     r"(?:\s(?:squared|cubed)|(?:/| per )[a-z]{1,8})?"
+    r"|\$?\\(?:mathrm|text|rm)\s?\{~?\s?[^{}$]{1,20}\}(?:\^\{?\d\}?)?\$?"
     r"|[度米克元秒]|厘米|千米|平方厘米|平方米|千克))"
 )
 VALUE = re.compile(NUMBER)
@@ -44,7 +45,7 @@ def chain_end(text: str, keep: bool = True) -> str:
     >>> chain_end("4 m + 4 m = 8 m"), chain_end("$S = 2+3 = 5$"), chain_end("y = 2x")
     ('8 m', '5', 'y = 2x')
     """
-    bare = text.strip().strip("$").strip()
+    bare = re.sub(r"^(?:\\[(\[]|\$+)|(?:\\[)\]]|\$+)$", "", text.strip()).strip()
     if "\\begin" in bare and "&" in bare:
         bare = re.sub(r"\\(?:begin|end)\{(?:aligned|align\*?|split|gathered)\}", "", bare)
         bare = bare.replace("&", " ").replace("\\\\", " ")
@@ -80,5 +81,6 @@ def wordy(text: str) -> bool:
 
 def is_prose(text: str) -> bool:
     """A sentence around a number: "so 25% of them"."""
-    spoken = set(re.findall(rf"[A-Za-z]{{2,}}|[{HAN}]{{2,}}", text)) - FUNCTIONS
+    plain = re.sub(r"\\[A-Za-z]+", " ", text)
+    spoken = set(re.findall(rf"[A-Za-z]{{2,}}|[{HAN}]{{2,}}", plain)) - FUNCTIONS
     return len(spoken) > 1 or any(not w.isascii() for w in spoken)
