@@ -66,7 +66,7 @@ def humans(
     release, answers = Path(release), Path(answers)
     samples = {s.id: s for s in read_samples(release, split, gold)}
     manifest = read_manifest(release)
-    profiles = official_profiles(manifest)
+    profiles = official_profiles(manifest, list(samples.values()))
     results: list[Result] = []
     replies = _answers(answers, Index(list(samples.values())))
     for (sample_id, person), reply in replies.items():
@@ -83,7 +83,7 @@ def humans(
         split=split,
         profile="robust",
         coverage=Coverage(missing=[name for name in samples if name not in answered]),
-        provenance=provenance(release, answers),
+        provenance=provenance(release, [answers]),
         area_of=area_of,
     )
     people = sorted({r.person or "" for r in results})

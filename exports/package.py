@@ -12,11 +12,10 @@ import msgspec
 
 from ..files import encode, pretty, sha256_file, write_bytes, write_jsonl, write_text
 from ..pipeline import Recipe, Report
-from ..problem import Problem, Sample, json_schema, samples_of
+from ..problem import Problem, Sample, all_images, json_schema, samples_of
 from .browse import browse_page
 from .card import card, datasheet
 from .changelog import changelog
-from .clusters import images_of
 from .croissant import croissant
 from .licences import write_licences
 from .parquet import COLUMNS, label_columns, write_split
@@ -75,7 +74,7 @@ def write_package(
 
 def _copy_pictures(splits: dict[str, list[Problem]], work: Path, folder: Path) -> None:
     (folder / "images").mkdir(parents=True)
-    paths = {i.path for problems in splits.values() for p in problems for i in images_of(p)}
+    paths = {i.path for problems in splits.values() for p in problems for i in all_images(p)}
     for path in sorted(paths):
         shutil.copyfile(work / path, folder / path)
 
@@ -136,6 +135,7 @@ def _manifest(
                 "reader": spec.reader,
                 "license": spec.license,
                 "url": spec.url,
+                "benchmark": spec.benchmark,
             }
             for spec in recipe.sources
         ],

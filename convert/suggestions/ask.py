@@ -214,7 +214,7 @@ def _options(task: str, old: list[Option], new: list[str]) -> tuple[list[Option]
     ]
     if task == "rephrase" and texts != [option.text.strip() for option in old]:
         objections.append("options: they were to be left as they are")
-    return [Option(label=o.label, text=t) for o, t in zip(old, texts, strict=True)], objections
+    return [msgspec.structs.replace(o, text=t) for o, t in zip(old, texts, strict=True)], objections
 
 
 def _unfenced(text: str) -> bytes:

@@ -12,7 +12,7 @@ from ...problem import Problem
 from ..issues import Issue
 from ..page import EM, WIDTH, Page, chromium_page
 from ..page import page as compose
-from .six_versions import drawing_of, has_spec, original_pictures
+from .six_versions import drawing_of, original_pictures, spec_of, with_option_pictures
 
 
 def page(
@@ -37,14 +37,15 @@ def page(
     """
     root, originals = Path(images), original_pictures(problem)[1]
     pictures, issues = [], []
-    if has_spec(problem):
+    if spec_of(problem):
         try:
             drawing = drawing_of(problem, root)
         except UserError as error:
             return Page(None, (Issue("bad-diagram", str(error), "diagram"),), em)
         originals, pictures, issues = problem.images[1:], [drawing.picture], drawing.issues
     pictures += [load_picture(root, image) for image in originals]
-    question, options = problem.question, problem.options
+    question = problem.question
+    options, pictures = with_option_pictures(problem, pictures, root)
     if engine == "chromium":
         sheet = chromium_page(question, options, pictures, width=width, em=em)
     else:

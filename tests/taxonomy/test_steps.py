@@ -107,7 +107,19 @@ def test_a_last_answer_may_lack_its_unit_and_nothing_else(
 
 def test_conditions_are_given_in_one_way() -> None:
     assert codes(sound(s1_condition=""), "picture") == {"injection-mixed"}
-    assert codes(sound(s1_condition="", s2_condition=""), "picture") == set()
+    drawn = [Image(path="2.png", sha256="0" * 64, width=9, height=9)]
+    assert codes(sound(s1_condition="", s2_condition="", s2_images=drawn), "picture") == set()
+    assert codes(sound(s1_condition="", s2_condition=""), "picture") == {"picture-missing"}
+
+
+def test_a_last_question_that_holds_its_condition_is_worded_anew() -> None:
+    """As in the published data: the findings of earlier steps stand in its words."""
+    anew = "A rectangle is 7 cm long and 3 cm wide. What is its area?"
+    drawn = [Image(path="2.png", sha256="0" * 64, width=9, height=9)]
+    official = sound(s1_condition="", s2_condition="", s2_question=anew, s2_images=drawn)
+    assert codes(official, "picture") == set()
+    assert "last-question" not in codes(official, "text")
+    assert "last-question" in codes(sound(s2_question=anew), "text")
 
 
 def test_the_option_no_correct_answer_is_added_once() -> None:
@@ -195,14 +207,23 @@ def test_a_decision_without_its_fields_is_an_error() -> None:
     [(1, 1), (2, 1), (3, 2), (6, 2), (7, 3), (8, 3), (9, 4), (10, 4), (11, 5), (12, 5)],
 )
 def test_levels_follow_the_grades_of_math_v(grade: int, expected: int) -> None:
-    assert level(problem(labels={"grade": grade})).labels["level"] == expected
+    leveled = level(problem(labels={"grade": grade}), context=Context(Path(), Path()))
+    assert leveled.labels["level"] == expected
 
 
 def test_a_level_without_a_grade_stays_and_a_wild_grade_is_refused() -> None:
-    assert level(problem(labels={"level": 4})).labels == {"level": 4}
-    for wrong in (99, "ninth"):
+    context = Context(Path(), Path())
+    assert level(problem(labels={"level": 4}), context=context).labels == {"level": 4}
+    assert level(problem(labels={}), context=context).labels == {}
+    for wrong in (99, "college"):
         with pytest.raises(UserError, match="a-1: grade"):
-            level(problem(labels={"grade": wrong}))
+            level(problem(labels={"grade": wrong}), context=context)
+    level(problem(2, labels={"grade": "九年级"}), context=context)
+    assert context.tables["unset"] == [
+        {"id": "a-1", "why": "no grade", "level": 4},
+        {"id": "a-1", "why": "no grade", "level": None},
+    ]
+    assert context.tables["set"] == [{"id": "a-2", "level": 4, "grade": "九年级"}]
 
 
 @pytest.mark.parametrize(
@@ -220,8 +241,9 @@ def test_difficulty_follows_the_pass_rates_of_mm_math(
     tmp_path: Path, rate: float, expected: str
 ) -> None:
     write_jsonl(tmp_path / "rates.jsonl", [{"id": "a-1", "pass_rate": rate}])
-    (by_file,) = difficulty([problem(labels={})], rates=tmp_path / "rates.jsonl")
-    (by_label,) = difficulty([problem(labels={"pass_rate": rate})])
+    context = Context(tmp_path, tmp_path)
+    (by_file,) = difficulty([problem(labels={})], rates=tmp_path / "rates.jsonl", context=context)
+    (by_label,) = difficulty([problem(labels={"pass_rate": rate})], context=context)
     assert by_file.labels["difficulty"] == by_label.labels["difficulty"] == expected
 
 
@@ -244,7 +266,7 @@ def test_the_label_stage_sets_drops_and_explains(tmp_path: Path) -> None:
         votes=tmp_path / "votes.jsonl",
         tree="mathverse",
     )
-    assert (one.labels["subject"], one.labels["subfield"]) == ("Plane Geometry", length)
+    assert (one.labels["subject"], one.labels["subfield"]) == ("Plane Geometry", "Length")
     assert isinstance(two, Drop)
     assert two.reason == "undecided: subfield: tie"
     assert three.labels == {"subfield": "kept"}
@@ -268,12 +290,12 @@ def test_the_label_stage_sets_spans(tmp_path: Path) -> None:
     people = votes("people", 4, 5)
     (made,) = label([problem()], context=context, field="spans", votes=people)
     assert [(s.start, s.end, s.role) for s in made.spans] == [(0, 4, "DI")]
-    final = votes("final", 6)
+    final = votes("final", 7)
     (made,) = label([problem()], context=context, field="spans", votes=people, adjudicated=final)
-    assert [s.end for s in made.spans] == [6]
+    assert [s.end for s in made.spans] == [7]
 
 
-def test_the_label_stage_sets_the_diagram_from_placements(tmp_path: Path) -> None:
+def test_the_label_stage_sets_what_is_drawn_from_placements(tmp_path: Path) -> None:
     placed = [{"segment": [[10.0, 20.0], [60.5, 20.0]], "text": r"$2\sqrt{3}$"}]
     vote = Vote(problem_id="a-1", field="placement", annotator="ann", value=placed)
     write_jsonl(tmp_path / "v.jsonl", [vote])
@@ -281,6 +303,6 @@ def test_the_label_stage_sets_the_diagram_from_placements(tmp_path: Path) -> Non
     options = {"context": Context(tmp_path, tmp_path), "field": "placement",
                "votes": tmp_path / "v.jsonl"}  # fmt: skip
     (made,) = label([pictured], **options)
-    assert read_spec(made.diagram) == {"kind": "picture", "background": "p.png", "labels": placed}
+    assert read_spec(made.placement) == {"kind": "picture", "background": "p.png", "labels": placed}
     with pytest.raises(UserError, match="no picture"):
         list(label([problem()], **options))

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import pytest
 from benchwright.build import build_release
 from benchwright.files import read_jsonl, write_jsonl
-from benchwright.pictures import store_picture
+from benchwright.pictures import load_picture, store_picture
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.runner import run_stage
 from benchwright.pipeline.stage import Context, load_stage
@@ -239,3 +239,20 @@ def test_a_page_shows_the_diagram_that_the_spec_draws(tmp_path: Path) -> None:
     assert [issue["code"] for issue in second["issues"]] == ["bad-diagram"]
     assert "no point 'X'" in second["issues"][0]["message"]
     assert not (out / "a-2.png").exists()
+
+
+def test_options_that_are_pictures_stand_on_the_page(tmp_path: Path) -> None:
+    colours = {"A": "red", "B": "blue"}
+    choices = [
+        Option(label=k, text="", image=store_picture(picture(colour), tmp_path, "option"))
+        for k, colour in colours.items()
+    ]
+    base = store_picture(picture("yellow"), tmp_path)
+    result, codes = made(tmp_path, images=[base], options=choices, answer="A")
+    samples = {s.version: s for s in result.samples}
+    sheet = load_picture(tmp_path, samples["vision_only"].images[0]).convert("RGB")
+    drawn = {colour for _, colour in sheet.getcolors(1 << 24)}
+    assert {(255, 0, 0), (0, 0, 255), (255, 255, 0)} <= drawn
+    assert samples["vision_only"].options == [Option(label=k, text=k) for k in "AB"]
+    assert samples["text_lite"].options == choices
+    assert "options-in-pictures" in codes
