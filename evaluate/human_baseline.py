@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 from ..display import Table, frame, html_table
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_text
+from ..pages import ReportTable, Section
 from ..release import read_manifest, read_samples
 from ..taxonomy import area_of
 from .grade_replies import judge_reply, official_profiles
 from .metrics import Rate, Result, Scores, accuracy, provenance, scores_of, write_results
 from .predictions import Coverage, Index, locate, read_rows
-from .report import ReportTable, Section, interval, percent, report_markdown, sections
+from .report import interval, percent, report_markdown, sections
 
 PERSON_FIELDS = ("person", "annotator")
 ANSWER_FIELDS = ("answer", "value", "response")

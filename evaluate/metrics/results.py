@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
+from ...display import texts_of
 from ...errors import UserError
 from ...files import read_jsonl, write_jsonl
 from ...problem import VERSIONS, Labels, Record
@@ -67,7 +68,7 @@ class Result(Record, kw_only=True):
         A subfield is named together with its subject, since two subjects may use one word
         (Length is plane and solid geometry in MathVerse).
         """
-        groups = {name: _texts(value) for name, value in self.labels.items()}
+        groups = {name: texts_of(value) for name, value in self.labels.items()}
         subjects = groups.get("subject", [])
         if len(subjects) == 1 and "subfield" in groups:
             groups["subfield"] = [f"{subjects[0]} / {field}" for field in groups["subfield"]]
@@ -99,15 +100,6 @@ def not_run(results: Sequence[Result]) -> list[str]:
     """
     seen = {r.version for r in results if r.status != "missing"}
     return [v for v in VERSIONS if v not in seen and seen and any(r.version == v for r in results)]
-
-
-def _texts(value: Any) -> list[str]:
-    """A label's values as text; nested structures are no groups."""
-    if isinstance(value, list):
-        return sorted({text for item in value for text in _texts(item)})
-    if value is None or value == "" or isinstance(value, dict):
-        return []
-    return [str(value)]
 
 
 class LongReply(Record, kw_only=True):

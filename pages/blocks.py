@@ -11,11 +11,12 @@ FIGURE = re.compile(r"[-+0-9.,:%e\[\]() ]*|n/a|None")
 
 
 class ReportTable(msgspec.Struct):
-    """A table; cells are shown as text."""
+    """A table; cells are shown as text. A `folded` one with a title is opened by a click."""
 
     header: list[str]
     rows: list[list[Any]]
     title: str = ""
+    folded: bool = False
 
     def numeric(self) -> list[bool]:
         """Which columns hold figures alone: they are set flush right and never broken.
@@ -36,3 +37,15 @@ class Section(msgspec.Struct):
     notes: list[str] = msgspec.field(default_factory=list)
     tables: list[ReportTable] = msgspec.field(default_factory=list)
     plots: list[str] = msgspec.field(default_factory=list)
+
+
+class Headline(msgspec.Struct):
+    """A figure that stands first: `value` in large, `of` what it is; an interval is drawn."""
+
+    of: str
+    value: str
+    note: str = ""
+    low: float | None = None  # fractions of one
+    middle: float | None = None
+    high: float | None = None
+    tone: str = ""  # good, bad
