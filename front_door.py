@@ -45,7 +45,7 @@ TWINS = {
     "score": "evaluate.score:score",
     "compare": "evaluate.compare:compare",
     "grade": "evaluate.grading.grade:grade",
-    "extract": "evaluate.extraction.option_letter:extract",
+    "extract": "evaluate.extraction.extract:extract",
     "evaluate leaderboard": "evaluate.leaderboard:leaderboard",
     "evaluate booklets": "evaluate.booklets:booklets",
     "evaluate humans": "evaluate.human_baseline:humans",
