@@ -9,6 +9,7 @@ residual ranks pairs for a person; only identical pixels decide.
 from __future__ import annotations
 
 import hashlib
+import io
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -31,33 +32,73 @@ NOISE = 0.0015  # variance of a window of darknesses that means nothing
 CONTRAST = 1 / 3  # how much paler one of two copies of a window may be
 PALE = 0.03  # square of a darkness: shade beside blank counts from about 0.1 on
 SAME, SIMILAR = 0.3, 0.5  # residuals
+GLANCE = 320  # pixels of the longer side of a picture at a glance, or up to twice as many
+ORIENTATION = 0x0112  # EXIF
 
 
-def ink_of(path: Path) -> tuple[Grey, str] | None:
-    """Darkness (0 paper to 1 darkest) inside the ink box, and a hash of its pixels.
+def pixels_of(path: Path) -> str:
+    """A hash of all that a picture shows: decoded pixels, without margins of one pure colour.
 
-    None when the picture is missing or unreadable.
+    Equal hashes prove equal pictures. The colour of the margin, the turn and the colour profile
+    that a file asks for count; what cannot be seen under full transparency does not. A moving
+    picture equals only its own bytes. "" when the picture is missing or unreadable.
+    """
+    from PIL import Image
+
+    try:
+        data = path.read_bytes()
+        picture, _ = open_picture(data, str(path))
+    except (OSError, UserError):
+        return ""
+    with Image.open(io.BytesIO(data)) as file:
+        about = [file.getexif().get(ORIENTATION, 1), file.info.get("icc_profile")]
+        if getattr(file, "n_frames", 1) > 1:
+            about.append(data)
+    rgba = np.ascontiguousarray(np.asarray(picture.convert("RGBA")))
+    pixels = rgba.view(np.uint32)[..., 0]
+    pixels = np.where(rgba[..., 3] == 0, np.uint32(0), pixels)
+    margin = pixels[0, 0]
+    drawn = pixels != margin
+    rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
+    if len(rows):
+        pixels = pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    head = repr((pixels.shape, int(margin), about)).encode()
+    return hashlib.sha256(head + pixels.tobytes()).hexdigest()
+
+
+def ink_of(path: Path, *, glance: bool = False) -> Grey | None:
+    """Darkness (0 paper to 1 darkest) inside the ink box of a picture.
+
+    At a `glance`, of a copy about GLANCE pixels wide. None when it is missing or unreadable.
     """
     try:
-        picture, _ = open_picture(path.read_bytes(), str(path))
+        data = path.read_bytes()
+        picture, _ = open_picture(data, str(path), glance=GLANCE if glance else 0)
     except (OSError, UserError):
         return None
-    grey = 255.0 - np.asarray(_on_white(picture).convert("L"), dtype=np.float32)
-    paper = _paper(grey)
-    ink = np.abs(grey - paper) if paper > 127 else np.maximum(grey - paper, 0)
+    return _ink(picture, glance)
+
+
+def _ink(picture: Any, glance: bool) -> Grey:
+    light = _on_white(picture).convert("L")
+    if glance and max(light.size) >= 2 * GLANCE:
+        light = light.reduce(max(light.size) // GLANCE)
+    tones = 255 - np.asarray(light)
+    paper = _paper(tones)
+    darker = np.arange(256, dtype=np.float32) - paper
+    ink: Grey = (np.abs(darker) if paper > 127 else np.maximum(darker, 0))[tones]
     darkest = float(ink.max())
     if darkest < 16:  # a blank page
-        return np.zeros((1, 1), np.float32), hashlib.sha256(b"blank").hexdigest()
+        return np.zeros((1, 1), np.float32)
     ink /= darkest
-    rows, columns = np.flatnonzero((ink > INK).any(1)), np.flatnonzero((ink > INK).any(0))
-    box = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    pixels = np.rint(box * 255).astype(np.uint8)
-    return box, hashlib.sha256(repr(pixels.shape).encode() + pixels.tobytes()).hexdigest()
+    inked = ink > INK
+    rows, columns = np.flatnonzero(inked.any(1)), np.flatnonzero(inked.any(0))
+    return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
-def _paper(grey: Grey) -> float:
+def _paper(tones: NDArray[np.uint8]) -> float:
     """The commonest tone. A drawing that is cropped to its frame has no margin to ask."""
-    counts = np.bincount(grey.astype(np.uint8).ravel(), minlength=256)
+    counts = np.bincount(tones.ravel(), minlength=256)
     return float(np.convolve(counts, np.ones(2 * TONE + 1), "same").argmax())
 
 

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ..errors import UserError
-from ..files import encode, inside, path_or_none, read_lines
+from ..files import encode, inside, path_or_none, read_lines, sha256_file
 from ..problem import Problem
 from ..terminal import say
+from .keys import text_key
 
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
 
 
-class Item(msgspec.Struct, kw_only=True):
+class Item(msgspec.Struct, kw_only=True, dict=True):
     """One question as it is compared; `pictures` are files, `details` counts what it holds."""
 
     id: str
@@ -30,23 +32,42 @@ class Item(msgspec.Struct, kw_only=True):
     pictures: list[Path] = []
     language: str = ""
     details: int = 0
-    parts: str = ""  # steps and versions: an exact duplicate has the same
+    parts: str = ""  # parts, steps and versions: an exact duplicate has the same
+
+    @cached_property
+    def key(self) -> str:
+        """The comparison key of the question; a very long one is its own."""
+        return text_key(self.question) if len(self.question) <= LONGEST else self.question
 
     def content_hash(self) -> str:
-        """Changes when question, options or answer change: makes old decisions stale."""
-        content = [self.question, self.options, self.answer]
+        """Changes when question, options, answer or pictures change: makes old decisions stale."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> str:
+        content: list[Any] = [self.question, self.options, self.answer]
+        if self.pictures:
+            content.append([_file_hash(path) for path in self.pictures])
         return hashlib.sha256(encode(_printable(content))).hexdigest()[:16]
+
+
+def _file_hash(path: Path) -> str:
+    try:
+        return sha256_file(path)
+    except OSError:
+        return ""
 
 
 def item_of(problem: Problem, images: Path) -> Item:
     """A problem as an item; its picture paths are relative to `images`."""
+    drawn = [*problem.images, *(o.image for o in problem.options if o.image is not None)]
     filled = [problem.answer, problem.solution, problem.labels, problem.options, problem.steps]
     return Item(
         id=problem.id,
         question=problem.question,
         options=[(option.label, option.text) for option in problem.options],
         answer=problem.answer,
-        pictures=[inside(images, image.path) for image in problem.images] + _lost(problem, images),
+        pictures=[inside(images, image.path) for image in drawn] + _lost(problem, images),
         language=problem.language,
         details=sum(map(bool, filled)) + len(problem.images),
         parts=_parts(problem),
@@ -57,7 +78,8 @@ def _parts(problem: Problem) -> str:
     """What is asked beside the question itself, as one text."""
     steps = [(step.question, step.options, step.answer) for step in problem.steps]
     versions = [(s.version, s.question, s.options, s.answer) for s in problem.samples]
-    return encode([steps, versions]).decode() if steps or versions else ""
+    asked = [steps, versions, problem.parts]
+    return encode(asked).decode() if any(asked) else ""
 
 
 def _lost(problem: Problem, images: Path) -> list[Path]:

@@ -18,6 +18,7 @@ FEWEST = 4  # formulas and numbers that make a coincidence unlikely
 CROWD = 20  # questions with one signature: a worksheet, not translations
 
 _word = re.compile(r"[^\W\d_]{3,}")
+_telling = re.compile(r"\d+|[$\\]")  # fewer of these cannot make FEWEST formulas and numbers
 _scripts = ("CJK", "HIRAGANA", "HANGUL", "CYRILLIC", "ARABIC", "GREEK", "HEBREW", "DEVANAGARI")
 
 
@@ -64,6 +65,8 @@ def translation_pairs(items: Sequence[Item]) -> Iterator[tuple[int, int]]:
     """Positions of questions in two languages with equal, telling signatures."""
     groups: dict[tuple[str, ...], list[int]] = {}
     for position, item in enumerate(items):
+        if len(_telling.findall(item.question)) < FEWEST:
+            continue
         if len(key := signature(item.question)) >= FEWEST:
             groups.setdefault(key, []).append(position)
     for rows in groups.values():

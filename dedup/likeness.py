@@ -1,0 +1,145 @@
+"""How likely two questions are one problem: a sum of few parts, each of which can be explained.
+
+Every part is evidence in log-odds, so parts add up:
+
+wording   rare words in common, as the cosine of their vectors beside that of the nearest relative
+numbers   rare numbers in common, in numerals or words
+options   rare options in common
+answer    the same value: the rarer it is in the set, the more it says; graded, not spelled
+picture   correlation of the two drawings at 16 x 16
+order     pairs just before and just after them are alike as well: two sources in one order
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .gallery import Look
+from .items import Item
+from .keys import NUMBER, text_key
+from .signatures import Ints
+from .values import answer_value, chosen, equal_values, option_values
+from .wording import Vectors, cosines, neighbours, stems, vectors_of
+
+WORDING, NUMBERS, OPTIONS, PICTURE, ORDER = 6.0, 2.0, 1.0, 2.0, 2.0  # log-odds at full agreement
+RARITY, LETTER, OTHER = 0.6, 2.0, -0.7  # per unit of information; a bare letter; another value
+RAREST = 7.0  # information of an answer counted at most: one in a thousand
+PRIOR = -9.0  # two questions that have nothing in common
+BEFORE = 8  # positions in which the order of two sources may differ
+LISTED, LIKELY = -3.0, 0.0  # log-odds from which a pair is proposed, and taken for one problem
+
+
+class Likeness(NamedTuple):
+    """Pairs of positions, the evidence of each part, and the sum in log-odds."""
+
+    a: Ints
+    b: Ints
+    parts: dict[str, Any]
+    sum: Any
+
+
+def likeness(
+    items: Sequence[Item],
+    seen: dict[Path, Look],
+    others: Sequence[tuple[int, int]] = (),
+    family: Mapping[int, int] | None = None,
+) -> Likeness:
+    """Evidence on all pairs of questions near in wording and on the `others` given (a < b).
+
+    Only the first of a `family` (position -> first position) looks for relatives.
+    """
+    family = family or {}
+    words = vectors_of(
+        stems(item.key) if family.get(k, k) == k else [] for k, item in enumerate(items)
+    )
+    near_a, near_b, cosine = neighbours(words)
+    total = max(len(items), 1)
+    given = np.array([a * total + b for a, b in others], np.int64)
+    a, b = np.divmod(np.unique(np.concatenate([near_a * total + near_b, given])), total)
+    best = np.full(len(items), 0.05)
+    for side in (near_a, near_b):
+        np.maximum.at(best, side, cosine)
+    parts = {
+        "wording": WORDING * cosines(words, a, b) / np.sqrt(np.maximum(best[a], best[b])),
+        "numbers": NUMBERS * cosines(_numbers(items), a, b),
+        "options": OPTIONS * cosines(_options(items), a, b),
+        "picture": PICTURE * _pictures(items, seen, a, b),
+    }
+    so_far = PRIOR + np.sum(list(parts.values()), axis=0)
+    parts["answer"] = _answers(items, a, b, so_far)
+    so_far = so_far + parts["answer"]
+    parts["order"] = ORDER * _order(a, b, so_far, len(items))
+    return Likeness(a, b, parts, so_far + parts["order"])
+
+
+def probability(log_odds: float) -> float:
+    """
+    >>> probability(0.0), probability(-3.0)
+    (0.5, 0.0474)
+    """
+    return round(float(1 / (1 + np.exp(-log_odds))), 4)
+
+
+def _numbers(items: Sequence[Item]) -> Vectors:
+    return vectors_of([w for w in stems(item.key) if NUMBER.fullmatch(w)] for item in items)
+
+
+def _options(items: Sequence[Item]) -> Vectors:
+    return vectors_of([text_key(text).lower() for text in option_values(item)] for item in items)
+
+
+def _pictures(items: Sequence[Item], seen: dict[Path, Look], a: Ints, b: Ints) -> Any:
+    """The best correlation of a drawing of one with a drawing of the other, at least 0."""
+    out = np.zeros(len(a))
+    drawings = [[seen[p].thumbnail for p in i.pictures if p in seen and seen[p].corners] for i in items]
+    for k, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
+        if drawings[x] and drawings[y]:
+            out[k] = max(float(p @ q) for p in drawings[x] for q in drawings[y])
+    return np.maximum(out, 0)
+
+
+def _answers(items: Sequence[Item], a: Ints, b: Ints, so_far: Any) -> Any:
+    """Only where it could matter are two values graded."""
+    values = [answer_value(item) for item in items]
+    keys = [text_key(value) for value in values]
+    letters = [chosen(item) for item in items]
+    count = Counter(key for key in keys if key)
+    told = {key: min(RAREST, float(np.log(count.total() / n))) for key, n in count.items()}
+    hopeless = so_far < LISTED - RARITY * RAREST - 2 * ORDER
+    out = np.zeros(len(a))
+    for k, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
+        if hopeless[k]:
+            continue
+        if values[x] and values[y]:
+            same = equal_values(values[x], values[y])
+            out[k] = RARITY * min(told.get(keys[x], 0), told.get(keys[y], 0)) if same else OTHER
+        elif letters[x] and letters[x] == letters[y]:
+            out[k] = LETTER
+    return out
+
+
+def _order(a: Ints, b: Ints, so_far: Any, total: int) -> Any:
+    """How sure the surest pair shortly before is, plus the surest shortly after, each up to 1.
+
+    Only for pairs further apart than both reach: neighbours support nobody.
+    """
+    sure = np.clip((so_far + 4) / 5, 0, 1)
+    apart = b - a > 2 * BEFORE
+    supporters = np.flatnonzero(apart & (sure > 0))
+    codes = a[supporters] * (total + BEFORE) + b[supporters]  # ascending, as the pairs are
+    wanted = np.flatnonzero(apart & (so_far > LISTED - 2 * ORDER))
+    out = np.zeros(len(a))
+    for sign in (-1, 1):
+        best = np.zeros(len(wanted))
+        for down in range(1, BEFORE + 1) if len(codes) else ():
+            for right in range(1, BEFORE + 1):
+                code = (a[wanted] + sign * down) * (total + BEFORE) + b[wanted] + sign * right
+                at = np.minimum(np.searchsorted(codes, code), len(codes) - 1)
+                best = np.maximum(best, np.where(codes[at] == code, sure[supporters[at]], 0))
+        out[wanted] += best
+    return out
