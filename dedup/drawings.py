@@ -32,7 +32,7 @@ NOISE = 0.0015  # variance of a window of darknesses that means nothing
 CONTRAST = 1 / 3  # how much paler one of two copies of a window may be
 PALE = 0.03  # square of a darkness: shade beside blank counts from about 0.1 on
 SAME, SIMILAR = 0.3, 0.5  # residuals
-GLANCE = 320  # pixels of the longer side of a picture at a glance, or up to twice as many
+GLANCE = 192  # pixels of the longer side of a picture at a glance, or up to twice as many
 ORIENTATION = 0x0112  # EXIF
 
 
@@ -66,40 +66,37 @@ def pixels_of(path: Path) -> str:
     return hashlib.sha256(head + pixels.tobytes()).hexdigest()
 
 
-def ink_of(path: Path, *, glance: bool = False) -> Grey | None:
-    """Darkness (0 paper to 1 darkest) inside the ink box of a picture.
+def ink_of(path: Path, *, glance: bool = False) -> Any:
+    """Darkness (0 paper to 255 darkest) inside the ink box of a picture, as a grey Pillow image.
 
-    At a `glance`, of a copy about GLANCE pixels wide. None when it is missing or unreadable.
+    At a `glance`, of a copy about GLANCE pixels wide. A blank page is one pixel of paper. None when
+    the picture is missing or unreadable.
     """
+    from PIL import Image
+
     try:
         data = path.read_bytes()
         picture, _ = open_picture(data, str(path), glance=GLANCE if glance else 0)
     except (OSError, UserError):
         return None
-    return _ink(picture, glance)
-
-
-def _ink(picture: Any, glance: bool) -> Grey:
     light = _on_white(picture).convert("L")
     if glance and max(light.size) >= 2 * GLANCE:
         light = light.reduce(max(light.size) // GLANCE)
-    tones = 255 - np.asarray(light)
-    paper = _paper(tones)
-    darker = np.arange(256, dtype=np.float32) - paper
-    ink: Grey = (np.abs(darker) if paper > 127 else np.maximum(darker, 0))[tones]
-    darkest = float(ink.max())
-    if darkest < 16:  # a blank page
-        return np.zeros((1, 1), np.float32)
-    ink /= darkest
-    inked = ink > INK
-    rows, columns = np.flatnonzero(inked.any(1)), np.flatnonzero(inked.any(0))
-    return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    counts = np.array(light.histogram()[::-1])  # from light to dark
+    paper = int(np.convolve(counts, np.ones(2 * TONE + 1), "same").argmax())
+    darker = np.arange(256) - paper
+    ink = np.abs(darker) if paper > 127 else np.maximum(darker, 0)  # dark paper: lighter is ink
+    darkest = int(ink[counts > 0].max())
+    if darkest < 16:
+        return Image.new("L", (1, 1))
+    tones = np.minimum(np.rint(ink[::-1] * (255 / darkest)), 255)
+    box = light.point((tones > 255 * INK).astype(int).tolist()).getbbox()
+    return light.point(tones.astype(int).tolist()).crop(box)
 
 
-def _paper(tones: NDArray[np.uint8]) -> float:
-    """The commonest tone. A drawing that is cropped to its frame has no margin to ask."""
-    counts = np.bincount(tones.ravel(), minlength=256)
-    return float(np.convolve(counts, np.ones(2 * TONE + 1), "same").argmax())
+def grey_of(ink: Any) -> Grey:
+    """The pixels of an ink box as numbers from 0 to 1."""
+    return np.asarray(ink, dtype=np.float32) / np.float32(255)
 
 
 def _on_white(picture: Any) -> Any:
@@ -112,28 +109,29 @@ def _on_white(picture: Any) -> Any:
     return paper
 
 
-def thumbnail(ink: Grey) -> Grey:
+def thumbnail(ink: Any) -> Grey:
     """16 x 16 densities of ink, centred and of length 1: their product is a correlation."""
     from PIL import Image
 
-    small = Image.fromarray(ink).resize((16, 16), Image.Resampling.BOX)
+    small = ink.convert("F").resize((16, 16), Image.Resampling.BOX)
     values: Grey = np.asarray(small, dtype=np.float32).ravel()
     values = values - values.mean()
     return values / max(float(np.linalg.norm(values)), 1e-6)
 
 
-def corners(ink: Grey) -> int:
+def corners(ink: Any) -> int:
     """How much there is to see: corners of ink in the drawing at 64 x 64, 4 for a filled square.
 
     Lines along the axes add only their ends, so an empty grid has few and a labelled figure many.
 
-    >>> corners(np.ones((50, 50), np.float32)), corners(np.zeros((1, 1), np.float32))
+    >>> from PIL import Image
+    >>> corners(Image.new("L", (50, 50), 255)), corners(Image.new("L", (1, 1)))
     (4, 0)
     """
     from PIL import Image
 
-    small = Image.fromarray(ink).resize((64, 64), Image.Resampling.BOX)
-    dark = np.pad(np.asarray(small) > INK / 2, 1)
+    small = np.asarray(ink.resize((64, 64), Image.Resampling.BOX))
+    dark = np.pad(small > 255 * INK / 2, 1)
     return int((dark[1:, 1:] ^ dark[:-1, 1:] ^ dark[1:, :-1] ^ dark[:-1, :-1]).sum())
 
 
@@ -195,8 +193,12 @@ def _least_correlation(x: Grey, y: Grey) -> float:
 
 def _windows(values: Grey) -> Grey:
     """Means of windows of 3 x 3 blocks."""
-    rows, columns = (side // BLOCK for side in values.shape)
-    sums = values.reshape(rows, BLOCK, -1).sum(1).reshape(rows, columns, BLOCK).sum(2)
+    lines = values[0::BLOCK].copy()
+    for k in range(1, BLOCK):
+        lines += values[k::BLOCK]
+    sums = lines[:, 0::BLOCK].copy()
+    for k in range(1, BLOCK):
+        sums += lines[:, k::BLOCK]
     sums = sums[:-2] + sums[1:-1] + sums[2:]
     sums = sums[:, :-2] + sums[:, 1:-1] + sums[:, 2:]
     out: Grey = sums / np.float32(9 * BLOCK**2)

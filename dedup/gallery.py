@@ -25,6 +25,7 @@ from .drawings import (
     SIMILAR,
     Grey,
     corners,
+    grey_of,
     ink_of,
     pixels_of,
     residual,
@@ -33,7 +34,7 @@ from .drawings import (
 from .items import Item
 
 NEAR = 0.95  # correlation of thumbnails from which two drawings are compared, whatever is asked
-OTHER = 0.7  # the same below which two proposed drawings are different
+OTHER = 0.85  # the same below which two proposed drawings are different
 DOUBT = 1e-4  # the least residual of two pictures whose pixels are not the same
 PLAIN = 128  # corners up to which two drawings may be the same by chance ...
 ALIKE = 0.5  # ... unless their questions are as similar as this
@@ -65,7 +66,7 @@ def look_at(path: Path) -> Look:
     ink = ink_of(path, glance=True)
     if ink is None:
         return Look("", np.zeros(0, np.float32), 1.0, 0)
-    return Look(sha256_file(path), thumbnail(ink), ink.shape[1] / ink.shape[0], corners(ink))
+    return Look(sha256_file(path), thumbnail(ink), ink.width / ink.height, corners(ink))
 
 
 def look_at_all(items: Iterable[Item], engine: Engine) -> dict[Path, Look]:
@@ -142,7 +143,8 @@ def difference(x: Path, y: Path) -> float:
 
 @lru_cache(maxsize=64)
 def _ink(path: Path) -> Grey | None:
-    return ink_of(path)
+    ink = ink_of(path)
+    return None if ink is None else grey_of(ink)
 
 
 def relation(a: Item, b: Item, seen: dict[Path, Look]) -> tuple[str, float | None]:

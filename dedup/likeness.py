@@ -21,9 +21,9 @@ import numpy as np
 
 from .gallery import Look
 from .items import Item
-from .keys import NUMBER, text_key
+from .keys import NUMBER
 from .signatures import Ints
-from .values import answer_value, chosen, equal_values, option_values
+from .values import answer_value, chosen, equal_values, option_values, value_key
 from .wording import Vectors, cosines, neighbours, stems, vectors_of
 
 WORDING, NUMBERS, OPTIONS, PICTURE, ORDER = 6.0, 2.0, 1.0, 2.0, 2.0  # log-odds at full agreement
@@ -71,10 +71,11 @@ def likeness(
         "picture": PICTURE * _pictures(items, seen, a, b),
     }
     so_far = PRIOR + np.sum(list(parts.values()), axis=0)
-    parts["answer"] = _answers(items, a, b, so_far)
-    so_far = so_far + parts["answer"]
-    parts["order"] = ORDER * _order(a, b, so_far, len(items))
-    return Likeness(a, b, parts, so_far + parts["order"])
+    answers = _Answers(items)
+    spelled = answers.spelled(a, b)
+    parts["order"] = ORDER * _order(a, b, so_far + spelled, len(items))
+    parts["answer"] = answers.graded(a, b, spelled, so_far + parts["order"])
+    return Likeness(a, b, parts, so_far + parts["order"] + parts["answer"])
 
 
 def probability(log_odds: float) -> float:
@@ -90,7 +91,7 @@ def _numbers(items: Sequence[Item]) -> Vectors:
 
 
 def _options(items: Sequence[Item]) -> Vectors:
-    return vectors_of([text_key(text).lower() for text in option_values(item)] for item in items)
+    return vectors_of([value_key(text) for text in option_values(item)] for item in items)
 
 
 def _pictures(items: Sequence[Item], seen: dict[Path, Look], a: Ints, b: Ints) -> Any:
@@ -103,24 +104,35 @@ def _pictures(items: Sequence[Item], seen: dict[Path, Look], a: Ints, b: Ints) -
     return np.maximum(out, 0)
 
 
-def _answers(items: Sequence[Item], a: Ints, b: Ints, so_far: Any) -> Any:
-    """Only where it could matter are two values graded."""
-    values = [answer_value(item) for item in items]
-    keys = [text_key(value) for value in values]
-    letters = [chosen(item) for item in items]
-    count = Counter(key for key in keys if key)
-    told = {key: min(RAREST, float(np.log(count.total() / n))) for key, n in count.items()}
-    hopeless = so_far < LISTED - RARITY * RAREST - 2 * ORDER
-    out = np.zeros(len(a))
-    for k, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
-        if hopeless[k]:
-            continue
-        if values[x] and values[y]:
-            same = equal_values(values[x], values[y])
-            out[k] = RARITY * min(told.get(keys[x], 0), told.get(keys[y], 0)) if same else OTHER
-        elif letters[x] and letters[x] == letters[y]:
-            out[k] = LETTER
-    return out
+class _Answers:
+    """The evidence of the answers: first as they are spelled, then graded where it matters."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        self.values = [answer_value(item) for item in items]
+        keys = [value_key(value) for value in self.values]
+        count = Counter(key for key in keys if key)
+        told = {key: min(RAREST, float(np.log(count.total() / n))) for key, n in count.items()}
+        self.told = RARITY * np.array([told.get(key, 0.0) for key in keys])
+        numbers = {key: k for k, key in enumerate(dict.fromkeys(keys))}
+        self.keys = np.array([numbers[key] if key else -1 for key in keys], np.int64)
+        letters = ["".join(chosen(item)) for item in items]
+        numbers = {key: k for k, key in enumerate(dict.fromkeys(letters))}
+        self.letters = np.array([numbers[key] if key else -1 for key in letters], np.int64)
+
+    def spelled(self, a: Ints, b: Ints) -> Any:
+        valued = (self.keys[a] >= 0) & (self.keys[b] >= 0)
+        equal = np.where(self.keys[a] == self.keys[b], self.told[a], OTHER)
+        letter = (self.letters[a] >= 0) & (self.letters[a] == self.letters[b])
+        return np.where(valued, equal, np.where(letter, LETTER, 0.0))
+
+    def graded(self, a: Ints, b: Ints, spelled: Any, rest: Any) -> Any:
+        told = np.minimum(self.told[a], self.told[b])
+        open_ = (spelled == OTHER) & (rest + told >= LISTED)
+        out = spelled.copy()
+        for k in np.flatnonzero(open_).tolist():
+            if equal_values(self.values[a[k]], self.values[b[k]]):
+                out[k] = told[k]
+        return out
 
 
 def _order(a: Ints, b: Ints, so_far: Any, total: int) -> Any:

@@ -50,6 +50,11 @@ def _says(label: str, text: str) -> bool:
     return text.strip().strip("().").upper() not in ("", label.strip().upper())
 
 
+@lru_cache(maxsize=1 << 16)
+def value_key(value: str) -> str:
+    return text_key(value)
+
+
 @lru_cache(maxsize=1 << 17)
 def equal_values(a: str, b: str) -> bool:
     """Whether two values would be graded equal, whichever of them is the gold.
@@ -59,7 +64,7 @@ def equal_values(a: str, b: str) -> bool:
     >>> equal_values("12 cm", "12 m")
     False
     """
-    if a == b or text_key(a) == text_key(b):
+    if a == b or value_key(a) == value_key(b) != "":
         return True
     if NUMBER.fullmatch(a) and NUMBER.fullmatch(b):
         return float(a) == float(b)
