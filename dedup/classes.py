@@ -27,7 +27,7 @@ from rapidfuzz.distance import Levenshtein
 
 from .items import LONGEST, Item
 from .keys import IMAGE_TAG, number_words, quantities
-from .likeness import LIKELY, probability
+from .likeness import LIKELY, PICTURE, probability
 from .overlap import containment, jaccard, word_grams
 from .values import answer_value, same_answer, same_options
 
@@ -36,6 +36,8 @@ CLASSES = (
     "numbers-differ", "picture-differs", "options-differ", "answer-differs", "respelled", "edited",
 )  # fmt: skip
 ONE_PROBLEM = ("exact", "translation", "erratum", "reworded", "redrawn", "respelled", "edited")
+SURE = LIKELY + 1.0  # log-odds of all but the answer from which two golds contradict each other
+ALIKE = 0.75  # correlation of two drawings of one problem
 WORDS = 2000  # words of a text that the diff shows
 
 
@@ -141,11 +143,11 @@ def _kind(pair: Pair, a: Item, b: Item) -> str:
 
 def _proven(pair: Pair, a: Item, b: Item) -> bool:
     """Nothing differs that a reader or a grader could see."""
-    same_answer = pair.answer == "equal" or not (a.answer.strip() or b.answer.strip())
+    unanswered = pair.text == "identical" and not (a.answer.strip() or b.answer.strip())
     return (
         pair.text in ("identical", "respelled")
+        and (pair.answer == "equal" or unanswered)
         and IMAGE_TAG.findall(a.question) == IMAGE_TAG.findall(b.question)
-        and same_answer
         and pair.options in ("none", "identical", "respelled")
         and pair.picture in ("none", "identical")
         and bool(a.key or a.pictures or a.question == b.question)
@@ -155,12 +157,16 @@ def _proven(pair: Pair, a: Item, b: Item) -> bool:
 def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
     """One problem by everything else, and two answers with values that are graded different."""
     without = sum(pair.parts.values()) - pair.parts.get("answer", 0.0)
+    near_in_text = bool({"text", "key", "overlap"} & set(pair.found))
+    other_figure = pair.picture == "differ" and pair.parts.get("picture", 0.0) < ALIKE * PICTURE
     return (
         bool(pair.parts)
         and pair.answer == "differ"
         and bool(answer_value(a) and answer_value(b))
-        and pair.options in ("none", "identical", "respelled", "shuffled", "one side")
-        and without >= LIKELY
+        and pair.options in ("none", "identical", "respelled", "shuffled")
+        and pair.numbers == "equal"
+        and without >= SURE
+        and not (near_in_text and other_figure)  # the figure tells the two apart
     )
 
 

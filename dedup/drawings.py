@@ -32,7 +32,7 @@ NOISE = 0.0015  # variance of a window of darknesses that means nothing
 CONTRAST = 1 / 3  # how much paler one of two copies of a window may be
 PALE = 0.03  # square of a darkness: shade beside blank counts from about 0.1 on
 SAME, SIMILAR = 0.3, 0.5  # residuals
-GLANCE = 192  # pixels of the longer side of a picture at a glance, or up to twice as many
+GLANCE = 192  # pixels of the shorter side of a picture at a glance, or up to twice as many
 ORIENTATION = 0x0112  # EXIF
 
 
@@ -69,7 +69,7 @@ def pixels_of(path: Path) -> str:
 def ink_of(path: Path, *, glance: bool = False) -> Any:
     """Darkness (0 paper to 255 darkest) inside the ink box of a picture, as a grey Pillow image.
 
-    At a `glance`, of a copy about GLANCE pixels wide. A blank page is one pixel of paper. None when
+    At a `glance`, of a smaller copy of at least GLANCE pixels each way. A blank page is one pixel of paper. None when
     the picture is missing or unreadable.
     """
     from PIL import Image
@@ -80,8 +80,8 @@ def ink_of(path: Path, *, glance: bool = False) -> Any:
     except (OSError, UserError):
         return None
     light = _on_white(picture).convert("L")
-    if glance and max(light.size) >= 2 * GLANCE:
-        light = light.reduce(max(light.size) // GLANCE)
+    if glance and min(light.size) >= 2 * GLANCE:
+        light = light.reduce(min(light.size) // GLANCE)
     counts = np.array(light.histogram()[::-1])  # from light to dark
     paper = int(np.convolve(counts, np.ones(2 * TONE + 1), "same").argmax())
     darker = np.arange(256) - paper
@@ -91,6 +91,8 @@ def ink_of(path: Path, *, glance: bool = False) -> Any:
         return Image.new("L", (1, 1))
     tones = np.minimum(np.rint(ink[::-1] * (255 / darkest)), 255)
     box = light.point((tones > 255 * INK).astype(int).tolist()).getbbox()
+    if glance and min(box[2] - box[0], box[3] - box[1]) < GLANCE // 2:
+        return ink_of(path)  # a thin box needs all its pixels
     return light.point(tones.astype(int).tolist()).crop(box)
 
 

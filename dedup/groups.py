@@ -20,11 +20,11 @@ def linked(pair: Pair, decisions: dict[PairKey, Decision]) -> bool:
     same_picture = pair.picture in ("identical", "same")
     if decision is not None:
         return decision.verdict != "not duplicate" or same_picture
-    if same_picture or pair.kind in ONE_PROBLEM or pair.score >= probability(LIKELY):
+    if same_picture or pair.kind in ONE_PROBLEM:
         return True
     if pair.kind == "picture-differs" and pair.picture != "unreadable":
         return pair.answer == "equal" and pair.options != "differ"
-    return pair.kind not in ("alike", "picture-only")
+    return pair.kind not in ("alike", "picture-only") or pair.score >= probability(LIKELY)
 
 
 def leakage_groups(ids: Sequence[str], links: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .gallery import Look
-from .items import Item
+from .items import LONGEST, Item
 from .keys import NUMBER
 from .signatures import Ints
 from .values import answer_value, chosen, equal_values, option_values, value_key
-from .wording import Vectors, cosines, neighbours, stems, vectors_of
+from .wording import Vectors, cosines, neighbours, only, stems, vectors_of
 
 WORDING, NUMBERS, OPTIONS, PICTURE, ORDER = 6.0, 2.0, 1.0, 2.0, 2.0  # log-odds at full agreement
 RARITY, LETTER, OTHER = 0.6, 2.0, -0.7  # per unit of information; a bare letter; another value
@@ -51,21 +51,24 @@ def likeness(
 ) -> Likeness:
     """Evidence on all pairs of questions near in wording and on the `others` given (a < b).
 
-    Only the first of a `family` (position -> first position) looks for relatives.
+    Of a `family` (position -> first position) and of equal keys only the first looks for relatives.
     """
-    family = family or {}
-    words = vectors_of(
-        stems(item.key) if family.get(k, k) == k else [] for k, item in enumerate(items)
+    words = vectors_of(stems(item.key) if len(item.key) <= LONGEST else [] for item in items)
+    firsts = {item.key: k for k, item in reversed(list(enumerate(items)))}
+    looks = np.array(
+        [firsts[i.key] == (family or {}).get(k, k) == k for k, i in enumerate(items)],
+        dtype=bool,
     )
-    near_a, near_b, cosine = neighbours(words)
+    near_a, near_b = neighbours(only(words, looks))
     total = max(len(items), 1)
     given = np.array([a * total + b for a, b in others], np.int64)
     a, b = np.divmod(np.unique(np.concatenate([near_a * total + near_b, given])), total)
+    cosine = cosines(words, a, b)
     best = np.full(len(items), 0.05)
-    for side in (near_a, near_b):
+    for side in (a, b):
         np.maximum.at(best, side, cosine)
     parts = {
-        "wording": WORDING * cosines(words, a, b) / np.sqrt(np.maximum(best[a], best[b])),
+        "wording": WORDING * cosine / np.sqrt(np.maximum(best[a], best[b])),
         "numbers": NUMBERS * cosines(_numbers(items), a, b),
         "options": OPTIONS * cosines(_options(items), a, b),
         "picture": PICTURE * _pictures(items, seen, a, b),

@@ -104,7 +104,7 @@ def pairs_among(
 
     >>> two = [Item(id="1", question="How many?"), Item(id="2", question="How many ?")]
     >>> [pair.kind for pair in pairs_among(two, 85)]
-    ['exact']
+    ['respelled']
     """
     engine = engine or Engine()
     seen = look_at_all(items, engine) if pictures else {}

@@ -63,13 +63,21 @@ def vectors_of(texts: Iterable[Sequence[str]]) -> Vectors:
     return Vectors(bounds, rank[words][order], (weights / np.maximum(length, 1e-9)[rows])[order])
 
 
-def neighbours(vectors: Vectors) -> tuple[Ints, Ints, Any]:
-    """Pairs (a < b) in which one is among the other's nearest NEIGHBOURS, and their cosines.
+def only(vectors: Vectors, chosen: Any) -> Vectors:
+    """The same rows, those that are not `chosen` (a mask) left empty."""
+    counts = np.diff(vectors.starts)
+    kept = np.repeat(chosen, counts)
+    starts = np.concatenate([[0], np.cumsum(counts * chosen)])
+    return Vectors(starts, vectors.words[kept], vectors.weights[kept])
+
+
+def neighbours(vectors: Vectors) -> tuple[Ints, Ints]:
+    """Pairs (a < b) in which one is among the other's nearest NEIGHBOURS.
 
     >>> apples, train = ["ann", "has", "apples"], ["a", "train", "leaves"]
-    >>> a, b, cosine = neighbours(vectors_of([apples, train, ["ben", "has", "apples"], train]))
-    >>> a.tolist(), b.tolist(), cosine.round(2).tolist()
-    ([0, 1], [2, 3], [0.37, 1.0])
+    >>> a, b = neighbours(vectors_of([apples, train, ["ben", "has", "apples"], train]))
+    >>> a.tolist(), b.tolist()
+    ([0, 1], [2, 3])
     """
     found = [np.empty(0, np.int64)]
     total = len(vectors.starts) - 1
@@ -82,7 +90,7 @@ def neighbours(vectors: Vectors) -> tuple[Ints, Ints, Any]:
             np.minimum(row[kept], other[kept]) * total + np.maximum(row[kept], other[kept])
         )
     a, b = np.divmod(np.unique(np.concatenate(found)), max(total, 1))
-    return a, b, cosines(vectors, a, b)
+    return a, b
 
 
 def _nearest(vectors: Vectors) -> Iterator[tuple[Ints, Any]]:

@@ -37,7 +37,9 @@ def rows_of(result: Result) -> list[dict]:
 def test_pairs_are_json_lines_on_stdout(raw: Path) -> None:
     result = run("pairs", raw)
     assert result.exit_code == 0
-    assert [(r["a"], r["b"], r["class"]) for r in rows_of(result)] == [
+    rows = rows_of(result)
+    assert [r["score"] for r in rows] == sorted((r["score"] for r in rows), reverse=True)
+    assert sorted((r["a"], r["b"], r["class"]) for r in rows) == [
         ("1", "2", "edited"),
         ("1", "3", "numbers-differ"),
         ("1", "4", "exact"),
