@@ -73,6 +73,7 @@ def build_release(
         _check(plan, context)
         with _locked(out / "work"):
             reports, last = _run_stages(plan, context, keep_going)
+            _require_problems(reports)
             splits, report = _split(plan, last, context, len(reports))
             reports.append(report)
             fresh = _package(plan, splits, reports, context, release, force, allow_unlicensed)
@@ -116,6 +117,18 @@ def _run_stages(plan: Recipe, context: Context, keep_going: bool) -> tuple[list[
         reports.append(report)
         last = folder / "problems.jsonl"
     return reports, last
+
+
+def _require_problems(reports: list[Report]) -> None:
+    """A release without problems is no release: say which stage lost the last of them, and why."""
+    emptied = next((report for report in reports if not report.kept), None)
+    if emptied is not None:
+        reasons = ", ".join(f"{why}: {count}" for why, count in emptied.reasons.items())
+        raise UserError(
+            f"nothing is left after {emptied.stage}: {emptied.taken} in, 0 kept"
+            + (f" ({reasons})" if reasons else ""),
+            f"dropped.jsonl of the stage {emptied.stage} says why, problem by problem",
+        )
 
 
 def _say_report(report: Report, ran: bool) -> None:

@@ -36,7 +36,7 @@ CLASSES = (
     "numbers-differ", "picture-differs", "options-differ", "answer-differs", "respelled", "edited",
 )  # fmt: skip
 ONE_PROBLEM = ("exact", "translation", "erratum", "reworded", "redrawn", "respelled", "edited")
-SURE = LIKELY + 1.0  # log-odds of all but the answer from which two golds contradict each other
+SURE = 1.0  # log-odds of all but the answer from which two golds contradict each other
 ALIKE = 0.75  # correlation of two drawings of one problem
 WORDS = 2000  # words of a text that the diff shows
 

@@ -14,10 +14,11 @@ from typing import Any
 import msgspec
 
 from ..errors import UserError
-from ..files import encode, inside, path_or_none, read_lines, sha256_file
+from ..files import encode, inside, path_or_none, sha256_file
 from ..problem import Problem
 from ..terminal import say
 from .keys import text_key
+from .rows import embedded, picture_values, rows_of, text_of
 
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
 
@@ -89,11 +90,13 @@ def _lost(problem: Problem, images: Path) -> list[Path]:
     return [images / f"{problem.source.name}.lost" / f"{problem.id}-{k}" for k in range(len(lost))]
 
 
-def read_items(path: Path, images: Path | None = None) -> tuple[list[Item], list[str]]:
-    """Items of a JSONL file, and what could not be read: "file:line: cause".
+def read_items(
+    path: Path, images: Path | None = None, field: str | None = None
+) -> tuple[list[Item], list[str]]:
+    """Items of a JSONL (or .gz) or Parquet file, and what could not be read: "file:line: cause".
 
     Takes problems.jsonl, a release's jsonl/<split>.jsonl, and plain rows such as MATH-V's:
-    `question`; optional `id`, `options` (texts, {"label", "text"} or {label: text}), `answer`,
+    `question` (or the text in `field`, see `rows.text_of`); optional `id`, `options` (texts, {"label", "text"} or {label: text}), `answer`,
     `language`,
     `image` or `images` (relative to `images`, default the file's folder). Raises UserError when no
     row is readable or an id occurs twice.
@@ -101,10 +104,11 @@ def read_items(path: Path, images: Path | None = None) -> tuple[list[Item], list
     items: list[Item] = []
     bad: list[str] = []
     seen: dict[str, int] = {}
-    for number, line in read_lines(path):
+    for number, row in rows_of(path):
         try:
-            row = msgspec.json.decode(line)
-            item = _item(row, images or path.parent, number)
+            if isinstance(row, Exception):
+                raise row
+            item = _item(row, images or path.parent, number, field)
         except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, UserError) as error:
             bad.append(f"{path}:{number}: {error}")
             continue
@@ -121,11 +125,13 @@ def read_items(path: Path, images: Path | None = None) -> tuple[list[Item], list
 
 
 def items_of(
-    problems: str | Path | Iterable[Item], images: str | Path | None = None
+    problems: str | Path | Iterable[Item],
+    images: str | Path | None = None,
+    field: str | None = None,
 ) -> tuple[list[Item], list[str]]:
     """As `read_items`; items that are given themselves are taken as they are."""
     if isinstance(problems, str | Path):
-        return read_items(Path(problems), path_or_none(images))
+        return read_items(Path(problems), path_or_none(images), field)
     return list(problems), []
 
 
@@ -137,21 +143,28 @@ def report_unreadable(lines: list[str]) -> None:
         say(f"... and {len(lines) - 10} more unreadable lines")
 
 
-def _item(row: Any, images: Path, number: int) -> Item:
-    if not isinstance(row, dict) or not isinstance(row.get("question"), str):
-        raise ValueError("no object with a text `question`")
-    images_field = row.get("images") or row.get("image") or []
-    pictures = [p["path"] if isinstance(p, dict) else p for p in _list(images_field) if p]
+def _item(row: Any, images: Path, number: int, field: str | None) -> Item:
+    question = text_of(row, field)
+    pictures = [_picture(value, images) for value in picture_values(row)]
     filled = ("answer", "solution", "labels", "options", "steps", "subject", "level")
     return Item(
         id=str(number if row.get("id") is None else row["id"]),
-        question=row["question"],
+        question=question,
         options=_options(row.get("options") or []),
         answer="" if row.get("answer") is None else str(row["answer"]),
-        pictures=[inside(images, str(path)) for path in pictures],
+        pictures=pictures,
         language=str(row.get("language") or ""),
         details=sum(bool(row.get(name)) for name in filled) + len(pictures),
     )
+
+
+def _picture(value: Any, images: Path) -> Path:
+    if isinstance(value, dict):
+        data = value.get("bytes")
+        if isinstance(data, bytes):
+            return embedded(data)
+        value = value.get("path")
+    return inside(images, str(value))
 
 
 def _list(value: Any) -> list[Any]:

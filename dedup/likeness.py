@@ -31,7 +31,8 @@ RARITY, LETTER, OTHER = 0.6, 2.0, -0.7  # per unit of information; a bare letter
 RAREST = 7.0  # information of an answer counted at most: one in a thousand
 PRIOR = -9.0  # two questions that have nothing in common
 BEFORE = 8  # positions in which the order of two sources may differ
-LISTED, LIKELY = -3.0, 0.0  # log-odds from which a pair is proposed, and taken for one problem
+LISTED = -3.0  # log-odds from which a pair is proposed
+LIKELY = -0.5  # and taken for one problem: a missed link costs more than one too many
 
 
 class Likeness(NamedTuple):

@@ -102,7 +102,7 @@ def _nearest(vectors: Vectors) -> Iterator[tuple[Ints, Any]]:
     posted, posted_weights = rows[order], weights[order]
     frequency = np.bincount(words)
     first = np.cumsum(frequency) - frequency
-    step = max(1, CELLS // max(total, 1))
+    step = max(1, CELLS // max(total, POSTINGS))
     for start in range(0, total, step):
         stop = min(start + step, total)
         own = slice(starts[start], starts[stop])
