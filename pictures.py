@@ -40,9 +40,7 @@ def store_picture(data: bytes, work: Path, role: str = "figure", name: str = "pi
     return Image(path=path, sha256=digest, width=width, height=height, role=role)
 
 
-def open_picture(
-    data: bytes, name: str = "picture", *, glance: int = 0
-) -> tuple[Any, str | None]:
+def open_picture(data: bytes, name: str = "picture", *, glance: int = 0) -> tuple[Any, str | None]:
     """The decoded Pillow image, and its file suffix when its bytes are safe as they are.
 
     With `glance`, a JPEG may be decoded in grey and smaller, no side below that many pixels.

@@ -57,6 +57,7 @@ class Pair(msgspec.Struct, kw_only=True, rename={"kind": "class"}):
     numbers: str  # equal, reordered, differ
     options: str  # none, identical, respelled, shuffled, differ, one side
     answer: str  # equal, differ, unknown
+    answers: list[str]  # what each answer says
     picture: str  # as gallery.relation says, or not compared
     residual: float | None = None  # ink that the other drawing does not explain, 0 to 1
     diff: list[list[str]] = []  # [what a has, what b has], word by word
@@ -103,6 +104,7 @@ def compare(
         numbers=_numbers(a.key, b.key),
         options=same_options(a, b),
         answer=same_answer(a, b),
+        answers=[answer_value(a) or a.answer, answer_value(b) or b.answer],
         picture=picture[0],
         residual=picture[1],
         diff=word_diff(a.question, b.question),

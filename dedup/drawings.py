@@ -69,8 +69,8 @@ def pixels_of(path: Path) -> str:
 def ink_of(path: Path, *, glance: bool = False) -> Any:
     """Darkness (0 paper to 255 darkest) inside the ink box of a picture, as a grey Pillow image.
 
-    At a `glance`, of a smaller copy of at least GLANCE pixels each way. A blank page is one pixel of paper. None when
-    the picture is missing or unreadable.
+    At a `glance`, of a smaller copy of at least GLANCE pixels each way. A blank page is one pixel
+    of paper. None when the picture is missing or unreadable.
     """
     from PIL import Image
 

@@ -96,10 +96,10 @@ def read_items(
     """Items of a JSONL (or .gz) or Parquet file, and what could not be read: "file:line: cause".
 
     Takes problems.jsonl, a release's jsonl/<split>.jsonl, and plain rows such as MATH-V's:
-    `question` (or the text in `field`, see `rows.text_of`); optional `id`, `options` (texts, {"label", "text"} or {label: text}), `answer`,
-    `language`,
-    `image` or `images` (relative to `images`, default the file's folder). Raises UserError when no
-    row is readable or an id occurs twice.
+    `question` (or the text in `field`, see `rows.text_of`); optional `id`, `options` (texts,
+    {"label", "text"} or {label: text}), `answer`, `language`, `image` or `images` (paths relative
+    to `images`, default the file's folder, or {"bytes"}). Raises UserError when no row is readable
+    or an id occurs twice.
     """
     items: list[Item] = []
     bad: list[str] = []

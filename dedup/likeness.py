@@ -101,7 +101,9 @@ def _options(items: Sequence[Item]) -> Vectors:
 def _pictures(items: Sequence[Item], seen: dict[Path, Look], a: Ints, b: Ints) -> Any:
     """The best correlation of a drawing of one with a drawing of the other, at least 0."""
     out = np.zeros(len(a))
-    drawings = [[seen[p].thumbnail for p in i.pictures if p in seen and seen[p].corners] for i in items]
+    drawings = [
+        [seen[p].thumbnail for p in i.pictures if p in seen and seen[p].corners] for i in items
+    ]
     for k, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
         if drawings[x] and drawings[y]:
             out[k] = max(float(p @ q) for p in drawings[x] for q in drawings[y])

@@ -10,7 +10,7 @@ the first stands for all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,11 +59,13 @@ def find_pairs(
     images: str | Path | None = None,
     pictures: bool = True,
     engine: Engine | None = None,
+    each: Callable[[Pair], None] | None = None,
 ) -> Pairs:
     """All pairs of a JSONL of problems (or of items) that may be duplicates, with evidence.
 
     `threshold` is the least similarity of two questions, 1 - edits / length of the longer; picture
-    paths are relative to `images` (default: the file's folder). Raises UserError for a file without
+    paths are relative to `images` (default: the file's folder). With `each`, every pair is given to
+    it as soon as it is compared, and none is held. Raises UserError for a file without
     a readable question, for an id that occurs twice and for a threshold outside 0.5 to 1.
 
     >>> two = [Item(id="1", question="How many?"), Item(id="2", question="How many ?")]
@@ -73,7 +75,13 @@ def find_pairs(
     percent = whole_percent(threshold)
     items, unreadable = items_of(problems, images)
     families = list(families_of(items))
-    pairs = Pairs(pairs_among(items, percent, engine, pictures, families))
+    found = pairs_among(items, percent, engine, pictures, families)
+    pairs = Pairs()
+    if each is None:
+        pairs.extend(found)
+    else:
+        for pair in found:
+            each(pair)
     pairs.questions, pairs.unreadable = len(items), unreadable
     pairs.families = [family for family, _ in families]
     return pairs

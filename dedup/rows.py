@@ -82,7 +82,7 @@ def text_of(row: Any, field: str | None = None) -> str:
 
 def picture_values(row: dict[str, Any]) -> list[Any]:
     """Paths, {"path"} objects, and {"bytes"} objects as Parquet files of data sets hold them."""
-    value = next((row[name] for name in PICTURES if row.get(name)), [])
+    value: Any = next((row[name] for name in PICTURES if row.get(name)), [])
     return [one for one in (value if isinstance(value, list) else [value]) if one]
 
 

@@ -31,7 +31,9 @@ def dedup(
 
     `threshold` is the similarity of questions (a whole percentage) from which pairs are proposed;
     `decisions` is what `dedup review` or Label Studio wrote. Side tables: `pairs` (all evidence),
-    `stale` (decisions that no longer fit their texts), `groups` (members of each leakage group).
+    `stale` (decisions that no longer fit their texts), `groups` (members of each leakage group),
+    `families` (questions that differ only in numbers), `errata` (pairs of one problem whose answers
+    contradict each other).
     """
     items = [item_of(problem, context.work) for problem in problems]
     families = list(families_of(items))
@@ -39,7 +41,10 @@ def dedup(
     decided = read_decisions(decisions) if decisions else {}
     valid = _valid(decided, items, context)
     for pair in pairs:
-        context.record("pairs", msgspec.to_builtins(pair) | _decided(pair, valid))
+        row = msgspec.to_builtins(pair) | _decided(pair, valid)
+        context.record("pairs", row)
+        if pair.kind == "erratum":
+            context.record("errata", {name: row[name] for name in ("a", "b", "answers", "score")})
     for family, _ in families:
         context.record("families", family)
     related = [link for _, rows in families for link in kinship(items, rows)]

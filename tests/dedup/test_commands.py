@@ -101,7 +101,7 @@ def test_review_shows_hostile_text_as_text(raw: Path) -> None:
 def test_against_reports_and_exits_with_1_on_findings(raw: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
     other.write_text(json.dumps({"id": "x", "question": ROWS[2]["question"].upper()}) + "\n")
-    assert run("against", raw, other).exit_code == 0
+    assert run("against", raw, other).exit_code == 1  # capitals hide nothing
     other.write_text(json.dumps({"id": "x", "question": ROWS[2]["question"]}) + "\n")
     result = run("against", raw, other, "--json")
     assert result.exit_code == 1

@@ -120,7 +120,9 @@ def test_origins_that_problems_bring_are_joined(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [2])
 def test_workers_write_the_same_bytes(tmp_path: Path, jobs: int) -> None:
-    problems = [problem(str(k), TEXT.replace("12", str(k)).replace("Ann", "A" * k)) for k in range(8)]
+    problems = [
+        problem(str(k), TEXT.replace("12", str(k)).replace("Ann", "A" * k)) for k in range(8)
+    ]
     outputs = []
     for name, engine in (("one", Engine()), ("many", Engine(jobs=jobs))):
         (tmp_path / name).mkdir()
