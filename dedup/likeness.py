@@ -54,7 +54,9 @@ def likeness(
 
     Of a `family` (position -> first position) and of equal keys only the first looks for relatives.
     """
-    words = vectors_of(stems(item.key) if len(item.key) <= LONGEST else [] for item in items)
+    texts = [stems(item.key) if len(item.key) <= LONGEST else [] for item in items]
+    words = vectors_of(texts)
+    numbers = vectors_of([word for word in text if NUMBER.fullmatch(word)] for text in texts)
     firsts = {item.key: k for k, item in reversed(list(enumerate(items)))}
     looks = np.array(
         [firsts[i.key] == (family or {}).get(k, k) == k for k, i in enumerate(items)],
@@ -70,7 +72,7 @@ def likeness(
         np.maximum.at(best, side, cosine)
     parts = {
         "wording": WORDING * cosine / np.sqrt(np.maximum(best[a], best[b])),
-        "numbers": NUMBERS * cosines(_numbers(items), a, b),
+        "numbers": NUMBERS * cosines(numbers, a, b),
         "options": OPTIONS * cosines(_options(items), a, b),
         "picture": PICTURE * _pictures(items, seen, a, b),
     }
@@ -88,10 +90,6 @@ def probability(log_odds: float) -> float:
     (0.5, 0.0474)
     """
     return round(float(1 / (1 + np.exp(-log_odds))), 4)
-
-
-def _numbers(items: Sequence[Item]) -> Vectors:
-    return vectors_of([w for w in stems(item.key) if NUMBER.fullmatch(w)] for item in items)
 
 
 def _options(items: Sequence[Item]) -> Vectors:
