@@ -65,6 +65,7 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .problem import Span as Span
     from .problem import Step as Step
     from .problem import Vote as Vote
+    from .problem import asked as asked
     from .problem import samples_of as samples_of
     from .release import read_manifest as read_manifest
     from .release import read_problems as read_problems

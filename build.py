@@ -4,44 +4,48 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
-from .convert.readers import read_sources
+from .build_inputs import note_inputs, what_changed
 from .display import Display, Table
 from .errors import UserError
-from .files import encode, locked, read_jsonl, replacing_folder, sha256_file, write_bytes
+from .evidence import why_stale
+from .files import encode, read_jsonl, replacing_folder, sha256_file, write_bytes
 from .pipeline import (
     Context,
     Engine,
     Recipe,
     Report,
-    StageSpec,
     code_hash,
     finished,
-    load_stage,
     read_recipe,
-    run_stage,
     write_stage,
 )
 from .problem import Drop, Problem
 from .registry import plugged
+from .run import check_stages, locked_work, position, run_stages, say_report
 from .terminal import say
 
 
 class Built(Display, msgspec.Struct):
-    """What a build made. `fresh` is False when the release was already there, unchanged."""
+    """What a build made. `fresh` is False when the release was already there, unchanged.
+
+    `stopped` is the problems.jsonl at which the build was told to stop; no release is made then.
+    """
 
     release: Path
     private: Path | None
     reports: list[Report]
     fresh: bool
+    stopped: Path | None = None
 
     def headline(self) -> str:
         kept = self.reports[-1].out if self.reports else 0
+        if self.stopped:
+            return f"stopped: {self.stopped}, {kept} problems"
         return f"{self.release}, {kept} problems" + ("" if self.fresh else ", up to date")
 
     def table(self) -> Table:
@@ -58,21 +62,25 @@ def build_release(
     keep_going: bool = False,
     allow_unlicensed: bool = False,
     plugins: Sequence[str | Path] = (),
+    until: str | None = None,
 ) -> Built:
     """Build `<out>/<name>-<version>/` from a recipe; finished stages in `<out>/work` are reused.
 
     `plugins` are Python files with stages, readers and exporters of your own; they are run.
+    `until` is the stage after which to stop, by its name or its folder's (`03-label`).
     Example: `build_release("examples/recipe.yaml", "out").release`
-    Raises UserError for a wrong recipe, unreadable sources, a failing stage, and a release folder
-    that exists with other content (unless `force`).
+    Raises UserError for a wrong recipe, unreadable sources, a failing stage, an `until` that is no
+    stage, and a release folder that was built from other inputs (unless `force`).
     """
     plan, out = recipe if isinstance(recipe, Recipe) else read_recipe(recipe), Path(out)
     release = out / f"{plan.name}-{plan.version}"
-    context = Context(plan.folder, out / "work", plan.seed, engine)
+    context = Context(plan.folder, out / "work", plan.seed, engine, recipe=plan.path.name)
     with plugged(plugins):
+        if until is not None:
+            return _until(plan, context, release, keep_going, position(plan, until))
         _check(plan, context)
-        with _locked(out / "work"):
-            reports, last = _run_stages(plan, context, keep_going)
+        with locked_work(out / "work"):
+            reports, last = run_stages(plan, context, keep_going=keep_going)
             _require_problems(reports)
             splits, report = _split(plan, last, context, len(reports))
             reports.append(report)
@@ -82,10 +90,11 @@ def build_release(
     return Built(release, private if private.exists() else None, reports, fresh)
 
 
-def _stages(plan: Recipe) -> list[StageSpec]:
-    """The recipe's stages; errata come first: their `old` is what the dump says."""
-    errata = StageSpec(name="errata", options={"path": plan.errata}, at=str(plan.path))
-    return [errata, *plan.stages] if plan.errata is not None else plan.stages
+def _until(plan: Recipe, context: Context, release: Path, keep_going: bool, upto: int) -> Built:
+    check_stages(plan, context, upto)
+    with locked_work(context.work):
+        reports, last = run_stages(plan, context, keep_going=keep_going, upto=upto)
+    return Built(release, None, reports, fresh=False, stopped=last)
 
 
 def _check(plan: Recipe, context: Context) -> None:
@@ -93,30 +102,11 @@ def _check(plan: Recipe, context: Context) -> None:
     from .exports import writer
     from .release import read_manifest
 
-    for spec in _stages(plan):
-        try:
-            load_stage(spec.name).options(spec.options, context)
-        except UserError as error:
-            raise UserError(f"{spec.at}: {error.message}".lstrip(": "), error.remedy) from error
+    check_stages(plan, context)
     for name in plan.exports:
         writer(name)
     if plan.previous is not None:
         read_manifest(plan.folder / plan.previous)
-
-
-def _run_stages(plan: Recipe, context: Context, keep_going: bool) -> tuple[list[Report], Path]:
-    report, ran = read_sources(plan.sources, plan.folder, context.work, context.engine)
-    _say_report(report, ran)
-    reports = [report]
-    last = context.work / "00-read" / "problems.jsonl"
-    for number, spec in enumerate(_stages(plan), 1):
-        folder = context.work / f"{number:02d}-{spec.name}"
-        stage = load_stage(spec.name)
-        report, ran = run_stage(stage, spec.options, last, folder, context, keep_going)
-        _say_report(report, ran)
-        reports.append(report)
-        last = folder / "problems.jsonl"
-    return reports, last
 
 
 def _require_problems(reports: list[Report]) -> None:
@@ -131,46 +121,39 @@ def _require_problems(reports: list[Report]) -> None:
         )
 
 
-def _say_report(report: Report, ran: bool) -> None:
-    reasons = ", ".join(f"{reason}: {count}" for reason, count in report.reasons.items())
-    findings = ", ".join(f"{count} {code}" for code, count in report.findings.items())
-    rows = {name: count for name, count in report.tables.items() if count and name != "findings"}
-    tables = ", ".join(f"{count} in {name}.jsonl" for name, count in rows.items())
-    say(
-        f"{report.stage}: {report.taken} in, {report.kept} kept, {report.dropped} dropped"
-        + (f" ({reasons})" if reasons else "")
-        + (f"; findings: {findings}" if findings else "")
-        + (f"; {tables}" if tables else "")
-        + ("" if ran else "  [unchanged]")
-    )
-
-
 def _split(
     plan: Recipe, source: Path, context: Context, number: int
 ) -> tuple[dict[str, list[Problem]], Report]:
-    """Clusters and splits; whoever is in no split is a drop of its own stage."""
+    """Clusters and splits; whoever is in no split, or holds stale work, is a drop of this stage."""
     from .exports import assign, cluster
 
-    problems = list(read_jsonl(source, Problem))
+    everything = list(read_jsonl(source, Problem))
+    stale = [
+        Drop(id=problem.id, reason=why)
+        for problem in everything
+        if not problem.samples and (why := why_stale(problem))
+    ]
+    refused = {drop.id for drop in stale}
+    problems = [problem for problem in everything if problem.id not in refused]
     splits = assign(cluster(problems), plan.splits, plan.seed, plan.folder)
     members = [problem for split in splits.values() for problem in split]
     kept = {problem.id for problem in members}
-    drops = [Drop(id=p.id, reason="not in any split") for p in problems if p.id not in kept]
+    drops = stale + [Drop(id=p.id, reason="not in any split") for p in problems if p.id not in kept]
     options = msgspec.to_builtins({"splits": plan.splits, "seed": plan.seed})
     ids = {name: [problem.id for problem in split] for name, split in splits.items()}
-    parts = [code_hash(assign, cluster), options, ids, sha256_file(source)]
+    parts = [code_hash(assign, cluster, why_stale), options, ids, sha256_file(source)]
     key = hashlib.sha256(encode(parts)).hexdigest()
     folder = context.work / f"{number:02d}-split"
     old = finished(folder, key)
     report = old or write_stage(
         folder,
         "split",
-        [([problem.id for problem in problems], [*members, *drops])],
+        [([problem.id for problem in everything], [*members, *drops])],
         options=options,
         key=key,
         whole_set=True,
     )
-    _say_report(report, old is None)
+    say_report(report, old is None)
     return splits, report
 
 
@@ -197,13 +180,15 @@ def _package(
     key = hashlib.sha256(encode([__version__, hashes, stages])).hexdigest()
     if release.exists() and not force:
         try:
-            same = read_manifest(release).get("build_key") == key
+            manifest = read_manifest(release)
         except UserError:
-            same = False
-        if not same:
+            manifest = {}
+        if manifest.get("build_key") != key:
             raise UserError(
-                f"{release} exists and was built from something else",
-                "raise the recipe's version, choose another --out, or replace it with --force",
+                f"{release} exists, and since it was built "
+                + "; ".join(what_changed(plan, context.work, release, manifest, stages)),
+                "publish the change under a higher version: in the recipe; or replace the release "
+                "with --force; or give another --out",
             )
         if _intact(release):
             say(f"{release} is up to date")
@@ -216,6 +201,7 @@ def _package(
     if rows:
         write_bytes(_private(release) / "answers.jsonl", private_lines(rows))
     _export(plan, release)
+    note_inputs(plan, context.work, release)
     return True
 
 
@@ -252,20 +238,3 @@ def _export(plan: Recipe, release: Path) -> None:
 
         for name in plan.exports:
             export(name, release, release.with_name(f"{release.name}-exports") / name)
-
-
-@contextmanager
-def _locked(work: Path) -> Iterator[None]:
-    """One build at a time in a work folder."""
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(locked(work / ".lock", wait=False))
-        except BlockingIOError as error:
-            raise UserError(
-                f"another build is running in {work}", "wait, or choose another --out"
-            ) from error
-        except OSError as error:
-            raise UserError(
-                f"cannot write below {work}: {error.strerror}", "choose another --out"
-            ) from error
-        yield

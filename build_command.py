@@ -22,7 +22,8 @@ from .terminal import emit, json_option, plugin_option, table
 @click.option(
     "--scheduler", help="Address of a Dask scheduler; without it Dask workers start here."
 )
-@click.option("--force", is_flag=True, help="Replace a release that was built from something else.")
+@click.option("--until", metavar="STAGE", help="Stop after this stage, e.g. latex or 03-label.")
+@click.option("--force", is_flag=True, help="Replace a release that was built from other inputs.")
 @click.option(
     "--keep-going", is_flag=True, help="Drop a problem on which a stage fails, with its error."
 )
@@ -35,6 +36,7 @@ def build_release(
     jobs: int | None,
     engine: str,
     scheduler: str | None,
+    until: str | None,
     force: bool,
     keep_going: bool,
     allow_unlicensed: bool,
@@ -46,6 +48,7 @@ def build_release(
     \b
     Example:
       build-release examples/recipe.yaml -o out
+      build-release examples/recipe.yaml --until latex
     """
     import os
 
@@ -61,17 +64,20 @@ def build_release(
         keep_going=keep_going,
         allow_unlicensed=allow_unlicensed,
         plugins=plugins,
+        until=until,
     )
     header, rows = built.table()
     text = table(rows, header)
     private = f"\nanswers: {built.private}" if built.private else ""
     data = {
-        "release": str(built.release),
+        "release": None if built.stopped else str(built.release),
+        "stopped": str(built.stopped) if built.stopped else None,
         "private": str(built.private) if built.private else None,
         "fresh": built.fresh,
         "stages": [msgspec.to_builtins(report) for report in built.reports],
     }
-    emit(data, as_json, f"{text}\nrelease: {built.release}{private}")
+    end = f"stopped: {built.stopped}" if built.stopped else f"release: {built.release}{private}"
+    emit(data, as_json, f"{text}\n{end}")
 
 
 @click.command()

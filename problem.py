@@ -130,6 +130,10 @@ class Sample(Record, kw_only=True):
     labels: Labels = {}
     notes: list[str] = []
 
+    def asked(self) -> str:
+        """The question as anybody is asked it, see `asked`."""
+        return asked(self.condition, self.question)
+
 
 class Problem(Record, kw_only=True):
     """One problem of a benchmark, from reading to release.
@@ -206,6 +210,20 @@ def sample_of(problem: Problem, version: str = "", **changes: Any) -> Sample:
         source=problem.source,
         **fields,
     )
+
+
+def asked(condition: str, question: str) -> str:
+    """A question behind its condition (We-Math's c_m), for every text that goes outside.
+
+    Nothing is added where the question holds the condition already.
+
+    >>> asked("A square has side 2.", "What is its area?")
+    'A square has side 2. What is its area?'
+    """
+    known = " ".join(condition.split())
+    if not known or known in " ".join(question.split()):
+        return question
+    return f"{condition.strip()} {question}".strip()
 
 
 def samples_of(problem: Problem) -> list[Sample]:

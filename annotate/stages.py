@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -10,10 +11,14 @@ import msgspec
 import yaml
 
 from ..errors import UserError
+from ..evidence import about, bind
+from ..files import inside
+from ..pictures import encode_png, load_picture, store_picture
 from ..pipeline import Context, stage
-from ..problem import Drop, Problem, Span
+from ..problem import Drop, Image, Problem, Span
 from ..taxonomy import Tree, load_tree, steps_from, violations
-from .votes import LedgerEntry, Policy, as_final, ledger, read_votes
+from ..terminal import say
+from .votes import STALE, LedgerEntry, Policy, as_final, ledger, read_votes
 
 
 @stage("label", whole_set=True)
@@ -31,36 +36,104 @@ def label(
 ) -> Iterator[Problem | Drop]:
     """Set the label `field` from votes.jsonl by a policy; the ledger says why.
 
-    `field: spans` sets the question's DI/IP/EC spans; `field: placement` sets the diagram, which
-    draws the conditions onto the problem's first picture. Undecided problems are dropped with the
-    rule that failed; problems nobody voted on keep the label they have. Votes in `adjudicated` are
-    an adjudicator's and final.
+    `field: spans` sets the question's DI/IP/EC spans; `field: placement` sets what is drawn onto
+    the problem's first picture. Undecided problems are dropped with the rule that failed; problems
+    nobody voted on keep the label they have. Votes in `adjudicated` are an adjudicator's and final.
+    Votes that were given for another text or picture are not applied: side table `stale` names
+    them, and the command that asks their people again; `unbound` names votes that do not say what
+    they were given for.
     """
     known = _tree(tree, context)
-    entries = _entries(votes, adjudicated, field, policy, known)
-    unknown_ids = sorted(entries.keys() - {problem.id for problem in problems})
-    for name in unknown_ids:
-        context.record("strangers", {"id": name, "why": "votes on a problem that is not here"})
+    entries = _entries(problems, votes, adjudicated, field, policy, known)
+    _record_strangers(problems, entries, context)
     for problem in problems:
         entry = entries.get(problem.id)
         if entry is None:
             keep = unvoted == "keep"
             yield problem if keep else Drop(id=problem.id, reason=f"unvoted: {field}")
             continue
-        context.record("ledger", entry)
-        if entry.value is not None:
+        why_not = _judged(entry, problem, context)
+        if not why_not:
             _set(problem, field, entry.value, known)
         elif undecided == "drop":
-            yield Drop(id=problem.id, reason=f"undecided: {field}: {entry.rule}")
+            yield Drop(id=problem.id, reason=why_not)
             continue
         yield problem
+    _tell_stale(field, context)
 
 
 def _entries(
-    votes: Path, adjudicated: Path | None, field: str, policy: str, tree: Tree | None
+    problems: list[Problem],
+    votes: Path,
+    adjudicated: Path | None,
+    field: str,
+    policy: str,
+    tree: Tree | None,
 ) -> dict[str, LedgerEntry]:
     all_votes = read_votes(votes) + as_final(read_votes(adjudicated) if adjudicated else [])
-    return {entry.id: entry for entry in ledger(all_votes, field, policy, tree)}
+    shown = {problem.id: about(problem, field) for problem in problems}
+    return {entry.id: entry for entry in ledger(all_votes, field, policy, tree, shown)}
+
+
+def _record_strangers(
+    problems: list[Problem], entries: dict[str, LedgerEntry], context: Context
+) -> None:
+    """Votes on problems that are not here, and what became of these where that is known."""
+    parts: dict[str, list[str]] = {}
+    for problem in problems:
+        parts.setdefault(problem.origin, []).append(problem.id)
+    for name in sorted(entries.keys() - {problem.id for problem in problems}):
+        why = "votes on a problem that is not here"
+        if name in parts:
+            why += (
+                f": it became {', '.join(parts[name])}, which ask something else; put `label` "
+                f"before the stage that parts it, or {_ask_again(entries[name].field, context)}"
+            )
+        context.record("strangers", {"id": name, "why": why})
+
+
+def _judged(entry: LedgerEntry, problem: Problem, context: Context) -> str:
+    """Record the entry; why it cannot be applied to the problem, or ""."""
+    context.record("ledger", entry)
+    again = _ask_again(entry.field, context)
+    doubt = {"id": problem.id, "field": entry.field, "remedy": again}
+    if entry.stale:
+        context.record("stale", doubt | {"annotators": entry.stale})
+    if entry.value is None and entry.stale:
+        voters = ", ".join(entry.stale)
+        return f"stale: {entry.field}: the votes of {voters} were {STALE}; {again}"
+    if entry.value is None:
+        return f"undecided: {entry.field}: {entry.rule}"
+    if entry.unbound:
+        if entry.field == "spans" and (cut := _cut_word(problem.question, entry.value)):
+            context.record("stale", doubt | {"annotators": entry.unbound})
+            return f"stale: spans: they cut {cut!r}, so they were marked on another text; {again}"
+        context.record("unbound", doubt | {"annotators": entry.unbound})
+    return ""
+
+
+def _ask_again(field: str, context: Context) -> str:
+    return f"ask again: benchwright annotate push {context.recipe} --field {field}"
+
+
+def _tell_stale(field: str, context: Context) -> None:
+    rows = [row for row in context.tables.get("stale", []) if row["field"] == field]
+    if rows:
+        names = ", ".join(row["id"] for row in rows[:5]) + (", ..." if len(rows) > 5 else "")
+        people = ", ".join(sorted({name for row in rows for name in row["annotators"]}))
+        say(f"{field}: {len(rows)} changed since {people} voted: {names}; "
+            f"{_ask_again(field, context)}")  # fmt: skip
+
+
+def _cut_word(question: str, spans: list[dict[str, Any]]) -> str:
+    """The word or number in which a span starts or ends: people do not mark so."""
+    for at in sorted({span[side] for span in spans for side in ("start", "end")}):
+        if at > len(question):
+            return question[-20:]
+        around = (m for m in re.finditer(r"[A-Za-z0-9]+", question) if m.start() < at < m.end())
+        if word := next(around, None):
+            return word[0]
+    return ""
 
 
 def _tree(name: str | None, context: Context) -> Tree | None:
@@ -71,12 +144,13 @@ def _tree(name: str | None, context: Context) -> Tree | None:
 
 
 def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
-    """Spans, the diagram, or a label; with a tree also the upper levels of a single label."""
+    """Spans, what is drawn, or a label; with a tree also the upper levels of a single label."""
+    bind(problem, field)
     if field == "spans":
         problem.spans = msgspec.convert(value, list[Span])
         return
     if field == "placement":
-        problem.diagram = _on_picture(problem, value)
+        problem.placement = _on_picture(problem, value)
         return
     problem.labels = problem.labels | {field: value}
     if tree is not None and isinstance(value, str):
@@ -102,24 +176,34 @@ def steps(
     adjudicated: Path | None = None,
     policy: Policy = "wemath",
     tree: str | None = "we-math",
+    undecided: Literal["drop", "keep"] = "drop",
     on_violation: Literal["drop", "keep"] = "keep",
+    pictures: Path | None = None,
 ) -> Iterator[Problem | Drop]:
     """Turn step decisions into `steps`, and check the steps of every problem (We-Math, 2.2).
 
     Decisions are votes on the field `steps`, those in `adjudicated` are final; without votes
-    only the steps that problems bring are checked. Every broken rule is a line of violations.jsonl.
+    only the steps that problems bring are checked. A step of a decision may have a `picture`, a
+    file's name in the folder `pictures`, or a `placement`, which draws its condition onto the
+    problem's first picture. A problem of one step stays as it is, with the label `steps: 1`.
+    Every broken rule is a line of violations.jsonl.
     """
     known = _tree(tree, context)
-    entries = _entries(votes, adjudicated, "steps", policy, None) if votes else {}
+    entries: dict[str, LedgerEntry] = {}
+    if votes:
+        entries = _entries(problems, votes, adjudicated, "steps", policy, None)
+        _record_strangers(problems, entries, context)
     for problem in problems:
         entry = entries.get(problem.id)
         injection = None
         if entry is not None:
-            context.record("ledger", entry)
-            if entry.value is None:
-                yield Drop(id=problem.id, reason=f"undecided: steps: {entry.rule}")
+            if why_not := _judged(entry, problem, context):
+                yield Drop(id=problem.id, reason=why_not) if undecided == "drop" else problem
                 continue
+            bind(problem, "steps")
             problem.steps = steps_from(entry.value)
+            for step, row in zip(problem.steps, entry.value.get("steps") or [], strict=True):
+                step.images = _pictures_of(problem, row, pictures, context)
             injection = entry.value.get("injection")
             problem.labels = _with_concepts(problem)
         broken_rules = list(violations(problem, known, injection))
@@ -130,9 +214,28 @@ def steps(
             yield Drop(id=problem.id, reason=f"{first.code}: {first.where}: {first.what}")
         else:
             yield problem
+    _tell_stale("steps", context)
 
 
 def _with_concepts(problem: Problem) -> dict[str, Any]:
     """The problem's concepts, where it has none yet, are its steps' in their order."""
     concepts = list(dict.fromkeys(c for step in problem.steps for c in step.knowledge))
-    return {"knowledge": concepts} | problem.labels | {"steps": len(problem.steps)}
+    return {"knowledge": concepts} | problem.labels | {"steps": max(1, len(problem.steps))}
+
+
+def _pictures_of(
+    problem: Problem, row: dict[str, Any], folder: Path | None, context: Context
+) -> list[Image]:
+    """The picture of a decided step: a file, or the problem's with the step's condition drawn."""
+    from ..render.diagram import draw
+
+    name = f"a step's picture of {problem.id}"
+    if given := row.get("picture"):
+        if folder is None or not inside(folder, str(given)).is_file():
+            raise UserError(f"{name}: no file {given!r}", "say by pictures: where its folder is")
+        return [store_picture(inside(folder, str(given)).read_bytes(), context.work, name=name)]
+    if placed := row.get("placement"):
+        spec = _on_picture(problem, placed)
+        drawing = draw(spec, background=load_picture(context.work, problem.images[0]))
+        return [store_picture(encode_png(drawing.picture), context.work, name=name)]
+    return []

@@ -15,7 +15,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from benchwright.evaluate.grade_replies import judge_replies
-from benchwright.evaluate.metrics.paired import cluster_bootstrap
+from benchwright.evaluate.metrics.paired import paired_difference
 from benchwright.evaluate.metrics.results import Result
 from benchwright.evaluate.metrics.scores import Provenance, Scores, scores_of
 from benchwright.evaluate.predictions.coverage import Coverage
@@ -69,10 +69,10 @@ def main() -> None:
     timings.append(["all tables", 1, len(many), f"{tables:.1f}", f"{len(many) / tables:.0f}"])
     right = [r.correct for r in results]
     start = time.perf_counter()
-    cluster_bootstrap(right, right[::-1], [r.origin for r in results])
+    paired_difference(right, right[::-1], [r.origin for r in results])
     seconds = time.perf_counter() - start
     timings.append(
-        ["cluster bootstrap", 1, len(many), f"{seconds:.1f}", f"{len(many) / seconds:.0f}"]
+        ["paired difference", 1, len(many), f"{seconds:.1f}", f"{len(many) / seconds:.0f}"]
     )
     print(table(timings, ["what", "processes", "predictions", "seconds", "a second"]))
     page(folder, rows, replies)

@@ -75,7 +75,7 @@ def _answer_sheet(samples: Sequence[Sample]) -> str:
 def _booklet(release: Path, samples: Sequence[Sample], title: str) -> str:
     from ..latex import htmls_of, symbols_once
 
-    texts = [text for s in samples for text in (s.question, *(o.text for o in s.options))]
+    texts = [text for s in samples for text in (s.asked(), *(o.text for o in s.options))]
     drawn = iter(htmls_of(texts))
     parts = [f"<!doctype html><meta charset=utf-8><title>{title}</title><style>{_PRINT}</style>"]
     parts.append(f"<h1>{title}</h1>")

@@ -32,7 +32,7 @@ def reading_options(command: F) -> F:
 
 @click.command()
 @click.argument("release", type=FOLDER)
-@click.argument("predictions", type=FILE)
+@click.argument("predictions", type=FILE, nargs=-1, required=True)
 @reading_options
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), required=True, help="Folder to write."
@@ -58,10 +58,13 @@ def reading_options(command: F) -> F:
 @click.option("--beta", default=0.5, show_default=True, help="Worth of IG in We-Math's score.")
 @click.option("--offline", is_flag=True, help="Use only judge replies that are kept already.")
 @json_option
-def score(release: Path, predictions: Path, out: Path, as_json: bool, **options: Any) -> None:
+def score(
+    release: Path, predictions: tuple[Path, ...], out: Path, as_json: bool, **options: Any
+) -> None:
     """Score PREDICTIONS (one {"id", "response"} a line) for a split of RELEASE.
 
-    Reads prediction files of VLMEvalKit, lmms-eval and the four benchmarks too. Writes
+    Several files together answer a split. Reads prediction files of VLMEvalKit, lmms-eval, inspect
+    and the four benchmarks too; several replies to a sample give mean@k and pass@k. Writes
     samples.jsonl, scores.json, report.md and report.html. Rules decide; with --judge a model is
     asked too, and what it decided is counted apart.
 
@@ -93,13 +96,18 @@ def score(release: Path, predictions: Path, out: Path, as_json: bool, **options:
 @click.argument("a", type=click.Path(exists=True, path_type=Path))
 @click.argument("b", type=click.Path(exists=True, path_type=Path))
 @reading_options
+@click.option(
+    "--across",
+    is_flag=True,
+    help="B is of another release, split or profile: describe both on shared samples, no test.",
+)
 @json_option
 def compare(release: Path, a: Path, b: Path, as_json: bool, **options: Any) -> None:
     """Is A better than B? Each is a prediction file, or a folder that `score` wrote.
 
-    Paired difference A - B with a cluster-robust interval, a cluster bootstrap, McNemar's exact
-    test, the smallest difference that this split can show, and every label, corrected for being
-    many.
+    Paired difference A - B with an exact test and an interval that agree and count clusters, the
+    true difference that this split finds with 80 % power, and every label, corrected for being
+    many. Both are judged by the profile of their accuracy.
 
     \b
     Example:

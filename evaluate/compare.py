@@ -5,46 +5,60 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from ..display import Display, Table
 from ..errors import UserError
 from ..problem import Record
+from ..release import fingerprint, read_manifest
 from .metrics import (
+    Class,
     Difference,
     Dimensions,
-    McNemar,
+    Outcomes,
     Rate,
     Result,
     accuracy,
     classes_of,
-    cluster_bootstrap,
+    dimension_differences,
     dimensions,
+    grouped,
     groups_of,
-    holm,
-    mcnemar,
-    minimum_detectable,
+    headline,
     natural,
+    outcomes,
     paired_difference,
-    read_results,
+    tarone_holm,
 )
+from .runs import Run, cluster_differences, read_run, require_alike, tallies
 from .score import score
+
+BETTER: dict[str, Literal["A is better", "B is better", "tied"]] = {
+    "first": "A is better",
+    "second": "B is better",
+    "tied": "tied",
+}
 
 
 class LabelDifference(Record, kw_only=True):
-    """The difference within one group; `p_holm` is corrected for the groups of its label."""
+    """The difference within one group.
+
+    `p_adjusted` is corrected for the groups of its label (Tarone and Holm); only it may be read as
+    a claim about a group.
+    """
 
     difference: Difference
-    p_holm: float
+    p_adjusted: float
 
 
 class Comparison(Display, Record, kw_only=True):
-    """Figures of A minus figures of B, on the same samples.
+    """Figures of A minus figures of B, on the same samples, by the profile they were scored with.
 
-    `verdict` is about the whole split: tied unless the cluster-robust interval excludes 0.
+    `verdict` is about the whole split: tied unless the exact test and the interval both exclude 0.
     `transitions` counts groups of steps by their strict four-dimensional class, "IK -> CM": IK
     with A, CM with B (plain prompts against knowledge cards, We-Math, section 3.3), and
-    `four_dimensional` has the classes and the score of each, strict and loose.
+    `four_dimensional` has the classes and the score of each, strict and loose, with the
+    differences of their rates in `dimension_differences`.
     """
 
     a: str
@@ -52,13 +66,12 @@ class Comparison(Display, Record, kw_only=True):
     accuracy_a: Rate
     accuracy_b: Rate
     difference: Difference
-    bootstrap: tuple[float, float]
-    mcnemar: McNemar
-    minimum_detectable_difference: float | None
+    outcomes: Outcomes
     verdict: Literal["A is better", "B is better", "tied"]
     by: dict[str, dict[str, LabelDifference]]
     transitions: dict[str, int]
     four_dimensional: dict[str, Dimensions]  # "A strict", "B strict", "A loose", "B loose"
+    dimension_differences: dict[str, dict[str, Difference]]  # "strict" -> "score", "IK", ...
     notes: list[str]
 
     def headline(self) -> str:
@@ -68,125 +81,265 @@ class Comparison(Display, Record, kw_only=True):
         return f"{self.a} - {self.b}: {value}{interval} points, {self.verdict}"
 
     def table(self) -> Table:
-        header = ["label", "value", "n", "difference", "low", "high", "p", "p_holm"]
+        header = ["label", "value", "n", "difference", "low", "high", "p", "p_adjusted"]
         d = self.difference
         rows: list[list[Any]] = [["", "all", d.n, d.value, d.low, d.high, d.p, None]]
         for label, values in self.by.items():
             for value, x in values.items():
                 d = x.difference
-                rows.append([label, value, d.n, d.value, d.low, d.high, d.p, x.p_holm])
+                rows.append([label, value, d.n, d.value, d.low, d.high, d.p, x.p_adjusted])
         return header, rows
 
 
+class Described(Display, Record, kw_only=True):
+    """Two runs that no test may compare: other versions, splits or profiles.
+
+    The figures of each as it shows them, and on the `shared` samples which of them are right.
+    """
+
+    a: str
+    b: str
+    accuracy_a: Rate
+    accuracy_b: Rate
+    differ_in: dict[str, list[str]]  # release, build, split, profile -> what each has
+    shared: int
+    outcomes: Outcomes
+    only_a: list[str]
+    only_b: list[str]
+
+    def headline(self) -> str:
+        values = (f"{100 * (r.value or 0):.1f} %" for r in (self.accuracy_a, self.accuracy_b))
+        return f"{self.a} {next(values)}, {self.b} {next(values)}; {self.shared} samples shared"
+
+    def table(self) -> Table:
+        o = self.outcomes
+        header = ["on shared samples", "n"]
+        return header, [
+            ["both right", o.both],
+            [f"only {self.a} right", o.only_first],
+            [f"only {self.b} right", o.only_second],
+            ["neither right", o.neither],
+        ]
+
+
+@overload
 def compare(
-    release: str | Path, a: str | Path, b: str | Path, split: str, **options: Any
-) -> Comparison:
+    release: str | Path,
+    a: str | Path,
+    b: str | Path,
+    split: str,
+    *,
+    across: Literal[False] = False,
+    **options: Any,
+) -> Comparison: ...
+
+
+@overload
+def compare(
+    release: str | Path,
+    a: str | Path,
+    b: str | Path,
+    split: str,
+    *,
+    across: Literal[True],
+    **options: Any,
+) -> Described: ...
+
+
+def compare(
+    release: str | Path,
+    a: str | Path,
+    b: str | Path,
+    split: str,
+    *,
+    across: bool = False,
+    **options: Any,
+) -> Comparison | Described:
     """Compare two prediction files, or folders written by `score`, on one split.
 
-    `options` are those of `score`. Raises UserError when the two do not judge the same samples.
+    `options` are those of `score`. With `across`, B may be a folder of another release, split or
+    profile: what comes back are counts, no test. Raises UserError, by name, where a folder was
+    scored on another release, build or split, or where the two have different profiles.
 
     Example: `compare("out/math-v-1.0.0", "a.jsonl", "b.jsonl", "testmini").verdict`
     """
-    release, a, b = Path(release), Path(a), Path(b)
-    first, second = (_results(release, path, split, options) for path in (a, b))
-    return compare_results(first, second, a.stem, b.stem)
+    first = _run(Path(release), Path(a), split, options)
+    if across and Path(b).is_dir():
+        return describe(first, read_run(Path(b)))
+    second = _run(Path(release), Path(b), split, options)
+    if across:
+        return describe(first, second)
+    require_alike([first, second])
+    return compare_runs(first, second)
 
 
-def _results(release: Path, path: Path, split: str, options: dict[str, Any]) -> list[Result]:
-    if path.is_dir():
-        return read_results(path)
-    return score(release, path, split, **options).results
-
-
-def compare_results(
-    first: Sequence[Result], second: Sequence[Result], a: str = "A", b: str = "B"
-) -> Comparison:
-    """The comparison of two lists of results for the same samples, in any order."""
-    partner = {r.id: r for r in second}
-    if partner.keys() != {r.id for r in first} or len(partner) != len(second):
-        raise UserError(
-            f"{a} and {b} do not judge the same samples",
-            "score both on the same release and split; a leaderboard compares what runs share",
-        )
-    if not first:
-        raise UserError("there is nothing to compare", "give a split that has samples")
-    pairs = [(r, partner[r.id]) for r in first]
-    right_a, right_b = [x.correct for x, _ in pairs], [y.correct for _, y in pairs]
-    origins = [x.origin for x, _ in pairs]
-    difference = paired_difference(right_a, right_b, origins)
-    return Comparison(
-        a=a,
-        b=b,
-        accuracy_a=accuracy(first),
-        accuracy_b=accuracy(second),
-        difference=difference,
-        bootstrap=cluster_bootstrap(right_a, right_b, origins),
-        mcnemar=mcnemar(right_a, right_b),
-        minimum_detectable_difference=minimum_detectable(difference.se),
-        verdict=_verdict(difference),
-        by=_by_label(pairs),
-        transitions=_transitions(first, second),
-        four_dimensional=_dimensions(first, second),
-        notes=_notes(first),
+def describe(first: Run, second: Run) -> Described:
+    """Two runs, whatever their release, split or profile: counts on what they share."""
+    one, two = tallies(first), tallies(second)
+    pairs = {k: (2 * one[k][2] > one[k][1], 2 * two[k][2] > two[k][1]) for k in one if k in two}
+    return Described(
+        a=first.name,
+        b=second.name,
+        accuracy_a=first.scores.accuracy,
+        accuracy_b=second.scores.accuracy,
+        differ_in=_differ_in(first, second),
+        shared=len(pairs),
+        outcomes=outcomes([x for x, _ in pairs.values()], [y for _, y in pairs.values()]),
+        only_a=[k for k, (x, y) in pairs.items() if x and not y],
+        only_b=[k for k, (x, y) in pairs.items() if y and not x],
     )
 
 
-def _verdict(difference: Difference) -> Literal["A is better", "B is better", "tied"]:
-    if difference.low is not None and difference.low > 0:
-        return "A is better"
-    if difference.high is not None and difference.high < 0:
-        return "B is better"
-    return "tied"
+def _differ_in(first: Run, second: Run) -> dict[str, list[str]]:
+    both = [
+        {
+            "release": run.scores.release,
+            "build": run.scores.provenance.manifest_sha256[:12],
+            "split": run.scores.split,
+            "profile": run.scores.profile,
+        }
+        for run in (first, second)
+    ]
+    return {k: [both[0][k], both[1][k]] for k in both[0] if both[0][k] != both[1][k]}
 
 
-def _by_label(pairs: Sequence[tuple[Result, Result]]) -> dict[str, dict[str, LabelDifference]]:
-    groups: dict[str, dict[str, list[tuple[Result, Result]]]] = {}
-    for pair in pairs:
-        for label, values in pair[0].group_values().items():
-            for value in values:
-                groups.setdefault(label, {}).setdefault(value, []).append(pair)
+def _run(release: Path, path: Path, split: str, options: dict[str, Any]) -> Run:
+    """A prediction file scored now, or a folder that was scored on this release and split."""
+    if not path.is_dir():
+        scored = score(release, path, split, **options)
+        return Run(path.stem, scored.scores, headline(scored.results))
+    run = read_run(path)
+    manifest = read_manifest(release)
+    name = f"{manifest['name']}-{manifest['version']}"
+    if (run.scores.release, run.scores.split) != (name, split):
+        raise UserError(
+            f"{path} is on {run.scores.release}/{run.scores.split}, not on {name}/{split}",
+            "name its release and split, or describe both with --across",
+        )
+    if run.scores.provenance.manifest_sha256 != fingerprint(release):
+        raise UserError(
+            f"{path} was scored on another build of {name}",
+            "score the predictions again on this release, or describe both with --across",
+        )
+    return run
+
+
+def compare_runs(first: Run, second: Run) -> Comparison:
+    """The comparison of two runs that judge the same samples, in any order."""
+    a, b = first.name, second.name
+    partner = {_key(r): r for r in second.results}
+    if partner.keys() != set(map(_key, first.results)) or not (
+        len(partner) == len(second.results) == len(first.results)
+    ):
+        raise UserError(
+            f"{a} and {b} do not judge the same samples once each",
+            "score both on the same release and split; a leaderboard compares what runs share",
+        )
+    if not partner:
+        raise UserError("there is nothing to compare", "give a split that has samples")
+    pairs = [(r, partner[_key(r)]) for r in first.results]
+    difference = _difference(first, second, pairs)
+    classes = {setting: _classes(first, second, loose=setting == "loose") for setting in SETTINGS}
+    return Comparison(
+        a=a,
+        b=b,
+        accuracy_a=accuracy(first.results, first.verdict),
+        accuracy_b=accuracy(second.results, second.verdict),
+        difference=difference,
+        outcomes=outcomes(
+            [first.verdict(x) for x, _ in pairs], [second.verdict(y) for _, y in pairs]
+        ),
+        verdict=BETTER[difference.verdict],
+        by=_by_label(first, second, partner),
+        transitions=_transitions(*classes["strict"][:2]),
+        four_dimensional={
+            f"{name} {setting}": dimensions(side, origins=origins)
+            for setting, (before, after, origins) in classes.items()
+            for name, side in (("A", before), ("B", after))
+            if origins
+        },
+        dimension_differences={
+            setting: dimension_differences(*values)
+            for setting, values in classes.items()
+            if values[2]
+        },
+        notes=_notes(difference),
+    )
+
+
+def _key(result: Result) -> tuple[str, int]:
+    """A sample and which of its replies."""
+    return result.id, result.repeat
+
+
+SETTINGS = ("strict", "loose")
+Pairs = Sequence[tuple[Result, Result]]
+Classes = tuple[list[Class], list[Class], list[str]]
+
+
+def _difference(first: Run, second: Run, pairs: Pairs) -> Difference:
+    return paired_difference(
+        [first.verdict(x) for x, _ in pairs],
+        [second.verdict(y) for _, y in pairs],
+        [x.origin for x, _ in pairs],
+    )
+
+
+def _by_label(
+    first: Run, second: Run, partner: dict[tuple[str, int], Result]
+) -> dict[str, dict[str, LabelDifference]]:
     table: dict[str, dict[str, LabelDifference]] = {}
-    for label in sorted(groups):
-        values = sorted(groups[label], key=natural)
-        differences = [_difference(groups[label][value]) for value in values]
-        corrected = holm([1.0 if d.p is None else d.p for d in differences])
+    for label, groups in grouped(first.results).items():
+        values = sorted(groups, key=natural)
+        family = tarone_holm(
+            [
+                cluster_differences(
+                    first._replace(results=groups[value]),
+                    second._replace(results=[partner[_key(r)] for r in groups[value]]),
+                )
+                for value in values
+            ]
+        )
         table[label] = {
-            value: LabelDifference(difference=d, p_holm=p)
-            for value, d, p in zip(values, differences, corrected, strict=True)
+            value: LabelDifference(
+                difference=_difference(
+                    first, second, [(r, partner[_key(r)]) for r in groups[value]]
+                ),
+                p_adjusted=p,
+            )
+            for value, p in zip(values, family.adjusted, strict=True)
         }
     return table
 
 
-def _difference(pairs: Sequence[tuple[Result, Result]]) -> Difference:
-    return paired_difference(
-        [x.correct for x, _ in pairs], [y.correct for _, y in pairs], [x.origin for x, _ in pairs]
+def _classes(first: Run, second: Run, *, loose: bool) -> Classes:
+    """The four-dimensional classes of the groups of both, and the groups' origins."""
+    groups = groups_of(first.results)[0]
+    before = classes_of(groups, first.verdict, loose=loose)
+    after = classes_of(groups_of(second.results)[0], second.verdict, loose=loose)
+    shared = [name for name in before if name in after]
+    return (
+        [before[name] for name in shared],
+        [after[name] for name in shared],
+        [groups[name].whole.origin for name in shared],
     )
 
 
-def _transitions(first: Sequence[Result], second: Sequence[Result]) -> dict[str, int]:
-    before, after = (classes_of(groups_of(results)[0]) for results in (first, second))
-    moves = Counter(f"{before[g]} -> {after[g]}" for g in before if g in after)
+def _transitions(before: Sequence[str], after: Sequence[str]) -> dict[str, int]:
+    moves = Counter(f"{x} -> {y}" for x, y in zip(before, after, strict=True))
     return dict(sorted(moves.items()))
 
 
-def _dimensions(first: Sequence[Result], second: Sequence[Result]) -> dict[str, Dimensions]:
-    settings = {}
-    for setting in ("strict", "loose"):
-        for name, results in (("A", first), ("B", second)):
-            if groups := groups_of(results)[0]:
-                classes = classes_of(groups, loose=setting == "loose")
-                settings[f"{name} {setting}"] = dimensions(list(classes.values()))
-    return settings
-
-
-def _notes(results: Sequence[Result]) -> list[str]:
-    notes = ["p values of labels are Holm-corrected within each label; labels overlap each other"]
-    clusters = len({r.origin for r in results})
-    if clusters < len(results):
+def _notes(difference: Difference) -> list[str]:
+    notes = [
+        "p of labels is corrected within each label (Tarone-Holm, valid where labels overlap); "
+        "a group may be called different only by it"
+    ]
+    if difference.clusters < difference.n:
         notes.append(
-            f"{len(results)} samples form {clusters} clusters: McNemar's test takes them as "
-            "independent, the interval and the bootstrap do not"
+            f"{difference.n} samples form {difference.clusters} clusters: test and interval count "
+            "clusters"
         )
-    if clusters < 30:
-        notes.append(f"{clusters} clusters are few for a normal approximation: trust McNemar")
+    if caution := difference.caution():
+        notes.append(caution)
     return notes

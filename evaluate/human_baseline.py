@@ -83,7 +83,7 @@ def humans(
         split=split,
         profile="robust",
         coverage=Coverage(missing=[name for name in samples if name not in answered]),
-        provenance=provenance(release, answers),
+        provenance=provenance(release, [answers]),
         area_of=area_of,
     )
     people = sorted({r.person or "" for r in results})

@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from ..display import Display, Table
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_text
 from ..problem import Record
-from .metrics import (
-    Difference,
-    Rate,
-    Result,
-    Scores,
-    holm,
-    natural,
-    paired_difference,
-    read_results,
+from .metrics import Rate, natural, places
+from .report import (
+    ReportTable,
+    Section,
+    dot_plot,
+    interval,
+    p_value,
+    page,
+    percent,
+    points,
+    report_markdown,
 )
-from .report import ReportTable, Section, dot_plot, interval, page, percent, points, report_markdown
+from .runs import Run, cluster_differences, read_run, require_alike, tallies
 
 LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
 
 
 class RankedRun(Record, kw_only=True):
-    """One run. `behind_best` is the best run's accuracy minus this one's, on shared samples;
-    `tied` runs do not differ from the best after Holm's correction over all runs."""
+    """One run.
+
+    `ranks` are the best and the worst rank it may have: the intervals of all runs hold together
+    with 95 %, from exact tests of all pairs. `may_be_best`: with 95 % the best run is among these.
+    `behind` is the first run's accuracy minus this one's on the `shared` samples, `p_adjusted`
+    the corrected test of that pair.
+    """
 
     run: str
     accuracy: Rate
@@ -40,9 +46,11 @@ class RankedRun(Record, kw_only=True):
     four_dimensional: dict[str, float | None]  # score, strict and loose
     cot: dict[str, float | None]  # mean score, all but Text Only and per version
     first_errors: dict[str, float | None]  # share of each category
-    behind_best: Difference | None = None
-    p_holm: float | None = None
-    tied: bool = True
+    ranks: tuple[int, int] = (1, 1)
+    may_be_best: bool = True
+    behind: float | None = None
+    shared: int | None = None
+    p_adjusted: float | None = None
 
 
 class Leaderboard(Display, Record, kw_only=True):
@@ -50,67 +58,57 @@ class Leaderboard(Display, Record, kw_only=True):
 
     release: str
     split: str
+    profile: str
     entries: list[RankedRun]
 
     def headline(self) -> str:
         return f"{len(self.entries)} runs on {self.release} / {self.split}"
 
     def table(self) -> Table:
-        header = ["run", "accuracy", "low", "high", "behind_best", "p_holm", "tied", "missing"]
+        header = ["run", "accuracy", "low", "high", "best_rank", "worst_rank", "may_be_best",
+                  "behind", "p_adjusted", "missing"]  # fmt: skip
         rows = []
         for e in self.entries:
-            behind = None if e.behind_best is None else e.behind_best.value
             a = e.accuracy
-            rows.append([e.run, a.value, a.low, a.high, behind, e.p_holm, e.tied, e.missing])
+            rows.append([e.run, a.value, a.low, a.high, *e.ranks, e.may_be_best, e.behind,
+                         e.p_adjusted, e.missing])  # fmt: skip
         return header, rows
 
 
 def leaderboard(runs: Sequence[str | Path], out: str | Path | None = None) -> Leaderboard:
     """Rank folders written by `score` (or `evaluate humans`); with `out`, write the board there.
 
-    A run is named after its folder. Raises UserError when runs are on different splits.
+    A run is named after its folder; its ranks come from exactly the verdicts of the accuracy it
+    shows. Raises UserError when runs are of different releases, builds, splits or profiles, or
+    share a name.
 
     Example: `leaderboard(["scores/gpt", "scores/qwen"]).entries[0].run`
     """
-    read = [(run.name, _scores(run), read_results(run)) for run in map(Path, runs)]
+    read = [read_run(Path(folder)) for folder in runs]
     if not read:
         raise UserError("no runs to rank", "give folders written by 'benchwright score'")
-    first = read[0][1]
-    for name, scores, _ in read:
-        if (scores.release, scores.split) != (first.release, first.split):
-            raise UserError(
-                f"{name} is on {scores.release}/{scores.split}, "
-                f"{read[0][0]} on {first.release}/{first.split}",
-                "rank runs on the same release and split",
-            )
-        if scores.profile != first.profile:
-            raise UserError(
-                f"{name} has the {scores.profile} profile, {read[0][0]} the {first.profile} one",
-                "score all runs with the same --profile",
-            )
-    read.sort(key=lambda run: (-(run[1].accuracy.value or 0.0), run[0]))
-    entries = [_entry(name, scores) for name, scores, _ in read]
-    _compare_with_best(entries, [results for _, _, results in read])
-    board = Leaderboard(release=first.release, split=first.split, entries=entries)
+    require_alike(read)
+    if len({run.name for run in read}) < len(read):
+        raise UserError("two folders have one name", "name each run's folder after its model")
+    read.sort(key=lambda run: (-(run.scores.accuracy.value or 0.0), run.name))
+    first = read[0].scores
+    board = Leaderboard(
+        release=first.release,
+        split=first.split,
+        profile=first.profile,
+        entries=[_entry(run) for run in read],
+    )
+    _rank(board.entries, read)
     if out is not None:
         _write(board, Path(out))
     return board
 
 
-def _scores(run: Path) -> Scores:
-    path = run / "scores.json"
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Scores)
-    except OSError as error:
-        raise UserError(f"no scores in {run}", "give a folder written by 'score'") from error
-    except msgspec.DecodeError as error:
-        raise UserError(f"{path}: {error}", "score the predictions again") from error
-
-
-def _entry(name: str, scores: Scores) -> RankedRun:
+def _entry(run: Run) -> RankedRun:
+    scores = run.scores
     four, cot, process = scores.four_dimensional, scores.cot, scores.process
     return RankedRun(
-        run=name,
+        run=run.name,
         accuracy=scores.accuracy,
         official=scores.official.accuracy if scores.official else None,
         missing=scores.counts["missing"],
@@ -128,28 +126,21 @@ def _cot(cot: Mapping[str, Any]) -> dict[str, float | None]:
     return {name: part["value"] for name, part in parts.items()}
 
 
-def _compare_with_best(entries: list[RankedRun], results: Sequence[list[Result]]) -> None:
-    """Paired over the samples that both answered; people may have answered only some."""
-    best = _by_id(results[0])
-    for entry, other in zip(entries[1:], map(_by_id, results[1:]), strict=True):
-        shared = [name for name in best if name in other]
-        entry.behind_best = paired_difference(
-            [best[name].correct for name in shared],
-            [other[name].correct for name in shared],
-            [best[name].origin for name in shared],
-        )
-    gaps = [entry.behind_best for entry in entries[1:] if entry.behind_best is not None]
-    corrected = holm([1.0 if gap.p is None else gap.p for gap in gaps])
-    for entry, p in zip(entries[1:], corrected, strict=True):
-        entry.p_holm, entry.tied = p, p >= 0.05
-
-
-def _by_id(results: Sequence[Result]) -> dict[str, Result]:
-    """One result per sample: of several people's answers the first."""
-    firsts: dict[str, Result] = {}
-    for result in results:
-        firsts.setdefault(result.id, result)
-    return firsts
+def _rank(entries: list[RankedRun], runs: Sequence[Run]) -> None:
+    """Rank intervals from all pairs, and the gap to the first run, on the samples of both."""
+    pairs = list(combinations(range(len(runs)), 2))
+    gaps = {(i, j): cluster_differences(runs[i], runs[j]) for i, j in pairs}
+    found, family = places(gaps, len(runs))
+    adjusted = dict(zip(pairs, family.adjusted, strict=True))
+    first = tallies(runs[0])
+    for k, (entry, place) in enumerate(zip(entries, found, strict=True)):
+        entry.ranks, entry.may_be_best = (place.best, place.worst), place.may_be_best
+        if k:
+            other = tallies(runs[k])
+            meetings = sum(n * other[name][1] for name, (_, n, _) in first.items() if name in other)
+            entry.shared = sum(name in other for name in first)
+            entry.behind = round(int(gaps[0, k].sum()) / meetings, 6) if meetings else None
+            entry.p_adjusted = adjusted[0, k]
 
 
 def _write(board: Leaderboard, out: Path) -> None:
@@ -161,18 +152,19 @@ def _write(board: Leaderboard, out: Path) -> None:
 
 
 def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int]]]:
-    """Header and rows of the board; tied runs share the best one's rank."""
-    header = ["rank", "run", "accuracy", "95 %", "behind", "p (Holm)", "official", "missing"]
+    """Header and rows of the board; a star marks the runs among which the best one is."""
+    header = ["ranks", "run", "accuracy", "95 %", "behind", "p", "official", "missing"]
     cells: list[list[str | int]] = []
-    for place, e in enumerate(board.entries, 1):
+    for e in board.entries:
+        best, worst = e.ranks
         cells.append(
             [
-                "1" if e.tied else str(place),
+                (str(best) if best == worst else f"{best}-{worst}") + "*" * e.may_be_best,
                 e.run,
                 percent(e.accuracy.value),
                 interval(e.accuracy),
-                "" if e.behind_best is None else points(e.behind_best.value),
-                "" if e.p_holm is None else f"{e.p_holm:.2g}",
+                "" if e.behind is None else points(e.behind),
+                "" if e.p_adjusted is None else p_value(e.p_adjusted),
                 "" if e.official is None else percent(e.official.value),
                 e.missing,
             ]
@@ -203,8 +195,10 @@ def _sections(board: Leaderboard) -> list[Section]:
                 ReportTable([label, *(e.run for e in board.entries)], cells, f"By {label}")
             )
     note = (
-        "“Behind” is the best run's accuracy minus this run's on the samples of both. Runs with "
-        "rank 1 are not told apart from the best at 5 % after Holm's correction over all runs."
+        f"By the {board.profile} profile. Ranks are intervals that hold together with 95 %: exact "
+        "tests of all pairs on shared samples, corrected for being many. With 95 % confidence the "
+        "best run is among those with a star. “Behind” is the first run's accuracy minus this "
+        "run's on the samples of both, p the corrected test of that pair."
     )
     plot = dot_plot("Accuracy, percent", [(e.run, e.accuracy) for e in board.entries])
     return [Section("Runs", [note], tables, [plot])]

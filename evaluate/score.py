@@ -37,7 +37,7 @@ class Scored(NamedTuple):
 
 def score(
     release: str | Path,
-    predictions: str | Path,
+    predictions: str | Path | Sequence[str | Path],
     split: str,
     out: str | Path | None = None,
     *,
@@ -54,6 +54,8 @@ def score(
 ) -> Scored:
     """Judge every sample of `split` and compute all tables; with `out`, write them and the reports.
 
+    `predictions` is one file, or several that together answer the split (MathVerse keeps Text Only
+    in a second one). Repeats of a sample (epochs, several replies) are judged each: mean@k, pass@k.
     `profile` says whose verdicts the tables show: `robust`, `official` (each source's own rules) or
     official rules by name, for every source. `plugins` are Python files with rules of your own.
     A `judge` runs the `protocols` named: answers, cot, process (`protocols.py`), for which `out`
@@ -65,16 +67,16 @@ def score(
 
     Example: `score("out/math-v-1.0.0", "gpt.jsonl", "testmini").scores.accuracy.value`
     """
-    release, predictions = Path(release), Path(predictions)
+    release, files = Path(release), paths_of(predictions)
     if out is not None:
         out = Path(out)
-        _protect_inputs(out, release, predictions)
+        _protect_inputs(out, release, files)
     elif judge is not None:
         raise UserError("a judge's findings need a place", "give an output folder")
     manifest = read_manifest(release)
     samples, matched = load(
         release,
-        predictions,
+        files,
         split,
         answers=answers,
         id_field=id_field,
@@ -83,10 +85,15 @@ def score(
     )
     with plugged(plugins):
         profile_kind, profiles = _profiles(profile, samples, manifest)
-        results = Rows(judge_replies(samples, matched.replies, profiles, jobs))
+        results = Rows(_judged(samples, matched, profiles, jobs))
     judged: dict[str, Any] | None = None
     notes: dict[str, list[str]] = {}
     if judge is not None and out is not None:
+        if matched.repeats:
+            raise UserError(
+                f"a judge reads one reply a sample, {split} has {1 + len(matched.repeats)}",
+                "score without --judge, or give one repeat in a file of its own",
+            )
         names = list(protocols)
         judged, notes = run_protocols(names, results, samples, matched.replies, release, judge, out)
     scores = scores_of(
@@ -95,7 +102,7 @@ def score(
         split=split,
         profile=profile_kind,
         coverage=matched.coverage,
-        provenance=provenance(release, predictions),
+        provenance=provenance(release, files),
         area_of=area_of,
         judged=judged,
         weights=weights,
@@ -105,9 +112,41 @@ def score(
     return Scored(scores, results)
 
 
+def paths_of(predictions: str | Path | Sequence[str | Path]) -> list[Path]:
+    """One file or several, as a list."""
+    if isinstance(predictions, (str, Path)):
+        return [Path(predictions)]
+    return [Path(path) for path in predictions]
+
+
+def _judged(
+    samples: list[Sample], matched: Predictions, profiles: dict[str, str], jobs: int
+) -> list[Result]:
+    """Results of every round of replies, a sample's repeats one after the other."""
+    rounds = [
+        judge_replies(samples, replies, profiles, jobs)
+        for replies in (matched.replies, *matched.repeats)
+    ]
+    for number, results in enumerate(rounds, 1):
+        for result in results:
+            result.repeat = number
+    _adopt(rounds[0], matched)
+    return [result for repeats in zip(*rounds, strict=True) for result in repeats]
+
+
+def _adopt(results: list[Result], matched: Predictions) -> None:
+    """Published results that were judged by their authors' model keep that as official verdict."""
+    for result in results:
+        judgement = matched.judged.get(result.id)
+        if judgement is not None and result.official and result.official.profile == "mathverse":
+            result.official.correct = judgement.correct
+            result.official.extracted = judgement.extracted
+            result.official.how = "the file's own judgement"
+
+
 def load(
     release: Path,
-    predictions: Path,
+    predictions: Sequence[Path],
     split: str,
     *,
     answers: str | Path | None = None,
@@ -149,12 +188,13 @@ def write_score(
     )
 
 
-def _protect_inputs(out: Path, release: Path, predictions: Path) -> None:
+def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> None:
     folder = out.resolve()
     if folder.is_relative_to(release.resolve()):
         raise UserError(f"{out} lies inside the release", "give another folder with --out")
-    if predictions.resolve().parent == folder and predictions.name in OUTPUTS:
-        raise UserError(f"{out} would overwrite {predictions}", "give another folder with --out")
+    for path in predictions:
+        if path.resolve().parent == folder and path.name in OUTPUTS:
+            raise UserError(f"{out} would overwrite {path}", "give another folder with --out")
 
 
 OUTPUTS = ("samples.jsonl", "scores.json", "report.md", "report.html", "cot.jsonl", "process.jsonl")

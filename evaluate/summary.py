@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from ..llm import usage
 from ..terminal import table
-from .compare import Comparison
+from .compare import Comparison, Described
 from .judges import Judge
-from .metrics import Dimensions, Scores
-from .report import ends, interval, percent, points
+from .metrics import Dimensions, Macro, Rate, Scores
+from .report import ends, interval, p_value, percent, points
+
+TELLING = 10  # problems: below, an interval is at least .6 wide and a group is no figure
 
 
 def summary(scores: Scores) -> str:
@@ -22,6 +24,15 @@ def summary(scores: Scores) -> str:
         f"unextracted {c['unextracted']}, timeout {c['timeout']}, refused {c['refused']}, "
         f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}",
     ]
+    if (several := scores.repeats) is not None:
+        passes = ", ".join(f"pass@{j} {percent(m.value)}" for j, m in several.passes.items())
+        mean = several.mean
+        lines.append(
+            f"mean@{several.k} {percent(mean.value, 2)}  95 % {ends(mean.low, mean.high)}  "
+            f"({several.samples} samples); {passes}"
+        )
+    if scores.not_run:
+        lines.append(f"not run, counted nowhere: {', '.join(scores.not_run)}")
     if scores.official is not None:
         o = scores.official
         lines.append(
@@ -31,12 +42,27 @@ def summary(scores: Scores) -> str:
         )
     for label in ("subject", "level", "version"):
         if rates := scores.by.get(label):
-            rows = [[v, r.n, percent(r.value), interval(r)] for v, r in rates.items()]
-            macro = percent(scores.macro[label].value)
-            lines += ["", table([*rows, ["(macro)", "", macro, ""]], [label, "n", "", "95 %"])]
+            lines += _label(label, rates, scores.macro[label])
     if (four := scores.four_dimensional) is not None:
         lines += ["", _dimensions({"strict": four.strict, "loose": four.loose})]
     return "\n".join([*lines, *_judged(scores)])
+
+
+def _label(label: str, rates: dict[str, Rate], macro: Macro) -> list[str]:
+    """A label's groups that are large enough to be a figure, and the mean over all."""
+    told = [[v, r.n, percent(r.value), interval(r)]
+            for v, r in rates.items() if r.clusters >= TELLING]  # fmt: skip
+    mean, reach = percent(macro.value), ends(macro.low, macro.high)
+    shown = f"{label}: macro {mean}  95 % {reach}"
+    if told:
+        shown = table([*told, ["(macro)", "", mean, reach]], [label, "n", "", "95 %"])
+    return ["", shown, *_small(len(rates) - len(told))]
+
+
+def _small(n: int) -> list[str]:
+    """What is said of groups that are no figure here."""
+    what = f"{n} groups of" if n > 1 else "1 group of"
+    return [f"{what} fewer than {TELLING} problems: see the report or --json"] if n else []
 
 
 def _judged(scores: Scores) -> list[str]:
@@ -81,32 +107,48 @@ def spent(judge: Judge) -> str:
     )
 
 
-def comparison_text(comparison: Comparison) -> str:
+def comparison_text(comparison: Comparison | Described) -> str:
     """A comparison as a terminal should show it."""
-    d, m = comparison.difference, comparison.mcnemar
-    low, high = comparison.bootstrap
+    if isinstance(comparison, Described):
+        return _described(comparison)
+    d, m = comparison.difference, comparison.outcomes
     lines = [
         f"A {comparison.a}: {percent(comparison.accuracy_a.value, 2)}   "
         f"B {comparison.b}: {percent(comparison.accuracy_b.value, 2)}",
-        f"A - B {points(d.value)} points, 95 % {interval(d)}, p = {d.p:.3g} (clustered); "
-        f"bootstrap [{100 * low:.1f}, {100 * high:.1f}]",
-        f"McNemar exact p = {m.p:.3g}: only A right {m.only_first}, only B right {m.only_second}, "
-        f"both {m.both}, neither {m.neither}",
-        f"smallest difference this comparison finds with 80 % power: "
-        f"{points(comparison.minimum_detectable_difference)} points",
+        f"A - B {points(d.value)} points, 95 % {interval(d)}, exact p {p_value(d.p or 1.0)}",
+        f"only A right {m.only_first}, only B right {m.only_second}, both {m.both}, "
+        f"neither {m.neither}",
+        *(
+            [f"true difference found with 80 % power: {points(d.detectable).lstrip('+')} points"]
+            if d.detectable is not None
+            else []
+        ),
         f"verdict: {comparison.verdict}",
     ]
     for label in ("subject", "level", "version"):
         if values := comparison.by.get(label):
             rows = [
                 [value, x.difference.n, points(x.difference.value), interval(x.difference),
-                 f"{x.p_holm:.3g}"]
+                 p_value(x.p_adjusted)]
                 for value, x in values.items()
+                if x.difference.clusters >= TELLING
             ]  # fmt: skip
-            lines += ["", table(rows, [label, "n", "A - B", "95 %", "p (Holm)"])]
+            header = [label, "n", "A - B", "95 %", "p (corrected)"]
+            shown = table(rows, header) if rows else f"{label}:"
+            lines += ["", shown, *_small(len(values) - len(rows))]
     if comparison.four_dimensional:
         lines += ["", _dimensions(comparison.four_dimensional)]
     if comparison.transitions:
         rows = [[move, n] for move, n in comparison.transitions.items()]
         lines += ["", table(rows, ["four-dimensional class, A -> B", "groups"])]
     return "\n".join([*lines, "", *(f"note: {note}" for note in comparison.notes)])
+
+
+def _described(found: Described) -> str:
+    """Two runs that no test may compare."""
+    header, rows = found.table()
+    runs = ((found.a, found.accuracy_a), (found.b, found.accuracy_b))
+    lines = [f"{name}: {percent(r.value, 2)}  95 % {interval(r)}  (n {r.n})" for name, r in runs]
+    lines += [f"they differ in {k}: {x} and {y}" for k, (x, y) in found.differ_in.items()]
+    lines += ["", table(rows, [f"{header[0]} ({found.shared})", header[1]])]
+    return "\n".join(lines)

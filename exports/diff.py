@@ -15,7 +15,11 @@ from .clusters import images_of
 
 # kind of change -> what is compared
 ASPECTS: dict[str, Any] = {
-    "text": lambda p: [p.question, p.options, [(s.question, s.options) for s in p.steps]],
+    "text": lambda p: [
+        p.question,
+        p.options,
+        [(s.condition, s.question, s.options) for s in p.steps],
+    ],
     "answer": lambda p: [p.answer, p.unit, p.tolerance, [s.answer for s in p.steps]],
     "picture": lambda p: [image.sha256 for image in images_of(p)],
     "label": lambda p: p.labels,

@@ -49,7 +49,7 @@ def vlmevalkit(release: Path, out: Path) -> list[Path]:
                 | {
                     "index": index,
                     "image": _picture_cell(sample, release, index, first),
-                    "question": sample.question,
+                    "question": sample.asked(),
                     "answer": sample.answer or "",
                     "category": _plain(sample.labels.get("subject", "")),
                     "l2-category": _plain(sample.labels.get("subfield", "")),

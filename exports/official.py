@@ -9,7 +9,8 @@ from typing import Any
 
 from ..errors import UserError
 from ..files import safe_name, write_bytes, write_jsonl
-from ..problem import Image, Problem, Sample
+from ..problem import Image, Problem, Sample, samples_of
+from ..taxonomy import load_tree
 from .formats import contents
 
 VERSION_FOLDERS = {"vision_dominant": "images_version_5", "vision_only": "images_version_6"}
@@ -56,12 +57,12 @@ def we_math(release: Path, out: Path) -> list[Path]:
     _, splits = contents(release)
     written = []
     for split, (problems, _) in splits.items():
-        composite = [problem for problem in problems if problem.steps]
-        if problems and not composite:
+        stepped = [p for p in problems if p.steps or p.labels.get("steps") == 1]
+        if problems and not stepped:
             raise UserError(
                 f"split {split!r} has no problems with steps", "the format holds only such"
             )
-        rows = [row for problem in composite for row in _we_math_rows(problem, release, out, split)]
+        rows = [row for problem in stepped for row in _we_math_rows(problem, release, out, split)]
         rows.sort(key=lambda row: str(row["key"]))
         for number, row in enumerate(rows, 1):
             row["question number"] = number
@@ -70,30 +71,38 @@ def we_math(release: Path, out: Path) -> list[Path]:
 
 
 def _we_math_rows(problem: Problem, release: Path, out: Path, split: str) -> list[dict[str, Any]]:
-    kind = f"{len(problem.steps)}steps"
+    """A row for each step and the whole; a problem of one step is its `1steps_multi` row alone."""
+    kind = f"{max(1, len(problem.steps))}steps"
     group = problem.source.raw_id.removeprefix(f"{kind}_")
-    parts = [
-        (str(k), s.question, s.options, s.answer, s.knowledge, s.images or problem.images)
-        for k, s in enumerate(problem.steps, 1)
-    ]
-    whole = problem.labels.get("knowledge") or []
-    parts.append(
-        ("multi", problem.question, problem.options, problem.answer, whole, problem.images)
-    )
-    return [
-        {
-            "ID": f"{kind}_{group}",
-            "split": split,
-            "knowledge concept": ";".join(knowledge),
-            "question": question,
-            "option": ";".join(f"{o.label}. {o.text}" for o in options),
-            "answer": answer,
-            "image_path": _copied(images, release, out, f"{kind}/image", f"{group}-{role}"),
-            "key": f"{kind}_{role}",
-            "knowledge concept description": "",
-        }
-        for role, question, options, answer, knowledge, images in parts
-    ]
+    rows = []
+    for sample in samples_of(problem):
+        role = sample.version.removeprefix("step") or "multi"
+        concepts = sample.labels.get("knowledge") or []
+        concepts = concepts if isinstance(concepts, list) else [concepts]
+        rows.append(
+            {
+                "ID": f"{kind}_{group}",
+                "split": split,
+                "knowledge concept": ";".join(concepts),
+                "question": sample.asked(),
+                "option": ";".join(f"{o.label}. {o.text}" for o in sample.options),
+                "answer": sample.answer or "",
+                "image_path": _copied(
+                    sample.images, release, out, f"{kind}/image", f"{group}-{role}"
+                ),
+                "key": f"{kind}_{role}",
+                "knowledge concept description": "\n\n".join(filter(None, map(_told, concepts))),
+            }
+        )
+    return rows
+
+
+def _told(concept: str) -> str:
+    """A concept with its knowledge card, as the published file has it."""
+    tree = load_tree("we-math")
+    node = tree.find(concept) if tree.has(concept) else None
+    told = (node.card or node.definition) if node else ""
+    return f"{concept}:\n{told}" if told else ""
 
 
 def mathverse(release: Path, out: Path) -> list[Path]:

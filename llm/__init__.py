@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from .ask import ask
 from .batch import read_batch, write_batch
-from .client import Answer, Model, Request, ask, image_part, plan, text_part, usage
+from .costs import plan, usage
+from .model import Answer, Model, Request, image_part, text_part
 
 __all__ = [
     "Answer",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -10,28 +10,62 @@ import msgspec
 from ..errors import UserError
 from ..files import encode, read_lines, replacing
 from .cache import Cache
-from .client import Answer, Model, Request, classified, request_body, request_key
+from .endpoint import classified
+from .model import KEPT, Answer, Model, Request, request_body, request_key
+
+MOST_REQUESTS = 50_000  # what OpenAI takes in one file
+MOST_BYTES = 190_000_000
 
 
-def write_batch(requests: Iterable[Request], model: Model, cache: Path, path: Path) -> int:
-    """Write what the cache lacks as a batch input file; returns the number of requests in it."""
-    store = Cache(cache, Answer)
-    seen: set[str] = set()
-    with replacing(path) as file:
-        for request in requests:
-            key = request_key(request, model)
-            if key in seen or store.get(key) is not None:
-                continue
-            seen.add(key)
-            line = {"custom_id": key, "method": "POST", "url": "/v1/chat/completions"}
-            file.write(encode(line | {"body": request_body(request, model)}))
+def write_batch(
+    requests: Iterable[Request], model: Model, cache: Path, path: Path
+) -> dict[str, int]:
+    """Write what the cache lacks as batch input files; requests in each, by its path.
+
+    The first is `path`; one that grew past 50,000 requests or 190 MB is followed by `path` with a
+    number: batch.jsonl, batch-2.jsonl, ...
+    """
+    store: Cache[Answer] = Cache(cache, Answer)
+    pieces = _pieces(_lacking(requests, model, store))
+    written: dict[str, int] = {}
+    for number, piece in enumerate(pieces, 1):
+        name = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
+        with replacing(name) as file:
+            file.writelines(piece)
+        written[str(name)] = len(piece)
     store.close()
-    return len(seen)
+    return written
+
+
+def _lacking(requests: Iterable[Request], model: Model, store: Cache[Answer]) -> Iterator[bytes]:
+    """The lines of a batch file, each request once."""
+    seen: set[str] = set()
+    for request in requests:
+        key = request_key(request, model)
+        known = store.get(key)
+        if key in seen or (known is not None and known.status in KEPT):
+            continue
+        seen.add(key)
+        line = {"custom_id": key, "method": "POST", "url": "/v1/chat/completions"}
+        yield encode(line | {"body": request_body(request, model)})
+
+
+def _pieces(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
+    piece: list[bytes] = []
+    size = 0
+    for line in lines:
+        if piece and (len(piece) == MOST_REQUESTS or size + len(line) > MOST_BYTES):
+            yield piece
+            piece, size = [], 0
+        piece.append(line)
+        size += len(line)
+    if piece:
+        yield piece
 
 
 def read_batch(path: Path, cache: Path) -> dict[str, int]:
     """Put a batch output file's replies into the cache, by `custom_id`; counts of ok and failed."""
-    store = Cache(cache, Answer)
+    store: Cache[Answer] = Cache(cache, Answer)
     counts = {"ok": 0, "failed": 0}
     for number, line in read_lines(path):
         try:

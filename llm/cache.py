@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -39,8 +40,13 @@ class Cache(Generic[T]):
         return msgspec.json.decode(row[0], type=self._kind) if row else None
 
     def put(self, key: str, answer: T) -> None:
+        self.put_all([(key, answer)])
+
+    def put_all(self, answers: Iterable[tuple[str, T]]) -> None:
+        """Keep several answers by one commit."""
+        rows = [(key, encode(answer)) for key, answer in answers]
         with self._lock, self._db:
-            self._db.execute("insert or replace into answers values (?, ?)", (key, encode(answer)))
+            self._db.executemany("insert or replace into answers values (?, ?)", rows)
 
     def close(self) -> None:
         self._db.close()

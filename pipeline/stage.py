@@ -29,6 +29,7 @@ class Context(msgspec.Struct):
     work: Path  # the build's work folder; pictures lie below it as `Image.path` says
     seed: int = 0
     engine: Engine = Engine()
+    recipe: str = "RECIPE"  # its file's name, for commands that a stage tells
     tables: dict[str, list[Any]] = {}  # side tables: name -> rows, written as <name>.jsonl
 
     def record(self, name: str, row: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from ..errors import UserError
+from ..evidence import why_stale
 from ..files import read_jsonl
 from ..pipeline import Context, stage
 from ..problem import VERSIONS, Drop, Problem
@@ -56,14 +57,17 @@ def versions(
     """Fill `samples` with the six versions of MathVerse (section 2.2), texts and pictures.
 
     `width` and `em` are the page's and the text's size in pixels, `font` a Chinese font file,
-    `overrides` JSONL with `id`, `version` and the `question` a person wrote. What a person should
-    look at goes to `issues.jsonl`; a problem whose picture cannot be drawn is dropped with the
-    reason. Versions written by hand (a problem that has samples) stay as they are.
+    `overrides` JSONL with `id`, `version` and the `question` a person wrote. A problem whose text
+    or picture has changed since its spans or placement were given is dropped by name. What a person
+    should look at goes to `issues.jsonl`; a problem whose picture cannot be drawn is dropped with
+    the reason. Versions written by hand (a problem that has samples) stay as they are.
 
     >>> # recipe.yaml:   - versions: {em: 40}
     """
     if problem.samples:
         return problem
+    if stale := why_stale(problem):
+        return Drop(id=problem.id, reason=stale)
     try:
         samples, issues = six_samples(
             problem,

@@ -75,8 +75,9 @@ def violations(
     """Every rule that the problem's steps break; nothing for a problem without steps.
 
     `injection` is how conditions are given: "text" asks each condition to repeat the one before
-    and the answer before; with "picture" words need not. None is for published steps, whose
-    questions hold their conditions: there question and condition are not compared.
+    and the answer before; with "picture" every later step has a picture of its own instead. None
+    is for published steps. Where a condition is drawn, or stands in the question as in the
+    published data, the last question is worded anew: its answer alone is compared.
     """
     if not problem.steps:
         return
@@ -91,6 +92,10 @@ def violations(
     if injection == "text":
         yield from (broken(*hit) for hit in _chain(problem.steps))
     elif injection == "picture":
+        for number, step in enumerate(problem.steps[1:], 2):
+            if not step.images and not step.condition.strip():
+                what = "the condition is neither drawn into a picture of the step nor told"
+                yield broken("picture-missing", f"step {number}", what)
         worded = [str(k) for k, step in enumerate(problem.steps, 1) if step.condition.strip()]
         if worded and len(worded) < len(problem.steps):
             yield broken(
@@ -120,7 +125,8 @@ def _concepts(problem: Problem, tree: Tree | None) -> Iterator[Broken]:
 
 def _last(problem: Problem, injection: str | None) -> Iterator[Broken]:
     last, where = problem.steps[-1], f"step {len(problem.steps)}"
-    if injection and not _same_question(last.question, problem.question):
+    told_apart = injection == "text" and bool(last.condition.strip())
+    if told_apart and not _same_question(last.question, problem.question):
         yield "last-question", where, f"{last.question[:80]!r}, not {problem.question[:80]!r}"
     last_answer, asked = _value(last.options, last.answer), _value(problem.options, problem.answer)
     if not _same_answer(last_answer, asked):

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
+from ...evidence import about
 from ...files import inside, path_or_none, records
 from ...llm import Answer, Model, Request, ask, image_part, text_part
 from ...problem import Problem, Vote
@@ -81,6 +82,7 @@ def advise(
     advisers = [Model(name=model) if isinstance(model, str) else model for model in models]
     advice = Advice()
     cast: list[Vote] = []
+    shown = {problem.id: about(problem, tree.field) for problem in loaded}
     requests = [_request(problem, tree, root, several) for problem in loaded]
     for model in advisers:
         for answer in ask(requests, model, cache_path, offline=offline):
@@ -107,6 +109,7 @@ def advise(
                     value=value,
                     annotator=model.name,
                     kind="model",
+                    about=shown[answer.id],
                 )
             )
     advice.votes = len(cast)

@@ -57,7 +57,12 @@ def _step(k: int, tree: Tree, counts: str) -> Element:
         counts,
         header(f"Step {k}"),
         tree_picker(f"concept_{k}", tree, single=True),
-        text_area(f"condition_{k}", carried, required=True),
+        when("injection", "text", text_area(f"condition_{k}", carried, required=True)),
+        when(
+            "injection",
+            "picture",
+            text_area(f"picture_{k}", "File name of this step's own picture, with the condition"),
+        ),
         text_area(f"question_{k}", "Question; the last step asks the original one", required=True),
         text_area(f"options_{k}", "Options, one per line: A. ...", rows=5, required=True),
         tag("View", header(f"Answer of step {k}")),
@@ -66,7 +71,7 @@ def _step(k: int, tree: Tree, counts: str) -> Element:
 
 
 def _read_steps(answer: TaskAnswer) -> dict[str, Any]:
-    """{"steps": {injection, steps: [{knowledge, condition, question, options, answer}]}}.
+    """{"steps": {injection, steps: [{knowledge, condition, picture, question, options, answer}]}}.
 
     A one-step problem has no steps. The rules of decomposition are checked where steps are
     made; here only what a step must have.
@@ -97,7 +102,7 @@ def _read_step(answer: TaskAnswer, k: int) -> dict[str, Any]:
         "question": question,
         "options": options,
         "answer": letter,
-    }
+    } | ({"picture": picture} if (picture := answer.text(f"picture_{k}")) else {})
 
 
 def options_of(text: str) -> list[dict[str, str]]:

@@ -18,8 +18,16 @@ PATH = click.Path(path_type=Path)
 
 @click.command()
 @click.argument("problems", type=PATH)
-@click.option("-o", "--out", "folder", type=PATH, required=True, help="The project's folder.")
-@click.option("--kind", type=click.Choice(list(KINDS)), required=True, help="What people shall do.")
+@click.option("-o", "--out", "folder", type=PATH, help="The project's folder.")
+@click.option("--kind", type=click.Choice(list(KINDS)), help="What people shall do.")
+@click.option("--field", help="With a recipe: which label; the rest follows from its stage.")
+@click.option(
+    "--build",
+    type=PATH,
+    default=Path("out"),
+    show_default=True,
+    help="With a recipe: the folder that build-release writes to.",
+)
 @click.option("--tree", metavar="TREE", help="Built-in tree, or a YAML file.")
 @click.option("--people", default=3, show_default=True, help="Answers wanted per task.")
 @click.option("--images", type=PATH, help="Folder that picture paths are relative to.")
@@ -33,27 +41,32 @@ PATH = click.Path(path_type=Path)
 @json_option
 def push(
     problems: Path,
-    folder: Path,
-    kind: str,
+    folder: Path | None,
+    kind: str | None,
     tree: str | None,
     people: int,
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Give PROBLEMS (problems.jsonl) to the annotators, as tasks of one kind.
+    """Give PROBLEMS (problems.jsonl, or a recipe) to the annotators, as tasks of one kind.
 
-    Run it again after an interruption, or with more problems: tasks that are there stay as they
-    are. Exit 1 when a problem cannot be shown to people; it is named.
+    A recipe with --field runs up to the stage that labels the field, what stands there is pushed,
+    and pull puts the votes where the stage looks. Run it again after an interruption, or with more
+    problems: tasks that are there stay as they are; problems that have changed since, and answers
+    that pull refused, are asked again. Exit 1 when a problem cannot be shown; it is named.
 
     \b
     Example:
+      benchwright annotate push recipe.yaml --field subject
       benchwright annotate push problems.jsonl -o labels/subject --kind subject --tree math-v
     """  # fmt: skip
     from .push import push as give
 
     pushed = give(problems, folder, kind, tree=tree, people=people, **options)
     lines = [f"{name}: not pushed: {reason}" for name, reason in pushed.skipped]
+    lines += [f"{name}: {reason}" for name, reason in pushed.again]
     lines.append(f"{pushed.added} tasks added, {pushed.there} there already; label at {pushed.url}")
+    lines.append(f"then: benchwright annotate pull {pushed.folder}")
     emit(msgspec.to_builtins(pushed), as_json, "\n".join(lines))
     sys.exit(1 if pushed.skipped else 0)
 
@@ -65,7 +78,7 @@ def push(
 def pull(
     folder: Path, url: str | None, token: str | None, data: Path | None, as_json: bool
 ) -> None:
-    """Fetch the answers of the project in FOLDER into FOLDER/votes.jsonl.
+    """Fetch the answers of the project in FOLDER into its votes.jsonl, and where its recipe looks.
 
     Votes are only ever added; a later answer of the same person supersedes the earlier one, and
     both stay on file. Answers that cannot be votes go to refused.jsonl, and the exit code is 1.

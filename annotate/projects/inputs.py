@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,8 @@ def tasks_of(
         assert pairs is not None
         tasks = list(_pairs(by_id, pairs))
     else:
-        makers = {"placement": placement_task, "roles": roles_task if prefill else problem_task}
+        roles = roles_task if prefill else partial(problem_task, place="spans")
+        makers = {"placement": placement_task, "roles": roles}
         make = makers.get(project.kind, problem_task)
         tasks = [make(problem, notes.get(problem.id, "")) for problem in by_id.values()]
     return tasks, root

@@ -30,6 +30,7 @@ class Project(msgspec.Struct, kw_only=True):
     number: int = 0  # the server's; 0 until it is created
     people: int = 3  # answers wanted per task
     interface: str = ""  # SHA-256 of the interface we last gave to the server
+    recipe_votes: str = ""  # where a recipe looks for the votes, relative to the folder
     folder: Path = Path()  # not stored
 
     def load(self) -> tuple[Kind, Tree | None, str]:

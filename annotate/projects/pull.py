@@ -42,7 +42,7 @@ class Pulled(msgspec.Struct, kw_only=True):
     new_votes: int
     votes: int  # on file now
     superseded: int  # of these, replaced by a later answer of the same person
-    withdrawn: int  # of these, no longer on the server: answers deleted there are kept here
+    withdrawn: int  # of these, taken back on the server since; they stay on file, and do not count
     refused: list[RefusedAnswer]
     people: dict[str, int]
     remarks: list[str] = []
@@ -69,6 +69,7 @@ def pull(
 def pull_answers(project: Project, client: Client) -> Pulled:
     """Fetch all answers, check them against interface and tree, append what is new to votes.jsonl.
 
+    A vote that its person has deleted, cleared or replaced by no vote since is withdrawn there.
     Answers that are no votes go to refused.jsonl; pairs of duplicates also give decisions.jsonl.
     Raises UserError when the server stays away or the project was deleted; votes that are on file
     stay untouched in every case.
@@ -81,28 +82,59 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     if digest(record["label_config"]) != project.interface:
         remarks.append("the interface was edited on the server; answers are checked against ours")
     rows = snapshot(client, record["id"])
-    read = _read(rows, names(client), kind, tree, controls_of(interface))
+    people = names(client)
+    read = _read(rows, people, kind, tree, controls_of(interface))
     path = project.folder / "votes.jsonl"
     new = append_new(path, sorted(read.votes, key=lambda v: (v.at, v.problem_id, v.field)))
     append_new(project.folder / "refused.jsonl", read.refused)
     on_file = read_votes(path) if path.exists() else []
+    gone = _withdrawn(on_file, read.votes, rows, set(people.values()))
+    append_new(path, gone)
+    on_file += gone
+    if project.recipe_votes:
+        append_new(project.folder / project.recipe_votes, on_file)
     if project.kind == "duplicates":
         pairs = {str(row["data"].get("id")): row["data"] for row in rows}
         write_jsonl(project.folder / "decisions.jsonl", decisions_of(pairs, on_file))
-    counting, superseded = latest(on_file)
-    now = {(vote.problem_id, vote.field, vote.annotator) for vote in read.votes}
+    votes = [vote for vote in on_file if not vote.withdrawn]
+    counting, _ = latest(on_file)
+    given, superseded = latest(votes)
     return Pulled(
         tasks=len(rows),
         answers=sum(read.people.values()),
         passed=read.passed,
         new_votes=new,
-        votes=len(on_file),
+        votes=len(votes),
         superseded=len(superseded),
-        withdrawn=sum((v.problem_id, v.field, v.annotator) not in now for v in counting),
+        withdrawn=len(given) - len(counting),
         refused=read.refused,
         people=dict(sorted(read.people.items())),
         remarks=remarks,
     )
+
+
+def _withdrawn(
+    on_file: list[Vote], now: list[Vote], rows: list[dict[str, Any]], people: set[str]
+) -> list[Vote]:
+    """Withdrawals of the people's votes that their tasks no longer hold.
+
+    Votes of models, of people elsewhere, on tasks that are gone and on other texts are not ours
+    to withdraw. The time is the vote's: no clock decides, and a second pull adds nothing.
+    """
+    asked = {(str(row["data"].get("id")), _about(row)) for row in rows}
+    there = {(vote.problem_id, vote.field, vote.annotator) for vote in now}
+    return [
+        msgspec.structs.replace(vote, withdrawn=True)
+        for vote in latest(on_file)[0]
+        if vote.kind == "human"
+        and vote.annotator in people
+        and (vote.problem_id, vote.about) in asked
+        and (vote.problem_id, vote.field, vote.annotator) not in there
+    ]
+
+
+def _about(row: dict[str, Any]) -> str:
+    return str((row.get("data") or {}).get("about") or "")
 
 
 class _Read(msgspec.Struct):
@@ -138,9 +170,10 @@ def _read(
                     raise UserError("the task has no id of ours", "it was added by hand")
                 answer.check(controls)
                 read.votes += [
-                    Vote(problem_id=problem_id, field=field, value=value, annotator=person, at=at)
+                    Vote(problem_id=problem_id, field=field, value=value, annotator=person, at=at,
+                         about=_about(row))
                     for field, value in sorted(kind.read(answer).items())
-                ]
+                ]  # fmt: skip
             except (UserError, LookupError, TypeError, ValueError, AttributeError) as error:
                 reason = str(error) if isinstance(error, UserError) else f"damaged: {error!r}"
                 read.refused.append(

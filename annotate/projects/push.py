@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,10 @@ import msgspec
 from ...errors import UserError
 from ...files import path_or_none
 from ..server import PICTURES, Client, connect, local_store, upload_store
+from .again import CHANGED, reopen_refused, replace_changed
 from .inputs import tasks_of
 from .project import MARK, Project, digest, make_project, on_server
+from .recipe_stage import before_label
 from .tasks import Task, task_data
 
 BATCH_BYTES = 16_000_000  # of text per request
@@ -22,21 +25,26 @@ PROPOSAL = "proposal"  # the model version under which proposals are kept
 class Pushed(msgspec.Struct, kw_only=True):
     """What a push did: `added` tasks, beside those `there` before.
 
-    `skipped` holds the tasks that cannot be shown: id and reason.
+    `skipped` holds the tasks that cannot be shown, `again` those that people are asked once more:
+    ids and reasons.
     """
 
     project: int
+    folder: str  # of the project: what `pull` is given
     url: str  # where people label
     added: int
     there: int
     skipped: list[tuple[str, str]] = []
+    again: list[tuple[str, str]] = []
 
 
 def push(
     problems: str | Path,
-    folder: str | Path,
-    kind: str,
+    folder: str | Path | None = None,
+    kind: str | None = None,
     *,
+    field: str | None = None,
+    build: str | Path = "out",
     tree: str | None = None,
     people: int = 3,
     images: str | Path | None = None,
@@ -52,17 +60,31 @@ def push(
 ) -> Pushed:
     """Give the problems of a problems.jsonl to the annotators, as tasks of one kind.
 
-    `folder` is the project's, made if it is new; `people` answers are wanted per task. The server
-    is the one at `url`, or the one that `serve` keeps in `data`. Raises UserError for a kind that
-    lacks its tree or file, for damaged files, and for what `push_tasks` names.
+    `folder` is the project's, made if it is new; `people` answers are wanted per task. With a
+    recipe instead of problems, and a `field`, the recipe runs (in the folder `build`) up to the
+    stage that labels the field: what stands before it is pushed; kind, tree and folder
+    (`labels/<field>` beside the recipe) follow, and `pull` puts the votes where the stage looks.
+    The server is the one at `url`, or the one that `serve` keeps in `data`. Raises UserError for a
+    kind that lacks its tree or file, for damaged files, and for what `push_tasks` names.
 
     Example: `push("problems.jsonl", "labels/subject", "subject", tree="math-v").added`
     """
+    problems, votes = Path(problems), ""
     client, files = connect(url, token, path_or_none(data))
+    if problems.suffix in (".yaml", ".yml"):
+        if field is None:
+            raise UserError(f"{problems} is a recipe", "say by --field which label people give")
+        waiting = before_label(problems, field, Path(build))
+        problems, images = waiting.problems, images or waiting.images
+        folder, kind, tree = folder or waiting.folder, kind or waiting.kind, tree or waiting.tree
+        votes = os.path.relpath(waiting.folder / waiting.votes, folder)
+    if folder is None or kind is None:
+        raise UserError("tasks need a project's folder and a kind", "give --out and --kind")
     project = make_project(Path(folder), kind, tree, people)
+    project.recipe_votes = votes or project.recipe_votes
     tasks, root = tasks_of(
         project,
-        Path(problems),
+        problems,
         path_or_none(images),
         path_or_none(suggestions),
         path_or_none(responses),
@@ -81,7 +103,7 @@ def push_tasks(
     files: Path | None = None,
     restore_interface: bool = False,
 ) -> Pushed:
-    """Bring every task to the server, once.
+    """Bring every task to the server, once; what has changed or was refused is asked again.
 
     Tasks on the server are known by our ids, so a second push adds nothing and a killed one goes
     on where it stopped. `images` is the folder that picture paths are relative to; `files` is the
@@ -90,7 +112,11 @@ def push_tasks(
     """
     _check_ids(tasks)
     number = _prepare(project, client, files, restore_interface)
-    before = ids_there(client, number)
+    there = tasks_there(client, number)
+    again = replace_changed(project, client, tasks, there)
+    again += reopen_refused(project, client, there)
+    changed = {name for name, reason in again if reason == CHANGED}
+    before = there.keys() - changed
     new = [task for task in tasks if task.id not in before]
     store = local_store(files) if files else upload_store(client, project.key)
     data, skipped = task_data(new, images, store)
@@ -103,10 +129,12 @@ def push_tasks(
         )
     return Pushed(
         project=number,
+        folder=str(project.folder),
         url=f"{client.url}/projects/{number}/data?labeling=1",
         added=len(data),
         there=len(tasks) - len(new),
         skipped=skipped,
+        again=again,
     )
 
 
@@ -116,12 +144,12 @@ def _send(client: Client, number: int, data: list[dict[str, Any]], existing: set
 
     def send() -> None:
         arrived = next(known, None)
-        arrived = ids_there(client, number) if arrived is None else arrived
+        arrived = set(tasks_there(client, number)) if arrived is None else arrived
         for batch in _batches(task for task in data if task["id"] not in arrived):
             client.post(f"/api/projects/{number}/import", batch)
 
     if client.persist(send):
-        ids_there(client, number)  # what broke off may still have been carried out, twice
+        tasks_there(client, number)  # what broke off may still have been carried out, twice
 
 
 def _check_ids(tasks: list[Task]) -> None:
@@ -158,16 +186,17 @@ def _with_proposal(task: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def ids_there(client: Client, number: int) -> set[str]:
-    """Our ids of the project's tasks; unanswered copies of a task are deleted."""
-    copies: dict[str, list[int]] = {}
+def tasks_there(client: Client, number: int) -> dict[str, dict[str, Any]]:
+    """The project's tasks (id, data) by our ids; unanswered copies of a task are deleted."""
+    copies: dict[str, list[dict[str, Any]]] = {}
     for task in client.pages("/api/tasks", project=number, fields="task_only", include="id,data"):
-        copies.setdefault(str(task["data"].get("id")), []).append(task["id"])
+        copies.setdefault(str(task["data"].get("id")), []).append(task)
     for tasks in copies.values():
-        for task_id in sorted(tasks)[1:]:
-            if not client.get(f"/api/tasks/{task_id}")["total_annotations"]:
-                client.delete(f"/api/tasks/{task_id}")
-    return set(copies)
+        tasks.sort(key=lambda task: int(task["id"]))
+        for task in tasks[1:]:
+            if not client.get(f"/api/tasks/{task['id']}")["total_annotations"]:
+                client.delete(f"/api/tasks/{task['id']}")
+    return {name: tasks[0] for name, tasks in copies.items()}
 
 
 def _prepare(project: Project, client: Client, files: Path | None, restore: bool) -> int:

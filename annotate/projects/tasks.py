@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
+from ...evidence import about, digest
 from ...files import inside
 from ...latex import htmls_of
 from ...pictures import encode_png, open_picture
@@ -27,11 +28,12 @@ class Task(msgspec.Struct, kw_only=True):
     texts: dict[str, str] = {}
     pictures: dict[str, list[Image]] = {}
     data: dict[str, Any] = {}
+    about: str = ""  # hash of what is shown, see `evidence`; the answers' votes carry it
     proposal: list[dict[str, Any]] = []  # results that the form starts with
     needs_picture: bool = False
 
 
-def problem_task(problem: Problem, note: str = "") -> Task:
+def problem_task(problem: Problem, note: str = "", place: str = "") -> Task:
     """A problem with its options below it; its notes and `note` are shown on top of the page."""
     notes = "\n".join([*problem.notes, *([note] if note else [])])
     return Task(
@@ -39,6 +41,7 @@ def problem_task(problem: Problem, note: str = "") -> Task:
         texts={"question": with_options(problem), "note": notes},
         pictures={"image": problem.images},
         data={"question": problem.question},
+        about=about(problem, place),
     )
 
 
@@ -57,14 +60,14 @@ def review_task(problem: Problem, label: str, note: str = "") -> Task:
 
 def roles_task(problem: Problem, note: str = "") -> Task:
     """A problem whose spans are marked already, for people to correct."""
-    task = problem_task(problem, note)
+    task = problem_task(problem, note, "spans")
     task.proposal = proposal_of(problem.question, problem.spans)
     return task
 
 
 def placement_task(problem: Problem, note: str = "") -> Task:
     """A problem with its essential conditions listed, and the picture they are to stand on."""
-    task = problem_task(problem, note)
+    task = problem_task(problem, note, "placement")
     task.pictures, task.needs_picture = {"image": problem.images[:1]}, True
     conditions = [problem.question[s.start : s.end] for s in problem.spans if s.role == "EC"]
     task.texts["conditions"] = "\n".join(conditions) or "(no essential condition is marked)"
@@ -76,6 +79,7 @@ def solution_task(problem: Problem, solution: str, note: str = "") -> Task:
     task = problem_task(problem, note)
     task.texts["solution"] = solution
     task.data["solution"] = solution
+    task.about = digest([about(problem), solution])
     return task
 
 
@@ -91,6 +95,7 @@ def pair_task(a: Problem, b: Problem, evidence: Mapping[str, Any]) -> Task:
         texts={"a": with_options(a), "b": with_options(b), "evidence": evidence_text, "note": ""},
         pictures={"a_image": a.images, "b_image": b.images},
         data={"a": a.id, "b": b.id, **hashes},
+        about=digest([about(a), about(b)]),
     )
 
 
@@ -122,7 +127,7 @@ def task_data(
         if failed is not None:
             skipped.append((task.id, str(failed)))
             continue
-        good.append({"id": task.id, **task.data, **urls} | _proposed(task))
+        good.append({"id": task.id, "about": task.about, **task.data, **urls} | _proposed(task))
         texts.append(task.texts)
     pages = iter(htmls_of([text for named in texts for text in named.values()]))
     for data, named in zip(good, texts, strict=True):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from .ledger import LedgerEntry, as_final, ledger
+from .ledger import STALE, LedgerEntry, as_final, ledger
 from .policies import PENDING, Policy, canonical
 from .votes import latest, read_votes
 
 __all__ = [
     "PENDING",
+    "STALE",
     "LedgerEntry",
     "Policy",
     "as_final",

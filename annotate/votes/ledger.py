@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -16,6 +16,7 @@ from .policies import PENDING, Outcome, decide
 from .votes import latest
 
 ADJUDICATED = ".adjudicated"  # suffix of the field in an adjudicator's votes
+STALE = "given for another text or picture"
 
 
 def as_final(votes: Iterable[Vote]) -> list[Vote]:
@@ -26,7 +27,9 @@ def as_final(votes: Iterable[Vote]) -> list[Vote]:
 class LedgerEntry(msgspec.Struct, kw_only=True):
     """A line of ledger.jsonl. `votes` are those that counted; `ignored` says why others did not.
 
-    `sha256` is the hash of all votes on the item: a decision on other votes is stale.
+    `stale` are the voters whose votes were given for another text or picture, `unbound` those
+    whose counted votes do not say for which. `sha256` is the hash of all votes on the item: a
+    decision on other votes is stale.
     """
 
     id: str
@@ -38,24 +41,37 @@ class LedgerEntry(msgspec.Struct, kw_only=True):
     flagged: bool
     votes: list[Vote]
     ignored: list[dict[str, Any]]
+    stale: list[str] = []
+    unbound: list[str] = []
     sha256: str
 
 
 def ledger(
-    votes: Iterable[Vote], field: str, policy: str, tree: Tree | None = None
+    votes: Iterable[Vote],
+    field: str,
+    policy: str,
+    tree: Tree | None = None,
+    shown: Mapping[str, str] | None = None,
 ) -> list[LedgerEntry]:
     """Decide every item that has votes on `field`, in the order of ids.
 
-    With a `tree`, a vote for a label that the tree does not have is ignored, with a reason.
+    With a `tree`, a vote for a label that the tree does not have is ignored, with a reason; with
+    `shown` (id -> hash of what stands there now, see `evidence`) a vote for anything else.
     Votes whose field ends in `.adjudicated` are an adjudicator's: the last one is final.
     """
-    counting, superseded = latest(votes)
     items: dict[str, list[Vote]] = {}
     finals: dict[str, Vote] = {}
     ignored: dict[str, list[dict[str, Any]]] = {}
-    for vote in counting:
+    current = []
+    for vote in votes:
         if vote.field not in (field, field + ADJUDICATED):
             continue
+        if vote.about and vote.about != (shown or {}).get(vote.problem_id, vote.about):
+            _ignore(ignored, vote, STALE)
+        else:
+            current.append(vote)
+    counting, undone = latest(current)
+    for vote in counting:
         wrong = _outside(vote.value, tree)
         if wrong:
             _ignore(ignored, vote, f"{wrong!r} is not in the tree")
@@ -63,9 +79,11 @@ def ledger(
             items.setdefault(vote.problem_id, []).append(vote)
         else:
             finals[vote.problem_id] = max(finals.get(vote.problem_id, vote), vote, key=_time)
-    for vote in superseded:
+    for vote in undone:
         if vote.field == field:
-            _ignore(ignored, vote, "superseded by a later answer")
+            _ignore(
+                ignored, vote, "withdrawn" if vote.withdrawn else "superseded by a later answer"
+            )
     names = sorted(items.keys() | ignored.keys() | finals.keys())
     return [
         _entry(name, field, policy, items.get(name, []), ignored.get(name, []), finals.get(name))
@@ -114,6 +132,8 @@ def _entry(
         flagged=outcome.flagged,
         votes=sorted(votes, key=lambda vote: (vote.kind, vote.annotator)),
         ignored=ignored,
+        stale=sorted({row["annotator"] for row in ignored if row["why"] == STALE}),
+        unbound=sorted({vote.annotator for vote in everything if not vote.about}),
         sha256=hashlib.sha256(b"".join(map(encode, everything))).hexdigest(),
     )
 

@@ -40,10 +40,29 @@ def canonical(value: Any) -> str:
 
     >>> canonical(["b", "a"]) == canonical(["a", "b"])
     True
+
+    Decompositions are equal when they give conditions in one way, and step for step name one
+    concept and one answer: their wording is each author's own, and the first one's is taken.
+
+    >>> one, other = ({"steps": [{"knowledge": "Area", "question": q}]} for q in "ab")
+    >>> canonical(one) == canonical(other)
+    True
     """
+    if isinstance(value, dict) and isinstance(value.get("steps"), list):
+        value = [value.get("injection"), *map(_step, value["steps"])]
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         value = sorted(set(value))
     return msgspec.json.encode(value, order="sorted").decode()
+
+
+def _step(step: Any) -> Any:
+    """A step's concept and the value of its answer, whatever its letter."""
+    if not isinstance(step, dict):
+        return step
+    options = [option for option in step.get("options") or [] if isinstance(option, dict)]
+    values = [o.get("text") for o in options if o.get("label") == step.get("answer")]
+    answer = str(values[0] if values else step.get("answer"))
+    return {"knowledge": step.get("knowledge"), "answer": "".join(answer.split()).casefold()}
 
 
 def decide(votes: list[Vote], policy: str, adjudicated: Vote | None = None) -> Outcome:

@@ -17,7 +17,7 @@ def read_votes(path: Path) -> list[Vote]:
 
 
 def latest(votes: Iterable[Vote]) -> tuple[list[Vote], list[Vote]]:
-    """The votes that count, and those superseded by a later answer of the same person.
+    """The votes that count, and those that a later answer, or a withdrawal, of the person undid.
 
     Later is a later `at`; where times are equal, the later line. Both lists keep file order.
 
@@ -32,7 +32,7 @@ def latest(votes: Iterable[Vote]) -> tuple[list[Vote], list[Vote]]:
         key = (vote.problem_id, vote.field, vote.annotator)
         if key not in last or vote.at >= in_order[last[key]].at:
             last[key] = k
-    counting = set(last.values())
+    counting = {k for k in last.values() if not in_order[k].withdrawn}
     return (
         [vote for k, vote in enumerate(in_order) if k in counting],
         [vote for k, vote in enumerate(in_order) if k not in counting],

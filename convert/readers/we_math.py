@@ -71,7 +71,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     multi = group["multi"]
     steps = [group[role] for role in sorted(group, key=lambda r: (len(r), r)) if role != "multi"]
     expected = int(multi.key[0]) if multi.key[:1].isdigit() else len(steps)
-    if len(steps) != expected:
+    if len(steps) != expected and (steps or expected > 1):
         pictures.notes.append(f"incomplete-steps: {len(steps)} of {expected} steps")
     return Problem(
         id=f"{spec.name}-{multi.id}",

@@ -19,26 +19,33 @@ from ...taxonomy import knowledge_cards
 from ...terminal import progress
 from ..prompts import STYLES, ask_text, messages, with_captions
 
+ANSWERED = ("ok", "refused", "truncated")
 READERS = {name: name for name in STYLES}  # a source's reader names its prompt style
 DEFAULT = "math-v"  # its wording fits any problem
 
 
 class Asking(msgspec.Struct, kw_only=True):
-    """How samples are asked: prompt style (default: by each sample's source), captions, cards."""
+    """How samples are asked: prompt style (default: by each sample's source), captions, cards.
+
+    `blind` sends no pictures, for models that only read; `samples` replies are asked of each
+    question; `allow_missing` asks about pictures that the release does not hold.
+    """
 
     style: str | None = None
     captions: dict[str, str] | None = None  # picture or sample -> words, for text-only models
     cards: dict[str, str] | None = None  # concept -> knowledge card, for we-math-kca
     max_tokens: int | None = None
-    temperature: float = 0.0
+    temperature: float | None = 0.0
+    samples: int = 1
+    blind: bool = False
+    allow_missing: bool = False
 
 
 def asking(
     style: str | None = None,
     captions: str | Path | None = None,
     cards: str | Path | None = None,
-    max_tokens: int | None = None,
-    temperature: float = 0.0,
+    **others: Any,
 ) -> Asking:
     """How to ask, with captions and knowledge cards from JSON-lines files.
 
@@ -52,14 +59,18 @@ def asking(
         style=style,
         captions=None if captions is None else read_map(Path(captions), "image", "caption"),
         cards=knowledge_cards() if cards is None else read_map(Path(cards), "concept", "card"),
-        max_tokens=max_tokens,
-        temperature=temperature,
+        **others,
     )
 
 
 def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[Request]:
-    """One request a sample, for `ask`, `plan` (a dry run) or `write_batch`."""
+    """The requests of each sample, for `ask`, `plan` (a dry run) or `write_batch`.
+
+    Raises UserError where a picture that a question speaks of is not there.
+    """
     styles = styles_of(release)
+    if not (how.allow_missing or how.blind or how.captions is not None):
+        _require_pictures(release, samples)
     for sample in samples:
         style = how.style or styles.get(sample.source.name, DEFAULT)
         if how.captions is not None:
@@ -67,11 +78,31 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
         else:
             asked = sample
         text = ask_text(asked, style, how.cards)
-        yield Request(
-            id=sample.id,
-            messages=messages(text, sample, release, pictures=how.captions is None),
-            temperature=how.temperature,
-            max_tokens=how.max_tokens,
+        blind = how.blind or how.captions is not None
+        asking_it = messages(text, sample, release, pictures=not blind)
+        for number in range(1, how.samples + 1):
+            yield Request(
+                id=sample.id,
+                messages=asking_it,
+                temperature=how.temperature,
+                max_tokens=how.max_tokens,
+                sample=number,
+            )
+
+
+def _require_pictures(release: Path, samples: list[Sample]) -> None:
+    """Refuse to ask about pictures that are not there: a question that shows none asks for luck."""
+    lacking = [
+        sample.id
+        for sample in samples
+        if ("<image1>" in sample.question and not sample.images)
+        or not all((release / image.path).is_file() for image in sample.images)
+    ]
+    if lacking:
+        raise UserError(
+            f"{len(lacking)} of {len(samples)} samples lack a picture that their question speaks "
+            f"of, the first is {lacking[0]}",
+            "build the release with its pictures, or go on with --allow-missing-pictures",
         )
 
 
@@ -94,8 +125,9 @@ def predict(
     """Ask and write `out`: one {"id", "response", "status"} a line, in the split's order.
 
     Replies are cached beside `out`, so a run that is stopped goes on where it was. Returns counts,
-    tokens and cost. Failed requests are written with an empty response and asked again next time.
-    Raises UserError for an unknown split, a damaged release and a missing key.
+    tokens and cost. Failed and empty replies are written with a null response and asked again next
+    time. With several samples a question, rows are numbered by `repeat`. Raises UserError for an
+    unknown split, a damaged release, missing pictures, a missing key, and where nothing came back.
 
     Example: `predict("out/math-v-1.0.0", "testmini", "gpt-4o", "gpt-4o.jsonl")["answers"]`
     """
@@ -105,12 +137,22 @@ def predict(
     seen: list[Answer] = []
 
     def rows() -> Iterator[dict[str, Any]]:
-        for answer in progress(answers, f"ask {model.name}", len(requests), "samples"):
-            seen.append(answer)
-            row = {"id": answer.id, "response": answer.text, "status": answer.status}
+        watched = progress(answers, f"ask {model.name}", len(requests), "replies")
+        for request, answer in zip(requests, watched, strict=True):
+            seen.append(msgspec.structs.replace(answer, text=""))
+            text = answer.text if answer.status in ANSWERED else None
+            row: dict[str, Any] = {"id": answer.id, "response": text, "status": answer.status}
+            if how is not None and how.samples > 1:
+                row["repeat"] = request.sample
             yield row | {"model": model.name} | ({"error": answer.error} if answer.error else {})
 
     write_jsonl(Path(out), rows())
+    if seen and not any(answer.status in ANSWERED for answer in seen):
+        raise UserError(
+            f"{model.name} answered none of {len(seen)} requests; the first ended so: "
+            f"{seen[0].status} {seen[0].error}",
+            "mend what it says and run the same command again",
+        )
     return usage(seen, model)
 
 

@@ -7,11 +7,21 @@ from typing import Any
 
 import click
 
-from ...terminal import emit, json_option
+from ...terminal import emit, json_option, say
 from ..prompts import STYLES
 from .model_options import model_from, model_options
 
 FILE = click.Path(path_type=Path)
+
+
+def _temperature(context: click.Context, option: click.Parameter, text: str) -> float | None:
+    """--temperature as a number, or None for the model's own."""
+    if text == "none":
+        return None
+    try:
+        return float(text)
+    except ValueError as error:
+        raise click.BadParameter("give a number, or none") from error
 
 
 @click.command()
@@ -24,7 +34,28 @@ FILE = click.Path(path_type=Path)
 @click.option("--captions", type=FILE, help='{"image", "caption"} lines, for models without eyes.')
 @click.option("--cards", type=FILE, help='{"concept", "card"} lines, for we-math-kca.')
 @click.option("--max-tokens", type=int, help="Longest reply.")
-@click.option("--temperature", default=0.0, show_default=True)
+@click.option(
+    "--temperature",
+    default="0",
+    show_default=True,
+    callback=_temperature,
+    metavar="NUMBER|none",
+    help="none: leave it to the model.",
+)
+@click.option(
+    "--samples",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Replies to each question, for mean@k and pass@k.",
+)
+@click.option("--blind", is_flag=True, help="Send no pictures: for models that only read.")
+@click.option(
+    "--allow-missing-pictures",
+    "allow_missing",
+    is_flag=True,
+    help="Ask about pictures that the release does not hold.",
+)
 @click.option("--limit", type=int, help="Ask only the first samples.")
 @click.option("--cache", type=FILE, help="Answer cache [default: beside --out].")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked; ask nothing.")
@@ -52,7 +83,8 @@ def predict(release: Path, split: str, out: Path, as_json: bool, **options: Any)
     if (model is None) == (options["baseline"] is None):
         raise click.UsageError("name a --model, or a --baseline")
     cache, limit = options["cache"] or cache_beside(out), options["limit"]
-    wording = ("style", "captions", "cards", "max_tokens", "temperature")
+    wording = ("style", "captions", "cards", "max_tokens", "temperature", "samples", "blind",
+               "allow_missing")  # fmt: skip
     how = asking(**{name: options[name] for name in wording})
     report: dict[str, Any]
     if model is None:
@@ -65,6 +97,12 @@ def predict(release: Path, split: str, out: Path, as_json: bool, **options: Any)
         report = {"in_batch": write_batch(asked, model, cache, path)}
     else:
         taken = read_batch(options["batch_in"], cache) if options["batch_in"] else {}
+        planned = plan(requests_of(release, split, how, limit), model, cache)
+        say(
+            f"{planned['to_ask']} to ask, {planned['cached']} kept already; about "
+            f"{planned['characters'] // 4:,} prompt tokens and {planned['pictures']} pictures"
+            + (f", {planned['cost_in']:g} before the replies" if model.price_in else "")
+        )
         report = ask_all(release, split, model, out, cache=cache, how=how, limit=limit)
         report |= {"batch": taken} if taken else {}
     emit(report, as_json, "\n".join(f"{name}: {value}" for name, value in report.items()))

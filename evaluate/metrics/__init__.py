@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
-from .accuracy import accuracy, natural
+from .accuracy import IsCorrect, Macro, accuracy, grouped, natural
+from .dimension_differences import dimension_differences
+from .families import Family, Place, places, tarone_holm
 from .four_dimensional import (
     PAPER,
+    Class,
     Dimensions,
     FourDimensional,
     Weights,
     classes_of,
     dimensions,
     groups_of,
+    worth,
 )
-from .intervals import Rate, mean_interval
-from .paired import (
-    Difference,
-    McNemar,
-    cluster_bootstrap,
-    holm,
-    mcnemar,
-    minimum_detectable,
-    paired_difference,
-)
-from .results import Official, Result, SampleStatus, read_results
-from .scores import OfficialTables, Profile, Scores, provenance, scores_of
+from .intervals import Interval, Rate, cluster_index, mean_interval
+from .paired import Difference, Outcomes, lattice, outcomes, paired_difference
+from .repeats import Repeats
+from .results import Official, Result, SampleStatus, headline, read_results
+from .scores import VERDICTS, OfficialTables, Profile, Scores, provenance, scores_of
 from .six_versions import VersionScores
 
 __all__ = [
     "PAPER",
+    "VERDICTS",
+    "Class",
     "Difference",
     "Dimensions",
+    "Family",
     "FourDimensional",
-    "McNemar",
+    "Interval",
+    "IsCorrect",
+    "Macro",
     "Official",
     "OfficialTables",
+    "Outcomes",
+    "Place",
     "Profile",
     "Rate",
+    "Repeats",
     "Result",
     "SampleStatus",
     "Scores",
@@ -43,16 +48,21 @@ __all__ = [
     "Weights",
     "accuracy",
     "classes_of",
-    "cluster_bootstrap",
+    "cluster_index",
+    "dimension_differences",
     "dimensions",
+    "grouped",
     "groups_of",
-    "holm",
-    "mcnemar",
+    "headline",
+    "lattice",
     "mean_interval",
-    "minimum_detectable",
     "natural",
+    "outcomes",
     "paired_difference",
+    "places",
     "provenance",
     "read_results",
     "scores_of",
+    "tarone_holm",
+    "worth",
 ]

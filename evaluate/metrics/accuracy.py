@@ -10,17 +10,19 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from ...problem import VERSIONS, Record
-from .intervals import Rate, rate
+from .intervals import Rate, macro_interval, rate
 from .results import Result
 
 IsCorrect = Callable[[Result], bool]
 
 
 class Macro(Record, kw_only=True):
-    """The unweighted mean of a label's group accuracies."""
+    """The unweighted mean of a label's group accuracies, with its 95 % interval."""
 
     value: float | None
     groups: int
+    low: float | None = None
+    high: float | None = None
 
 
 def robust(result: Result) -> bool:
@@ -38,24 +40,36 @@ def accuracy(results: Sequence[Result], verdict: IsCorrect = robust) -> Rate:
     return rate([verdict(r) for r in results], [r.origin for r in results])
 
 
-def by_label(results: Iterable[Result], verdict: IsCorrect = robust) -> dict[str, dict[str, Rate]]:
-    """Accuracy per value of every label; a sample with several values counts in each."""
+def grouped(results: Iterable[Result]) -> dict[str, dict[str, list[Result]]]:
+    """Results per value of every label, in order; a sample with several values is in each."""
     groups: defaultdict[tuple[str, str], list[Result]] = defaultdict(list)
     for result in results:
         for name, values in result.group_values().items():
             for value in values:
                 groups[name, value].append(result)
-    rates: dict[str, dict[str, Rate]] = {}
+    ordered: dict[str, dict[str, list[Result]]] = {}
     for name, value in sorted(groups, key=lambda key: (key[0], natural(key[1]))):
-        rates.setdefault(name, {})[value] = accuracy(groups[name, value], verdict)
-    return rates
+        ordered.setdefault(name, {})[value] = groups[name, value]
+    return ordered
 
 
-def macro(rates: dict[str, Rate]) -> Macro:
-    """The mean over a label's groups, each with the same weight."""
-    values = [r.value for r in rates.values() if r.value is not None]
-    mean = round(math.fsum(values) / len(values), 6) if values else None
-    return Macro(value=mean, groups=len(values))
+def by_label(results: Iterable[Result], verdict: IsCorrect = robust) -> dict[str, dict[str, Rate]]:
+    """Accuracy per value of every label; a sample with several values counts in each."""
+    return {
+        name: {value: accuracy(members, verdict) for value, members in values.items()}
+        for name, values in grouped(results).items()
+    }
+
+
+def macro(groups: dict[str, list[Result]], verdict: IsCorrect = robust) -> Macro:
+    """The mean over a label's groups (`grouped`), each with the same weight."""
+    if not groups:
+        return Macro(value=None, groups=0)
+    flat = [(r, value) for value, members in groups.items() for r in members]
+    value, _, low, high = macro_interval(
+        [float(verdict(r)) for r, _ in flat], [v for _, v in flat], [r.origin for r, _ in flat]
+    )
+    return Macro(value=round(value, 6), groups=len(groups), low=round(low, 6), high=round(high, 6))
 
 
 RANKED = {name: rank for names in (VERSIONS, ("easy", "medium", "hard"))

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from ...problem import Record
 from .accuracy import IsCorrect, accuracy, robust
-from .intervals import Rate
+from .intervals import Rate, mean_interval
 from .results import Result
 
 Class = Literal["IK", "IG", "CM", "RM"]
@@ -38,16 +38,26 @@ PAPER = Weights()
 
 
 class Share(Record, kw_only=True):
-    """How many groups fall into a class. RM's rate is over CM + RM, the others' over all."""
+    """How many groups fall into a class, and the 95 % interval of the rate.
+
+    RM's rate is over CM + RM, the others' over all.
+    """
 
     n: int
     rate: float | None
+    low: float | None = None
+    high: float | None = None
 
 
 class Dimensions(Record, kw_only=True):
-    """The four classes and the score (CM + beta IG + alpha IK) / groups, under one setting."""
+    """The four classes and the score (CM + beta IG + alpha IK) / groups, under one setting.
+
+    `low` and `high` bound the 95 % interval of the score; the sample is the group of steps.
+    """
 
     score: float | None
+    low: float | None
+    high: float | None
     IK: Share
     IG: Share
     CM: Share
@@ -89,27 +99,51 @@ def classify(steps: Sequence[bool], whole: bool, *, loose: bool = False) -> Clas
     return "CM" if (any(steps) if loose else all(steps)) else "RM"
 
 
-def dimensions(classes: Sequence[Class], weights: Weights = PAPER) -> Dimensions:
-    """Counts, rates and score of classified groups.
+def dimensions(
+    classes: Sequence[Class], weights: Weights = PAPER, origins: Sequence[str] | None = None
+) -> Dimensions:
+    """Counts, rates and score of classified groups, each of its own origin if none are given.
 
     >>> dimensions(["IK", "IG", "CM", "RM"]).score
     0.375
     >>> dimensions(["IK", "IG", "CM", "RM"], Weights(alpha=0.2, beta=1)).score
     0.55
     """
-    n, count = len(classes), Counter(classes)
-    ik, ig, cm, rm = (count[name] for name in ("IK", "IG", "CM", "RM"))
+    origins = origins or [str(k) for k in range(len(classes))]
+    score, low, high = _mean([worth(c, weights) for c in classes], origins)
+    mastered = [(c, o) for c, o in zip(classes, origins, strict=True) if c in ("CM", "RM")]
     return Dimensions(
-        score=_ratio(cm + weights.beta * ig + weights.alpha * ik, n),
-        IK=Share(n=ik, rate=_ratio(ik, n)),
-        IG=Share(n=ig, rate=_ratio(ig, n)),
-        CM=Share(n=cm, rate=_ratio(cm, n)),
-        RM=Share(n=rm, rate=_ratio(rm, cm + rm)),
+        score=score,
+        low=low,
+        high=high,
+        IK=_share("IK", classes, origins),
+        IG=_share("IG", classes, origins),
+        CM=_share("CM", classes, origins),
+        RM=_share("RM", [c for c, _ in mastered], [o for _, o in mastered]),
     )
 
 
-def _ratio(part: float, whole: int) -> float | None:
-    return round(part / whole, 6) if whole else None
+def worth(one: Class, weights: Weights = PAPER) -> float:
+    """What a group of this class adds to the score.
+
+    >>> [worth(c) for c in ("IK", "IG", "CM", "RM")]
+    [0.0, 0.5, 1.0, 0.0]
+    """
+    return {"IK": weights.alpha, "IG": weights.beta, "CM": 1.0, "RM": 0.0}[one]
+
+
+def _share(name: Class, classes: Sequence[Class], origins: Sequence[str]) -> Share:
+    rate, low, high = _mean([float(c == name) for c in classes], origins)
+    return Share(n=classes.count(name), rate=rate, low=low, high=high)
+
+
+def _mean(
+    marks: Sequence[float], origins: Sequence[str]
+) -> tuple[float | None, float | None, float | None]:
+    if not marks:
+        return None, None, None
+    mean, _, low, high = mean_interval(marks, origins)
+    return round(mean, 6), round(low, 6), round(high, 6)
 
 
 class Group(Record, kw_only=True):
@@ -120,14 +154,15 @@ class Group(Record, kw_only=True):
 
 
 def groups_of(results: Sequence[Result]) -> tuple[dict[str, Group], list[str]]:
-    """Complete groups by problem id, and the ids of the incomplete ones."""
+    """Complete groups by problem id (and repeat), and the names of the incomplete ones."""
     steps: defaultdict[str, dict[int, Result]] = defaultdict(dict)
     whole: dict[str, Result] = {}
     for result in results:
+        name = result.problem_id + (f" repeat {result.repeat}" if result.repeat > 1 else "")
         if match := re.fullmatch(r"step(\d+)", result.version):
-            steps[result.problem_id][int(match[1])] = result
+            steps[name][int(match[1])] = result
         elif result.version == "multi":
-            whole[result.problem_id] = result
+            whole[name] = result
     complete = {
         problem: Group(steps=[steps[problem][k] for k in sorted(steps[problem])], whole=result)
         for problem, result in whole.items()
@@ -165,11 +200,12 @@ def four_dimensional(
     for group in groups.values():
         by_length[len(group.steps)].append(group.whole)
     concepts = _by_concept(one_step, verdict)
+    origins = [group.whole.origin for group in groups.values()]
     return FourDimensional(
         groups=len(groups),
         weights=weights,
-        strict=dimensions(list(classes_of(groups, verdict).values()), weights),
-        loose=dimensions(list(classes_of(groups, verdict, loose=True).values()), weights),
+        strict=dimensions(list(classes_of(groups, verdict).values()), weights, origins),
+        loose=dimensions(list(classes_of(groups, verdict, loose=True).values()), weights, origins),
         steps={"1": accuracy(one_step, verdict)}
         | {str(k): accuracy(by_length[k], verdict) for k in sorted(by_length) if k > 1},
         areas=_areas(concepts, area_of),

@@ -1,26 +1,37 @@
-"""How far to trust an accuracy: Wilson and cluster-robust 95 % intervals.
+"""How far to trust an accuracy: 95 % intervals that hold for clusters, few clusters and marks.
 
 The versions or steps of one problem succeed and fail together, so samples are not independent:
-every interval here is computed from clusters. The variance is the sum over clusters of the squared
-sum of residuals, divided by n² (Miller, "Adding error bars to evals", arXiv 2411.00640).
+every interval here is computed from clusters. Clopper and Pearson's exact interval is taken on the
+effective number of samples (Korn and Graubard 1998), with the bias-reduced variance CR2, its
+degrees of freedom (Bell and McCaffrey 2002), and a design effect that is shrunk towards "whole
+clusters agree" where few clusters tell. In simulations it covers at least 92 % from 3 clusters on
+(`python -m bench.statistics`). Closed form: no resampling, no seed.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
-from statistics import NormalDist
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...problem import Record
+from .quantiles import clopper_pearson, t_quantile
 
-Z95 = NormalDist().inv_cdf(0.975)
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+Z95 = 1.959963984540054
+NOTHING = 1e-12
 
 
 class Rate(Record, kw_only=True):
     """An accuracy as a fraction of one; the figures are None when there is nothing to count.
 
-    `se` is the cluster-robust standard error; `low` and `high` bound the 95 % interval.
+    `se` is the cluster-robust standard error (CR2), None for one cluster; `low` and `high` bound
+    the 95 % interval.
     """
 
     n: int
@@ -32,45 +43,107 @@ class Rate(Record, kw_only=True):
     clusters: int
 
 
-def wilson(p: float, n: float, z: float = Z95) -> tuple[float, float]:
-    """The Wilson score interval of a proportion `p` seen in `n` (possibly fractional) trials.
+class Interval(NamedTuple):
+    """A mean with its cluster-robust standard error and both ends of its 95 % interval."""
 
-    >>> [round(x, 4) for x in wilson(0.7, 10)]
-    [0.3968, 0.8922]
+    value: float
+    se: float | None
+    low: float
+    high: float
+
+
+class Spread(NamedTuple):
+    """Mean of all samples, its CR2 variance (None: one cluster) and its degrees of freedom."""
+
+    mean: float
+    variance: float | None
+    df: float
+
+
+def cluster_index(clusters: Sequence[str]) -> NDArray[np.intp]:
+    """The number of each sample's cluster, in the order of their names.
+
+    >>> cluster_index(["b", "a", "b"]).tolist()
+    [1, 0, 1]
     """
-    centre = p + z * z / (2 * n)
-    spread = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    scale = 1 + z * z / n
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+    import numpy as np
+
+    place = {name: k for k, name in enumerate(sorted(set(clusters)))}
+    return np.fromiter((place[name] for name in clusters), np.intp, len(clusters))
 
 
-def clustered_se(values: Sequence[float], clusters: Sequence[str]) -> float:
-    """Standard error of the mean of `values` when values of one cluster depend on each other.
+def sums(where: NDArray[np.intp], values: Floats | None = None) -> Floats:
+    """The sum of each cluster's values, or its size without values, as floats."""
+    import numpy as np
 
-    >>> clustered_se([1, 1, 0, 0], ["a", "a", "b", "b"]) > clustered_se([1, 1, 0, 0], "abcd")
-    True
+    return np.bincount(where, weights=values).astype(np.float64)
+
+
+def spread(totals: Floats, sizes: Floats) -> Spread:
+    """The mean `totals.sum() / sizes.sum()` over clusters, how sure it is, and how sure of that.
+
+    >>> import numpy as np
+    >>> spread(np.array([1.0, 0, 1, 1]), np.ones(4))  # clusters of one: the textbook s²/n, n - 1
+    Spread(mean=0.75, variance=0.0625, df=3.0)
     """
-    mean = math.fsum(values) / len(values)
-    sums: defaultdict[str, float] = defaultdict(float)
-    for value, cluster in zip(values, clusters, strict=True):
-        sums[cluster] += value - mean
-    return math.sqrt(math.fsum(total * total for total in sums.values())) / len(values)
+    n = float(sizes.sum())
+    mean, share = float(totals.sum()) / n, sizes / n
+    if len(sizes) < 2:
+        return Spread(mean, None, 0.0)
+    variance = float(((totals - mean * sizes) ** 2 / (1 - share)).sum()) / (n * n)
+    u = share**2 / (1 - share)
+    df = 1 / float((share**2).sum() + u.sum() ** 2 - (u**2).sum())
+    return Spread(mean, variance, round(df, 9))  # equal clusters: a whole number
 
 
-def mean_interval(
-    values: Sequence[float], clusters: Sequence[str]
-) -> tuple[float, float, float, float]:
-    """Mean of values in [0, 1], its clustered standard error, and both ends of its 95 % interval.
+def design_effect(variance: float | None, independent: float, telling: int, sizes: Floats) -> float:
+    """How many samples are worth one independent sample: at least 1, at most a whole cluster.
 
-    Wilson's interval on the effective number of samples: what gives the binomial variance the size
-    of the clustered one; it is never above n, and it is the number of clusters where all samples
-    agree (the variance is 0 there and says nothing). For verdicts in clusters of one this is the
-    plain Wilson interval, for marks in between it is somewhat wider than need be.
+    `independent` is the variance that as many independent samples would have. What was seen counts
+    once for every cluster that tells something, and one cluster more says that clusters agree.
     """
-    n, groups = len(values), len(set(clusters))
-    p, se = math.fsum(values) / n, clustered_se(values, clusters)
-    effective = float(groups) if se == 0 or groups < 2 else min(n, p * (1 - p) / (se * se))
-    return p, se, *wilson(p, effective)
+    most = float((sizes**2).sum() / sizes.sum())
+    if independent <= 1e-15 or variance is None:
+        return most
+    return max(1.0, (telling * max(variance / independent, 1.0) + most) / (telling + 1))
+
+
+def mean_interval(values: Sequence[float], clusters: Sequence[str]) -> Interval:
+    """Mean of values in [0, 1], verdicts or marks, with its 95 % interval.
+
+    Independent verdicts get exactly Clopper and Pearson's interval. A single cluster counts as one
+    sample; where all are right or all wrong, a cluster counts as one.
+
+    >>> [round(x, 4) for x in mean_interval([1.0] * 7 + [0.0] * 3, "abcdefghij")[2:]]
+    [0.3475, 0.9333]
+    """
+    import numpy as np
+
+    where, marks = cluster_index(clusters), np.asarray(values, float)
+    totals, sizes = sums(where, marks), sums(where)
+    n, groups = float(len(marks)), len(sizes)
+    mean, variance, df = spread(totals, sizes)
+    se = None if variance is None else math.sqrt(variance)
+    full = mean * (1 - mean)  # the variance of verdicts with this mean
+    if full < NOTHING:
+        return Interval(mean, se, *clopper_pearson(round(mean), n * n / float((sizes**2).sum())))
+    if groups == 1:
+        return Interval(mean, se, *clopper_pearson(mean, 1.0))
+    verdicts = bool(np.isin(marks, (0.0, 1.0)).all())
+    top = full * n / (n - 1)
+    single = top
+    if not verdicts:
+        single = min(top, (float(((marks - mean) ** 2).sum()) / (n - 1) * groups + full)
+                     / (groups + 1))  # fmt: skip
+    telling = int(min((totals > 1e-9).sum(), (totals < sizes - 1e-9).sum()))
+    effect = design_effect(variance, single / n, telling, sizes)
+    effective = n / effect * (top / single) * t_ratio(n - 1, df) ** 2
+    return Interval(mean, se, *clopper_pearson(mean, min(effective, n) if verdicts else effective))
+
+
+def t_ratio(many: float, few: float) -> float:
+    """How much a t quantile shrinks when degrees of freedom rise from `few` to `many`."""
+    return 1.0 if many == few else t_quantile(0.975, many) / t_quantile(0.975, few)
 
 
 def rate(correct: Sequence[bool], clusters: Sequence[str]) -> Rate:
@@ -78,7 +151,7 @@ def rate(correct: Sequence[bool], clusters: Sequence[str]) -> Rate:
 
     >>> one = rate([True] * 7 + [False] * 3, "abcdefghij")
     >>> one.value, round(one.low, 4), round(one.high, 4)
-    (0.7, 0.3968, 0.8922)
+    (0.7, 0.3475, 0.9333)
     """
     n, groups = len(correct), len(set(clusters))
     if n == 0:
@@ -90,6 +163,60 @@ def rate(correct: Sequence[bool], clusters: Sequence[str]) -> Rate:
         value=round(value, 6),
         low=round(low, 6),
         high=round(high, 6),
-        se=round(se, 6),
+        se=None if se is None else round(se, 6),
         clusters=groups,
     )
+
+
+def proportion(count: int, of: int) -> tuple[float, float] | None:
+    """Both ends of the exact 95 % interval of independent counts; None without any.
+
+    >>> proportion(0, 3)
+    (0.0, 0.707598)
+    """
+    if not of:
+        return None
+    low, high = clopper_pearson(count / of, of)
+    return round(low, 6), round(high, 6)
+
+
+def macro_interval(
+    values: Sequence[float], groups: Sequence[str], clusters: Sequence[str]
+) -> Interval:
+    """The unweighted mean of the means of fixed groups.
+
+    Every group gets one pseudo-sample of the overall variance, without which groups of one would
+    look certain; where clusters hold several samples the variance is widened by their design
+    effect.
+
+    >>> [round(x, 3) for x in macro_interval([1, 1, 0, 1, 0, 0], "aaabbb", "uvwxyz")[2:]]
+    [0.043, 0.957]
+    """
+    import numpy as np
+
+    where, marks = cluster_index(groups), np.asarray(values, float)
+    totals, sizes = sums(where, marks), sums(where)
+    squares, count = sums(where, marks**2), len(sizes)
+    mean = float((totals / sizes).mean())
+    full = mean * (1 - mean)
+    if full < NOTHING:
+        return Interval(mean, None, *clopper_pearson(round(mean), count))
+    within = (squares - totals**2 / sizes + full) / sizes**2
+    effect = _macro_effect((marks - (totals / sizes)[where]) / sizes[where], clusters)
+    variance = effect * float(within.sum()) / count**2
+    df = float(within.sum() ** 2 / (within**2 / sizes).sum())
+    effective = full / variance * (Z95 / t_quantile(0.975, df)) ** 2
+    return Interval(mean, math.sqrt(variance), *clopper_pearson(mean, effective))
+
+
+def _macro_effect(residuals: Floats, clusters: Sequence[str]) -> float:
+    """The design effect of weighted residuals; 1 where every cluster holds one sample."""
+    import numpy as np
+
+    where = cluster_index(clusters)
+    sizes = sums(where)
+    if len(sizes) == len(residuals):
+        return 1.0
+    totals, independent = sums(where, residuals), float((residuals**2).sum())
+    telling = int((np.abs(totals) > NOTHING).sum())
+    return design_effect(float((totals**2).sum()), independent, telling, sizes)

@@ -5,12 +5,13 @@ Every figure of a score is a function of these records, so anybody can check any
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from ...errors import UserError
 from ...files import read_jsonl
-from ...problem import Labels, Record
+from ...problem import VERSIONS, Labels, Record
 
 SampleStatus = Literal["ok", "missing", "unextracted", "timeout", "refused", "unparsed"]
 
@@ -48,6 +49,7 @@ class Result(Record, kw_only=True):
     decided_by: Literal["rule", "judge", "none"] = "rule"
     official: Official | None = None
     person: str | None = None  # who answered, in a human baseline
+    repeat: int = 1  # which of several replies to the sample
 
     def group_values(self) -> dict[str, list[str]]:
         """The groups this sample belongs to: every label, and source, answer kind and version.
@@ -63,6 +65,30 @@ class Result(Record, kw_only=True):
         if self.version:
             groups["version"] = [self.version]
         return {name: values for name, values in groups.items() if values}
+
+
+def headline(results: Sequence[Result]) -> list[Result]:
+    """The results that the accuracy of a run is over: of six versions all but Text Only.
+
+    MathVerse, Table 2: "All" leaves Text Only out, which shows no picture. A version that was not
+    asked at all (`not_run`) is left out, too.
+    """
+    return [r for r in asked(results) if r.version != "text_only"]
+
+
+def asked(results: Sequence[Result]) -> list[Result]:
+    """All results but those of versions that were not asked."""
+    absent = set(not_run(results))
+    return [r for r in results if r.version not in absent] if absent else list(results)
+
+
+def not_run(results: Sequence[Result]) -> list[str]:
+    """The versions of six without a single prediction, where others have some.
+
+    MathVerse's published results hold Text Only in a file of its own.
+    """
+    seen = {r.version for r in results if r.status != "missing"}
+    return [v for v in VERSIONS if v not in seen and seen and any(r.version == v for r in results)]
 
 
 def _texts(value: Any) -> list[str]:

@@ -7,16 +7,18 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
+
 from ...display import Display, Table
 from ...files import sha256_file
 from ...problem import Record
 from ...release import fingerprint
 from ..predictions import Coverage
-from .accuracy import IsCorrect, Macro, accuracy, by_label, counts, macro, official, robust
+from .accuracy import IsCorrect, Macro, accuracy, counts, grouped, macro, official, robust
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate
-from .paired import minimum_detectable
-from .results import Result
+from .repeats import Repeats, repeats
+from .results import Result, asked, headline, not_run
 from .six_versions import VersionScores, version_scores
 
 Profile = Literal["robust", "official"]
@@ -25,13 +27,17 @@ VERDICTS: dict[str, IsCorrect] = {"robust": robust, "official": official}
 
 
 class Tables(Record, kw_only=True):
-    """Accuracy (micro), by every label, macro per label, and the two papers' protocols."""
+    """Accuracy (micro), by every label, macro per label, and the two papers' protocols.
+
+    Of six versions, accuracy and labels are over all but Text Only (`headline`).
+    """
 
     accuracy: Rate
     by: dict[str, dict[str, Rate]]
     macro: dict[str, Macro]
     versions: VersionScores | None
     four_dimensional: FourDimensional | None
+    repeats: Repeats | None = None
 
 
 class OfficialTables(Tables, kw_only=True):
@@ -54,28 +60,28 @@ class Provenance(Record, kw_only=True):
     predictions_sha256: str
 
 
-def provenance(release: Path, predictions: Path) -> Provenance:
-    """The version, the release and the file of replies, each as its hash."""
+def provenance(release: Path, predictions: Sequence[Path]) -> Provenance:
+    """The version, the release and the files of replies, each as its hash."""
     return Provenance(
         benchwright=version("benchwright"),
         manifest_sha256=fingerprint(release),
-        predictions=predictions.name,
-        predictions_sha256=sha256_file(predictions),
+        predictions=" + ".join(path.name for path in predictions),
+        predictions_sha256=" + ".join(map(sha256_file, predictions)),
     )
 
 
 class Scores(Display, Tables, kw_only=True):
     """scores.json. Rates are fractions of one; intervals are 95 %, clustered by origin.
 
-    `minimum_detectable_difference`: between this run and an independent one as uncertain, found
-    with 80 % power. `judge`, `cot` and `process` are filled when a judge has been asked.
+    `not_run` names versions without any prediction; no figure counts them. `judge`, `cot` and
+    `process` are filled when a judge has been asked.
     """
 
     release: str
     split: str
     profile: Profile
     counts: dict[str, int]
-    minimum_detectable_difference: float | None
+    not_run: list[str] = msgspec.field(default_factory=list)
     judge: dict[str, Any] | None = None
     cot: dict[str, Any] | None = None
     process: dict[str, Any] | None = None
@@ -101,13 +107,19 @@ class Scores(Display, Tables, kw_only=True):
 def _figures(
     results: Sequence[Result], verdict: IsCorrect, area_of: AreaOf, weights: Weights
 ) -> dict[str, Any]:
-    rates = by_label(results, verdict)
+    shown = headline(results)
+    groups = grouped(shown) | {"version": grouped(asked(results)).get("version", {})}
     return {
-        "accuracy": accuracy(results, verdict),
-        "by": rates,
-        "macro": {label: macro(values) for label, values in rates.items()},
+        "accuracy": accuracy(shown, verdict),
+        "by": {
+            label: {value: accuracy(members, verdict) for value, members in values.items()}
+            for label, values in sorted(groups.items())
+            if values
+        },
+        "macro": {label: macro(values, verdict) for label, values in groups.items() if values},
         "versions": version_scores(results, verdict),
         "four_dimensional": four_dimensional(results, verdict, area_of, weights),
+        "repeats": repeats(shown, verdict),
     }
 
 
@@ -142,13 +154,12 @@ def scores_of(
     """Everything that scores.json says; `judged` is what `run_protocols` returned."""
     judged = judged or {}
     figures = _figures(results, VERDICTS[profile], area_of, weights)
-    se = figures["accuracy"].se
     return Scores(
         release=release,
         split=split,
         profile=profile,
         counts=counts(results),
-        minimum_detectable_difference=minimum_detectable(None if se is None else se * 2**0.5),
+        not_run=not_run(results),
         official=official_tables(results, area_of, weights),
         coverage=coverage,
         provenance=provenance,

@@ -1,12 +1,16 @@
 """Rows of a prediction file: JSON lines, a JSON array or object, CSV, TSV, Excel, inspect's logs.
 
-What a row means is `match.py`'s business; here a file is only cut into rows, and what cannot be
-read becomes a message with file and line.
+Text may be gzipped (found by its first bytes) and in UTF-8, UTF-16 or UTF-32 (by its byte order
+mark); of a CSV the header tells whether commas, semicolons or tabs cut the cells. What a row means
+is `match.py`'s business; here a file is only cut into rows, and what cannot be read becomes a
+message with file and line.
 """
 
 from __future__ import annotations
 
+import codecs
 import csv
+import gzip
 import io
 import json
 import re
@@ -24,6 +28,11 @@ from .inspect_logs import inspect_archive, inspect_samples
 
 Row = dict[str, Any]
 MAX_SHEET = 500_000_000  # bytes of an unpacked Excel part; a zip bomb has more
+MAX_UNZIPPED = 4_000_000_000  # bytes of an unpacked .gz
+MARKS = (  # UTF-32 first: its mark begins like that of UTF-16
+    (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
+)  # fmt: skip
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
@@ -37,11 +46,65 @@ def read_rows(path: Path) -> Iterator[tuple[int, Row | str]]:
         raise UserError(f"cannot read {path}: not a file", "give a file of predictions")
     readers = {".json": _json, ".csv": _csv, ".tsv": _csv, ".xlsx": _excel}
     readers[".eval"] = inspect_archive
-    yield from readers.get(path.suffix.lower(), _json_lines)(path)
+    yield from readers.get(_suffix(path), _json_lines)(path)
+
+
+def _suffix(path: Path) -> str:
+    """What kind of file it is by name; `run.csv.gz` is a CSV.
+
+    >>> _suffix(Path("run.CSV.gz")), _suffix(Path("run.jsonl"))
+    ('.csv', '.jsonl')
+    """
+    name = path.name.lower().removesuffix(".gz")
+    return Path(name).suffix
+
+
+def _plain(path: Path) -> bool:
+    """Whether the file's bytes are UTF-8 as they are."""
+    with path.open("rb") as file:
+        start = file.read(4)
+    return not start.startswith((b"\x1f\x8b", *(mark for mark, _ in MARKS)))
+
+
+def _utf8(path: Path) -> bytes:
+    """The file's text in UTF-8, unpacked and without a byte order mark.
+
+    Raises UserError for damaged archives, bombs, and text in no known encoding.
+    """
+    data = path.read_bytes()
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            with gzip.open(io.BytesIO(data)) as file:
+                data = file.read(MAX_UNZIPPED + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            raise UserError(
+                f"{path} is not a whole gzip file ({error})", "pack it again"
+            ) from error
+        if len(data) > MAX_UNZIPPED:
+            raise UserError(f"{path} unpacks to more than {MAX_UNZIPPED:,} bytes", "split it")
+    for mark, encoding in MARKS:
+        if data.startswith(mark):
+            try:
+                return data.decode(encoding).encode("utf-8")
+            except UnicodeError as error:
+                raise UserError(
+                    f"{path} is not {encoding} ({error})", "save it as UTF-8"
+                ) from error
+    return data.removeprefix(codecs.BOM_UTF8)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Number and bytes of every line that is not blank; plain files are not held in memory."""
+    if _plain(path):
+        yield from read_lines(path)
+        return
+    for number, line in enumerate(_utf8(path).split(b"\n"), 1):
+        if line.strip():
+            yield number, line
 
 
 def _json_lines(path: Path) -> Iterator[tuple[int, Row | str]]:
-    for number, line in read_lines(path):
+    for number, line in _lines(path):
         try:
             row = _decoded(line)
         except ValueError as error:
@@ -66,7 +129,7 @@ def _decoded(data: bytes) -> Any:
 def _json(path: Path) -> Iterator[tuple[int, Row | str]]:
     """An array of rows, an object of rows by id (MM-MATH), inspect's log; JSON lines too."""
     try:
-        data = _decoded(path.read_bytes())
+        data = _decoded(_utf8(path))
     except ValueError:
         yield from _json_lines(path)
         return
@@ -85,13 +148,12 @@ def _json(path: Path) -> Iterator[tuple[int, Row | str]]:
 
 def _csv(path: Path) -> Iterator[tuple[int, Row | str]]:
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = _utf8(path).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not UTF-8 ({error})", "convert it to UTF-8") from error
+        raise UserError(f"{path} is not UTF-8 ({error})", "save it as UTF-8") from error
     csv.field_size_limit(1 << 30)  # VLMEvalKit's files hold base64 pictures
-    cells = csv.reader(
-        io.StringIO(text, newline=""), delimiter="\t" if path.suffix.lower() == ".tsv" else ","
-    )
+    delimiter = "\t" if _suffix(path) == ".tsv" else _delimiter(text)
+    cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     header = next(cells, None)
     if header is None:
         raise UserError(f"{path} is empty", "give rows of predictions")
@@ -103,6 +165,16 @@ def _csv(path: Path) -> Iterator[tuple[int, Row | str]]:
                 cells.line_num,
                 f"{path}:{cells.line_num}: {len(row)} cells, the header has {len(header)}",
             )
+
+
+def _delimiter(text: str) -> str:
+    """What cuts the cells of the header: the mark that stands in it most often, commas first.
+
+    >>> _delimiter("id;response\\n1;a,b,c"), _delimiter("id,response"), _delimiter("id")
+    (';', ',', ',')
+    """
+    header = text[: text.find("\n")] if "\n" in text else text
+    return max(",;\t", key=header.count)
 
 
 def _excel(path: Path) -> Iterator[tuple[int, Row | str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -13,6 +14,7 @@ import msgspec
 
 from ...errors import UserError
 
+ZSTANDARD = 93  # the compression method of zip's appendix that inspect writes
 MAX_SAMPLE = 100_000_000  # bytes of one unpacked sample; a zip bomb has more
 
 
@@ -37,21 +39,27 @@ class Output(msgspec.Struct):
 
 
 class Logged(msgspec.Struct):
-    """What is read of a sample."""
+    """What is read of a sample; `error` is set where it ended without a reply."""
 
     id: str | int
-    output: Output
+    output: Output = msgspec.field(default_factory=Output)
+    epoch: int = 1
+    error: Any = None
 
 
 def inspect_samples(path: Path, samples: Iterable[Any]) -> Iterator[tuple[int, Any]]:
-    """Number and {"id", "response"} of each sample; a string instead says what is wrong with it."""
+    """Number and {"id", "repeat", "response"} of each sample; a text says what is wrong with one.
+
+    A sample that failed has no reply (None); epochs are repeats.
+    """
     for number, sample in enumerate(samples, 1):
         try:
             logged = msgspec.convert(sample, Logged)
         except msgspec.ValidationError as error:
             yield number, f"{path}:{number}: not a sample of an inspect log ({error})"
         else:
-            yield number, {"id": logged.id, "response": _text(logged.output)}
+            reply = None if logged.error else _text(logged.output)
+            yield number, {"id": logged.id, "repeat": logged.epoch, "response": reply}
 
 
 def inspect_archive(path: Path) -> Iterator[tuple[int, Any]]:
@@ -64,12 +72,34 @@ def inspect_archive(path: Path) -> Iterator[tuple[int, Any]]:
             names = sorted(n for n in log.namelist() if re.fullmatch(r"samples/[^/]+\.json", n))
             if big := [n for n in names if log.getinfo(n).file_size > MAX_SAMPLE]:
                 raise ValueError(f"{big[0]} is larger than {MAX_SAMPLE:,} bytes")
-            yield from inspect_samples(path, (msgspec.json.decode(log.read(n)) for n in names))
+            yield from inspect_samples(path, (msgspec.json.decode(member(log, n)) for n in names))
     except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, ValueError) as error:
         raise UserError(
             f"{path} is not an inspect log that can be read ({error})",
             "convert it: inspect log convert --to json",
         ) from error
+
+
+def member(archive: zipfile.ZipFile, name: str) -> bytes:
+    """A member's bytes; newer logs are packed with Zstandard, which zipfile cannot unpack.
+
+    Raises ValueError where it is larger than its entry says.
+    """
+    entry = archive.getinfo(name)
+    if entry.compress_type != ZSTANDARD:
+        return archive.read(name)
+    import pyarrow
+
+    assert archive.fp is not None
+    archive.fp.seek(entry.header_offset)
+    lengths = struct.unpack("<26xHH", archive.fp.read(30))  # of the name and of extra fields
+    archive.fp.seek(sum(lengths), 1)
+    packed = pyarrow.BufferReader(archive.fp.read(entry.compress_size))
+    with pyarrow.CompressedInputStream(packed, "zstd") as frames:
+        data: bytes = frames.read(entry.file_size + 1)
+    if len(data) > entry.file_size:
+        raise ValueError(f"{name} is larger than it says")
+    return data
 
 
 def _text(output: Output) -> str:

@@ -20,12 +20,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...problem import VERSIONS, Sample
 from .file_formats import Row
 
 ID_FIELDS = ("id", "index", "question_id")
+REPEAT_FIELDS = ("repeat", "epoch")
 RESPONSE_FIELDS = ("response", "prediction", "model_answer", "filtered_resps", "resps")
 # MathVerse numbers the rows of testmini: five versions a problem, in this order.
 MATHVERSE_ORDER = (
@@ -149,21 +150,60 @@ def _problem_number(fields: Row, version: str) -> str:
     return ""
 
 
-def reply(row: Row, response_field: str | None = None) -> str | None:
-    """The reply's text; None when the row has no field of that meaning.
+def replies(row: Row, response_field: str | None = None) -> list[str | None] | None:
+    """The texts of all replies in a row, None for one that never came; None without such a field.
 
-    >>> reply({"resps": [["B"]]}), reply({"response": None}), reply({"id": 1})
-    ('B', '', None)
+    lmms-eval keeps a list for each request (`resps: [["B", "C"]]`): one reply, or one a repeat.
+
+    >>> replies({"resps": [["B", "C"]]}), replies({"response": None}), replies({"id": 1})
+    (['B', 'C'], [None], None)
     """
     fields = (response_field,) if response_field else RESPONSE_FIELDS
-    for field in fields:
-        if field in row:
-            return _text(row[field])
-    return None
+    found = [_several(row[field]) for field in fields if field in row]
+    return max(found, key=len) if found else None  # filters of lmms-eval keep the first repeat
+
+
+def _several(value: Any) -> list[str | None]:
+    while isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        value = value[0]
+    return [_reply(v) for v in value] or [None] if isinstance(value, list) else [_reply(value)]
+
+
+def _reply(value: Any) -> str | None:
+    return None if value is None else _text(value)
+
+
+def repeat_of(row: Row) -> str | None:
+    """The number that a row gives its repeat of a sample; None where it gives none.
+
+    >>> repeat_of({"id": 1, "epoch": 2}), repeat_of({"id": 1})
+    ('2', None)
+    """
+    return next((_text(row[f]) for f in REPEAT_FIELDS if row.get(f) is not None), None)
+
+
+class Judgement(NamedTuple):
+    """What a row of MathVerse's published results says of itself (its step 2)."""
+
+    extracted: str | None
+    correct: bool
+
+
+def judgement(row: Row) -> Judgement | None:
+    """The row's own judgement; None without one.
+
+    >>> judgement({"extraction": "B", "judgement": "1"})
+    Judgement(extracted='B', correct=True)
+    """
+    verdict = _text(row.get("judgement")).strip().lower()
+    if verdict not in ("0", "1", "true", "false"):
+        return None
+    extracted = row.get("extraction")
+    return Judgement(None if extracted is None else _text(extracted), verdict in ("1", "true"))
 
 
 def _text(value: Any) -> str:
-    """A cell as text: the first reply of a list of repeats, numbers without a useless ".0"."""
+    """A cell as text: the first of a list, numbers without a useless ".0"."""
     while isinstance(value, list):
         value = value[0] if value else ""
     if value is None:

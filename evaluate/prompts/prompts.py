@@ -48,13 +48,12 @@ def ask_text(sample: Sample, style: str, cards: dict[str, str] | None = None) ->
         if sample.version == "vision_only":
             return fill(f"{name}-vision")
         listed = "\n".join(f"{o.label}:{o.text}" for o in sample.options)
-        return fill(name, question=sample.question, options=listed)
+        return fill(name, question=sample.asked(), options=listed)
     if style.startswith("we-math"):
         listed = "; ".join(f"{o.label}. {o.text}" for o in sample.options)
-        question = f"{sample.condition} {sample.question}".strip()
         extra = {"cards": _cards(sample, cards)} if style == "we-math-kca" else {}
-        return fill(style, question=question, options=listed, **extra)
-    return fill(style, question=sample.question, options=listed_options(sample.options))
+        return fill(style, question=sample.asked(), options=listed, **extra)
+    return fill(style, question=sample.asked(), options=listed_options(sample.options))
 
 
 def listed_options(options: list[Option]) -> str:
@@ -67,7 +66,7 @@ def listed_options(options: list[Option]) -> str:
 def sample_fields(sample: Sample) -> dict[str, Any]:
     """Question, options and gold as the judges' prompts show them."""
     return {
-        "question": sample.question or "(see the picture)",
+        "question": sample.asked() or "(see the picture)",
         "options": listed_options(sample.options),
         "answer": sample.answer,
     }

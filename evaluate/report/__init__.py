@@ -5,7 +5,7 @@ from __future__ import annotations
 from .blocks import ReportTable, Section
 from .html import page, report_html
 from .markdown import report_markdown
-from .number_format import ends, interval, percent, points
+from .number_format import ends, interval, p_value, percent, points
 from .plots import dot_plot
 from .sections import sections
 from .thumbnails import data_url
@@ -17,6 +17,7 @@ __all__ = [
     "dot_plot",
     "ends",
     "interval",
+    "p_value",
     "page",
     "percent",
     "points",

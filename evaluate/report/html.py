@@ -69,7 +69,7 @@ def _card(result: Result, sample: Sample, order: Mapping[str, int], limit: int) 
         "id": result.id,
         "ok": result.correct,
         "status": result.status,
-        "question": _cut(sample.question, limit),
+        "question": _cut(sample.asked(), limit),
         "options": [f"{o.label}. {_cut(o.text, 200)}" for o in sample.options],
         "gold": result.gold,
         "reply": _cut(result.response or "", limit),

@@ -15,11 +15,15 @@ def percent(value: float | None, digits: int = 1) -> str:
 
 
 def interval(rate: Rate | Difference) -> str:
-    """The 95 % interval in percent.
+    """The 95 % interval in percent; one problem has none.
 
-    >>> interval(Rate(n=1, correct=1, value=1, low=0.207, high=1, se=0, clusters=1))
-    '[20.7, 100.0]'
+    >>> interval(Rate(n=3, correct=3, value=1, low=0.2924, high=1, se=0, clusters=3))
+    '[29.2, 100.0]'
+    >>> interval(Rate(n=6, correct=6, value=1, low=0.025, high=1, se=None, clusters=1))
+    'one problem'
     """
+    if rate.clusters == 1:
+        return "one problem"
     return ends(rate.low, rate.high)
 
 
@@ -30,6 +34,15 @@ def ends(low: float | None, high: float | None) -> str:
     ('[20.7, 100.0]', 'n/a')
     """
     return "n/a" if low is None or high is None else f"[{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def p_value(p: float) -> str:
+    """A p value; below its resolution it is not written as a figure.
+
+    >>> p_value(0.0312), p_value(1e-12)
+    ('0.031', '< 1e-12')
+    """
+    return "< 1e-12" if p <= 1e-12 else f"{p:.2g}"
 
 
 def points(value: float | None) -> str:

@@ -9,7 +9,7 @@ from ...problem import VERSIONS
 from ..metrics import FourDimensional, OfficialTables, Rate, Result, Scores, VersionScores
 from .blocks import ReportTable, Section
 from .judge_sections import judged_sections
-from .number_format import interval, percent, points
+from .number_format import ends, interval, percent, points
 from .plots import bar_plot, dot_plot, stacked_bars
 
 RATE = ["n", "right", "accuracy", "95 %"]
@@ -36,7 +36,7 @@ def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
     """All sections of a report, in order."""
     parts = [_overall(scores)]
     if scores.versions is not None:
-        parts.append(_versions(scores.versions))
+        parts.append(_versions(scores.versions, scores.not_run))
     if scores.four_dimensional is not None:
         parts.append(_four_dimensional(scores.four_dimensional))
     parts += [*judged_sections(scores), _labels(scores)]
@@ -61,20 +61,24 @@ def _overall(scores: Scores) -> Section:
     if scores.official is not None:
         name = f"official rules ({', '.join(scores.official.profiles)})"
         rows.append([name, *rate_cells(scores.official.accuracy)])
-    difference = points(scores.minimum_detectable_difference).lstrip("+")
+    if (several := scores.repeats) is not None:
+        means = {f"mean@{several.k}": several.mean} | {
+            f"pass@{j}": mean for j, mean in several.passes.items()
+        }
+        rows += [[f"{name} ({several.samples} samples)", "", "", percent(m.value),
+                  ends(m.low, m.high)] for name, m in means.items()]  # fmt: skip
     return Section(
         "Accuracy",
-        [
-            f"A run on other problems must differ by about {difference} points to be told from "
-            "this one (80 % power); on the same problems benchwright compare tells more."
-        ],
+        ["On the same problems benchwright compare tells runs apart that these intervals do not."],
         [ReportTable(["", *RATE], rows), ReportTable(["counted", "n", ""], counts)],
     )
 
 
-def _versions(table: VersionScores) -> Section:
+def _versions(table: VersionScores, not_run: Sequence[str]) -> Section:
     rates = [(v, r) for v in (*VERSIONS, "all") if (r := getattr(table, v)) is not None]
-    tables = [ReportTable(["version", *RATE], [[name, *rate_cells(r)] for name, r in rates])]
+    rows = [[name, *rate_cells(r)] for name, r in rates]
+    rows += [[name, "", "", "–", "no predictions"] for name in not_run]
+    tables = [ReportTable(["version", *RATE], rows)]
     drops = [
         [name, d.n, percent(d.first), percent(d.second), points(d.value), interval(d)]
         for name, d in table.drops.items()
@@ -170,6 +174,7 @@ def _coverage(scores: Scores) -> Section:
     lists = {
         "missing (count as wrong)": coverage.missing,
         "duplicates (the first counts)": coverage.duplicates,
+        "no reply (null or failed)": coverage.failed,
         "unknown ids": coverage.unknown,
         "unreadable rows": coverage.unreadable,
     }
@@ -199,8 +204,9 @@ def _reading(scores: Scores) -> Section:
         ["benchwright", p.benchwright],
     ]
     notes = [
-        "Intervals are 95 %: Wilson's, widened to the effective number of samples, since versions "
-        "and steps of one origin succeed and fail together.",
+        "Intervals are 95 %: Clopper and Pearson's, on the effective number of samples, since "
+        "versions and steps of one origin succeed and fail together (Korn and Graubard 1998). "
+        "Groups of fewer than ten problems say little: read their counts.",
         "Many groups are shown; of twenty true ties one is expected to look like a difference. "
         "benchwright compare corrects for that.",
     ]

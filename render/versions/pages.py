@@ -12,7 +12,7 @@ from ...problem import Problem
 from ..issues import Issue
 from ..page import EM, WIDTH, Page, chromium_page
 from ..page import page as compose
-from .six_versions import drawing_of, has_spec, original_pictures
+from .six_versions import drawing_of, original_pictures, spec_of
 
 
 def page(
@@ -37,7 +37,7 @@ def page(
     """
     root, originals = Path(images), original_pictures(problem)[1]
     pictures, issues = [], []
-    if has_spec(problem):
+    if spec_of(problem):
         try:
             drawing = drawing_of(problem, root)
         except UserError as error:

@@ -83,7 +83,8 @@ def _sample(
         question = ""
     elif version == "text_only" and not images:
         question = PLACEHOLDER.sub("", question).strip()
-    diagram = pictures.annotation or problem.diagram
+    diagram = pictures.annotation if spec_of(problem) == problem.diagram else problem.diagram
+    diagram = diagram or pictures.annotation
     return sample_of(problem, version, question=question, images=images, diagram=diagram)
 
 
@@ -111,7 +112,7 @@ def _text_issues(
 
 
 def _pictures(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictures:
-    if has_spec(problem):
+    if spec_of(problem):
         return _drawn(problem, work, issues)
     base, annotated = original_pictures(problem)
     texts = [problem.diagram] if problem.diagram else None
@@ -120,9 +121,11 @@ def _pictures(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictu
     return VersionPictures(base, annotated, texts=texts)
 
 
-def has_spec(problem: Problem) -> bool:
-    """Whether the problem's `diagram` is a spec, and not only a text about the picture."""
-    return bool(problem.diagram and _SPEC.search(problem.diagram))
+def spec_of(problem: Problem) -> str:
+    """What is drawn: the problem's placement, or a spec that a dump gave as its diagram; or ""."""
+    if problem.placement:
+        return problem.placement
+    return problem.diagram if problem.diagram and _SPEC.search(problem.diagram) else ""
 
 
 def original_pictures(problem: Problem) -> tuple[list[Image], list[Image]]:
@@ -136,7 +139,7 @@ def drawing_of(problem: Problem, root: Path, tags: set[str] | None = None) -> Dr
     """The spec drawn; an original picture may be its background. Raises UserError."""
     from ..diagram import draw
 
-    spec, background = problem.diagram or "", None
+    spec, background = spec_of(problem), None
     if re.search(r"(?m)^background\s*:", spec) and problem.images:
         background = load_picture(root, problem.images[0])
     return draw(spec, tags=tags, background=background)

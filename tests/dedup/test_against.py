@@ -82,7 +82,10 @@ def test_scattered_edits_inside_a_longer_text_are_aligned_with_their_passage() -
 
 
 def test_picture_code_case_and_synonyms_hide_nothing() -> None:
-    ours = "In $\\triangle ABC$ the sides $AB$ and $AC$ are 12 cm long. <image1> Find the angle at $A$."
+    ours = (
+        "In $\\triangle ABC$ the sides $AB$ and $AC$ are 12 cm long. <image1> "
+        "Find the angle at $A$."
+    )
     theirs = (
         "IN $\\Delta ABC$ THE SIDES $\\overline{AB}$ AND $\\overline{AC}$ ARE 12 CM LONG. "
         "[asy]draw((0,0)--(1,2)--(2,0)--cycle);[/asy] FIND THE ANGLE AT $A$."

@@ -11,14 +11,21 @@ import pytest
 from benchwright.cli import cli
 from benchwright.errors import UserError
 from benchwright.evaluate.booklets import booklets
-from benchwright.evaluate.compare import compare, compare_results
+from benchwright.evaluate.compare import compare, compare_runs
 from benchwright.evaluate.human_baseline import humans
 from benchwright.evaluate.leaderboard import leaderboard
-from benchwright.evaluate.metrics.results import read_results
+from benchwright.evaluate.metrics.results import Official, read_results
 from benchwright.evaluate.score import score
 from click.testing import CliRunner
 from small import release as built_release
-from small_releases import make_result, make_sample, write_predictions, write_release
+from small_releases import (
+    make_result,
+    make_run,
+    make_sample,
+    write_predictions,
+    write_release,
+    write_run,
+)
 
 SAMPLES = [
     make_sample(f"a-{k}", str(k), labels={"subject": "even" if k % 2 == 0 else "odd", "level": 1})
@@ -43,14 +50,14 @@ def test_a_clear_difference_and_a_tie(release: Path, tmp_path: Path) -> None:
     clear = compare(release, good, poor, "test")
     assert clear.verdict == "A is better"
     assert clear.difference.value == 0.2
-    assert (clear.mcnemar.only_first, clear.mcnemar.only_second) == (20, 0)
-    assert clear.mcnemar.p == pytest.approx(2 / 2**20)
-    assert clear.bootstrap[0] > 0
+    assert (clear.outcomes.only_first, clear.outcomes.only_second) == (20, 0)
+    assert clear.difference.p == pytest.approx(2 / 2**20, abs=1e-12)
+    assert clear.difference.low > 0
     assert compare(release, poor, good, "test").verdict == "B is better"
     assert compare(release, good, same, "test").verdict == "tied"
     odd = clear.by["subject"]["odd"]
     assert odd.difference.n == 50
-    assert odd.p_holm >= odd.difference.p
+    assert odd.p_adjusted >= odd.difference.p
 
 
 def test_scored_folders_and_files_compare_alike(release: Path, tmp_path: Path) -> None:
@@ -63,15 +70,18 @@ def test_scored_folders_and_files_compare_alike(release: Path, tmp_path: Path) -
 
 def test_different_samples_are_not_compared() -> None:
     with pytest.raises(UserError, match="do not judge the same samples"):
-        compare_results([make_result("a-1", True)], [make_result("a-2", True)])
+        compare_runs(
+            make_run("a", [make_result("a-1", True)]), make_run("b", [make_result("a-2", True)])
+        )
 
 
 def test_cards_against_plain_prompts_move_groups_between_classes() -> None:
     """Knowledge cards help step one of g-1 and the whole of g-2."""
     plain = [("g-1.step1", False), ("g-1.multi", False), ("g-2.step1", True), ("g-2.multi", False)]
     cards = [(name, name != "g-1.multi") for name, _ in plain]
-    comparison = compare_results(
-        [make_result(n, c) for n, c in plain], [make_result(n, c) for n, c in cards]
+    comparison = compare_runs(
+        make_run("plain", [make_result(n, c) for n, c in plain]),
+        make_run("cards", [make_result(n, c) for n, c in cards]),
     )
     assert comparison.transitions == {"IG -> CM": 1, "IK -> IG": 1}
 
@@ -80,12 +90,13 @@ def test_versions_of_one_problem_widen_the_difference() -> None:
     names = [f"p-{k}.{v}" for k in range(40) for v in ("text_lite", "vision_only")]
     first = [make_result(n, int(n[2:].split(".")[0]) < 20) for n in names]
     second = [make_result(n, int(n[2:].split(".")[0]) < 10) for n in names]
-    comparison = compare_results(first, second)
-    apart = compare_results(
-        [make_result(r.id, r.correct, origin=r.id) for r in first],
-        [make_result(r.id, r.correct, origin=r.id) for r in second],
+    comparison = compare_runs(make_run("a", first), make_run("b", second))
+    apart = compare_runs(
+        make_run("a", [make_result(r.id, r.correct, origin=r.id) for r in first]),
+        make_run("b", [make_result(r.id, r.correct, origin=r.id) for r in second]),
     )
-    assert comparison.difference.se == pytest.approx(apart.difference.se * 2**0.5, abs=1e-5)
+    assert comparison.difference.se == pytest.approx(apart.difference.se * 2**0.5, rel=0.02)
+    assert (comparison.difference.differing, apart.difference.differing) == (10, 20)
     assert any("80 samples form 40 clusters" in note for note in comparison.notes)
 
 
@@ -95,12 +106,12 @@ def test_leaderboard_ranks_and_names_ties(release: Path, tmp_path: Path) -> None
         folders.append(tmp_path / "scores" / name)
         score(release, right_until(tmp_path, name, n), "test", folders[-1])
     board = leaderboard(folders, tmp_path / "board")
-    assert [(e.run, e.tied) for e in board.entries] == [
-        ("best", True), ("close", True), ("poor", False),
+    assert [(e.run, e.ranks, e.may_be_best) for e in board.entries] == [
+        ("best", (1, 2), True), ("close", (1, 2), True), ("poor", (3, 3), False),
     ]  # fmt: skip
-    assert board.entries[2].behind_best.value == 0.4
+    assert board.entries[2].behind == 0.4
     text = (tmp_path / "board/leaderboard.md").read_text()
-    assert "| 1 | close |" in text
+    assert "| 1-2\\* | close |" in text
     assert "| 3 | poor |" in text
     assert "<svg" in (tmp_path / "board/leaderboard.html").read_text()
     result = CliRunner().invoke(cli, ["evaluate", "leaderboard", *map(str, folders), "--json"])
@@ -197,7 +208,7 @@ def test_people_are_scored_on_what_they_were_asked(release: Path, tmp_path: Path
     score(release, right_until(tmp_path, "m", 30), "test", model)
     board = leaderboard([tmp_path / "people", model])
     assert [e.run for e in board.entries] == ["people", "model"]
-    assert board.entries[1].behind_best.n == 20  # the samples of both
+    assert board.entries[1].shared == 20  # the samples of both
 
 
 def test_votes_of_label_studio_are_answers_too(release: Path, tmp_path: Path) -> None:
@@ -241,9 +252,7 @@ def test_compare_command_says_what_matters(release: Path, tmp_path: Path) -> Non
     assert "A - B +20.0 points" in text
     assert "verdict: A is better" in text
     data = json.loads(CliRunner().invoke(cli, [*args, "--json"]).output)
-    assert data["minimum_detectable_difference"] == pytest.approx(
-        2.8016 * data["difference"]["se"], abs=1e-4
-    )
+    assert data["difference"]["detectable"] == pytest.approx(2.8016 * 20**0.5 / 100, abs=1e-6)
 
 
 def test_four_dimensions_of_two_runs_stand_side_by_side(tmp_path: Path) -> None:
@@ -271,3 +280,81 @@ def test_four_dimensions_of_two_runs_stand_side_by_side(tmp_path: Path) -> None:
     table = json.loads((tmp_path / "o/scores.json").read_bytes())["four_dimensional"]
     assert table["weights"] == {"alpha": 0.1, "beta": 1.0}
     assert table["strict"]["score"] == 0.55
+
+
+def test_runs_are_compared_by_the_verdicts_of_their_accuracy(tmp_path: Path) -> None:
+    """Under the official rules A is right and B wrong everywhere, by robust rules the reverse:
+    a comparison and a board of official runs may only know the official verdicts."""
+    verdicts = (("a", True), ("b", False))
+    runs = []
+    for name, right in verdicts:
+        official = Official(profile="math-v", correct=right)
+        results = [make_result(f"p-{k}", not right, official=official) for k in range(12)]
+        runs.append(make_run(name, results, profile="official"))
+    found = compare_runs(*runs)
+    assert (found.verdict, found.difference.value) == ("A is better", 1.0)
+    folders = [write_run(tmp_path / run.name, run) for run in runs]
+    board = leaderboard(folders)
+    assert [(e.run, e.accuracy.value, e.ranks) for e in board.entries] == [
+        ("a", 1.0, (1, 1)), ("b", 0.0, (2, 2)),
+    ]  # fmt: skip
+    assert board.entries[1].behind == 1.0
+
+
+def test_headline_leaves_text_only_out_and_so_does_the_test() -> None:
+    """MathVerse, Table 2: A differs from B in Text Only alone."""
+    names = [f"p-{k}.{v}" for k in range(20) for v in ("text_lite", "text_only")]
+    a = make_run("a", [make_result(n, True) for n in names])
+    b = make_run("b", [make_result(n, n.endswith("lite")) for n in names])
+    assert a.scores.accuracy.n == b.scores.accuracy.n == 20
+    assert b.scores.accuracy.value == 1.0
+    assert set(b.scores.by["version"]) == {"text_lite", "text_only"}
+    assert compare_runs(a, b).difference.value == 0.0
+
+
+@pytest.mark.parametrize("what", ["split", "release", "build", "profile"])
+def test_folders_of_something_else_are_refused_by_name(
+    release: Path, tmp_path: Path, what: str
+) -> None:
+    good = right_until(tmp_path, "good", 60)
+    score(release, good, "test", tmp_path / "one")
+    other, split, profile = release, "test", "robust"
+    if what == "split":
+        other, split = write_release(tmp_path / "two-splits", {"dev": SAMPLES}), "dev"
+    if what == "release":
+        other = write_release(tmp_path / "renamed", {"test": SAMPLES}, name="other")
+    if what == "build":
+        other = write_release(tmp_path / "rebuilt", {"test": SAMPLES}, {"a": "we-math"})
+    if what == "profile":
+        profile = "math-v"
+    score(other, good, split, tmp_path / "two", profile=profile)
+    folders = [tmp_path / "one", tmp_path / "two"]
+    with pytest.raises(UserError, match="two"):
+        compare(release, *folders, "test")
+    with pytest.raises(UserError, match="two"):
+        leaderboard(folders)
+    described = compare(release, *folders, "test", across=True)
+    assert described.shared == 100
+    assert set(described.differ_in) >= {what}
+    result = CliRunner().invoke(
+        cli, ["compare", str(release), *map(str, folders), "--split", "test", "--across"]
+    )
+    assert result.exit_code == 0
+    assert "they differ in " + what in result.output
+
+
+def test_people_with_several_answers_meet_models_on_every_answer(release: Path, tmp_path) -> None:
+    """Three people answer each problem, two of them rightly: the gap is that of the accuracies,
+    whatever the order of the rows."""
+    rows = [
+        f"a-{k},{p},{k if p != 'zoe' else 0}" for k in range(1, 31) for p in ("al", "bo", "zoe")
+    ]
+    score(release, right_until(tmp_path, "m", 100), "test", tmp_path / "model")
+    gaps = []
+    for order in (rows, rows[::-1]):
+        sheet = tmp_path / "s.csv"
+        sheet.write_text("id,person,answer\n" + "\n".join(order))
+        humans(release, sheet, "test", tmp_path / "people")
+        board = leaderboard([tmp_path / "model", tmp_path / "people"])
+        gaps.append((board.entries[1].behind, board.entries[1].accuracy.value))
+    assert gaps[0] == gaps[1] == (pytest.approx(1 / 3, abs=1e-6), pytest.approx(2 / 3, abs=1e-6))

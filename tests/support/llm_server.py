@@ -41,6 +41,8 @@ class Handler(BaseHTTPRequestHandler):
         elif failure:
             return self._send(int(failure), json.dumps({"error": {"message": failure}}).encode())
         result = self.server.reply(body)
+        if isinstance(result, tuple):  # a status and its text, whatever it is
+            return self._send(result[0], result[1].encode())
         if isinstance(result, int):
             return self._send(result, json.dumps({"error": {"message": "as told"}}).encode())
         choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant"}}

@@ -4,7 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from benchwright.evaluate.metrics.results import Result
+from benchwright.evaluate.metrics import Result, headline, scores_of
+from benchwright.evaluate.metrics.scores import Provenance
+from benchwright.evaluate.predictions import Coverage
+from benchwright.evaluate.runs import Run
 from benchwright.files import encode, pretty
 from benchwright.problem import Option, Sample, Source
 
@@ -31,16 +34,19 @@ def make_sample(id: str, answer: str | None = "1", **fields: Any) -> Sample:
 
 
 def write_release(
-    folder: Path, splits: dict[str, list[Sample]], readers: dict[str, str] | None = None
+    folder: Path,
+    splits: dict[str, list[Sample]],
+    readers: dict[str, str] | None = None,
+    name: str = "tiny",
 ) -> Path:
     (folder / "jsonl").mkdir(parents=True)
-    for name, samples in splits.items():
+    for split, samples in splits.items():
         rows = [msgspec.to_builtins(s) | {"canary": "canary"} for s in samples]
-        (folder / "jsonl" / f"{name}.jsonl").write_bytes(b"".join(map(encode, rows)))
+        (folder / "jsonl" / f"{split}.jsonl").write_bytes(b"".join(map(encode, rows)))
     manifest = {
-        "name": "tiny",
+        "name": name,
         "version": "1.0.0",
-        "splits": {name: {"ids": [s.id for s in samples]} for name, samples in splits.items()},
+        "splits": {n: {"ids": [s.id for s in samples]} for n, samples in splits.items()},
         "sources": [{"name": n, "reader": r} for n, r in (readers or {}).items()],
     }
     (folder / "manifest.json").write_bytes(pretty(manifest))
@@ -71,3 +77,26 @@ def make_result(id: str, correct: bool, **fields: Any) -> Result:
         }
         | fields
     )
+
+
+def make_run(name: str, results: list[Result], profile: Any = "robust") -> Run:
+    """A run as `score` would have written it."""
+    scores = scores_of(
+        results,
+        release="tiny-1.0.0",
+        split="test",
+        profile=profile,
+        coverage=Coverage(),
+        provenance=Provenance(
+            benchwright="0", manifest_sha256="", predictions="p", predictions_sha256=""
+        ),
+        area_of=lambda concept: None,
+    )
+    return Run(name, scores, headline(results))
+
+
+def write_run(folder: Path, run: Run) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "scores.json").write_bytes(pretty(run.scores))
+    (folder / "samples.jsonl").write_bytes(b"".join(map(encode, run.results)))
+    return folder

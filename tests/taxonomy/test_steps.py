@@ -107,7 +107,19 @@ def test_a_last_answer_may_lack_its_unit_and_nothing_else(
 
 def test_conditions_are_given_in_one_way() -> None:
     assert codes(sound(s1_condition=""), "picture") == {"injection-mixed"}
-    assert codes(sound(s1_condition="", s2_condition=""), "picture") == set()
+    drawn = [Image(path="2.png", sha256="0" * 64, width=9, height=9)]
+    assert codes(sound(s1_condition="", s2_condition="", s2_images=drawn), "picture") == set()
+    assert codes(sound(s1_condition="", s2_condition=""), "picture") == {"picture-missing"}
+
+
+def test_a_last_question_that_holds_its_condition_is_worded_anew() -> None:
+    """As in the published data: the findings of earlier steps stand in its words."""
+    anew = "A rectangle is 7 cm long and 3 cm wide. What is its area?"
+    drawn = [Image(path="2.png", sha256="0" * 64, width=9, height=9)]
+    official = sound(s1_condition="", s2_condition="", s2_question=anew, s2_images=drawn)
+    assert codes(official, "picture") == set()
+    assert "last-question" not in codes(official, "text")
+    assert "last-question" in codes(sound(s2_question=anew), "text")
 
 
 def test_the_option_no_correct_answer_is_added_once() -> None:
@@ -268,12 +280,12 @@ def test_the_label_stage_sets_spans(tmp_path: Path) -> None:
     people = votes("people", 4, 5)
     (made,) = label([problem()], context=context, field="spans", votes=people)
     assert [(s.start, s.end, s.role) for s in made.spans] == [(0, 4, "DI")]
-    final = votes("final", 6)
+    final = votes("final", 7)
     (made,) = label([problem()], context=context, field="spans", votes=people, adjudicated=final)
-    assert [s.end for s in made.spans] == [6]
+    assert [s.end for s in made.spans] == [7]
 
 
-def test_the_label_stage_sets_the_diagram_from_placements(tmp_path: Path) -> None:
+def test_the_label_stage_sets_what_is_drawn_from_placements(tmp_path: Path) -> None:
     placed = [{"segment": [[10.0, 20.0], [60.5, 20.0]], "text": r"$2\sqrt{3}$"}]
     vote = Vote(problem_id="a-1", field="placement", annotator="ann", value=placed)
     write_jsonl(tmp_path / "v.jsonl", [vote])
@@ -281,6 +293,6 @@ def test_the_label_stage_sets_the_diagram_from_placements(tmp_path: Path) -> Non
     options = {"context": Context(tmp_path, tmp_path), "field": "placement",
                "votes": tmp_path / "v.jsonl"}  # fmt: skip
     (made,) = label([pictured], **options)
-    assert read_spec(made.diagram) == {"kind": "picture", "background": "p.png", "labels": placed}
+    assert read_spec(made.placement) == {"kind": "picture", "background": "p.png", "labels": placed}
     with pytest.raises(UserError, match="no picture"):
         list(label([problem()], **options))

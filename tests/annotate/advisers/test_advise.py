@@ -10,7 +10,8 @@ import pytest
 from benchwright.annotate.votes.votes import read_votes
 from benchwright.cli import cli
 from benchwright.errors import UserError
-from benchwright.files import write_jsonl
+from benchwright.evidence import about
+from benchwright.files import read_jsonl, write_jsonl
 from benchwright.pictures import store_picture
 from benchwright.problem import Option, Problem, Source, Vote
 from click.testing import CliRunner
@@ -59,7 +60,8 @@ def test_votes_of_two_models(tmp_path: Path) -> None:
         first = CliRunner().invoke(cli, command)
         asked = len(server.requests)
         again = CliRunner().invoke(cli, command)
-        assert len(server.requests) == asked == 2 * len(REPLIES)
+        assert asked == 2 * (len(REPLIES) + 2)  # an empty reply is asked for three times,
+        assert len(server.requests) == asked + 2 * 3  # and again in the next run
         body = server.requests[0]
     found = json.loads(first.stdout)
     assert (first.exit_code, found["votes"], found["new_votes"]) == (1, 8, 8)
@@ -68,11 +70,13 @@ def test_votes_of_two_models(tmp_path: Path) -> None:
     assert "did you mean 'algebra'" in refused["outside"]
     expected = {"clean": "algebra", "fenced": "metric geometry - area", "bare": "logic",
                 "unsure": "pending"}  # fmt: skip
+    shown = {problem.id: about(problem) for problem in read_jsonl(path, Problem)}
     assert read_votes(votes) == [
-        Vote(problem_id=key, field="subject", value=value, annotator=model, kind="model")
+        Vote(problem_id=key, field="subject", value=value, annotator=model, kind="model",
+             about=shown[key])
         for model in ("one", "two")
         for key, value in expected.items()
-    ]
+    ]  # fmt: skip
     assert json.loads(again.stdout)["new_votes"] == 0
     content = body["messages"][1]["content"]
     assert content[0]["text"].endswith("\n(A) 7")

@@ -113,13 +113,16 @@ def expected_labels(votes: list[Vote]) -> dict[str, str]:
     return labels
 
 
-def release_labels(problems: list[Problem], votes: Path, folder: Path) -> dict[str, str]:
+def release_labels(
+    problems: list[Problem], images: Path, votes: Path, folder: Path
+) -> dict[str, str]:
     """Build a release from the votes; the subject of every problem in it."""
-    bare = [msgspec.structs.replace(problem, images=[], labels={}) for problem in problems]
+    bare = [msgspec.structs.replace(problem, labels={}) for problem in problems]
     write_jsonl(folder / "problems.jsonl", bare)
     (folder / "recipe.yaml").write_text(
         "name: labelled\nversion: 1.0.0\n"
-        "sources: [{name: math-v, reader: problems, path: problems.jsonl, license: MIT}]\n"
+        "sources: [{name: math-v, reader: problems, path: problems.jsonl, license: MIT, "
+        f"images: '{images}'}}]\n"
         "stages:\n  - label: {field: subject, policy: adjudicate, tree: math-v, "
         f"votes: '{votes.relative_to(folder)}'}}\n"
     )
@@ -176,7 +179,7 @@ def test_300_problems_3_people_to_votes(
     everything = read_votes(project.folder / "votes.jsonl")
     labels = expected_labels(everything)
     assert 200 < len(labels) < 300  # ties that advisers do not break stay open
-    assert release_labels(problems, project.folder / "votes.jsonl", tmp_path) == labels
+    assert release_labels(problems, images, project.folder / "votes.jsonl", tmp_path) == labels
 
 
 def test_an_interface_edited_by_hand(studio: LabelStudio, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from benchwright.convert.suggestions.review import (
 )
 from benchwright.errors import UserError
 from benchwright.files import read_jsonl, write_jsonl
-from benchwright.llm.client import Model
+from benchwright.llm import Model
 from benchwright.problem import Problem
 from click.testing import CliRunner
 from llm_server import llm_server

@@ -11,7 +11,8 @@ from benchwright.cli import main
 from benchwright.errors import UserError
 from benchwright.evaluate.inference.ask_model import Asking, baseline, predict, requests_for
 from benchwright.evaluate.prompts.prompts import ask_text, with_captions
-from benchwright.llm.client import Model
+from benchwright.evaluate.score import score
+from benchwright.llm import Model
 from benchwright.problem import Image, Sample, Source
 from benchwright.release import read_samples
 from llm_server import llm_server
@@ -133,3 +134,53 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert len(out.read_text().splitlines()) == 3
     assert run(*common) == 2
     assert run(*common, "--model", "m", "--prompt", "poem") == 2
+
+
+def test_pictures_that_are_not_there_stop_the_run_unless_allowed(tmp_path: Path) -> None:
+    folder = release(tmp_path)
+    samples = read_samples(folder, "test")
+    blind = sample(question="In <image1>, find x.")
+    with pytest.raises(UserError, match=r"1 of 1 samples lack a picture .* the first is s"):
+        list(requests_for(folder, [blind], Asking()))
+    assert len(list(requests_for(folder, [blind], Asking(allow_missing=True)))) == 1
+    pictured = next(s for s in samples if s.images)
+    for how in (Asking(blind=True), Asking(captions={s.id: "words" for s in samples})):
+        (request,) = requests_for(folder, [pictured], how)
+        assert [part["type"] for part in request.messages[0]["content"]] == ["text"]
+    (folder / pictured.images[0].path).unlink()
+    with pytest.raises(UserError, match=pictured.id):
+        list(requests_for(folder, [pictured], Asking()))
+
+
+def test_several_samples_come_back_as_repeats(tmp_path: Path) -> None:
+    folder = release(tmp_path)
+    out = tmp_path / "p.jsonl"
+    with llm_server(lambda body: "\\boxed{2}") as server:
+        model = Model(name="m", base_url=server.base_url)
+        report = predict(folder, "test", model, out, how=Asking(samples=3, temperature=1.0))
+    ids = [s.id for s in read_samples(folder, "test")]
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(r["id"], r["repeat"]) for r in rows] == [(i, k) for i in ids for k in (1, 2, 3)]
+    assert len(server.requests) == report["answers"] == 3 * len(ids)
+    assert score(folder, out, "test").scores.repeats.k == 3
+
+
+def test_nothing_answered_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    folder, out = release(tmp_path), tmp_path / "p.jsonl"
+    with llm_server(lambda body: 403) as server:
+        command = ["predict", str(folder), "--split", "test", "--model", "m", "--base-url",
+                   server.base_url, "--out", str(out), "--retries", "0"]  # fmt: skip
+        with pytest.raises(SystemExit, match="1"):
+            main(command)
+    said = capsys.readouterr().err
+    assert "answered none of" in said
+    assert "status 403" in said
+    assert all(json.loads(row)["response"] is None for row in out.read_text().splitlines())
+
+
+@pytest.mark.parametrize("value", ["{", "[1]"])
+def test_a_wrong_body_is_a_usage_error(tmp_path: Path, value: str) -> None:
+    command = ["predict", str(release(tmp_path)), "--split", "test", "--model", "m", "--body",
+               value, "--out", str(tmp_path / "p.jsonl")]  # fmt: skip
+    with pytest.raises(SystemExit, match="2"):
+        main(command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import zipfile
@@ -239,7 +240,107 @@ def test_inspect_logs(tmp_path: Path, name: str) -> None:
             log.writestr("header.json", "{}")
             for sample in INSPECTED:
                 log.writestr(f"samples/{sample['id']}_epoch_1.json", json.dumps(sample))
-    assert replies(tmp_path / name, MATH_V) == {"mv-1": "one", "mv-2": "two", "mv-3": ""}
+    assert replies(tmp_path / name, MATH_V) == {"mv-1": "one", "mv-2": "two"}  # one failed
+
+
+def zstandard_zip(path: Path, members: dict[str, bytes]) -> None:
+    """A zip whose members are packed by method 93, in two frames each, as inspect writes them."""
+    import pyarrow
+
+    with zipfile.ZipFile(path, "w") as log:
+        for name, data in members.items():
+            halves = data[: len(data) // 2], data[len(data) // 2 :]
+            packed = b"".join(pyarrow.compress(h, codec="zstd", asbytes=True) for h in halves)
+            log.writestr(name, packed)
+            log.getinfo(name).compress_type = 93
+            log.getinfo(name).file_size = len(data)
+
+
+def test_logs_packed_with_zstandard(tmp_path: Path) -> None:
+    members = {f"samples/{s['id']}_epoch_1.json": json.dumps(s).encode() for s in INSPECTED}
+    zstandard_zip(tmp_path / "log.eval", members)
+    assert replies(tmp_path / "log.eval", MATH_V) == {"mv-1": "one", "mv-2": "two"}
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("p.jsonl.gz", gzip.compress(b'{"id": "mv-1", "response": "x\xc3\xa9"}\n', mtime=0)),
+        ("p.jsonl", '{"id": "mv-1", "response": "xé"}\n'.encode("utf-16")),
+        ("p.csv", "id;response\nmv-1;xé\n".encode("utf-16")),
+        ("p.csv", "id;response\nmv-1;xé\n".encode("utf-8-sig")),
+        ("p.csv.gz", gzip.compress("id\tresponse\nmv-1\txé\n".encode(), mtime=0)),
+        ("p.json", json.dumps([{"id": "mv-1", "response": "xé"}]).encode("utf-32")),
+    ],
+)
+def test_packed_and_other_encodings_are_read(tmp_path: Path, name: str, data: bytes) -> None:
+    (tmp_path / name).write_bytes(data)
+    assert replies(tmp_path / name, MATH_V) == {"mv-1": "xé"}
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("p.jsonl.gz", gzip.compress(b"{}", mtime=0)[:-4], "not a whole gzip file"),
+        ("p.csv", "id,response\nmv-1,\xe9".encode("latin-1"), "not UTF-8"),
+        ("p.jsonl", b"\xff\xfe{\x00\x00\xd8", "utf-16"),
+    ],
+)
+def test_damaged_text_is_refused_with_the_remedy(tmp_path: Path, name, data, says) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(UserError, match=says):
+        replies(tmp_path / name, MATH_V)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"id": "mv-1", "repeat": k, "response": str(k)} for k in (1, 2, 3)],
+        [{"id": "mv-1", "resps": [["1", "2", "3"]], "filtered_resps": ["1"]}],
+        [{"id": "mv-1", "response": ["1", "2", "3"]}],
+    ],
+)
+def test_repeats_are_kept_in_order(tmp_path: Path, rows: list) -> None:
+    found = read_predictions(as_jsonl(tmp_path / "p.jsonl", rows), MATH_V)
+    assert [found.replies["mv-1"], *(r["mv-1"] for r in found.repeats)] == ["1", "2", "3"]
+
+
+def test_epochs_of_a_log_are_repeats(tmp_path: Path) -> None:
+    rows = [{"id": "mv-1", "epoch": k, "output": {"completion": f"r{k}"}} for k in (1, 2)]
+    (tmp_path / "log.json").write_text(json.dumps({"version": 2, "eval": {}, "samples": rows}))
+    found = read_predictions(tmp_path / "log.json", MATH_V)
+    assert (found.replies["mv-1"], found.repeats) == ("r1", [{"mv-1": "r2"}])
+    with pytest.raises(UserError, match="duplicate"):
+        replies(as_jsonl(tmp_path / "d.jsonl", [{"id": "mv-1", "response": "x"}] * 2), MATH_V)
+
+
+def test_null_is_no_answer_and_nothing_at_all_is_an_error(tmp_path: Path) -> None:
+    rows = [{"id": "mv-1", "response": None}, {"id": "mv-2", "response": ""}]
+    found = read_predictions(as_jsonl(tmp_path / "p.jsonl", rows), MATH_V)
+    assert found.replies == {"mv-2": ""}
+    assert "mv-1" in found.coverage.missing
+    assert found.coverage.failed == [f"{tmp_path / 'p.jsonl'}:1: mv-1"]
+    for lines, says in (
+        ([], "no predictions"),
+        (rows[:1], "all 1 replies are null or failed"),
+        ([{"id": "zz-1", "response": "1"}], "all 1 rows answer samples of other splits"),
+    ):
+        path = as_jsonl(tmp_path / "none.jsonl", lines)
+        with pytest.raises(UserError, match=says):
+            read_predictions(path, MATH_V, elsewhere=[make_sample("zz-1", "1")])
+
+
+def test_several_files_answer_one_split_and_bring_their_judgements(tmp_path: Path) -> None:
+    def row(version: str, **more: str) -> dict:
+        return {"problem_index": "685", "problem_version": version, "model_answer": "x", **more}
+
+    first = as_jsonl(tmp_path / "a.jsonl", [row("Text Lite", extraction="B", judgement="1")])
+    second = as_jsonl(tmp_path / "b.jsonl", [row("Text Only")])
+    found = read_predictions([first, second], MATHVERSE)
+    assert set(found.replies) == {"verse-685.text_lite", "verse-685.text_only"}
+    assert found.judged["verse-685.text_lite"] == ("B", True)
+    with pytest.raises(UserError, match=r"duplicate id in predictions: .*b\.jsonl:1"):
+        read_predictions([first, as_jsonl(second, [row("Text Lite")])], MATHVERSE)
 
 
 @pytest.mark.parametrize("sample", ["[]", '{"id": 1', '{"id": "mv-1", "output": {"choices": "x"}}'])

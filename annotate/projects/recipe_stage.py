@@ -1,0 +1,78 @@
+"""What stands before a recipe's label stage, for people to label, and where their votes belong."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError, nearest
+from ...pipeline import Context, StageSpec, read_recipe
+from ...run import check_stages, locked_work, run_stages, stages_of
+
+KIND_OF = {  # field -> kind of task; other fields are labels of a tree
+    "spans": "roles",
+    "placement": "placement",
+    "steps": "steps",
+    "alignment": "alignment",
+    "first_error": "first-error",
+    "knowledge": "concepts",
+}
+
+
+class Waiting(msgspec.Struct, kw_only=True):
+    """Problems that wait for people's votes on a field."""
+
+    problems: Path
+    images: Path  # folder that picture paths are relative to
+    folder: Path  # of the project
+    kind: str
+    tree: str | None
+    votes: str  # where the recipe looks for the votes, relative to `folder`
+
+
+def before_label(recipe: Path, field: str, build: Path) -> Waiting:
+    """Run a recipe up to the stage that labels `field`; its finished stages in `build` are reused.
+
+    Raises UserError when no stage labels the field, and for whatever stops the stages before it.
+    """
+    plan = read_recipe(recipe)
+    stages = [(k, spec) for k, spec in enumerate(stages_of(plan)) if _labels(spec)]
+    found = [(k, spec) for k, spec in stages if _labels(spec) == field]
+    if not found:
+        known = [_labels(spec) for _, spec in stages]
+        raise UserError(
+            f"{recipe}: no stage labels {field!r}",
+            nearest(field, known) if known else "add '- label: {field: ..., votes: ...}'",
+        )
+    upto, spec = found[0]
+    votes = spec.options.get("votes")
+    if not isinstance(votes, str):
+        raise UserError(f"{spec.at}: the stage has no votes", f"add votes: votes/{field}.jsonl")
+    context = Context(plan.folder, build / "work", plan.seed, recipe=plan.path.name)
+    check_stages(plan, context, upto)
+    with locked_work(context.work):
+        _, problems = run_stages(plan, context, upto=upto)
+    folder = plan.folder / "labels" / field
+    return Waiting(
+        problems=problems,
+        images=context.work,
+        folder=folder,
+        kind=KIND_OF.get(field, "subject"),
+        tree=_tree(spec.options.get("tree", "we-math" if field == "steps" else None), plan.folder),
+        votes=os.path.relpath(plan.folder / votes, folder),
+    )
+
+
+def _labels(spec: StageSpec) -> str:
+    """The field that a stage takes from votes, or ""."""
+    if spec.name == "steps":
+        return "steps"
+    return str(spec.options.get("field", "")) if spec.name == "label" else ""
+
+
+def _tree(name: Any, folder: Path) -> str | None:
+    own = folder / str(name)
+    return None if name is None else str(own) if own.is_file() else str(name)

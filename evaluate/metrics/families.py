@@ -1,0 +1,99 @@
+"""Many comparisons at once: labels of one table, all pairs of a leaderboard.
+
+Tarone and Holm's step-down correction of exact p values. It holds under any dependence, so labels
+may overlap, and a group too small to show anything costs the others nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from .paired import ALPHA, SMALLEST, flip_table
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+
+
+class Family(NamedTuple):
+    """Exact p of each comparison, and p corrected for being many."""
+
+    p: list[float]
+    adjusted: list[float]
+
+
+class Place(NamedTuple):
+    """Where a run stands: its ranks from `best` to `worst`, and whether it may be the best.
+
+    The rank intervals of a board hold together with 95 %; so does "the best run is among those
+    that may be the best".
+    """
+
+    best: int
+    worst: int
+    may_be_best: bool
+
+
+def tarone_holm(comparisons: Sequence[Integers]) -> Family:
+    """Correct the sign-flip tests of `comparisons`, each the differences of its clusters.
+
+    Adjusted p of the i-th smallest: the largest, over it and the smaller ones, of the sum over the
+    comparisons still open of the largest attainable p not above the one observed (Tarone 1990).
+
+    >>> import numpy as np
+    >>> eight, alone = np.ones(8, int), np.ones(1, int)
+    >>> tarone_holm([eight] + [alone] * 10).adjusted[0] == 2 / 2**8
+    True
+    """
+    import numpy as np
+
+    tables = [flip_table(c) for c in comparisons]
+    p = [
+        float(table[min(abs(int(c.sum())), len(table) - 1)])
+        for table, c in zip(tables, comparisons, strict=True)
+    ]
+    attainable = [np.unique(table) for table in tables]
+    order = sorted(range(len(p)), key=lambda k: p[k])
+    adjusted, worst = [1.0] * len(p), 0.0
+    for step, k in enumerate(order):
+        total = 0.0
+        for j in order[step:]:
+            upto = int(np.searchsorted(attainable[j], p[k] * (1 + 1e-9), "right"))
+            total += float(attainable[j][upto - 1]) if upto else 0.0
+        worst = max(worst, min(1.0, total))
+        adjusted[k] = worst
+    return Family(*([round(max(SMALLEST, x), 12) for x in values] for values in (p, adjusted)))
+
+
+def places(pairs: dict[tuple[int, int], Integers], runs: int) -> tuple[list[Place], Family]:
+    """The place of each run from the differences of all pairs (i < j: run i minus run j).
+
+    "Worse" is said only where the corrected test of a pair says so. A run may not be the best when
+    some other beats it in a one-sided test corrected for the runs (Hsu 1984); that does not make
+    it worse than equal runs.
+
+    >>> import numpy as np
+    >>> places({(0, 1): np.ones(9, int)}, 2)[0]
+    [Place(best=1, worst=1, may_be_best=True), Place(best=2, worst=2, may_be_best=False)]
+    """
+    keys = list(combinations(range(runs), 2))
+    family = tarone_holm([pairs[key] for key in keys])
+    above, below = [0] * runs, [0] * runs
+    beaten = [False] * runs
+    for (i, j), p, adjusted in zip(keys, *family, strict=True):
+        total = int(pairs[i, j].sum())
+        if total == 0:
+            continue
+        winner, loser = (i, j) if total > 0 else (j, i)
+        if adjusted < ALPHA:
+            above[loser] += 1
+            below[winner] += 1
+        beaten[loser] |= p / 2 * (runs - 1) < ALPHA
+    ranks = [
+        Place(1 + a, runs - b, not out) for a, b, out in zip(above, below, beaten, strict=True)
+    ]
+    return ranks, family

@@ -1,0 +1,253 @@
+"""An OpenAI-compatible endpoint: one pace for all threads, faults asked again, replies bounded.
+
+The openai library knows where the endpoint is and how to sign; requests go straight through httpx,
+since its own layer costs as much again as the request.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from ..errors import UserError
+from .model import Answer, Model, ReplyStatus, Request, request_body
+
+MAX_REPLY = 64_000_000  # bytes
+MOST_EMPTY = 3  # attempts at a reply that comes back empty
+LONGEST_PAUSE = 60.0  # seconds between two attempts
+AGAIN = (408, 409, 425, 429)  # and all of 500 and above
+
+
+class Failed(Exception):
+    """A request that got no reply; `again` says whether another attempt may help."""
+
+    def __init__(
+        self, what: str, *, again: bool, pause: float | None = None, all_wait: bool = False
+    ):
+        super().__init__(what)
+        self.again, self.pause, self.all_wait = again, pause, all_wait
+
+
+class Refused(Exception):
+    """Status 400 with the endpoint's words, which may name a parameter it does not take."""
+
+
+class Endpoint:
+    """Sends requests from many threads; `close` it at the end.
+
+    Raises UserError when the key variable is not set.
+    """
+
+    def __init__(self, model: Model) -> None:
+        import httpx
+        import openai
+
+        key = os.environ.get(model.key_variable)
+        if not key:
+            raise UserError(
+                f"the environment variable {model.key_variable} is not set",
+                "set it to the endpoint's key (any text for a local server without keys)",
+            )
+        self._model = model
+        self._pace = Pace(model.per_minute)
+        self._left_out: list[str] = []  # learnt from the endpoint, for all later requests
+        limits = httpx.Limits(
+            max_connections=model.concurrency, max_keepalive_connections=model.concurrency
+        )
+        self._http = httpx.Client(timeout=model.timeout, limits=limits)
+        with openai.OpenAI(api_key=key, base_url=model.base_url) as client:
+            base, headers = str(client.base_url), client.default_headers
+        self._url = f"{base.rstrip('/')}/chat/completions"
+        signed = {k: v for k, v in headers.items() if isinstance(v, str)}
+        self._headers = signed | {"Content-Type": "application/json"}
+
+    def close(self) -> None:
+        self._http.close()
+
+    def send(self, request: Request) -> Answer:
+        """The reply, after as many attempts as the model allows; never raises."""
+        answer, empty = Answer(id=request.id, status="error"), 0
+        for attempt in range(self._model.retries + 1):
+            try:
+                answer = self._once(request)
+            except Failed as failed:
+                answer = Answer(id=request.id, status="error", error=str(failed)[:500])
+                if not failed.again:
+                    return answer
+                pause = min(LONGEST_PAUSE, failed.pause or 0.1 * 2.0**attempt)
+                if failed.all_wait:
+                    self._pace.back_off(pause)
+                elif attempt < self._model.retries:
+                    time.sleep(pause)
+            else:
+                empty += answer.status == "empty"
+                if answer.status != "empty" or empty == MOST_EMPTY:
+                    return answer
+        return answer
+
+    def _once(self, request: Request) -> Answer:
+        """One attempt, repeated at once without the parameters that the endpoint refuses."""
+        body = request_body(request, self._model)
+        left_out = [name for name in self._left_out if name in body]
+        for name in left_out:
+            _leave_out(body, name)
+        while True:
+            try:
+                answer = self._answer(request.id, self._post(body))
+            except Refused as refusal:
+                refused = _named(str(refusal), body)
+                if refused is None:
+                    raise Failed(f"status 400: {refusal}", again=False) from refusal
+                if refused in str(refusal):
+                    self._left_out = [*self._left_out, refused]
+                _leave_out(body, refused)
+                left_out.append(refused)
+            else:
+                answer.left_out = left_out
+                return answer
+
+    def _post(self, body: dict[str, Any]) -> Any:
+        """The decoded reply. Raises Refused for status 400, Failed for everything else."""
+        import httpx
+
+        self._pace.wait()
+        data = msgspec.json.encode(body)
+        try:
+            with self._http.stream("POST", self._url, content=data, headers=self._headers) as reply:
+                text = self._read(reply)
+        except httpx.TimeoutException as error:
+            raise Failed(f"no reply within {self._model.timeout:g} s", again=True) from error
+        except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL) as error:
+            raise Failed(f"{type(error).__name__}: {error}", again=True) from error
+        if reply.status_code == 200:
+            try:
+                return msgspec.json.decode(text)
+            except msgspec.DecodeError as error:
+                kind = reply.headers.get("content-type", "no type")
+                raise Failed(f"the reply is no JSON but {kind}: {error}", again=True) from error
+        said = text[:300].decode("utf-8", "replace")
+        if reply.status_code == 400:
+            raise Refused(said)
+        again = reply.status_code in AGAIN or reply.status_code >= 500
+        raise Failed(
+            f"status {reply.status_code}: {said}",
+            again=again,
+            pause=_retry_after(reply.headers),
+            all_wait=reply.status_code in (429, 503),
+        )
+
+    def _read(self, reply: Any) -> bytes:
+        """The body, bounded in size and in time: an endpoint may send a byte a minute."""
+        chunks, size, until = [], 0, time.monotonic() + self._model.timeout
+        for chunk in reply.iter_bytes():
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > MAX_REPLY:
+                raise Failed(f"the reply is longer than {MAX_REPLY:,} bytes", again=False)
+            if time.monotonic() > until:
+                raise Failed(f"no whole reply within {self._model.timeout:g} s", again=True)
+        return b"".join(chunks)
+
+    def _answer(self, name: str, reply: Any) -> Answer:
+        try:
+            choice = reply["choices"][0]
+            message = choice["message"]
+            return classified(
+                name,
+                text=message.get("content") or "",
+                refusal=message.get("refusal"),
+                finish=choice.get("finish_reason"),
+                usage=reply.get("usage") or {},
+            )
+        except (LookupError, TypeError, AttributeError) as error:
+            raise Failed(f"the reply holds no choice ({error!r})", again=True) from error
+
+
+class Pace:
+    """When the next request may go: evenly spaced, and later for all when the endpoint says so."""
+
+    def __init__(
+        self,
+        per_minute: float | None,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self._clock, self._sleep = clock, sleep
+        self._space = 60.0 / per_minute if per_minute else 0.0
+        self._lock = threading.Lock()
+        self._next = 0.0
+
+    def wait(self) -> None:
+        """Sleep until this thread's turn; attempts count like first requests."""
+        with self._lock:
+            now = self._clock()
+            start = max(now, self._next)
+            self._next = start + self._space if self._space else self._next
+        if start > now:
+            self._sleep(start - now)
+
+    def back_off(self, seconds: float) -> None:
+        """Nobody asks for so long."""
+        with self._lock:
+            self._next = max(self._next, self._clock() + seconds)
+
+
+def _retry_after(headers: Any) -> float | None:
+    """The pause that the endpoint asks for, in seconds; None where it asks for none."""
+    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers[name]) / unit
+        except (KeyError, ValueError):  # absent, or a date
+            continue
+        return seconds if 0 <= seconds < 1e6 else None
+    return None
+
+
+def _named(refusal: str, body: dict[str, Any]) -> str | None:
+    """The parameter that the endpoint refuses; some local servers refuse schemas without a word."""
+    for name in ("max_tokens", "temperature", "seed", "response_format"):
+        if name in body and name in refusal:
+            return name
+    return "response_format" if "response_format" in body else None
+
+
+def _leave_out(body: dict[str, Any], name: str) -> None:
+    """Take a parameter out; newer models take the longest reply under another name."""
+    value = body.pop(name)
+    if name == "max_tokens":
+        body["max_completion_tokens"] = value
+
+
+def classified(
+    request_id: str, *, text: Any, refusal: Any, finish: Any, usage: dict[str, Any]
+) -> Answer:
+    """An answer with its status; what an endpoint lies about its usage counts as nothing.
+
+    >>> classified("1", text="", refusal=None, finish="stop", usage={"prompt_tokens": -5}).status
+    'empty'
+    """
+    if not isinstance(text, str):
+        raise TypeError("the content is no text")
+    status: ReplyStatus = "ok"
+    if refusal or finish == "content_filter":
+        status, text = "refused", str(refusal or text)
+    elif finish == "length":
+        status = "truncated"
+    elif not text.strip():
+        status = "empty"
+    return Answer(
+        id=request_id,
+        text=text,
+        status=status,
+        prompt_tokens=_tokens(usage.get("prompt_tokens")),
+        completion_tokens=_tokens(usage.get("completion_tokens")),
+    )
+
+
+def _tokens(value: Any) -> int:
+    return value if isinstance(value, int) and 0 <= value < 10**9 else 0

@@ -1,0 +1,107 @@
+"""What is asked of which model, and what comes back."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from ..files import encode
+
+ReplyStatus = Literal["ok", "refused", "truncated", "empty", "error", "missing"]
+KEPT = ("ok", "refused", "truncated")  # replies that are not asked for again
+
+
+class Model(msgspec.Struct, frozen=True, kw_only=True):
+    """A model and how to reach it. Prices are per million tokens, in any one currency.
+
+    `system` goes before every question; `body` holds further parameters of the request as the model
+    takes them, such as {"reasoning_effort": "low"}, and a null takes a parameter out. No request is
+    sent once `budget` is spent.
+    """
+
+    name: str
+    base_url: str | None = None  # default: OPENAI_BASE_URL, else OpenAI's own
+    key_variable: str = "OPENAI_API_KEY"
+    concurrency: int = 8
+    retries: int = 6
+    timeout: float = 600.0  # seconds for one request
+    per_minute: float | None = None  # requests, those asked again included
+    price_in: float = 0.0
+    price_out: float = 0.0
+    budget: float | None = None  # in the currency of the prices
+    system: str | None = None
+    body: dict[str, Any] = {}
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """One question; `schema` is a JSON schema that the reply shall follow.
+
+    `sample` numbers several replies to one question: each is asked for and kept by itself.
+    """
+
+    id: str
+    messages: list[dict[str, Any]]
+    schema: dict[str, Any] | None = None
+    temperature: float | None = 0.0
+    seed: int | None = None
+    max_tokens: int | None = None
+    sample: int = 1
+
+
+class Answer(msgspec.Struct, kw_only=True):
+    """The reply. Only `ok`, `refused` and `truncated` ones are kept; the rest is asked again."""
+
+    id: str
+    text: str = ""
+    status: ReplyStatus = "ok"
+    cached: bool = False
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    left_out: list[str] = []  # parameters that the endpoint refused and was asked without
+    error: str = ""
+
+
+def text_part(text: str) -> dict[str, Any]:
+    """A text part of a message's content."""
+    return {"type": "text", "text": text}
+
+
+def image_part(path: Path) -> dict[str, Any]:
+    """A picture part of a message's content, embedded as a data URL."""
+    kind = "jpeg" if path.suffix in (".jpg", ".jpeg") else "png"
+    data = base64.b64encode(path.read_bytes()).decode()
+    return {"type": "image_url", "image_url": {"url": f"data:image/{kind};base64,{data}"}}
+
+
+def request_key(request: Request, model: Model) -> str:
+    """Cache key and batch id of a request: what was asked, not who asked or under which id."""
+    asked = request_body(request, model)
+    number = {"sample": request.sample} if request.sample > 1 else {}
+    return hashlib.sha256(encode(asked | number)).hexdigest()
+
+
+def request_body(request: Request, model: Model) -> dict[str, Any]:
+    """The JSON that is sent.
+
+    >>> ask = Request(id="1", messages=[{"role": "user", "content": "1+1?"}], max_tokens=5)
+    >>> sorted(request_body(ask, Model(name="m", body={"temperature": None, "top_p": 1})))
+    ['max_tokens', 'messages', 'model', 'top_p']
+    """
+    system = [{"role": "system", "content": model.system}] if model.system else []
+    body: dict[str, Any] = {"model": model.name, "messages": [*system, *request.messages]}
+    if request.temperature is not None:
+        body["temperature"] = request.temperature
+    if request.seed is not None:
+        body["seed"] = request.seed
+    if request.max_tokens is not None:
+        body["max_tokens"] = request.max_tokens
+    if request.schema is not None:
+        body["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"name": "reply", "strict": True, "schema": request.schema},
+        }
+    return {name: value for name, value in (body | model.body).items() if value is not None}

@@ -1,0 +1,143 @@
+"""A recipe stops before a label, people label what stands there, and the build goes on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from benchwright.annotate.votes.votes import read_votes
+from benchwright.cli import cli
+from benchwright.errors import UserError
+from click.testing import CliRunner, Result
+from label_studio import LabelStudio, picked
+from small import write_recipe, write_rows
+
+pytestmark = pytest.mark.xdist_group("label-studio")
+
+LABEL = {"field": "subject", "votes": "votes/subject.jsonl", "tree": "math-v", "unvoted": "drop"}
+
+
+def curator(folder: Path) -> Path:
+    texts = ["How many primes are below $\\dfrac{20}{2}$?", "How many ways has a die to fall?",
+             "What is the area of a square of side 2?"]  # fmt: skip
+    rows = [{"id": str(k), "question": text, "answer": "4"} for k, text in enumerate(texts)]
+    write_rows(folder / "raw.jsonl", rows)
+    return write_recipe(
+        folder / "recipe.yaml",
+        {
+            "name": "mine",
+            "version": "1.0.0",
+            "sources": [{"name": "a", "reader": "jsonl", "path": "raw.jsonl", "license": "MIT"}],
+            "stages": ["latex", {"label": LABEL}],
+        },
+    )
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(cli, list(map(str, arguments)))
+
+
+def dropped(folder: Path) -> dict[str, str]:
+    lines = (folder / "dropped.jsonl").read_text("utf-8").splitlines()
+    return {(row := json.loads(line))["id"]: row["reason"] for line in lines}
+
+
+def test_stop_label_and_go_on(studio: LabelStudio, tmp_path: Path) -> None:
+    recipe, out = curator(tmp_path), tmp_path / "out"
+    build = ("build-release", recipe, "-o", out)
+    early = run(*build)
+    assert isinstance(early.exception, UserError)
+    assert f"annotate push {recipe} --field subject" in early.exception.remedy
+
+    push = ("annotate", "push", recipe, "--field", "subject", "--build", out, "--json")
+    pushed = json.loads(run(*push, *studio.options).stdout)
+    assert (pushed["added"], pushed["folder"]) == (3, str(tmp_path / "labels" / "subject"))
+    labels = ["arithmetic", "counting", "metric geometry - area"]
+    for k, label in enumerate(labels):
+        for person in ("anna", "ben"):
+            studio.answer(
+                pushed["project"], f"a-{k}", person, [picked("label", label), picked("level", "1")]
+            )
+    assert run("annotate", "pull", pushed["folder"], *studio.options).exit_code == 0
+    built = run(*build)
+    assert built.exit_code == 0, built.output
+    lines = (out / "mine-1.0.0/jsonl/test.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["labels"]["subject"] for line in lines] == labels
+
+    raw = tmp_path / "raw.jsonl"
+    raw.write_text(raw.read_text("utf-8").replace("side 2?", "diagonal 2?"), "utf-8")
+    again = run(*build)
+    assert isinstance(again.exception, UserError)
+    assert "raw.jsonl changed" in again.exception.message
+    assert "stage 02-label has other kept (3, now 2)" in again.exception.message
+    reason = dropped(out / "work/02-label")["a-2"]
+    assert reason.startswith("stale: subject: the votes of anna, ben were given for another text")
+    assert reason.endswith("benchwright annotate push recipe.yaml --field subject")
+
+    pushed = json.loads(run(*push, *studio.options).stdout)
+    assert (pushed["added"], pushed["there"]) == (1, 2)
+    ((name, why),) = pushed["again"]
+    assert (name, why.split(":")[0]) == ("a-2", "Asked again")
+    votes = read_votes(tmp_path / "votes/subject.jsonl")
+    assert len(votes) == 12  # what people gave for the old text stays on file
+    level = picked("level", "2")
+    for person in ("anna", "ben"):
+        answer = [picked("label", "analytic geometry"), level]
+        studio.answer(pushed["project"], "a-2", person, answer)
+    run("annotate", "pull", pushed["folder"], *studio.options)
+    assert run(*build, "--force").exit_code == 0
+    lines = (out / "mine-1.0.0/jsonl/test.jsonl").read_text("utf-8").splitlines()
+    assert json.loads(lines[2])["labels"]["subject"] == "analytic geometry"
+
+
+def test_withdrawn_cleared_and_refused_answers(studio: LabelStudio, tmp_path: Path) -> None:
+    recipe, out = curator(tmp_path), tmp_path / "out"
+    push = ("annotate", "push", recipe, "--field", "subject", "--build", out, "--json")
+    pushed = json.loads(run(*push, *studio.options).stdout)
+    number = pushed["project"]
+    whole = [picked("label", "logic"), picked("level", "1")]
+    given = studio.answer(number, "a-0", "anna", whole)
+    cleared = studio.answer(number, "a-1", "anna", whole)
+    studio.answer(number, "a-2", "anna", [picked("label", "alchemy"), picked("level", "1")])
+    pull = ("annotate", "pull", pushed["folder"], "--json", *studio.options)
+    assert json.loads(run(*pull).stdout)["withdrawn"] == 0
+
+    studio.client.delete(f"/api/annotations/{given}")
+    studio.client.patch(f"/api/annotations/{cleared}", {"result": whole[:1]})
+    pulled = json.loads(run(*pull).stdout)
+    assert pulled["withdrawn"] == 3  # subject and level of one, the level of the other
+    votes = read_votes(tmp_path / "votes/subject.jsonl")
+    assert {(v.problem_id, v.field) for v in votes if v.withdrawn} == {
+        ("a-0", "subject"), ("a-0", "level"), ("a-1", "level")
+    }  # fmt: skip
+    ledger = json.loads(
+        run("annotate", "vote", tmp_path / "votes/subject.jsonl", "--field", "subject",
+            "--policy", "majority", "--json").stdout
+    )  # fmt: skip
+    assert ledger["decided"] == 1
+    assert json.loads(run(*pull).stdout)["new_votes"] == 0
+
+    again = json.loads(run(*push, *studio.options).stdout)["again"]
+    assert [name for name, _ in again] == ["a-2"]
+    assert "alchemy" in again[0][1]
+    task = studio.client.get(f"/api/tasks/{studio.tasks(number)['a-2']}")
+    assert task["annotations"] == []
+    assert "alchemy" in task["data"]["note_html"]
+    assert json.loads(run(*push, *studio.options).stdout)["again"] == []
+    (answer,) = (Path(pushed["folder"]) / "refused.jsonl").read_bytes().splitlines()
+    assert msgspec.json.decode(answer)["problem_id"] == "a-2"
+
+
+def test_what_cannot_be_pushed_is_named(studio: LabelStudio, tmp_path: Path) -> None:
+    recipe = curator(tmp_path)
+    push = ("annotate", "push", recipe, *studio.options, "--build", tmp_path / "out")
+    for extra, message, remedy in [
+        ((), "is a recipe", "--field"),
+        (("--field", "subjects"), "no stage labels 'subjects'", "did you mean 'subject'"),
+    ]:
+        error = run(*push, *extra).exception
+        assert isinstance(error, UserError)
+        assert message in error.message
+        assert remedy in error.remedy
