@@ -13,7 +13,8 @@ order     pairs just before and just after them are alike as well: two sources i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,9 +31,10 @@ WORDING, NUMBERS, OPTIONS, PICTURE, ORDER = 6.0, 2.0, 1.0, 2.0, 2.0  # log-odds 
 RARITY, LETTER, OTHER = 0.6, 2.0, -0.7  # per unit of information; a bare letter; another value
 RAREST = 7.0  # information of an answer counted at most: one in a thousand
 PRIOR = -9.0  # two questions that have nothing in common
+FEW = 8  # questions with the same options up to which these make pairs
 BEFORE = 8  # positions in which the order of two sources may differ
 LISTED = -3.0  # log-odds from which a pair is proposed
-LIKELY = -0.5  # and taken for one problem: a missed link costs more than one too many
+LIKELY = -0.2  # and taken for one problem: a missed link costs more than one too many
 
 
 class Likeness(NamedTuple):
@@ -64,7 +66,7 @@ def likeness(
     )
     near_a, near_b = neighbours(only(words, looks))
     total = max(len(items), 1)
-    given = np.array([a * total + b for a, b in others], np.int64)
+    given = np.array([a * total + b for a, b in [*others, *_same_options(items)]], np.int64)
     a, b = np.divmod(np.unique(np.concatenate([near_a * total + near_b, given])), total)
     cosine = cosines(words, a, b)
     best = np.full(len(items), 0.05)
@@ -94,6 +96,18 @@ def probability(log_odds: float) -> float:
 
 def _options(items: Sequence[Item]) -> Vectors:
     return vectors_of([value_key(text) for text in option_values(item)] for item in items)
+
+
+def _same_options(items: Sequence[Item]) -> Iterator[tuple[int, int]]:
+    """Pairs with the same three or more options, unless many have them."""
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for position, item in enumerate(items):
+        options = tuple(sorted(map(value_key, option_values(item))))
+        if len(options) >= 3:
+            groups.setdefault(options, []).append(position)
+    for rows in groups.values():
+        if len(rows) <= FEW:
+            yield from combinations(rows, 2)
 
 
 def _pictures(items: Sequence[Item], seen: dict[Path, Look], a: Ints, b: Ints) -> Any:
