@@ -159,15 +159,15 @@ def _proven(pair: Pair, a: Item, b: Item) -> bool:
 def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
     """One problem by everything else, and two answers with values that are graded different."""
     without = sum(pair.parts.values()) - pair.parts.get("answer", 0.0)
-    one_list = pair.options != "none"  # both golds were chosen from the same values
     near_in_text = bool({"text", "key", "overlap"} & set(pair.found))
+    one_list = pair.options != "none" and not near_in_text  # both chosen from the same values
     other_figure = pair.picture == "differ" and pair.parts.get("picture", 0.0) < ALIKE * PICTURE
     return (
         bool(pair.parts)
         and pair.answer == "differ"
         and bool(answer_value(a) and answer_value(b))
         and pair.options in ("none", "identical", "respelled", "shuffled")
-        and (pair.numbers == "equal" or (one_list and not near_in_text))
+        and (pair.numbers == "equal" or one_list)
         and without >= (0 if one_list else SURE)
         and not (near_in_text and other_figure)  # the figure tells the two apart
     )
