@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .convert.documents.docx import docx_to_text as docx_to_text
     from .convert.documents.markdown import read_mmd as read_mmd
     from .convert.documents.mathpix_api import send_to_mathpix as send_to_mathpix
+    from .convert.documents.recognised import read_recognised as read_recognised
     from .convert.mathml.converter import mathml_to_latex as mathml_to_latex
     from .convert.mathml.html import html_to_text as html_to_text
     from .convert.normalise.normalise import normalise as normalise

@@ -99,9 +99,12 @@ def _until(plan: Recipe, context: Context, release: Path, keep_going: bool, upto
 
 def _check(plan: Recipe, context: Context) -> None:
     """Fail before any work when a stage, an option, an export or `previous` is wrong."""
+    from .evaluate.official import check_benchmark
     from .exports import writer
     from .release import read_manifest
 
+    for name in [plan.benchmark, *(spec.benchmark for spec in plan.sources)]:
+        check_benchmark(name, str(plan.path))
     check_stages(plan, context)
     for name in plan.exports:
         writer(name)

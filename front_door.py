@@ -17,6 +17,7 @@ TWINS = {
     "convert mathml": "convert.mathml.converter:mathml_to_latex",
     "convert docx": "convert.documents.docx:docx_to_text",
     "convert mmd": "convert.documents.markdown:read_mmd",
+    "convert ocr": "convert.documents.recognised:read_recognised",
     "convert text": "convert.normalise.normalise:normalise",
     "convert exam": "convert.readers.exam:split_exam",
     "convert pdf": "convert.documents.mathpix_api:send_to_mathpix",

@@ -17,6 +17,7 @@ from .files import inside, write_bytes
 from .problem import Image
 
 MAX_PIXELS = 50_000_000  # a decoded picture of 150 MB; a 20,000 x 20,000 bomb has eight times that
+NOISE = 8  # of 255: how far JPEG moves a colour
 SAFE = {("JPEG", "RGB"): "jpg", ("JPEG", "L"): "jpg"} | {
     ("PNG", mode): "png" for mode in ("RGB", "RGBA", "L")
 }
@@ -100,6 +101,23 @@ def load_picture(root: Path, image: Image) -> Any:
         return open_picture(inside(root, image.path).read_bytes(), image.path)[0]
     except OSError as error:
         raise UserError(f"picture {image.path} is missing", f"it should be below {root}") from error
+
+
+def is_blank(picture: Any) -> bool:
+    """Whether nothing is drawn on a Pillow image: one colour, but for the noise of JPEG.
+
+    >>> from PIL import Image
+    >>> is_blank(Image.new("RGB", (40, 40), "white"))
+    True
+    """
+    from PIL import Image as Pillow
+
+    if "A" in picture.getbands():
+        white = Pillow.new("RGBA", picture.size, "white")
+        picture = Pillow.alpha_composite(white, picture.convert("RGBA")).convert("RGB")
+    extrema = picture.getextrema()
+    pairs = extrema if isinstance(extrema[0], tuple) else [extrema]
+    return all(high - low <= NOISE for low, high in pairs)
 
 
 _FORMATS = ["PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM"]

@@ -256,6 +256,48 @@ def samples_of(problem: Problem) -> list[Sample]:
     return [*steps, sample_of(problem, "multi")]
 
 
+def shown_images(record: Problem | Sample | Step) -> list[Image]:
+    """The pictures in the order in which they are shown: the question's, then the options'."""
+    return [*record.images, *(o.image for o in record.options if o.image is not None)]
+
+
+def option_texts(options: list[Option], images: int) -> list[str]:
+    """What each option says behind `images` pictures of the question; a picture as `<imageN>`.
+
+    >>> picture = Image(path="a.png", sha256="", width=9, height=9)
+    >>> option_texts([Option(label="A", text="", image=picture), Option(label="B", text="no")], 1)
+    ['<image2>', 'no']
+    """
+    texts = []
+    for option in options:
+        mark = ""
+        if option.image is not None:
+            images += 1
+            mark = f"<image{images}>"
+        texts.append(f"{option.text} {mark}".strip() if mark else option.text)
+    return texts
+
+
+def all_images(record: Problem | Sample) -> list[Image]:
+    """All pictures of a record, its options, steps and versions, repeated ones too."""
+    images = shown_images(record)
+    if isinstance(record, Problem):
+        for step in record.steps:
+            images += shown_images(step)
+        for sample in record.samples:
+            images += shown_images(sample)
+    return images
+
+
+def parts_text(parts: list[Part]) -> str:
+    """The gold of a problem with parts as one text.
+
+    >>> parts_text([Part(label="1", answer="5"), Part(label="2", answer="$x=2$")])
+    '(1) 5 (2) $x=2$'
+    """
+    return " ".join(f"({part.label}) {part.answer}".rstrip() for part in parts)
+
+
 def json_schema() -> dict[str, Any]:
     """JSON Schema of Problem, Sample, Vote and Drop (the release's schema.json)."""
     _, components = msgspec.json.schema_components(

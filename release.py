@@ -14,7 +14,7 @@ import msgspec
 from .errors import UserError, nearest
 from .files import inside, read_lines, sha256_file
 from .pipeline import NAME
-from .problem import Image, Problem, Sample
+from .problem import Part, Problem, Sample, all_images
 
 T = TypeVar("T", Problem, Sample)
 
@@ -71,6 +71,8 @@ def read_samples(
             row = private.get(sample.id, {})
             sample.answer = row.get("answer", sample.answer)
             sample.solution = row.get("solution", sample.solution)
+            if "parts" in row:
+                sample.parts = msgspec.convert(row["parts"], list[Part])
     return samples
 
 
@@ -117,20 +119,11 @@ def _read(path: Path, kind: type[T], root: Path) -> Iterator[T]:
             record, _ = decode(line, kind)
         except ValueError as error:
             raise UserError(f"{path}:{number}: {error}", "run `benchwright verify`") from error
-        for image in _images(record):
+        for image in all_images(record):
             if image.path not in known:
                 inside(root, image.path)  # a release from elsewhere names no other files
                 known.add(image.path)
         yield record
-
-
-def _images(record: Problem | Sample) -> Iterator[Image]:
-    yield from record.images
-    if isinstance(record, Problem):
-        for step in record.steps:
-            yield from step.images
-        for sample in record.samples:
-            yield from sample.images
 
 
 def _answers(path: Path) -> dict[str, dict[str, Any]]:

@@ -156,7 +156,8 @@ def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
     if tree is not None and isinstance(value, str):
         node = tree.find(value)
         if len(node.path) > 1:
-            problem.labels |= tree.by_level(node) | {field: value}
+            # the leaf's own name, as official data say it: the upper levels tell equal ones apart
+            problem.labels |= tree.by_level(node) | {field: node.name}
 
 
 def _on_picture(problem: Problem, labels: list[dict[str, Any]]) -> str:

@@ -1,1 +1,1 @@
-"""Validators of problems, and the self-test of gold answers."""
+"""Validators, the self-test of golds, which problems are taken, and open questions with options."""

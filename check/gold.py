@@ -13,7 +13,7 @@ import msgspec
 
 from ..evaluate.grading import grade_response, infer_kind, infer_unit, precision
 from ..pipeline import Context, stage
-from ..problem import Drop, Problem
+from ..problem import Drop, Part, Problem, Source
 
 
 @stage("gold")
@@ -43,6 +43,8 @@ def declared(problem: Problem) -> Problem:
     if not problem.answer.strip():
         return problem
     kind = problem.answer_kind
+    if kind == "parts":
+        return msgspec.structs.replace(problem, parts=[_declared(part) for part in problem.parts])
     if kind == "text":
         kind = infer_kind(problem.answer, problem.options)
     changes: dict[str, Any] = {"answer_kind": kind}
@@ -65,6 +67,9 @@ def self_test(problem: Problem) -> Iterator[dict[str, Any]]:
     if not problem.answer.strip():
         yield _failure(problem, "empty", "", "no answer", "unparsed")
         return
+    if problem.answer_kind == "parts":
+        yield from _parts_test(problem)
+        return
     for name, reply in spellings(problem):
         verdict = grade_response(
             reply,
@@ -77,6 +82,26 @@ def self_test(problem: Problem) -> Iterator[dict[str, Any]]:
         )
         if verdict.equal is not True:
             yield _failure(problem, name, reply, verdict.how, verdict.status)
+
+
+def _declared(part: Part) -> Part:
+    whole = declared(msgspec.structs.replace(_ALONE, **_gold(part)))
+    return Part(label=part.label, ordered=part.ordered, **_gold(whole))
+
+
+def _parts_test(problem: Problem) -> Iterator[dict[str, Any]]:
+    """Each sub-answer is tested as a gold of its own."""
+    for part in problem.parts:
+        alone = msgspec.structs.replace(problem, parts=[], **_gold(part), ordered=part.ordered)
+        for failure in self_test(alone):
+            yield failure | {"part": part.label}
+
+
+_ALONE = Problem(id="", origin="", source=Source(name="", raw_id=""), question="")
+
+
+def _gold(record: Problem | Part) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in ("answer", "answer_kind", "unit", "tolerance")}
 
 
 def _failure(problem: Problem, spelling: str, reply: str, how: str, status: str) -> dict[str, Any]:

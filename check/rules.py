@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from ..files import inside
 from ..latex import replace_maths, stray_dollars
-from ..problem import Image, Option, Problem
+from ..pictures import is_blank, load_picture
+from ..problem import AnswerKind, Image, Option, Part, Problem, all_images
 from .mojibake import mojibake
 
 Severity = Literal["error", "warning"]
+SMALLEST = 28  # pixels: the side of a patch of common vision models
 
 
 class Finding(msgspec.Struct, kw_only=True):
@@ -42,11 +46,21 @@ class Asked(msgspec.Struct, frozen=True):
     options: list[Option]
     answer: str
     images: list[Image]
+    kind: AnswerKind = "text"
+    parts: list[Part] = []
 
 
 def questions_of(problem: Problem) -> Iterator[Asked]:
     """The problem itself, its steps, and those of its versions that differ from it."""
-    whole = Asked("", problem.question, problem.options, problem.answer, problem.images)
+    whole = Asked(
+        "",
+        problem.question,
+        problem.options,
+        problem.answer,
+        problem.images,
+        problem.answer_kind,
+        problem.parts,
+    )
     yield whole
     for k, step in enumerate(problem.steps, 1):
         images = step.images or problem.images
@@ -58,6 +72,8 @@ def questions_of(problem: Problem) -> Iterator[Asked]:
             sample.options,
             sample.answer or "",
             sample.images,
+            sample.answer_kind,
+            sample.parts,
         )
         if msgspec.structs.replace(asked, prefix="") != whole:
             yield asked
@@ -78,7 +94,7 @@ def gold_control(asked: Asked) -> Iterator[Flagged]:
 
 
 def gold_wrapped(asked: Asked) -> Iterator[Flagged]:
-    if "\\boxed" in asked.answer or "$" in asked.answer:
+    if "\\boxed" in asked.answer or ("$" in asked.answer and asked.kind != "parts"):
         yield "answer", asked.answer
 
 
@@ -90,11 +106,21 @@ def gold_spaces(asked: Asked) -> Iterator[Flagged]:
 def gold_empty(asked: Asked) -> Iterator[Flagged]:
     if not asked.answer.strip():
         yield "answer", asked.answer
+    yield from ((f"part {part.label}", "") for part in asked.parts if not part.answer.strip())
 
 
 def gold_not_option(asked: Asked) -> Iterator[Flagged]:
-    if asked.options and asked.answer.strip() not in {o.label for o in asked.options}:
+    answer, labels = asked.answer.strip(), {o.label for o in asked.options}
+    several = asked.kind == "choices" and answer and labels.issuperset(answer)
+    if asked.options and asked.kind != "parts" and answer not in labels and not several:
         yield "answer", asked.answer
+
+
+def gold_parts(asked: Asked) -> Iterator[Flagged]:
+    """Sub-answers of which no reply could say which one it gives."""
+    labels = [part.label for part in asked.parts]
+    if asked.kind == "parts" and (len(labels) < 2 or len(set(labels)) < len(labels)):
+        yield "parts", ", ".join(labels) or "none"
 
 
 def gold_is_other_option(asked: Asked) -> Iterator[Flagged]:
@@ -114,10 +140,16 @@ def gold_without_options(asked: Asked) -> Iterator[Flagged]:
 def option_duplicate(asked: Asked) -> Iterator[Flagged]:
     seen: dict[str, str] = {}
     for option in asked.options:
-        text = " ".join(option.text.split())
-        if text in seen:
-            yield "options", f"{seen[text]} and {option.label}: {text}"
-        seen.setdefault(text, option.label)
+        said = " ".join([*option.text.split(), option.image.sha256 if option.image else ""]).strip()
+        if said in seen:
+            yield "options", f"{seen[said]} and {option.label}: {option.text or 'one picture'}"
+        seen.setdefault(said, option.label)
+
+
+def option_empty(asked: Asked) -> Iterator[Flagged]:
+    for option in asked.options:
+        if not option.text.strip() and option.image is None:
+            yield "options", option.label
 
 
 def text_empty(asked: Asked) -> Iterator[Flagged]:
@@ -139,16 +171,19 @@ def text_control(asked: Asked) -> Iterator[Flagged]:
 
 
 def text_mojibake(asked: Asked) -> Iterator[Flagged]:
-    for field, text in (*_texts(asked), ("answer", asked.answer)):
-        yield from ((field, f"{bad} for {good}") for bad, good in mojibake(text))
+    fields = [*_texts(asked), ("answer", asked.answer)]
+    whole = "\n".join(text for _, text in fields)
+    for field, text in fields:
+        yield from ((field, f"{bad} for {good}") for bad, good in mojibake(text, whole))
 
 
 def picture_placeholder(asked: Asked) -> Iterator[Flagged]:
     """`<image2>` with one picture is fine only where all figures are pasted into it."""
     numbers = [int(n) for _, text in _texts(asked) for n in PLACEHOLDER.findall(text)]
     composite = len(asked.images) == 1 and asked.images[0].role == "composite"
-    if numbers and not composite and max(numbers) > len(asked.images):
-        yield "question", f"<image{max(numbers)}> with {len(asked.images)} pictures"
+    shown = len(asked.images) + sum(option.image is not None for option in asked.options)
+    if numbers and not composite and max(numbers) > shown:
+        yield "question", f"<image{max(numbers)}> with {shown} pictures"
 
 
 def _texts(asked: Asked) -> list[Flagged]:
@@ -162,6 +197,7 @@ FACE_RULES: list[tuple[CheckRule, Callable[[Asked], Iterator[Flagged]]]] = [
     ),
     (CheckRule("gold-empty", "error", "give the answer"), gold_empty),
     (CheckRule("gold-not-option", "error", "give an option's label, or a set"), gold_not_option),
+    (CheckRule("gold-parts", "error", "give each sub-answer its own label"), gold_parts),
     (
         CheckRule("gold-is-other-option", "warning", "respell the option's value"),
         gold_is_other_option,
@@ -170,6 +206,7 @@ FACE_RULES: list[tuple[CheckRule, Callable[[Asked], Iterator[Flagged]]]] = [
     (CheckRule("gold-wrapped", "warning", "give the bare value"), gold_wrapped),
     (CheckRule("gold-spaces", "warning", "remove the spaces"), gold_spaces),
     (CheckRule("option-duplicate", "error", "correct one of the options"), option_duplicate),
+    (CheckRule("option-empty", "error", "give its text or its picture"), option_empty),
     (CheckRule("text-empty", "error", "give the question"), text_empty),
     (CheckRule("text-dollar", "warning", "close the formula"), text_dollar),
     (CheckRule("text-control", "error", "restore the lost character"), text_control),
@@ -184,6 +221,27 @@ def picture_missing(problem: Problem) -> Iterator[Flagged]:
 
 def picture_broken(problem: Problem) -> Iterator[Flagged]:
     yield from _noted(problem, "broken-picture: ")
+
+
+def picture_small(problem: Problem) -> Iterator[Flagged]:
+    """Models cut pictures into patches of 14 or 28 pixels; some refuse what holds no patch."""
+    for image in _each_once(problem):
+        if min(image.width, image.height) < SMALLEST:
+            yield "images", f"{image.path}: {image.width} x {image.height} pixels"
+
+
+def pictures_blank(problem: Problem, root: Path) -> Iterator[Flagged]:
+    """Pictures of one colour, as far as `root` holds them."""
+    for image in _each_once(problem):
+        path = inside(root, image.path)
+        if not path.is_file() or path.stat().st_size > 1500 + image.width * image.height / 30:
+            continue  # far too many bytes for a single colour
+        if is_blank(load_picture(root, image)):
+            yield "images", f"{image.path}: nothing is drawn on it"
+
+
+def _each_once(problem: Problem) -> list[Image]:
+    return list({image.path: image for image in all_images(problem)}.values())
 
 
 def _noted(problem: Problem, start: str) -> Iterator[Flagged]:
@@ -210,15 +268,18 @@ def steps_concepts(problem: Problem) -> Iterator[Flagged]:
 PROBLEM_RULES: list[tuple[CheckRule, Callable[[Problem], Iterator[Flagged]]]] = [
     (CheckRule("picture-missing", "error", "add the file"), picture_missing),
     (CheckRule("picture-broken", "error", "replace the file"), picture_broken),
+    (CheckRule("picture-small", "warning", "get a larger one"), picture_small),
     (CheckRule("steps-incomplete", "error", "add the missing rows"), steps_incomplete),
     (CheckRule("steps-concepts", "error", "make the concepts agree"), steps_concepts),
 ]
 ID_DUPLICATE = CheckRule("id-duplicate", "error", "give each problem its own id")
-CODES = [rule.code for rule, _ in (*FACE_RULES, *PROBLEM_RULES)] + [ID_DUPLICATE.code]
+PICTURE_BLANK = CheckRule("picture-blank", "warning", "get the picture itself")
+CODES = [rule.code for rule, _ in (*FACE_RULES, *PROBLEM_RULES)]
+CODES += [PICTURE_BLANK.code, ID_DUPLICATE.code]
 
 
-def findings_of(problem: Problem) -> Iterator[Finding]:
-    """All findings on one problem, its steps and versions."""
+def findings_of(problem: Problem, root: Path | None = None) -> Iterator[Finding]:
+    """All findings on one problem, its steps and versions; `root` is where its pictures lie."""
     for asked in questions_of(problem):
         for rule, test in FACE_RULES:
             yield from (
@@ -226,6 +287,9 @@ def findings_of(problem: Problem) -> Iterator[Finding]:
             )
     for rule, check in PROBLEM_RULES:
         yield from (_finding(problem, rule, at, value) for at, value in check(problem))
+    if root is not None:
+        blank = pictures_blank(problem, root)
+        yield from (_finding(problem, PICTURE_BLANK, at, value) for at, value in blank)
 
 
 def id_duplicates(problems: list[Problem]) -> Iterator[Finding]:

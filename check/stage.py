@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Literal
 
 from ..errors import UserError, nearest
@@ -14,9 +15,9 @@ from .rules import CODES, Finding, findings_of, id_duplicates
 Action = Literal["keep", "drop", "fail"]
 
 
-def check_problems(problems: list[Problem]) -> list[Finding]:
-    """All findings on a set of problems, in the problems' order."""
-    findings = [finding for problem in problems for finding in findings_of(problem)]
+def check_problems(problems: list[Problem], root: Path | None = None) -> list[Finding]:
+    """All findings on a set of problems, in the problems' order; `root` holds their pictures."""
+    findings = [finding for problem in problems for finding in findings_of(problem, root)]
     return findings + list(id_duplicates(problems))
 
 
@@ -51,7 +52,7 @@ def check(
     def action(finding: Finding) -> Action:
         return policy.get(finding.code, groups.get(finding.code.split("-")[0], "keep"))
 
-    findings = check_problems(problems)
+    findings = check_problems(problems, context.work)
     for finding in findings:
         context.record("findings", finding)
     _fail([finding for finding in findings if action(finding) == "fail"])

@@ -12,9 +12,9 @@ import re
 
 import msgspec
 
-from ..latex import is_chinese
-from ..problem import Problem
-from .readers import guess_kind
+from ..latex import is_chinese, maths_spans
+from ..problem import Problem, parts_text
+from .readers import cut_at_marks, guess_kind, read_parts
 
 
 class Opened(msgspec.Struct):
@@ -29,6 +29,17 @@ _BLANK = (
     r"|\$?\s*\\underline\s*\{(?:\s|\\q?quad|\\hspace\{[^}]*\}|~)*\}\s*\$?"
     r"|\$\s*\\(?:qquad|square)\s*\$)"
 )
+# a blank at the end of a formula, which the prose behind may close: `$a=(\quad)$`, `$a=(\quad$ ）`
+_IN_FORMULA = re.compile(
+    r"(?:\\left\s*)?[(（](?:\s|\\q?quad|\\[,;:!]|~|\\hspace\{[^}]*\})*(?:(?:\\right\s*)?[)）])?\s*[.。]?$"
+    r"|(?:\\_\s*){2,}[.。]?$|_{2,}$|\\underline\s*\{(?:\s|\\q?quad|~)*\}$|\\(?:qquad|square)$"
+)
+_CLOSES = re.compile(r"\s*[)）]")
+_NO_SINGLE_VALUE = re.compile(
+    r"(?i)\bcould\b|\bmight\b|\bmay be\b|\bpossible (?:value|graph|shape)\b"
+    r"|\bgraph(?: of [^.?!]{1,80}?)? (?:is|looks like)\s*[(（_]"
+    r"|可以[是为]|可能[是为]?|大致|图[象像](?:是|为)|示意图[是为]|之一[是为]|条件是|形状[是为]"
+)
 _BEHIND = re.compile(r"[\s.。．;；?？]*(?:<image\d+>\s*)*[\s.。．]*")  # what may follow the blank
 _COMPARES = re.compile(
     r"(?i)\bwhich\b|\bof the following\b|\bthese\b|\bcorrect\b|\btrue\b|\bfalse\b"
@@ -39,7 +50,8 @@ _NO_VALUE = re.compile(
     r"|^[A-H]$|^<image\d+>$|\b[A-H]\s*(?:and|or|和|或)\s*[A-H]\b"
 )
 _PROOF = re.compile(r"(?i)\bprove\b|\bshow that\b|求证|证明")
-_PART = re.compile(r"(?:^|(?<=[\s.。;；,，:：?？!！$]))[(（]\s*(\d)\s*[)）]\s*")
+_NO_ANSWER = re.compile(r"见解析|详见|证明|^略|(?i:see (?:the )?(?:solution|proof))")
+_CHAINED = ("(1)", "(Ⅰ)", "Question 1:")  # marks of sub-questions, of which each may use the last
 
 
 def open_up(problem: Problem) -> Opened:
@@ -53,9 +65,12 @@ def open_up(problem: Problem) -> Opened:
     >>> o.question, o.answer
     ('What is the length of $CE$?', '\\\\frac{20}{3}')
     """
-    stem, parts = _parts(problem.question)
-    if len(parts) > 1 and 1 in parts:
-        return _chain(problem, stem, parts)
+    for style in _CHAINED:
+        stem, parts = cut_at_marks(problem.question, style)
+        if len(parts) > 1 and 1 in parts:
+            return _chain(problem, stem, parts, style)
+    if reason := _mixed(problem):
+        return Opened(reason=reason)
     if _PROOF.search(problem.question) and not problem.options and not problem.answer:
         return Opened(reason="proof")
     if problem.options:
@@ -63,7 +78,30 @@ def open_up(problem: Problem) -> Opened:
     opened = _filled(problem.question)
     if opened is None:
         return Opened(reason="blank")
-    return Opened([msgspec.structs.replace(problem, question=opened)])
+    return Opened([_in_parts(msgspec.structs.replace(problem, question=opened))])
+
+
+def _mixed(problem: Problem) -> str:
+    """Why the sub-answers ①... of a problem fit no sub-questions; nothing where they do."""
+    answers = read_parts(problem.answer)
+    if problem.options or len(answers) < 2:
+        return ""
+    if any(_NO_ANSWER.search(part.answer) for part in answers):
+        return "a sub-answer is a proof"
+    asked = cut_at_marks(problem.question, "①")[1]
+    if [str(number) for number in asked] != [part.label for part in answers]:
+        return f"{len(answers)} sub-answers, {len(asked)} sub-questions"
+    return ""
+
+
+def _in_parts(problem: Problem) -> Problem:
+    """With the sub-answers of `①30°②5` as parts, where the answer has several."""
+    parts = problem.parts or read_parts(problem.answer)
+    if not parts:
+        return problem
+    return msgspec.structs.replace(
+        problem, parts=parts, answer_kind="parts", answer=parts_text(parts)
+    )
 
 
 def _without_options(problem: Problem) -> Opened:
@@ -75,6 +113,8 @@ def _without_options(problem: Problem) -> Opened:
         return Opened(reason="answer is no value")
     if _COMPARES.search(problem.question):
         return Opened(reason="compares its options")
+    if _NO_SINGLE_VALUE.search(problem.question):
+        return Opened(reason="no single value")
     question = _filled(problem.question)
     if question is None:
         return Opened(reason="blank")
@@ -94,8 +134,38 @@ def _without_options(problem: Problem) -> Opened:
     return Opened([opened])
 
 
+def _blanks_in_prose(question: str) -> str:
+    r"""Blanks at the ends of formulas as blanks behind them; no dollar is lost.
+
+    >>> _blanks_in_prose(r"so $a=(\quad)$ or $b=(\quad$ ）"), _blanks_in_prose("$f(x)$")
+    ('so $a=$ ( ) or $b=$ ( )', '$f(x)$')
+    """
+    out: list[str] = []
+    position = 0
+    for span in maths_spans(question):
+        blank = _IN_FORMULA.search(span.tex)
+        if blank is None or span.opener not in ("$", "$$"):
+            continue
+        end = span.end
+        opened = blank[0][:1] in "(（\\" and "(" in blank[0].replace("（", "(")
+        if opened and not re.search("[)）]", blank[0]):
+            closing = _CLOSES.match(question, end)
+            if closing is None:
+                continue
+            end = closing.end()
+        rest = span.tex[: blank.start()].strip()
+        out += [
+            question[position : span.start],
+            f"{span.opener}{rest}{span.opener} " if rest else "",
+        ]
+        out.append("( )")
+        position = end
+    return "".join([*out, question[position:]])
+
+
 def _filled(question: str) -> str | None:
     """The question without its blank; None when a blank stands where no rule reaches."""
+    question = _blanks_in_prose(question)
     blanks = list(re.finditer(_BLANK, question))
     if not blanks:
         return question
@@ -106,6 +176,10 @@ def _filled(question: str) -> str | None:
     tail = f"\n{after}" if after else ""
     if re.search(r"(?:是|为|等于|[＝=]\s*\$?)$", before) and is_chinese(before):
         return f"{before}多少？{tail}"
+    if asked := re.search(r"(?i)(?:\b(then|so|hence|thus)\s+)?\$([^$]+?)\s*=\s*\$$", before):
+        start = before[: asked.start()]
+        what = "what" if start.rstrip().endswith(",") else "What"
+        return f"{start}{what} is ${asked[2]}$?{tail}"
     if english := re.search(
         r"(?is)(?:^|(?<=[,.;:?!]\s))(?:then\s+|so\s+)?(the\s+[^.?!;]*?)\s+(is|are|equals?)(?:\s+equal\s+to)?$",
         before,
@@ -119,21 +193,11 @@ def _filled(question: str) -> str | None:
     return None
 
 
-def _parts(text: str) -> tuple[str, dict[int, str]]:
-    """The stem, and the parts (1), (2), ... that follow in steps of one."""
-    run: list[re.Match[str]] = []
-    for mark in _PART.finditer(text):
-        if not run or int(mark[1]) == int(run[-1][1]) + 1:
-            run.append(mark)
-    ends = [*(mark.start() for mark in run[1:]), len(text)]
-    parts = {int(m[1]): text[m.end() : end].strip() for m, end in zip(run, ends, strict=False)}
-    return text[: run[0].start()].strip() if run else text, parts
-
-
-def _chain(problem: Problem, stem: str, parts: dict[int, str]) -> Opened:
+def _chain(problem: Problem, stem: str, parts: dict[int, str], style: str) -> Opened:
     """One problem per part that asks for something; earlier conclusions become premises."""
-    answers = _parts(problem.answer)[1]
-    solutions = _parts(problem.solution or "")[1]
+    answers = {int(part.label): part.answer for part in problem.parts if part.label.isdecimal()}
+    answers = answers or _marked(problem.answer, style)
+    solutions = _marked(problem.solution or "", style)
     premises: list[str] = []
     made: list[Problem] = []
     for number, part in parts.items():
@@ -144,9 +208,18 @@ def _chain(problem: Problem, stem: str, parts: dict[int, str]) -> Opened:
         if question is None or not answer:
             return Opened(reason="blank" if answer else "parts without answers")
         solution = solutions.get(number, problem.solution)
-        made.append(_part(problem, number, stem, premises, question, answer, solution))
+        one = _part(problem, number, stem, premises, question, answer, solution)
+        if reason := _mixed(one):
+            return Opened(reason=f"part {number}: {reason}")
+        made.append(_in_parts(one))
         premises.append(_conclusion(part, answer, is_chinese(problem.question)))
     return Opened(made) if made else Opened(reason="proof")
+
+
+def _marked(text: str, style: str) -> dict[int, str]:
+    """What stands behind the marks of a question, which answers may write in another style."""
+    cuts = (cut_at_marks(text, s)[1] for s in (style, *_CHAINED, "①"))
+    return next((cut for cut in cuts if cut), {})
 
 
 def _part(
@@ -166,6 +239,7 @@ def _part(
         question="\n".join(filter(None, [stem, *premises, question])),
         answer=bare,
         answer_kind=guess_kind(bare, []),
+        parts=[],
         solution=solution,
         spans=[],
         steps=[],

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from ..errors import UserError
 from ..latex import Delimiters, read_boxed, write_boxed
 from ..pipeline import Context, stage
-from ..problem import Drop, Option, Problem, Span
+from ..problem import Drop, Problem, Span
 from .documents import in_dollars
 from .normalise import TextChange, normalise_latex, normalise_prose, unbalanced
 from .open_ended import open_up
@@ -30,6 +31,22 @@ def mathml(problem: Problem) -> Problem | Drop:
     from .mathml import convert_problem
 
     return convert_problem(problem)
+
+
+@stage("html")
+def html(problem: Problem, *, images: Path | None = None, context: Context) -> Problem | Drop:
+    """HTML in a problem's fields, as school sites keep it, becomes text with LaTeX and pictures.
+
+    Pictures are taken from the folder `images` by their address, or from `data:` addresses, and
+    never fetched. Side tables: `remote` (addresses that are not in the folder), `pictures` (those
+    of solutions, which are not kept). A page or formula that is refused drops the problem.
+    """
+    from .html_fields import from_html
+
+    changed = from_html(problem, images, context)
+    if isinstance(changed, Problem):
+        changed.spans = moved(problem.spans, problem.question, changed.question)
+    return changed
 
 
 @stage("mmd")
@@ -131,7 +148,7 @@ def _rewritten(problem: Problem, rewrite: Rewrite) -> tuple[Problem, list[tuple[
     for field, old in _texts(problem):
         new[field], changes = rewrite(old)
         log += [(field, change) for change in changes]
-    options = [Option(label=o.label, text=new[f"option {o.label}"]) for o in problem.options]
+    options = [replace(o, text=new[f"option {o.label}"]) for o in problem.options]
     changed = msgspec.structs.replace(
         problem,
         question=new["question"],

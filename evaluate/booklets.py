@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import html
 import io
@@ -12,9 +13,8 @@ from pathlib import Path
 
 from ..errors import UserError
 from ..files import inside, write_text
-from ..problem import Sample
+from ..problem import Image, Sample
 from ..release import read_samples
-from .report import data_url
 
 
 def booklets(
@@ -82,16 +82,34 @@ def _booklet(release: Path, samples: Sequence[Sample], title: str) -> str:
     for place, sample in enumerate(samples, 1):
         question = next(drawn)
         options = "".join(
-            f"<li><b>{html.escape(o.label)}.</b> {next(drawn)}" for o in sample.options
+            f"<li><b>{html.escape(o.label)}.</b> {next(drawn)}"
+            + (_picture(release, o.image) if o.image else "")
+            for o in sample.options
         )
-        pictures = "".join(
-            f'<img src="{data_url(inside(release, image.path))}" alt="">' for image in sample.images
-        )
+        pictures = "".join(_picture(release, image) for image in sample.images)
         parts.append(
             f"<section><h2>{place}. <small>{html.escape(sample.id)}</small></h2>"
-            f"{question}{pictures}<ul>{options}</ul><p class=answer>Answer:</p></section>"
+            f"{question}{pictures}<ul>{options}</ul>{_lines(sample)}</section>"
         )
     return symbols_once("\n".join(parts)) + "\n"
+
+
+def _picture(release: Path, image: Image) -> str:
+    return f'<img src="{data_url(inside(release, image.path))}" alt="">'
+
+
+def _lines(sample: Sample) -> str:
+    """Where the answer is written: one line a part, and how many letters there may be."""
+    if sample.answer_kind == "choices":
+        return "<p class=answer>Answer (all the right letters):</p>"
+    labels = [f" ({html.escape(part.label)})" for part in sample.parts] or [""]
+    return "".join(f"<p class=answer>Answer{label}:</p>" for label in labels)
+
+
+def data_url(path: Path) -> str:
+    """A whole picture for a page that stands alone."""
+    kind = "jpeg" if path.suffix == ".jpg" else "png"
+    return f"data:image/{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
 
 
 _PRINT = (

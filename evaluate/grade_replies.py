@@ -19,17 +19,20 @@ from .official import official, official_profile_of
 CHUNK = 100  # samples per task of a worker
 
 
-def official_profiles(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """The official profile of each source that has one.
+def official_profiles(
+    manifest: Mapping[str, Any], samples: Sequence[Sample] = ()
+) -> dict[str, str]:
+    """The official profile of each source that has one; samples say their own benchmark.
 
     >>> official_profiles({"sources": [{"name": "mv", "reader": "math-v"}]})
     {'mv': 'math-v'}
     """
-    return {
-        source["name"]: profile
-        for source in manifest.get("sources", [])
-        if (profile := official_profile_of(source)) is not None
-    }
+    sources = {source["name"]: source for source in manifest.get("sources", [])}
+    for sample in samples:  # records of another release keep the names of its sources
+        if sample.source.benchmark:
+            sources[sample.source.name] = {"benchmark": sample.source.benchmark}
+    profiles = {name: official_profile_of(source) for name, source in sources.items()}
+    return {name: profile for name, profile in profiles.items() if profile is not None}
 
 
 def judge_replies(

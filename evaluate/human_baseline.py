@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 from ..display import Table, frame, html_table
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_jsonl, write_text
+from ..pages import ReportTable, Section
 from ..release import read_manifest, read_samples
 from ..taxonomy import area_of
 from .grade_replies import judge_reply, official_profiles
 from .metrics import Rate, Result, Scores, accuracy, provenance, scores_of
 from .predictions import Coverage, Index, locate, read_rows
-from .report import ReportTable, Section, interval, percent, report_markdown, sections
+from .report import interval, percent, report_markdown, sections
 
 PERSON_FIELDS = ("person", "annotator")
 ANSWER_FIELDS = ("answer", "value", "response")
@@ -66,7 +67,7 @@ def humans(
     release, answers = Path(release), Path(answers)
     samples = {s.id: s for s in read_samples(release, split, gold)}
     manifest = read_manifest(release)
-    profiles = official_profiles(manifest)
+    profiles = official_profiles(manifest, list(samples.values()))
     results: list[Result] = []
     replies = _answers(answers, Index(list(samples.values())))
     for (sample_id, person), reply in replies.items():

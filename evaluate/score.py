@@ -18,7 +18,7 @@ from .judges import Judge, run_protocols
 from .metrics import PAPER, Profile, Result, Scores, Weights, provenance, scores_of
 from .official import PROFILES
 from .predictions import Predictions, read_predictions
-from .report import report_html, report_markdown, sections
+from .report import report_markdown, sections, write_report
 
 
 class Scored(NamedTuple):
@@ -51,6 +51,7 @@ def score(
     protocols: Sequence[str] = (),
     weights: Weights = PAPER,
     plugins: Sequence[str | Path] = (),
+    report: bool = True,
 ) -> Scored:
     """Judge every sample of `split` and compute all tables; with `out`, write them and the reports.
 
@@ -61,7 +62,8 @@ def score(
     A `judge` runs the `protocols` named: answers, cot, process (`protocols.py`), for which `out`
     gets cot.jsonl and process.jsonl, too.
 
-    `out` gets samples.jsonl (one Result a line), scores.json, report.md and report.html; the same
+    `out` gets samples.jsonl (one Result a line), scores.json and, unless `report` is False,
+    report.md and report.html with the folder report.data beside it; the same
     inputs give the same bytes, and inputs are never written to. Raises UserError for damaged or
     incomplete inputs.
 
@@ -108,7 +110,7 @@ def score(
         weights=weights,
     )
     if out is not None:
-        write_score(out, scores, results, samples, release, jobs, notes)
+        write_score(out, scores, results, samples, release, notes, report=report)
     return Scored(scores, results)
 
 
@@ -174,18 +176,19 @@ def write_score(
     results: list[Result],
     samples: list[Sample],
     release: Path,
-    jobs: int = 1,
     notes: Mapping[str, Sequence[str]] | None = None,
+    *,
+    report: bool = True,
 ) -> None:
-    """The four files of a score; `notes` are a judge's, by sample."""
-    title = f"{Path(scores.provenance.predictions).stem} on {scores.release}, {scores.split}"
-    parts = sections(scores, results)
+    """The files of a score; `notes` are a judge's, by sample."""
     write_jsonl(out / "samples.jsonl", results)
     write_bytes(out / "scores.json", pretty(scores))
-    write_text(out / "report.md", report_markdown(title, parts))
-    write_text(
-        out / "report.html", report_html(title, parts, results, samples, release, jobs, notes)
-    )
+    if report:
+        title = f"{Path(scores.provenance.predictions).stem} on {scores.release}, {scores.split}"
+        parts = sections(scores, results)
+        write_text(out / "report.md", report_markdown(title, parts))
+        page = out / "report.html"
+        write_report(page, title, parts, scores, results, samples, release, notes)
 
 
 def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> None:
@@ -205,9 +208,9 @@ def _profiles(
 ) -> tuple[Profile, dict[str, str]]:
     """Whose verdicts are shown, and the official profile of each source."""
     if profile == "robust":
-        return "robust", official_profiles(manifest)
+        return "robust", official_profiles(manifest, samples)
     if profile == "official":
-        profiles = official_profiles(manifest)
+        profiles = official_profiles(manifest, samples)
         _require_profiles(samples, profiles)
         return "official", profiles
     PROFILES.load(profile)  # is known
@@ -219,5 +222,6 @@ def _require_profiles(samples: list[Sample], profiles: dict[str, str]) -> None:
     if without:
         raise UserError(
             f"no official rules are known for source {without[0]!r}",
-            "score with the robust profile, or name the rules: --profile math-v",
+            "score with the robust profile, name the rules (--profile math-v), or say "
+            "benchmark: math-v in the recipe",
         )

@@ -24,6 +24,12 @@ def summary(scores: Scores) -> str:
         f"unextracted {c['unextracted']}, timeout {c['timeout']}, refused {c['refused']}, "
         f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}",
     ]
+    if (both := scores.several) is not None:
+        lines.append(
+            f"several letters or sub-answers: strict {percent(both.strict.value, 2)}, "
+            f"partial {percent(both.partial, 2)}  95 % {ends(both.low, both.high)}  "
+            f"({both.strict.n} samples)"
+        )
     if (several := scores.repeats) is not None:
         passes = ", ".join(f"pass@{j} {percent(m.value)}" for j, m in several.passes.items())
         mean = several.mean

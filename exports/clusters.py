@@ -5,7 +5,7 @@ A cluster never straddles splits, and it is the unit of the statistics (its name
 
 from __future__ import annotations
 
-from ..problem import Image, Problem
+from ..problem import Problem, all_images
 
 
 def cluster(problems: list[Problem]) -> list[Problem]:
@@ -39,14 +39,4 @@ def cluster(problems: list[Problem]) -> list[Problem]:
 
 def pictures_of(problem: Problem) -> set[str]:
     """Hashes of all pictures of a problem, its steps and its versions."""
-    return {image.sha256 for image in images_of(problem)}
-
-
-def images_of(problem: Problem) -> list[Image]:
-    """All pictures of a problem, its steps and its versions, repeated ones too."""
-    images = list(problem.images)
-    for step in problem.steps:
-        images += step.images
-    for sample in problem.samples:
-        images += sample.images
-    return images
+    return {image.sha256 for image in all_images(problem)}

@@ -9,9 +9,8 @@ from typing import Any
 import msgspec
 
 from ..display import Rows
-from ..problem import Problem
+from ..problem import Problem, all_images
 from ..release import read_problems, split_names
-from .clusters import images_of
 
 # kind of change -> what is compared
 ASPECTS: dict[str, Any] = {
@@ -20,8 +19,8 @@ ASPECTS: dict[str, Any] = {
         p.options,
         [(s.condition, s.question, s.options) for s in p.steps],
     ],
-    "answer": lambda p: [p.answer, p.unit, p.tolerance, [s.answer for s in p.steps]],
-    "picture": lambda p: [image.sha256 for image in images_of(p)],
+    "answer": lambda p: [p.answer, p.unit, p.tolerance, p.parts, [s.answer for s in p.steps]],
+    "picture": lambda p: [image.sha256 for image in all_images(p)],
     "label": lambda p: p.labels,
     "version": lambda p: [(s.id, s.question, s.answer) for s in p.samples],
 }

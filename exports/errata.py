@@ -18,7 +18,17 @@ from ..pipeline import stage
 from ..problem import Problem
 from ..yaml_lines import read_located
 
-FIELDS = ("question", "answer", "options", "solution", "unit", "tolerance", "answer_kind", "labels")
+FIELDS = (
+    "question",
+    "answer",
+    "options",
+    "solution",
+    "unit",
+    "tolerance",
+    "answer_kind",
+    "parts",
+    "labels",
+)
 
 
 class Erratum(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -64,12 +74,16 @@ def errata(problems: list[Problem], *, path: Path) -> list[Problem]:
             raise UserError(
                 f"{path}: unknown id {entry.id!r}", "was the problem dropped, or misspelt?"
             )
-        current = msgspec.to_builtins(getattr(problem, entry.field))
-        if entry.old is not msgspec.UNSET and entry.old != current:
+        if entry.old is not msgspec.UNSET and _with(problem, entry.field, entry.old) != problem:
+            current = msgspec.to_builtins(getattr(problem, entry.field))
             raise UserError(
                 f"{path}: {entry.id} {entry.field} is {current!r}, not {entry.old!r}",
                 "the erratum is stale: check the problem again",
             )
-        changed = msgspec.to_builtins(problem) | {entry.field: entry.new}
-        by_id[entry.id] = msgspec.convert(changed, Problem)
+        by_id[entry.id] = _with(problem, entry.field, entry.new)
     return [by_id[problem.id] for problem in problems]
+
+
+def _with(problem: Problem, field: str, value: Any) -> Problem:
+    """The problem with a field as an erratum writes it: parts of a record may be left out."""
+    return msgspec.convert(msgspec.to_builtins(problem) | {field: value}, Problem)

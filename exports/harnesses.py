@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..files import write_text
-from ..problem import Sample
+from ..problem import Option, Sample, option_texts, shown_images
 from ..templating import fill
 from .formats import contents
 
@@ -57,7 +57,7 @@ def vlmevalkit(release: Path, out: Path) -> list[Path]:
                     "id": sample.id,
                     "problem_version": sample.version,
                 }
-                | {o.label: o.text for o in sample.options if o.label in letters}
+                | {o.label: text for o, text in _options(sample) if o.label in letters}
             )
         path = out / f"{manifest['name']}_{split}.tsv"
         write_text(path, buffer.getvalue())
@@ -65,10 +65,16 @@ def vlmevalkit(release: Path, out: Path) -> list[Path]:
     return written
 
 
+def _options(sample: Sample) -> list[tuple[Option, str]]:
+    """Options with their texts; pictures as `<imageN>`, behind those of the question."""
+    texts = option_texts(sample.options, len(sample.images))
+    return list(zip(sample.options, texts, strict=True))
+
+
 def _picture_cell(
     sample: Sample, release: Path, index: int, first: dict[tuple[str, ...], int]
 ) -> str:
-    paths = tuple(image.path for image in sample.images)
+    paths = tuple(image.path for image in shown_images(sample))
     if not paths:
         return ""
     if first.setdefault(paths, index) != index:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
 
 from ..errors import UserError
 from ..files import safe_name, write_bytes, write_jsonl
-from ..problem import Image, Problem, Sample, samples_of
-from ..taxonomy import load_tree
-from .formats import contents
+from ..problem import Option, Problem, Sample, option_texts, samples_of, shown_images
+from ..taxonomy import load_tree, read_grade
+from .formats import Splits, contents
+from .montage import montage
 
 VERSION_FOLDERS = {"vision_dominant": "images_version_5", "vision_only": "images_version_6"}
 WO = {
@@ -30,39 +32,70 @@ COT = {
 def math_v(release: Path, out: Path) -> list[Path]:
     """`<split>.jsonl` and images/, with the fields of MATH-V's test.jsonl."""
     _, splits = contents(release)
-    written = []
+    _require_levels(splits)
+    names, written = _names(splits), []
     for split, (problems, _) in splits.items():
-        rows = []
-        for problem in problems:
-            image = _copied(problem.images, release, out, "images", problem.source.raw_id)
-            rows.append(
-                {
-                    "id": problem.source.raw_id,
-                    "question": problem.question,
-                    "options": [option.text for option in problem.options],
-                    "answer": problem.answer,
-                    "solution": problem.solution,
-                    "level": problem.labels.get("level", 1),
-                    "subject": problem.labels.get("subject", ""),
-                    "image": image,
-                }
-            )
+        rows = [
+            {
+                "id": names[problem.id],
+                "question": problem.question,
+                "options": option_texts(problem.options, len(problem.images)),
+                "answer": problem.answer,
+                "solution": problem.solution,
+                "level": int(problem.labels["level"]),
+                "subject": problem.labels.get("subject", ""),
+                "image": _copied(problem, release, out, "images", names[problem.id]),
+            }
+            for problem in problems
+        ]
         write_jsonl(out / f"{split}.jsonl", rows)
         written.append(out / f"{split}.jsonl")
     return written
 
 
+def _names(splits: Splits) -> dict[str, str]:
+    """Problem id -> its name in rows and pictures, one name for one problem of the release.
+
+    It is the id without its source's name, which is the published name where a release has one
+    source. Where two sources would share one, all problems keep their whole ids.
+    """
+    ids = [(p.id, f"{p.source.name}-") for problems, _ in splits.values() for p in problems]
+    names = {name: name.removeprefix(source) for name, source in ids}
+    files = {safe_name(name).casefold() for name in names.values()}
+    return names if len(files) == len(names) else {name: name for name in names}
+
+
+def _require_levels(splits: Splits) -> None:
+    """MATH-V's layout and its script need a level, and none is invented."""
+    without = [
+        problem.id
+        for problems, _ in splits.values()
+        for problem in problems
+        if not re.fullmatch(r"\d+", str(problem.labels.get("level", "")))
+    ]
+    if without:
+        named = ", ".join(without[:5]) + (", ..." if len(without) > 5 else "")
+        raise UserError(
+            f"math-v needs a level of every problem; {len(without)} have none: {named}",
+            "say their grade (labels: in the source) before the stage `level`, or label `level`",
+        )
+
+
 def we_math(release: Path, out: Path) -> list[Path]:
     """`<split>.json`: one row for each step and one `multi` row, keys as We-Math spells them."""
     _, splits = contents(release)
-    written = []
+    names, written = _names(splits), []
     for split, (problems, _) in splits.items():
         stepped = [p for p in problems if p.steps or p.labels.get("steps") == 1]
         if problems and not stepped:
             raise UserError(
                 f"split {split!r} has no problems with steps", "the format holds only such"
             )
-        rows = [row for problem in stepped for row in _we_math_rows(problem, release, out, split)]
+        rows = [
+            row
+            for problem in stepped
+            for row in _we_math_rows(problem, names[problem.id], release, out, split)
+        ]
         rows.sort(key=lambda row: str(row["key"]))
         for number, row in enumerate(rows, 1):
             row["question number"] = number
@@ -70,10 +103,12 @@ def we_math(release: Path, out: Path) -> list[Path]:
     return written
 
 
-def _we_math_rows(problem: Problem, release: Path, out: Path, split: str) -> list[dict[str, Any]]:
+def _we_math_rows(
+    problem: Problem, name: str, release: Path, out: Path, split: str
+) -> list[dict[str, Any]]:
     """A row for each step and the whole; a problem of one step is its `1steps_multi` row alone."""
     kind = f"{max(1, len(problem.steps))}steps"
-    group = problem.source.raw_id.removeprefix(f"{kind}_")
+    group = name.removeprefix(f"{kind}_")
     rows = []
     for sample in samples_of(problem):
         role = sample.version.removeprefix("step") or "multi"
@@ -85,11 +120,9 @@ def _we_math_rows(problem: Problem, release: Path, out: Path, split: str) -> lis
                 "split": split,
                 "knowledge concept": ";".join(concepts),
                 "question": sample.asked(),
-                "option": ";".join(f"{o.label}. {o.text}" for o in sample.options),
+                "option": _option_string(sample.options, len(sample.images)),
                 "answer": sample.answer or "",
-                "image_path": _copied(
-                    sample.images, release, out, f"{kind}/image", f"{group}-{role}"
-                ),
+                "image_path": _copied(sample, release, out, f"{kind}/image", f"{group}-{role}"),
                 "key": f"{kind}_{role}",
                 "knowledge concept description": "\n\n".join(filter(None, map(_told, concepts))),
             }
@@ -105,37 +138,47 @@ def _told(concept: str) -> str:
     return f"{concept}:\n{told}" if told else ""
 
 
+def _option_string(options: list[Option], images: int) -> str:
+    texts = option_texts(options, images)
+    return ";".join(f"{o.label}. {text}" for o, text in zip(options, texts, strict=True))
+
+
 def mathverse(release: Path, out: Path) -> list[Path]:
     """`<split>.json` with five versions and `<split>_text_only.json`, as MathVerse parts them."""
     _, splits = contents(release)
-    written = []
+    names, written = _names(splits), []
     for split, (_, samples) in splits.items():
         versioned = [sample for sample in samples if sample.version]
         if samples and not versioned:
             raise UserError(f"split {split!r} has no versions", "add the stage `versions`")
         for text_only, name in ((False, f"{split}.json"), (True, f"{split}_text_only.json")):
             part = [s for s in versioned if (s.version == "text_only") == text_only]
-            rows = [_mathverse_row(n, s, release, out, split) for n, s in enumerate(part, 1)]
+            rows = [
+                _mathverse_row(n, s, names[s.problem_id], release, out, split)
+                for n, s in enumerate(part, 1)
+            ]
             if rows:
                 written.append(_write_array(out / name, rows))
     return written
 
 
 def _mathverse_row(
-    number: int, sample: Sample, release: Path, out: Path, split: str
+    number: int, sample: Sample, name: str, release: Path, out: Path, split: str
 ) -> dict[str, Any]:
     choice = bool(sample.options)
     question = sample.question
     if choice and question:
-        question += "\nChoices:\n" + "\n".join(f"{o.label}:{o.text}" for o in sample.options)
+        texts = option_texts(sample.options, len(sample.images))
+        listed = (f"{o.label}:{text}" for o, text in zip(sample.options, texts, strict=True))
+        question += "\nChoices:\n" + "\n".join(listed)
     folder = VERSION_FOLDERS.get(sample.version, "images_version_1-4")
-    image = _copied(sample.images, release, out, folder, f"image_{sample.source.raw_id}")
+    image = _copied(sample, release, out, folder, f"image_{name}")
     query = f"\nQuestion: {question}"
     if sample.version == "vision_only":
         query = ""
     return {
         "sample_index": str(number),
-        "problem_index": sample.source.raw_id,
+        "problem_index": name,
         "problem_version": sample.version.replace("_", " ").title(),
         "question": question,
         "image": image,
@@ -162,7 +205,7 @@ def _vision(prompt: str, sample: Sample) -> str:
 def mm_math(release: Path, out: Path) -> list[Path]:
     """`<split>.jsonl`: question, file_name, solution (answer boxed), year, difficult, knowledge."""
     _, splits = contents(release)
-    written = []
+    names, written = _names(splits), []
     for split, (problems, _) in splits.items():
         rows = []
         for problem in problems:
@@ -172,11 +215,9 @@ def mm_math(release: Path, out: Path) -> list[Path]:
             rows.append(
                 {
                     "question": problem.question,
-                    "file_name": _copied(
-                        problem.images, release, out, "images", problem.source.raw_id
-                    ),
+                    "file_name": _copied(problem, release, out, "images", names[problem.id]),
                     "solution": solution,
-                    "year": str(problem.labels.get("year", problem.labels.get("grade", ""))),
+                    "year": str(problem.labels.get("year") or _year(problem)),
                     "difficult": str(problem.labels.get("difficulty", "")),
                     "knowledge": problem.labels.get("knowledge", []),
                 }
@@ -186,13 +227,30 @@ def mm_math(release: Path, out: Path) -> list[Path]:
     return written
 
 
-def _copied(images: list[Image], release: Path, out: Path, folder: str, stem: str) -> str:
-    """Copy the first picture to `<folder>/<stem>.<ext>`; its path, or "" without one."""
+def _year(problem: Problem) -> str:
+    """The grade in MM-MATH's words, `nine`; other grades as numbers."""
+    grade = read_grade(problem.labels.get("grade"))
+    if grade is None:
+        return str(problem.labels.get("grade", ""))
+    scale = load_tree("mm-math").scale("grade")
+    return str(scale.value(grade) if scale.low <= grade <= scale.high else grade)
+
+
+def _copied(record: Problem | Sample, release: Path, out: Path, folder: str, stem: str) -> str:
+    """The record's one picture as `<folder>/<stem>.<ext>`; its path, or "" without one.
+
+    One picture keeps its bytes; several, and those of options, are pasted into one.
+    """
+    images = shown_images(record)
     if not images:
         return ""
-    path = f"{folder}/{safe_name(stem)}{Path(images[0].path).suffix}"
-    (out / path).parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(release / images[0].path, out / path)
+    alone = len(images) == 1 and images == record.images
+    path = f"{folder}/{safe_name(stem)}{Path(images[0].path).suffix if alone else '.png'}"
+    if alone:
+        (out / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(release / images[0].path, out / path)
+    else:
+        write_bytes(out / path, montage(record, release))
     return path
 
 

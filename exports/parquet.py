@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ..problem import Sample
+from ..problem import Image, Sample, shown_images
 
 ROWS = 100  # rows in a row group: the most that is in memory at once
 SHARD_BYTES = 400_000_000  # pictures in one file
@@ -17,9 +17,14 @@ SHARD_BYTES = 400_000_000  # pictures in one file
 COLUMNS = {
     "id": "string", "problem_id": "string", "origin": "string", "version": "string",
     "question": "string", "images": "images", "options": "options", "answer": "string",
-    "answer_kind": "string", "unit": "string", "tolerance": "float64", "ordered": "bool",
+    "answer_kind": "string", "parts": "parts", "unit": "string",
+    "tolerance": "float64", "ordered": "bool",
     "solution": "string", "diagram": "string", "condition": "string", "language": "string",
     "source": "string", "raw_id": "string", "license": "string", "url": "string",
+}  # fmt: skip
+PART = {
+    "label": "string", "answer": "string", "answer_kind": "string", "unit": "string",
+    "tolerance": "float64", "ordered": "bool",
 }  # fmt: skip
 
 
@@ -57,20 +62,32 @@ def schema(columns: dict[str, str], canary: str) -> Any:
     import pyarrow as pa
 
     picture = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
-    types = {
+    plain = {
         "string": pa.string(),
         "int64": pa.int64(),
         "float64": pa.float64(),
         "bool": pa.bool_(),
+    }
+    types = plain | {
         "strings": pa.list_(pa.string()),
         "images": pa.list_(picture),
-        "options": pa.list_(pa.struct([("label", pa.string()), ("text", pa.string())])),
+        "options": pa.list_(
+            pa.struct([("label", pa.string()), ("text", pa.string()), ("image", picture)])
+        ),
+        "parts": pa.list_(pa.struct([(name, plain[kind]) for name, kind in PART.items()])),
     }
     text = {"dtype": "string", "_type": "Value"}
     features = {
         "strings": {"feature": text, "_type": "List"},
         "images": {"feature": {"_type": "Image"}, "_type": "List"},
-        "options": {"feature": {"label": text, "text": text}, "_type": "List"},
+        "options": {
+            "feature": {"label": text, "text": text, "image": {"_type": "Image"}},
+            "_type": "List",
+        },
+        "parts": {
+            "feature": {name: {"dtype": kind, "_type": "Value"} for name, kind in PART.items()},
+            "_type": "List",
+        },
     }
     info = {
         name: features.get(kind) or {"dtype": kind, "_type": "Value"}
@@ -106,7 +123,7 @@ def _shards(samples: list[Sample], release: Path) -> Iterator[list[Sample]]:
     shard: list[Sample] = []
     size = 0
     for sample in samples:
-        own = sum((release / image.path).stat().st_size for image in sample.images)
+        own = sum((release / image.path).stat().st_size for image in shown_images(sample))
         if shard and size + own > SHARD_BYTES:
             yield shard
             shard, size = [], 0
@@ -132,11 +149,12 @@ def _write(
 
 def _row(sample: Sample, release: Path, columns: dict[str, str]) -> dict[str, Any]:
     row: dict[str, Any] = {name: getattr(sample, name, None) for name in COLUMNS}
-    row["images"] = [
-        {"bytes": (release / image.path).read_bytes(), "path": image.path}
-        for image in sample.images
+    row["images"] = [_picture(image, release) for image in sample.images]
+    row["options"] = [
+        {"label": o.label, "text": o.text, "image": o.image and _picture(o.image, release)}
+        for o in sample.options
     ]
-    row["options"] = [{"label": o.label, "text": o.text} for o in sample.options]
+    row["parts"] = [{name: getattr(part, name) for name in PART} for part in sample.parts]
     row |= {
         "source": sample.source.name,
         "raw_id": sample.source.raw_id,
@@ -147,6 +165,10 @@ def _row(sample: Sample, release: Path, columns: dict[str, str]) -> dict[str, An
         column = f"label_{name}" if name in COLUMNS else name
         row[column] = _cell(value, columns[column])
     return row
+
+
+def _picture(image: Image, release: Path) -> dict[str, Any]:
+    return {"bytes": (release / image.path).read_bytes(), "path": image.path}
 
 
 def _cell(value: Any, kind: str) -> Any:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from ..problem import Sample
+from ..problem import Sample, all_images
 
 
 def statistics(splits: dict[str, list[Sample]]) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def summary(samples: list[Sample]) -> dict[str, Any]:
         "unique": {
             "questions": len({s.question for s in samples}),
             "answers": len({_answer_text(s) for s in known}),
-            "pictures": len({i.sha256 for s in samples for i in s.images}),
+            "pictures": len({i.sha256 for s in samples for i in all_images(s)}),
         },
         "picture_size": _pixels(samples),
     }
@@ -86,7 +86,7 @@ def _range(values: list[int]) -> dict[str, float]:
 
 
 def _pixels(samples: list[Sample]) -> dict[str, dict[str, float]]:
-    images = {i.sha256: i for s in samples for i in s.images}.values()
+    images = {i.sha256: i for s in samples for i in all_images(s)}.values()
     return {
         "width": _range([i.width for i in images]),
         "height": _range([i.height for i in images]),

@@ -12,11 +12,10 @@ from ..display import Rows
 from ..errors import UserError
 from ..files import inside, read_lines, sha256_file
 from ..pictures import open_picture
-from ..problem import Image, Problem, Sample, samples_of
+from ..problem import Image, Problem, Sample, all_images, samples_of
 from ..release import decode, read_manifest
-from .clusters import images_of
 from .package import all_files
-from .withhold import answer_hash, problem_without_answers
+from .withhold import answer_hash, problem_without_answers, without_answers
 
 
 class Damage(msgspec.Struct, kw_only=True):
@@ -146,7 +145,7 @@ def _split(
                 what="the split's answers are withheld",
             )
     for sample in samples:
-        if entry["withheld"] and (sample.answer is not None or sample.solution is not None):
+        if entry["withheld"] and sample != without_answers(sample):
             yield Damage(
                 code="answer-leaked", where=sample.id, what="the split's answers are withheld"
             )
@@ -168,7 +167,7 @@ def _across(splits: dict[str, tuple[list[Problem], list[Sample]]]) -> Iterator[D
                 )
             seen[sample.id] = name
         for problem in problems:
-            for relative in (problem.origin, *(image.sha256 for image in images_of(problem))):
+            for relative in (problem.origin, *(image.sha256 for image in all_images(problem))):
                 if homes.setdefault(relative, name) != name:
                     what = f"{relative[:40]} is also in {homes[relative]}"
                     yield Damage(code="split-overlap", where=f"{name}: {problem.id}", what=what)
@@ -180,9 +179,8 @@ def _pictures(
     """Every picture named is there, decodes, and has the stated hash and size."""
     images: dict[str, Image] = {}
     for problems, samples in splits.values():
-        listed = [i for p in problems for i in images_of(p)] + [
-            i for s in samples for i in s.images
-        ]
+        listed = [i for p in problems for i in all_images(p)]
+        listed += [i for s in samples for i in all_images(s)]
         images |= {image.path: image for image in listed}
     for path, image in sorted(images.items()):
         try:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ..problem import Problem, Sample
+from ..problem import Part, Problem, Sample
 
 
 def private_rows(samples: list[Sample]) -> list[dict[str, Any]]:
@@ -26,6 +26,7 @@ def private_rows(samples: list[Sample]) -> list[dict[str, Any]]:
             "id": sample.id,
             "answer": sample.answer,
             "solution": sample.solution,
+            **({"parts": msgspec.to_builtins(sample.parts)} if sample.parts else {}),
             "salt": hashlib.sha256(f"{key}\0{sample.id}".encode()).hexdigest()[:32],
         }
         for sample in samples
@@ -38,7 +39,9 @@ def answer_hash(row: dict[str, Any]) -> str:
 
 
 def without_answers(sample: Sample) -> Sample:
-    return msgspec.structs.replace(sample, answer=None, solution=None)
+    return msgspec.structs.replace(
+        sample, answer=None, solution=None, parts=[_unanswered(part) for part in sample.parts]
+    )
 
 
 def problem_without_answers(problem: Problem) -> Problem:
@@ -47,6 +50,11 @@ def problem_without_answers(problem: Problem) -> Problem:
         problem,
         answer="",
         solution=None,
+        parts=[_unanswered(part) for part in problem.parts],
         steps=[msgspec.structs.replace(step, answer="") for step in problem.steps],
         samples=[without_answers(sample) for sample in problem.samples],
     )
+
+
+def _unanswered(part: Part) -> Part:
+    return msgspec.structs.replace(part, answer="")

@@ -21,6 +21,9 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 SPLIT = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")  # what `datasets` accepts
 
 
+Constant = str | int | float | list[str]
+
+
 class SourceSpec(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """One raw dump: which reader reads which file, and under which licence (SPDX)."""
 
@@ -31,6 +34,9 @@ class SourceSpec(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     license: str | None = None
     url: str | None = None
     language: str | None = None
+    benchmark: str | None = None  # whose rules, prompts and export names hold
+    labels: dict[str, Constant] = {}  # what holds for every row that does not say it itself
+    annotated: str | None = None  # folder of pictures `<raw id>.png` drawn over by hand
     fields: dict[str, str] = {}  # jsonl and csv: our field -> the file's
     options: dict[str, Any] = {}  # further options of the reader
 
@@ -66,6 +72,8 @@ class Recipe(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     description: str = ""
     url: str | None = None
     date: str | None = None  # of publication, ISO 8601; only what is given here is written
+    benchmark: str | None = None  # of sources that name none
+    labels: dict[str, Constant] = {}  # of sources that do not say otherwise
     seed: int = 0
     stages: list[StageSpec] = []
     splits: dict[str, Split | Literal["rest"]] = msgspec.field(default_factory=_everything)
@@ -104,7 +112,17 @@ def read_recipe(path: str | Path) -> Recipe:
         **present,
     )
     _check_names(file, recipe)
-    return recipe
+    return msgspec.structs.replace(
+        recipe,
+        sources=[
+            msgspec.structs.replace(
+                spec,
+                benchmark=spec.benchmark or recipe.benchmark,
+                labels=recipe.labels | spec.labels,
+            )
+            for spec in recipe.sources
+        ],
+    )
 
 
 def _each(file: Located, section: str) -> Iterable[Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .decompose import steps_from, violations
+from .decompose import steps_from, violations, with_no_answer
+from .grades import read_grade
 from .load import BUILT_IN, load_tree, source_of
 from .tree import SEPARATOR, Tree, TreeNode
 from .we_math import area_of, knowledge_cards
@@ -15,7 +16,9 @@ __all__ = [
     "area_of",
     "knowledge_cards",
     "load_tree",
+    "read_grade",
     "source_of",
     "steps_from",
     "violations",
+    "with_no_answer",
 ]

@@ -8,19 +8,23 @@ from typing import Any
 
 from ..errors import UserError
 from ..files import read_jsonl
-from ..pipeline import stage
+from ..pipeline import Context, stage
 from ..problem import Problem
+from .grades import read_grade
 from .load import load_tree
 from .tree import Tree
 
 
 @stage("level")
-def level(problem: Problem, *, tree: str = "math-v", scale: str = "level") -> Problem:
+def level(
+    problem: Problem, *, tree: str = "math-v", scale: str = "level", context: Context
+) -> Problem:
     """The level from the grade, by a tree's scale (MATH-V: grades 1-2, 3-6, 7-8, 9-10, 11+).
 
-    Problems without a grade keep the level they have. Raises UserError for a grade off the scale.
+    Problems without a grade keep the level they have, or stay without one. Side tables: `set`,
+    `unset`. Raises UserError for a grade off the scale.
     """
-    return _on_scale(problem, load_tree(tree), scale, None)
+    return _on_scale(problem, load_tree(tree), scale, None, context)
 
 
 @stage("difficulty", whole_set=True)
@@ -30,26 +34,30 @@ def difficulty(
     tree: str = "mm-math",
     scale: str = "difficulty",
     rates: Path | None = None,
+    context: Context,
 ) -> Iterator[Problem]:
     """The difficulty from pass rates, in shares of one (MM-MATH: above 0.85 easy, below 0.7 hard).
 
-    Rates are the label `pass_rate`, or a file of {"id", "pass_rate"} lines.
+    Rates are the label `pass_rate`, or a file of {"id", "pass_rate"} lines. Side tables: `set`,
+    `unset`.
     """
     known = load_tree(tree)
     rate_of = {}
     if rates is not None:
         rate_of = {row["id"]: row["pass_rate"] for row in read_jsonl(rates, dict[str, Any])}
     for problem in problems:
-        yield _on_scale(problem, known, scale, rate_of.get(problem.id))
+        yield _on_scale(problem, known, scale, rate_of.get(problem.id), context)
 
 
-def _on_scale(problem: Problem, tree: Tree, scale: str, number: Any) -> Problem:
+def _on_scale(problem: Problem, tree: Tree, scale: str, number: Any, context: Context) -> Problem:
     bands = tree.scale(scale)
     number = problem.labels.get(bands.of) if number is None else number
     if number in (None, ""):
+        has = problem.labels.get(scale)
+        context.record("unset", {"id": problem.id, "why": f"no {bands.of}", scale: has})
         return problem
     try:
-        value = bands.value(float(number))
+        value = bands.value(float((bands.of == "grade" and read_grade(number)) or number))
     except ValueError as error:
         raise UserError(
             f"{problem.id}: {bands.of} {number!r} is not a number", "correct the label"
@@ -57,4 +65,5 @@ def _on_scale(problem: Problem, tree: Tree, scale: str, number: Any) -> Problem:
     except UserError as error:
         raise UserError(f"{problem.id}: {error.message}", error.remedy) from error
     problem.labels = problem.labels | {scale: value, bands.of: number}
+    context.record("set", {"id": problem.id, scale: value, bands.of: number})
     return problem

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .converter import to_latex
+from .html import html_to_text, only_formula
 from .omml import from_omml
 from .problem_fields import convert_problem
 from .tokens import script_text
@@ -12,7 +13,9 @@ __all__ = [
     "Refusal",
     "convert_problem",
     "from_omml",
+    "html_to_text",
     "local_name",
+    "only_formula",
     "parse_xml",
     "script_text",
     "to_latex",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from html.entities import html5
 from typing import Any
@@ -27,6 +27,16 @@ BLOCKS = frozenset([
 SILENT = frozenset({"script", "style", "template", "svg", "noscript", "head", "title"})
 # what a renderer drew from a formula that the page also holds as MathML or TeX
 DRAWN = frozenset(["MathJax", "MathJax_Display", "MathJax_Preview", "MathJax_SVG", "MathJax_CHTML"])
+
+
+Picture = Callable[[str, str], str]  # address, alternative text -> what stands in the text
+ADDRESSES = ("data-src", "data-original", "src")  # pages that load pictures late keep it elsewhere
+UNDERLINES = frozenset({"u", "ins", "span"})
+BLANK = "____"
+
+
+def _in_words(address: str, alternative: str) -> str:
+    return f"[picture: {alternative}]" if alternative else "[picture]"
 
 
 def replace_formulas(text: str) -> tuple[str, list[str]]:
@@ -82,18 +92,22 @@ def _dollars(source: str) -> str:
     return f"$${latex}$$" if _DISPLAY.match(source) else f"${latex}$"
 
 
-def html_to_text(html: str) -> tuple[str, list[str]]:
+def html_to_text(
+    html: str, picture: Picture | None = None, cell: str = " "
+) -> tuple[str, list[str]]:
     """The running text of an HTML page or fragment with its formulas as LaTeX, and the refusals.
 
-    A refused formula is shown with its reason, a picture as `[picture: its alternative text]`;
-    scripts, styles and what KaTeX or MathJax drew beside the MathML are left out.
+    A refused formula is shown with its reason, a picture as `[picture: its alternative text]` or
+    as what `picture(address, alternative text)` says. An underlined blank is `____`; `cell` stands
+    between the cells of a table's row. Scripts, styles and what KaTeX or MathJax drew beside the
+    MathML are left out.
 
     >>> html_to_text("<p>Find <math><mi>x</mi></math>:</p><p>x<sup>2</sup> &lt; 4</p>")
     ('Find $x$:\\nx$^{2}$ < 4', [])
     """
     if len(html) > MAX_PAGE:
         raise Refusal(f"too large: {len(html):,} characters, the limit is {MAX_PAGE:,}")
-    page = _HtmlPage()
+    page = _HtmlPage(picture or _in_words, cell)
     target: Any = page
     parser = etree.HTMLParser(target=target, remove_comments=True, huge_tree=True)
     etree.fromstring(f"<div>{_ENTITY.sub(_character, _CONTROLS.sub('', html))}</div>", parser)
@@ -104,7 +118,8 @@ def html_to_text(html: str) -> tuple[str, list[str]]:
 class _HtmlPage:
     """Collects text from the events of lxml's HTML parser; inside `<math>`, its markup."""
 
-    def __init__(self) -> None:
+    def __init__(self, picture: Picture, cell: str) -> None:
+        self.picture, self.cell = picture, cell
         self.parts: list[str] = []
         self.refusals: list[str] = []
         self.formula: list[str] | None = None
@@ -112,6 +127,8 @@ class _HtmlPage:
         self.hidden = 0  # elements open inside a hidden one, itself included
         self.script = ""  # type of a script that holds a formula
         self.raised: list[int] = []  # where the parts of open <sub> and <sup> start
+        self.lines: list[int] = []  # where those of open <u> and <span> start; -1: not underlined
+        self.cells = 0  # of the table's row
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if self.formula is not None or (not self.hidden and _is_math(tag)):
@@ -138,6 +155,10 @@ class _HtmlPage:
             self.hidden -= 1
         elif tag in BLOCKS:
             self.parts.append("\n")
+        elif tag in UNDERLINES and self.lines:
+            start = self.lines.pop()
+            if start >= 0 and not "".join(self.parts[start:]).strip():
+                self.parts[start:] = [BLANK]
         elif tag in ("sub", "sup") and self.raised:
             start = self.raised.pop()
             inner = "".join(self.parts[start:]).strip()
@@ -162,8 +183,15 @@ class _HtmlPage:
     def _visible(self, tag: str, attributes: dict[str, str]) -> None:
         if tag in BLOCKS or tag == "br":
             self.parts.append("\n")
+            self.cells = 0 if tag == "tr" else self.cells
         elif tag in ("td", "th"):
-            self.parts.append(" ")
+            self.parts.append(self.cell if self.cells else " ")
+            self.cells += 1
+        elif tag in UNDERLINES:
+            underlined = tag != "span" or "underline" in attributes.get("style", "")
+            self.lines.append(len(self.parts) if underlined else -1)
+        elif tag == "input" and attributes.get("type", "text") == "text":
+            self.parts.append(BLANK)
         elif tag in ("sub", "sup"):
             self.raised.append(len(self.parts))
         elif tag == "img":
@@ -171,8 +199,8 @@ class _HtmlPage:
             if source:
                 self._put(source)
             elif "mwe-math-fallback" not in attributes.get("class", ""):
-                alternative = attributes.get("alt", "").strip()
-                self.parts.append(f"[picture: {alternative}]" if alternative else "[picture]")
+                address = next((attributes[name] for name in ADDRESSES if attributes.get(name)), "")
+                self.parts.append(self.picture(address, attributes.get("alt", "").strip()))
 
     def _put(self, source: str) -> None:
         """A formula into the text, or its refusal."""

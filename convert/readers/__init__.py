@@ -15,6 +15,7 @@ from .base import (
     source_of,
 )
 from .ingest import READERS, load_reader, read_sources
+from .sub_answers import cut_at_marks, read_parts
 
 __all__ = [
     "READERS",
@@ -22,11 +23,13 @@ __all__ = [
     "Raw",
     "Unreadable",
     "csv_rows",
+    "cut_at_marks",
     "guess_kind",
     "json_array_rows",
     "json_lines_rows",
     "lettered",
     "load_reader",
+    "read_parts",
     "read_sources",
     "reader",
     "source_of",

@@ -248,6 +248,20 @@ _INTERVAL = re.compile(r"[\[(][^,]+,[^,]+[\])]")
 _MATHS = re.compile(r"[\\^_{}/+*=<>|√π]|\d\s*[a-z]\b|^[a-z]$")
 
 
+def several_letters(answer: str, options: list[Option]) -> str:
+    """`ABD` for an answer that names several options, as `A, B and D` does; else "".
+
+    >>> several_letters("B、D", lettered(["1", "2", "3", "4"])), several_letters("B", [])
+    ('BD', '')
+    """
+    letters = re.sub(r"[ ,，、;；&]|\band\b|和", "", answer)
+    labels = {option.label for option in options}
+    if any(option.text.strip() == answer for option in options):  # the segment AC
+        return ""
+    several = len(letters) > 1 and len(set(letters)) == len(letters)
+    return "".join(sorted(letters)) if several and labels.issuperset(letters) else ""
+
+
 def guess_kind(answer: str, options: list[Option]) -> AnswerKind:
     """A first guess of the answer's kind; the `gold` stage looks closer.
 
@@ -256,7 +270,7 @@ def guess_kind(answer: str, options: list[Option]) -> AnswerKind:
     """
     plain = answer.strip().strip("$").strip()
     if options:
-        return "choice"
+        return "choices" if several_letters(plain, options) else "choice"
     if plain and _NUMBER.fullmatch(plain):
         return "number"
     if re.search(r"[^<>=!]=[^=]", plain):

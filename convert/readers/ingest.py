@@ -29,10 +29,11 @@ from ...pipeline import (
     parallel_map,
     write_stage,
 )
-from ...problem import Drop, Problem
+from ...problem import Drop, Problem, all_images
 from ...registry import Registry
 from ...terminal import progress
 from .base import Pictures, Raw, Reader, Unreadable
+from .constants import check_constants, completed
 from .mapped import check_fields
 
 BUILT_IN = {
@@ -75,6 +76,7 @@ def _check(spec: SourceSpec, folder: Path) -> None:
             f"source {spec.name!r}: {folder / spec.images} is not a folder",
             "correct images: in the recipe (it is relative to the recipe)",
         )
+    check_constants(spec, folder)
     if reader.fields:
         check_fields(spec.fields)
     elif spec.fields:
@@ -154,7 +156,7 @@ def _inputs_unchanged(target: Path) -> bool:
         return all(_same(known) for known in read_jsonl(target / "inputs.jsonl", Input)) and all(
             (target.parent / image.path).exists()
             for problem in read_jsonl(target / "problems.jsonl", Problem)
-            for image in problem.images
+            for image in all_images(problem)
         )
     except (OSError, UserError):
         return False
@@ -181,7 +183,8 @@ def _converted(
         paths = source_paths(spec, folder)
         images = folder / spec.images if spec.images else paths[0].parent
         raws = _rows(spec, paths)
-        results = parallel_map(partial(_convert, spec, images, work), raws, engine, chunk=CHUNK)
+        convert = partial(_convert, spec, folder, images, work)
+        results = parallel_map(convert, raws, engine, chunk=CHUNK)
         tracked = progress(results, f"read {spec.name}", len(raws), "rows")
         for raw, (result, pictures) in zip(raws, tracked, strict=True):
             used.update(dict.fromkeys(pictures))
@@ -199,7 +202,7 @@ def _rows(spec: SourceSpec, paths: list[Path]) -> list[Raw | Unreadable]:
 
 
 def _convert(
-    spec: SourceSpec, images: Path, work: Path, raw: Raw | Unreadable
+    spec: SourceSpec, folder: Path, images: Path, work: Path, raw: Raw | Unreadable
 ) -> tuple[Problem | Drop | Unreadable, list[Path]]:
     """What one row is, and the pictures that were looked for."""
     if isinstance(raw, Unreadable):
@@ -208,6 +211,8 @@ def _convert(
     result: Problem | Drop | Unreadable
     try:
         result = reader.problem(raw, spec, pictures)
+        if isinstance(result, Problem):
+            result = completed(result, spec, pictures, folder)
     except (UserError, ValueError, TypeError, LookupError) as error:
         cause = f"no {error}" if isinstance(error, KeyError) else str(error)
         result = Unreadable(raw.file, raw.line, cause, _start(raw.data))

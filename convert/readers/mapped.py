@@ -4,8 +4,10 @@
 - {name: kangaroo, reader: csv, path: k.csv, fields: {id: nr, question: text, options: "A,B,C,D,E",
    answer: key, images: figure, labels.subject: topic}}
 ```
-A field that is not mapped is looked for under its own name. `options` and `images` may be a list,
-one text with one entry a line (or a JSON list), or several columns joined by commas.
+A field that is not mapped is looked for under its own name. `options`, `images`, `option_images`
+(one picture an option, VisioMath) and `annotated` (drawn over by hand, MathVerse) may be a list,
+one text with one entry a line (or a JSON list), or several columns joined by commas. `parts` are
+the sub-answers: a list of texts or of {label, answer, answer_kind, unit, ...}, or {label: answer}.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import msgspec
 
 from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
-from ...problem import AnswerKind, Option, Problem
+from ...problem import AnswerKind, Option, Part, Problem, parts_text
 from .base import (
     LETTERS,
     Pictures,
@@ -28,12 +30,14 @@ from .base import (
     json_lines_rows,
     lettered,
     reader,
+    several_letters,
     source_of,
 )
+from .sub_answers import part, read_parts
 
 FIELDS = (
-    "id", "question", "options", "answer", "answer_kind", "unit", "tolerance", "solution", "images",
-    "language", "diagram", "url",
+    "id", "question", "options", "option_images", "answer", "answer_kind", "parts", "unit",
+    "tolerance", "solution", "images", "annotated", "language", "diagram", "url",
 )  # fmt: skip
 
 
@@ -63,19 +67,22 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
     if values["question"] is None:
         raise ValueError(f"no field {spec.fields.get('question', 'question')!r} for the question")
-    options = _options(values["options"])
-    answer = _text(values["answer"])
+    paths = values["option_images"] or _paths_in(values["options"])
+    options = _with_pictures(_options(values["options"]), paths, pictures)
+    answer, parts = _answer(values, options)
     result = Problem(
         id=f"{spec.name}-{raw_id}",
         origin=f"{spec.name}-{raw_id}",
         source=source_of(spec, raw_id),
         question=_text(values["question"]),
-        images=pictures.get([path for path in _entries(values["images"]) if path]),
+        images=pictures.get(_entries(values["images"]))
+        + pictures.get(_entries(values["annotated"]), "annotated"),
         options=options,
         answer=answer,
         answer_kind=msgspec.convert(
-            values["answer_kind"] or guess_kind(answer, options), AnswerKind
+            values["answer_kind"] or ("parts" if parts else guess_kind(answer, options)), AnswerKind
         ),  # type: ignore[arg-type]
+        parts=parts,
         unit=values["unit"] or None,
         tolerance=float(values["tolerance"]) if values["tolerance"] not in (None, "") else None,
         solution=values["solution"] or None,
@@ -115,11 +122,68 @@ def _entries(value: Any) -> list[str]:
     return [_text(entry) for entry in value if entry not in (None, "")]
 
 
+def _answer(values: dict[str, Any], options: list[Option]) -> tuple[str, list[Part]]:
+    """The gold and its sub-answers; each is made from the other where only one is given."""
+    answer, given = _text(values["answer"]), values["parts"]
+    if isinstance(given, str) and given.lstrip()[:1] in ("[", "{"):
+        with suppress(msgspec.DecodeError):
+            given = msgspec.json.decode(given)
+    if given in (None, "", [], {}):
+        if values["answer_kind"] == "parts":
+            return answer, read_parts(answer)
+        return several_letters(answer.strip(), options) or answer, []
+    if isinstance(given, str):
+        parts = read_parts(given)
+    elif isinstance(given, dict):
+        parts = [part(str(label), _text(text)) for label, text in given.items()]
+    elif isinstance(given, list):
+        parts = [_part(entry, number) for number, entry in enumerate(given, 1)]
+    else:
+        parts = []
+    if not parts:
+        raise ValueError(f"parts: {str(given)[:80]!r} holds no sub-answers")
+    return answer or parts_text(parts), parts
+
+
+def _part(entry: Any, number: int) -> Part:
+    if not isinstance(entry, dict):
+        return part(str(number), _text(entry))
+    entry = {"label": str(number)} | entry
+    answer = _text(entry.get("answer"))
+    guessed = part(str(entry["label"]), answer).answer_kind
+    return msgspec.convert({"answer_kind": guessed} | entry | {"answer": answer}, Part)
+
+
+def _paths_in(options: Any) -> list[str] | None:
+    """The pictures of options that are written as {label, text, image}."""
+    if isinstance(options, list) and all(isinstance(option, dict) for option in options):
+        return [_text(option.get("image")) for option in options]
+    return None
+
+
+def _with_pictures(options: list[Option], paths: Any, pictures: Pictures) -> list[Option]:
+    """Each option with its picture; options that are nothing else have an empty text."""
+    names = [] if paths is None else paths if isinstance(paths, list) else _entries(paths)
+    if not options:
+        options = lettered("" for _ in names)
+    if names and len(names) != len(options):
+        raise ValueError(f"{len(names)} option_images for {len(options)} options")
+    for option, name in zip(options, names, strict=False):
+        if name:
+            option.image = next(iter(pictures.get([str(name)], "option")), None)
+            option.text = "" if option.text == option.label else option.text
+    return options
+
+
 def _options(value: Any) -> list[Option]:
     if isinstance(value, dict):
         return [Option(label=str(k), text=_text(v)) for k, v in value.items()]
     if isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
-        return msgspec.convert(value, list[Option])
+        labelled = [
+            {"label": LETTERS[k], "text": ""} | {name: v[name] for name in v if name != "image"}
+            for k, v in enumerate(value)
+        ]
+        return msgspec.convert(labelled, list[Option])
     entries = _entries(value)
     if len(entries) > len(LETTERS):
         raise ValueError(f"{len(entries)} options")

@@ -10,10 +10,10 @@ import msgspec
 
 from ...pipeline import SourceSpec
 from ...problem import Problem
+from ...taxonomy import read_grade
 from .base import Pictures, Raw, guess_kind, json_lines_rows, reader, row_as, source_of
 
 DIFFICULTY = {"容易": "easy", "普通": "medium", "困难": "hard"}
-GRADE = {"七": 7, "八": 8, "九": 9, "seven": 7, "eight": 8, "nine": 9}
 
 
 class MmMathRow(msgspec.Struct):
@@ -54,9 +54,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     answer = ",".join(answers)
     labels = {
         "difficulty": DIFFICULTY.get(row.difficult, row.difficult),
-        "grade": next(
-            (grade for start, grade in GRADE.items() if row.year.startswith(start)), None
-        ),
+        "grade": read_grade(row.year),
         "year": row.year,
         "knowledge": row.knowledge if isinstance(row.knowledge, list) else [row.knowledge],
     }

@@ -6,7 +6,7 @@ Pictures are taken from the paths that the records name, relative to the file or
 from __future__ import annotations
 
 from ...pipeline import SourceSpec
-from ...problem import Image, Problem
+from ...problem import Image, Problem, Sample, Step
 from .base import Pictures, Raw, json_lines_rows, reader, row_as
 
 
@@ -17,10 +17,10 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     def stored(images: list[Image]) -> list[Image]:
         return [new for image in images for new in pictures.get([image.path], image.role)]
 
-    record.images = stored(record.images)
-    for step in record.steps:
-        step.images = stored(step.images)
-    for sample in record.samples:
-        sample.images = stored(sample.images)
+    parts: list[Problem | Step | Sample] = [record, *record.steps, *record.samples]
+    for part in parts:
+        part.images = stored(part.images)
+        for option in part.options:
+            option.image = next(iter(stored([option.image])), None) if option.image else None
     record.source.license = record.source.license or spec.license
     return record

@@ -179,7 +179,7 @@ def _suggestion(
         suggestion.rejected = [f"reply: not as asked for ({error})"]
         return suggestion
     suggestion.text = reply.text.strip()
-    suggestion.rejected = findings(task, original, suggestion.text)
+    suggestion.rejected = findings(task, original, suggestion.text, problem.answer)
     if task == "box" and not suggestion.rejected:
         suggestion.rejected = _wrong_box(suggestion.text, problem)
     if task != "open-ended":
@@ -214,7 +214,7 @@ def _options(task: str, old: list[Option], new: list[str]) -> tuple[list[Option]
     ]
     if task == "rephrase" and texts != [option.text.strip() for option in old]:
         objections.append("options: they were to be left as they are")
-    return [Option(label=o.label, text=t) for o, t in zip(old, texts, strict=True)], objections
+    return [msgspec.structs.replace(o, text=t) for o, t in zip(old, texts, strict=True)], objections
 
 
 def _unfenced(text: str) -> bytes:

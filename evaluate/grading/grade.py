@@ -18,17 +18,36 @@ import msgspec
 from ...errors import UserError, nearest
 from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option
-from ..answers import DEGREES, PERCENT, LimitExceeded, Node, ParseError, Symbolic, clean, read
+from ..answers import (
+    DEGREES,
+    PERCENT,
+    LimitExceeded,
+    Node,
+    ParseError,
+    Quantity,
+    Symbolic,
+    clean,
+    other_currency,
+    quantity,
+    read,
+    readings,
+)
+from ..answers import unit as unit_of
 from ..equivalence import Rules, Status, bounded, same
 from ..extraction import Letter, choose, final_answer, inline_answer, options_of
 from .infer_kind import infer_kind
 
-VERSION = "2"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "3"  # raise it whenever verdicts change: stored verdicts name it
 LONGEST = 20_000  # characters of an answer with its markup
 CHUNK = 256  # pairs per task of a worker process
 
 KINDS = get_args(AnswerKind)
+PROSE = 8  # words that make a sentence of an answer
 LABELS = "ABCDEFGHIJ"  # where an item has no options
+_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,}")
+_COMMAND = re.compile(r"\\[A-Za-z]+")
+_UPRIGHT = re.compile(r"\\(?:text|textbf|mathrm|mbox)\b")
+_PRICE = re.compile(r"^\s*\\\$\s*(\d[\d,]*(?:\.\d+)?)\s*$")
 _SIGNED = re.compile(r"\s*[-+−]\s*\W{0,2}[A-Za-z]\W*$")
 _CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?\s*([ap]\.?m\.?)?", re.IGNORECASE)
 COLLECTIONS = frozenset(["set", "tuple", "interval"])
@@ -199,19 +218,36 @@ def _by_value(reply: str, gold_letters: frozenset[str], options: Sequence[Option
 
 @lru_cache(maxsize=65536)
 def _judged(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict:
-    """Equality of two answers, cached."""
+    """Equality of two answers, cached: as they are read first, then in further notations."""
     if prediction.strip() == gold.strip():
         return Verdict(equal=True, how="same text")
     if len(prediction) > LONGEST or len(gold) > LONGEST:
         return Verdict(equal=None, how="refused: too long", status="refused")
+    if other_currency(prediction, gold):
+        return Verdict(equal=False, how="another currency")
     prediction, gold = inline_answer(prediction), inline_answer(gold)
+    verdict = _first_reading(prediction, gold, rules, unit)
+    if verdict.equal or verdict.status not in ("ok", "unparsed"):
+        return verdict
+    for name, other_gold, other in readings(gold, prediction):
+        if other == other_gold or _first_reading(other, other_gold, rules, unit).equal:
+            return Verdict(equal=True, how=f"read as {name}")
+    return verdict
+
+
+def _first_reading(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict:
     if rules.kind is None:
         rules = msgspec.structs.replace(rules, kind=infer_kind(gold), guessed=True)
     how = f"as {rules.kind}"
     try:
         if (clock := _same_clock(prediction, gold)) is not None:
             return Verdict(equal=clock, how="as time of day")
+        if _is_prose(prediction) and _is_prose(gold):
+            return Verdict(equal=_said(prediction) == _said(gold), how="as prose")
         with bounded():
+            same_quantity = _same_quantity(prediction, gold, rules, unit)
+            if same_quantity is not None:
+                return Verdict(equal=same_quantity, how="as quantity")
             return Verdict(equal=_same_reading(prediction, gold, rules, unit), how=how)
     except Symbolic as reason:
         if _spelling(prediction) == _spelling(gold):
@@ -228,6 +264,38 @@ def _judged(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdi
         if _spelling(prediction) == _spelling(gold):
             return Verdict(equal=True, how="same spelling")
         return Verdict(equal=None, how=f"unreadable: {reason}", status="unparsed")
+
+
+def _is_prose(text: str) -> bool:
+    """Are there so many words that leaving some out as remarks would change what is said?"""
+    return len(_WORD.findall(_COMMAND.sub(" ", text))) >= PROSE
+
+
+def _said(text: str) -> list[str]:
+    return re.findall(r"\w+|[-+=<>]", _UPRIGHT.sub(" ", text).lower())
+
+
+def _same_quantity(prediction: str, gold: str, rules: Rules, unit: str | None) -> bool | None:
+    """Values with units of any spelling, converted; None: that is no question of units."""
+    if rules.kind not in ("number", "expression"):
+        return None
+    declared = rules.kind == "number" and not rules.guessed
+    a, b = (quantity(clean(_PRICE.sub(r"\1 dollars", t))) for t in (gold, prediction))
+    if a is None and unit is not None and (known := unit_of(unit)) is not None:
+        a = Quantity(gold, known, True)
+    if a is None:
+        return None
+    rules = msgspec.structs.replace(rules, kind="number")
+    if b is None:
+        if not (a.sure or declared):
+            return None
+        return _same_reading(prediction, a.value, rules, None) or None
+    if a.unit.dimension != b.unit.dimension:
+        return False if (a.sure and b.sure) or declared else None
+    scale = b.unit.size / a.unit.size
+    value = b.value if scale == 1 else f"({scale.numerator}/{scale.denominator})*({b.value})"
+    equal = _same_reading(value, a.value, rules, None)
+    return equal if a.sure or declared or equal else None
 
 
 def _same_reading(prediction: str, gold: str, rules: Rules, unit: str | None) -> bool:

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...problem import AnswerKind, Option
-from ..answers import LimitExceeded, Node, ParseError, Symbolic, measure, read, symbols
+from ..answers import (
+    LimitExceeded,
+    Node,
+    ParseError,
+    Symbolic,
+    clean,
+    measure,
+    quantity,
+    read,
+    symbols,
+)
 from ..equivalence import ROUNDED, describes_set
 
 
@@ -20,11 +30,14 @@ def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
     if options and gold.strip().strip("()") in {option.label for option in options}:
         return "choice"
     try:
-        return kind_of(read(gold))
+        kind = kind_of(read(gold))
+        known = quantity(clean(gold)) if kind == "expression" else None
+        return "number" if known and known.sure else kind
     except Symbolic:
         return "expression"
     except (ParseError, LimitExceeded):
-        return "text"
+        known = quantity(clean(gold))
+        return "number" if known and known.sure else "text"
 
 
 def kind_of(node: Node) -> AnswerKind:
@@ -52,16 +65,19 @@ def kind_of(node: Node) -> AnswerKind:
 
 
 def infer_unit(gold: str) -> str | None:
-    """The known unit written behind a gold value.
+    r"""The known unit written behind a gold value.
 
-    >>> infer_unit("5\\\\text{ cm}")
-    'cm'
+    >>> infer_unit(r"5\text{ cm}"), infer_unit(r"9.8 \mathrm{~m}/\mathrm{s}^2"), infer_unit("5x")
+    ('cm', 'm/s^2', None)
     """
     try:
         node = read(gold)
     except (ParseError, LimitExceeded, Symbolic):
-        return None
-    return node.value if node.kind == "unit" and measure(node.value) else None
+        node = None
+    if node is not None and node.kind == "unit" and measure(node.value):
+        return str(node.value)
+    known = quantity(clean(gold))
+    return known.written if known and known.sure else None
 
 
 def precision(gold: str) -> float | None:

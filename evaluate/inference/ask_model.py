@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,13 @@ import msgspec
 from ...errors import UserError
 from ...files import read_lines, write_jsonl
 from ...llm import Answer, Model, Request, ask, usage
-from ...problem import Sample
+from ...problem import VERSIONS, Sample
 from ...release import read_manifest, read_samples
 from ...taxonomy import knowledge_cards
 from ...terminal import progress
-from ..prompts import STYLES, ask_text, messages, with_captions
+from ..prompts import STYLES, ask_text, captioned, messages
 
 ANSWERED = ("ok", "refused", "truncated")
-READERS = {name: name for name in STYLES}  # a source's reader names its prompt style
 DEFAULT = "math-v"  # its wording fits any problem
 
 
@@ -68,15 +67,12 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
 
     Raises UserError where a picture that a question speaks of is not there.
     """
-    styles = styles_of(release)
+    styles = styles_of(release, samples)
     if not (how.allow_missing or how.blind or how.captions is not None):
         _require_pictures(release, samples)
     for sample in samples:
-        style = how.style or styles.get(sample.source.name, DEFAULT)
-        if how.captions is not None:
-            asked = msgspec.structs.replace(sample, question=with_captions(sample, how.captions))
-        else:
-            asked = sample
+        style = how.style or styles.get(sample.source.name) or _style_by_shape(sample)
+        asked = captioned(sample, how.captions) if how.captions is not None else sample
         text = ask_text(asked, style, how.cards)
         blind = how.blind or how.captions is not None
         asking_it = messages(text, sample, release, pictures=not blind)
@@ -106,10 +102,18 @@ def _require_pictures(release: Path, samples: list[Sample]) -> None:
         )
 
 
-def styles_of(release: Path) -> dict[str, str]:
-    """Source name -> prompt style, from the readers in the release's manifest."""
-    sources = read_manifest(release)["sources"]
-    return {s["name"]: READERS.get(s["reader"], DEFAULT) for s in sources}
+def styles_of(release: Path, samples: Sequence[Sample] = ()) -> dict[str, str]:
+    """Source name -> prompt style: that of its benchmark, else of the format it was read from."""
+    named = {
+        s["name"]: s.get("benchmark") or s["reader"] for s in read_manifest(release)["sources"]
+    }
+    named |= {s.source.name: s.source.benchmark for s in samples if s.source.benchmark}
+    return {name: style for name, style in named.items() if style in STYLES}
+
+
+def _style_by_shape(sample: Sample) -> str:
+    """The style of a source of no benchmark: six versions are asked as MathVerse asks them."""
+    return "mathverse" if sample.version in VERSIONS else DEFAULT
 
 
 def predict(

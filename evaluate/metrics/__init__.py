@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .accuracy import IsCorrect, Macro, accuracy, grouped, natural
+from ...display import natural
+from .accuracy import IsCorrect, Macro, accuracy, by_label, grouped
 from .dimension_differences import dimension_differences
 from .families import Family, Place, places, tarone_holm
 from .four_dimensional import (
@@ -47,6 +48,7 @@ __all__ = [
     "VersionScores",
     "Weights",
     "accuracy",
+    "by_label",
     "classes_of",
     "cluster_index",
     "dimension_differences",

@@ -5,11 +5,11 @@ Micro accuracy weighs samples equally, macro accuracy weighs the groups of a lab
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
-from ...problem import VERSIONS, Record
+from ...display import natural
+from ...problem import Record
 from .intervals import Rate, macro_interval, rate
 from .results import Result
 
@@ -70,24 +70,6 @@ def macro(groups: dict[str, list[Result]], verdict: IsCorrect = robust) -> Macro
         [float(verdict(r)) for r, _ in flat], [v for _, v in flat], [r.origin for r, _ in flat]
     )
     return Macro(value=round(value, 6), groups=len(groups), low=round(low, 6), high=round(high, 6))
-
-
-RANKED = {name: rank for names in (VERSIONS, ("easy", "medium", "hard"))
-          for rank, name in enumerate(names)}  # fmt: skip
-
-
-def natural(text: str) -> tuple[float, str]:
-    """A sort key that puts level 2 before level 10, and versions and difficulties in their order.
-
-    >>> sorted(["10", "2", "algebra"], key=natural), sorted(["hard", "easy", "medium"], key=natural)
-    (['2', '10', 'algebra'], ['easy', 'medium', 'hard'])
-    """
-    if text in RANKED:
-        return RANKED[text], text
-    try:
-        return float(text), text
-    except ValueError:
-        return math.inf, text
 
 
 def counts(results: Sequence[Result]) -> dict[str, int]:

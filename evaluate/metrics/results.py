@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
+from ...display import texts_of
 from ...errors import UserError
 from ...files import read_jsonl
 from ...problem import VERSIONS, Labels, Record
@@ -44,6 +45,8 @@ class Result(Record, kw_only=True):
     extracted: str | None = None
     rule: str = ""
     how: str = ""
+    span: tuple[int, int] | None = None
+    credit: float | None = None
     status: SampleStatus
     correct: bool
     decided_by: Literal["rule", "judge", "none"] = "rule"
@@ -57,7 +60,7 @@ class Result(Record, kw_only=True):
         A subfield is named together with its subject, since two subjects may use one word
         (Length is plane and solid geometry in MathVerse).
         """
-        groups = {name: _texts(value) for name, value in self.labels.items()}
+        groups = {name: texts_of(value) for name, value in self.labels.items()}
         subjects = groups.get("subject", [])
         if len(subjects) == 1 and "subfield" in groups:
             groups["subfield"] = [f"{subjects[0]} / {field}" for field in groups["subfield"]]
@@ -89,15 +92,6 @@ def not_run(results: Sequence[Result]) -> list[str]:
     """
     seen = {r.version for r in results if r.status != "missing"}
     return [v for v in VERSIONS if v not in seen and seen and any(r.version == v for r in results)]
-
-
-def _texts(value: Any) -> list[str]:
-    """A label's values as text; nested structures are no groups."""
-    if isinstance(value, list):
-        return sorted({text for item in value for text in _texts(item)})
-    if value is None or value == "" or isinstance(value, dict):
-        return []
-    return [str(value)]
 
 
 def read_results(path: Path) -> list[Result]:

@@ -19,6 +19,7 @@ from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate
 from .repeats import Repeats, repeats
 from .results import Result, asked, headline, not_run
+from .several import Several, several
 from .six_versions import VersionScores, version_scores
 
 Profile = Literal["robust", "official"]
@@ -73,8 +74,9 @@ def provenance(release: Path, predictions: Sequence[Path]) -> Provenance:
 class Scores(Display, Tables, kw_only=True):
     """scores.json. Rates are fractions of one; intervals are 95 %, clustered by origin.
 
-    `not_run` names versions without any prediction; no figure counts them. `judge`, `cot` and
-    `process` are filled when a judge has been asked.
+    `not_run` names versions without any prediction; no figure counts them. `several` scores
+    samples with several letters or sub-answers. `judge`, `cot` and `process` are filled when a
+    judge has been asked.
     """
 
     release: str
@@ -82,6 +84,7 @@ class Scores(Display, Tables, kw_only=True):
     profile: Profile
     counts: dict[str, int]
     not_run: list[str] = msgspec.field(default_factory=list)
+    several: Several | None = None
     judge: dict[str, Any] | None = None
     cot: dict[str, Any] | None = None
     process: dict[str, Any] | None = None
@@ -160,6 +163,7 @@ def scores_of(
         profile=profile,
         counts=counts(results),
         not_run=not_run(results),
+        several=several(asked(results)),
         official=official_tables(results, area_of, weights),
         coverage=coverage,
         provenance=provenance,

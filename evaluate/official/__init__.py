@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .profiles import PROFILES, official, official_profile_of, profile
+from .profiles import PROFILES, check_benchmark, official, official_profile_of, profile
 
-__all__ = ["PROFILES", "official", "official_profile_of", "profile"]
+__all__ = ["PROFILES", "check_benchmark", "official", "official_profile_of", "profile"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from ...errors import UserError
+from ...errors import UserError, nearest
 from ...pipeline import bug
 from ...problem import Option
 from ...registry import Registry, mark
@@ -19,6 +19,7 @@ BUILT_IN = {
     "mm-math": "evaluate.official.mm_math:verdict",
     "we-math": "evaluate.official.we_math:verdict",
 }
+NO_BENCHMARK = "none"  # what a source of an official format says that is to be none
 PROFILES = Registry("profile", BUILT_IN, called="official profile")
 
 
@@ -49,10 +50,21 @@ def official(profile: str, response: str, gold: str, options: Sequence[Option] =
 
 
 def official_profile_of(source: Mapping[str, Any]) -> str | None:
-    """The profile of a source in a release's manifest: that of the format it was read from.
+    """The profile of a source in a release's manifest: its benchmark's, else its format's.
+
+    `none` is a benchmark without published rules.
 
     >>> official_profile_of({"name": "mv", "reader": "math-v"})
     'math-v'
+    >>> official_profile_of({"name": "amc8", "reader": "exam", "benchmark": "math-v"})
+    'math-v'
     """
-    reader = source.get("reader")
-    return reader if reader in PROFILES else None
+    name = source.get("benchmark") or source.get("reader")
+    return name if name in PROFILES else None
+
+
+def check_benchmark(name: str | None, where: str) -> None:
+    """Raises UserError for a benchmark that has no rules here, naming the nearest that has."""
+    if name not in (None, NO_BENCHMARK) and name not in PROFILES:
+        known = [entry.name for entry in PROFILES] + [NO_BENCHMARK]
+        raise UserError(f"{where}: unknown benchmark {name!r}", nearest(str(name), known))

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .prompts import STYLES, ask_text, fill, messages, sample_fields, with_captions
+from .prompts import STYLES, ask_text, captioned, fill, messages, sample_fields
 
-__all__ = ["STYLES", "ask_text", "fill", "messages", "sample_fields", "with_captions"]
+__all__ = ["STYLES", "ask_text", "captioned", "fill", "messages", "sample_fields"]

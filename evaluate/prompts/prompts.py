@@ -7,9 +7,11 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+import msgspec
+
 from ...errors import UserError, nearest
 from ...llm import image_part, text_part
-from ...problem import Option, Sample
+from ...problem import Option, Sample, option_texts, shown_images
 
 FOLDER = Path(__file__).parent
 STYLES = (
@@ -43,31 +45,59 @@ def ask_text(sample: Sample, style: str, cards: dict[str, str] | None = None) ->
     """
     if style not in STYLES:
         raise UserError(f"unknown prompt style {style!r}", nearest(style, list(STYLES)))
+    return "\n".join(filter(None, [_asked(sample, style, cards), several(sample)]))
+
+
+def several(sample: Sample) -> str:
+    """What a sample of several letters or sub-answers asks for beyond the benchmark's wording.
+
+    The four papers have none; so these lines are ours.
+    """
+    if sample.answer_kind == "choices":
+        return (
+            "More than one option may be right. Give the letters of all right options together, "
+            "for example ABD."
+        )
+    if sample.answer_kind == "parts" and sample.parts:
+        labels = ", ".join(f"({part.label}) ..." for part in sample.parts)
+        return f"The question has {len(sample.parts)} parts. Give the answer of each as {labels}."
+    return ""
+
+
+def _asked(sample: Sample, style: str, cards: dict[str, str] | None) -> str:
+    texts = option_texts(sample.options, len(sample.images))
     if style.startswith("mathverse"):
         name = f"{style}-{'choice' if sample.options else 'free'}"
         if sample.version == "vision_only":
             return fill(f"{name}-vision")
-        listed = "\n".join(f"{o.label}:{o.text}" for o in sample.options)
+        listed = "\n".join(f"{o.label}:{t}" for o, t in zip(sample.options, texts, strict=True))
         return fill(name, question=sample.asked(), options=listed)
     if style.startswith("we-math"):
-        listed = "; ".join(f"{o.label}. {o.text}" for o in sample.options)
+        listed = "; ".join(f"{o.label}. {t}" for o, t in zip(sample.options, texts, strict=True))
         extra = {"cards": _cards(sample, cards)} if style == "we-math-kca" else {}
         return fill(style, question=sample.asked(), options=listed, **extra)
-    return fill(style, question=sample.asked(), options=listed_options(sample.options))
+    if sample.answer_kind == "choices" and (FOLDER / f"{style}-choices.txt").exists():
+        style = f"{style}-choices"
+    options = listed_options(sample.options, len(sample.images))
+    return fill(style, question=sample.asked(), options=options)
 
 
-def listed_options(options: list[Option]) -> str:
-    """One `(A) ...` a line; nothing where each option is only its own letter."""
-    if all(option.text.strip() == option.label for option in options):
+def listed_options(options: list[Option], images: int = 0) -> str:
+    """One `(A) ...` a line; nothing where each option is only its own letter.
+
+    Options that are pictures are named `<imageN>`, behind the `images` of the question.
+    """
+    texts = option_texts(options, images)
+    if all(text.strip() == o.label for o, text in zip(options, texts, strict=True)):
         return ""
-    return "\n".join(f"({option.label}) {option.text}" for option in options)
+    return "\n".join(f"({o.label}) {text}" for o, text in zip(options, texts, strict=True))
 
 
 def sample_fields(sample: Sample) -> dict[str, Any]:
     """Question, options and gold as the judges' prompts show them."""
     return {
         "question": sample.asked() or "(see the picture)",
-        "options": listed_options(sample.options),
+        "options": listed_options(sample.options, len(sample.images)),
         "answer": sample.answer,
     }
 
@@ -84,9 +114,33 @@ def _cards(sample: Sample, cards: dict[str, str] | None) -> str:
 def messages(
     text: str, sample: Sample, release: Path, pictures: bool = True
 ) -> list[dict[str, Any]]:
-    """One user message: the sample's pictures in their order, then the text."""
-    parts = [image_part(release / image.path) for image in sample.images] if pictures else []
+    """One user message: the sample's pictures, those of its options, then the text."""
+    images = shown_images(sample) if pictures else []
+    parts = [image_part(release / image.path) for image in images]
     return [{"role": "user", "content": [*parts, text_part(text)]}]
+
+
+def captioned(sample: Sample, captions: dict[str, str]) -> Sample:
+    """The sample for a model without eyes: its pictures, and those that are options, in words."""
+    options = [
+        option
+        if option.image is None
+        else msgspec.structs.replace(
+            option,
+            text=f"{option.text} {_caption(sample, captions, (option.image.path,))}".strip(),
+            image=None,
+        )
+        for option in sample.options
+    ]
+    question = with_captions(sample, captions)
+    return msgspec.structs.replace(sample, question=question, options=options)
+
+
+def _caption(sample: Sample, captions: dict[str, str], keys: tuple[str, ...]) -> str:
+    words = [captions[key] for key in keys if key in captions]
+    if not words:
+        raise UserError(f"{sample.id}: no caption for {keys[0]}", "add it to the captions file")
+    return words[0]
 
 
 def with_captions(sample: Sample, captions: dict[str, str]) -> str:
@@ -95,16 +149,8 @@ def with_captions(sample: Sample, captions: dict[str, str]) -> str:
     `captions` maps a picture's path, or the sample's or problem's id, to its words.
     Raises UserError for a picture without a caption.
     """
-    words = []
-    for image in sample.images:
-        matching = [
-            captions[key] for key in (image.path, sample.id, sample.problem_id) if key in captions
-        ]
-        if not matching:
-            raise UserError(
-                f"{sample.id}: no caption for {image.path}", "add it to the captions file"
-            )
-        words.append(matching[0])
+    names = (sample.id, sample.problem_id)
+    words = [_caption(sample, captions, (image.path, *names)) for image in sample.images]
 
     def spoken(match: re.Match[str]) -> str:
         number = min(int(match[1]), len(words))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...pages import ReportTable, Section, stacked_bars
 from ..metrics import Scores
-from .blocks import ReportTable, Section
 from .number_format import ends, percent
-from .plots import stacked_bars
 
 
 def judged_sections(scores: Scores) -> list[Section]:

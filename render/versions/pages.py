@@ -12,7 +12,7 @@ from ...problem import Problem
 from ..issues import Issue
 from ..page import EM, WIDTH, Page, chromium_page
 from ..page import page as compose
-from .six_versions import drawing_of, original_pictures, spec_of
+from .six_versions import drawing_of, original_pictures, spec_of, with_option_pictures
 
 
 def page(
@@ -44,7 +44,8 @@ def page(
             return Page(None, (Issue("bad-diagram", str(error), "diagram"),), em)
         originals, pictures, issues = problem.images[1:], [drawing.picture], drawing.issues
     pictures += [load_picture(root, image) for image in originals]
-    question, options = problem.question, problem.options
+    question = problem.question
+    options, pictures = with_option_pictures(problem, pictures, root)
     if engine == "chromium":
         sheet = chromium_page(question, options, pictures, width=width, em=em)
     else:

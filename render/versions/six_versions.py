@@ -14,13 +14,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ...errors import UserError
 from ...pictures import encode_png, load_picture, store_picture
-from ...problem import VERSIONS, Image, Problem, Sample, sample_of
+from ...problem import VERSIONS, Image, Option, Problem, Sample, option_texts, sample_of
 from ..issues import Issue
 from ..page import EM, FATAL, WIDTH, Page, page
 from .lint import lint, lint_conditions
@@ -85,11 +86,29 @@ def _sample(
         question = PLACEHOLDER.sub("", question).strip()
     diagram = pictures.annotation if spec_of(problem) == problem.diagram else problem.diagram
     diagram = diagram or pictures.annotation
-    return sample_of(problem, version, question=question, images=images, diagram=diagram)
+    made = sample_of(problem, version, question=question, images=images, diagram=diagram)
+    if version == "vision_only":  # the page shows them
+        made.options = [_named(option) for option in problem.options]
+    return made
+
+
+def _named(option: Option) -> Option:
+    """An option by its letter alone where it is a picture."""
+    return option if option.image is None else replace(option, text=option.label, image=None)
 
 
 def _in_options(problem: Problem) -> bool:
     return any(PLACEHOLDER.search(option.text) for option in problem.options)
+
+
+def with_option_pictures(
+    problem: Problem, pictures: list[Any], root: Path
+) -> tuple[list[Option], list[Any]]:
+    """Options and pictures as a page takes them: an option's picture is one more, `<imageN>`."""
+    texts = option_texts(problem.options, len(pictures))
+    options = [replace(o, text=t) for o, t in zip(problem.options, texts, strict=True)]
+    own = [load_picture(root, o.image) for o in problem.options if o.image is not None]
+    return options, [*pictures, *own]
 
 
 def _text_issues(
@@ -104,7 +123,7 @@ def _text_issues(
                 issues.append(Issue(issue.code, issue.message, version))
     if not problem.spans:
         issues.append(Issue("no-spans", "without spans all versions have the same text"))
-    if _in_options(problem):
+    if _in_options(problem) or any(option.image is not None for option in problem.options):
         issues.append(Issue("options-in-pictures", "options are pictures", "text_only"))
     return issues + lint_conditions(
         problem.question, check_spans(problem.question, problem.spans), diagram_texts
@@ -165,8 +184,9 @@ def _page(
     engine: str, font: str | None,
 ) -> Page:  # fmt: skip
     images = [load_picture(work, image) for image in pictures.annotated]
+    options, images = with_option_pictures(problem, images, work)
     if engine == "chromium":
         from ..page import chromium_page
 
-        return chromium_page(text, problem.options, images, width=width, em=em)
-    return page(text, problem.options, images, width=width, em=em, cjk_font=font)
+        return chromium_page(text, options, images, width=width, em=em)
+    return page(text, options, images, width=width, em=em, cjk_font=font)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 from benchwright.check.mojibake import mojibake
 from benchwright.check.rules import CODES, findings_of
@@ -12,17 +14,25 @@ from benchwright.check.stage import check, check_problems
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
 from benchwright.files import read_jsonl
+from benchwright.pictures import store_picture
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
 from benchwright.pipeline.stage import Context
-from benchwright.problem import Drop, Image, Problem, Step
+from benchwright.problem import Drop, Image, Option, Part, Problem, Step
 from hypothesis import given
 from hypothesis import strategies as st
 from shared import math_v, shared
 from small import options, problem
 
-IMAGE = Image(path="images/x.png", sha256="x", width=1, height=1)
+IMAGE = Image(path="images/x.png", sha256="x", width=100, height=100)
 ABC = options("1", "2", "3")
+
+
+def pictured(label: str, digest: str) -> Option:
+    image = msgspec.structs.replace(IMAGE, path=f"images/{digest}.png", sha256=digest)
+    return Option(label=label, text="", image=image)
+
+
 CASES = {
     "gold-control": problem(answer="\x0crac{36}{13}"),
     "gold-empty": problem(answer=" "),
@@ -31,6 +41,9 @@ CASES = {
     "gold-without-options": problem(answer="C"),
     "gold-wrapped": problem(answer=r"$\boxed{\frac{16}{7}}$"),
     "gold-spaces": problem(answer="11 "),
+    "gold-parts": problem(answer="(1) 5", answer_kind="parts", parts=[Part(label="1", answer="5")]),
+    "option-empty": problem(options=options("1", ""), answer="A"),
+    "picture-small": problem(images=[msgspec.structs.replace(IMAGE, height=27)]),
     "option-duplicate": problem(options=options("2 and 4", "1", "2  and 4"), answer="B"),
     "text-empty": problem(question="<image1>\n", images=[IMAGE]),
     "text-dollar": problem(question="cost $x and \\$3, a book $5"),
@@ -46,13 +59,34 @@ CASES = {
 }
 
 
+def test_two_options_of_one_picture_are_equal() -> None:
+    twice = problem(options=[pictured("A", "x"), pictured("B", "x")], answer="A")
+    assert [f.value for f in findings_of(twice)] == ["A and B: one picture"]
+
+
+@pytest.mark.parametrize(("kind", "mode"), [("PNG", "RGB"), ("PNG", "RGBA"), ("JPEG", "L")])
+def test_blank_pictures_are_found_and_drawn_ones_are_not(
+    tmp_path: Path, kind: str, mode: str
+) -> None:
+    from PIL import Image as Pillow
+
+    buffers = [io.BytesIO(), io.BytesIO()]
+    blank = Pillow.new(mode, (300, 200), "white")
+    blank.save(buffers[0], kind)
+    blank.paste("black", (10, 10, 14, 30))  # a stroke
+    blank.save(buffers[1], kind)
+    images = [store_picture(buffer.getvalue(), tmp_path) for buffer in buffers]
+    codes = [(f.code, f.value.split(":")[0]) for f in findings_of(problem(images=images), tmp_path)]
+    assert codes == [("picture-blank", images[0].path)]
+
+
 @pytest.mark.parametrize("code", CASES)
 def test_each_validator_hits_its_defect_and_only_that(code: str) -> None:
     assert {finding.code for finding in findings_of(CASES[code])} == {code}
 
 
 def test_every_code_has_a_case() -> None:
-    assert {*CASES, "id-duplicate"} == set(CODES)
+    assert {*CASES, "id-duplicate", "picture-blank"} == set(CODES)
     assert [f.code for f in check_problems([problem(1), problem(2), problem(1)])] == [
         "id-duplicate"
     ]
@@ -65,10 +99,14 @@ def test_every_code_has_a_case() -> None:
         problem(options=options("A", "B", "C", "D", "E"), answer="C"),
         problem(
             question="see <image1> <image2>",
-            images=[Image(path="x", sha256="", width=1, height=1, role="composite")],
+            images=[Image(path="x", sha256="", width=99, height=99, role="composite")],
         ),
         problem(question="路公交车有3路", answer="中文3路"),
         problem(question=r"\$5 and $x$", answer="x"),
+        problem(question="下列图形中是（　）", options=options("图1", "图2"), answer="A"),
+        problem(question="Which one?", options=options("图1", "图2"), answer="A"),
+        problem(options=options("1", "2", "3"), answer="AC", answer_kind="choices"),
+        problem(options=[pictured("A", "x"), pictured("B", "y")], answer="A"),
     ],
 )
 def test_sound_problems_have_no_findings(sound: Problem) -> None:

@@ -70,3 +70,88 @@ def test_parts_without_answers_stay() -> None:
 def test_only_proofs() -> None:
     result = open_up(problem(question="Prove that $x=1$.", answer=""))
     assert result.reason == "proof"
+
+
+@pytest.mark.parametrize(
+    ("question", "opened"),
+    [
+        (r"若$a=2$，则$a^2=(\quad)$", "若$a=2$，则$a^2=$多少？"),
+        (r"若$a=2$，则$a^2=(\quad$ ）", "若$a=2$，则$a^2=$多少？"),
+        (r"若$a=2$，则$a^2$等于$(\qquad)$。", "若$a=2$，则$a^2$等于多少？"),
+        (r"则$\frac{a}{b}=\left(\quad\right)$", r"则$\frac{a}{b}=$多少？"),
+        (r"If $x+1=3$, then $x=(\quad)$", "If $x+1=3$, what is $x$?"),
+        (r"The area is $\_\_\_\_$.", "What is the area?"),
+        (r"则$f(x)$等于$(\quad)$", "则$f(x)$等于多少？"),
+    ],
+)
+def test_blanks_inside_formulas(question: str, opened: str) -> None:
+    asked = problem(question=question, options=options("3", "4"), answer="B", answer_kind="choice")
+    result = open_up(asked)
+    assert [p.question for p in result.problems] == [opened]
+    assert opened.count("$") % 2 == 0
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["函数的图象大致为（ ）", "$x$的值可以是（ ）", "What could be the value of $x$? ( )"],
+)
+def test_questions_without_a_single_value_stay_closed(question: str) -> None:
+    asked = problem(question=question, options=options("3", "4"), answer="B", answer_kind="choice")
+    assert open_up(asked).reason == "no single value"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "opened"),
+    [
+        ("AB=3. (Ⅰ)求x; (Ⅱ)求y.", "(Ⅰ)1;(Ⅱ)2", ["1", "2"]),
+        ("AB=3. (I) Find x. (II) Find y.", "(I) 1 (II) 2", ["1", "2"]),
+        (
+            "AB=3. Question 1: find x. Question 2: find y.",
+            "Question 1: 1 Question 2: 2",
+            ["1", "2"],
+        ),
+        ("AB=3. 问题1：求x；问题2：求y", "(1)1;(2)2", ["1", "2"]),
+        ("AB=3. (Ⅰ)求证：x>0; (Ⅱ)求y.", "(Ⅰ)见解析;(Ⅱ)2", ["2"]),
+    ],
+)
+def test_sub_questions_are_opened_however_they_are_marked(
+    question: str, answer: str, opened: list[str]
+) -> None:
+    made = open_up(problem(1, question=question, answer=answer, answer_kind="text")).problems
+    assert [p.answer for p in made] == opened
+
+
+def test_circled_sub_answers_become_parts() -> None:
+    asked = problem(1, question="如图，①求∠A；②求BC．", answer="①30°②5", answer_kind="text")
+    (made,) = open_up(asked).problems
+    assert (made.answer_kind, made.answer) == ("parts", "(1) 30° (2) 5")
+    assert [(part.label, part.answer) for part in made.parts] == [("1", "30°"), ("2", "5")]
+    nested = problem(
+        1, question="(1)求x; (2)①求y；②求z．", answer="(1)1;(2)①2②3", answer_kind="text"
+    )
+    one, two = open_up(nested).problems
+    assert (one.answer_kind, one.answer) == ("number", "1")
+    assert [part.answer for part in two.parts] == ["2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("求x和y．", "①30°②5", "2 sub-answers, 0 sub-questions"),
+        ("①求证AB=CD；②求x．", "①见解析②5", "a sub-answer is a proof"),
+        ("(1)求x; (2)求y,z．", "(1)1;(2)①2②3", "part 2: 2 sub-answers, 0 sub-questions"),
+        ("(Ⅰ)求x；(Ⅱ)求y．", "3", "parts without answers"),
+    ],
+)
+def test_composites_that_stay_closed_say_why(question: str, answer: str, reason: str) -> None:
+    asked = problem(1, question=question, answer=answer, answer_kind="text")
+    assert open_up(asked).reason == reason
+
+
+def test_numbered_statements_are_no_sub_questions() -> None:
+    asked = problem(1, question="结论：①AB=CD；②x>0，其中正确的有几个？", answer="2")
+    (made,) = open_up(asked).problems
+    assert (made.parts, made.answer) == ([], "2")
+    letters = problem(1, question="结论：①AB=CD；②x>0，正确的是？", answer="①②", answer_kind="text")
+    (made,) = open_up(letters).problems
+    assert (made.parts, made.answer) == ([], "①②")

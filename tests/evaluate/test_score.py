@@ -130,7 +130,9 @@ def test_inputs_stay_untouched_and_rescoring_gives_the_same_bytes(release, tmp_p
     for folder, jobs in zip(folders, (1, 2), strict=True):
         score(release, path, "test", folder, jobs=jobs)
     assert {f: f.read_bytes() for f in inputs} == inputs
-    first, second = ({f.name: f.read_bytes() for f in d.iterdir()} for d in folders)
+    first, second = (
+        {f.name: f.read_bytes() for f in d.rglob("*.*") if f.is_file()} for d in folders
+    )
     assert first == second
 
 
@@ -167,10 +169,10 @@ def test_a_judge_adds_is_counted_apart_and_asked_once(release: Path, tmp_path: P
     assert scores.accuracy.correct == 3
     assert results[1].decided_by == "judge"
     assert scores.judge["model"] == "judge"
-    before = {f.name: f.read_bytes() for f in out.glob("[rs]*.*")}
+    before = {f.name: f.read_bytes() for f in out.glob("[rs]*.*") if f.is_file()}
     judge.offline = True
     score(release, path, "test", out, judge=judge, protocols=["answers"])
-    assert {f.name: f.read_bytes() for f in out.glob("[rs]*.*")} == before
+    assert {f.name: f.read_bytes() for f in out.glob("[rs]*.*") if f.is_file()} == before
 
 
 def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
@@ -204,7 +206,7 @@ def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
         third = CliRunner().invoke(cli, command)
         assert len(server.requests) == asked == 12
     assert "chain of thought 100.00 %" in third.stdout
-    page = (out / "report.html").read_text()
+    page = (out / "report.data/samples-00000.js").read_text()
     assert '"said":["chain of thought 1.000: right answer, right reasoning","✓ one",' in page
     assert "8 from the cache; 0 prompt and 0 reply tokens, cost 0" in third.stderr
     assert files == {f: f.read_bytes() for f in out.glob("*.[jmh]*")}

@@ -82,6 +82,7 @@ def test_lmms_eval_task_is_plain_yaml_with_functions(plain: Path, tmp_path: Path
     assert len(written) == 3
     doc = {
         "question": "q",
+        "images": [],
         "options": [{"label": "A", "text": "1"}],
         "answer": "A",
         "answer_kind": "choice",

@@ -207,14 +207,23 @@ def test_a_decision_without_its_fields_is_an_error() -> None:
     [(1, 1), (2, 1), (3, 2), (6, 2), (7, 3), (8, 3), (9, 4), (10, 4), (11, 5), (12, 5)],
 )
 def test_levels_follow_the_grades_of_math_v(grade: int, expected: int) -> None:
-    assert level(problem(labels={"grade": grade})).labels["level"] == expected
+    leveled = level(problem(labels={"grade": grade}), context=Context(Path(), Path()))
+    assert leveled.labels["level"] == expected
 
 
 def test_a_level_without_a_grade_stays_and_a_wild_grade_is_refused() -> None:
-    assert level(problem(labels={"level": 4})).labels == {"level": 4}
-    for wrong in (99, "ninth"):
+    context = Context(Path(), Path())
+    assert level(problem(labels={"level": 4}), context=context).labels == {"level": 4}
+    assert level(problem(labels={}), context=context).labels == {}
+    for wrong in (99, "college"):
         with pytest.raises(UserError, match="a-1: grade"):
-            level(problem(labels={"grade": wrong}))
+            level(problem(labels={"grade": wrong}), context=context)
+    level(problem(2, labels={"grade": "九年级"}), context=context)
+    assert context.tables["unset"] == [
+        {"id": "a-1", "why": "no grade", "level": 4},
+        {"id": "a-1", "why": "no grade", "level": None},
+    ]
+    assert context.tables["set"] == [{"id": "a-2", "level": 4, "grade": "九年级"}]
 
 
 @pytest.mark.parametrize(
@@ -232,8 +241,9 @@ def test_difficulty_follows_the_pass_rates_of_mm_math(
     tmp_path: Path, rate: float, expected: str
 ) -> None:
     write_jsonl(tmp_path / "rates.jsonl", [{"id": "a-1", "pass_rate": rate}])
-    (by_file,) = difficulty([problem(labels={})], rates=tmp_path / "rates.jsonl")
-    (by_label,) = difficulty([problem(labels={"pass_rate": rate})])
+    context = Context(tmp_path, tmp_path)
+    (by_file,) = difficulty([problem(labels={})], rates=tmp_path / "rates.jsonl", context=context)
+    (by_label,) = difficulty([problem(labels={"pass_rate": rate})], context=context)
     assert by_file.labels["difficulty"] == by_label.labels["difficulty"] == expected
 
 
@@ -256,7 +266,7 @@ def test_the_label_stage_sets_drops_and_explains(tmp_path: Path) -> None:
         votes=tmp_path / "votes.jsonl",
         tree="mathverse",
     )
-    assert (one.labels["subject"], one.labels["subfield"]) == ("Plane Geometry", length)
+    assert (one.labels["subject"], one.labels["subfield"]) == ("Plane Geometry", "Length")
     assert isinstance(two, Drop)
     assert two.reason == "undecided: subfield: tie"
     assert three.labels == {"subfield": "kept"}

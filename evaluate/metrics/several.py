@@ -1,0 +1,34 @@
+"""Samples with several right letters or sub-answers: a strict and a partial score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...problem import Record
+from .accuracy import accuracy
+from .intervals import Rate, mean_interval
+from .results import Result
+
+
+class Several(Record, kw_only=True):
+    """`strict` asks for all of a sample's answers, `partial` is the mean credit, 95 % interval."""
+
+    strict: Rate
+    partial: float
+    low: float
+    high: float
+
+
+def several(results: Sequence[Result]) -> Several | None:
+    """The two scores of the samples that have several answers; None without any.
+
+    A sample of which the grader gives no credit counts as its verdict.
+    """
+    those = [r for r in results if r.kind in ("choices", "parts")]
+    if not those:
+        return None
+    credits = [float(r.correct) if r.credit is None or r.correct else r.credit for r in those]
+    value, _, low, high = mean_interval(credits, [r.origin for r in those])
+    return Several(
+        strict=accuracy(those), partial=round(value, 6), low=round(low, 6), high=round(high, 6)
+    )

@@ -1,0 +1,57 @@
+"""School grades as dumps write them: 8, "Grade 9", "9th grade", 九年级上学期, 初三, 高一."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_DIGITS = {c: n for n, c in enumerate("一二三四五六七八九十", 1)} | {"十一": 11, "十二": 12}
+_WORDS = {
+    word: n
+    for n, words in enumerate(
+        [
+            "one first", "two second", "three third", "four fourth", "five fifth", "six sixth",
+            "seven seventh", "eight eighth", "nine ninth", "ten tenth", "eleven eleventh",
+            "twelve twelfth",
+        ],
+        1,
+    )
+    for word in words.split()
+}  # fmt: skip
+HIGHEST = 13  # of MATH-V's scale
+_NUMBER = re.compile(r"\d{1,2}(?:\.0)?")
+_CHINESE = re.compile(r"(?:小学)?(十[一二]|[一二三四五六七八九十]|\d{1,2})年级")
+_SCHOOL = re.compile(r"(初|高)(?:中)?([一二三123])")  # junior school from 7, senior from 10
+_ENGLISH = re.compile(
+    r"(?:grade|class)\s*[-:]?\s*(\w+)|(\d{1,2})(?:st|nd|rd|th)[\s-]*(?:grade|class)?"
+    r"|([a-z]+)[\s-]+(?:grade|class)|([a-z]+)",
+    re.IGNORECASE,
+)
+
+
+def read_grade(value: Any) -> int | None:
+    """The grade, from 1 to HIGHEST, that a number or a text names as a whole, or None.
+
+    A half-year behind it (上学期, 下册) is left out. A range such as `9-10` is no single grade.
+
+    >>> [read_grade(v) for v in (8, "Grade 9", "9th grade", "九年级上学期", "初三", "高一", "nine")]
+    [8, 9, 9, 9, 9, 10, 9]
+    >>> read_grade("Grade 9-10") is read_grade("college") is None
+    True
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | str) or len(str(value)) > 40:
+        return None
+    text = re.sub(r"[\s(（]*(?:第.学期|[上下](?:学期|册)?|全一册)[)）]?$", "", str(value).strip())
+    number: int | None = None
+    if _NUMBER.fullmatch(text):
+        number = int(float(text))
+    elif match := _CHINESE.fullmatch(text):
+        number = _DIGITS.get(match[1]) or int(match[1] if match[1].isdigit() else 0)
+    elif match := _SCHOOL.fullmatch(text):
+        year = int(match[2]) if match[2].isdigit() else _DIGITS[match[2]]
+        number = year + (6 if match[1] == "初" else 9)
+    elif match := _ENGLISH.fullmatch(text):
+        word = next(group for group in match.groups() if group).lower()
+        word = re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", word)
+        number = int(word) if word.isdecimal() else _WORDS.get(word)
+    return number if number is not None and 1 <= number <= HIGHEST else None
