@@ -26,6 +26,7 @@ TWINS = {
     "convert assist decide": "convert.suggestions.review:decide_suggestion",
     "dedup pairs": "dedup.pairs:find_pairs",
     "dedup review": "dedup.review:review_pairs",
+    "dedup evidence": "dedup.evidence:write_evidence",
     "dedup against": "dedup.against:find_contamination",
     "taxonomy show": "taxonomy.outline:show_tree",
     "taxonomy check": "taxonomy.coverage:check_labels",
