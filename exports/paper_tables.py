@@ -196,7 +196,21 @@ def mm_math(splits: Splits) -> list[PaperRow]:
         add("average answer length (characters)", _mean(solutions)),
         add("maximum question length (characters)", max(questions, default=0)),
         add("maximum answer length (characters)", max(solutions, default=0)),
+        *_people(samples),
     ]
+
+
+def _people(samples: Sequence[Sample]) -> list[PaperRow]:
+    """MM-MATH, table 3, the row of people: the mean share of students who solved a problem."""
+    asked = [s for s in samples if isinstance(s.labels.get("pass_rate"), (int, float))]
+    add = _adder("MM-MATH, table 3: people")
+    rows = [add("average", _mean([s.labels["pass_rate"] for s in asked]))] if asked else []
+    for label in ("difficulty", "grade"):
+        rates: dict[str, list[float]] = {}
+        for sample in asked:
+            rates.setdefault(str(sample.labels.get(label)), []).append(sample.labels["pass_rate"])
+        rows += [add(f"{label} {name}", _mean(values)) for name, values in sorted(rates.items())]
+    return rows
 
 
 TABLES: dict[str, Callable[[Splits], list[PaperRow]]] = {
@@ -252,5 +266,5 @@ def _unique_images(samples: Sequence[Sample]) -> int:
     return len({image.sha256 for sample in samples for image in sample.images})
 
 
-def _mean(values: Sequence[int]) -> float:
+def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0

@@ -44,6 +44,14 @@ WE_MATH = {
 }
 
 
+RECIPE = """name: small
+version: 1.0.0
+sources:
+  - {name: s, reader: jsonl, path: raw.jsonl, images: ., license: MIT}
+splits: {test: rest}
+"""
+
+
 def released(folder: Path, source: str, benchmark: str) -> Path:
     recipe = folder / "recipe.yaml"
     recipe.write_text(
@@ -88,12 +96,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     "difficulty": "hard"}},
     ])  # fmt: skip
     recipe = folder / "recipe.yaml"
-    recipe.write_text(
-        "name: small\nversion: 1.0.0\nsources:\n"
-        "  - {name: s, reader: jsonl, path: raw.jsonl, images: ., license: MIT}\n"
-        "splits: {test: rest}\n",
-        encoding="utf-8",
-    )
+    recipe.write_text(RECIPE, encoding="utf-8")
     return Path(build_release(recipe, folder / "out").release)
 
 
@@ -119,6 +122,19 @@ def test_answers_of_mm_math_are_solutions(small: Path) -> None:
     rows = {row.statistic: row.value for row in paper_tables(small, "mm-math")}
     assert rows["maximum answer length (characters)"] == len("We see 12.")
     assert [rows[f"difficulty {d}"] for d in ("easy", "medium", "hard")] == [1, 0, 1]
+
+
+def test_people_are_the_mean_of_pass_rates(tmp_path: Path) -> None:
+    labels = [{"pass_rate": 0.9, "difficulty": "easy"}, {"pass_rate": 0.5, "difficulty": "hard"}]
+    write_rows(tmp_path / "raw.jsonl", [
+        {"id": str(k), "question": f"q {k}", "answer": "1", "labels": one}
+        for k, one in enumerate(labels)
+    ])  # fmt: skip
+    recipe = tmp_path / "recipe.yaml"
+    recipe.write_text(RECIPE, encoding="utf-8")
+    rows = paper_tables(Path(build_release(recipe, tmp_path / "out").release), "mm-math")
+    people = {r.statistic: r.value for r in rows if r.table == "MM-MATH, table 3: people"}
+    assert (people["average"], people["difficulty easy"]) == (0.7, 0.9)
 
 
 def test_a_release_like_no_paper_asks_for_one(small: Path) -> None:
