@@ -176,8 +176,9 @@ _OF_NOTES = re.compile(
 def notes(text: str, covered: str, heads: list[Heading]) -> list[tuple[int, int]]:
     """Stretches of notes to the candidates.
 
-    They end at the next heading, or where the numbers start again. Where numbers go on behind the
-    heading, and the words are none of notes, the numbered lines are problems.
+    They end at the next heading, where the numbers start again, or at a number in another style
+    than their own ("Problem 13." below a remark that is headed "Note"). Where numbers go on behind
+    the heading, and the words are none of notes, the numbered lines are problems.
     """
     found: list[tuple[int, int]] = []
     ends = [head.start for head in heads if not head.weak]
@@ -188,6 +189,7 @@ def notes(text: str, covered: str, heads: list[Heading]) -> list[tuple[int, int]
             continue
         following = bisect_left(ends, match.end())
         end = ends[following] if following < len(ends) else len(text)
+        own = ""
         for style in ("dot", "bracket", "brackets"):
             first = bisect_left(starts[style], match.end())
             behind = bisect_left(starts[style], end)
@@ -204,9 +206,29 @@ def notes(text: str, covered: str, heads: list[Heading]) -> list[tuple[int, int]
                 end = again.start
             elif not of_notes and not (after and after[0].number <= inside[-1].number):
                 end = inside[0].start
+            own = style
             break
-        found.append((match.start(), end))
+        end = min(end, _stop(text, match.end(), own, starts))
+        if end > match.end():
+            found.append((match.start(), end))
     return found
+
+
+def _stop(text: str, start: int, own: str, starts: dict[str, list[int]]) -> int:
+    """Where notes end at the latest: where numbers of another style than their own begin.
+
+    Without numbers of their own and behind a problem they end with their paragraph, where a problem
+    follows at once; where more text follows, they are a remark of that problem: at `start`.
+    """
+    styles = ("word", "chinese") if own else tuple(starts)
+    behind = [places[k] for s in styles
+              if (k := bisect_left(places := starts.get(s, []), start)) < len(places)]  # fmt: skip
+    first = min(behind, default=len(text))
+    if not own and any(places and places[0] < start for places in starts.values()):
+        paragraph = re.compile(r"\n[ \t]*\n\s*").search(text, start)
+        if paragraph is None or paragraph.end() != first:
+            return start
+    return first
 
 
 # Running lines ----------------------------------------------------------------------------------

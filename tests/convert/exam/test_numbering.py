@@ -245,3 +245,13 @@ def test_answers_below_the_problem(below: str) -> None:
 def test_a_figure_that_is_spoken_of_and_not_there() -> None:
     exam = split_exam("1. The following graph shows $f$. Find it.\n\n2. 如图，求 $x$。\n\n3. What?")
     assert flags(exam) == {"1": ["figure-missing"], "2": ["figure-missing"]}
+
+
+def test_a_remark_headed_note_swallows_no_problem() -> None:
+    """Notes to the candidates end where another style of numbers goes on."""
+    exam = (
+        "**Problem 1.** What is $1+1$?\n\n**Solution.** Count.\n\nNote\nIt is easy to be wrong.\n\n"
+        "One more line.\n\n**Answer:** 2\n\n**Problem 2.** What is $2+2$?\n\n**Answer:** 4\n"
+    )
+    problems = split_exam(exam).problems
+    assert [(p.number, p.answer) for p in problems] == [(1, "2"), (2, "4")]
