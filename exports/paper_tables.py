@@ -102,12 +102,13 @@ def mathverse(splits: Splits) -> list[PaperRow]:
     existing = sum(str(s.labels.get("collection", "")).lower() in EXISTING for s in whole)
     letters = Counter(s.answer for s in whole)
     versions = Counter(s.version for s in samples)
-    subfields = {(s.labels.get("subject"), s.labels.get("subfield")) for s in whole}
+    subfields = [f"{s.labels.get('subject')} / {s.labels['subfield']}" for s in whole
+                 if s.labels.get("subfield")]  # fmt: skip
     add = _adder("MathVerse, tables 1 and 8")
     rows = [
         add("total questions", total),
         add("subjects", _unique(s.labels.get("subject") for s in whole)),
-        add("subfields", len({pair for pair in subfields if pair[1] is not None})),
+        add("subfields", _unique(subfields)),
         add("multiple-choice questions", choice, total),
         add("free-form questions", total - choice, total),
         add("newly collected questions", total - existing, total),
@@ -259,7 +260,7 @@ def _concepts(sample: Sample) -> list[str]:
 
 
 def _unique(values: Iterable[object]) -> int:
-    return len({value for value in values if value not in (None, "")})
+    return len({str(value) for value in values if value not in (None, "")})
 
 
 def _unique_images(samples: Sequence[Sample]) -> int:
