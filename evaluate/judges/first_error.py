@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -10,8 +11,10 @@ import msgspec
 
 from ...llm import Request
 from ...problem import Sample
-from ..prompts import fill, messages, sample_fields
-from .judge import Judge, Judgement, JudgeStatus, judge, only_json, tally
+from ..prompts import fenced, fill, messages, sample_fields
+from . import printed_forms
+from .judge import Judge, Judgement, Row, judge, only_json, tally
+from .wordings import Wording, wordings
 
 Category = Literal[
     "diagram misinterpretation",
@@ -30,45 +33,62 @@ class FirstError(msgspec.Struct, forbid_unknown_fields=True):
     why: str = ""
 
 
-class ProcessResult(msgspec.Struct, kw_only=True):
+class ProcessResult(Row, kw_only=True):
     """The first error of one reply: a line of process.jsonl. `at` is its place in characters."""
 
-    id: str
-    problem_id: str
-    status: JudgeStatus
-    repaired: bool = False
     category: str | None = None
     quote: str = ""
     at: int | None = None
     why: str = ""
-    cause: str = ""
+
+    def said(self) -> str:
+        return str(self.category)
+
+    def favourable(self) -> bool:
+        return self.category == "none"
 
 
 def evaluate_process(
-    samples: list[Sample], replies: dict[str, str], release: Path, by: Judge
+    samples: Sequence[Sample],
+    replies: Mapping[str, str],
+    release: Path,
+    by: Judge,
+    wording: Wording | None = None,
+    wrong_by_rules: Collection[str] = (),
 ) -> list[ProcessResult]:
-    """First errors, in the samples' order, of the replies to samples with a reference solution."""
+    """First errors, in the samples' order, of the replies to samples with a reference solution.
+
+    A reply without error cannot have an answer that is `wrong_by_rules`: such a word stays open.
+    """
+    wording = wording or wordings()["process"]
     known = [s for s in samples if s.solution]
     answered = [s for s in known if replies.get(s.id, "").strip()]
-    requests = [_request(s, replies[s.id], release) for s in answered]
-    judgements = {j.id: j for j in judge(requests, by, _read)}
-    return [_result(s, replies.get(s.id, ""), judgements.get(s.id)) for s in known]
+    requests = [_request(s, replies[s.id], release, wording) for s in answered]
+    read = _printed if wording.printed else _read
+    judgements = {j.id: j for j in judge(requests, by, read)}
+    results = [_result(s, replies.get(s.id, ""), judgements.get(s.id)) for s in known]
+    return [
+        result.opened("contradicted", "no error, although the rules call the answer wrong")
+        if result.id in wrong_by_rules and result.status == "ok" and result.favourable()
+        else result
+        for result in results
+    ]
 
 
 def note(result: ProcessResult) -> str:
     """A result in one line for people."""
-    if result.category is None:
+    if result.status != "ok":
         return f"first error: {result.status} {result.cause}".rstrip()
     quoted = f" in “{result.quote}”" if result.quote else ""
     return f"first error: {result.category}{quoted} {result.why}".rstrip()
 
 
-def _request(sample: Sample, reply: str, release: Path) -> Request:
+def _request(sample: Sample, reply: str, release: Path, wording: Wording) -> Request:
     text = fill(
-        "first-error",
+        wording.text,
         **sample_fields(sample),
         solution=sample.solution,
-        reply=reply,
+        reply=fenced(reply),
     )
     return Request(id=sample.id, messages=messages(text, sample, release))
 
@@ -78,6 +98,12 @@ def _read(name: str, text: str) -> FirstError:
     if error.category != "none" and not error.quote.strip():
         raise ValueError("an error needs the words in which it occurs")
     return error
+
+
+def _printed(name: str, text: str) -> FirstError:
+    """In the paper's form the first error is told in the judge's words."""
+    kind, quote, why = printed_forms.first_error(text)
+    return msgspec.convert({"category": kind, "quote": quote, "why": why}, FirstError)
 
 
 def _result(sample: Sample, reply: str, judged: Judgement[FirstError] | None) -> ProcessResult:
@@ -95,9 +121,9 @@ def _result(sample: Sample, reply: str, judged: Judgement[FirstError] | None) ->
     return result
 
 
-def process_summary(results: list[ProcessResult]) -> dict[str, Any]:
+def process_summary(results: Sequence[ProcessResult]) -> dict[str, Any]:
     """The `process` part of scores.json: counts, and the distribution of first errors."""
-    judged = [r for r in results if r.category is not None]
+    judged = [r for r in results if r.status == "ok"]
     counts = Counter(r.category for r in judged)
     return {
         "counts": tally(results),
