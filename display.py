@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import html
 import importlib
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from .errors import UserError
+from .problem import VERSIONS
 
 T = TypeVar("T")
 Table = tuple[Sequence[str], Sequence[Sequence[Any]]]  # header, rows
@@ -85,6 +87,37 @@ def html_table(title: str, header: Sequence[str], rows: Sequence[Sequence[Any]])
     lines = [_line("th", header), *(_line("td", row) for row in rows[:MOST_ROWS])]
     more = f"<p>and {len(rows) - MOST_ROWS} more</p>" if len(rows) > MOST_ROWS else ""
     return f"<p>{html.escape(title)}</p><table>{''.join(lines)}</table>{more}"
+
+
+RANKED = {name: rank for names in (VERSIONS, ("easy", "medium", "hard"))
+          for rank, name in enumerate(names)}  # fmt: skip
+
+
+def natural(text: str) -> tuple[float, str]:
+    """A sort key that puts level 2 before level 10, and versions and difficulties in their order.
+
+    >>> sorted(["10", "2", "algebra"], key=natural), sorted(["hard", "easy", "medium"], key=natural)
+    (['2', '10', 'algebra'], ['easy', 'medium', 'hard'])
+    """
+    if text in RANKED:
+        return RANKED[text], text
+    try:
+        return float(text), text
+    except ValueError:
+        return math.inf, text
+
+
+def texts_of(value: Any) -> list[str]:
+    """A label's values as text; nested structures are none.
+
+    >>> texts_of(["b", "a"]), texts_of(3), texts_of(None)
+    (['a', 'b'], ['3'], [])
+    """
+    if isinstance(value, list):
+        return sorted({text for item in value for text in texts_of(item)})
+    if value is None or value == "" or isinstance(value, dict):
+        return []
+    return [str(value)]
 
 
 def _line(tag: str, cells: Iterable[Any]) -> str:

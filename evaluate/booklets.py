@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import html
 import io
@@ -14,7 +15,6 @@ from ..errors import UserError
 from ..files import inside, write_text
 from ..problem import Image, Sample
 from ..release import read_samples
-from .report import data_url
 
 
 def booklets(
@@ -104,6 +104,12 @@ def _lines(sample: Sample) -> str:
         return "<p class=answer>Answer (all the right letters):</p>"
     labels = [f" ({html.escape(part.label)})" for part in sample.parts] or [""]
     return "".join(f"<p class=answer>Answer{label}:</p>" for label in labels)
+
+
+def data_url(path: Path) -> str:
+    """A whole picture for a page that stands alone."""
+    kind = "jpeg" if path.suffix == ".jpg" else "png"
+    return f"data:image/{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
 
 
 _PRINT = (

@@ -82,9 +82,15 @@ def reading_options(command: F) -> F:
 @click.option("--alpha", default=0.0, show_default=True, help="Worth of IK in We-Math's score.")
 @click.option("--beta", default=0.5, show_default=True, help="Worth of IG in We-Math's score.")
 @click.option("--offline", is_flag=True, help="Use only judge replies that are kept already.")
+@click.option("--no-report", is_flag=True, help="Write no report.md and report.html.")
 @json_option
 def score(
-    release: Path, predictions: tuple[Path, ...], out: Path, as_json: bool, **options: Any
+    release: Path,
+    predictions: tuple[Path, ...],
+    out: Path,
+    no_report: bool,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Score PREDICTIONS (one {"id", "response"} a line) for a split of RELEASE.
 
@@ -113,11 +119,12 @@ def score(
         run(release, predictions, judge=panel, **options)
         emit(planned(panel)[1], as_json, planned(panel)[0])
         return
-    scores = run(release, predictions, out=out, judge=panel, **options).scores
+    scores = run(release, predictions, out=out, judge=panel, report=not no_report, **options).scores
     emit(scores, as_json, summary(scores))
     for judge in panel.everyone() if panel else ():
         say(spent(judge))
-    say(f"report: {out / 'report.html'}")
+    if not no_report:
+        say(f"report: {out / 'report.html'}")
 
 
 @click.command()
@@ -125,6 +132,9 @@ def score(
 @click.argument("a", type=click.Path(exists=True, path_type=Path))
 @click.argument("b", type=click.Path(exists=True, path_type=Path))
 @reading_options
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="Folder for comparison.html, both replies."
+)
 @click.option(
     "--across",
     is_flag=True,
@@ -136,7 +146,8 @@ def compare(release: Path, a: Path, b: Path, as_json: bool, **options: Any) -> N
 
     Paired difference A - B with an exact test and an interval that agree and count clusters, the
     true difference that this split finds with 80 % power, and every label, corrected for being
-    many. Both are judged by the profile of their accuracy.
+    many. Both are judged by the profile of their accuracy. With --out also a page that shows every
+    sample with both replies side by side.
 
     \b
     Example:

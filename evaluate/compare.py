@@ -10,7 +10,7 @@ from typing import Any, Literal, overload
 from ..display import Display, Table
 from ..errors import UserError
 from ..problem import Record
-from ..release import fingerprint, read_manifest
+from ..release import fingerprint, read_manifest, read_samples
 from .metrics import (
     Class,
     Difference,
@@ -30,6 +30,7 @@ from .metrics import (
     paired_difference,
     tarone_holm,
 )
+from .report import write_comparison
 from .runs import Run, cluster_differences, read_run, require_alike, tallies
 from .score import score
 
@@ -128,6 +129,7 @@ def compare(
     a: str | Path,
     b: str | Path,
     split: str,
+    out: str | Path | None = None,
     *,
     across: Literal[False] = False,
     **options: Any,
@@ -140,6 +142,7 @@ def compare(
     a: str | Path,
     b: str | Path,
     split: str,
+    out: str | Path | None = None,
     *,
     across: Literal[True],
     **options: Any,
@@ -151,15 +154,18 @@ def compare(
     a: str | Path,
     b: str | Path,
     split: str,
+    out: str | Path | None = None,
     *,
     across: bool = False,
     **options: Any,
 ) -> Comparison | Described:
     """Compare two prediction files, or folders written by `score`, on one split.
 
-    `options` are those of `score`. With `across`, B may be a folder of another release, split or
-    profile: what comes back are counts, no test. Raises UserError, by name, where a folder was
-    scored on another release, build or split, or where the two have different profiles.
+    With `out`, comparison.html is written there: the figures, and every sample with both replies
+    side by side (not `across`). `options` are those of `score`. With `across`, B may be a folder of
+    another release, split or profile: what comes back are counts, no test. Raises UserError, by
+    name, where a folder was scored on another release, build or split, or where the two have
+    different profiles.
 
     Example: `compare("out/math-v-1.0.0", "a.jsonl", "b.jsonl", "testmini").verdict`
     """
@@ -170,7 +176,12 @@ def compare(
     if across:
         return describe(first, second)
     require_alike([first, second])
-    return compare_runs(first, second)
+    comparison = compare_runs(first, second)
+    if out is not None:
+        samples = read_samples(release, split, options.get("answers"))
+        page = Path(out) / "comparison.html"
+        write_comparison(page, comparison, first, second, samples, Path(release))
+    return comparison
 
 
 def describe(first: Run, second: Run) -> Described:

@@ -10,19 +10,10 @@ from typing import Any
 from ..display import Display, Table
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_text
+from ..pages import Headline, ReportTable, Section, dot_plot, write_page
 from ..problem import Record
 from .metrics import Rate, natural, places
-from .report import (
-    ReportTable,
-    Section,
-    dot_plot,
-    interval,
-    p_value,
-    page,
-    percent,
-    points,
-    report_markdown,
-)
+from .report import interval, p_value, percent, points, report_markdown
 from .runs import Run, cluster_differences, read_run, require_alike, tallies
 
 LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
@@ -148,7 +139,23 @@ def _write(board: Leaderboard, out: Path) -> None:
     parts = _sections(board)
     write_bytes(out / "leaderboard.json", pretty(board))
     write_text(out / "leaderboard.md", report_markdown(title, parts))
-    write_text(out / "leaderboard.html", page(title, parts))
+    write_page(out / "leaderboard.html", title, parts, headlines=_headlines(board))
+
+
+def _headlines(board: Leaderboard) -> list[Headline]:
+    best = board.entries[0]
+    a = best.accuracy
+    others = sum(entry.may_be_best for entry in board.entries[1:])
+    first = Headline("first run", best.run, f"others that may be best: {others}")
+    figure = Headline(
+        "its accuracy", percent(a.value), f"95 % {interval(a)}", a.low, a.value, a.high
+    )
+    return [
+        first,
+        figure,
+        Headline("runs", str(len(board.entries))),
+        Headline("samples", f"{a.n:,}"),
+    ]
 
 
 def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int]]]:

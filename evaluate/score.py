@@ -15,10 +15,10 @@ from ..release import read_manifest, read_samples
 from ..taxonomy import area_of
 from .grade_replies import judge_replies, official_profiles
 from .judges import Judge, Panel, run_protocols
-from .metrics import PAPER, Profile, Result, Scores, Weights, provenance, scores_of
+from .metrics import PAPER, Profile, Result, Scores, Weights, provenance, scores_of, write_results
 from .official import PROFILES
 from .predictions import Predictions, read_predictions
-from .report import report_html, report_markdown, sections
+from .report import report_markdown, sections, write_report
 
 
 class Scored(NamedTuple):
@@ -51,6 +51,7 @@ def score(
     protocols: Sequence[str] = (),
     weights: Weights = PAPER,
     plugins: Sequence[str | Path] = (),
+    report: bool = True,
 ) -> Scored:
     """Judge every sample of `split` and compute all tables; with `out`, write them and the reports.
 
@@ -62,9 +63,10 @@ def score(
     (`protocols.py`), for which `out` gets answers.jsonl, cot.jsonl, process.jsonl, and each judge's
     word in judges.jsonl.
 
-    `out` gets samples.jsonl (one Result a line), scores.json, report.md and report.html; the same
-    inputs give the same bytes, and inputs are never written to. Raises UserError for damaged or
-    incomplete inputs.
+    `out` gets samples.jsonl (one Result a line; long replies stand in replies.jsonl beside it),
+    scores.json and, unless `report` is False, report.md and report.html with the folder report.data
+    beside it; the same inputs give the same bytes, and inputs are never written to. Raises
+    UserError for damaged or incomplete inputs.
 
     Example: `score("out/math-v-1.0.0", "gpt.jsonl", "testmini").scores.accuracy.value`
     """
@@ -105,7 +107,7 @@ def score(
         weights=weights,
     )
     if out is not None:
-        write_score(out, scores, results, samples, release, jobs, notes)
+        write_score(out, scores, results, samples, release, notes, report=report)
     return Scored(scores, results)
 
 
@@ -171,18 +173,19 @@ def write_score(
     results: list[Result],
     samples: list[Sample],
     release: Path,
-    jobs: int = 1,
     notes: Mapping[str, Sequence[str]] | None = None,
+    *,
+    report: bool = True,
 ) -> None:
-    """The four files of a score; `notes` are a judge's, by sample."""
-    title = f"{Path(scores.provenance.predictions).stem} on {scores.release}, {scores.split}"
-    parts = sections(scores, results)
-    write_jsonl(out / "samples.jsonl", results)
+    """The files of a score; `notes` are a judge's, by sample."""
+    write_results(out, results)
     write_bytes(out / "scores.json", pretty(scores))
-    write_text(out / "report.md", report_markdown(title, parts))
-    write_text(
-        out / "report.html", report_html(title, parts, results, samples, release, jobs, notes)
-    )
+    if report:
+        title = f"{Path(scores.provenance.predictions).stem} on {scores.release}, {scores.split}"
+        parts = sections(scores, results)
+        write_text(out / "report.md", report_markdown(title, parts))
+        page = out / "report.html"
+        write_report(page, title, parts, scores, results, samples, release, notes)
 
 
 def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> None:
@@ -195,9 +198,16 @@ def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> No
 
 
 OUTPUTS = (
-    "samples.jsonl", "scores.json", "report.md", "report.html",
-    "answers.jsonl", "cot.jsonl", "process.jsonl", "judges.jsonl",
-)  # fmt: skip
+    "samples.jsonl",
+    "replies.jsonl",
+    "scores.json",
+    "report.md",
+    "report.html",
+    "answers.jsonl",
+    "cot.jsonl",
+    "process.jsonl",
+    "judges.jsonl",
+)
 
 
 def _profiles(

@@ -2,15 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..problem import Sample
-from ..templating import fill
+from ..display import texts_of
+from ..pages import Card, Headline, ReportTable, Section, card_of, write_page
+from ..problem import Problem, Sample
 
-TEMPLATES = Path(__file__).parent / "templates"
+
+def write_browse_page(
+    path: Path,
+    manifest: dict[str, Any],
+    splits: Mapping[str, list[Problem]],
+    samples: Mapping[str, list[Sample]],
+) -> None:
+    """Write the page and its data; pictures are the release's own, loaded as they come to view."""
+    write_page(
+        path,
+        f"{manifest['title']} {manifest['version']}",
+        [_provenance(manifest)],
+        headlines=_headlines(manifest, samples),
+        about=manifest["description"],
+        cards=_cards(splits, samples),
+    )
 
 
-def browse_page(manifest: dict[str, Any], samples: dict[str, list[Sample]]) -> str:
-    """The page; all texts are escaped, pictures are loaded as they scroll into view."""
-    return fill(TEMPLATES / "browse.html", manifest=manifest, samples=samples)
+def _headlines(manifest: dict[str, Any], samples: Mapping[str, list[Sample]]) -> list[Headline]:
+    entries = manifest["splits"].values()
+    every = [sample for part in samples.values() for sample in part]
+    pictures = {image.path for sample in every for image in sample.images}
+    splits = ", ".join(f"{name} {len(part):,}" for name, part in samples.items())
+    return [
+        Headline("problems", f"{sum(entry['problems'] for entry in entries):,}"),
+        Headline("samples", f"{len(every):,}", splits),
+        Headline("pictures", f"{len(pictures):,}"),
+        Headline("licence", ", ".join(manifest["licences"]) or "none stated"),
+    ]
+
+
+def _provenance(manifest: dict[str, Any]) -> Section:
+    stages = [
+        [s["stage"], s["taken"], s["kept"], s["dropped"], _reasons(s["reasons"])]
+        for s in manifest["stages"]
+    ]
+    return Section(
+        "From source to release",
+        [],
+        [ReportTable(["stage", "in", "kept", "dropped", "why"], stages, "Stages")],
+    )
+
+
+def _reasons(reasons: Mapping[str, int]) -> str:
+    return ", ".join(f"{reason} {count}" for reason, count in reasons.items())
+
+
+def _cards(
+    splits: Mapping[str, list[Problem]], samples: Mapping[str, list[Sample]]
+) -> Iterator[Card]:
+    for split, rows in samples.items():
+        problems = {problem.id: problem for problem in splits[split]}
+        for sample in rows:
+            facets = {"split": [split]} if len(samples) > 1 else {}
+            if sample.version:
+                facets["version"] = [sample.version]
+            facets |= {name: texts_of(value) for name, value in sorted(sample.labels.items())}
+            facets["answer kind"] = [sample.answer_kind]
+            yield card_of(sample, facets, problems.get(sample.problem_id))

@@ -13,7 +13,7 @@ import msgspec
 from ..files import encode, pretty, sha256_file, write_bytes, write_jsonl, write_text
 from ..pipeline import Recipe, Report
 from ..problem import Problem, Sample, all_images, json_schema, samples_of
-from .browse import browse_page
+from .browse import write_browse_page
 from .card import card, datasheet
 from .changelog import changelog
 from .croissant import croissant
@@ -47,13 +47,14 @@ def write_package(
     _copy_pictures(splits, work, folder)
     private: list[dict[str, Any]] = []
     samples: dict[str, list[Sample]] = {}
+    public: dict[str, list[Problem]] = {}
     for name, problems in splits.items():
         split_samples = [sample for problem in problems for sample in samples_of(problem)]
         if name in recipe.withhold_answers:
             private += private_rows(split_samples)
             split_samples = [without_answers(sample) for sample in split_samples]
             problems = [problem_without_answers(problem) for problem in problems]
-        samples[name] = split_samples
+        samples[name], public[name] = split_samples, problems
         _write_records(folder / "problems" / f"{name}.jsonl", problems, guid)
         _write_records(folder / "jsonl" / f"{name}.jsonl", split_samples, guid)
     columns = COLUMNS | label_columns(s for part in samples.values() for s in part)
@@ -67,7 +68,7 @@ def write_package(
     write_text(folder / "README.md", card(manifest, figures, configs))
     write_text(folder / "DATASHEET.md", datasheet(manifest, figures))
     write_text(folder / "CHANGELOG.md", changelog(recipe, splits))
-    write_text(folder / "index.html", browse_page(manifest, samples))
+    write_browse_page(folder / "index.html", manifest, public, samples)
     _write_hashes(folder, manifest, columns)
     return private
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from ...files import pretty, write_bytes, write_jsonl, write_text
-from ...templating import fill
+from ...pages import Headline, ReportTable, Section, heat_map, page, value_plot
 from .agreement import Agreement
 
-TEMPLATES = Path(__file__).parent / "templates"
 MOST_DISAGREEMENTS = 200  # on the page; agreement.json and disagreements.jsonl hold all
+MOST_NAMES = 40  # a larger map is no picture
 
 
 def write_report(result: Agreement, out: str | Path) -> None:
@@ -86,33 +86,76 @@ def _number(value: float | int | None) -> str:
 
 
 def html(result: Agreement) -> str:
-    """The same as a page: bars for labels and voters, a heat map of the confusion."""
-    return fill(
-        TEMPLATES / "agreement.html",
-        result=result,
-        number=_number,
-        labels=[_bar(name, row["alpha"], row["votes"]) for name, row in result.by_label.items()],
-        voters=[
-            _bar(name, row["with_the_others"], row["votes"])
-            for name, row in result.by_annotator.items()
-        ],
-        cells=_heat(result.confusion),
-        disagreements=result.disagreements[:MOST_DISAGREEMENTS],
+    """The same as a page: dots for labels and voters, a map of who confused what."""
+    worst = result.levels[0] if result.levels else None
+    headlines = [
+        Headline("votes", f"{result.votes:,}", f"on {result.items:,} items"),
+        Headline("disagreements", f"{len(result.disagreements):,}"),
+    ]
+    if worst is not None:
+        reach = f"95 % {_number(worst.alpha_low)} to {_number(worst.alpha_high)}"
+        headlines.insert(0, Headline("Krippendorff's alpha", _number(worst.alpha), reach))
+        headlines.insert(1, Headline("agreement", _number(worst.raw), "raw share"))
+    return page(f"Agreement on {result.field}", _sections(result), headlines)
+
+
+def _sections(result: Agreement) -> list[Section]:
+    level_rows = [
+        [v.name, v.metric, _number(v.raw), _number(v.fleiss_kappa), _number(v.alpha),
+         f"{_number(v.alpha_low)} to {_number(v.alpha_high)}"]
+        for v in result.levels
+    ]  # fmt: skip
+    labels = [[name, row["votes"], _number(row["alpha"])] for name, row in result.by_label.items()]
+    voters = [
+        [name, row["votes"], _number(row["with_the_others"]), _number(row["one_coin"])]
+        for name, row in result.by_annotator.items()
+    ]
+    votes = [
+        [row["id"], "; ".join(f"{who}: {value}" for who, value in row["votes"].items())]
+        for row in result.disagreements[:MOST_DISAGREEMENTS]
+    ]
+    coefficients = ["level", "metric", "raw", "Fleiss' kappa", "Krippendorff's alpha", "95 %"]
+    note = (
+        f"{result.abstained} abstentions, {result.superseded} superseded answers. "
+        "Intervals are 95 %, bootstrapped over items."
     )
+    return [
+        Section("Coefficients", [note], [ReportTable(coefficients, level_rows)]),
+        Section(
+            "Labels",
+            ["Alpha of each label against the rest."],
+            [ReportTable(["label", "votes", "alpha"], labels)],
+            [value_plot("Alpha of each label", _values(result.by_label, "alpha"))],
+        ),
+        Section(
+            "Voters",
+            [
+                "With the others: agreement with the majority of the other voters. One-coin: "
+                "accuracy that the Dawid-Skene model estimates; a diagnostic, not a label."
+            ],
+            [ReportTable(["voter", "votes", "with the others", "one-coin"], voters)],
+            [value_plot("With the others", _values(result.by_annotator, "with_the_others"))],
+        ),
+        *_confusion(result.confusion),
+        Section(
+            f"Disagreements: {len(result.disagreements)}", [], [ReportTable(["id", "votes"], votes)]
+        ),
+    ]
 
 
-def _bar(name: str, value: float | int | None, votes: float | int | None) -> dict[str, Any]:
-    width = 0 if value is None else max(0.0, min(1.0, float(value)))
-    return {"name": name, "width": round(width * 300, 1), "text": _number(value), "votes": votes}
+def _values(rows: dict[str, dict[str, Any]], key: str) -> list[tuple[str, float, str]]:
+    """Name, value and what to print beside it, of those that have a value."""
+    return [
+        (name, float(row[key]), f"{_number(row[key])}")
+        for name, row in rows.items()
+        if row[key] is not None
+    ]
 
 
-def _heat(confusion: dict[str, dict[str, int]]) -> dict[str, Any]:
-    """Rows and columns of the confusion with a shade for each cell, by share of its row."""
+def _confusion(confusion: dict[str, dict[str, int]]) -> list[Section]:
+    """Who said what where another said; no map where it would be too large to read."""
     names = sorted(set(confusion) | {name for row in confusion.values() for name in row})
-    rows = []
-    for one in names:
-        counts = confusion.get(one, {})
-        total = sum(counts.values()) or 1
-        cells = [(counts.get(other, 0), round(counts.get(other, 0) / total, 3)) for other in names]
-        rows.append({"name": one, "cells": cells})
-    return {"names": names, "rows": rows}
+    if not 1 < len(names) <= MOST_NAMES:
+        return []
+    counts = [[confusion.get(one, {}).get(other, 0) for other in names] for one in names]
+    return [Section("Who said what where another said", plots=[heat_map("Votes", names, counts)])]

@@ -21,7 +21,7 @@ from .cross_check import checked
 from .judge import Judge, Judgement, JudgeStatus, Row, judge, only_json, tally
 from .wordings import Wording
 
-UNDECIDED = ("unextracted", "timeout", "refused", "unparsed")
+UNDECIDED = ("unextracted", "declined", "timeout", "refused", "unparsed")
 
 
 class JudgedAnswer(msgspec.Struct, forbid_unknown_fields=True):

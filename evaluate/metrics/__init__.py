@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .accuracy import IsCorrect, Macro, accuracy, grouped, natural
+from ...display import natural
+from .accuracy import IsCorrect, Macro, accuracy, by_label, grouped
 from .dimension_differences import dimension_differences
 from .families import Family, Place, places, tarone_holm
 from .four_dimensional import (
@@ -19,7 +20,7 @@ from .four_dimensional import (
 from .intervals import Interval, Rate, cluster_index, mean_interval
 from .paired import Difference, Outcomes, lattice, outcomes, paired_difference
 from .repeats import Repeats
-from .results import Official, Result, SampleStatus, headline, read_results
+from .results import Official, Result, SampleStatus, headline, read_results, write_results
 from .scores import VERDICTS, OfficialTables, Profile, Scores, provenance, scores_of
 from .six_versions import VersionScores
 
@@ -47,6 +48,7 @@ __all__ = [
     "VersionScores",
     "Weights",
     "accuracy",
+    "by_label",
     "classes_of",
     "cluster_index",
     "dimension_differences",
@@ -65,4 +67,5 @@ __all__ = [
     "scores_of",
     "tarone_holm",
     "worth",
+    "write_results",
 ]

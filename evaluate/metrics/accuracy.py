@@ -5,13 +5,14 @@ Micro accuracy weighs samples equally, macro accuracy weighs the groups of a lab
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from typing import get_args
 
-from ...problem import VERSIONS, Record
+from ...display import natural
+from ...problem import Record
 from .intervals import Rate, macro_interval, rate
-from .results import Result
+from .results import Result, SampleStatus
 
 IsCorrect = Callable[[Result], bool]
 
@@ -72,29 +73,11 @@ def macro(groups: dict[str, list[Result]], verdict: IsCorrect = robust) -> Macro
     return Macro(value=round(value, 6), groups=len(groups), low=round(low, 6), high=round(high, 6))
 
 
-RANKED = {name: rank for names in (VERSIONS, ("easy", "medium", "hard"))
-          for rank, name in enumerate(names)}  # fmt: skip
-
-
-def natural(text: str) -> tuple[float, str]:
-    """A sort key that puts level 2 before level 10, and versions and difficulties in their order.
-
-    >>> sorted(["10", "2", "algebra"], key=natural), sorted(["hard", "easy", "medium"], key=natural)
-    (['2', '10', 'algebra'], ['easy', 'medium', 'hard'])
-    """
-    if text in RANKED:
-        return RANKED[text], text
-    try:
-        return float(text), text
-    except ValueError:
-        return math.inf, text
-
-
 def counts(results: Sequence[Result]) -> dict[str, int]:
     """How many samples were asked and answered, how each ended, and who decided.
 
-    `samples` = `answered` + `missing`; `answered` = `ok` + `unextracted` + `timeout` + `refused` +
-    `unparsed`; `by_rule` + `by_judge` = `ok`.
+    `samples` = `answered` + `missing`; `answered` = `ok` + `unextracted` + `declined` +
+    `truncated` + `timeout` + `refused` + `unparsed`; `by_rule` + `by_judge` = `ok`.
     """
     status = Counter(r.status for r in results)
     decided = Counter(r.decided_by for r in results if r.status == "ok")
@@ -102,10 +85,7 @@ def counts(results: Sequence[Result]) -> dict[str, int]:
         "samples": len(results),
         "problems": len({r.problem_id for r in results}),
         "answered": len(results) - status["missing"],
-        **{
-            name: status[name]
-            for name in ("missing", "unextracted", "timeout", "refused", "unparsed", "ok")
-        },
+        **{name: status[name] for name in get_args(SampleStatus)},
         "by_rule": decided["rule"],
         "by_judge": decided["judge"],
     }

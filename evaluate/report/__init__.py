@@ -1,27 +1,21 @@
-"""What score writes for people: Markdown and HTML with plots."""
+"""What score writes for people: sections, Markdown, and the page with every sample."""
 
 from __future__ import annotations
 
-from .blocks import ReportTable, Section
-from .html import page, report_html
+from .comparison import write_comparison
+from .html import write_report
 from .markdown import report_markdown
 from .number_format import ends, interval, p_value, percent, points
-from .plots import dot_plot
 from .sections import sections
-from .thumbnails import data_url
 
 __all__ = [
-    "ReportTable",
-    "Section",
-    "data_url",
-    "dot_plot",
     "ends",
     "interval",
     "p_value",
-    "page",
     "percent",
     "points",
-    "report_html",
     "report_markdown",
     "sections",
+    "write_comparison",
+    "write_report",
 ]

@@ -1,116 +1,150 @@
-"""report.html: one file that needs nothing else, neither network nor neighbours.
-
-The samples travel as JSON inside the page and are drawn fifty at a time, so that a page of
-thousands of samples opens at once. Nothing from a reply or a problem is ever set as markup.
-"""
+"""report.html: figures first, then every sample with its whole reply and the evidence in it."""
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-import msgspec
-
+from ...pages import Card, Headline, Rich, Run, Section, card_of, formula, reply, write_page
 from ...problem import Sample
-from ...templating import fill
-from ..metrics import Result
-from .blocks import Section
-from .thumbnails import thumbnails
+from ..metrics import VERDICTS, IsCorrect, Rate, Result, Scores
+from .number_format import interval, percent
 
-TEMPLATE = Path(__file__).parent / "templates" / "report.html"
-TEXTS = 5_000_000  # characters of all replies and questions together
 NOTES = 30  # lines of a judge for one sample
-FILTERED = 40  # a label with more values is found by the search box
 
 
-def report_html(
+def write_report(
+    path: Path,
     title: str,
     sections: Sequence[Section],
+    scores: Scores,
     results: Sequence[Result],
     samples: Sequence[Sample],
     release: Path,
-    jobs: int = 1,
     notes: Mapping[str, Sequence[str]] | None = None,
-) -> str:
-    """The page: sections with tables and plots, then every sample with its evidence.
+) -> None:
+    """Write the page and its data; `notes` are a judge's lines by sample.
 
-    `notes` are a judge's lines by sample.
+    Pictures are the release's, linked beside the page. Raises UserError when the folder cannot be
+    written.
     """
-    pictures = thumbnails(release, [i.path for s in samples for i in s.images], jobs)
-    order = {path: k for k, path in enumerate(sorted(pictures))}
-    cards = _cards(results, {s.id: s for s in samples}, order)
-    for card in cards:
-        if lines := (notes or {}).get(card["id"]):
-            card["said"] = [_cut(line, 300) for line in lines[:NOTES]]
-    data = {
-        "pictures": [base64.b64encode(pictures[path]).decode() for path in order],
-        "samples": cards,
-    }
-    return page(title, sections, filters=_filters(results), data=_script_json(data))
-
-
-def page(title: str, sections: Sequence[Section], **samples: Any) -> str:
-    """A page of sections; with `filters` and `data`, the list of samples below them."""
-    return fill(TEMPLATE, title=title, sections=sections, **samples)
-
-
-def _cards(
-    results: Sequence[Result], samples: Mapping[str, Sample], order: Mapping[str, int]
-) -> list[dict[str, Any]]:
-    limit = max(200, min(3000, TEXTS // max(1, 2 * len(results))))
-    return [_card(r, samples[r.id], order, limit) for r in results]
-
-
-def _card(result: Result, sample: Sample, order: Mapping[str, int], limit: int) -> dict[str, Any]:
-    """What the page shows of a sample; empty fields are left out to keep the page small."""
-    card = {
-        "id": result.id,
-        "ok": result.correct,
-        "status": result.status,
-        "question": _cut(sample.asked(), limit),
-        "options": [f"{o.label}. {_cut(o.text, 200)}" for o in sample.options],
-        "gold": result.gold,
-        "reply": _cut(result.response or "", limit),
-        "extracted": _cut(result.extracted or "", 200),
-        "rule": result.rule,
-        "how": result.how,
-        "judge": result.decided_by == "judge",
-        "pictures": [order[i.path] for i in sample.images if i.path in order],
-        "labels": result.group_values(),
-    }
-    if result.official is not None:
-        card["official"] = result.official.correct
-        card["read"] = _cut(result.official.extracted or "", 200)
-    return {name: value for name, value in card.items() if value not in ("", [], None)}
-
-
-def _cut(text: str, limit: int) -> str:
-    """Start and end of a long text: a reply's answer usually stands at its end."""
-    if len(text) <= limit:
-        return text
-    return (
-        f"{text[: limit // 3]}\n[… {len(text) - limit} characters …]\n{text[-(2 * limit // 3) :]}"
+    by_id = {sample.id: sample for sample in samples}
+    write_page(
+        path,
+        title,
+        sections,
+        headlines=headlines(scores),
+        about=f"{scores.release}, split {scores.split}, {scores.profile} rules in the tables.",
+        cards=_cards(results, by_id, VERDICTS[scores.profile], notes or {}),
+        release=release,
     )
 
 
-def _filters(results: Sequence[Result]) -> dict[str, list[str]]:
-    """Labels and values to choose from, each in the order of the tables."""
-    from ..metrics import natural
+def headlines(scores: Scores) -> list[Headline]:
+    """What a reader wants to know first: accuracy, the official rules beside it, what was lost."""
+    c = scores.counts
+    figures = [_rate(f"accuracy, {scores.profile} rules", scores.accuracy)]
+    if scores.versions is not None and scores.versions.all is not None:
+        figures.append(_rate("all versions but Text Only", scores.versions.all))
+    if scores.official is not None and scores.profile != "official":
+        figures.append(
+            _rate(
+                f"official rules ({'+'.join(scores.official.profiles)})", scores.official.accuracy
+            )
+        )
+    if (four := scores.four_dimensional) is not None:
+        note = f"loose {percent(four.loose.score)}, {four.groups} problems"
+        figures.append(Headline("four-dimensional score, strict", percent(four.strict.score), note))
+    if scores.cot is not None:
+        figures.append(Headline("chain of thought", percent(scores.cot["all"]["value"])))
+    lost = c["answered"] - c["ok"]
+    figures.append(
+        Headline(
+            "replies read",
+            f"{c['ok']:,}",
+            f"of {scores.accuracy.n:,}; {lost:,} not read, {c['missing']:,} missing: all wrong",
+        )
+    )
+    return figures
 
-    values_by_label: dict[str, set[str]] = {}
+
+def _rate(of: str, rate: Rate) -> Headline:
+    note = f"{interval(rate)} · {rate.correct:,} of {rate.n:,}"
+    return Headline(of, percent(rate.value), note, rate.low, rate.value, rate.high)
+
+
+def _cards(
+    results: Sequence[Result],
+    samples: Mapping[str, Sample],
+    verdict: IsCorrect,
+    notes: Mapping[str, Sequence[str]],
+) -> Iterator[Card]:
+    for name, replies in by_sample(results).items():
+        card = card_of(samples[name], facets(replies, verdict))
+        card.runs = runs_of(replies, samples[name], verdict)
+        card.runs[0].said = list(notes.get(name, ()))[:NOTES]
+        yield card
+
+
+def by_sample(results: Sequence[Result]) -> dict[str, list[Result]]:
+    """The results of each sample; a sample may have been asked several times."""
+    found: dict[str, list[Result]] = {}
     for result in results:
-        for label, values in result.group_values().items():
-            values_by_label.setdefault(label, set()).update(values)
-    return {
-        label: sorted(values_by_label[label], key=natural)
-        for label in sorted(values_by_label)
-        if 1 < len(values_by_label[label]) <= FILTERED
+        found.setdefault(result.id, []).append(result)
+    return found
+
+
+def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]]:
+    """What a sample can be filtered by: verdicts on its replies first, then labels."""
+    first = replies[0]
+    found = {
+        "verdict": _each("right" if verdict(r) else "wrong" for r in replies),
+        "status": _each(r.status for r in replies),
+        "official and robust": _each(
+            _agreement(r.correct, r.official.correct) for r in replies if r.official is not None
+        ),
+        "decided by": _each("judge" for r in replies if r.decided_by == "judge"),
+        "person": _each(r.person for r in replies if r.person is not None),
     }
+    return {name: values for name, values in found.items() if values} | first.group_values()
 
 
-def _script_json(data: Any) -> str:
-    """JSON that cannot end its script element."""
-    text = msgspec.json.encode(data, order="sorted").decode()
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+def _each(values: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(values))
+
+
+def _agreement(robust: bool, official: bool) -> str:
+    if robust == official:
+        return "agree"
+    return "only robust right" if robust else "only official right"
+
+
+def runs_of(
+    replies: Sequence[Result], sample: Sample, verdict: IsCorrect, name: str = ""
+) -> list[Run]:
+    """All replies to a sample; where there are several, each says which it is."""
+    if len(replies) == 1:
+        return [_run(replies[0], sample, verdict, name)]
+    return [_run(r, sample, verdict, f"{name} reply {r.repeat}".strip()) for r in replies]
+
+
+def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
+    """One reply as the viewer shows it: what was read, by which rule, and what decided."""
+    nothing = "no reply" if result.response is None else "nothing"
+    rows: list[tuple[str, Rich]] = [
+        ("read", nothing if result.extracted is None else formula(result.extracted))
+    ]
+    if by := " · ".join(filter(None, (result.rule, result.how))):
+        rows.append(("by", by))
+    if result.status != "ok":
+        rows.append(("status", result.status))
+    if (official := result.official) is not None:
+        read = f", read {official.extracted}" if official.extracted else ""
+        rows.append(("robust", "right" if result.correct else "wrong"))
+        rows.append(("official", f"{'right' if official.correct else 'wrong'}{read}"))
+    return Run(
+        name=name,
+        right=verdict(result),
+        rows=rows,
+        reply=reply(result.response, result.extracted, sample.options),
+    )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...pages import ReportTable, Section, stacked_bars
 from ..metrics import Scores
-from .blocks import ReportTable, Section
 from .number_format import ends, percent
-from .plots import stacked_bars
 
 
 def judged_sections(scores: Scores) -> list[Section]:
@@ -25,8 +24,27 @@ def judged_sections(scores: Scores) -> list[Section]:
 def _judge(judge: dict[str, Any]) -> Section:
     notes, tables = [f"Judge: {judge.get('model')}."], []
     if answers := judge.get("answers"):
-        notes.append(f"The rules left {answers['asked']} replies open, on which it was asked.")
+        notes.append(
+            f"The rules left {answers['asked']} replies open, on which it was asked: "
+            f"{answers['right']} right, {answers['wrong']} wrong; the others stay open."
+        )
         tables = [_counts(answers["counts"])] if answers["asked"] else []
+    rows = [
+        [protocol, " and ".join(pair["judges"]), pair["n"], percent(pair["agreement"]),
+         "" if pair["kappa"] is None else f"{pair['kappa']:.3f}"]
+        for protocol, pairs in judge.get("agreement", {}).items()
+        for pair in pairs
+    ]  # fmt: skip
+    if rows:
+        header = ["protocol", "judges", "replies", "agreement", "kappa"]
+        tables.append(ReportTable(header, rows, "Agreement of judges"))
+    for protocol, judges in judge.get("canaries", {}).items():
+        notes += [
+            f"{name} obeys what it judges ({protocol}: {', '.join(canary['obeyed'])}); its "
+            "favourable verdicts stay open."
+            for name, canary in judges.items()
+            if canary["obeyed"]
+        ]
     return Section("Judge", notes, tables)
 
 
@@ -41,7 +59,7 @@ def _cot(cot: dict[str, Any]) -> Section:
     tables.append(_counts(cot["counts"]))
     note = (
         f"A score is {cot['alpha']} x the mean of the key steps, of which the last is the answer, "
-        f"+ {1 - cot['alpha']:.1f} x the answer."
+        f"+ {round(1 - cot['alpha'], 6):g} x the answer."
     )
     plots = [
         _shares(title, name, parts)

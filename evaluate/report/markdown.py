@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from .blocks import ReportTable, Section
+from ...pages import ReportTable, Section
 
 
 def report_markdown(title: str, sections: Sequence[Section]) -> str:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...pages import ReportTable, Section, dot_plot, profile_plot, radar_plot, stacked_bars
 from ...problem import VERSIONS
 from ..metrics import FourDimensional, OfficialTables, Rate, Result, Scores, VersionScores
-from .blocks import ReportTable, Section
 from .judge_sections import judged_sections
 from .number_format import ends, interval, percent, points
-from .plots import bar_plot, dot_plot, stacked_bars
 
 RATE = ["n", "right", "accuracy", "95 %"]
 PLOTTED = 40  # a plot of more groups is no picture
 COUNTED = {
     "problems": "what the samples are versions or steps of",
-    "answered": "samples with a prediction: ok and the four below missing",
+    "answered": "samples with a prediction: ok and the six below missing",
     "missing": "no prediction; wrong",
     "unextracted": "no answer found in the reply; wrong",
+    "declined": "the reply says that it cannot answer; wrong",
+    "truncated": "the reply ends while it thinks; wrong",
     "timeout": "comparing the answer with the gold took too long; wrong",
     "refused": "the answer was too large or deep to compare; wrong",
     "unparsed": "the answer could not be read; wrong",
@@ -39,7 +40,7 @@ def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
         parts.append(_versions(scores.versions, scores.not_run))
     if scores.four_dimensional is not None:
         parts.append(_four_dimensional(scores.four_dimensional))
-    parts += [*judged_sections(scores), _labels(scores)]
+    parts += [_labels(scores), *judged_sections(scores)]
     if scores.official is not None:
         parts.append(_official(scores.official, results))
     parts += [_coverage(scores), _reading(scores)]
@@ -70,7 +71,10 @@ def _overall(scores: Scores) -> Section:
     return Section(
         "Accuracy",
         ["On the same problems benchwright compare tells runs apart that these intervals do not."],
-        [ReportTable(["", *RATE], rows), ReportTable(["counted", "n", ""], counts)],
+        [
+            ReportTable(["", *RATE], rows),
+            ReportTable(["counted", "n", ""], counts, "What was counted", True),
+        ],
     )
 
 
@@ -95,7 +99,10 @@ def _versions(table: VersionScores, not_run: Sequence[str]) -> Section:
         tables.append(ReportTable([label, *names], rows, f"By {label}"))
     note = "“all” leaves text_only out. A drop is the first version minus the second."
     return Section(
-        "Six versions", [note], tables, [bar_plot("Accuracy per version, percent", rates)]
+        "Six versions",
+        [note],
+        tables,
+        [profile_plot("Accuracy per version, percent", {"accuracy": rates})],
     )
 
 
@@ -145,7 +152,17 @@ def _labels(scores: Scores) -> Section:
         )
         if label in ("subject", "subfield", "level", "difficulty") and len(rates) <= PLOTTED:
             plots.append(dot_plot(f"Accuracy by {label}, percent", list(rates.items())))
+        if label == "subject" and 3 <= len(rates) <= 20:
+            plots.append(_radar(scores, rates))
     return Section("By label", [], tables, plots)
+
+
+def _radar(scores: Scores, rates: Mapping[str, Rate]) -> str:
+    """Subjects as axes, as the papers draw them; official rules beside the robust ones."""
+    series: dict[str, list[tuple[str, Rate]]] = {scores.profile: list(rates.items())}
+    if scores.official is not None and scores.profile != "official":
+        series["official"] = list(scores.official.by.get("subject", {}).items())
+    return radar_plot("Subjects, percent", series)
 
 
 def _official(table: OfficialTables, results: Sequence[Result]) -> Section:

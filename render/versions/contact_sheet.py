@@ -3,33 +3,47 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
-from ...files import path_or_none, read_jsonl, write_text
+from ...display import texts_of
+from ...files import path_or_none, read_jsonl
+from ...pages import Card, card_of, write_page
 from ...problem import Sample
 from ...release import all_samples
-from ...templating import fill
 from ..issues import Issue
-
-TEMPLATES = Path(__file__).parent / "templates"
 
 
 def contact_sheet(
+    path: Path,
     samples: Iterable[Sample],
     title: str,
     issues: Mapping[str, list[Issue]] | None = None,
     root: str = "",
-) -> str:
-    """HTML with one row a problem; `root` leads from the page to the folder of the pictures.
+) -> None:
+    """Write the page `path` with one row a problem, its versions and steps side by side.
 
-    `issues` by problem id stand above the problem. All texts are escaped; nothing is loaded
-    from elsewhere.
+    `root` leads from the page to the folder of the pictures; `issues` by problem id stand in the
+    problem's first sample and can be filtered by.
     """
-    rows = [(problem, list(group)) for problem, group in groupby(samples, lambda s: s.problem_id)]
-    return fill(TEMPLATES / "contact.html", title=title, rows=rows, issues=issues or {}, root=root)
+    write_page(path, title, cards=_cards(samples, issues or {}), root=root, together=True)
+
+
+def _cards(samples: Iterable[Sample], issues: Mapping[str, list[Issue]]) -> Iterator[Card]:
+    for problem, group in groupby(samples, lambda sample: sample.problem_id):
+        found = issues.get(problem, [])
+        codes = sorted({issue.code for issue in found}) or ["none"]
+        for k, sample in enumerate(group):
+            version = [sample.version] if sample.version else []
+            labels = {name: texts_of(value) for name, value in sorted(sample.labels.items())}
+            card = card_of(sample, {"issue": codes, "version": version} | labels)
+            if k == 0:
+                card.warnings = [
+                    " ".join(filter(None, (i.code, i.message, i.where))) for i in found
+                ]
+            yield card
 
 
 def write_contact(
@@ -46,8 +60,8 @@ def write_contact(
     target = Path(target or release.with_name(f"{release.name}-contact.html"))
     root = Path(os.path.relpath(release, target.parent)).as_posix()
     by_problem = read_issues(path_or_none(issues))
-    page = contact_sheet(all_samples(release), release.name, by_problem, quote(f"{root}/"))
-    write_text(target, page)
+    samples = all_samples(release)
+    contact_sheet(target, samples, release.name, by_problem, quote(f"{root}/"))
     return target
 
 

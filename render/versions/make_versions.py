@@ -10,7 +10,7 @@ import msgspec
 
 from ...display import Display, Table
 from ...errors import UserError
-from ...files import inside, path_or_none, read_jsonl, write_text
+from ...files import inside, path_or_none, read_jsonl
 from ...pipeline import Context, Engine, Report, load_stage, run_stage
 from ...problem import Problem
 from ...release import all_samples
@@ -62,7 +62,7 @@ def versions(
     report, _ = run_stage(load_stage("versions"), options, problems, out / "versions", context)
     issues = read_issues(out / "versions" / "issues.jsonl")
     sheet = out / "contact.html"
-    write_text(sheet, contact_sheet(all_samples(out), out.name, issues))
+    contact_sheet(sheet, all_samples(out), out.name, issues)
     return Versions(report=report, issues=issues, contact=sheet)
 
 

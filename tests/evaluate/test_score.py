@@ -131,7 +131,9 @@ def test_inputs_stay_untouched_and_rescoring_gives_the_same_bytes(release, tmp_p
     for folder, jobs in zip(folders, (1, 2), strict=True):
         score(release, path, "test", folder, jobs=jobs)
     assert {f: f.read_bytes() for f in inputs} == inputs
-    first, second = ({f.name: f.read_bytes() for f in d.iterdir()} for d in folders)
+    first, second = (
+        {f.name: f.read_bytes() for f in d.rglob("*.*") if f.is_file()} for d in folders
+    )
     assert first == second
 
 
@@ -177,10 +179,10 @@ def test_a_judge_adds_is_counted_apart_and_asked_once(release: Path, tmp_path: P
     assert {k: scores.judge["answers"][k] for k in ("asked", "right", "wrong")} == {
         "asked": 1, "right": 1, "wrong": 0,
     }  # fmt: skip
-    before = {f.name: f.read_bytes() for f in out.glob("[rs]*.*")}
+    before = {f.name: f.read_bytes() for f in out.glob("[rs]*.*") if f.is_file()}
     judge.offline = True
     score(release, path, "test", out, judge=judge, protocols=["answers"])
-    assert {f.name: f.read_bytes() for f in out.glob("[rs]*.*")} == before
+    assert {f.name: f.read_bytes() for f in out.glob("[rs]*.*") if f.is_file()} == before
 
 
 def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
@@ -220,7 +222,7 @@ def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
         third = CliRunner().invoke(cli, command)
         assert len(server.requests) == asked == 27
     assert "chain of thought 100.00 %" in third.stdout
-    page = (out / "report.html").read_text()
+    page = (out / "report.data/samples-00000.js").read_text()
     assert '"said":["chain of thought 1.000: right answer, right reasoning","✓ one",' in page
     assert "18 from the cache; 0 prompt and 0 reply tokens, cost 0" in third.stderr
     assert files == {f: f.read_bytes() for f in out.glob("*.[jmh]*")}
@@ -249,6 +251,42 @@ def test_rules_that_stumble_over_one_reply_lose_no_other(release, tmp_path, monk
     assert scores.accuracy.correct == 1
     assert (results[1].status, scores.counts["refused"]) == ("refused", 1)
     assert "RecursionError" in results[1].how
+
+
+def test_refusals_and_truncated_replies_are_counted_apart(release: Path, tmp_path: Path) -> None:
+    given = {
+        "a-1": "I'm sorry, I cannot see the image.",
+        "a-2": "<think>It is 7",
+        "a-3": "Let us think about it.",
+    }
+    replies = write_predictions(tmp_path / "p.jsonl", given)
+    counts = score(release, replies, "test").scores.counts
+    ends = ("missing", "unextracted", "declined", "truncated", "ok")
+    assert [counts[name] for name in ends] == [1, 1, 1, 1, 0]
+
+
+def test_a_long_reply_is_stored_once(release: Path, tmp_path: Path) -> None:
+    long = "We count. " * 5000 + "The answer is 12."
+    replies = write_predictions(tmp_path / "p.jsonl", {"a-1": long, "a-2": long, "a-3": "5"})
+    out = tmp_path / "out"
+    results = score(release, replies, "test", out).results
+    assert [r.correct for r in results] == [True, False, True, False]
+    assert (out / "samples.jsonl").stat().st_size < 5000
+    assert (out / "replies.jsonl").read_text().count("The answer is 12.") == 1
+    assert [r.response for r in read_results(out)] == [long, long, "5", None]
+    write_predictions(tmp_path / "p.jsonl", {"a-1": "12"})
+    score(release, replies, "test", out)
+    assert not (out / "replies.jsonl").exists()
+
+
+def test_partial_credit_stands_beside_accuracy(tmp_path: Path) -> None:
+    samples = [make_sample("b-1", "(1) 5; (2) 7"), make_sample("b-2", "4")]
+    release = write_release(tmp_path / "parts-1.0.0", {"test": samples})
+    replies = write_predictions(tmp_path / "p.jsonl", {"b-1": "(1) 5 (2) 8", "b-2": "4"})
+    scores = score(release, replies, "test").scores
+    assert scores.accuracy.value == 0.5
+    assert scores.several is not None
+    assert (scores.several.strict.value, scores.several.partial) == (0, 0.5)
 
 
 def test_repeats_are_judged_each(tmp_path: Path) -> None:

@@ -254,7 +254,10 @@ def test_the_page_escapes_hostile_text(tmp_path: Path) -> None:
     folder = release(tmp_path, sources=[source], splits={"test": "rest"}, title=evil)
     page = (folder / "index.html").read_text("utf-8")
     assert evil not in page
-    assert page.count("&lt;script&gt;alert(1)") >= 4
+    assert page.count("&lt;script&gt;alert(1)") >= 2
+    data = (folder / "index.data/samples-00000.js").read_text("utf-8")
+    assert "<" not in data
+    assert data.count("\\u003cscript>alert(1)") >= 3
 
 
 def test_an_unlicensed_source_needs_to_be_allowed(tmp_path: Path) -> None:

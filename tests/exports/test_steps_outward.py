@@ -137,7 +137,7 @@ def test_every_export_and_page_tells_the_condition(release: Path, tmp_path: Path
     assert utils["doc_to_text"](line).startswith(asked)
     assert "asked(record" in (tmp_path / "inspect/task.py").read_text("utf-8")
     booklets(release, "test", tmp_path / "booklets", number=1)
-    for page in (tmp_path / "booklets/booklet-01.html", release / "index.html"):
+    for page in (tmp_path / "booklets/booklet-01.html", release / "index.data/samples-00000.js"):
         assert "Its width is 3 cm." in page.read_text("utf-8")
 
 

@@ -1,0 +1,40 @@
+"""Pages that people open: one look, plots, drawn formulas, and a viewer of samples."""
+
+from __future__ import annotations
+
+from .blocks import Headline, ReportTable, Section
+from .cards import Card, Run, card_of, formula, reply
+from .page import page, write_page
+from .plots import (
+    bar_plot,
+    dot_plot,
+    heat_map,
+    profile_plot,
+    radar_plot,
+    stacked_bars,
+    value_plot,
+)
+from .rich import Mark, Rich, rich
+
+__all__ = [
+    "Card",
+    "Headline",
+    "Mark",
+    "ReportTable",
+    "Rich",
+    "Run",
+    "Section",
+    "bar_plot",
+    "card_of",
+    "dot_plot",
+    "formula",
+    "heat_map",
+    "page",
+    "profile_plot",
+    "radar_plot",
+    "reply",
+    "rich",
+    "stacked_bars",
+    "value_plot",
+    "write_page",
+]

@@ -1,0 +1,154 @@
+"""What the sample viewer shows of one sample, whoever made it: a release, a score, a comparison."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from ..problem import Option, Problem, Sample, asked
+from .rich import Mark, Rich, rich
+
+SEARCHED = 20_000  # characters at the end of a reply in which its answer is looked for
+
+
+class Run(msgspec.Struct, omit_defaults=True):
+    """One reply to a sample: what was said, what was read in it, and the verdict."""
+
+    name: str = ""
+    right: bool | None = None
+    rows: list[tuple[str, Rich]] = []
+    reply: Rich | None = None
+    said: list[str] = []  # a judge's lines
+
+
+class Card(msgspec.Struct, omit_defaults=True):
+    """One sample. `facets` are what it can be filtered by; `gold` are letters of right options."""
+
+    id: str
+    problem: str
+    facets: dict[str, list[str]]
+    version: str = ""
+    question: Rich = ""
+    pictures: list[str] = []  # paths below the viewer's root
+    options: list[tuple[str, Rich, str]] = []  # letter, text, picture or ""
+    gold: list[str] = []
+    rows: list[tuple[str, Rich]] = []
+    runs: list[Run] = []
+    more: list[tuple[str, list[tuple[str, Rich]]]] = []  # folded: title, rows
+    warnings: list[str] = []
+
+
+def card_of(
+    sample: Sample, facets: Mapping[str, Sequence[str]], problem: Problem | None = None
+) -> Card:
+    """The card of a sample as a release has it; `problem` brings spans, notes and provenance."""
+    letters = [o.label for o in sample.options]
+    answer = sample.answer or ""
+    gold = [answer] if answer in letters else [c for c in answer if c in letters]
+    return Card(
+        id=sample.id,
+        problem=sample.problem_id,
+        version=sample.version,
+        facets={name: list(values) for name, values in facets.items()},
+        question=rich(sample.asked(), _roles(sample, problem)),
+        pictures=[image.path for image in sample.images],
+        options=[_option(option) for option in sample.options],
+        gold=gold if sample.answer_kind in ("choice", "choices") else [],
+        rows=_rows(sample),
+        more=_more(sample, problem),
+    )
+
+
+def _option(option: Option) -> tuple[str, Rich, str]:
+    return option.label, rich(option.text), option.image.path if option.image else ""
+
+
+def _rows(sample: Sample) -> list[tuple[str, Rich]]:
+    rows: list[tuple[str, Rich]] = []
+    gold = "withheld" if sample.answer is None else sample.answer
+    if sample.parts:
+        rows += [(f"answer ({p.label})", formula(p.answer)) for p in sample.parts]
+    elif gold:
+        unit = f" {sample.unit}" if sample.unit else ""
+        rows.append(("gold", formula(gold) if not unit else [*_listed(formula(gold)), unit]))
+    return rows
+
+
+def _more(sample: Sample, problem: Problem | None) -> list[tuple[str, list[tuple[str, Rich]]]]:
+    more: list[tuple[str, list[tuple[str, Rich]]]] = []
+    if sample.solution:
+        more.append(("Solution", [("", rich(sample.solution))]))
+    if problem is not None and problem.steps and not sample.version.startswith("step"):
+        steps: list[tuple[str, Rich]] = []
+        for k, step in enumerate(problem.steps, 1):
+            steps.append((f"step {k}", rich(asked(step.condition, step.question))))
+            steps.append(("answer", formula(step.answer)))
+            if step.knowledge:
+                steps.append(("knowledge", ", ".join(step.knowledge)))
+        more.append(("Steps", steps))
+    source = sample.source
+    origin: list[tuple[str, Rich]] = [
+        (name, value)
+        for name, value in (
+            ("source", source.name),
+            ("id there", source.raw_id),
+            ("address", source.url or ""),
+            ("licence", source.license or ""),
+            ("cluster", sample.origin if sample.origin != sample.problem_id else ""),
+            ("language", sample.language),
+            ("answer kind", sample.answer_kind),
+        )
+        if value
+    ]
+    notes = dict.fromkeys([*sample.notes, *(problem.notes if problem else [])])
+    origin += [("stage", note) for note in notes]
+    more.append(("Provenance", origin))
+    return more
+
+
+def _roles(sample: Sample, problem: Problem | None) -> list[Mark]:
+    """Spans colour the question they were marked in, not a version that says something else."""
+    if problem is None or problem.question != sample.asked():
+        return []
+    return [Mark(span.start, span.end, span.role) for span in problem.spans]
+
+
+def formula(answer: str) -> Rich:
+    r"""A bare answer as a formula, where it is LaTeX without delimiters.
+
+    >>> formula(r"\frac{1}{2}"), formula("12 cm")
+    ([{'f': '\\frac{1}{2}'}], '12 cm')
+    """
+    bare = "$" not in answer and "\n" not in answer and len(answer) <= 500
+    return [{"f": answer}] if bare and re.search(r"\\[A-Za-z]|[\^_]", answer) else rich(answer)
+
+
+def _listed(text: Rich) -> list[object]:
+    return [text] if isinstance(text, str) else list(text)
+
+
+def reply(text: str | None, extracted: str | None, options: Iterable[Option] = ()) -> Rich:
+    """A whole reply with the place coloured where its answer stands, as far as it can be told.
+
+    >>> reply("A? No, it is B.", "B")
+    ['A? No, it is ', {'m': 'evidence', 'p': ['B']}, '.']
+    """
+    text = text or ""
+    texts = {o.label: o.text for o in options}
+    for wanted in filter(None, (extracted, texts.get(extracted or ""))):
+        if place := _last(text, wanted):
+            return rich(text, [Mark(*place, "evidence")])
+    return rich(text)
+
+
+def _last(text: str, wanted: str) -> tuple[int, int] | None:
+    """Where `wanted` stands last; a letter or number only by itself."""
+    start = max(0, len(text) - SEARCHED)
+    if len(wanted) > 1 and not wanted.isalnum():
+        at = text.rfind(wanted, start)
+        return (at, at + len(wanted)) if at >= 0 else None
+    own = re.compile(rf"(?<![^\W_]){re.escape(wanted)}(?![^\W_])")
+    places = [match.span() for match in own.finditer(text, start)]
+    return places[-1] if places else None

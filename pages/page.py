@@ -1,0 +1,57 @@
+"""Every page that people open is made here: figures first, then sections, then the samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from ..files import write_text
+from ..templating import fill
+from .blocks import Headline, Section
+from .cards import Card
+from .viewer import write_viewer
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def write_page(
+    path: Path,
+    title: str,
+    sections: Sequence[Section] = (),
+    *,
+    headlines: Sequence[Headline] = (),
+    about: str = "",
+    cards: Iterable[Card] | None = None,
+    root: str = "",
+    release: Path | None = None,
+    together: bool = False,
+) -> None:
+    """Write a page to `path` and, with `cards`, what its sample viewer needs to `<stem>.data`.
+
+    `about` is a sentence below the title; `root`, `release` and `together` are the viewer's. The
+    page needs no network and no server. Raises UserError when nothing can be written there.
+    """
+    data = path.with_name(f"{path.stem}.data")
+    samples = None
+    if cards is not None:
+        samples = write_viewer(data, cards, root=root, release=release, together=together)
+    write_text(path, page(title, sections, headlines, about, data.name if samples else ""))
+
+
+def page(
+    title: str,
+    sections: Sequence[Section] = (),
+    headlines: Sequence[Headline] = (),
+    about: str = "",
+    data: str = "",
+) -> str:
+    """The HTML of a page; `data` is the name of the viewer's folder beside it, "" without one."""
+    return fill(
+        TEMPLATES / "page.html",
+        title=title,
+        sections=sections,
+        headlines=headlines,
+        about=about,
+        data=data,
+        part=lambda name: (TEMPLATES / name).read_text("utf-8"),
+    )

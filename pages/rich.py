@@ -1,0 +1,69 @@
+"""Text as pages show it: formulas to draw, stretches to colour, and nothing that could be markup.
+
+`rich` cuts a text where `latex.maths_spans` says that its formulas are; the page's script makes
+text nodes and drawings of the parts. Characters that turn the direction of writing, and so could
+make a line read otherwise than it is, are written out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from ..latex import MathSpan, maths_spans
+from ..templating import visible
+
+Rich = str | list[Any]  # plain, or parts: text, {"f": inline}, {"d": displayed}, {"m": mark, "p"}
+_NEWLINE = re.compile(r"(?<!\\)\\n(?![A-Za-z])")  # written out in some sources; as long as before
+
+
+class Mark(NamedTuple):
+    """A stretch [start, end) to colour, in code points; `name` is a class of the style sheet."""
+
+    start: int
+    end: int
+    name: str  # evidence, DI, IP, EC
+
+
+def rich(text: str, marks: Iterable[Mark] = ()) -> Rich:
+    """The parts of a text; a mark that cuts a formula covers it whole.
+
+    >>> rich("is $x$ 1?", [Mark(7, 8, "evidence")])
+    ['is ', {'f': 'x'}, ' ', {'m': 'evidence', 'p': ['1']}, '?']
+    >>> rich("no formula")
+    'no formula'
+    """
+    text = _NEWLINE.sub("\n ", text)
+    spans = maths_spans(text)
+    parts: list[Any] = []
+    at = 0
+    for mark in sorted(marks):
+        start, end = _whole(mark, spans)
+        if start < at or start >= end:
+            continue
+        parts += _parts(text, at, start, spans)
+        parts.append({"m": mark.name, "p": _parts(text, start, end, spans)})
+        at = end
+    parts += _parts(text, at, len(text), spans)
+    return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts or ""
+
+
+def _whole(mark: Mark, spans: Sequence[MathSpan]) -> tuple[int, int]:
+    touched = [s for s in spans if s.start < mark.end and mark.start < s.end]
+    starts, ends = [s.start for s in touched], [s.end for s in touched]
+    return min([mark.start, *starts]), max([mark.end, *ends])
+
+
+def _parts(text: str, start: int, end: int, spans: Sequence[MathSpan]) -> list[Any]:
+    parts: list[Any] = []
+    for span in spans:
+        if start <= span.start and span.end <= end:
+            parts += _plain(text[start : span.start])
+            parts.append({"d" if span.display else "f": visible(span.tex)})
+            start = span.end
+    return parts + _plain(text[start:end])
+
+
+def _plain(text: str) -> list[str]:
+    return [visible(text.replace("\\$", "$"))] if text else []

@@ -1,0 +1,356 @@
+"use strict";
+// The sample viewer. Texts are set as text, never as markup; formulas are drawn when they are seen.
+const benchwright = (() => {
+  const $ = (name) => document.getElementById(name);
+  const SHOWN = 20; // cards drawn at a time
+  const KEPT = 64; // pieces kept in memory; those of a big set come and go
+  const MATHS = { output: "html", throwOnError: true, strict: "ignore", trust: false, maxSize: 40, maxExpand: 400, macros: {
+    "\\mbox": "\\text{#1}", "\\textsc": "\\text{#1}", "\\overarc": "\\overgroup{#1}", "\\textdollar": "\\text{\\$}", "\\cm": "\\mathrm{cm}", "\\units": "\\mathrm{#1}", "\\*": "*", "\\indent": "", "\\tag": "\\quad(#1)",
+  } };
+  const RESERVED = new Set(["q", "sample", "problem", "together"]);
+  let index = null, found = [], drawn = 0, asked = 0, undrawn = 0, open = false;
+  const pieces = new Map(), waiting = new Map();
+
+  // Data: the index at once, pieces as they are needed.
+  function load(number) {
+    if (pieces.has(number)) return Promise.resolve(pieces.get(number));
+    if (!waiting.has(number)) {
+      waiting.set(number, new Promise((done, failed) => {
+        const script = document.createElement("script");
+        script.src = `${encodeURIComponent($("cards").dataset.folder)}/samples-${String(number).padStart(5, "0")}.js`;
+        script.onload = () => { script.remove(); waiting.delete(number); done(pieces.get(number)); };
+        script.onerror = () => { script.remove(); waiting.delete(number); failed(new Error(script.src)); };
+        document.head.append(script);
+      }));
+    }
+    return waiting.get(number);
+  }
+  function piece([number, cards]) {
+    if (pieces.size >= KEPT) pieces.delete(pieces.keys().next().value);
+    pieces.set(number, cards);
+  }
+  function pieceOf(k) {
+    let low = 0, high = index.starts.length - 1;
+    while (low < high) { const middle = (low + high + 1) >> 1; if (index.starts[middle] <= k) low = middle; else high = middle - 1; }
+    return low;
+  }
+  const cardAt = async (k) => { const number = pieceOf(k); return (await load(number))[k - index.starts[number]]; };
+
+  // Elements.
+  function make(tag, name, ...children) {
+    const made = document.createElement(tag);
+    if (name) made.className = name;
+    made.append(...children.filter((child) => child !== null && child !== undefined));
+    return made;
+  }
+  function drawing(tex, display) {
+    const made = make("span", display ? "maths display" : "maths");
+    try {
+      if (tex.length > 4000) throw new Error("too long");
+      katex.render(tex, made, { ...MATHS, displayMode: display });
+      made.setAttribute("role", "img");
+      made.setAttribute("aria-label", tex);
+      return made;
+    } catch {
+      undrawn += 1;
+      return make("code", "raw", tex);
+    }
+  }
+  function plain(text) {
+    return text.split(/(<image\d+>)/).map((part) => /^<image\d+>$/.test(part) ? make("span", "chip", `picture ${part.slice(6, -1)}`) : part);
+  }
+  function rich(text) {
+    if (typeof text === "string") return plain(text);
+    return text.flatMap((part) => typeof part === "string" ? plain(part)
+      : "f" in part ? [drawing(part.f, false)]
+      : "d" in part ? [drawing(part.d, true)]
+      : [make("mark", part.m, ...rich(part.p))]);
+  }
+  const raw = (text) => typeof text === "string" ? text : text.map((part) => typeof part === "string" ? part : part.f ?? part.d ?? raw(part.p)).join("");
+  const prose = (value, name = "") => make("div", `prose ${name}`, ...rich(value));
+  function list(rows) {
+    if (!rows.length) return null;
+    if (rows.length === 1 && !rows[0][0]) return prose(rows[0][1]);
+    return make("dl", "", ...rows.flatMap(([name, value]) => [make("dt", "", name), make("dd", "prose", ...rich(value))]));
+  }
+  function fold(title, content, unfolded = false) {
+    const made = make("details", "", make("summary", "", title));
+    const fill = () => { if (made.childElementCount === 1) { made.append(...content()); tell(); } };
+    if (unfolded) { made.open = true; fill(); } else made.addEventListener("toggle", fill);
+    return made;
+  }
+  function picture(path, id, number, name) {
+    const image = make("img");
+    image.loading = "lazy";
+    image.alt = `picture ${number} of ${id}`;
+    image.src = index.root + path.split("/").map(encodeURIComponent).join("/");
+    const button = make("button", name, image);
+    button.type = "button";
+    button.addEventListener("click", () => zoom(image));
+    return button;
+  }
+  function zoom(image) {
+    const dialog = $("zoom");
+    dialog.classList.remove("full");
+    dialog.querySelector("img").src = image.src;
+    dialog.querySelector("img").alt = image.alt;
+    dialog.querySelector("p").textContent = image.alt;
+    dialog.showModal();
+  }
+  const verdict = (right) => make("span", `verdict ${right ? "right" : "wrong"}`, right ? "right" : "wrong");
+
+  function options(card) {
+    if (!card.options?.length) return null;
+    const short = card.options.every(([, value]) => raw(value).length < 24);
+    return make("ul", short ? "options short" : "options", ...card.options.map(([label, value, path], k) => {
+      const row = make("li", card.gold?.includes(label) ? "gold" : "", make("b", "", label), prose(value));
+      if (path) row.append(picture(path, card.id, label, "pick"));
+      return row;
+    }));
+  }
+  function run(one) {
+    const title = make("h4", "", one.name ?? "", one.name ? " " : "", one.right === undefined || one.right === null || !one.name ? null : verdict(one.right));
+    const reply = one.reply === undefined || one.reply === null || one.reply === "" ? null
+      : fold("Reply", () => [scrolled(prose(one.reply, "reply"))], open);
+    if (reply) reply.classList.add("replied");
+    const said = one.said?.length ? fold("Judge", () => one.said.map((line) => prose(line))) : null;
+    return make("div", "run", one.name ? title : null, list(one.rows ?? []), reply, said);
+  }
+  function scrolled(box) { box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", "Reply"); return box; }
+  function link(address, name) { const made = make("a", "", name); made.href = `#${new URLSearchParams(address)}`; return made; }
+
+  function article(card, k, inGroup = false) {
+    const head = make("header", "", make("h3", "", link({ sample: card.id }, inGroup ? card.version || card.id : card.id)));
+    const runs = card.runs ?? [];
+    if (runs.length === 1 && !runs[0].name && typeof runs[0].right === "boolean") head.append(verdict(runs[0].right));
+    for (const [name, values] of Object.entries(card.facets)) {
+      if (name === "verdict" || (inGroup && name !== "status")) continue;
+      const facet = index.facets.find((f) => f.name === name);
+      values.forEach((value) => {
+        const tag = make(facet ? "button" : "span", "fact", `${name.replaceAll("_", " ")}: ${value}`);
+        if (facet) { tag.type = "button"; tag.addEventListener("click", () => go({ ...state(), problem: "", sample: "", [key(name)]: value })); }
+        head.append(tag);
+      });
+    }
+    const siblings = index.sizes[index.problems[k]];
+    if (siblings > 1 && !inGroup) head.append(link({ problem: card.problem }, `${siblings} side by side`));
+    const body = make("div", "", prose(card.question ?? "", "question"), options(card), list(card.rows ?? []));
+    const made = make("article", "", head,
+      card.warnings?.length ? make("ul", "warnings", ...card.warnings.map((line) => make("li", "", line))) : null, body);
+    if (card.pictures?.length) {
+      made.classList.add("pictured");
+      made.append(make("div", "pictures", ...card.pictures.map((path, n) => picture(path, card.id, n + 1, ""))));
+    }
+    if (runs.length) made.append(make("div", "runs", ...runs.map(run)));
+    if (card.more?.length) made.append(make("div", "folds", ...card.more.map(([title, rows]) => fold(title, () => [list(rows)]))));
+    made.dataset.problem = card.problem;
+    made.dataset.id = card.id;
+    made.tabIndex = -1;
+    return made;
+  }
+
+  // The address says what is shown.
+  const key = (name) => RESERVED.has(name) ? `label-${name}` : name;
+  function state() {
+    const said = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+    return Object.fromEntries([...said].filter(([, value]) => value));
+  }
+  function go(wanted, replace = false) {
+    const said = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value));
+    const address = `#${String(said) || "samples"}`;
+    if (replace) history.replaceState(null, "", address); else history.pushState(null, "", address);
+    show();
+  }
+
+  function chosen(wanted) {
+    if (wanted.sample) { const k = index.ids.indexOf(wanted.sample); return k < 0 ? [] : [k]; }
+    let tests = [];
+    for (const facet of index.facets) {
+      const value = wanted[key(facet.name)];
+      if (!value) continue;
+      const code = facet.values.indexOf(value), codes = facet.codes;
+      tests.push((k) => { const has = codes[k]; return typeof has === "number" ? has === code : has.includes(code); });
+    }
+    const kept = [];
+    const problem = index.problem_names.indexOf(wanted.problem);
+    for (let k = 0; k < index.ids.length; k += 1) {
+      if (wanted.problem && index.problems[k] !== problem) continue;
+      if (tests.every((test) => test(k))) kept.push(k);
+    }
+    return kept;
+  }
+  const haystack = (card) => {
+    if (!card.hay) {
+      Object.defineProperty(card, "hay", { value: [card.id, raw(card.question ?? ""), ...(card.options ?? []).map(([, value]) => raw(value)),
+        ...(card.rows ?? []).map(([, value]) => raw(value)),
+        ...(card.runs ?? []).flatMap((one) => [raw(one.reply ?? ""), ...(one.rows ?? []).map(([, value]) => raw(value)), ...(one.said ?? [])]),
+        ...(card.more ?? []).flatMap(([, rows]) => rows.map(([, value]) => raw(value))),
+        ...Object.values(card.facets).flat()].join("\n").toLowerCase() });
+    }
+    return card.hay;
+  };
+  async function search(candidates, words, turn) {
+    const hits = [];
+    let before = performance.now();
+    for (let at = 0; at < candidates.length;) {
+      const number = pieceOf(candidates[at]), cards = await load(number);
+      if (turn !== asked) return null;
+      const end = index.starts[number + 1] ?? index.ids.length;
+      for (; at < candidates.length && candidates[at] < end; at += 1) {
+        const hay = haystack(cards[candidates[at] - index.starts[number]]);
+        if (words.every((word) => hay.includes(word))) hits.push(candidates[at]);
+      }
+      if (performance.now() - before > 150) {
+        found = hits.slice();
+        if (drawn < SHOWN) await draw(turn);
+        count(` (searched ${Math.round(100 * at / candidates.length)} %)`);
+        before = performance.now();
+        await new Promise((next) => setTimeout(next));
+        if (turn !== asked) return null;
+      }
+    }
+    return hits;
+  }
+  function count(more = "") {
+    const facet = index.facets.find((f) => f.name === "verdict");
+    const code = facet ? facet.values.indexOf("right") : -1;
+    const right = facet ? `, ${found.filter((k) => facet.codes[k] === code).length} right` : "";
+    $("shown").textContent = `${found.length.toLocaleString("en")} of ${index.ids.length.toLocaleString("en")} samples${right}${more}`;
+  }
+  function tell() {
+    $("undrawn").textContent = undrawn ? `${undrawn} formulas on show are no LaTeX that can be drawn; they stand as they were written.` : "";
+  }
+
+  async function draw(turn = asked) {
+    const wanted = state(), together = wanted.problem || (index.together && !wanted.sample) || wanted.together;
+    let stop = Math.min(found.length, drawn + SHOWN);
+    while (together && stop < found.length && index.problems[found[stop]] === index.problems[found[stop - 1]]) stop += 1;
+    const batch = found.slice(drawn, stop);
+    const from = drawn;
+    drawn = stop;
+    let cards;
+    try { cards = await Promise.all(batch.map(cardAt)); } catch (error) {
+      $("shown").textContent = `The samples could not be read: ${error.message} is missing or half written. Keep the folder beside this page.`;
+      return;
+    }
+    if (turn !== asked) return;
+    const articles = cards.map((card, j) => article(card, batch[j], Boolean(together)));
+    if (!together) $("cards").append(...articles);
+    else for (const made of articles) {
+      let group = $("cards").lastElementChild;
+      if (!group || group.dataset.problem !== made.dataset.problem) {
+        const row = make("div", "together");
+        row.tabIndex = 0; row.setAttribute("role", "region"); row.setAttribute("aria-label", made.dataset.problem);
+        group = make("div", "group", make("h3", "", link({ problem: made.dataset.problem }, made.dataset.problem)), row);
+        group.dataset.problem = made.dataset.problem;
+        $("cards").append(group);
+      }
+      group.lastElementChild.append(made);
+    }
+    $("more").hidden = drawn >= found.length;
+    if (wanted.sample && from === 0) for (const details of $("cards").querySelectorAll("details.replied")) details.open = true;
+    tell();
+  }
+
+  async function show() {
+    const turn = asked += 1, wanted = state(), before = performance.now();
+    const words = (wanted.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+    if ($("words").value !== (wanted.q ?? "") && document.activeElement !== $("words")) $("words").value = wanted.q ?? "";
+    for (const select of $("facets").querySelectorAll("select")) {
+      select.value = wanted[select.name] ?? "";
+      select.parentElement.classList.toggle("set", Boolean(select.value));
+    }
+    undrawn = 0; drawn = 0; found = chosen(wanted);
+    $("cards").replaceChildren();
+    if (wanted.sample || wanted.problem) $("cards").append(make("div", "banner", link({}, "← all samples")));
+    if (words.length) {
+      const candidates = found;
+      found = [];
+      let hits;
+      try { hits = await search(candidates, words, turn); } catch (error) { $("shown").textContent = `The samples could not be read: ${error.message} is missing.`; return; }
+      if (!hits) return;
+      const shown = drawn;
+      found = hits;
+      if (!shown) await draw(turn);
+    } else await draw(turn);
+    if (turn !== asked) return;
+    $("more").hidden = drawn >= found.length;
+    count();
+    document.body.dataset.filtered = String(Math.round(performance.now() - before));
+  }
+
+  // Keyboard: j and k walk through the cards, o opens the reply, v shows what belongs together.
+  function walk(step) {
+    const all = [...$("cards").querySelectorAll("article")];
+    const at = all.findIndex((one) => one.classList.contains("here"));
+    const next = all[at < 0 ? 0 : Math.max(0, Math.min(all.length - 1, at + step))];
+    if (!next) return;
+    all[at]?.classList.remove("here");
+    next.classList.add("here");
+    next.focus({ preventScroll: true });
+    next.scrollIntoView({ block: "start" });
+    if (at + step >= all.length - 2 && !$("more").hidden) draw();
+  }
+  function pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || $("zoom").open) return;
+    if (event.target.closest("input, select, textarea")) { if (event.key === "Escape") event.target.blur(); return; }
+    const here = $("cards").querySelector("article.here") ?? $("cards").querySelector("article");
+    if (event.key === "/") { event.preventDefault(); $("words").focus(); }
+    else if (event.key === "j") walk(1);
+    else if (event.key === "k") walk(-1);
+    else if (event.key === "o" && here) for (const details of here.querySelectorAll("details.replied")) details.open = !details.open;
+    else if (event.key === "v" && here) go({ problem: here.dataset.problem });
+    else if (event.key === "Escape" && (state().sample || state().problem)) history.back();
+  }
+
+  // A set that fits into memory is fetched while nobody waits, so that the first search is quick.
+  function warm(number) {
+    if (number < index.starts.length) requestIdleCallback(() => load(number).then((cards) => { cards.forEach(haystack); warm(number + 1); }, () => {}));
+  }
+
+  function begin() {
+    if (!index) {
+      $("shown").textContent = `The samples lie in the folder ${$("cards").dataset.folder}, which is not beside this page: keep both together.`;
+      document.body.dataset.ready = "0";
+      return;
+    }
+    index.sizes = [];
+    for (const code of index.problems) index.sizes[code] = (index.sizes[code] ?? 0) + 1;
+    for (const facet of index.facets.filter((f) => f.values.length > 1 || f.codes.some((code) => code.length === 0))) {
+      const select = make("select", "", new Option(`every ${facet.name.replaceAll("_", " ")}`, ""), ...facet.values.map((value) => new Option(value, value)));
+      select.name = key(facet.name);
+      select.addEventListener("change", () => go({ ...state(), sample: "", problem: "", [select.name]: select.value }));
+      $("facets").append(make("label", "", facet.name.replaceAll("_", " "), select));
+    }
+    $("facets-open").hidden = !$("facets").childElementCount;
+    const unfold = (wide) => { $("facets").hidden = !wide; $("facets-open").setAttribute("aria-expanded", String(wide)); };
+    unfold(innerWidth > 700 && $("facets").childElementCount <= 12);
+    $("facets-open").addEventListener("click", () => unfold($("facets").hidden));
+    let typing = 0;
+    $("words").addEventListener("input", () => {
+      clearTimeout(typing);
+      typing = setTimeout(() => go({ ...state(), sample: "", problem: "", q: $("words").value.trim() }, true), 120);
+    });
+    $("filter").addEventListener("submit", (event) => event.preventDefault());
+    $("more").addEventListener("click", () => draw());
+    const near = new IntersectionObserver((seen) => {
+      if (!seen.at(-1).isIntersecting || $("more").hidden) return;
+      near.unobserve($("more")); // and again afterwards: it may still be near
+      draw().then(() => near.observe($("more")));
+    }, { rootMargin: "600px" });
+    near.observe($("more"));
+    addEventListener("popstate", show);
+    document.addEventListener("keydown", pressed);
+    document.addEventListener("click", (event) => {
+      const anchor = event.target.closest("#cards a[href^='#']");
+      if (anchor && !event.ctrlKey && !event.metaKey) { event.preventDefault(); history.pushState(null, "", anchor.getAttribute("href")); show(); $("samples").scrollIntoView(); }
+    });
+    $("zoom").addEventListener("click", (event) => { if (event.target.tagName === "IMG") $("zoom").classList.toggle("full"); else $("zoom").close(); });
+    show().then(() => {
+      if (Object.keys(state()).length) $("samples").scrollIntoView();
+      document.body.dataset.ready = String(Math.round(performance.now()));
+      if (index.starts.length <= KEPT) warm(0);
+    });
+  }
+  return { index: (value) => { index = value; }, piece, begin, drawing };
+})();

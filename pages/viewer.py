@@ -1,0 +1,155 @@
+"""The sample viewer's data beside a page: an index to filter by, and cards in pieces.
+
+A page that is opened as a file may load scripts but not read data, so every piece is a script that
+hands over one JSON value. The page loads the index at once and pieces as they are looked at or
+searched, so that 200,000 samples open as quickly as 200.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from ..display import natural
+from ..errors import UserError
+from ..files import inside, replacing_folder, write_bytes
+from .cards import Card
+from .formulas import katex_script, katex_style
+
+PIECE = 100  # cards, or as many as make ...
+BYTES = 400_000  # ... a piece of about this size
+FILTERED = 400  # a label with more values than this is found by searching
+
+
+class Facet(msgspec.Struct):
+    """A label to filter by: its values, and for each sample the numbers of those it has."""
+
+    name: str
+    values: list[str]
+    codes: list[int | list[int]]
+
+
+class _Column:
+    """One facet while its samples arrive; numbers are given in order of appearance."""
+
+    def __init__(self, before: int) -> None:
+        self.numbers: dict[str, int] = {}
+        self.codes: list[int | list[int]] = [[]] * before
+
+    def add(self, values: list[str]) -> None:
+        codes = [self.numbers.setdefault(value, len(self.numbers)) for value in values]
+        self.codes.append(codes[0] if len(codes) == 1 else codes)
+
+    def facet(self, name: str) -> Facet:
+        order = sorted(self.numbers, key=natural)
+        place = {self.numbers[value]: k for k, value in enumerate(order)}
+        codes = [place[c] if isinstance(c, int) else [place[x] for x in c] for c in self.codes]
+        return Facet(name, order, codes)
+
+
+def write_viewer(
+    folder: Path,
+    cards: Iterable[Card],
+    *,
+    root: str = "",
+    release: Path | None = None,
+    together: bool = False,
+) -> int:
+    """Write the data of `cards` into `folder`, which is replaced whole; returns how many.
+
+    `root` leads from the page to the pictures; with `release` they are linked from there into the
+    folder instead. `together` shows a problem's samples side by side from the start. Raises
+    UserError when the folder cannot be written.
+    """
+    if release is not None:
+        root = f"{quote(folder.name)}/"
+    with replacing_folder(folder) as new:
+        return _write(new, cards, {"root": root, "together": together}, release)
+
+
+def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: Path | None) -> int:
+    ids: list[str] = []
+    problems: dict[str, int] = {}
+    of_problem: list[int] = []
+    columns: dict[str, _Column] = {}
+    starts: list[int] = []
+    piece: list[bytes] = []
+    pictures: set[str] = set()
+    size = 0
+    encoder = msgspec.json.Encoder()
+    for card in cards:
+        if not piece:
+            starts.append(len(ids))
+        for name in card.facets:
+            if name not in columns:
+                columns[name] = _Column(len(ids))
+        for name, column in columns.items():
+            column.add(card.facets.get(name, []))
+        ids.append(card.id)
+        of_problem.append(problems.setdefault(card.problem, len(problems)))
+        pictures.update(card.pictures, filter(None, (path for *_, path in card.options)))
+        row = encoder.encode(card)
+        piece.append(row)
+        size += len(row)
+        if len(piece) == PIECE or size >= BYTES:
+            _write_piece(folder, len(starts) - 1, piece)
+            piece, size = [], 0
+    if piece:
+        _write_piece(folder, len(starts) - 1, piece)
+    facets = [column.facet(name) for name, column in columns.items()]
+    index |= {
+        "ids": ids,
+        "problems": of_problem,
+        "problem_names": list(problems),
+        "starts": starts,
+        "facets": [f for f in facets if _telling(f) or f.name == "verdict"],
+    }
+    write_bytes(folder / "index.js", script("index", encoder.encode(index)))
+    write_bytes(folder / "katex.js", katex_script())
+    write_bytes(folder / "katex.css", katex_style())
+    if release is not None:
+        _link_pictures(release, pictures, folder)
+    return len(ids)
+
+
+def _telling(facet: Facet) -> bool:
+    """Does a facet tell samples apart, by few enough values to choose from?"""
+    return len(facet.values) <= FILTERED and (len(facet.values) > 1 or [] in facet.codes)
+
+
+def _write_piece(folder: Path, number: int, rows: list[bytes]) -> None:
+    data = b"[%d,[%s]]" % (number, b",\n".join(rows))
+    write_bytes(folder / f"samples-{number:05}.js", script("piece", data))
+
+
+def script(name: str, data: bytes) -> bytes:
+    """A script that hands JSON to the page; the JSON can neither end it nor become code.
+
+    >>> script("piece", b'["</script>"]')
+    b'benchwright.piece(["\\\\u003c/script>"]);\\n'
+    """
+    safe = data.replace(b"<", b"\\u003c").replace(b"\xe2\x80\xa8", b"\\u2028")
+    return b"benchwright.%s(%s);\n" % (name.encode(), safe.replace(b"\xe2\x80\xa9", b"\\u2029"))
+
+
+def _link_pictures(release: Path, paths: Iterable[str], folder: Path) -> None:
+    """Put a release's pictures below `folder`, as hard links where the disk allows it.
+
+    They cost neither time nor space there and travel along when the folder is copied. A picture
+    that is missing is left out: the page says so in its place.
+    """
+    for path in sorted(set(paths)):
+        with suppress(UserError, OSError):
+            source, target = inside(release, path), folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                os.link(source, target)
+            except OSError:
+                shutil.copyfile(source, target)
