@@ -78,7 +78,9 @@ def reading_options(command: F) -> F:
     help="A prompt of one's own: answers, cot-extract, cot-score or process.",
 )
 @click.option("--limit", type=click.IntRange(0), help="Judge only the first replies.")
-@click.option("--dry-run", is_flag=True, help="Say what judges would be asked; write nothing.")
+@click.option(
+    "--dry-run", is_flag=True, help="Say what judges would be asked; ask and score nothing."
+)
 @click.option("--alpha", default=0.0, show_default=True, help="Worth of IK in We-Math's score.")
 @click.option("--beta", default=0.5, show_default=True, help="Worth of IG in We-Math's score.")
 @click.option("--offline", is_flag=True, help="Use only judge replies that are kept already.")

@@ -47,8 +47,9 @@ def agreement(
         *(f"  {name}: {one.headline()}" for name, one in result.by_judge.items()),
         *(f"  judge / people: {name}: {count}" for name, count in result.confusion.items()),
         *(
-            f"differs: {row['id']}: {row['judge']} / {row['people']}"
-            for row in result.disagreements
+            f"differs: {f'{name}: ' if name else ''}{row['id']}: {row['judge']} / {row['people']}"
+            for name, one in (result.by_judge or {"": result}).items()
+            for row in one.disagreements
         ),
     ]
     emit(result, as_json, "\n".join(lines))

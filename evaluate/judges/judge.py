@@ -61,7 +61,7 @@ class Judge(msgspec.Struct, kw_only=True):
     def _announce(self, requests: list[Request]) -> None:
         planned = plan(requests, self.model, self.cache)
         self.planned.append(planned)
-        if planned["to_ask"]:
+        if planned["to_ask"] and not self.dry_run:
             say(f"judge {self.model.name}: {planning(planned, self.model)}")
 
 

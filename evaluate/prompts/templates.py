@@ -70,7 +70,7 @@ def read_template(path: Path, known: Collection[str], needed: Collection[str] = 
         if name not in known:
             line = 1 + text[: text.find(f"${name}")].count("\n")
             raise UserError(
-                f"{path}:{line}: unknown name ${name}; known are {listed}",
+                f"{path}:{line}: unknown name ${name}",
                 f"{nearest(name, sorted(known))}; a dollar is written $$",
             )
     if lacking := [name for name in needed if name not in found.get_identifiers()]:

@@ -24,10 +24,10 @@ def judged_sections(scores: Scores) -> list[Section]:
 def _judge(judge: dict[str, Any]) -> Section:
     notes, tables = [f"Judge: {judge.get('model')}."], []
     if answers := judge.get("answers"):
-        notes.append(
-            f"The rules left {answers['asked']} replies open, on which it was asked: "
-            f"{answers['right']} right, {answers['wrong']} wrong; the others stay open."
-        )
+        notes.append(f"The rules left {answers['asked']} replies open, on which it was asked.")
+        if "right" in answers:  # scores of earlier versions do not say
+            right, wrong = answers["right"], answers["wrong"]
+            notes.append(f"It decided {right} right and {wrong} wrong; the others stay open.")
         tables = [_counts(answers["counts"])] if answers["asked"] else []
     rows = [
         [protocol, " and ".join(pair["judges"]), pair["n"], percent(pair["agreement"]),
