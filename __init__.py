@@ -44,6 +44,7 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .evaluate.human_baseline import humans as humans
     from .evaluate.inference.ask_model import predict as predict
     from .evaluate.judges import Judge as Judge
+    from .evaluate.judges import Panel as Panel
     from .evaluate.judges.human_agreement import judge_agreement as judge_agreement
     from .evaluate.leaderboard import leaderboard as leaderboard
     from .evaluate.official import profile as profile

@@ -66,7 +66,7 @@ OTHERS = (
     "pipeline:Engine", "pipeline:read_recipe",
     "pipeline.stage:stage", "convert.readers:reader", "exports:exporter",
     "evaluate.official:profile",
-    "llm:Model", "evaluate.judges:Judge",
+    "llm:Model", "evaluate.judges:Judge", "evaluate.judges:Panel",
     "convert.mathml.html:html_to_text",
     "evaluate.grading.grade:grade_response", "evaluate.grading:Verdict",
     "render.diagram.draw:draw",

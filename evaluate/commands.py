@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from ..terminal import emit, json_option, plugin_option, say
-from .inference import model_from, model_options
+from .inference import model_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -46,13 +46,40 @@ def reading_options(command: F) -> F:
     "belong to each source; NAME: these rules for every source (`benchwright stages`).",
 )
 @plugin_option
-@model_options("judge")
+@model_options("judge", several=True)
 @click.option(
     "--protocol",
     "protocols",
     multiple=True,
     type=click.Choice(["answers", "cot", "process"]),
     help="What the judge does; may be given again [default: answers].",
+)
+@click.option("--arbiter", help="A model that decides where several judges do not.")
+@click.option("--extractor", help="A model that lists the key steps for --protocol cot.")
+@click.option(
+    "--cot-alpha",
+    default=0.7,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help="Weight of the key steps in a CoT score.",
+)
+@click.option(
+    "--judge-prompts",
+    type=click.Choice(["own", "printed"]),
+    default="own",
+    show_default=True,
+    help="Our prompts, or those that the papers print.",
+)
+@click.option(
+    "--prompt-file",
+    "prompt_files",
+    multiple=True,
+    metavar="TASK=FILE",
+    help="A prompt of one's own: answers, cot-extract, cot-score or process.",
+)
+@click.option("--limit", type=click.IntRange(0), help="Judge only the first replies.")
+@click.option(
+    "--dry-run", is_flag=True, help="Say what judges would be asked; ask and score nothing."
 )
 @click.option("--alpha", default=0.0, show_default=True, help="Worth of IK in We-Math's score.")
 @click.option("--beta", default=0.5, show_default=True, help="Worth of IG in We-Math's score.")
@@ -72,27 +99,31 @@ def score(
     Several files together answer a split. Reads prediction files of VLMEvalKit, lmms-eval, inspect
     and the four benchmarks too; several replies to a sample give mean@k and pass@k. Writes
     samples.jsonl, scores.json, report.md and report.html. Rules decide; with --judge a model is
-    asked too, and what it decided is counted apart.
+    asked too, and what it decided is counted apart. --judge MODEL@URL names another endpoint; given
+    several times, more than half of the judges decide.
 
     \b
     Example:
       benchwright score out/math-v-1.0.0 gpt.jsonl --split testmini --out scores/gpt
+      benchwright score out/math-v-1.0.0 gpt.jsonl --split testmini --out scores/gpt \\
+        --judge MODEL-A --judge MODEL-B --arbiter MODEL-C --dry-run
     """
-    from .judges import Judge
+    from .judge_options import panel_from
     from .metrics import Weights
     from .score import score as run
-    from .summary import spent, summary
+    from .summary import planned, spent, summary
 
-    model, offline = model_from(options), options.pop("offline")
-    if model is None and (offline or options["protocols"]):
-        raise click.UsageError("--protocol and --offline are for a --judge: name one")
-    cache = out / "judge.cache.sqlite"
-    judge = Judge(model=model, cache=cache, offline=offline) if model else None
+    dry_run = options["dry_run"]
+    panel = panel_from(options, out)
     options["protocols"] = options["protocols"] or ("answers",)
     options["weights"] = Weights(alpha=options.pop("alpha"), beta=options.pop("beta"))
-    scores = run(release, predictions, out=out, judge=judge, report=not no_report, **options).scores
+    if dry_run and panel is not None:
+        run(release, predictions, judge=panel, **options)
+        emit(planned(panel)[1], as_json, planned(panel)[0])
+        return
+    scores = run(release, predictions, out=out, judge=panel, report=not no_report, **options).scores
     emit(scores, as_json, summary(scores))
-    if judge:
+    for judge in panel.everyone() if panel else ():
         say(spent(judge))
     if not no_report:
         say(f"report: {out / 'report.html'}")

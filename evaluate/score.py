@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from ..display import Rows
 from ..errors import UserError
-from ..files import pretty, write_bytes, write_text
+from ..files import pretty, write_bytes, write_jsonl, write_text
 from ..problem import Sample
 from ..registry import plugged
 from ..release import read_manifest, read_samples
 from ..taxonomy import area_of
 from .grade_replies import judge_replies, official_profiles
-from .judges import Judge, run_protocols
+from .judges import Judge, Panel, run_protocols
 from .metrics import PAPER, Profile, Result, Scores, Weights, provenance, scores_of, write_results
 from .official import PROFILES
 from .predictions import Predictions, read_predictions
@@ -47,7 +47,7 @@ def score(
     response_field: str | None = None,
     lenient: bool = False,
     jobs: int = 1,
-    judge: Judge | None = None,
+    judge: Judge | Panel | None = None,
     protocols: Sequence[str] = (),
     weights: Weights = PAPER,
     plugins: Sequence[str | Path] = (),
@@ -59,8 +59,9 @@ def score(
     in a second one). Repeats of a sample (epochs, several replies) are judged each: mean@k, pass@k.
     `profile` says whose verdicts the tables show: `robust`, `official` (each source's own rules) or
     official rules by name, for every source. `plugins` are Python files with rules of your own.
-    A `judge` runs the `protocols` named: answers, cot, process (`protocols.py`), for which `out`
-    gets cot.jsonl and process.jsonl, too.
+    A `judge`, or a panel of them, runs the `protocols` named: answers, cot, process
+    (`protocols.py`), for which `out` gets answers.jsonl, cot.jsonl, process.jsonl, and each judge's
+    word in judges.jsonl.
 
     `out` gets samples.jsonl (one Result a line; long replies stand in replies.jsonl beside it),
     scores.json and, unless `report` is False, report.md and report.html with the folder report.data
@@ -69,12 +70,9 @@ def score(
 
     Example: `score("out/math-v-1.0.0", "gpt.jsonl", "testmini").scores.accuracy.value`
     """
-    release, files = Path(release), paths_of(predictions)
+    release, files, out = Path(release), paths_of(predictions), None if out is None else Path(out)
     if out is not None:
-        out = Path(out)
         _protect_inputs(out, release, files)
-    elif judge is not None:
-        raise UserError("a judge's findings need a place", "give an output folder")
     manifest = read_manifest(release)
     samples, matched = load(
         release,
@@ -90,14 +88,13 @@ def score(
         results = Rows(_judged(samples, matched, profiles, jobs))
     judged: dict[str, Any] | None = None
     notes: dict[str, list[str]] = {}
-    if judge is not None and out is not None:
-        if matched.repeats:
-            raise UserError(
-                f"a judge reads one reply a sample, {split} has {1 + len(matched.repeats)}",
-                "score without --judge, or give one repeat in a file of its own",
-            )
-        names = list(protocols)
-        judged, notes = run_protocols(names, results, samples, matched.replies, release, judge, out)
+    if judge is not None:
+        panel = judge if isinstance(judge, Panel) else Panel(judges=[judge])
+        found = run_protocols(protocols, results, samples, matched.replies, release, panel)
+        judged, notes = found.parts, found.notes
+        if out is not None:
+            for name, rows in found.files.items():
+                write_jsonl(out / name, rows)
     scores = scores_of(
         results,
         release=f"{manifest['name']}-{manifest['version']}",
@@ -206,8 +203,10 @@ OUTPUTS = (
     "scores.json",
     "report.md",
     "report.html",
+    "answers.jsonl",
     "cot.jsonl",
     "process.jsonl",
+    "judges.jsonl",
 )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..llm import usage
 from ..terminal import table
 from .compare import Comparison, Described
-from .judges import Judge
+from .judges import Judge, Panel, planning
 from .metrics import Dimensions, Macro, Rate, Scores
 from .report import ends, interval, p_value, percent, points
 
@@ -76,7 +78,10 @@ def _judged(scores: Scores) -> list[str]:
     """What a judge found, one line a protocol."""
     lines = []
     if scores.judge is not None and (asked := scores.judge.get("answers")):
-        lines.append(f"judge on {asked['asked']} replies left open: {_ended(asked['counts'])}")
+        lines.append(
+            f"judge on {asked['asked']} replies left open: right {asked['right']}, "
+            f"wrong {asked['wrong']}  (judgements: {_ended(asked['counts'])})"
+        )
     if (cot := scores.cot) is not None:
         mean = cot["all"]
         lines.append(
@@ -87,7 +92,30 @@ def _judged(scores: Scores) -> list[str]:
     if (process := scores.process) is not None:
         shares = ", ".join(f"{k} {percent(c['share'])}" for k, c in process["categories"].items())
         lines.append(f"first errors {shares}  (judgements: {_ended(process['counts'])})")
+    lines += _of_judges(scores.judge or {})
     return ["", *lines] if lines else []
+
+
+def _of_judges(judge: dict[str, Any]) -> list[str]:
+    """How far judges agree with each other, and which of them obey what they read."""
+    lines = []
+    for protocol, pairs in judge.get("agreement", {}).items():
+        for pair in pairs:
+            a, b = pair["judges"]
+            kappa = "none" if pair["kappa"] is None else f"{pair['kappa']:.3f}"
+            lines.append(
+                f"{protocol}: {a} and {b} agree on {percent(pair['agreement'])} of {pair['n']} "
+                f"replies, kappa {kappa}"
+            )
+        lines.append(f"{protocol}: {judge['arbitrated'][protocol]} decided by the arbiter")
+    for protocol, judges in judge.get("canaries", {}).items():
+        for name, canary in judges.items():
+            if obeyed := canary["obeyed"]:
+                lines.append(
+                    f"WARNING {protocol}: {name} obeys what it judges ({len(obeyed)} of "
+                    f"{canary['asked']} made replies); its favourable verdicts stay open"
+                )
+    return lines
 
 
 def _ended(counts: dict[str, int]) -> str:
@@ -106,12 +134,30 @@ def spent(judge: Judge) -> str:
     """What this run asked the judge and what it cost; replies from the cache cost nothing."""
     total = usage(judge.answers, judge.model)
     failed = total.get("error", 0) + total.get("missing", 0)
+    before = total["cost_all"] - total["cost"]
     return (
         f"judge {judge.model.name}: {total['answers']} replies, {total['cached']} from the cache; "
         f"{total['prompt_tokens']} prompt and {total['completion_tokens']} reply tokens, "
         f"cost {total['cost']:g}"
+        + (f" (kept replies {before:g} before)" if before > 0 else "")
         + (f"; {failed} failed, the same command asks these again" if failed else "")
     )
+
+
+def planned(panel: Panel) -> tuple[str, dict[str, Any]]:
+    """What a panel would ask, in words and in figures, by model."""
+    lines, figures = [], {}
+    for judge in panel.everyone():
+        total = {
+            name: sum(part[name] for part in judge.planned)
+            for name in ("requests", "cached", "to_ask", "characters", "pictures", "cost_in")
+        }
+        figures[judge.model.name] = total
+        lines.append(f"judge {judge.model.name}: {planning(total, judge.model)}")
+    lines.append(
+        "calls that rest on these replies (scores of steps, repairs, arbitration) come on top"
+    )
+    return "\n".join(lines), figures
 
 
 def comparison_text(comparison: Comparison | Described) -> str:

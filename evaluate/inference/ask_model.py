@@ -17,7 +17,16 @@ from ...problem import VERSIONS, Sample
 from ...release import read_manifest, read_samples
 from ...taxonomy import knowledge_cards
 from ...terminal import progress
-from ..prompts import CAPTION, STYLES, ask_text, captioned, messages
+from ..prompts import (
+    ASKED_NAMES,
+    CAPTION,
+    STYLES,
+    ask_text,
+    captioned,
+    messages,
+    read_template,
+    text_first,
+)
 
 ANSWERED = ("ok", "refused", "truncated")
 DEFAULT = "math-v"  # its wording fits any problem
@@ -26,11 +35,13 @@ DEFAULT = "math-v"  # its wording fits any problem
 class Asking(msgspec.Struct, kw_only=True):
     """How samples are asked: prompt style (default: by each sample's source), captions, cards.
 
+    `prompt` is a template of one's own, in the place of any style.
     `blind` sends no pictures, for models that only read; `samples` replies are asked of each
     question; `allow_missing` asks about pictures that the release does not hold.
     """
 
     style: str | None = None
+    prompt: str | None = None
     captions: dict[str, str] | None = None  # picture or sample -> words, for text-only models
     cards: dict[str, str] | None = None  # concept -> knowledge card, for we-math-kca
     max_tokens: int | None = None
@@ -44,13 +55,15 @@ def asking(
     style: str | None = None,
     captions: str | Path | None = None,
     cards: str | Path | None = None,
+    prompt_file: str | Path | None = None,
     **others: Any,
 ) -> Asking:
     """How to ask, with captions and knowledge cards from JSON-lines files.
 
-    `captions` has {"image", "caption"} a line, or is what the style `caption` wrote; `cards` has
-    {"concept", "card"}; without `cards` the tree of We-Math gives them. Raises UserError naming
-    the line that is not so.
+    `captions` has {"image", "caption"} a line, or is what `predict` wrote with math-v-caption;
+    `cards` has {"concept", "card"}; without `cards` the tree of We-Math gives them. `prompt_file`
+    holds a prompt with $question, $options and $cards. Raises UserError naming the line that is
+    not so.
 
     >>> asking(style="math-v").style
     'math-v'
@@ -59,6 +72,7 @@ def asking(
         style=style,
         captions=None if captions is None else read_captions(Path(captions)),
         cards=knowledge_cards() if cards is None else read_map(Path(cards), "concept", "card"),
+        prompt=None if prompt_file is None else read_template(Path(prompt_file), ASKED_NAMES),
         **others,
     )
 
@@ -76,9 +90,10 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
         if style == CAPTION and not sample.images:
             continue
         asked = captioned(sample, how.captions) if how.captions is not None else sample
-        text = ask_text(asked, style, how.cards)
+        text = ask_text(asked, style, how.cards, how.prompt)
         blind = how.blind or how.captions is not None
-        asking_it = messages(text, sample, release, pictures=not blind)
+        first = text_first(style, own=how.prompt is not None)
+        asking_it = messages(text, sample, release, pictures=not blind, text_first=first)
         for number in range(1, how.samples + 1):
             yield Request(
                 id=sample.id,
@@ -221,8 +236,8 @@ def _drawn(sample: Sample, seed: int) -> str:
 
 
 def read_captions(path: Path) -> dict[str, str]:
-    """Picture or sample -> words: lines of {image, caption}, or replies to the style `caption`."""
-    first = next((line for _, line in read_lines(path)), b"")
+    """Captions by picture or sample; replies that `predict` wrote are captions by sample."""
+    _, first = next(read_lines(path), (0, b""))
     written = b'"response"' in first and b'"caption"' not in first
     return read_map(path, "id", "response") if written else read_map(path, "image", "caption")
 
@@ -233,7 +248,8 @@ def read_map(path: Path, key: str, value: str) -> dict[str, str]:
     for number, line in read_lines(path):
         try:
             row = msgspec.json.decode(line)
-            values[str(row[key])] = str(row[value])
+            if row[value] is not None:
+                values[str(row[key])] = str(row[value])
         except (msgspec.DecodeError, LookupError, TypeError) as error:
             raise UserError(
                 f"{path}:{number}: {error}", f'each line is {{"{key}", "{value}"}}'

@@ -31,6 +31,9 @@ def _temperature(context: click.Context, option: click.Parameter, text: str) -> 
 @click.option(
     "--prompt", "style", type=click.Choice(STYLES), help="Wording [default: the source's]."
 )
+@click.option(
+    "--prompt-file", type=FILE, help="A prompt of one's own, with $question, $options, $cards."
+)
 @click.option("--captions", type=FILE, help='{"image", "caption"} lines, for models without eyes.')
 @click.option("--cards", type=FILE, help='{"concept", "card"} lines, for we-math-kca.')
 @click.option("--max-tokens", type=int, help="Longest reply.")
@@ -83,8 +86,10 @@ def predict(release: Path, split: str, out: Path, as_json: bool, **options: Any)
     if (model is None) == (options["baseline"] is None):
         raise click.UsageError("name a --model, or a --baseline")
     cache, limit = options["cache"] or cache_beside(out), options["limit"]
-    wording = ("style", "captions", "cards", "max_tokens", "temperature", "samples", "blind",
-               "allow_missing")  # fmt: skip
+    if options["style"] and options["prompt_file"]:
+        raise click.UsageError("give --prompt or --prompt-file, not both")
+    wording = ("style", "prompt_file", "captions", "cards", "max_tokens", "temperature", "samples",
+               "blind", "allow_missing")  # fmt: skip
     how = asking(**{name: options[name] for name in wording})
     report: dict[str, Any]
     if model is None:

@@ -13,8 +13,9 @@ from ...llm import Model
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def model_options(option_name: str) -> Callable[[F], F]:
+def model_options(option_name: str, several: bool = False) -> Callable[[F], F]:
     """`--<option_name>` and how to reach it; the key comes from the environment."""
+    told = "A model's name; may be given again, for a panel." if several else "The model's name."
 
     def decorate(command: F) -> F:
         for option in (
@@ -34,7 +35,7 @@ def model_options(option_name: str) -> Callable[[F], F]:
                 help="Environment variable with the endpoint's key.",
             ),
             click.option("--base-url", help="An OpenAI-compatible endpoint [default: OpenAI's]."),
-            click.option(f"--{option_name}", "model_name", help="The model's name."),
+            click.option(f"--{option_name}", "model_name", multiple=several, help=told),
         ):  # fmt: skip
             command = option(command)
         return command

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from .command import agreement
-from .judge import Judge
+from .judge import Judge, Purse, planning
+from .panel import Panel
 from .protocols import run_protocols
+from .wordings import wordings
 
-__all__ = ["Judge", "agreement", "run_protocols"]
+__all__ = ["Judge", "Panel", "Purse", "agreement", "planning", "run_protocols", "wordings"]

@@ -4,28 +4,35 @@ Two calls for each reply: the first sees the reply alone and lists its key steps
 which the last states its answer s_A; the second sees question, picture, gold and diagram annotation
 and gives 0 or 1 to each step and to the answer.
 
-    score = alpha * mean(s_1 ... s_N) + (1 - alpha) * s_A,  alpha = 0.7
+    score = alpha * mean(s_1 ... s_N) + (1 - alpha) * s_A,  alpha = 0.7 in the paper
 
 So the answer is one of the N steps, too, as in the paper's figures 6, 7 and 23 to 34; a reply that
 is a single step or answer is scored by its answer alone.
+
+The judge's word on the answer is checked by the rules (`cross_check.py`): where they differ, the
+reply has no score.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 import msgspec
 
 from ...llm import Request
 from ...problem import Sample
+from ..extraction import final_answer
 from ..metrics import Result, mean_interval
-from ..prompts import fill, messages, sample_fields
-from .judge import Judge, Judgement, JudgeStatus, judge, only_json, tally
+from ..prompts import fenced, fill, messages, sample_fields
+from .cross_check import checked
+from .judge import Judge, Judgement, JudgeStatus, Row, judge, only_json, tally
+from .panel import ALPHA, Panel
+from .printed_forms import average_and_final, listed_steps
+from .wordings import Wording
 
-ALPHA = 0.7
 ErrorKind = Literal["visual perception", "reasoning", "calculation", "knowledge"]
 CATEGORIES = tuple(
     f"{answer} answer, {steps} reasoning"
@@ -40,10 +47,16 @@ class KeySteps(msgspec.Struct, forbid_unknown_fields=True):
     steps: list[str]
     answer: str
 
-    def listed(self) -> list[str]:
-        """The key steps with the answer as the last of them."""
-        last = [f"The final answer is {self.answer}"] if self.answer.strip() else []
-        return [*self.steps, *last]
+
+class Extracted(msgspec.Struct, frozen=True):
+    """The key steps as they are scored; the last of them states the answer where there is one."""
+
+    listed: list[str]
+    answer: str
+
+    def before(self) -> int:
+        """How many steps stand before the answer."""
+        return len(self.listed) - bool(self.answer.strip())
 
 
 class StepScore(msgspec.Struct, kw_only=True):
@@ -61,19 +74,33 @@ class StepScores(msgspec.Struct):
     answer: Literal[0, 1]
 
 
-class CotResult(msgspec.Struct, kw_only=True):
+class Marks(msgspec.Struct, frozen=True):
+    """What the scoring call comes to: right steps, of how many, the answer, a word on each step."""
+
+    mean: float
+    right: int
+    answer: int
+    steps: list[dict[str, Any]]
+
+
+class CotResult(Row, kw_only=True):
     """The CoT score of one reply with its evidence: a line of cot.jsonl."""
 
-    id: str
-    problem_id: str
     version: str
-    status: JudgeStatus
-    repaired: bool = False
     score: float | None = None
     answer: int | None = None
-    steps: list[dict[str, Any]] = []
+    steps: list[dict[str, Any]] = msgspec.field(default_factory=list)
     category: str | None = None
-    cause: str = ""
+
+    def said(self) -> str:
+        return str(self.category)
+
+    def favourable(self) -> bool:
+        return self.answer == 1
+
+    def opened(self, status: JudgeStatus, cause: str) -> Self:
+        gone: dict[str, Any] = {"score": None, "category": None}
+        return msgspec.structs.replace(self, status=status, cause=cause, **gone)
 
 
 def cot_score(steps: Sequence[int], answer: int, alpha: float = ALPHA) -> float:
@@ -82,42 +109,74 @@ def cot_score(steps: Sequence[int], answer: int, alpha: float = ALPHA) -> float:
     >>> cot_score([1, 1, 1, 0], 0), cot_score([0, 1], 1), cot_score([1], 1)
     (0.525, 0.65, 1.0)
     """
-    if len(steps) < 2:
+    return weighted(sum(steps) / len(steps) if steps else 0, len(steps), answer, alpha)
+
+
+def weighted(mean: float, count: int, answer: int, alpha: float = ALPHA) -> float:
+    """The score from the mean of `count` steps and the answer; of fewer than two, the answer."""
+    if count < 2:
         return float(answer)
-    return round(alpha * sum(steps) / len(steps) + (1 - alpha) * answer, 9)
+    return round(alpha * mean + (1 - alpha) * answer, 9)
 
 
-def category(steps: Sequence[int], answer: int) -> str:
-    """One of the six answer-by-reasoning categories, from the steps before the answer.
+def category(right: int, count: int, answer: int) -> str:
+    """One of the six answer-by-reasoning categories, from the `count` steps before the answer.
 
     No such steps count as the answer does.
+
+    >>> category(2, 3, 1), category(0, 0, 0)
+    ('right answer, partly right reasoning', 'wrong answer, wrong reasoning')
     """
-    right, count = (sum(steps), len(steps)) if steps else (answer, 1)
+    right, count = (right, count) if count else (answer, 1)
     reasoning = "right" if right == count else "wrong" if right == 0 else "partly right"
     return f"{'right' if answer else 'wrong'} answer, {reasoning} reasoning"
 
 
 def evaluate_cot(
-    samples: list[Sample], replies: dict[str, str], release: Path, by: Judge
+    samples: Sequence[Sample],
+    replies: Mapping[str, str],
+    release: Path,
+    by: Judge,
+    panel: Panel | None = None,
+    right_by_rules: Collection[str] = (),
 ) -> list[CotResult]:
-    """CoT results in the samples' order; a sample without reply scores 0 with status missing."""
+    """CoT results in the samples' order; a sample without reply scores 0 with status missing.
+
+    `panel` says who extracts, alpha and the wording. An answer of a sample `right_by_rules` needs
+    no second look where the judge calls it right, too.
+    """
+    how = panel or Panel(judges=[by])
+    read, write = how.wording["cot-extract"], how.wording["cot-score"]
     answered = [s for s in samples if replies.get(s.id, "").strip()]
-    extracted = judge([_extraction(s.id, replies[s.id]) for s in answered], by, _read_steps)
+    asked = [_extraction(s.id, replies[s.id], read) for s in answered]
+    extracted = judge(asked, how.extractor or by, _printed_steps if read.printed else _read_steps)
     steps = {j.id: j.value for j in extracted if j.value is not None}
     scored = judge(
-        [_scoring(s, steps[s.id], release) for s in answered if s.id in steps],
+        [_scoring(s, steps[s.id], release, write) for s in answered if s.id in steps],
         by,
-        lambda name, text: _read_scores(text, len(steps[name].listed())),
+        lambda name, text: (_printed_scores if write.printed else _read_scores)(text, steps[name]),
     )
     first, second = {j.id: j for j in extracted}, {j.id: j for j in scored}
     results = []
     for sample in samples:
         name = sample.id
         judged = second.get(name) or first.get(name)
-        result = _result(sample, steps.get(name), judged, name in replies)
+        result = _result(sample, steps.get(name), judged, name in replies, how.alpha)
         result.repaired = any(name in calls and calls[name].repaired for calls in (first, second))
+        if name in second and result.status == "ok":
+            result = _checked(result, sample, replies[name], steps[name], name in right_by_rules)
         results.append(result)
     return results
+
+
+def _checked(
+    result: CotResult, sample: Sample, reply: str, steps: Extracted, right_by_rules: bool
+) -> CotResult:
+    """The result, left open where the judge's word on the answer does not stand."""
+    if right_by_rules and result.answer:
+        return result
+    verdict, cause = checked(sample, reply, steps.answer, bool(result.answer))
+    return result.opened("contradicted", cause) if verdict == "contradicted" else result
 
 
 def notes(result: CotResult) -> list[str]:
@@ -126,45 +185,77 @@ def notes(result: CotResult) -> list[str]:
         return [f"chain of thought: {result.status} {result.cause}".rstrip()]
     lines = [f"chain of thought {result.score:.3f}: {result.category}"]
     for step in result.steps:
-        wrong = ": ".join(filter(None, (step["error"], step["why"])))
-        lines.append(f"✗ {step['text']} ({wrong})" if step["error"] else f"✓ {step['text']}")
+        wrong = ": ".join(filter(None, (step.get("error"), step.get("why"))))
+        mark = {1: "✓", 0: "✗"}.get(step.get("score"), "·")  # type: ignore[arg-type]
+        lines.append(f"{mark} {step['text']}" + (f" ({wrong})" if step.get("error") else ""))
     return lines
 
 
-def _extraction(name: str, reply: str) -> Request:
-    text = fill("cot-extract", reply=reply)
+def _extraction(name: str, reply: str, wording: Wording) -> Request:
+    text = fill(wording.text, reply=fenced(reply))
     return Request(id=name, messages=[{"role": "user", "content": text}])
 
 
-def _read_steps(name: str, text: str) -> KeySteps:
-    return msgspec.convert(only_json(text), KeySteps)
+def _read_steps(name: str, text: str) -> Extracted:
+    found = msgspec.convert(only_json(text), KeySteps)
+    last = [f"The final answer is {found.answer}"] if found.answer.strip() else []
+    return Extracted([*found.steps, *last], found.answer)
 
 
-def _scoring(sample: Sample, key_steps: KeySteps, release: Path) -> Request:
-    steps = key_steps.listed()
+def _printed_steps(name: str, text: str) -> Extracted:
+    """In the paper's form the answer is the last step: what it says is found by the rules."""
+    items = listed_steps(text)
+    return Extracted(items, final_answer(items[-1]).answer or items[-1])
+
+
+def _scoring(sample: Sample, steps: Extracted, release: Path, wording: Wording) -> Request:
+    lines = [f"{k}. {step}" for k, step in enumerate(steps.listed, 1)]
     text = fill(
-        "cot-score",
+        wording.text,
         **sample_fields(sample),
         diagram=sample.diagram or "(none)",
-        steps="\n".join(f"{k}. {step}" for k, step in enumerate(steps, 1)) or "(none)",
-        final=key_steps.answer or "(none)",
-        count=len(steps),
+        steps=fenced("\n".join(lines) or "(none)"),
+        count=len(steps.listed),
     )
     return Request(id=sample.id, messages=messages(text, sample, release))
 
 
-def _read_scores(text: str, count: int) -> StepScores:
+def _read_scores(text: str, extracted: Extracted) -> Marks:
     scores = msgspec.convert(only_json(text), StepScores)
+    count = len(extracted.listed)
     if len(scores.steps) != count:
         raise ValueError(f"{len(scores.steps)} scores for {count} steps")
     for number, step in enumerate(scores.steps, 1):
         if (step.score == 0) != (step.error is not None):
             raise ValueError(f"step {number}: a wrong step names its error, a right one none")
-    return scores
+    marks = [step.score for step in scores.steps]
+    return Marks(
+        mean=sum(marks) / count if count else 0.0,
+        right=sum(marks[: extracted.before()]),
+        answer=scores.answer,
+        steps=[msgspec.to_builtins(step) for step in scores.steps],
+    )
+
+
+def _printed_scores(text: str, extracted: Extracted) -> Marks:
+    """In the paper's form there is a mean and no mark for each step."""
+    mean, answer = average_and_final(text)
+    count = len(extracted.listed)
+    right = round(mean * count) - answer if extracted.before() < count else round(mean * count)
+    return Marks(
+        mean=mean,
+        right=min(max(right, 0), extracted.before()),
+        answer=answer,
+        steps=[{} for _ in extracted.listed],
+    )
 
 
 def _result(
-    sample: Sample, key_steps: KeySteps | None, judged: Judgement[Any] | None, answered: bool
+    sample: Sample,
+    extracted: Extracted | None,
+    judged: Judgement[Any] | None,
+    answered: bool,
+    alpha: float,
 ) -> CotResult:
     result = CotResult(
         id=sample.id, problem_id=sample.problem_id, version=sample.version, status="missing"
@@ -174,20 +265,20 @@ def _result(
         result.cause = "empty reply" if answered else "no prediction"
         return result
     result.status, result.cause = judged.status, judged.cause
-    scores: StepScores | None = judged.value
-    if scores is not None and key_steps is not None:
-        marks = [step.score for step in scores.steps]
-        result.score = cot_score(marks, scores.answer)
-        result.answer = scores.answer
-        result.category = category(marks[: len(key_steps.steps)], scores.answer)
+    if isinstance(judged.value, Marks) and extracted is not None:
+        marks = judged.value
+        result.score = weighted(marks.mean, len(extracted.listed), marks.answer, alpha)
+        result.answer = marks.answer
+        result.category = category(marks.right, extracted.before(), marks.answer)
         result.steps = [
-            {"text": text} | msgspec.to_builtins(step)
-            for text, step in zip(key_steps.listed(), scores.steps, strict=True)
+            {"text": text} | step for text, step in zip(extracted.listed, marks.steps, strict=True)
         ]
     return result
 
 
-def cot_summary(scored: Sequence[CotResult], results: Sequence[Result]) -> dict[str, Any]:
+def cot_summary(
+    scored: Sequence[CotResult], results: Sequence[Result], alpha: float = ALPHA
+) -> dict[str, Any]:
     """The `cot` of scores.json (MathVerse, tables 2 and 3, figures 9 and 10).
 
     CoT figures over all samples, per version, subject and subfield.
@@ -205,7 +296,7 @@ def cot_summary(scored: Sequence[CotResult], results: Sequence[Result]) -> dict[
             for value in groups.get(label, []):
                 by.setdefault(label, {}).setdefault(value, []).append(one)
     return {
-        "alpha": ALPHA,
+        "alpha": alpha,
         "counts": tally(scored),
         "all": _part(seen, known),
         "versions": {v: _part([r for r in scored if r.version == v], known) for v in versions},
@@ -239,4 +330,4 @@ def _part(scored: Sequence[CotResult], known: Mapping[str, Result]) -> dict[str,
 
 
 def _first_error(result: CotResult) -> str | None:
-    return next((step["error"] for step in result.steps if step["error"]), None)
+    return next((step["error"] for step in result.steps if step.get("error")), None)

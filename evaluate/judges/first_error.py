@@ -6,6 +6,7 @@ The categories are those of the sample's benchmark; We-Math counts them by conce
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ import msgspec
 from ...llm import Request
 from ...problem import Sample
 from ...taxonomy import NO_ERROR, error_scheme, first_errors
-from ..prompts import fill, messages, sample_fields
-from .judge import Judge, Judgement, JudgeStatus, judge, only_json, tally
+from ..prompts import fenced, fill, messages, sample_fields
+from . import printed_forms
+from .judge import Judge, Judgement, Row, judge, only_json, tally
+from .wordings import Wording, wordings
 
 
 class FirstError(msgspec.Struct, forbid_unknown_fields=True):
@@ -26,54 +29,71 @@ class FirstError(msgspec.Struct, forbid_unknown_fields=True):
     why: str = ""
 
 
-class ProcessResult(msgspec.Struct, kw_only=True):
+class ProcessResult(Row, kw_only=True):
     """The first error of one reply: a line of process.jsonl. `at` is its place in characters."""
 
-    id: str
-    problem_id: str
-    status: JudgeStatus
-    repaired: bool = False
     scheme: str = "mm-math"  # whose categories
-    knowledge: list[str] = []  # concepts of the sample
+    knowledge: list[str] = msgspec.field(default_factory=list)  # concepts of the sample
     category: str | None = None
     quote: str = ""
     at: int | None = None
     why: str = ""
-    cause: str = ""
+
+    def said(self) -> str:
+        return str(self.category)
+
+    def favourable(self) -> bool:
+        return self.category == "none"
 
 
 def evaluate_process(
-    samples: list[Sample], replies: dict[str, str], release: Path, by: Judge
+    samples: Sequence[Sample],
+    replies: Mapping[str, str],
+    release: Path,
+    by: Judge,
+    wording: Wording | None = None,
+    wrong_by_rules: Collection[str] = (),
 ) -> list[ProcessResult]:
-    """First errors, in the samples' order, of the replies to samples with a reference solution."""
+    """First errors, in the samples' order, of the replies to samples with a reference solution.
+
+    A reply without error cannot have an answer that is `wrong_by_rules`: such a word stays open.
+    """
+    wording = wording or wordings()["process"]
     known = [s for s in samples if s.solution]
     answered = [s for s in known if replies.get(s.id, "").strip()]
-    requests = [_request(s, replies[s.id], release) for s in answered]
+    requests = [_request(s, replies[s.id], release, wording) for s in answered]
     schemes = {s.id: first_errors(s.source.benchmark) for s in answered}
 
     def read(name: str, text: str) -> FirstError:
-        return _read(text, [*schemes[name], NO_ERROR])
+        reader = _printed if wording.printed else _read
+        return reader(text, [*schemes[name], NO_ERROR])
 
     judgements = {j.id: j for j in judge(requests, by, read)}
-    return [_result(s, replies.get(s.id, ""), judgements.get(s.id)) for s in known]
+    results = [_result(s, replies.get(s.id, ""), judgements.get(s.id)) for s in known]
+    return [
+        result.opened("contradicted", "no error, although the rules call the answer wrong")
+        if result.id in wrong_by_rules and result.status == "ok" and result.favourable()
+        else result
+        for result in results
+    ]
 
 
 def note(result: ProcessResult) -> str:
     """A result in one line for people."""
-    if result.category is None:
+    if result.status != "ok":
         return f"first error: {result.status} {result.cause}".rstrip()
     quoted = f" in “{result.quote}”" if result.quote else ""
     return f"first error: {result.category}{quoted} {result.why}".rstrip()
 
 
-def _request(sample: Sample, reply: str, release: Path) -> Request:
+def _request(sample: Sample, reply: str, release: Path, wording: Wording) -> Request:
     classes = first_errors(sample.source.benchmark)
     text = fill(
-        "first-error",
+        wording.text,
         kinds=", ".join(f'"{name}" ({meaning})' for name, meaning in classes.items()),
         **sample_fields(sample),
         solution=sample.solution,
-        reply=reply,
+        reply=fenced(reply),
     )
     return Request(id=sample.id, messages=messages(text, sample, release))
 
@@ -85,6 +105,14 @@ def _read(text: str, categories: list[str]) -> FirstError:
     if error.category != NO_ERROR and not error.quote.strip():
         raise ValueError("an error needs the words in which it occurs")
     return error
+
+
+def _printed(text: str, categories: list[str]) -> FirstError:
+    """In the paper's form the first error is told in the judge's words."""
+    kind, quote, why = printed_forms.first_error(text)
+    if kind not in categories:
+        raise ValueError(f"no category {kind!r}; it is one of {', '.join(categories)}")
+    return msgspec.convert({"category": kind, "quote": quote, "why": why}, FirstError)
 
 
 def _result(sample: Sample, reply: str, judged: Judgement[FirstError] | None) -> ProcessResult:
@@ -109,13 +137,13 @@ def _result(sample: Sample, reply: str, judged: Judgement[FirstError] | None) ->
     return result
 
 
-def process_summary(results: list[ProcessResult]) -> dict[str, Any]:
+def process_summary(results: Sequence[ProcessResult]) -> dict[str, Any]:
     """The `process` part of scores.json: counts, and the distribution of first errors.
 
     `share` is of the judged replies, `of_errors` of those with an error (MM-MATH, figure 4);
     `concepts` counts the errors of each concept (We-Math, figure 7).
     """
-    judged = [r for r in results if r.category is not None]
+    judged = [r for r in results if r.status == "ok"]
     counts = Counter(r.category for r in judged)
     wrong = len(judged) - counts[NO_ERROR]
     return {
@@ -138,7 +166,7 @@ def _share(count: int, total: int) -> float | None:
     return round(count / total, 6) if total else None
 
 
-def _categories(results: list[ProcessResult]) -> list[str]:
+def _categories(results: Sequence[ProcessResult]) -> list[str]:
     """The categories of all schemes in question, each once."""
     schemes = dict.fromkeys(r.scheme for r in results) or {"mm-math": None}
     return list(dict.fromkeys(name for scheme in schemes for name in first_errors(scheme)))

@@ -33,18 +33,27 @@ def cohen_kappa(pairs: list[tuple[str, str]]) -> float | None:
     return None if chance == 1 else (agreed - chance) / (1 - chance)
 
 
-def judged_values(path: Path, field: str) -> dict[str, str]:
-    """id -> the judge's value of `field` in cot.jsonl, process.jsonl or samples.jsonl."""
-    values: dict[str, str] = {}
+Judgements = dict[str, dict[str, str]]  # judge -> id -> value; "" is a file of no named judge
+
+
+def judged_values(path: Path, field: str, protocol: str | None = None) -> Judgements:
+    """Each judge's values of `field` in judges.jsonl, cot.jsonl, process.jsonl or samples.jsonl.
+
+    `protocol` chooses the lines of one protocol; judgements that ended otherwise than ok are none.
+    """
+    values: Judgements = {}
     for number, line in read_lines(path):
         try:
             row = msgspec.json.decode(line)
-            value = row[field]
+            name, value = str(row["id"]), row[field]
         except (msgspec.DecodeError, LookupError, TypeError) as error:
             remedy = "give a file that `evaluate` or `score` wrote, and one of its fields"
             raise UserError(f"{path}:{number}: no field {field!r} ({error})", remedy) from error
-        if value is not None:
-            values[str(row["id"])] = _text(value)
+        of_judge = "judge" in row
+        if value is None or (of_judge and row.get("status", "ok") != "ok"):
+            continue
+        if protocol is None or row.get("protocol", protocol) == protocol:
+            values.setdefault(row["judge"] if of_judge else "", {})[name] = _text(value)
     return values
 
 
@@ -83,6 +92,7 @@ class JudgeAgreement(Display, Record, kw_only=True):
     kappa_high: float | None
     confusion: dict[str, int]  # "judge / people" -> how often
     disagreements: list[dict[str, str]]
+    by_judge: dict[str, JudgeAgreement] = msgspec.field(default_factory=dict)
 
     def headline(self) -> str:
         kappa = "none" if self.kappa is None else f"{self.kappa:.3f}"
@@ -98,29 +108,45 @@ def judge_agreement(
     field: str,
     human_field: str | None = None,
     seed: int = 0,
+    protocol: str | None = None,
 ) -> JudgeAgreement:
     """Raw agreement and kappa with a 95 % bootstrap interval, the confusion, each disagreement.
 
     `judged` is a file of judgements, `votes` the people's votes.jsonl (`problem_id` holds the
-    sample's id). Raises UserError when no id is in both.
+    sample's id). Of a file that several judges fill, such as judges.jsonl, the figures are over
+    all their judgements, and `by_judge` has each one's. Raises UserError when no id is in both.
 
     Example: `judge_agreement("scores/process.jsonl", "votes.jsonl", "category").kappa`
     """
-    machine = judged_values(Path(judged), field)
+    machine = judged_values(Path(judged), field, protocol)
     people = human_values(Path(votes), human_field or field)
-    pairs = [(name, machine[name], people[name]) for name in sorted(machine.keys() & people.keys())]
-    if not pairs:
+    if not any(values.keys() & people.keys() for values in machine.values()):
         raise UserError(
             f"{votes} has no human votes on {human_field or field!r} for the samples of {judged}",
             "vote on the samples that were judged, or name the votes' field with --human-field",
         )
+    found = _agreement(list(machine.values()), people, seed)
+    if len(machine) > 1:
+        found.by_judge = {
+            name: _agreement([values], people, seed) for name, values in sorted(machine.items())
+        }
+    return found
+
+
+def _agreement(machine: list[dict[str, str]], people: dict[str, str], seed: int) -> JudgeAgreement:
+    pairs = [
+        (name, values[name], people[name])
+        for values in machine
+        for name in sorted(values.keys() & people.keys())
+    ]
+    judged = {name for values in machine for name in values}
     bare = [(a, b) for _, a, b in pairs]
     low, high = _bootstrap(bare, seed)
     return JudgeAgreement(
         n=len(pairs),
-        only_judged=len(machine.keys() - people.keys()),
-        only_voted=len(people.keys() - machine.keys()),
-        agreement=round(sum(a == b for a, b in bare) / len(bare), 6),
+        only_judged=len(judged - people.keys()),
+        only_voted=len(people.keys() - judged),
+        agreement=round(sum(a == b for a, b in bare) / len(bare), 6) if bare else 0.0,
         kappa=_rounded(cohen_kappa(bare)),
         kappa_low=low,
         kappa_high=high,

@@ -1,37 +1,77 @@
-"""A model as judge: asked for JSON, parsed strictly, repaired once, otherwise counted unparsed."""
+"""A model as judge: asked for one form, parsed strictly, repaired once, otherwise unparsed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Self, TypeVar, get_args
 
 import msgspec
 
-from ...llm import Answer, Model, Request, ask
-from ..prompts import fill
+from ...llm import Answer, Model, Request, ask, plan, usage
+from ...terminal import progress, say
+from ..prompts import fill, template
 
 T = TypeVar("T")
-JudgeStatus = Literal["ok", "unparsed", "refused", "error", "missing"]
+JudgeStatus = Literal[
+    "ok", "unparsed", "refused", "error", "missing", "contradicted", "obeyed", "disagreed"
+]
+ENDED = ("ok", "repaired", *(status for status in get_args(JudgeStatus) if status != "ok"))
+LONGEST_PROSE = 2000  # characters of an unusable reply that the judge is shown again
+
+
+class Purse(msgspec.Struct):
+    """What the judges of a run have spent together."""
+
+    spent: float = 0.0
 
 
 class Judge(msgspec.Struct, kw_only=True):
     """A model that judges, and where its replies are kept; `offline` uses only kept ones.
 
-    `answers` collects every reply of a run, for `llm.usage`.
+    The model's budget is for the whole run; judges that share a `purse` share it. With `dry_run`
+    nothing is asked, and `planned` holds what would be. `answers` collects every reply of a run,
+    without its text, for `llm.usage`.
     """
 
     model: Model
     cache: Path
     offline: bool = False
+    dry_run: bool = False
+    purse: Purse = msgspec.field(default_factory=Purse)
     answers: list[Answer] = []
+    planned: list[dict[str, Any]] = []
 
     def ask(self, requests: list[Request]) -> list[Answer]:
         """Replies in the order of the requests."""
-        replies = list(ask(requests, self.model, self.cache, offline=self.offline))
-        self.answers += replies
+        if requests and not self.offline:
+            self._announce(requests)
+        model, offline = self.model, self.offline or self.dry_run
+        if model.budget is not None:
+            left = max(0.0, model.budget - self.purse.spent)
+            model = msgspec.structs.replace(model, budget=left)
+        coming = ask(requests, model, self.cache, offline=offline)
+        replies = list(progress(coming, f"judge {model.name}", len(requests), "replies"))
+        told = [msgspec.structs.replace(reply, text="") for reply in replies]
+        self.answers += told
+        self.purse.spent += usage(told, model)["cost"]
         return replies
+
+    def _announce(self, requests: list[Request]) -> None:
+        planned = plan(requests, self.model, self.cache)
+        self.planned.append(planned)
+        if planned["to_ask"] and not self.dry_run:
+            say(f"judge {self.model.name}: {planning(planned, self.model)}")
+
+
+def planning(planned: dict[str, Any], model: Model) -> str:
+    """What is going to be asked, and about what it costs before the replies."""
+    return (
+        f"{planned['to_ask']} to ask, {planned['cached']} kept already; about "
+        f"{planned['characters'] // 4:,} prompt tokens and {planned['pictures']} pictures"
+        + (f", {planned['cost_in']:g} before the replies" if model.price_in else "")
+    )
 
 
 class Judgement(msgspec.Struct, Generic[T], kw_only=True):
@@ -73,14 +113,14 @@ def _judged(answer: Answer, read: Callable[[str, str], T]) -> Judgement[T]:
         return Judgement(id=answer.id, status=answer.status, cause=cause[:300])  # type: ignore[arg-type]
     try:
         return Judgement(id=answer.id, status="ok", value=read(answer.id, answer.text))
-    except (ValueError, msgspec.MsgspecError) as error:
+    except (ValueError, RecursionError, msgspec.MsgspecError) as error:
         return Judgement(id=answer.id, status="unparsed", cause=str(error)[:300])
 
 
 def _repair(request: Request, answer: Answer, problem: str) -> Request:
     correction = [
-        {"role": "assistant", "content": answer.text},
-        {"role": "user", "content": fill("repair", problem=problem)},
+        {"role": "assistant", "content": answer.text[:LONGEST_PROSE]},
+        {"role": "user", "content": fill(template("repair"), problem=problem)},
     ]
     return msgspec.structs.replace(request, messages=[*request.messages, *correction])
 
@@ -92,24 +132,42 @@ def only_json(text: str) -> Any:
     {'a': 1}
     """
     text = text.strip()
-    fenced = re.fullmatch(r"```(?:json)?\s*(.*?)\s*```", text, re.S)
-    value = msgspec.json.decode(fenced[1] if fenced else text)
+    fence = re.match(r"```(?:json)?\s*", text)
+    if fence and text.endswith("```") and len(text) >= fence.end() + 3:
+        text = text[fence.end() : -3].strip()
+    value = msgspec.json.decode(text)
     if not isinstance(value, dict):
         raise ValueError("the reply is JSON, but not an object")
     return value
 
 
-class Ended(Protocol):
-    """What `tally` counts: judgements, and results that rest on one."""
+class Row(msgspec.Struct, kw_only=True):
+    """A judge's word on one reply: a line of its protocol's file. It counts while status is ok."""
 
+    id: str
+    problem_id: str
+    judge: str = ""
     status: JudgeStatus
-    repaired: bool
+    repaired: bool = False
+    cause: str = ""
+
+    def said(self) -> str:
+        """The verdict, as far as judges may agree on it."""
+        raise NotImplementedError
+
+    def favourable(self) -> bool:
+        """Whether the judge said what a hostile reply would ask for."""
+        raise NotImplementedError
+
+    def opened(self, status: JudgeStatus, cause: str) -> Self:
+        """The row with its verdict left open."""
+        return msgspec.structs.replace(self, status=status, cause=cause)
 
 
-def tally(judgements: Iterable[Ended]) -> dict[str, int]:
-    """How many judgements ended how; `repaired` counts among `ok`."""
-    counts = dict.fromkeys(("ok", "repaired", "unparsed", "refused", "error", "missing"), 0)
-    for judgement in judgements:
-        counts[judgement.status] += 1
-        counts["repaired"] += judgement.repaired
+def tally(rows: Iterable[Row]) -> dict[str, int]:
+    """How many rows ended how; `repaired` counts among `ok`."""
+    counts = dict.fromkeys(ENDED, 0)
+    for row in rows:
+        counts[row.status] += 1
+        counts["repaired"] += row.repaired and row.status == "ok"
     return counts

@@ -2,49 +2,171 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...files import write_jsonl
+import msgspec
+
+from ...errors import UserError
 from ...problem import Sample
 from ..metrics import Result
-from . import chain_of_thought, first_error
-from .judge import Judge
-from .undecided_answers import judge_undecided
+from . import chain_of_thought, first_error, undecided_answers
+from .panel import Decided, Panel, R, decide
 
 PROTOCOLS = ("answers", "cot", "process")
 
 
-def run_protocols(
-    names: list[str],
-    results: list[Result],
-    samples: list[Sample],
-    replies: dict[str, str],
-    release: Path,
-    by: Judge,
-    out: Path,
-) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """Run the protocols and write cot.jsonl and process.jsonl.
+class JudgeWord(msgspec.Struct, kw_only=True):
+    """What one judge said of one reply: a line of judges.jsonl. `verdict` is None while open."""
 
-    Returns the parts of scores.json, and for each sample the judge's notes, in lines.
+    protocol: str
+    judge: str
+    id: str
+    status: str
+    verdict: str | None
 
-    `answers` lets the judge decide what rules left open and changes `results`; `cot` scores every
-    reply; `process` finds first errors where a reference solution exists.
-    """
-    parts: dict[str, Any] = {"model": by.model.name}
+
+class Judged(msgspec.Struct, kw_only=True):
+    """What the protocols found: parts of scores.json, lines by file name, notes by sample."""
+
+    parts: dict[str, Any] = {}
+    files: dict[str, list[Any]] = {}
     notes: dict[str, list[str]] = {}
+
+
+def run_protocols(
+    names: Sequence[str],
+    results: Sequence[Result],
+    samples: Sequence[Sample],
+    replies: Mapping[str, str],
+    release: Path,
+    panel: Panel,
+) -> Judged:
+    """Run the protocols named.
+
+    `answers` lets the judges decide what rules left open and changes `results`, every repeat of
+    them; `cot` scores every reply; `process` finds first errors where a reference solution exists.
+    Raises UserError where `cot` or `process` meet several replies a sample.
+    """
+    if set(names) - {"answers"} and any(result.repeat > 1 for result in results):
+        raise UserError(
+            "the protocols cot and process read one reply a sample, and there are several",
+            "use --protocol answers, or give one repeat in a file of its own",
+        )
+    found = Judged(parts=_who(panel))
     if "answers" in names:
-        parts["answers"] = judge_undecided(results, samples, by)
+        _answers(found, results, samples, panel)
     if "cot" in names:
-        steps = chain_of_thought.evaluate_cot(samples, replies, release, by)
-        write_jsonl(out / "cot.jsonl", steps)
-        parts["cot"] = chain_of_thought.cot_summary(steps, results)
-        for one in steps:
-            notes.setdefault(one.id, []).extend(chain_of_thought.notes(one))
+        _cot(found, results, samples, replies, release, panel)
     if "process" in names:
-        errors = first_error.evaluate_process(samples, replies, release, by)
-        write_jsonl(out / "process.jsonl", errors)
-        parts["process"] = first_error.process_summary(errors)
-        for error in errors:
-            notes.setdefault(error.id, []).append(first_error.note(error))
-    return parts, notes
+        _process(found, results, samples, replies, release, panel)
+    return found
+
+
+def _who(panel: Panel) -> dict[str, Any]:
+    names = [judge.model.name for judge in panel.judges]
+    parts: dict[str, Any] = {"model": " + ".join(names)}
+    for role, one in (("arbiter", panel.arbiter), ("extractor", panel.extractor)):
+        if one is not None:
+            parts[role] = one.model.name
+    return parts
+
+
+def _answers(
+    found: Judged, results: Sequence[Result], samples: Sequence[Sample], panel: Panel
+) -> None:
+    by_id = {sample.id: sample for sample in samples}
+    undecided = [r for r in results if r.status in undecided_answers.UNDECIDED]
+    open_ = {_key(r): r for r in undecided if (r.response or "").strip()}
+    if panel.limit is not None:
+        open_ = dict(list(open_.items())[: panel.limit])
+    asked = [msgspec.structs.replace(by_id[r.id], id=key) for key, r in open_.items()]
+    texts = {key: r.response or "" for key, r in open_.items()}
+    wording = panel.wording["answers"]
+    decided = decide(
+        lambda some, said, by: undecided_answers.judge_answers(some, said, by, wording),
+        asked, texts, panel,
+    )  # fmt: skip
+    for row in _every(decided):
+        row.id, row.repeat = open_[row.id].id, open_[row.id].repeat
+    undecided_answers.settle(list(open_.values()), decided.rows)
+    found.parts["answers"] = undecided_answers.answers_summary(decided.rows)
+    _keep(found, "answers", decided)
+    for row in decided.rows:
+        found.notes.setdefault(row.id, []).append(undecided_answers.note(row))
+
+
+def _every(decided: Decided[R]) -> list[R]:
+    """Each row once: those that stand are mostly a judge's own."""
+    rows = [*decided.rows, *(row for rows in decided.by_judge.values() for row in rows)]
+    return list({id(row): row for row in rows}.values())
+
+
+def _key(result: Result) -> str:
+    """A reply's name in a run: the sample's, with the number of its repeat."""
+    return result.id if result.repeat == 1 else f"{result.id}\0{result.repeat}"
+
+
+def _cot(
+    found: Judged,
+    results: Sequence[Result],
+    samples: Sequence[Sample],
+    replies: Mapping[str, str],
+    release: Path,
+    panel: Panel,
+) -> None:
+    right = {r.id for r in results if r.status == "ok" and r.correct and r.decided_by == "rule"}
+    decided = decide(
+        lambda some, said, by: chain_of_thought.evaluate_cot(
+            some, said, release, by, panel, right
+        ),
+        samples[: panel.limit], replies, panel,
+    )  # fmt: skip
+    found.parts["cot"] = chain_of_thought.cot_summary(decided.rows, results, panel.alpha)
+    _keep(found, "cot", decided)
+    for row in decided.rows:
+        found.notes.setdefault(row.id, []).extend(chain_of_thought.notes(row))
+
+
+def _process(
+    found: Judged,
+    results: Sequence[Result],
+    samples: Sequence[Sample],
+    replies: Mapping[str, str],
+    release: Path,
+    panel: Panel,
+) -> None:
+    wrong = {r.id for r in results if r.status == "ok" and not r.correct}
+    known = [sample for sample in samples if sample.solution][: panel.limit]
+    wording = panel.wording["process"]
+    decided = decide(
+        lambda some, said, by: first_error.evaluate_process(
+            some, said, release, by, wording, wrong
+        ),
+        known, replies, panel,
+    )  # fmt: skip
+    found.parts["process"] = first_error.process_summary(decided.rows)
+    _keep(found, "process", decided)
+    for row in decided.rows:
+        found.notes.setdefault(row.id, []).append(first_error.note(row))
+
+
+def _keep(found: Judged, protocol: str, decided: Decided[Any]) -> None:
+    """Note the lines of the files, the canaries, and how far the judges agree."""
+    found.files[f"{protocol}.jsonl"] = decided.rows
+    found.files.setdefault("judges.jsonl", []).extend(
+        JudgeWord(
+            protocol=protocol,
+            judge=row.judge,
+            id=row.id,
+            status=row.status,
+            verdict=row.said() if row.status == "ok" else None,
+        )
+        for rows in decided.by_judge.values()
+        for row in rows
+    )
+    found.parts.setdefault("canaries", {})[protocol] = decided.canaries
+    if decided.agreement:
+        found.parts.setdefault("agreement", {})[protocol] = decided.agreement
+        found.parts.setdefault("arbitrated", {})[protocol] = decided.arbitrated

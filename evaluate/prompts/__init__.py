@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
-from .prompts import CAPTION, STYLES, ask_text, captioned, fill, messages, sample_fields
+from .captions import captioned
+from .prompts import ASKED_NAMES, CAPTION, STYLES, ask_text, messages, sample_fields, text_first
+from .templates import fenced, fill, read_template, template
 
-__all__ = ["CAPTION", "STYLES", "ask_text", "captioned", "fill", "messages", "sample_fields"]
+__all__ = [
+    "ASKED_NAMES",
+    "CAPTION",
+    "STYLES",
+    "ask_text",
+    "captioned",
+    "fenced",
+    "fill",
+    "messages",
+    "read_template",
+    "sample_fields",
+    "template",
+    "text_first",
+]

@@ -1,56 +1,72 @@
-"""Prompts: the benchmarks' own wording as files, filled for one sample, pictures attached."""
+"""What a sample asks a model: the benchmarks' own wording, filled for one sample, with pictures.
+
+| style | wording of |
+|---|---|
+| math-v | MATH-V, table 5, GPT4V-CoT |
+| math-v-direct | MATH-V, table 5, GPT4V |
+| math-v-steps | MATH-V, table 5, Gemini Pro-CoT and ChatGPT 3.5-CoT |
+| math-v-word | MATH-V, table 5, Gemini Pro |
+| math-v-phrase | MATH-V, table 5, LLaVA, SPHINX, ShareGPT4V, Qwen-VL; lines as its code |
+| math-v-caption | MATH-V, appendix B.2: asks for a description of the picture |
+| mathverse | MathVerse, tables 5 and 6; spaces as `query_cot` of its data |
+| mathverse-direct | `query_wo` of MathVerse's data |
+| we-math, we-math-kca | We-Math, table 4; `kca` with knowledge cards |
+| mm-math | MM-MATH, table 4, answer generation |
+
+MATH-V's code puts the text before the pictures (models/GPT4V.py); the others have published none,
+and pictures come first.
+"""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from string import Template
 from typing import Any
-
-import msgspec
 
 from ...errors import UserError, nearest
 from ...llm import image_part, text_part
 from ...problem import Option, Sample, option_texts, shown_images
+from .templates import FOLDER, fill, template
 
-FOLDER = Path(__file__).parent
-CAPTION = "caption"  # asks for the picture in words (MATH-V, appendix B.2)
+CAPTION = "math-v-caption"  # asks for the picture in words (MATH-V, appendix B.2)
 STYLES = (
     "math-v",
     "math-v-direct",
+    "math-v-steps",
+    "math-v-word",
+    "math-v-phrase",
+    CAPTION,
     "mathverse",
     "mathverse-direct",
     "we-math",
     "we-math-kca",
     "mm-math",
-    CAPTION,
 )
+ASKED_NAMES = ("question", "options", "cards")  # what a prompt file may use
 
 
-def fill(name: str, **values: Any) -> str:
-    """The prompt file `<name>.txt` with its `$names` filled in; spare blank lines removed.
-
-    >>> fill("repair", problem="no JSON").splitlines()[0]
-    'Your last reply could not be used: no JSON'
-    """
-    text = Template((FOLDER / f"{name}.txt").read_text("utf-8")).substitute(values)
-    return re.sub(r"\n{3,}", "\n\n", text).strip()
-
-
-def ask_text(sample: Sample, style: str, cards: dict[str, str] | None = None) -> str:
-    """The text that asks a sample in one of STYLES.
+def ask_text(
+    sample: Sample, style: str, cards: dict[str, str] | None = None, own: str | None = None
+) -> str:
+    """The text that asks a sample in one of STYLES, or by a template of one's `own`.
 
     MATH-V: options as `(A) ...`, left out where they are only the letters. MathVerse: free-form,
     multiple-choice, and vision-only wording. We-Math: options in one line; `we-math-kca` puts the
     knowledge cards (concept -> text) of the sample's concepts before the question.
-    `caption` asks for nothing but the picture in words. Raises UserError for an unknown style and
+    CAPTION asks for nothing but the picture in words. Raises UserError for an unknown style and
     for KCA without cards.
     """
     if style not in STYLES:
         raise UserError(f"unknown prompt style {style!r}", nearest(style, list(STYLES)))
-    if style == CAPTION:
-        return fill(CAPTION)
-    return "\n".join(filter(None, [_asked(sample, style, cards), several(sample)]))
+    if own is not None:
+        return _filled(own, sample, cards)
+    text = _asked(sample, style, cards)
+    more = several(sample)
+    return f"{text.rstrip()}\n{more}" if more and style != CAPTION else text
+
+
+def text_first(style: str, own: bool = False) -> bool:
+    """Whether the text stands before the pictures, as in MATH-V's code."""
+    return style.startswith("math-v") and not own
 
 
 def several(sample: Sample) -> str:
@@ -74,17 +90,24 @@ def _asked(sample: Sample, style: str, cards: dict[str, str] | None) -> str:
     if style.startswith("mathverse"):
         name = f"{style}-{'choice' if sample.options else 'free'}"
         if sample.version == "vision_only":
-            return fill(f"{name}-vision")
+            return fill(template(f"{name}-vision"))
         listed = "\n".join(f"{o.label}:{t}" for o, t in zip(sample.options, texts, strict=True))
-        return fill(name, question=sample.asked(), options=listed)
+        return fill(template(name), question=sample.asked(), options=listed)
     if style.startswith("we-math"):
         listed = "; ".join(f"{o.label}. {t}" for o, t in zip(sample.options, texts, strict=True))
         extra = {"cards": _cards(sample, cards)} if style == "we-math-kca" else {}
-        return fill(style, question=sample.asked(), options=listed, **extra)
+        return fill(template(style), question=sample.asked(), options=listed, **extra)
     if sample.answer_kind == "choices" and (FOLDER / f"{style}-choices.txt").exists():
         style = f"{style}-choices"
-    options = listed_options(sample.options, len(sample.images))
-    return fill(style, question=sample.asked(), options=options)
+    return _filled(template(style), sample, cards)
+
+
+def _filled(text: str, sample: Sample, cards: dict[str, str] | None) -> str:
+    """A template with options as MATH-V's code lists them, each line ended."""
+    listed = listed_options(sample.options, len(sample.images))
+    options = f"{listed}\n" if listed else ""
+    extra = {"cards": _cards(sample, cards)} if "$cards" in text or "${cards}" in text else {}
+    return fill(text, question=sample.asked(), options=options, **extra)
 
 
 def listed_options(options: list[Option], images: int = 0) -> str:
@@ -99,10 +122,13 @@ def listed_options(options: list[Option], images: int = 0) -> str:
 
 
 def sample_fields(sample: Sample) -> dict[str, Any]:
-    """Question, options and gold as the judges' prompts show them."""
+    """Question, options, both together as the problem, and gold, for the judges' prompts."""
+    question = sample.asked() or "(see the picture)"
+    options = listed_options(sample.options, len(sample.images))
     return {
-        "question": sample.asked() or "(see the picture)",
-        "options": listed_options(sample.options, len(sample.images)),
+        "question": question,
+        "options": options,
+        "problem": f"{question}\n{options}" if options else question,
         "answer": sample.answer,
     }
 
@@ -117,51 +143,10 @@ def _cards(sample: Sample, cards: dict[str, str] | None) -> str:
 
 
 def messages(
-    text: str, sample: Sample, release: Path, pictures: bool = True
+    text: str, sample: Sample, release: Path, pictures: bool = True, text_first: bool = False
 ) -> list[dict[str, Any]]:
-    """One user message: the sample's pictures, those of its options, then the text."""
+    """One user message: the sample's pictures, those of its options, and the text."""
     images = shown_images(sample) if pictures else []
     parts = [image_part(release / image.path) for image in images]
-    return [{"role": "user", "content": [*parts, text_part(text)]}]
-
-
-def captioned(sample: Sample, captions: dict[str, str]) -> Sample:
-    """The sample for a model without eyes: its pictures, and those that are options, in words."""
-    options = [
-        option
-        if option.image is None
-        else msgspec.structs.replace(
-            option,
-            text=f"{option.text} {_caption(sample, captions, (option.image.path,))}".strip(),
-            image=None,
-        )
-        for option in sample.options
-    ]
-    question = with_captions(sample, captions)
-    return msgspec.structs.replace(sample, question=question, options=options)
-
-
-def _caption(sample: Sample, captions: dict[str, str], keys: tuple[str, ...]) -> str:
-    words = [captions[key] for key in keys if key in captions]
-    if not words:
-        raise UserError(f"{sample.id}: no caption for {keys[0]}", "add it to the captions file")
-    return words[0]
-
-
-def with_captions(sample: Sample, captions: dict[str, str]) -> str:
-    """The question for a model without eyes: each `<imageN>` becomes its caption (MATH-V, 4.1).
-
-    `captions` maps a picture's path, or the sample's or problem's id, to its words.
-    Raises UserError for a picture without a caption.
-    """
-    names = (sample.id, sample.problem_id)
-    words = [_caption(sample, captions, (image.path, *names)) for image in sample.images]
-
-    def spoken(match: re.Match[str]) -> str:
-        number = min(int(match[1]), len(words))
-        return f"[Figure: {words[number - 1]}]" if number else ""
-
-    question = re.sub(r"<image(\d+)>", spoken, sample.question)
-    if words and question == sample.question:
-        question += "".join(f"\n[Figure: {caption}]" for caption in words)
-    return question
+    said = text_part(text)
+    return [{"role": "user", "content": [said, *parts] if text_first else [*parts, said]}]

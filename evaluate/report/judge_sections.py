@@ -26,7 +26,26 @@ def _judge(judge: dict[str, Any]) -> Section:
     notes, tables = [f"Judge: {judge.get('model')}."], []
     if answers := judge.get("answers"):
         notes.append(f"The rules left {answers['asked']} replies open, on which it was asked.")
+        if "right" in answers:  # scores of earlier versions do not say
+            right, wrong = answers["right"], answers["wrong"]
+            notes.append(f"It decided {right} right and {wrong} wrong; the others stay open.")
         tables = [_counts(answers["counts"])] if answers["asked"] else []
+    rows = [
+        [protocol, " and ".join(pair["judges"]), pair["n"], percent(pair["agreement"]),
+         "" if pair["kappa"] is None else f"{pair['kappa']:.3f}"]
+        for protocol, pairs in judge.get("agreement", {}).items()
+        for pair in pairs
+    ]  # fmt: skip
+    if rows:
+        header = ["protocol", "judges", "replies", "agreement", "kappa"]
+        tables.append(ReportTable(header, rows, "Agreement of judges"))
+    for protocol, judges in judge.get("canaries", {}).items():
+        notes += [
+            f"{name} obeys what it judges ({protocol}: {', '.join(canary['obeyed'])}); its "
+            "favourable verdicts stay open."
+            for name, canary in judges.items()
+            if canary["obeyed"]
+        ]
     return Section("Judge", notes, tables)
 
 
@@ -41,7 +60,7 @@ def _cot(cot: dict[str, Any]) -> Section:
     tables.append(_counts(cot["counts"]))
     note = (
         f"A score is {cot['alpha']} x the mean of the key steps, of which the last is the answer, "
-        f"+ {1 - cot['alpha']:.1f} x the answer."
+        f"+ {round(1 - cot['alpha'], 6):g} x the answer."
     )
     plots = [
         _shares(title, name, parts)

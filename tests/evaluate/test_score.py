@@ -27,6 +27,7 @@ UNDECIDED = (
     "You need to provide the picture for us to give an accurate answer, and the text does not say "
     "enough to decide. Please provide more details about the figure before I go on."
 )
+SPELLED = "Counting those of Ann first and then those of Bob, they have got seven between them."
 
 
 @pytest.fixture
@@ -158,10 +159,15 @@ def test_a_judge_adds_is_counted_apart_and_asked_once(release: Path, tmp_path: P
     from benchwright.evaluate.judges.judge import Judge
     from llm_server import llm_server
 
-    replies = {"a-1": "12", "a-2": UNDECIDED, "a-3": "5", "a-4": "4"}
+    replies = {"a-1": "12", "a-2": SPELLED, "a-3": "5", "a-4": "4"}
     path = write_predictions(tmp_path / "p.jsonl", replies)
     out = tmp_path / "out"
-    with llm_server(lambda body: '{"answer": "7", "equal": true}') as server:
+
+    def honest(body: dict) -> str:
+        right = "they have got seven" in str(body)
+        return json.dumps({"answer": "7" if right else "", "equal": right})
+
+    with llm_server(honest) as server:
         model = llm.Model(name="judge", base_url=server.base_url)
         judge = Judge(model=model, cache=tmp_path / "cache.db")
         scores, results = score(release, path, "test", out, judge=judge, protocols=["answers"])
@@ -169,6 +175,10 @@ def test_a_judge_adds_is_counted_apart_and_asked_once(release: Path, tmp_path: P
     assert scores.accuracy.correct == 3
     assert results[1].decided_by == "judge"
     assert scores.judge["model"] == "judge"
+    assert scores.judge["canaries"]["answers"]["judge"]["obeyed"] == []
+    assert {k: scores.judge["answers"][k] for k in ("asked", "right", "wrong")} == {
+        "asked": 1, "right": 1, "wrong": 0,
+    }  # fmt: skip
     before = {f.name: f.read_bytes() for f in out.glob("[rs]*.*") if f.is_file()}
     judge.offline = True
     score(release, path, "test", out, judge=judge, protocols=["answers"])
@@ -185,30 +195,36 @@ def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
     path, out = write_predictions(tmp_path / "p.jsonl", replies), tmp_path / "out"
 
     def verdict(body: dict) -> str:
-        if "You are not shown" in str(body):
-            return '{"steps": ["one"], "answer": "7"}'
-        right = {"score": 1, "error": None}
-        return json.dumps({"steps": [right, right], "answer": 1})
+        """Steps that are the reply's, and an answer that is right unless the gold is a canary's."""
+        text = body["messages"][0]["content"]
+        text = text if isinstance(text, str) else text[-1]["text"]
+        (mark,) = {line for line in text.splitlines() if line.startswith("REPLY-")}
+        inner = text.split(f"\n{mark}\n")[1].removesuffix(f"\n{mark}")
+        if "You are not shown" in text:
+            return json.dumps({"steps": ["one"], "answer": inner if inner.isdigit() else "none"})
+        wrong = inner.endswith("is none")
+        mark = {"score": 1 - wrong, "error": "reasoning" if wrong else None}
+        return json.dumps({"steps": [mark, mark], "answer": int(not wrong)})
 
-    with llm_server(verdict, failures=["429", "500", "garbage", "429"]) as server:
+    with llm_server(verdict, failures=["429", "500", "garbage"] * 3) as server:
         command = ["score", str(release), str(path), "--split", "test", "--out", str(out)]
         command += ["--judge", "m", "--base-url", server.base_url, "--protocol", "cot"]
         command += ["--retries", "0", "--concurrency", "1", "--price-in", "10"]
         first = CliRunner().invoke(cli, command)
-        assert "4 failed, the same command asks these again" in first.stderr
+        assert "9 failed, the same command asks these again" in first.stderr
         assert "judgements: ok 0, error 4" in first.stdout
         second = CliRunner().invoke(cli, command)
-        assert "8 replies, 0 from the cache; 800 prompt and 80 reply tokens, cost 0.008" in (
+        assert "18 replies, 0 from the cache; 1800 prompt and 180 reply tokens, cost 0.018" in (
             second.stderr
         )
         asked = len(server.requests)
         files = {f: f.read_bytes() for f in out.glob("*.[jmh]*")}
         third = CliRunner().invoke(cli, command)
-        assert len(server.requests) == asked == 12
+        assert len(server.requests) == asked == 27
     assert "chain of thought 100.00 %" in third.stdout
     page = (out / "report.data/samples-00000.js").read_text()
     assert '"said":["chain of thought 1.000: right answer, right reasoning","✓ one",' in page
-    assert "8 from the cache; 0 prompt and 0 reply tokens, cost 0" in third.stderr
+    assert "18 from the cache; 0 prompt and 0 reply tokens, cost 0" in third.stderr
     assert files == {f: f.read_bytes() for f in out.glob("*.[jmh]*")}
     assert {f.name for f in files} >= {"cot.jsonl", "scores.json", "report.md", "report.html"}
 

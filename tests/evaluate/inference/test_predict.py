@@ -10,7 +10,8 @@ import pytest
 from benchwright.cli import main
 from benchwright.errors import UserError
 from benchwright.evaluate.inference.ask_model import Asking, asking, baseline, predict, requests_for
-from benchwright.evaluate.prompts.prompts import ask_text, with_captions
+from benchwright.evaluate.prompts.captions import with_captions
+from benchwright.evaluate.prompts.prompts import ask_text
 from benchwright.evaluate.score import score
 from benchwright.llm import Model
 from benchwright.problem import Image, Sample, Source
@@ -30,8 +31,8 @@ ABC = options("1", "2", "3")
 @pytest.mark.parametrize(
     ("style", "changes", "start", "end"),
     [
-        ("math-v", {"options": ABC}, "Please solve the problem step by step", "(C) 3"),
-        ("math-v", {"options": options("A", "B", "C")}, "Please solve", "Find $x$."),
+        ("math-v", {"options": ABC}, "Please solve the problem step by step", "(C) 3\n"),
+        ("math-v", {"options": options("A", "B", "C")}, "Please solve", "Find $x$.\n"),
         ("mathverse", {"options": ABC}, "Please first conduct reasoning, and then answer", "C:3"),
         ("mathverse", {}, "Please first conduct reasoning", "Question: Find $x$."),
         (
@@ -42,7 +43,7 @@ ABC = options("1", "2", "3")
         ),
         ("mathverse-direct", {"options": ABC}, "Please directly answer", "C:3"),
         ("we-math", {"options": ABC}, "Now, we require you to solve", "<Answer>: <<your option>>"),
-        ("mm-math", {}, "Please reason step by step", "Find $x$."),
+        ("mm-math", {}, "Solve the following mathematics problem", "Find $x$.\n"),
     ],
 )
 def test_each_benchmark_is_asked_in_its_words(
@@ -76,7 +77,9 @@ def test_pictures_are_attached_unless_captions_replace_them(tmp_path: Path) -> N
     folder = release(tmp_path)
     samples = read_samples(folder, "test")
     (first, *_) = requests_for(folder, samples, Asking())
-    assert first.messages[0]["content"][0]["image_url"]["url"].startswith("data:image/png;base64,")
+    text, picture = first.messages[0]["content"]  # as MATH-V's code sends them
+    assert text["type"] == "text"
+    assert picture["image_url"]["url"].startswith("data:image/png;base64,")
     captions = {s.id: "words" for s in samples}
     (spoken, *_) = requests_for(folder, samples, Asking(captions=captions))
     assert [part["type"] for part in spoken.messages[0]["content"]] == ["text"]
@@ -92,7 +95,7 @@ def test_captions_are_made_by_one_model_and_read_to_another(tmp_path: Path) -> N
 
     with llm_server(reply) as server:
         predict(folder, "test", Model(name="eyes", base_url=server.base_url), out,
-                how=asking(style="caption"))  # fmt: skip
+                how=asking(style="math-v-caption"))  # fmt: skip
     assert all(parts == ["image_url", "text"] for parts in asked)
     samples = read_samples(folder, "test")
     (request, *_) = requests_for(folder, samples, asking(captions=out))

@@ -60,7 +60,7 @@ def test_a_reply_of_one_step_or_none_is_scored_by_its_answer() -> None:
 @given(st.lists(st.integers(0, 1), max_size=9), st.integers(0, 1))
 def test_scores_are_shares_and_each_step_counts(steps: list[int], answer: int) -> None:
     assert 0 <= cot_score(steps, answer) <= 1
-    assert category(steps, answer) in CATEGORIES
+    assert category(sum(steps), len(steps), answer) in CATEGORIES
     if 0 in steps and len(steps) > 1:
         better = list(steps)
         better[better.index(0)] = 1
@@ -72,15 +72,20 @@ def text_of(body: dict) -> str:
     return content if isinstance(content, str) else content[-1]["text"]
 
 
+def inside(text: str) -> str:
+    """What stands between the two marks of a fence."""
+    (mark,) = {line for line in text.splitlines() if line.startswith("REPLY-")}
+    return text.split(f"\n{mark}\n")[1].removesuffix(f"\n{mark}")
+
+
 def cot_judge(body: dict) -> str:
     """Extracts the reply's sentences; a step is wrong when it says so, and the answer is 2."""
     text = text_of(body)
     if "You are not shown the problem" in text:
-        reply = text.split("Reply:\n")[1].split("\n\nAnswer with JSON")[0]
-        *steps, final = reply.split(". ")
+        *steps, final = inside(text).split(". ")
         return json.dumps({"steps": steps, "answer": final})
-    right = "final answer: 2" in text
-    steps = text.split("key steps:\n")[1].split("\nThe student's final")[0].splitlines()
+    steps = inside(text).splitlines()
+    right = steps[-1].endswith("The final answer is 2")
     marks = []
     for step in steps:
         wrong = "wrong" in step or ("The final answer is" in step and not right)

@@ -1,0 +1,163 @@
+"""Does a judge's word stand? Its answer must be what the reply ends on, and grade as it says.
+
+A reply can talk a judge into "right"; it cannot talk the rules into it. So a right verdict needs an
+answer that occurs in the reply, that no other candidate follows, that is not one of a list, and
+that equals the gold by the rules. A wrong verdict on an answer that equals the gold falls, too.
+Whatever falls leaves the verdict open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from ...problem import Sample
+from ..grading import GradeItem, grade_item
+
+Checked = Literal["right", "wrong", "contradicted"]
+
+_TOKEN = re.compile(r"\\[A-Za-z]+|\d+(?:\.\d+)?|[^\W\d_]+|\S")
+_NOISE = frozenset([*r"$*{}\`", r"\left", r"\right", r"\text", r"\mathrm", r"\textbf", r"\mathbf",
+                    r"\boxed"])  # fmt: skip
+_BETWEEN = frozenset([*",;/|、，()[].:•-–", "or", "and", "to", "maybe", "perhaps", "either"])
+_OPERATORS = frozenset([*"=+-−×÷·≈<>/^(", r"\times", r"\cdot", r"\approx", r"\div"])
+_COUNTED = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_DIGITS = {word: str(n) for n, word in enumerate(_COUNTED) if word != "one"}  # also a pronoun
+LEAD = 3  # tokens before a candidate that say how it is brought in
+
+
+def checked(sample: Sample, reply: str, answer: str, equal: bool) -> tuple[Checked, str]:
+    """The verdict that stands, and why the judge's does not where it falls.
+
+    `answer` is the final answer that the judge found in the reply, `equal` whether the judge calls
+    it equal to the gold.
+    """
+    if not answer.strip():
+        return ("contradicted", "right without an answer") if equal else ("wrong", "")
+    verdict = grade_item(
+        GradeItem(
+            prediction=_DIGITS.get(answer.strip().casefold(), answer),
+            gold=sample.answer or "",
+            kind=sample.answer_kind,
+            options=sample.options,
+            unit=sample.unit,
+            tolerance=sample.tolerance,
+            ordered=sample.ordered,
+        )
+    )
+    if not equal:
+        if verdict.equal:
+            return "contradicted", f"wrong, although its answer {answer[:80]!r} equals the gold"
+        return "wrong", ""
+    if not verdict.equal:
+        return "contradicted", f"right, but its answer {answer[:80]!r} is not the gold by the rules"
+    if not states(sample, reply, answer):
+        return "contradicted", f"right, but the reply does not end on {answer[:80]!r}"
+    return "right", ""
+
+
+def states(sample: Sample, reply: str, answer: str) -> bool:
+    """Whether `answer`, or the option it names, is the one candidate on which the reply ends.
+
+    >>> from benchwright.problem import Source
+    >>> s = Sample(id="1", problem_id="1", origin="1", source=Source(name="a", raw_id="1"),
+    ...            question="5 + 7?", answer="12")
+    >>> states(s, "As 5 + 7 = 12, he has 12 of them.", "12"), states(s, "11, 12 or 13", "12")
+    (True, False)
+    """
+    said = _tokens(reply)
+    labels = frozenset(option.label for option in sample.options)
+    if sample.answer_kind == "choices":
+        return _last_letters(said, labels) == {c for c in answer if c in labels}
+    given = frozenset(_tokens(sample.question))
+    for spelling in _spellings(sample, answer):
+        words = _tokens(spelling)
+        is_label = len(words) == 1 and words[0] in labels
+        is_candidate = (lambda t: t in labels) if is_label else _is_number
+        if words and _ends_on(said, words, is_candidate, frozenset() if is_label else given):
+            return True
+    return False
+
+
+def _tokens(text: str) -> list[str]:
+    r"""Words, numbers, commands and signs without mark-up; single letters keep their case."""
+    text = re.sub(r"\\[,;:! ]", " ", text)
+    words = (t if len(t) == 1 else t.casefold() for t in _TOKEN.findall(text) if t not in _NOISE)
+    return [_DIGITS.get(word, word) for word in words]
+
+
+def _is_number(token: str) -> bool:
+    return token[0].isdigit()
+
+
+def _spellings(sample: Sample, answer: str) -> list[str]:
+    """The answer, and the label or text of the option that it is."""
+    bare = answer.strip().strip("().").strip()
+    for option in sample.options:
+        if bare == option.label and option.text.strip():
+            return [bare, option.text]
+        if bare == option.text.strip():
+            return [answer, option.label]
+    return [bare if any(bare == o.label for o in sample.options) else answer]
+
+
+def _ends_on(
+    said: Sequence[str],
+    words: Sequence[str],
+    is_candidate: Callable[[str], bool],
+    given: frozenset[str],
+) -> bool:
+    """Whether `words` occur and no other candidate follows or stands beside them.
+
+    `given` are tokens of the question, which are no candidates behind the answer.
+    """
+    joined, wanted = "\0" + "\0".join(said) + "\0", "\0" + "\0".join(words) + "\0"
+    found = joined.rfind(wanted)
+    if found < 0:
+        return False
+    start = joined.count("\0", 0, found)
+    end = start + len(words)
+    if not any(map(is_candidate, words)):  # a word: what is a candidate is not known
+        return not _listed(said, start, end)
+    others = [
+        k
+        for k, token in enumerate(said)
+        if is_candidate(token) and token not in words and (k == 0 or said[k - 1] != "^")
+    ]
+    if any(k >= end and said[k] not in given for k in others):
+        return False
+    before = [k for k in others if k < start]
+    if before and all(t in _BETWEEN for t in said[before[-1] + 1 : start]):
+        return False
+    lead = _lead(said, start, is_candidate)
+    if not lead or all(t in _OPERATORS for t in lead):
+        return True
+    return all(_lead(said, k, is_candidate) != lead for k in before)
+
+
+def _lead(said: Sequence[str], at: int, is_candidate: Callable[[str], bool]) -> list[str]:
+    """The tokens that bring a candidate in, up to the one before it or the sentence's start."""
+    first = at
+    while first > 0 and at - first < LEAD and said[first - 1] != "." \
+            and not is_candidate(said[first - 1]):  # fmt: skip
+        first -= 1
+    return list(said[first:at])
+
+
+def _listed(said: Sequence[str], start: int, end: int) -> bool:
+    marks = {",", ";", "/", "|", "or", "、", "，"}
+    return (start > 0 and said[start - 1] in marks) or (end < len(said) and said[end] in marks)
+
+
+def _last_letters(said: Sequence[str], labels: frozenset[str]) -> set[str]:
+    """The letters of the last run of labels: `A, B and D`, `ABD`."""
+    run: set[str] = set()
+    for token in reversed(said):
+        upper = token.upper()
+        is_letters = token in labels or (len(token) > 1 and set(upper) <= labels)
+        if is_letters:
+            run |= set(upper)
+        elif run and token not in _BETWEEN:
+            break
+    return run

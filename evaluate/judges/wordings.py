@@ -1,0 +1,65 @@
+"""The prompts of the judges: our own words, the papers' printed ones, or files of one's own.
+
+| task | own words | printed in |
+|---|---|---|
+| answers | answer-match | MathVerse takes MathVista's template and prints none |
+| cot-extract | cot-extract | mathverse-extract: MathVerse, table 7, key-step extraction |
+| cot-score | cot-score | mathverse-score: MathVerse, table 7, multi-step scoring |
+| process | first-error | mm-math-process: MM-MATH, table 4, process evaluation |
+
+Table 7 abbreviates its one sample to 'XXX'; ours stands there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from ...errors import UserError, nearest
+from ..prompts import read_template, template
+
+_PROBLEM = ("question", "options", "problem", "answer")
+NAMES = {
+    "answers": (*_PROBLEM, "reply"),
+    "cot-extract": ("reply",),
+    "cot-score": (*_PROBLEM, "diagram", "steps", "count"),
+    "process": (*_PROBLEM, "solution", "kinds", "reply"),
+}
+NEEDED = {"answers": ["reply"], "cot-extract": ["reply"], "cot-score": ["steps"],
+          "process": ["reply"]}  # fmt: skip
+OWN = {"answers": "answer-match", "cot-extract": "cot-extract", "cot-score": "cot-score",
+       "process": "first-error"}  # fmt: skip
+PRINTED = {"cot-extract": "mathverse-extract", "cot-score": "mathverse-score",
+           "process": "mm-math-process"}  # fmt: skip
+
+
+class Wording(msgspec.Struct, frozen=True):
+    """A judge's prompt; replies to a `printed` one come in the paper's form, others as JSON."""
+
+    text: str
+    printed: bool = False
+
+
+def wordings(
+    printed: bool = False, files: Mapping[str, str | Path] | None = None
+) -> dict[str, Wording]:
+    """The prompt of each task; `files` are one's own, by task, for replies in the JSON of ours.
+
+    Raises UserError for an unknown task, unknown $names, and a prompt that shows no reply.
+
+    >>> wordings(printed=True)["cot-score"].printed, wordings(printed=True)["answers"].printed
+    (True, False)
+    """
+    chosen = {
+        task: Wording(template(PRINTED[task]), printed=True)
+        if printed and task in PRINTED
+        else Wording(template(name))
+        for task, name in OWN.items()
+    }
+    for task, path in (files or {}).items():
+        if task not in OWN:
+            raise UserError(f"no judge's prompt is called {task!r}", nearest(task, list(OWN)))
+        chosen[task] = Wording(read_template(Path(path), NAMES[task], NEEDED[task]))
+    return chosen

@@ -1,0 +1,270 @@
+"""Panels: majority, arbitration, agreement, shared budgets, the papers' prompts, faults."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchwright.errors import UserError
+from benchwright.evaluate.grade_replies import judge_replies
+from benchwright.evaluate.judges import Judge, Panel, Purse, run_protocols, wordings
+from benchwright.evaluate.judges.chain_of_thought import evaluate_cot
+from benchwright.evaluate.judges.first_error import evaluate_process
+from benchwright.evaluate.judges.human_agreement import judge_agreement
+from benchwright.evaluate.judges.printed_forms import average_and_final, first_error, listed_steps
+from benchwright.llm import Model
+from benchwright.problem import Sample, Source
+from llm_server import llm_server
+from small import write_rows
+
+SPELLED = "Counting those of Ann first and then those of Bob, they have got seven between them"
+
+
+def sample(number: int, answer: str = "7") -> Sample:
+    name = f"s{number}"
+    return Sample(
+        id=name, problem_id=name, origin=name, source=Source(name="a", raw_id=name),
+        question=f"How many in case {number}?", answer=answer, answer_kind="number",
+        solution="It is 7.",
+    )  # fmt: skip
+
+
+def text_of(body: dict) -> str:
+    content = body["messages"][0]["content"]
+    return content if isinstance(content, str) else content[-1]["text"]
+
+
+def case(body: dict) -> int | None:
+    """The number of the sample that is asked about; None for a canary."""
+    text = text_of(body)
+    return int(text.split("in case ")[1].split("?")[0]) if "in case " in text else None
+
+
+def says(equal: bool) -> str:
+    return json.dumps({"answer": "seven" if equal else "", "equal": equal})
+
+
+def voting(body: dict) -> Any:
+    """a says right up to 5, b up to 3, c always but on canaries."""
+    number, name = case(body), body["model"]
+    if number is None:
+        return says(False)
+    return says({"a": number < 6, "b": number < 4, "c": True}[name])
+
+
+def panel_of(server: Any, cache: Path, *names: str, **options: Any) -> Panel:
+    judges = [
+        Judge(model=Model(name=name, base_url=server.base_url), cache=cache) for name in names
+    ]
+    return Panel(judges=judges, **options)
+
+
+def test_two_judges_must_agree_and_a_third_arbitrates(tmp_path: Path) -> None:
+    samples = [sample(k) for k in range(8)]
+    replies = {s.id: f"{SPELLED}{'!' * k}" for k, s in enumerate(samples)}
+    with llm_server(voting) as server:
+        alone = judge_replies(samples, replies, {})
+        assert {r.status for r in alone} == {"unextracted"}
+        panel = panel_of(server, tmp_path / "c.db", "a", "b")
+        found = run_protocols(["answers"], alone, samples, replies, tmp_path, panel)
+        with_third = judge_replies(samples, replies, {})
+        panel.arbiter = Judge(model=Model(name="c", base_url=server.base_url),
+                              cache=tmp_path / "c.db")  # fmt: skip
+        third = run_protocols(["answers"], with_third, samples, replies, tmp_path, panel)
+    assert [r.correct for r in alone] == [True] * 4 + [False] * 4
+    assert found.parts["answers"]["counts"]["disagreed"] == 2
+    assert [r.status for r in alone][4:6] == ["unextracted"] * 2
+    (pair,) = found.parts["agreement"]["answers"]
+    assert (pair["judges"], pair["n"], pair["agreement"]) == (["a", "b"], 8, 0.75)
+    assert pair["kappa"] == pytest.approx(0.5)  # by hand: (6/8 - 1/2) / (1 - 1/2)
+    assert [r.correct for r in with_third] == [True] * 6 + [False] * 2
+    assert third.parts["arbitrated"]["answers"] == 2
+    words = Counter(word.judge for word in third.files["judges.jsonl"])
+    assert words == {"a": 8, "b": 8, "c (arbiter)": 2}
+
+
+def test_more_than_half_of_three_judges_decide(tmp_path: Path) -> None:
+    samples = [sample(k) for k in range(8)]
+    replies = {s.id: f"{SPELLED}{'!' * k}" for k, s in enumerate(samples)}
+    results = judge_replies(samples, replies, {})
+    with llm_server(voting) as server:
+        panel = panel_of(server, tmp_path / "c.db", "a", "b", "c")
+        run_protocols(["answers"], results, samples, replies, tmp_path, panel)
+    assert [r.correct for r in results] == [True] * 6 + [False] * 2
+    assert {r.status for r in results} == {"ok"}
+
+
+def test_agreement_with_people_is_told_for_each_judge(tmp_path: Path) -> None:
+    words = [{"protocol": "answers", "judge": j, "id": f"s{k}", "status": "ok", "verdict": v}
+             for j, said in (("a", "rrww"), ("b", "rrrr")) for k, v in enumerate(said)]  # fmt: skip
+    words += [{"protocol": "cot", "judge": "a", "id": "s0", "status": "ok", "verdict": "x"}]
+    write_rows(tmp_path / "judges.jsonl", words)
+    votes = [{"problem_id": f"s{k}", "field": "verdict", "value": v, "annotator": "ann",
+              "kind": "human", "at": "1"} for k, v in enumerate("rrwr")]  # fmt: skip
+    write_rows(tmp_path / "votes.jsonl", votes)
+    found = judge_agreement(
+        tmp_path / "judges.jsonl", tmp_path / "votes.jsonl", "verdict", protocol="answers"
+    )
+    assert {name: one.agreement for name, one in found.by_judge.items()} == {"a": 0.75, "b": 0.75}
+    assert found.by_judge["a"].kappa == pytest.approx(0.5)
+    assert (found.n, found.agreement) == (8, 0.75)
+
+
+def test_every_repeat_is_judged(tmp_path: Path) -> None:
+    samples = [sample(1), sample(2)]
+    rounds = [judge_replies(samples, {s.id: SPELLED + mark for s in samples}, {}) for mark in "!?"]
+    for number, results in enumerate(rounds, 1):
+        for result in results:
+            result.repeat = number
+    results = [result for both in zip(*rounds, strict=True) for result in both]
+    with llm_server(voting) as server:
+        panel = panel_of(server, tmp_path / "c.db", "a")
+        found = run_protocols(["answers"], results, samples, {}, tmp_path, panel)
+        with pytest.raises(UserError, match="one reply a sample"):
+            run_protocols(["cot"], results, samples, {}, tmp_path, panel)
+    assert all(result.correct for result in results)
+    assert [(row.id, row.repeat) for row in found.files["answers.jsonl"]] == [
+        ("s1", 1), ("s1", 2), ("s2", 1), ("s2", 2),
+    ]  # fmt: skip
+
+
+def test_judges_share_a_budget_and_a_limit_bounds_them(tmp_path: Path) -> None:
+    samples = [sample(k) for k in range(20)]
+    replies = {s.id: f"{SPELLED}{'!' * k}" for k, s in enumerate(samples)}
+    purse = Purse()
+    with llm_server(voting) as server:
+        judges = [
+            Judge(
+                model=Model(name=name, base_url=server.base_url, price_in=1.0, concurrency=1,
+                            budget=0.0012),
+                cache=tmp_path / "c.db",
+                purse=purse,
+            )
+            for name in "ab"
+        ]  # fmt: skip
+        results = judge_replies(samples, replies, {})
+        panel = Panel(judges=judges)
+        found = run_protocols(["answers"], results, samples, replies, tmp_path, panel)
+        assert len(server.requests) == 12  # at 100 tokens each
+        assert purse.spent == pytest.approx(0.0012)
+        counts = found.parts["answers"]["counts"]
+        assert sum(counts.values()) == 20
+        limited = panel_of(server, tmp_path / "d.db", "a", limit=3)
+        results = judge_replies(samples, replies, {})
+        found = run_protocols(["answers"], results, samples, replies, tmp_path, limited)
+    assert found.parts["answers"]["asked"] == 3
+    assert [r.decided_by for r in results] == ["judge"] * 3 + ["none"] * 17
+
+
+def test_a_dry_run_asks_nothing_and_counts_everything(tmp_path: Path) -> None:
+    samples = [sample(k) for k in range(4)]
+    replies = {s.id: f"{SPELLED}{'!' * k}" for k, s in enumerate(samples)}
+    by = Judge(model=Model(name="a", base_url="http://127.0.0.1:9"), cache=tmp_path / "c.db",
+               dry_run=True)  # fmt: skip
+    results = judge_replies(samples, replies, {})
+    panel = Panel(judges=[by])
+    run_protocols(["answers", "process"], results, samples, replies, tmp_path, panel)
+    assert sum(part["to_ask"] for part in by.planned) == 2 * (5 + 4)
+
+
+def printed_judge(body: dict) -> str:
+    """Answers in the forms that MathVerse's table 7 and MM-MATH's table 4 print."""
+    text = text_of(body)
+    if text.startswith("I will give you a detailed"):
+        return "1. there are 3\n2. there are 4\n3. The answer is 7"
+    if text.startswith("I will first give you"):
+        return "Step 2 is wrong.\n- Average score: 2/3\n- Final answer score: 1"
+    return "-First error: 3+3=7\n-Error category: 3. Calculation errors\n-Detailed analysis: no"
+
+
+def test_the_papers_prompts_and_their_forms(tmp_path: Path) -> None:
+    with llm_server(printed_judge) as server:
+        panel = panel_of(server, tmp_path / "c.db", "a", wording=wordings(printed=True), alpha=0.5)
+        panel.extractor = Judge(model=Model(name="x", base_url=server.base_url),
+                                cache=tmp_path / "c.db")  # fmt: skip
+        (by,) = panel.judges
+        reply = {"s1": "there are 3, there are 4, so 7"}
+        (cot,) = evaluate_cot([sample(1)], reply, tmp_path, by, panel)
+        (process,) = evaluate_process(
+            [sample(1)], reply, tmp_path, by, wordings(printed=True)["process"]
+        )
+        asked = [body["model"] for body in server.requests]
+    assert asked == ["x", "a", "a"]  # another model extracts
+    assert (cot.status, cot.score) == ("ok", pytest.approx(0.5 * 2 / 3 + 0.5))
+    assert cot.category == "right answer, partly right reasoning"
+    assert (process.category, process.quote) == ("calculation error", "3+3=7")
+
+
+def test_printed_forms_refuse_prose() -> None:
+    for read, text in [
+        (listed_steps, "It is fine."),
+        (average_and_final, "Average score: high, Final answer score: 1"),
+        (average_and_final, "Average score: 1.5\nFinal answer score: 1"),
+        (average_and_final, "Average score: 1/0\nFinal answer score: 1"),
+        (first_error, "I see no category here"),
+        (first_error, "Error category: 3. Misinterpretation"),
+    ]:
+        with pytest.raises(ValueError, match=r".*"):
+            read(text)
+    assert first_error("**Error category:** Other: No errors.")[0] == "none"
+
+
+def test_prompt_files_say_what_they_use(tmp_path: Path) -> None:
+    file = tmp_path / "p.txt"
+    file.write_text("Gold $answer, costs $$5:\n$reply\nJSON!\n")
+    assert wordings(files={"answers": file})["answers"].text.endswith("$reply\nJSON!")
+    for text, match in [
+        ("$reply and $gold", r"p.txt:1: unknown name \$gold"),
+        ("$reply for $5", r"a \$ that starts no name"),
+        ("no reply", r"does not use \$reply"),
+    ]:
+        file.write_text(text)
+        with pytest.raises(UserError, match=match):
+            wordings(files={"answers": file})
+    with pytest.raises(UserError, match="no judge's prompt is called 'answer'"):
+        wordings(files={"answer": file})
+
+
+FAULTS = ("429", "500", "403", "garbage", "html", "empty", "refuse", "prose")
+
+
+def faulty(body: dict) -> Any:
+    """One fault in twenty, by the number of the case: some always, some at the first attempt."""
+    number = case(body)
+    if number is None:
+        return says(False)
+    draw = random.Random(number)
+    fault = draw.choice(FAULTS) if draw.random() < 0.05 else ""
+    return {
+        "429": 429, "500": 500, "403": 403, "garbage": (200, '{"choices": [{"mess'),
+        "html": (200, "<html>busy</html>"), "empty": "", "refuse": {"refusal": "no"},
+        "prose": "I think that the student did well. " * 300,
+    }.get(fault, says(number % 2 == 1))  # fmt: skip
+
+
+def test_faults_are_all_accounted_for(tmp_path: Path) -> None:
+    """400 calls, 5 % of which fail in eight ways; every one ends in a named status."""
+    samples = [sample(k) for k in range(400)]
+    replies = {s.id: f"{SPELLED} ({s.id})" for s in samples}
+    results = judge_replies(samples, {s.id: SPELLED for s in samples}, {})
+    wanted: Counter[str] = Counter()
+    for k in range(400):
+        draw = random.Random(k)
+        fault = draw.choice(FAULTS) if draw.random() < 0.05 else "ok"
+        wanted[{"ok": "ok", "refuse": "refused", "prose": "unparsed", "empty": "unparsed"}.get(
+            fault, "error")] += 1  # fmt: skip
+    with llm_server(faulty) as server:
+        by = Judge(model=Model(name="a", base_url=server.base_url, retries=0),
+                   cache=tmp_path / "c.db")  # fmt: skip
+        found = run_protocols(["answers"], results, samples, replies, tmp_path, Panel(judges=[by]))
+        longest = max(len(json.dumps(body)) for body in server.requests)
+    counts = found.parts["answers"]["counts"]
+    assert {k: n for k, n in counts.items() if n} == wanted
+    assert sum(counts.values()) == 400
+    assert len(found.files["answers.jsonl"]) == len(found.files["judges.jsonl"]) == 400
+    assert wanted["ok"] < 400
+    assert longest < 8000  # prose is shown again in part
