@@ -43,6 +43,7 @@ TWINS = {
     "predict": "evaluate.inference.ask_model:predict",
     "score": "evaluate.score:score",
     "compare": "evaluate.compare:compare",
+    "view": "serving.server:view",
     "grade": "evaluate.grading.grade:grade",
     "extract": "evaluate.extraction.option_letter:extract",
     "evaluate leaderboard": "evaluate.leaderboard:leaderboard",
