@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .convert.documents.docx import docx_to_text as docx_to_text
     from .convert.documents.markdown import read_mmd as read_mmd
     from .convert.documents.mathpix_api import send_to_mathpix as send_to_mathpix
+    from .convert.documents.recognised import read_recognised as read_recognised
     from .convert.mathml.converter import mathml_to_latex as mathml_to_latex
     from .convert.mathml.html import html_to_text as html_to_text
     from .convert.normalise.normalise import normalise as normalise
@@ -36,7 +37,7 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .errors import UserError as UserError
     from .evaluate.booklets import booklets as booklets
     from .evaluate.compare import compare as compare
-    from .evaluate.extraction.option_letter import extract as extract
+    from .evaluate.extraction.extract import extract as extract
     from .evaluate.grading import Verdict as Verdict
     from .evaluate.grading.grade import grade as grade
     from .evaluate.grading.grade import grade_response as grade_response

@@ -14,6 +14,10 @@ COMMANDS = {
         "convert.documents.markdown_command:mmd",
         "Mathpix Markdown to text and $...$.",
     ),
+    "ocr": (
+        "convert.documents.recognised_command:ocr",
+        "Outputs of MinerU, Marker, Mistral and others to Markdown.",
+    ),
     "text": ("convert.normalise.command:text", "Normalise LaTeX and punctuation."),
     "exam": ("convert.readers.exam_command:exam", "Split exams in Mathpix Markdown into problems."),
     "pdf": ("convert.documents.pdf_command:pdf", "Send PDFs and scans to Mathpix; keep its files."),

@@ -12,7 +12,7 @@ import re
 
 import msgspec
 
-from ..latex import is_chinese
+from ..latex import is_chinese, maths_spans
 from ..problem import Problem, parts_text
 from .readers import cut_at_marks, guess_kind, read_parts
 
@@ -28,6 +28,17 @@ _BLANK = (
     r"(?:[(（]\s*(?:\$?\s*(?:\\qquad|\\quad)\s*\$?)?\s*[)）]|_{2,}"
     r"|\$?\s*\\underline\s*\{(?:\s|\\q?quad|\\hspace\{[^}]*\}|~)*\}\s*\$?"
     r"|\$\s*\\(?:qquad|square)\s*\$)"
+)
+# a blank at the end of a formula, which the prose behind may close: `$a=(\quad)$`, `$a=(\quad$ ）`
+_IN_FORMULA = re.compile(
+    r"(?:\\left\s*)?[(（](?:\s|\\q?quad|\\[,;:!]|~|\\hspace\{[^}]*\})*(?:(?:\\right\s*)?[)）])?\s*[.。]?$"
+    r"|(?:\\_\s*){2,}[.。]?$|_{2,}$|\\underline\s*\{(?:\s|\\q?quad|~)*\}$|\\(?:qquad|square)$"
+)
+_CLOSES = re.compile(r"\s*[)）]")
+_NO_SINGLE_VALUE = re.compile(
+    r"(?i)\bcould\b|\bmight\b|\bmay be\b|\bpossible (?:value|graph|shape)\b"
+    r"|\bgraph(?: of [^.?!]{1,80}?)? (?:is|looks like)\s*[(（_]"
+    r"|可以[是为]|可能[是为]?|大致|图[象像](?:是|为)|示意图[是为]|之一[是为]|条件是|形状[是为]"
 )
 _BEHIND = re.compile(r"[\s.。．;；?？]*(?:<image\d+>\s*)*[\s.。．]*")  # what may follow the blank
 _COMPARES = re.compile(
@@ -102,6 +113,8 @@ def _without_options(problem: Problem) -> Opened:
         return Opened(reason="answer is no value")
     if _COMPARES.search(problem.question):
         return Opened(reason="compares its options")
+    if _NO_SINGLE_VALUE.search(problem.question):
+        return Opened(reason="no single value")
     question = _filled(problem.question)
     if question is None:
         return Opened(reason="blank")
@@ -121,8 +134,38 @@ def _without_options(problem: Problem) -> Opened:
     return Opened([opened])
 
 
+def _blanks_in_prose(question: str) -> str:
+    r"""Blanks at the ends of formulas as blanks behind them; no dollar is lost.
+
+    >>> _blanks_in_prose(r"so $a=(\quad)$ or $b=(\quad$ ）"), _blanks_in_prose("$f(x)$")
+    ('so $a=$ ( ) or $b=$ ( )', '$f(x)$')
+    """
+    out: list[str] = []
+    position = 0
+    for span in maths_spans(question):
+        blank = _IN_FORMULA.search(span.tex)
+        if blank is None or span.opener not in ("$", "$$"):
+            continue
+        end = span.end
+        opened = blank[0][:1] in "(（\\" and "(" in blank[0].replace("（", "(")
+        if opened and not re.search("[)）]", blank[0]):
+            closing = _CLOSES.match(question, end)
+            if closing is None:
+                continue
+            end = closing.end()
+        rest = span.tex[: blank.start()].strip()
+        out += [
+            question[position : span.start],
+            f"{span.opener}{rest}{span.opener} " if rest else "",
+        ]
+        out.append("( )")
+        position = end
+    return "".join([*out, question[position:]])
+
+
 def _filled(question: str) -> str | None:
     """The question without its blank; None when a blank stands where no rule reaches."""
+    question = _blanks_in_prose(question)
     blanks = list(re.finditer(_BLANK, question))
     if not blanks:
         return question
@@ -133,6 +176,10 @@ def _filled(question: str) -> str | None:
     tail = f"\n{after}" if after else ""
     if re.search(r"(?:是|为|等于|[＝=]\s*\$?)$", before) and is_chinese(before):
         return f"{before}多少？{tail}"
+    if asked := re.search(r"(?i)(?:\b(then|so|hence|thus)\s+)?\$([^$]+?)\s*=\s*\$$", before):
+        start = before[: asked.start()]
+        what = "what" if start.rstrip().endswith(",") else "What"
+        return f"{start}{what} is ${asked[2]}$?{tail}"
     if english := re.search(
         r"(?is)(?:^|(?<=[,.;:?!]\s))(?:then\s+|so\s+)?(the\s+[^.?!;]*?)\s+(is|are|equals?)(?:\s+equal\s+to)?$",
         before,

@@ -11,7 +11,6 @@ import os
 import re
 from collections.abc import Mapping
 
-from ..pipeline import Engine, parallel_map
 from .delimiters import MathSpan, maths_spans
 
 PICTURE = re.compile(r"&lt;image(\d+)&gt;")
@@ -43,6 +42,8 @@ def htmls_of(texts: list[str]) -> list[str]:
     """`html_of` of every text; each different formula is drawn once, on all cores when many."""
     formulas = sorted({_formula(span) for text in texts for span in maths_spans(text)})
     chunks = [formulas[k : k + CHUNK] for k in range(0, len(formulas), CHUNK)]
+    from ..pipeline import Engine, parallel_map
+
     engine = Engine(jobs=(os.cpu_count() or 1) if len(chunks) > 4 else 1)
     drawn = [svg for chunk in parallel_map(_draw_all, chunks, engine) for svg in chunk]
     drawings = dict(zip(formulas, drawn, strict=True))

@@ -85,18 +85,17 @@ def read_mmd(text: str, delimiters: Delimiters = MATHPIX) -> Document:
 def in_dollars(text: str, delimiters: Delimiters = MATHPIX) -> str:
     """The same text with every formula between `$` or `$$`, whatever delimiters it came with."""
     spans = maths_spans(text, delimiters)
-    out = ""
+    out = [""]
     for (start, end), span in zip(outside(text, spans), [*spans, None], strict=True):
-        out = _join(out, text[start:end])
-        if span is not None:
-            out = _join(out, _dollared(span, text))
-    return out
+        for part in (text[start:end], _dollared(span, text) if span is not None else ""):
+            out += [" ", part] if _touch(out[-1], part) else [part] if part else []
+    return "".join(out)
 
 
-def _join(left: str, right: str) -> str:
-    """A blank where a closing `$` would touch a digit or another `$`."""
+def _touch(left: str, right: str) -> bool:
+    """Whether a closing `$` would touch a digit or another `$`."""
     touching = right.startswith("$") or (right[:1].isdigit() and right[:1].isascii())
-    return f"{left} {right}" if left.endswith("$") and touching else left + right
+    return left.endswith("$") and touching
 
 
 def _dollared(span: MathSpan, text: str) -> str:
@@ -135,7 +134,8 @@ def crop_box(url: str) -> PageBox | None:
 
 def tables(text: str) -> Iterator[tuple[list[list[str]], int, int]]:
     """Rows of cells, start and end of every LaTeX `tabular`, pipe table and HTML table."""
-    entries = [(_tabular_rows(m[1]), m.start(), m.end()) for m in _TABULAR.finditer(text)]
+    last = text.rfind("\\end{tabular}") + len("\\end{tabular}")  # none opens in vain behind it
+    entries = [(_tabular_rows(m[1]), m.start(), m.end()) for m in _TABULAR.finditer(text, 0, last)]
     entries += [(_pipe_rows(m[1] + m[2]), m.start(), m.end()) for m in _PIPES.finditer(text)]
     entries += [(_html_rows(text[start:end]), start, end) for start, end in _html_tables(text)]
     yield from sorted(entries, key=lambda table: table[1])

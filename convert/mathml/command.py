@@ -15,7 +15,8 @@ def mathml() -> None:
 
     Reads {"id", "mathml"} and writes {"id", "latex"}; or reads {"id", "html"}, a page or a piece
     of one, and writes {"id", "text"} with formulas in $...$. What is refused, or cannot be read,
-    gives {"id", "error"}; the exit status is 1 when lines could not be read.
+    gives {"id", "error"}; an annotation that says something else than its formula is listed in
+    "issues". The exit status is 1 when lines could not be read.
 
     \b
     Example:
@@ -24,13 +25,27 @@ def mathml() -> None:
     run(_converted)
 
 
-def _converted(record: dict[str, Any]) -> dict[str, Any]:
+def _formula(source: str) -> dict[str, Any]:
+    """One formula; one that is no XML at all is a broken line, not a refused formula."""
     from .converter import mathml_to_latex
+    from .tree import Refusal
+
+    issues: list[str] = []
+    try:
+        latex = mathml_to_latex(source, issues)
+    except Refusal as refusal:
+        if refusal.message.startswith("malformed"):
+            raise Malformed(refusal.message, refusal.remedy) from None
+        raise
+    return {"latex": latex} | ({"issues": issues} if issues else {})
+
+
+def _converted(record: dict[str, Any]) -> dict[str, Any]:
     from .html import html_to_text
 
     source, page = record.get("mathml"), record.get("html")
     if isinstance(source, str):
-        return {"latex": mathml_to_latex(source)}
+        return _formula(source)
     if not isinstance(page, str):
         raise Malformed("no field 'mathml' or 'html' with a text")
     text, refusals = html_to_text(page)

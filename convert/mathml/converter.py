@@ -6,12 +6,14 @@ ELEMENTS, that gets the node and the renderer for its children.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from html import unescape
 
 from . import layout, scripts
 from .content import ELEMENTS as CONTENT
 from .content import presentation
-from .source_tex import source_tex
+from .source_tex import disagreement, source_tex
 from .stacks import mlongdiv, mstack
 from .tables import cases, matrix, mtable
 from .tree import MathNode, Refusal, bounded, parse
@@ -34,18 +36,28 @@ ELEMENTS: dict[str, Callable[[MathNode, Callable[[MathNode], str]], str]] = {
     "mtable": mtable, "#matrix": matrix, "#cases": cases,
 }  # fmt: skip
 # WIRIS keeps MathML as "safe XML" in `data-mathml`, https://docs.wiris.com: « < » > ¨ " § & ` '
+# Surya and Marker write LaTeX into `<math>`: no element inside, no MathML namespace
+_LATEX_INSIDE = re.compile(r"\s*<math\b(?![^>]*xmlns)[^<>]*>([^<]*)</math\s*>\s*")
 _SAFE_XML = str.maketrans({"«": "<", "»": ">", "¨": '"', "§": "&", "`": "'"})
 
 
-def mathml_to_latex(source: str) -> str:
-    """The LaTeX of one MathML formula, without dollar signs.
+def mathml_to_latex(source: str, issues: list[str] | None = None) -> str:
+    """The LaTeX of one MathML formula, without dollar signs; what is doubtful goes to `issues`.
 
     >>> mathml_to_latex("<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>")
     '\\\\frac{1}{2}'
+    >>> doubts: list[str] = []
+    >>> mathml_to_latex('<math data-latex="x^{3}"><mi>x</mi></math>', doubts), len(doubts)
+    ('x', 1)
 
     Raises Refusal when the formula cannot be converted without loss.
     """
-    return to_latex(parse(from_safe_xml(source) if _is_safe_xml(source) else source))
+    if (stated := _LATEX_INSIDE.fullmatch(source)) and stated[1].strip():
+        return unescape(stated[1]).strip()
+    tree = parse(from_safe_xml(source) if _is_safe_xml(source) else source)
+    if issues is not None and (doubt := disagreement(tree)):
+        issues.append(doubt)
+    return to_latex(tree)
 
 
 def to_latex(node: MathNode) -> str:

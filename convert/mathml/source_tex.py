@@ -6,7 +6,11 @@ In order: a TeX annotation, MathJax 4's `data-latex`, then `alttext` (LaTeXML, W
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
 
+from ...latex import SYMBOLS
 from .tree import MathNode
 
 ENCODINGS = frozenset([
@@ -21,7 +25,23 @@ _DELIMITERS = ((r"\[", r"\]"), (r"\(", r"\)"), ("$$", "$$"), ("$", "$"))
 
 
 def source_tex(math: MathNode) -> str | None:
-    """The formula's own TeX, or None where there is none that can be trusted."""
+    """The formula's own TeX, or None where there is none that says what the tree shows."""
+    tex = _stated(math)
+    return tex if tex is not None and agrees(tex, math) else None
+
+
+def disagreement(math: MathNode) -> str:
+    """What the formula's annotation says, where its tree shows another formula; else empty.
+
+    A label or a description in `alttext` claims nothing.
+    """
+    tex = _stated(math)
+    if tex is None or tex == _label(math) or agrees(tex, math):
+        return ""
+    return f"annotation: it says {tex[:80]!r}, which is not what the formula shows"
+
+
+def _stated(math: MathNode) -> str | None:
     for annotation in _annotations(math):
         if annotation.attributes.get("encoding", "").strip().lower() in ENCODINGS:
             return _usable(annotation.text)
@@ -31,6 +51,56 @@ def source_tex(math: MathNode) -> str | None:
     if any(c in alternative for c in "\\^_{"):  # otherwise it may be a description in words
         return _usable(alternative)
     return None
+
+
+def _label(math: MathNode) -> str:
+    """An `alttext` without any command: `equation_1` names the formula."""
+    alternative = math.attributes.get("alttext", "").strip()
+    return alternative if "\\" not in alternative else ""
+
+
+# what stands in TeX and is never seen, or is seen as other letters than it is written with
+_UNSEEN = re.compile(
+    r"\\(?:begin|end)\s*\{[^{}]*\}(?:\s*\{[^{}]*\})?"
+    r"|\\(?:label|tag\*?|ref|color|textcolor|class|style|cssId|hspace\*?|vspace|hskip|kern|mkern"
+    r"|mskip|rule|raisebox|phantom|hphantom|vphantom|unicode|mathchoice|genfrac)(?![A-Za-z])"
+    r"(?:\s*\[[^\]]*\])?(?:\s*\{[^{}]*\})*"
+    r"|\\\\\[[^\]]*\]|\\not\s*=|\\[a-zA-Z]+|-?[\d.]+(?:em|ex|mu|pt)"
+)
+_INK = re.compile(r"[A-Za-z0-9+\-=<>\u0391-\u03c9]")
+_SIGNS = {r"\lt": "<", r"\gt": ">"} | {
+    latex: c for c, latex in SYMBOLS.items() if "\u0391" <= c <= "\u03c9" and latex[:1] == "\\"
+}
+_COMMAND = re.compile(r"\\not\s*=|\\[A-Za-z]+")
+
+
+def agrees(tex: str, math: MathNode) -> bool:
+    """Do TeX and tree show the same digits, signs, and letters that do not contradict each other?
+
+    Macros and names of commands write letters that no other side has, so letters only speak where
+    each side has one that the other lacks; digits and signs always do.
+    """
+    shown = _ink("".join(_texts(math)))
+    said = _ink(_UNSEEN.sub(" ", _COMMAND.sub(lambda m: _SIGNS.get(m[0], m[0]), tex)))
+    lacking, extra = shown - said, said - shown
+    if any(c.isdigit() or c in "+-=<>" for c in (*lacking, *extra)) and r"\ce" not in tex:
+        return False
+    return not (set(lacking) - set(said) and set(extra) - set(shown))
+
+
+def _ink(text: str) -> Counter[str]:
+    flat = unicodedata.normalize("NFKC", text).replace("\u2212", "-")
+    return Counter(_INK.findall(flat))
+
+
+def _texts(node: MathNode) -> Iterator[str]:
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if current.tag.startswith("annotation") or current.tag == "mphantom":
+            continue
+        yield current.text
+        pending += current.children
 
 
 def _annotations(math: MathNode) -> list[MathNode]:

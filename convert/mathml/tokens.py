@@ -122,13 +122,19 @@ def _classified(c: str) -> tuple[str, str, str]:
     if c in COMBINING:
         return "mark", "", c
     if "\U0001d400" <= c <= "\U0001d7ff" or "\u2100" <= c <= "\u214f":
-        plain = unicodedata.normalize("NFKC", c)
+        plain = _plain(c)
         if len(plain) == 1:
             name = unicodedata.name(c, "")
             style = next((v for words, v in _STYLE_WORDS if words in name), None)
             if style is not None and (plain.isascii() or (plain in SYMBOLS and style in GREEK)):
                 return "letter", style or "plain", plain
     return "text", "", c
+
+
+def _plain(c: str) -> str:
+    """The letter behind a mathematical one, one step only: NFKC would merge ϑ and θ, ϵ and ε."""
+    kind, _, code = unicodedata.decomposition(c).partition(" ")
+    return chr(int(code, 16)) if kind == "<font>" and " " not in code else c
 
 
 def _symbol(c: str, variant: str) -> str:
@@ -179,6 +185,10 @@ def styled(text: str, variant: str) -> str:
 
 
 # ------------------------------------------------------------------------------------------ text
+# names of functions that are no word and no unit, so that a text of one is the function
+_NO_WORDS = frozenset("sin cos tan cot csc log ln lg arcsin arccos arctan sinh cosh tanh".split())
+
+
 def _mtext(text: str, variant: str) -> str:
     if not text or text.isspace():
         return "~" if text else ""
@@ -188,6 +198,8 @@ def _mtext(text: str, variant: str) -> str:
         return characters(text.translate(FOLD).strip(), variant)
     if variant in ("double-struck", "script", "fraktur", "bold-script", "bold-fraktur"):
         return characters(text, variant)
+    if (name := text.strip()) in _NO_WORDS and variant in ("", "normal"):
+        return "\\" + name
     pieces: list[str] = []
     after_symbol = False
     for is_symbol, group in groupby(text, key=_is_symbol):

@@ -145,13 +145,21 @@ def _build(element: Any, variant: str, depth: int, budget: list[int]) -> MathNod
         raise Refusal(f"nested deeper than {MAX_DEPTH} elements")
     if budget[0] < 0:
         raise Refusal(f"more than {MAX_NODES:,} elements")
-    tag = local_name(element)
-    attributes = {name.rpartition("}")[2]: value for name, value in element.items()}
-    variant = attributes.get("mathvariant", variant)
+    tag = _local(element.tag)
+    attributes = (
+        {_local(name): value for name, value in items} if (items := element.items()) else {}
+    )
+    if attributes:
+        variant = attributes.get("mathvariant", variant)
     if variant:
         attributes["mathvariant"] = variant
     if tag in TOKENS:
-        if len(element) == 0 or not _holds_layout(element):
+        if len(element) == 0:
+            text = element.text or ""
+            if not (text.isascii() and text.isalnum()):
+                text = _visible(text, tag)
+            return MathNode(tag, text, [], attributes)
+        if not _holds_layout(element):
             return MathNode(tag, token_text(element, tag), [], attributes)
         tag = "mrow"
     if tag in CONTENT_TOKENS and len(element) == 0:
@@ -174,15 +182,15 @@ def _holds_layout(token: Any) -> bool:
 def _children(element: Any, variant: str, depth: int, budget: list[int]) -> list[MathNode]:
     """Child nodes; text that stands outside a token becomes an mtext and is not lost."""
     children: list[MathNode] = []
-    if element.text and not element.text.isspace():
-        children.append(_stray(element.text, variant))
+    if (text := element.text) and not text.isspace():
+        children.append(_stray(text, variant))
     for child in element:
         if isinstance(child.tag, str):
             children.append(_build(child, variant, depth + 1, budget))
         elif child.tag is etree.Entity:
             raise Refusal(f"unknown entity {child.text}")
-        if child.tail and not child.tail.isspace():
-            children.append(_stray(child.tail, variant))
+        if (tail := child.tail) and not tail.isspace():
+            children.append(_stray(tail, variant))
     return children
 
 
@@ -203,9 +211,11 @@ def _local(tag: str) -> str:
 
 def token_text(element: Any, tag: str) -> str:
     """A token's characters: white space collapsed, invisible ones gone, glyphs by their name."""
-    text: str = "".join(_inline(element)) if len(element) else element.text or ""
-    if text.isascii() and text.isalnum():
-        return text
+    return _visible("".join(_inline(element)) if len(element) else element.text or "", tag)
+
+
+@lru_cache(maxsize=4096)
+def _visible(text: str, tag: str) -> str:
     text = _WHITE.sub(" ", text.translate(INVISIBLE))
     return text if tag == "mtext" else text.strip()
 

@@ -77,8 +77,27 @@ def _run(text: str, seed: int, floor: int) -> tuple[int, int] | None:
     for start in _starts(text, line, seed):
         end = _grow(text, start)
         if end > seed:
-            return _trim(text, start, end, seed)
+            run = _trim(text, start, end, seed)
+            return run if run and _whole(text, *run) else None
     return None
+
+
+_GLUED = re.compile(r"[A-Za-z0-9](?=[A-Za-z0-9])")
+_IN_A_WORD = re.compile(r"[A-Za-z0-9_@\\]")
+_GOES_ON = re.compile(r"[A-Za-z0-9=+*/<>^_@\\:.&-]")
+_IDENTIFIER = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+){2,}")
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """Is it a formula from its first sign on, rather than the end of one, a path or a name?
+
+    What is glued to a Chinese word is a formula for certain only where it holds a command.
+    """
+    run, before = text[start:end], text[start - 1 : start]
+    if "\\" in run:
+        return not _IN_A_WORD.match(before)
+    cut_off = _GOES_ON.match(before) or before.isalpha() or _balance(run)
+    return not cut_off and not _IDENTIFIER.fullmatch(run)
 
 
 def _starts(text: str, line: int, seed: int) -> list[int]:
@@ -93,7 +112,7 @@ def _starts(text: str, line: int, seed: int) -> list[int]:
 def _grow(text: str, start: int) -> int:
     """End of the longest run of maths tokens from `start`; a comma outside brackets ends it."""
     position, depth = start, 0
-    if start and (text[start - 1].isalnum() and text[start : start + 1].isalnum()):
+    if start and _GLUED.match(text, start - 1):
         return start
     while position < start + 4 * REACH and (match := _TOKEN.match(text, position)):
         token = match[0]

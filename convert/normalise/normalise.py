@@ -202,6 +202,11 @@ FIRST: list[TextRule] = [
 ]  # fmt: skip
 
 
+def _shown(prose: str, at: int) -> str:
+    """The words at a place of masked prose, dots for what is masked."""
+    return re.sub(f"[{FORMULA}{PROTECTED}]", "…", prose[at : at + 40])
+
+
 def unbalanced(text: str) -> list[str]:
     r"""What does not close: dollars, braces, `\left` or an environment; each with its place.
 
@@ -209,7 +214,7 @@ def unbalanced(text: str) -> list[str]:
     (['dollar: $y'], ['left: \\left(x'])
     """
     masked = mask(text)
-    findings = [f"dollar: {masked.prose[at : at + 40]}" for at in stray_dollars(masked.prose)]
+    findings = [f"dollar: {_shown(masked.prose, at)}" for at in stray_dollars(masked.prose)]
     for span in masked.formulas:
         flat = re.sub(r"\\[{}\\]", "", span.tex)
         if flat.count("{") != flat.count("}"):

@@ -64,7 +64,7 @@ def _widths(text: str) -> str:
     text = re.sub(
         r"[＋＝＜＞／＊＾](?=[A-Za-z0-9 (\ufdd0])", lambda m: m[0].translate(_OPERATORS), text
     )
-    text = re.sub(r"(?<=[0-9A-Za-z)])[－−﹣](?=[0-9A-Za-z(])", "-", text)
+    text = re.sub(r"(?<=[0-9A-Za-z)\ufdd0])[－−﹣](?=[0-9A-Za-z(\ufdd0])|[－−﹣](?=\d)", "-", text)
     text = re.sub(r"(?<=\d)[～](?=\d)", "~", text)
     text = re.sub(r"(?<=\d)∶(?=\d)", ":", text)
     text = re.sub(rf"(?<=[{CJK}])．", "。", text)

@@ -179,7 +179,7 @@ def _suggestion(
         suggestion.rejected = [f"reply: not as asked for ({error})"]
         return suggestion
     suggestion.text = reply.text.strip()
-    suggestion.rejected = findings(task, original, suggestion.text)
+    suggestion.rejected = findings(task, original, suggestion.text, problem.answer)
     if task == "box" and not suggestion.rejected:
         suggestion.rejected = _wrong_box(suggestion.text, problem)
     if task != "open-ended":

@@ -1,7 +1,10 @@
-"""Mechanical guards: a suggestion that changes a number, a formula or an option is rejected.
+"""Mechanical guards: a suggestion that changes what a problem says is rejected.
 
 Each guard names what it found; a suggestion passes when there is nothing. Guards look at the text
-only, never at the model's own account of what it did.
+only, never at the model's own account of what it did. What they look at: formulas, numbers in any
+spelling, ratios, names, words whose change changes a problem (`senses.yaml`), who does what to
+whom, pictures, markup. How much they let through, and stop in vain, is measured on tables of edits
+(`tests/convert/suggestions/edits`).
 """
 
 from __future__ import annotations
@@ -9,57 +12,82 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 from ...errors import UserError
-from ...latex import CJK, maths_spans, read_boxed
+from ...latex import CJK, FOLD, HAN, boxes, maths_spans, read_boxed
 from ..documents import in_dollars
-from ..normalise import FORMULA, PROTECTED, tighten
+from ..normalise import tighten
+from .quantities import changed_quantity, turned_ratio
+from .roles import changed_places, frames, rebound, turned_frames
+from .senses import changed_sense, senses
 
 Guard = Callable[[str, str], str]
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _IMAGE = re.compile(r"<image\d+>")
 _WIDE = re.compile(rf"[{CJK}]")
+_HAN = re.compile(rf"[{HAN}]")
+_LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
 _OPTION = re.compile(r"(?:^|\n|\s)[(（]?[A-H][)）.．、:：]\s")
-
-
-_NAME = re.compile(r"(?<![A-Za-z])(?!I\b|A\b)[A-Z]{1,4}(?![A-Za-z])")
-_NEGATION = re.compile(
-    r"(?i)\b(?:not|no|never|none|neither|nor|cannot|except|incorrect|false|wrong|without)\b|n't\b"
-    r"|不|没有|并非|错误"
+_NAME = re.compile(
+    r"(?<![A-Za-z\\])(?:(?!I\b|A\b)[A-Z]{1,4}'*(?![A-Za-z])"
+    r"|A(?![A-Za-z])(?! [a-z])|(?<=[a-z,] )A(?![A-Za-z])|A(?= (?:and|is|to|lies|on|or)\b))"
 )
-_NUMBER_WORD = re.compile(
-    r"(?i)\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred"
-    r"|thousand|half|third|quarter|twice|double|triple)\b|[两二三四五六七八九十百千半倍]"
+_GIVEN_NAME = re.compile(r"\b[A-Z][a-z]+\b")
+_INNER_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
+_EQUATION = re.compile(r"([A-Za-z]{1,4}'?)\s*[=＝]\s*(-?\d+(?:\.\d+)?)")
+_BARE_NAME = re.compile(r"[A-Z]{1,4}'*")
+_NUMBER_FORMULA = re.compile(r"-?\d+(?:\.\d+)?(?:\\%)?")
+_MARKUP = re.compile(
+    r"<\s*[/!]?\s*[A-Za-z][^<>\n]{0,400}>?|&(?:#\w+|[a-z]{2,8});|```|`|\*\*|__(?=\w)|\]\s*\(|!\["
+    r"|(?i:https?:|javascript:|data:|\bon[a-z]{3,12}\s*=)"
+    r"|\\(?:href|url|input|include|write|def|newcommand|html|class|style|color|textcolor)(?![A-Za-z])"
 )
-SENSES = {  # what must not turn into its opposite, in English and in Chinese
-    word: re.compile(rf"(?i){pattern}")
-    for word, pattern in {
-        "maximum": r"\bmaxim|\b(?:greatest|largest|biggest|longest|most)\b|最[大长多高]|至多",
-        "minimum": r"\bminim|\b(?:least|smallest|shortest|fewest)\b|最[小短少低]|至少",
-        "parallel": r"\bparallel\b|平行|∥",
-        "perpendicular": r"\bperpendicular|\bright[- ](?:angle|triangle)|垂直|垂足|直角|⊥",
-        "increasing": r"\bincreas|递增|增函数|增加",
-        "decreasing": r"\bdecreas|递减|减函数|减少",
-        "odd": r"\bodd\b|奇", "even": r"\beven\b|偶",
-        "inscribed": r"\binscribed|内接|内切", "circumscribed": r"\bcircumscribed|外接|外切",
-        "clockwise": r"(?<![-r])\bclockwise|顺时针",
-        "counterclockwise": r"counter-?clockwise|逆时针",
-        "mm": r"\bmm\b|millimet|毫米", "cm": r"\bcm\b|centimet|厘米|㎝",
-        "km": r"\bkm\b|kilomet|千米|公里", "kg": r"\bkg\b|kilogram|千克|公斤",
-        "m": r"(?<=\d)\s*m\b|\b(?:meters?|metres?)\b|(?<![厘毫千分])米",
-    }.items()
-}  # fmt: skip
+_ACTIVE = re.compile(
+    r"(?i)<\s*/?\s*(?:script|iframe|object|embed|style|svg|link|meta)\b|javascript:"
+)
+_SPELLINGS = (
+    (re.compile(r"\\[dt]frac(?![A-Za-z])"), r"\\frac"),
+    (re.compile(r"\\(le|ge)(?:qslant|qq|q)?(?![A-Za-z])"), r"\\\1q"),
+    (re.compile(r"\\neq?(?![A-Za-z])"), r"\\neq"),
+    (re.compile(r"\\(?:left|right)(?![A-Za-z])|\\[,;:! ]|\\q?quad(?![A-Za-z])"), ""),
+    (re.compile(r"\\degree(?![A-Za-z])|\^\s*\{?\s*\\circ\s*\}?|°"), "°"),
+    (re.compile(r"\\(?:mathrm|mbox|text|textrm)\{"), r"\\text{"),
+    (re.compile("[−－﹣–]"), "-"),
+    (re.compile("×"), r"\\times "),
+    (re.compile("÷"), r"\\div "),
+    (re.compile("[≤⩽]"), r"\\leq "),
+    (re.compile("[≥⩾]"), r"\\geq "),
+    (re.compile("≠"), r"\\neq "),
+)
 
 
 def same_formulas(before: str, after: str) -> str:
-    """Formulas are the same, blanks apart, in any order."""
-    return _difference("formula", _formulas(before), _formulas(after))
+    """Formulas are the same, blanks apart, in any order; one may be said again."""
+    return _exchanged("formula", _formulas(before), _formulas(after))
 
 
 def _formulas(text: str) -> Counter[str]:
+    return Counter(f for f in _canonical(text) if not _plain(f))
+
+
+def _canonical(text: str) -> list[str]:
     spans = maths_spans(in_dollars(text))
-    return Counter(_unworded("".join(s.tex.split())) for s in spans if s.tex)
+    return [tex for span in spans if (tex := _one_spelling(span.tex))]
+
+
+def _one_spelling(tex: str) -> str:
+    r"""A formula without blanks, in the commonest of its spellings, words in `\text` left out."""
+    tex = tex.translate(FOLD)
+    for pattern, spelling in _SPELLINGS:
+        tex = pattern.sub(spelling, tex)
+    tex = "".join(tex.split()).rstrip(",.;，。；、:：")
+    return _unworded(re.sub(r"([_^])\{(\w)\}", r"\1\2", tex))
+
+
+def _plain(tex: str) -> bool:
+    """A number or a name, which may as well stand in the prose."""
+    return bool(_NUMBER_FORMULA.fullmatch(tex) or _BARE_NAME.fullmatch(tex))
 
 
 def _unworded(tex: str) -> str:
@@ -68,20 +96,25 @@ def _unworded(tex: str) -> str:
 
 
 def same_numbers(before: str, after: str) -> str:
-    """Numbers in the prose are the same, in any order."""
-    return _difference("number", _numbers(before), _numbers(after))
-
-
-def _numbers(text: str) -> Counter[str]:
-    return Counter(n.replace(",", "").rstrip(".") for n in _NUMBER.findall(_prose(text)))
+    """Numbers of the prose, with their signs and in any spelling, are the same."""
+    old, new = _prose(before), _prose(after)
+    return changed_quantity(old, new) or turned_ratio(old, new)
 
 
 def _prose(text: str) -> str:
+    """The text without pictures and formulas; one that is a number or a name stays."""
     out, position = [], 0
     for span in maths_spans(text):
-        out += [text[position : span.start], " "]
+        plain = _one_spelling(span.tex)
+        out += [
+            text[position : span.start],
+            f" {plain.replace(chr(92), '')} " if _plain(plain) else " ",
+        ]
         position = span.end
-    return _IMAGE.sub(" ", "".join([*out, text[position:]]))
+    return _IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
+
+
+_DIGITS = {code: folded for code, folded in FOLD.items() if chr(folded).isalnum()}
 
 
 def same_pictures(before: str, after: str) -> str:
@@ -89,35 +122,97 @@ def same_pictures(before: str, after: str) -> str:
     return _difference("picture", Counter(_IMAGE.findall(before)), Counter(_IMAGE.findall(after)))
 
 
-def same_letters(before: str, after: str) -> str:
-    """Letters, digits and formulas are the same and in the same order; only marks may differ."""
+def no_markup(before: str, after: str) -> str:
+    """No tag, link, code or emphasis that was not there; nothing active in any case."""
+    if active := _ACTIVE.search(after):
+        return f"markup: {active[0]!r}"
     old, new = (
-        re.sub(r"[\W_]", "", text.replace(FORMULA, "").replace(PROTECTED, ""))
+        Counter(m[0].strip() for m in _MARKUP.finditer(_IMAGE.sub(" ", _outside(text))))
         for text in (before, after)
     )
-    return "" if old == new else "letters: words were changed"
+    return f"markup: {min(extra)!r} is new" if (extra := new - old) else ""
+
+
+def _outside(text: str) -> str:
+    """Prose, and of formulas only their commands, since `a<b` is no tag there."""
+    out, position = [], 0
+    for span in maths_spans(text):
+        out += [
+            text[position : span.start],
+            " ",
+            " ".join(re.findall(r"\\[A-Za-z]+", span.tex)),
+            " ",
+        ]
+        position = span.end
+    return "".join([*out, text[position:]])
 
 
 def same_sense(before: str, after: str) -> str:
-    """Superlatives, relations, units and names of points are the same, in either language."""
+    """Relations, kinds, units, negation and names of points are the same, in either language."""
     old, new = _prose(before), _prose(after)
-    changed = [
-        word
-        for word, pattern in SENSES.items()
-        if bool(pattern.search(old)) != bool(pattern.search(new))
-    ]
-    names = [set(_NAME.findall(text)) for text in (old, new)]
-    if names[0] != names[1]:
-        changed.append(f"the name {min(names[0] ^ names[1])}")
-    return f"sense: {changed[0]!r} stands on one side only" if changed else ""
+    if changed := changed_sense(*_turned_round(before, after, old, new)):
+        return changed
+    people = {s.name for s in senses(old) if s.group == "person"}
+    names = [Counter(_NAME.findall(text)) for text in (old, new)]
+    called = {n for n in names[1] if n not in names[0] and _is_person(n, people)}
+    names[1] = Counter({n: k for n, k in names[1].items() if n not in called})
+    return _exchanged("name", *names) or _other_person(old, new) or _other_equation(old, new)
 
 
-def same_words(before: str, after: str) -> str:
-    """Negation and numbers in words are the same (texts of one language)."""
-    if bool(_NEGATION.search(before)) != bool(_NEGATION.search(after)):
-        return "sense: a negation stands on one side only"
-    old, new = (Counter(w.lower() for w in _NUMBER_WORD.findall(t)) for t in (before, after))
-    return _difference("number", old, new)
+def _other_person(old: str, new: str) -> str:
+    """`Tom` said less often where `Jerry` is said more often."""
+    counted = [Counter(_GIVEN_NAME.findall(text)) for text in (old, new)]
+    known = {name for text in (old, new) for name in _INNER_NAME.findall(text)}
+    less, more = (
+        sorted(n for n in (one - two) if n in known and two[n] + one[n])
+        for one, two in (counted, counted[::-1])
+    )
+    return f"name: {less[0]!r} was replaced" if less and more else ""
+
+
+def _other_equation(old: str, new: str) -> str:
+    """`AE=2` where there was `DE=2`: equations of the prose are facts like formulas."""
+    one, two = ({(n, v) for n, v in _EQUATION.findall(text)} for text in (old, new))
+    extra = sorted(two - one)
+    return f"equation: {'='.join(extra[0])!r} is new" if one and extra else ""
+
+
+def _is_person(name: str, people: set[str]) -> bool:
+    """Are 甲 and 乙 called A and B?"""
+    return dict(zip("ABCD", ("jia", "yi", "bing", "ding"), strict=True)).get(name, "") in people
+
+
+def _turned_round(before: str, after: str, old: str, new: str) -> tuple[str, str]:
+    """`a` more than `b` is `b` less than `a`: where both ends are known, one word serves both."""
+    first, second = frames(before), frames(after)
+    if first and first == second and any(axis == "more" for axis, _, _ in first):
+        return _unsaid(old), _unsaid(new)
+    return old, new
+
+
+def _unsaid(text: str) -> str:
+    for sense in reversed(senses(text)):
+        if sense.name in ("more than", "less than"):
+            text = text[: sense.start] + " " + text[sense.end :]
+    return text
+
+
+def same_roles(before: str, after: str) -> str:
+    """Nothing changed places with something else."""
+    old, new = (_IMAGE.sub(" ", text) for text in (before, after))
+    swapped = changed_places(old, new) if _chinese(old) == _chinese(new) else ""
+    return swapped or turned_frames(old, new) or rebound(_prose(old), _prose(new))
+
+
+def _chinese(text: str) -> bool:
+    return bool(_HAN.search(_prose(text)))
+
+
+def same_language(before: str, after: str) -> str:
+    """Chinese stays Chinese, English stays English."""
+    if _chinese(before) == _chinese(after) or not _LATIN_WORD.search(_prose(before + after)):
+        return ""
+    return "language: the text was translated"
 
 
 def translated(before: str, after: str) -> str:
@@ -129,19 +224,207 @@ def translated(before: str, after: str) -> str:
 def similar_length(before: str, after: str) -> str:
     """Between half and three times as long (Chinese characters count as two)."""
     old, new = (len(text) + len(_WIDE.findall(text)) for text in (before, after))
-    return "" if 0.5 * old - 20 <= new <= 3 * old + 40 else f"length: {new} instead of {old}"
+    return "" if 0.4 * old - 20 <= new <= 3 * old + 40 else f"length: {new} instead of {old}"
 
 
-def only_boxed(before: str, after: str) -> str:
-    """Nothing but a box around, or behind, what was there."""
-    flat = re.sub(r"\\boxed\s*\{", "{", after)
-    bare, old = (re.sub(r"[\s{}$]", "", text) for text in (flat, before))
+# What punctuation may not touch: words, numbers, formulas, signs; brackets around figures.
+_MARKED = re.compile(
+    r"(?P<image><image\d+>)|(?P<number>\d+(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)"
+    rf"|(?P<word>[A-Za-z]+|[{CJK}])|(?P<dots>\.{{3,}}|…+|⋯+)|(?P<blank>_+|[(（]\s*[)）])"
+    r"|(?P<bracket>[(（]\s*(?=[^()（）]*[)）]))|(?P<range>[-−－﹣–—]+)|(?P<between>[,，、;；])"
+    r"|(?P<sign>[^\s\w.?!\"'“”‘’`´。！？：:()（）])|(?P<mark>[:：∶'’′!！])"
+)
+
+
+def same_letters(before: str, after: str) -> str:
+    """Words, numbers, formulas, signs are the same and in the same order; only marks may differ."""
+    old, new = _marked(before), _marked(after)
+    if old == new:
+        return ""
+    at = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), None)
+    return (
+        f"letters: {' '.join((old if at is not None else old + new)[at or 0 :][:3])!r} was changed"
+    )
+
+
+def _marked(text: str) -> list[str]:
+    """What has to stay, token by token."""
+    out: list[str] = []
+    position = 0
+    for span in [*maths_spans(text), None]:
+        prose = text[position : span.start if span else len(text)]
+        out += _signs(prose.translate(_ASCII))
+        if span:
+            out.append("$" + _one_spelling(span.tex))
+            position = span.end
+    return [token for k, token in enumerate(out) if token != "," or _separates(out, k)]
+
+
+_ASCII = {code: folded for code, folded in FOLD.items() if chr(folded) not in ",;:?!()."}
+_ASCII |= {ord("．"): ord(".")}
+
+
+def _separates(out: list[str], k: int) -> bool:
+    """A comma counts between two numbers or names, which would run together without it."""
+    return 0 < k < len(out) - 1 and all(
+        t[:1].isdigit() or t[:1] == "$" or (t.isascii() and len(t) <= 2 and t.isalpha())
+        for t in (out[k - 1], out[k + 1])
+    )
+
+
+def _signs(prose: str) -> list[str]:
+    out: list[str] = []
+    for match in _MARKED.finditer(prose):
+        kind, token = match.lastgroup, match[0]
+        left, right = prose[: match.start()][-1:], prose[match.end() : match.end() + 1]
+        if kind == "number":
+            token = token.replace(",", "")
+        elif kind == "dots":
+            token = "…"
+        elif kind == "blank":
+            token = "_"
+        elif kind == "between":
+            token = ","
+        elif kind == "bracket":
+            inner = re.split("[)）]", prose[match.end() :], maxsplit=1)[0]
+            if not re.fullmatch(r"[-−\s\d.,，a-zA-Z+*/=]{1,24}", inner) or re.search(
+                "[A-Za-z]{3}", inner
+            ):
+                continue
+            token = f"({len(inner.replace(' ', ''))}"
+        elif kind == "range":
+            word = re.compile(r"[A-Za-z]{2}")
+            if word.search(prose[: match.start()][-2:]) or word.match(prose, match.end()):
+                continue  # a hyphen
+            if len(token) > 1 and not (left.isdigit() and right.isdigit()):
+                continue  # a dash
+            if token in "–—" and not right.isdigit():
+                continue
+            token = "-"
+        elif kind == "mark":
+            if token in ":：∶":
+                if not (left.isdigit() and right.isdigit()):
+                    continue
+                token = ":"
+            elif token in "!！":
+                if not left.isdigit():
+                    continue
+                token = "!"
+            elif not re.match(r"[A-Z]", left) or right in "st":
+                continue
+            else:
+                token = "'"
+        out.append(token)
+    return out
+
+
+def only_boxed(before: str, after: str, answer: str = "") -> str:
+    """Nothing but a box around, or behind, what was there; `answer` is what it may hold anyway."""
     try:
-        if not read_boxed(after):
-            return "box: there is none"
+        inside = read_boxed(after)
     except UserError as error:
         return f"box: {error.message}"
-    return "" if bare.startswith(old) or bare == old else "box: the text was changed"
+    if not inside or not all(_value(content) for content in inside):
+        return "box: there is none"
+    old, new = _flat(before), _flat(_unboxed(after))
+    if new == old:
+        return _last_word(after)
+    if new[: len(old)] != old:
+        return "box: the text was changed"
+    return _added(before, after, answer, new[len(old) :], inside)
+
+
+def _added(before: str, after: str, answer: str, added: list[str], inside: list[str]) -> str:
+    """What was appended is one sentence that states, in a box, what the solution found."""
+    if len(added) > 40:
+        return "box: more than a sentence was added"
+    said = _flat(before)
+    for content in inside:
+        if not _stands(_flat(content), said) and _flat(content) != _flat(answer):
+            return f"box: {content!r} is not in the solution"
+    rest = _flat(re.sub(r"\s", " ", _outside_boxes(after)))[len(said) :]
+    known = set(said)
+    if strange := [t for t in rest if t[:1].isdigit() and t not in known]:
+        return f"box: {strange[0]!r} is not in the solution"
+    return changed_words(before, rest)
+
+
+def _stands(value: list[str], said: list[str]) -> bool:
+    """Does the value stand in a solution as a whole, not as a part of a larger one?"""
+    for k in range(len(said) - len(value) + 1):
+        left, right = said[k - 1 : k], said[k + len(value) : k + len(value) + 1]
+        if said[k : k + len(value)] == value and all(
+            not side or _APART.fullmatch(side[0]) for side in (left, right)
+        ):
+            return True
+    return False
+
+
+_APART = re.compile(
+    rf"[A-Za-z]+|[{CJK}]|[=<>:：]|\\(?:leq|geq|neq|text|approx|therefore|Rightarrow|to)"
+)
+
+
+def changed_words(before: str, added: list[str]) -> str:
+    """A negation in the appended sentence takes back what the solution says."""
+    return (
+        "box: a negation was added"
+        if {"not", "no", "不", "非"} & {t.lower() for t in added}
+        else ""
+    )
+
+
+def _outside_boxes(text: str) -> str:
+    out, position = [], 0
+    for box in boxes(text):
+        out.append(text[position : box.start])
+        position = box.end
+    return "".join([*out, text[position:]])
+
+
+_CONCLUDES = re.compile(
+    r"(?i)\b(?:so|therefore|hence|thus|answer)\b|∴|\\therefore|所以|故|因此|答案"
+)
+
+
+def _last_word(after: str) -> str:
+    """The box is around the conclusion: nothing behind it concludes anything else."""
+    last = list(boxes(after))[-1]
+    tail = after[last.end :]
+    match = _CONCLUDES.search(tail)
+    if match and (rest := _flat(tail[match.end() :])):
+        value = _flat(last.content)
+        figures = [t for t in rest if t[:1].isdigit()]
+        if figures and not any(rest[k : k + len(value)] == value for k in range(len(rest))):
+            return f"box: {last.content!r} is not the conclusion"
+    return ""
+
+
+def _unboxed(text: str) -> str:
+    r"""The text with the contents of its boxes; `\text{...}` around one goes with it."""
+    out, position = [], 0
+    for box in boxes(text):
+        out += [text[position : box.start], _value(box.content)]
+        position = box.end
+    return "".join([*out, text[position:]])
+
+
+def _value(content: str) -> str:
+    whole = re.fullmatch(r"\s*\\(?:text|mathrm|textbf|mathbf)\{([^{}]*)\}\s*", content)
+    return whole[1] if whole else content.strip()
+
+
+_TEX_TOKEN = re.compile(rf"\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|[A-Za-z]+|[{CJK}]|[^\s$]")
+
+
+def _flat(text: str) -> list[str]:
+    """The tokens of a text without dollars, blanks, marks between clauses and wrappers."""
+    text = re.sub(r"\\([%])", r"\1", text.translate(FOLD))
+    for pattern, spelling in _SPELLINGS:
+        text = pattern.sub(spelling, text)
+    text = re.sub(r"\\text\{([^{}]*)\}", r"\1", text)
+    text = re.sub(r"[。，；]|[.,;:!?](?!\d)|\\[()\[\]]", " ", text)
+    return _TEX_TOKEN.findall(text)
 
 
 def no_options(before: str, after: str) -> str:
@@ -155,7 +438,20 @@ def same_conditions(before: str, after: str) -> str:
     """Every formula and number is there, and none is new; `$x=$` may go with its blank."""
     old = Counter({f: n for f, n in _formulas(before).items() if f[-1] not in "=<>"})
     new = Counter({f: n for f, n in _formulas(after).items() if f in old or f[-1] not in "=<>"})
-    return _difference("formula", old, new) or same_numbers(before, after)
+    asked = {f[:-1] for f in _formulas(before) if f[-1] in "=<>"}
+    new = Counter({f: n for f, n in new.items() if f in old or f not in asked})
+    return _exchanged("formula", old, new) or same_numbers(before, after)
+
+
+def _exchanged(what: str, old: Counter[str], new: Counter[str]) -> str:
+    """What is lost or new, or said less often where another is said more often."""
+    if lost := old.keys() - new.keys():
+        return f"{what}: {min(lost)!r} is lost"
+    if extra := new.keys() - old.keys():
+        return f"{what}: {min(extra)!r} is new"
+    if (less := old - new) and new - old:
+        return f"{what}: {min(less)!r} was replaced"
+    return ""
 
 
 def _difference(what: str, old: Counter[str], new: Counter[str]) -> str:
@@ -168,16 +464,19 @@ def _difference(what: str, old: Counter[str], new: Counter[str]) -> str:
 
 KEEPING: tuple[Guard, ...] = (same_formulas, same_numbers, same_pictures, similar_length)
 GUARDS: dict[str, tuple[Guard, ...]] = {
-    "punctuation": (same_letters, *KEEPING),
-    "translate": (translated, *KEEPING, same_sense),
-    "rephrase": (*KEEPING, same_sense, same_words),
-    "box": (only_boxed, same_pictures),
-    "open-ended": (no_options, same_conditions, same_sense, same_pictures),
-}
+    "punctuation": (no_markup, same_letters, same_pictures),
+    "translate": (no_markup, translated, *KEEPING, same_sense, same_roles),
+    "rephrase": (no_markup, same_language, *KEEPING, same_sense, same_roles),
+    "box": (no_markup, only_boxed, same_pictures),
+    "open-ended": (
+        no_markup, same_language, no_options, same_conditions, same_sense, same_roles,
+        same_pictures,
+    ),
+}  # fmt: skip
 
 
-def findings(task: str, before: str, after: str) -> list[str]:
-    """What the guards of `task` object to.
+def findings(task: str, before: str, after: str, answer: str = "") -> list[str]:
+    """What the guards of `task` object to; `answer` is the known answer of what is to be boxed.
 
     >>> findings("rephrase", "Add $x$ and 3.", "Add 3 to $y$.")
     ["formula: 'x' is lost"]
@@ -185,4 +484,5 @@ def findings(task: str, before: str, after: str) -> list[str]:
     before, after = tighten(before), tighten(after)
     if not after.strip():
         return ["empty: there is no text"]
-    return [objection for guard in GUARDS[task] if (objection := guard(before, after))]
+    guards = [partial(only_boxed, answer=answer) if g is only_boxed else g for g in GUARDS[task]]
+    return [objection for guard in guards if (objection := guard(before, after))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .parser import DEGREES, NUMERALS, PERCENT, read
+from .readings import readings
 from .spelling import clean
 from .tokens import FUNCTIONS, LENGTH, LimitExceeded, ParseError, Symbolic
 from .tree import (
@@ -17,7 +18,7 @@ from .tree import (
     symbols,
     walk,
 )
-from .units import SYMBOLS, factor, measure
+from .units import SYMBOLS, Quantity, factor, measure, other_currency, quantity, unit
 
 __all__ = [
     "CONSTANTS",
@@ -31,16 +32,21 @@ __all__ = [
     "LimitExceeded",
     "Node",
     "ParseError",
+    "Quantity",
     "Symbolic",
     "clean",
     "factor",
     "measure",
     "negative",
     "number",
+    "other_currency",
     "product",
+    "quantity",
     "read",
+    "readings",
     "replace",
     "symbol",
     "symbols",
+    "unit",
     "walk",
 ]

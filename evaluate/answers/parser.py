@@ -55,6 +55,7 @@ _RELATIONS = frozenset("= < > <= >= != approx in parallel perp cong".split())
 _SIGNS = frozenset(["+", "-", "pm", "mp"])
 _SEPARATORS = frozenset(["and", "or", "和", "或", "与", "及", "且", "或者"])
 _ALTERNATIVES = frozenset(["or", "或", "或者"])
+_TOGETHER = frozenset(["and", "且"])
 _QUALIFIERS = frozenset("for where with when if such because since whenever provided 其中".split())
 _FILLERS = frozenset(
     "the answer is are final solution equals about approximately roughly only therefore thus hence "
@@ -76,7 +77,9 @@ _CLOSERS = frozenset(["end", "rfloor", "rceil", "\\over", "\\choose"])
 _DECORATIONS = frozenset("vec overrightarrow hat widehat tilde overline mathbb mathcal".split())
 _FUNCTION_LETTERS = frozenset("fgh")
 _TRIGONOMETRIC = frozenset("sin cos tan cot sec csc sinh cosh tanh".split())
-_FUNCTION_ALIASES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "lg": "log"}
+_FUNCTION_ALIASES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "lg": "log",
+                     "arsinh": "arcsinh", "arcosh": "arccosh", "artanh": "arctanh",
+                     "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh"}  # fmt: skip
 _SYSTEMS = ("cases", "aligned", "align", "align*", "gathered", "rcases")
 
 
@@ -200,7 +203,8 @@ class Parser:
             items.append(self.item())
         if len(items) == 1:
             return items[0]
-        return Node("list", tuple(items), "or" if joined & _ALTERNATIVES else None)
+        joint = "or" if joined & _ALTERNATIVES else "and" if joined & _TOGETHER else None
+        return Node("list", tuple(items), joint)
 
     def separators(self) -> set[str]:
         """Pass commas, semicolons and the words between items."""
@@ -352,7 +356,7 @@ class Parser:
             if is_whole and self.peek(1).text == "/" and self.peek(2).kind == "number":
                 top, bottom = self.next(), (self.next(), self.next())[1]
                 return [*factors[:-1], _mixed(whole, top.text, bottom.text)]
-            if before.kind == "number":
+            if before.kind == "number" and not (whole.kind == "pow" and self.peek().gap):
                 raise ParseError("two numbers side by side")
         outer, right = _inside(self.factor())
         if right.kind == "text":  # 5 (apples)
@@ -643,8 +647,8 @@ class Parser:
         if name == "emptyset":
             return Node("set")
         if name in _DECORATIONS:
-            inner = self.raw()
-            return symbol(inner if name == "overline" else f"{name} {inner}")
+            inner = self.raw() if name == "overline" else f"{name} {self.raw()}"
+            return symbol(f"{inner}_{self.raw()}" if self.accept("_") else inner)
         if name in ("angle", "triangle"):
             letters = []
             while self.peek().kind == "symbol":

@@ -44,6 +44,7 @@ _EATEN = ((re.compile(r"\\?\x0c(?=rac)"), r"\\f"),
           (re.compile(r"\\?\t(?=ext|imes|an\b|heta)"), r"\\t"),
           (re.compile(r"\\?\x08(?=oxed|inom|eta|egin)"), r"\\b"),
           (re.compile(r"(?<![A-Za-z\\])rac(?=\s*\{)|\\rac(?=\s*\{)"), r"\\frac"))  # fmt: skip
+_DAMAGED = re.compile("|".join(pattern.pattern for pattern, _ in _EATEN))
 _DOUBLED = re.compile(r"\\\\(?=(?:d?frac|sqrt|pi|text|boxed|times|cdot|left|right|infty|cup)\b)")
 _ROW_SKIP = re.compile(r"\\\\\s*\[[^\]]{0,12}\]")
 _THOUSANDS = re.compile(
@@ -63,6 +64,16 @@ _HOURS = re.compile(r"(?<=\d)\s*h\s*(?=\d+\s*(?:min|m)\b)")
 _TIMES_TEN = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
 _REVERSED = re.compile(r"^([\[\]])([^\[\]]+[,;][^\[\]]+)([\[\]])$")  # ]1, 3[ for (1, 3)
 _RELATION_BEFORE = re.compile(r"^(?:=|\\approx\b|\\Rightarrow\b)\s*(?=[-+\w\\(\[{.])")
+_COLOURS = re.compile(
+    r"\\(?:textcolor|mathcolor|colorbox)\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}"
+    r"|\\color\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}|\\forall(?![A-Za-z])|[✓✔✅☑■□∎]\ufe0f?"
+    r"|\\(?:checkmark|blacksquare|qed|Box|QED)(?![A-Za-z])"
+)  # what adds nothing to an answer
+_PRIME = re.compile(r"\^\s*\{\s*((?:\\prime\s*){1,4})\}|\^?\s*(\\prime)(?![A-Za-z])")
+_QUOTED = re.compile(r"^\s*([\"'`])(?=[^\"'`])([^\"'`]*)\1\s*$")
+_CODES = re.compile(
+    r"(?<=\d)\s*(?:USD|EUR|GBP|CNY|RMB|INR)\b|\b(?:USD|EUR|GBP|CNY|RMB|INR)\s*(?=\d)"
+)
 _HTML = re.compile(r"<(sup|sub)>([^<>]{1,40})</\1>")
 
 
@@ -74,21 +85,33 @@ def clean(text: str) -> str:
     """
     if text.isascii() and text.isalnum():
         return text
-    for pattern, repaired in _EATEN:
-        text = pattern.sub(repaired, text)
+    if _DAMAGED.search(text):
+        for pattern, repaired in _EATEN:
+            text = pattern.sub(repaired, text)
     if not text.isascii():
         text = with_scripts(text).translate(_UNICODE)
-    text = _PERIOD.sub(r"\1\\overline{\2}", _ELLIPSIS.sub(r"\\ldots ", text.strip(" \n\t`")))
-    text = _HOURS.sub(" hours ", _TIMES_TEN.sub(r"\\times ", text))
+    text = text.strip(" \n\t`")
+    if "..." in text or text[-1:] == ")":
+        text = _PERIOD.sub(r"\1\\overline{\2}", _ELLIPSIS.sub(r"\\ldots ", text))
+    text = _HOURS.sub(" hours ", text)
+    if "x" in text or "X" in text:
+        text = _TIMES_TEN.sub(r"\\times ", text)
     text = _THOUSANDS.sub(lambda m: re.sub(r"\D", "", m[0]), text)
     if "\\begin" not in text:
         text = _DOUBLED.sub(r"\\", text)
-    text = _BOLD.sub(r"\2", text)
+    if "**" in text or "__" in text:
+        text = _BOLD.sub(r"\2", text)
     text = _HTML.sub(lambda m: f"{'^' if m[1] == 'sup' else '_'}{{{m[2]}}}", text)
     if "\\" in text:
         text = _ROW_SKIP.sub(r"\\\\ ", text)
         text = _SIZES.sub(" ", _NULL_DELIMITER.sub(" ", text))
+        text = _PRIME.sub(lambda m: "'" * m[0].count("p"), text)
+    text = _CODES.sub(" ", _COLOURS.sub(" ", text))
+    if (quoted := _QUOTED.match(text)) is not None:
+        text = quoted[2]
     text = _DELIMITERS.sub(" ", _SPACES.sub(" ", text))
+    if text.endswith("\\") and not text.endswith("\\\\"):
+        text = text[:-1]
     text = _RELATION_BEFORE.sub("", text.strip().rstrip(".;,").rstrip())
     return _REVERSED.sub(_usual_brackets, text) if text[:1] == "]" or text[-1:] == "[" else text
 

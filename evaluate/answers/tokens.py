@@ -34,7 +34,10 @@ class Token(NamedTuple):
 # limits and bounds go to the computer algebra system, `deg` is a unit, `dim` and the like no answer
 FUNCTIONS = (
     UPRIGHT - frozenset("deg dim hom inf ker lim liminf limsup Pr sup".split())
-) | frozenset("arccot asin acos atan sqrt lcm sgn Re Im".split())
+) | frozenset(
+    "arccot asin acos atan arcsinh arccosh arctanh arsinh arcosh artanh asinh acosh atanh sqrt lcm "
+    "sgn Re Im".split()
+)
 GREEK = frozenset(
     "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi "
     "rho varrho sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma "

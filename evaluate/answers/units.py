@@ -1,59 +1,255 @@
-"""Units that answers carry, and what they are worth in a common one."""
+r"""Units that answers carry: a grammar of products and powers of units with prefixes.
+
+    unit   = power {[" " | "*"] power | ("/" | "per") power}
+    power  = ["square" | "cubic"] name ["^" integer | "squared" | "cubed"] | "(" unit ")"
+    name   = [prefix] symbol | word ["s"]
+
+What is worth what follows the International System of Units (BIPM, 9th edition) and the
+international yard and pound.
+"""
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
 
-# unit -> (dimension, size in the dimension's common unit)
-_SIZES: dict[str, tuple[str, Fraction]] = {}
-for _dimension, _names in {
-    "length": {
-        "mm": "0.001",
-        "cm": "0.01",
-        "dm": "0.1",
-        "m": "1",
-        "km": "1000",
-        "in": "0.0254",
-        "ft": "0.3048",
-        "yd": "0.9144",
-        "mi": "1609.344",
-    },
-    "mass": {
-        "mg": "0.001",
-        "g": "1",
-        "kg": "1000",
-        "t": "1000000",
-        "lb": "453.59237",
-        "oz": "28.349523125",
-    },
-    "volume": {"ml": "0.001", "cl": "0.01", "dl": "0.1", "l": "1"},
-    "time": {
-        "s": "1",
-        "min": "60",
-        "h": "3600",
-        "day": "86400",
-        "week": "604800",
-        "year": "31536000",
-    },
-    "money": {"$": "1", "cent": "0.01"},
-    "celsius": {"celsius": "1"},
-    "fahrenheit": {"fahrenheit": "1"},
-}.items():
-    for _name, _size in _names.items():
-        _SIZES[_name] = (_dimension, Fraction(_size))
-_ALIASES = {
-    "millimeter": "mm", "millimetre": "mm", "centimeter": "cm", "centimetre": "cm", "meter": "m",
-    "metre": "m", "kilometer": "km", "kilometre": "km", "inch": "in", "inche": "in", "foot": "ft",
-    "feet": "ft", "yard": "yd", "mile": "mi", "gram": "g", "kilogram": "kg", "pound": "lb",
-    "ounce": "oz", "liter": "l", "litre": "l", "second": "s", "sec": "s", "minute": "min",
-    "hour": "h", "hr": "h", "dollar": "$", "厘米": "cm", "毫米": "mm", "分米": "dm", "米": "m",
-    "千米": "km", "公里": "km", "克": "g", "千克": "kg", "升": "l", "毫升": "ml", "秒": "s",
-    "分钟": "min", "小时": "h", "天": "day", "平方厘米": "cm^2", "平方米": "m^2",
-    "mph": "mi/h", "kmh": "km/h", "kph": "km/h", "立方厘米": "cm^3", "立方米": "m^3",
+from .tokens import UNITS
+
+LONGEST = 120  # characters of a unit
+POWER = 12
+
+
+class Unit(NamedTuple):
+    """Exponents of the base units by name, sorted, and the size in them."""
+
+    dimension: tuple[tuple[str, int], ...]
+    size: Fraction
+
+
+class Quantity(NamedTuple):
+    """A value and the unit behind it; `sure`: the unit can be nothing else."""
+
+    value: str
+    unit: Unit
+    sure: bool
+    written: str = ""  # the unit, without the commands around it
+
+
+# symbol -> (size, base units); with SI prefixes
+_PREFIXED = {
+    "m": ("1", "m"), "g": ("0.001", "kg"), "s": ("1", "s"), "A": ("1", "A"), "K": ("1", "K"),
+    "mol": ("1", "mol"), "cd": ("1", "cd"), "Hz": ("1", "s-1"), "N": ("1", "kg m s-2"),
+    "Pa": ("1", "kg m-1 s-2"), "J": ("1", "kg m2 s-2"), "W": ("1", "kg m2 s-3"),
+    "C": ("1", "A s"), "V": ("1", "kg m2 s-3 A-1"), "F": ("1", "kg-1 m-2 s4 A2"),
+    "Ω": ("1", "kg m2 s-3 A-2"), "S": ("1", "kg-1 m-2 s3 A2"), "Wb": ("1", "kg m2 s-2 A-1"),
+    "T": ("1", "kg s-2 A-1"), "H": ("1", "kg m2 s-2 A-2"), "Bq": ("1", "s-1"),
+    "L": ("0.001", "m3"), "l": ("0.001", "m3"), "eV": ("1.602176634e-19", "kg m2 s-2"),
+    "cal": ("4.184", "kg m2 s-2"), "bar": ("100000", "kg m-1 s-2"), "M": ("1000", "mol m-3"),
+    "Wh": ("3600", "kg m2 s-2"),
 }  # fmt: skip
-_POWERS = {"square": "2", "sq": "2", "squared": "2", "cubic": "3", "cu": "3", "cubed": "3"}
+_PREFIXES = {"k": 3, "M": 6, "G": 9, "T": 12, "h": 2, "d": -1, "c": -2, "m": -3, "µ": -6, "n": -9,
+             "p": -12, "f": -15}  # fmt: skip
+_PLAIN = {
+    "in": ("0.0254", "m"), "ft": ("0.3048", "m"), "yd": ("0.9144", "m"), "mi": ("1609.344", "m"),
+    "Å": ("1e-10", "m"), "t": ("1000", "kg"), "lb": ("0.45359237", "kg"),
+    "oz": ("0.028349523125", "kg"), "min": ("60", "s"), "h": ("3600", "s"), "hr": ("3600", "s"),
+    "day": ("86400", "s"), "week": ("604800", "s"), "year": ("31536000", "s"),
+    "atm": ("101325", "kg m-1 s-2"), "torr": ("133.322368421", "kg m-1 s-2"),
+    "mmHg": ("133.322387415", "kg m-1 s-2"), "ha": ("10000", "m2"),
+    "u": ("1.66053906660e-27", "kg"),
+    "mph": ("0.44704", "m s-1"), "kmh": ("1/3.6", "m s-1"), "kph": ("1/3.6", "m s-1"),
+    "$": ("1", "$"), "cent": ("0.01", "$"), "celsius": ("1", "celsius"),
+    "fahrenheit": ("1", "fahrenheit"),
+}  # fmt: skip
+_WORDS = {
+    "millimeter": "mm", "millimetre": "mm", "centimeter": "cm", "centimetre": "cm", "decimeter":
+    "dm", "meter": "m", "metre": "m", "kilometer": "km", "kilometre": "km", "inch": "in",
+    "inche": "in", "foot": "ft", "feet": "ft", "yard": "yd", "mile": "mi", "gram": "g",
+    "milligram": "mg", "kilogram": "kg", "kilo": "kg", "ton": "t", "tonne": "t", "pound": "lb",
+    "lbs": "lb", "ounce": "oz", "liter": "L", "litre": "L", "milliliter": "mL",
+    "millilitre": "mL", "second": "s", "sec": "s", "minute": "min", "hour": "h", "dollar": "$",
+    "millisecond": "ms", "microsecond": "µs", "nanosecond": "ns", "ampere": "A", "amp": "A",
+    "kelvin": "K", "mole": "mol", "hertz": "Hz", "newton": "N", "pascal": "Pa",
+    "kilopascal": "kPa", "joule": "J", "kilojoule": "kJ", "watt": "W", "kilowatt": "kW",
+    "coulomb": "C", "volt": "V", "farad": "F", "ohm": "Ω", "tesla": "T", "weber": "Wb",
+    "henry": "H", "calorie": "cal", "electronvolt": "eV", "angstrom": "Å", "nanometer": "nm",
+    "micrometer": "µm", "micron": "µm", "Kg": "kg", "amu": "u", "yr": "year", "atmosphere": "atm",
+    "厘米": "cm", "毫米": "mm", "分米": "dm", "米": "m", "千米": "km", "公里": "km", "克": "g",
+    "千克": "kg", "公斤": "kg", "吨": "t", "升": "L", "毫升": "mL", "秒": "s", "分钟": "min",
+    "小时": "h", "天": "day", "牛": "N", "牛顿": "N", "焦": "J", "焦耳": "J", "瓦": "W", "伏": "V",
+    "安": "A", "欧": "Ω", "欧姆": "Ω", "帕": "Pa", "公顷": "ha",
+}  # fmt: skip
+_SQUARED = {"平方厘米": ("cm", 2), "平方米": ("m", 2), "平方千米": ("km", 2), "平方分米": ("dm", 2),
+            "立方厘米": ("cm", 3), "立方米": ("m", 3), "立方分米": ("dm", 3)}  # fmt: skip
+_BEFORE = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
+_BEHIND = {"squared": 2, "cubed": 3}
 SYMBOLS = frozenset("m s g h l L t N J W V A K C".split())  # one letter: read as a symbol
+
+_UPRIGHT = re.compile(
+    r"\\(?:mathrm|textrm|text|rm|mathsf|operatorname|mbox|mathit|,|;|!|:| )(?![A-Za-z])|~"
+)
+_TOKEN = re.compile(
+    r"\s*(?:(?P<name>[A-Za-zΩµÅ]+|[$]|[\u4e00-\u9fff]+)"
+    r"|\^\s*\{?\s*(?P<power>[-+]?\s*\d{1,2})\s*\}?|(?P<sign>[*/().·⋅-]))"
+)
+_HEAD = re.compile(
+    r"\d+[eE][+-]?\d{1,3}|[-+\d.,(){}^/*\s|]|\\(?:times|cdot|frac|dfrac|tfrac|sqrt|pm|pi|approx|d)"
+    r"(?![A-Za-z])"
+)
+_NAME = re.compile(r"(?:^|[^\\A-Za-z])[^\W\d_]|\\(?:text|mathrm|rm|Omega|mu)|Ω")
+_LABEL = re.compile(r"\s*(?:[A-Za-z](?:_\{?\w{1,9}\}?)?\s*(?:=|\\approx)\s*)?")
+
+
+@lru_cache(maxsize=4096)
+def unit(text: str) -> Unit | None:
+    r"""What a unit measures and is worth, or None where the text is no known unit.
+
+    >>> unit("kJ/mol") == unit(r"\mathrm{kJ}\,\mathrm{mol}^{-1}")
+    True
+    >>> unit("apples") is None
+    True
+    """
+    if len(text) > LONGEST:
+        return None
+    text = re.sub(r"\\Omega(?![A-Za-z])|Ω|\\ohm", "Ω", text)
+    text = re.sub(r"\\mu(?![A-Za-z])\s*|μ", "µ", re.sub(r"\\(?:cdot|times)(?![A-Za-z])", "*", text))
+    text = re.sub(r"\^\s*\{\s*([-+]?\d{1,2})\s*\}", r"^\1", _UPRIGHT.sub(" ", text))
+    text = re.sub(r"(?<![\w])([kMGmµ])[\s}]+(?=Ω)|(µ)[\s{}]+(?=[A-Za-z])", r"\1\2", text)
+    text = re.sub(r"[{}]", " ", text).replace(" per ", "/").replace("每", "/").strip()
+    tokens: list[str] = []
+    position = 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            return None
+        position = match.end()
+        power = match["power"]
+        tokens.append("^" + power.replace(" ", "") if power else match["name"] or match["sign"])
+    total = _product(tokens) if tokens else None
+    return total if total and not tokens else None
+
+
+def _product(tokens: list[str]) -> Unit | None:
+    """The product at the head of the tokens, which are used up; None: no unit."""
+    total = _times(Unit((), Fraction(1)), None, 1)
+    sign = 1
+    expected = True
+    while tokens and tokens[0] != ")":
+        if tokens[0] in ("*", "·", "⋅", "-", ".", "/"):
+            if expected:
+                return None
+            sign = -1 if tokens.pop(0) == "/" else 1
+            expected = True
+            continue
+        factor, power = _power(tokens)
+        if factor is None:
+            return None
+        total, sign, expected = _times(total, factor, sign * power), 1, False
+    return None if expected else total
+
+
+def _power(tokens: list[str]) -> tuple[Unit | None, int]:
+    name = tokens.pop(0)
+    power = 1
+    while name in _BEFORE and tokens:
+        power, name = _BEFORE[name], tokens.pop(0)
+    if name == "(":
+        inner = _product(tokens)
+        if inner is None or not tokens:
+            return None, 1
+        tokens.pop(0)
+    elif name in _SQUARED:
+        inner, power = _named(_SQUARED[name][0]), _SQUARED[name][1]
+    else:
+        inner = _named(name)
+    if tokens and tokens[0] in _BEHIND:
+        power = _BEHIND[tokens.pop(0)]
+    elif tokens and tokens[0][0] == "^":
+        power *= int(tokens.pop(0)[1:])
+    return (inner, power) if abs(power) <= POWER else (None, 1)
+
+
+def _named(name: str) -> Unit | None:
+    known = _PREFIXED.get(name) or _PLAIN.get(name)
+    if known:
+        return _sized(*known)
+    word = name.lower()
+    for spelling in (name, word, word.removesuffix("s")):
+        if spelling in _WORDS:
+            return _named(_WORDS[spelling])
+        if spelling in _PLAIN and len(spelling) > 1:
+            return _sized(*_PLAIN[spelling])
+    if name[0] in _PREFIXES and name[1:] in _PREFIXED:
+        size, base = _PREFIXED[name[1:]]
+        unit = _sized(size, base)
+        return Unit(unit.dimension, unit.size * Fraction(10) ** _PREFIXES[name[0]])
+    if len(name) > 1 and word in _FOLDED:
+        return _named(_FOLDED[word])
+    return None
+
+
+def _sized(size: str, base: str) -> Unit:
+    exponents = []
+    for part in base.split():
+        match = re.fullmatch(r"(\D+?)(-?\d+)?", part)
+        assert match is not None
+        exponents.append((match[1], int(match[2] or 1)))
+    top, _, bottom = size.partition("/")
+    return Unit(tuple(sorted(exponents)), Fraction(top) / Fraction(bottom or 1))
+
+
+def _times(left: Unit, right: Unit | None, power: int) -> Unit:
+    if right is None:
+        return left
+    exponents = dict(left.dimension)
+    for name, exponent in right.dimension:
+        exponents[name] = exponents.get(name, 0) + exponent * power
+    dimension = tuple(sorted((n, e) for n, e in exponents.items() if e))
+    return Unit(dimension, left.size * right.size**power)
+
+
+_FOLDED = {  # spelled without care for capitals: KG, ml, khz; where it can mean one thing only
+    (prefix + symbol).lower(): prefix + symbol
+    for prefix in "cdkmn"
+    for symbol in ("m", "g", "L", "Hz", "Pa", "J", "W", "V", "mol", "eV", "cal", "bar", "N", "A")
+    if prefix != "m" or symbol in ("m", "g", "L", "mol")
+} | {"pa": "Pa", "hz": "Hz", "ev": "eV", "ml": "mL", "kwh": "kWh", "wh": "Wh"}
+
+
+@lru_cache(maxsize=4096)
+def quantity(text: str) -> Quantity | None:
+    r"""The value and the unit of a number with a known unit behind it.
+
+    >>> found = quantity(r"9.8\text{ m/s}^2")
+    >>> found.value, found.unit.dimension
+    ('9.8', (('m', 1), ('s', -2)))
+    """
+    if not _NAME.search(text):
+        return None
+    label = _LABEL.match(text)
+    start = position = label.end() if label else 0
+    while match := _HEAD.match(text, position):
+        position = match.end()
+    head, tail = text[start:position], text[position:]
+    opened = head.count("{") - head.count("}")
+    if opened == 1 and head.rstrip().endswith("{"):  # 5 {\rm m}
+        head, tail = head.rstrip()[:-1], "{" + tail
+        opened = 0
+    value = head.strip().rstrip("*").rstrip()
+    value = re.sub(r"\\(?:cdot|times)$", "", value).rstrip()
+    if opened or not re.search(r"\d", value) or not tail or value[-1] in "+-/(^":
+        return None
+    found = unit(tail)
+    if found is None:
+        return None
+    upright = _UPRIGHT.search(tail) is not None
+    names = re.findall(r"[A-Za-zΩµ]+", re.sub(r"\\[A-Za-z]+", "", tail))
+    words = any(name in UNITS or name.lower() in _WORDS for name in names if len(name) > 1)
+    written = re.sub(r"\^\s*\{([^{}]*)\}", r"^\1", _UPRIGHT.sub(" ", tail))
+    written = re.sub(r"\s*/\s*", "/", " ".join(re.sub(r"[{}]", "", written).split()))
+    return Quantity(value, found, upright or words, written)
 
 
 def measure(phrase: str) -> tuple[str, Fraction] | None:
@@ -61,34 +257,11 @@ def measure(phrase: str) -> tuple[str, Fraction] | None:
 
     >>> measure("square feet") == measure("ft^2")
     True
-    >>> measure("apples") is None
-    True
     """
-    if "/" in phrase or " per " in phrase:
-        parts = [measure(part) for part in re.split(r"/|\bper\b", phrase)]
-        if len(parts) != 2 or parts[0] is None or parts[1] is None:
-            return None
-        return f"{parts[0][0]}/{parts[1][0]}", parts[0][1] / parts[1][1]
-    if "/" in _ALIASES.get(phrase, ""):
-        return measure(_ALIASES[phrase])
-    power = "1"
-    size = None
-    for word in re.findall(r"[^\s^]+|\^\s*\d", phrase.lower()):
-        if word.startswith("^"):
-            power = word[-1]
-        elif word in _POWERS:
-            power = _POWERS[word]
-        else:
-            name = _ALIASES.get(word) or _ALIASES.get(word.rstrip("s")) or word
-            name = name if name in _SIZES or "^" in name else word.rstrip("s")
-            if "^" in name:
-                name, power = name.split("^")
-            if name not in _SIZES or size:
-                return None
-            size = _SIZES[name]
-    if size is None:
+    found = unit(phrase)
+    if found is None:
         return None
-    return size[0] + power, size[1] ** int(power)
+    return " ".join(f"{name}{power}" for name, power in found.dimension), found.size
 
 
 def factor(gold: str, prediction: str) -> Fraction | None:
@@ -101,3 +274,28 @@ def factor(gold: str, prediction: str) -> Fraction | None:
     if a is None or b is None:
         return Fraction(1)
     return b[1] / a[1] if a[0] == b[0] else None
+
+
+_CURRENCIES = {
+    "dollar": re.compile(r"(?<!\\)\\\$|\bUSD\b|\bdollars?\b|US\$|美元", re.IGNORECASE),
+    "euro": re.compile(r"€|\bEUR\b|\beuros?\b|\\euro|欧元", re.IGNORECASE),
+    "pound": re.compile(r"£|\bGBP\b|\\pounds|英镑", re.IGNORECASE),
+    "yuan or yen": re.compile(r"[¥￥]|\bCNY\b|\bRMB\b|\bJPY\b|\byuan\b|\byen\b|元(?!素)"),
+    "rupee": re.compile(r"₹|\bINR\b|\brupees?\b", re.IGNORECASE),
+    "won": re.compile(r"₩|\bKRW\b"),
+}
+
+
+_CURRENCY = re.compile("|".join(p.pattern for p in _CURRENCIES.values()), re.IGNORECASE)
+
+
+def other_currency(one: str, other: str) -> bool:
+    r"""Do both name a currency, and not the same?
+
+    >>> other_currency("€5", r"\$5"), other_currency("€5", "5 euros"), other_currency("€5", "5")
+    (True, False, False)
+    """
+    if len(one) > LONGEST or len(other) > LONGEST or not _CURRENCY.search(one):
+        return False
+    a, b = ({k for k, sign in _CURRENCIES.items() if sign.search(t)} for t in (one, other))
+    return bool(a and b and not a & b)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import numeric
 from .cas_pool import Status, symbolic
 from .normal_form import exact
-from .polynomials import NoNormalForm
+from .polynomials import NoNormalForm, equal
 from .real_sets import describes_set
 from .structure import same
 from .values import ROUNDED, Rules
@@ -18,6 +18,7 @@ __all__ = [
     "Status",
     "bounded",
     "describes_set",
+    "equal",
     "exact",
     "numeric",
     "same",

@@ -1,9 +1,9 @@
 """A small pool of warm workers for answers that need computer algebra.
 
 Workers are separate interpreters started with `subprocess` at first need: no fork, no `__main__`
-guard, no inherited thread or lock; the same on every platform. This side watches the processor
-time and the memory of each task and kills a worker that goes beyond. A worker that dies is
-replaced and its task given once to another.
+guard, no inherited thread or lock; the same on every platform. The worker counts its work; this
+side watches the processor time and the memory of each task and kills a worker that goes beyond. A
+worker that dies is replaced and its task given once to another. The clock decides nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ import msgspec
 from ...errors import UserError
 
 WORKERS = 2
-SECONDS = 1.5  # of processor time, for one task
+WORK = 2_000_000  # calls of functions, for one task: the limit that decides
+SECONDS = 2.8  # of processor time, for what hangs between two calls
 MEMORY = 2 * 2**30  # bytes
 PATIENCE = 120.0  # seconds of the clock for a start or a task: a far backstop
 LOOK = 0.05  # seconds between two looks at a busy worker
@@ -72,10 +73,13 @@ class Worker:
                 "see its message above, and install benchwright anew",
             )
 
-    def ask(self, gold: str, prediction: str, seconds: float, memory: int) -> str:
+    def ask(self, gold: str, prediction: str, work: int, seconds: float, memory: int) -> str:
         """One word; timeout and refused also where the worker was killed for it."""
         self.start()
-        task = {"gold": gold, "prediction": prediction, "seconds": seconds, "memory": memory}
+        task = {
+            "gold": gold, "prediction": prediction,
+            "work": work, "seconds": seconds, "memory": memory,
+        }  # fmt: skip
         used = self._seconds()
         assert self.process.stdin is not None
         try:
@@ -97,7 +101,10 @@ class Worker:
                 continue
             if not line:
                 raise Lost
-            return line.decode().strip()
+            answer = line.decode().strip()
+            if answer == "timeout":
+                self.stop()
+            return answer
 
     def _seconds(self) -> float:
         """Processor time of the worker so far."""
@@ -130,8 +137,8 @@ class Worker:
 class Pool:
     """At most WORKERS tasks at a time, from any number of threads."""
 
-    def __init__(self, seconds: float = SECONDS, memory: int = MEMORY) -> None:
-        self.seconds, self.memory = seconds, memory
+    def __init__(self) -> None:
+        self.work, self.seconds, self.memory = WORK, SECONDS, MEMORY
         self.owner = os.getpid()
         self.slots = threading.BoundedSemaphore(WORKERS)
         self.idle: list[Worker] = []
@@ -142,7 +149,7 @@ class Pool:
             for _ in range(2):
                 worker = self._worker()
                 try:
-                    answer = worker.ask(gold, prediction, self.seconds, self.memory)
+                    answer = worker.ask(gold, prediction, self.work, self.seconds, self.memory)
                 except Lost:
                     worker.stop()
                     continue

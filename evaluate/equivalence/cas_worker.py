@@ -1,10 +1,12 @@
 """The worker behind `cas_pool`: judges with latex2sympy2-extended and sympy, in its own process.
 
 `python -m benchwright.evaluate.equivalence.cas_worker` imports sympy once, says `ready`, and then
-answers each line `{"gold", "prediction", "seconds", "memory"}` with one word a line: true, false,
-refused or unparsed. Every task starts from the same state: empty caches, the same random numbers.
-The pool watches from outside; where the platform knows hard limits, this process sets them itself,
-so that it dies of them even when nobody watches.
+answers each line `{"gold", "prediction", "work", "seconds", "memory"}` with one word a line: true,
+false, refused, unparsed or timeout. Every task starts from the same state: whatever sympy imports
+late is there, caches are empty, random numbers the same. Work is counted in calls of functions,
+so that a verdict is the same on a slow machine and on a busy one; processor time only ends what
+hangs between two calls. The pool watches from outside; where the platform knows hard limits, this
+process sets them itself, so that it dies of them even when nobody watches.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import os
 import re
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -23,17 +26,26 @@ class ComparisonTask(msgspec.Struct):
 
     gold: str
     prediction: str
+    work: int  # calls of functions
     seconds: float  # of processor time
     memory: int  # bytes
 
 
+class OutOfWork(BaseException):
+    """No library's `except Exception` keeps it from ending the task."""
+
+
+WARMING = (r"\int_0^1 x^2 dx", r"\sum_{n=0}^{\infty}\frac{1}{n!}")  # late imports and tables
+
+
 def serve() -> None:
-    """Answer tasks until standard input ends, or memory does."""
+    """Answer tasks until standard input ends, or memory or a task's work does."""
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    import latex2sympy2_extended
+    import latex2sympy2_extended  # noqa: F401
     import sympy  # noqa: F401
 
-    latex2sympy2_extended.latex2sympy(r"\sum_{k=1}^{2} k")  # builds the parser's tables once
+    for text in WARMING:
+        judge(ComparisonTask(text, "1", work=10**8, seconds=60.0, memory=2**33))
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)  # whatever a library prints of untrusted text is nobody's business
     os.dup2(nowhere, 2)
@@ -46,6 +58,8 @@ def serve() -> None:
             answers.write(b"refused\n")
             return  # nobody knows what an allocation that failed has left half done
         answers.write(answer.encode() + b"\n")
+        if answer == "timeout":
+            return  # stopped anywhere: nobody knows what is left half done
 
 
 def judge(task: ComparisonTask) -> str:
@@ -56,14 +70,32 @@ def judge(task: ComparisonTask) -> str:
     random.seed(0)
     _limit(task)
     try:
+        sys.settrace(_counting(task.work))
         verdict = equal(task.gold, task.prediction)
+    except OutOfWork:
+        return "timeout"
     except MemoryError:
         raise
     except RecursionError:
         return "refused"
     except Exception:
         return "unparsed"
+    finally:
+        sys.settrace(None)
     return "unparsed" if verdict is None else "true" if verdict else "false"
+
+
+def _counting(calls: int) -> Callable[..., None]:
+    """A trace that sees every call and no line, and ends the task when they are used up."""
+    left = calls
+
+    def count(*_: object) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise OutOfWork
+
+    return count
 
 
 def _limit(task: ComparisonTask) -> None:

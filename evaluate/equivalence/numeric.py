@@ -17,7 +17,10 @@ from ..answers import RUNNING, LimitExceeded, Node, Symbolic, symbols, walk
 from .work_budget import spend
 
 DIGITS = 50
-AGREE = 36  # digits
+SLACK = 14  # digits that rounding may take
+AGREE = DIGITS - SLACK
+CONFIRMED = 1000  # digits of constants that seem equal
+CONFIRMED_NODES = 100
 LARGEST = 200_000  # bits of a magnitude
 LARGEST_ANGLE = 300  # bits
 LARGEST_GAMMA = 10**9
@@ -58,8 +61,22 @@ def points(names: set[str]) -> Iterator[dict[str, Any]]:
 
 
 def same(a: Node, b: Node) -> bool | None:
-    """Have both the same values? None: no point where both are defined."""
-    return _agree(a, b, lambda x, y: close(x, y))
+    """Have both the same values? None: no point where both are defined.
+
+    Small constants that agree are looked at again with many more digits.
+    """
+    answer = _agree(a, b, lambda x, y: close(x, y))
+    if answer and not symbols(a) | symbols(b) and _is_small(a) and _is_small(b):
+        with context().workdps(CONFIRMED):
+            return _agree(a, b, lambda x, y: close(x, y))
+    return answer
+
+
+def _is_small(node: Node) -> bool:
+    """Is the node worth many digits? Not what takes long to them: sums, factorials."""
+    nodes = walk(node)
+    long = any(n.kind == "series" or n.value in ("factorial", "binom") for n in nodes)
+    return len(nodes) <= CONFIRMED_NODES and not long
 
 
 def proportional(a: Node, b: Node, positive: bool = False) -> bool | None:
@@ -103,12 +120,12 @@ def _real(x: Any) -> bool:
 
 
 def close(x: Any, y: Any) -> bool:
-    """Equal to 36 digits, relative to the larger one."""
+    """Equal to all digits but the last 14, relative to the larger one."""
     ctx = context()
     scale = max(abs(x), abs(y))
-    if abs(x - y) <= scale * ctx.mpf(10) ** -AGREE:
+    if abs(x - y) <= scale * ctx.mpf(10) ** -(ctx.dps - SLACK):
         return True
-    cancelled = scale < ctx.mpf(10) ** -(DIGITS - 5)  # what cancellation left of zero
+    cancelled = scale < ctx.mpf(10) ** -(ctx.dps - 5)  # what cancellation left of zero
     return bool(cancelled and (x == 0 or y == 0))
 
 
@@ -222,7 +239,8 @@ def _call(name: str, args: list[Any]) -> Any:
     if name.startswith("index "):  # an unknown sequence: any function without a law
         return ctx.cos(x * x + zlib.crc32(name.encode()) % 997)
     if name.startswith("arc"):
-        inverse = {"arcsin": ctx.asin, "arccos": ctx.acos, "arctan": ctx.atan, "arccot": ctx.acot}
+        inverse = {"arcsin": ctx.asin, "arccos": ctx.acos, "arctan": ctx.atan, "arccot": ctx.acot,
+                   "arcsinh": ctx.asinh, "arccosh": ctx.acosh, "arctanh": ctx.atanh}  # fmt: skip
         if name not in inverse:
             raise Undefined(name)
         return inverse[name](x)

@@ -133,7 +133,8 @@ def _linear(left: Node, right: Node, sign: str) -> list[RealInterval] | None:
 
 
 def _parts(node: Node) -> list[RealInterval] | None:
-    """A union; conditions on one variable that leave nothing out (`x > 1, x < 3`) hold at once."""
+    """A union; conditions on one variable that leave nothing out (`x > 1, x < 3`) hold at once,
+    and so do those that `and` joins."""
     parts = []
     for arg in node.args:
         part = region(arg)
@@ -147,12 +148,13 @@ def _parts(node: Node) -> list[RealInterval] | None:
         return union
     if len({name for arg in node.args for name in symbols(arg)}) > 1:
         return None
-    if node.value == "or" or (union != [WHOLE] and not any("!=" in a.value for a in node.args)):
+    unequal = any("!=" in a.value for a in node.args)
+    if node.value == "or" or (node.value != "and" and union != [WHOLE] and not unequal):
         return union
     meant: list[RealInterval] | None = parts[0]
     for part in parts[1:]:
         meant = intersected(meant, part) if meant is not None else None
-    return meant or union
+    return meant if meant or (node.value == "and" and meant is not None) else union
 
 
 def _without_points(node: Node) -> list[RealInterval] | None:

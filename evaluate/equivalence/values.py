@@ -19,6 +19,7 @@ from .polynomials import NoNormalForm, Ratio, equal
 
 SPELLED = 5  # significant digits that make a decimal a spelling of an exact value
 PI = symbol("pi")
+_RADIANS = frozenset(["rad", "radian", "radians"])
 ROUNDED = 3  # significant digits that make a gold decimal a rounded value
 
 
@@ -33,6 +34,7 @@ class Rules(msgspec.Struct, frozen=True):
 
 def same_value(gold: Node, prediction: Node, rules: Rules) -> bool:
     """Equality of two single values, whatever is written around them."""
+    gold, prediction = _in_radians(gold, prediction), _in_radians(prediction, gold)
     gold, prediction, scale = _without_units(gold, prediction, rules)
     if scale is None:
         return False
@@ -51,6 +53,15 @@ def same_value(gold: Node, prediction: Node, rules: Rules) -> bool:
             return True
         return _rounded(gold, prediction, rules)
     return _by_normal_form(gold, prediction) or _rounded(gold, prediction, rules)
+
+
+def _in_radians(node: Node, other: Node) -> Node:
+    """An angle in degrees or radians as a number, where the two differ in that."""
+    if node.kind == "unit" and node.value in _RADIANS and other.kind == "degree":
+        return node.args[0]
+    if node.kind == "degree" and other.kind == "unit" and other.value in _RADIANS:
+        return Node("mul", (number(Fraction(1, 180)), node.args[0], PI))
+    return node
 
 
 def _by_normal_form(gold: Node, prediction: Node) -> bool:
@@ -105,14 +116,16 @@ def _unit_name(node: Node) -> str:
 
 
 def _percent(gold: Node, prediction: Node, rules: Rules) -> bool:
-    """50% is 50% and 0.5; the sign may be left out on either side."""
+    """50% is 50% and 0.5; the sign may be left out beside a gold with it. Beside one without, 12%
+    is 12 only where that is declared a number: its question may have asked for percent."""
     if gold.kind == prediction.kind:
         return same_value(gold.args[0], prediction.args[0], rules)
     if gold.kind == "percent":
         share = Node("div", (gold.args[0], number(100)))
         return same_value(gold.args[0], prediction, rules) or same_value(share, prediction, rules)
-    share = Node("div", (prediction.args[0], number(100)))
-    return same_value(gold, share, rules) or same_value(gold, prediction.args[0], rules)
+    if same_value(gold, Node("div", (prediction.args[0], number(100))), rules):
+        return True
+    return not rules.guessed and same_value(gold, prediction.args[0], rules)
 
 
 def _degrees(gold: Node, prediction: Node, rules: Rules) -> bool:

@@ -7,24 +7,48 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...problem import AnswerKind, Option
-from ..answers import LimitExceeded, Node, ParseError, Symbolic, measure, read, symbols
+from ..answers import (
+    LimitExceeded,
+    Node,
+    ParseError,
+    Symbolic,
+    clean,
+    measure,
+    quantity,
+    read,
+    symbols,
+)
 from ..equivalence import ROUNDED, describes_set
+from ..extraction import parts_of
 
 
 def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
-    """The kind of a gold answer; `choice` only where there are options.
+    """The kind of a gold answer; `choice` and `choices` only where there are options.
 
     >>> infer_kind("(1, 3]")
     'interval'
     """
     if options and gold.strip().strip("()") in {option.label for option in options}:
         return "choice"
+    if _several(gold, {option.label for option in options}):
+        return "choices"
+    if not options and len(parts_of(gold)) > 1:
+        return "parts"
     try:
-        return kind_of(read(gold))
+        kind = kind_of(read(gold))
+        known = quantity(clean(gold)) if kind == "expression" else None
+        return "number" if known and known.sure else kind
     except Symbolic:
         return "expression"
     except (ParseError, LimitExceeded):
-        return "text"
+        known = quantity(clean(gold))
+        return "number" if known and known.sure else "text"
+
+
+def _several(gold: str, labels: set[str]) -> bool:
+    """Letters in a row: ABD; A, B and D."""
+    bare = re.sub(r"\band\b|[\s,;、()]", "", gold)
+    return len(bare) > 1 and len(set(bare)) == len(bare) and set(bare) <= labels
 
 
 def kind_of(node: Node) -> AnswerKind:
@@ -52,16 +76,19 @@ def kind_of(node: Node) -> AnswerKind:
 
 
 def infer_unit(gold: str) -> str | None:
-    """The known unit written behind a gold value.
+    r"""The known unit written behind a gold value.
 
-    >>> infer_unit("5\\\\text{ cm}")
-    'cm'
+    >>> infer_unit(r"5\text{ cm}"), infer_unit(r"9.8 \mathrm{~m}/\mathrm{s}^2"), infer_unit("5x")
+    ('cm', 'm/s^2', None)
     """
     try:
         node = read(gold)
     except (ParseError, LimitExceeded, Symbolic):
-        return None
-    return node.value if node.kind == "unit" and measure(node.value) else None
+        node = None
+    if node is not None and node.kind == "unit" and measure(node.value):
+        return str(node.value)
+    known = quantity(clean(gold))
+    return known.written if known and known.sure else None
 
 
 def precision(gold: str) -> float | None:

@@ -2,21 +2,21 @@
 
 A reply counts when its extracted answer equals the gold letter or the gold option's value: as
 strings in lower case, or as numbers rounded to two decimals. The original evaluates model text
-with Python's eval and can hang; here the same arithmetic is done on a parsed tree within bounds,
+with Python's eval and can hang; here the same arithmetic is done within bounds (`math_v_values`),
 and what exceeds them is a time-out. Everything else is kept, known faults included: options of
-`**C**` or `\\boxed{\\text{C}}` are not found, 1/55 equals 1/60, the gold is not normalised.
+`**C**` or `\\boxed{\\text{C}}` are not found, 1/55 equals 1/60, the gold is not normalised, so that
+`\\frac12`, `$\\boxed{1}$`, `42%` and the sign π have no value there.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from ...problem import Option
-from ..answers import NUMERALS, LimitExceeded, Node, ParseError, Symbolic, read, walk
-from ..equivalence import numeric
+from ..answers import LimitExceeded
 from ..grading import Verdict
+from .math_v_values import rounded
 
 _CUES = (
     "the final answer is", "The final answer is", "the answer is", "The answer is",
@@ -35,16 +35,6 @@ _REWRITES = (
     ("{.", "{0."),
 )  # fmt: skip
 _INTEGERS = re.compile(r"(0|-?[1-9]\d*)/(0|-?[1-9]\d*)")
-_BARE_FRACTION = re.compile(r"\\frac([^{])([^{])")
-_HALF_BARE_FRACTION = re.compile(r"\\frac([^{])(?=\{)")
-_UNKNOWN = re.compile(
-    r"\\(?:pm|mp|cup|cap|in|infty|emptyset)|\\frac(?!\{)|\\sqrt(?![{\[])|\\[$()\[\]]|[√∛∜°€£¥￥]|\*\*"
-)
-_WORD = re.compile(r"(?<![\\a-z])[a-z]{5,}")
-_PREFIX = re.compile(r"([^.]*\d)\.(?!\d)[a-z0-9.,+*/=-]*")
-_MIXED = re.compile(r"(\d)\s*\\frac")
-_CONSTANTS = frozenset(["pi"])
-_FUNCTIONS = frozenset("sin cos tan sinh cosh tanh factorial floor ceil binom ln log exp".split())
 
 
 def verdict(response: str, gold: str, options: Sequence[Option]) -> Verdict:
@@ -112,13 +102,12 @@ def _normalised(text: str) -> str:
     text = text.split("=")[-1].split("\\approx")[-1]
     for old, new in _REWRITES:
         text = text.replace(old, new)
-    if not text:
-        return text
-    if text[0] == ".":
+    if text[:1] == ".":
         text = "0" + text
+    if text.count("\\approx") == 1:
+        text = text.split("\\approx")[1]
     if "sqrt" in text:
-        text = re.sub(r"\\sqrt([^{])", r"\\sqrt{\1}", text)
-        text = _fractions_braced(text)
+        text = _fractions_braced(_roots_braced(text))
     if text == "0.5":
         return "\\frac{1}{2}"
     if _INTEGERS.fullmatch(text):
@@ -126,16 +115,30 @@ def _normalised(text: str) -> str:
     return text
 
 
+def _roots_braced(text: str) -> str:
+    """\\sqrt23 as \\sqrt{2}3."""
+    first, *parts = text.split("\\sqrt")
+    braced = [f"{{{p[0]}}}{p[1:]}" if p and p[0] != "{" else p for p in parts]
+    return "\\sqrt".join([first, *braced])
+
+
 def _fractions_braced(text: str) -> str:
     """\\frac12 as \\frac{1}{2}; left alone where a fraction has no room for two arguments."""
-    if any(len(part) < 2 and part[:1] != "{" for part in text.split("\\frac")[1:]):
+    first, *parts = text.split("\\frac")
+    if any(len(part) < 2 and part[:1] != "{" for part in parts):
         return text
-    return _HALF_BARE_FRACTION.sub(r"\\frac{\1}", _BARE_FRACTION.sub(r"\\frac{\1}{\2}", text))
+    braced = []
+    for part in parts:
+        if part[0] != "{":
+            bottom = part[1:] if part[1] == "{" else f"{{{part[1]}}}{part[2:]}"
+            part = f"{{{part[0]}}}{bottom}"
+        braced.append(part)
+    return "\\frac".join([first, *braced])
 
 
-def equal(a: str, b: str) -> bool:
+def equal(gold: str, answer: str) -> bool:
     """Equal strings, equal lists of rounded values, or equal rounded values."""
-    a, b = a.lower(), b.lower()
+    a, b = gold.lower(), answer.lower()
     if not a.replace(" ", "") or not b.replace(" ", ""):
         return False
     if a.strip() == b.strip():
@@ -143,62 +146,16 @@ def equal(a: str, b: str) -> bool:
     a, b = _rounded_list(a), _rounded_list(b)
     if a == b:
         return True
-    x = _rounded(b)
-    return x is not None and x == _rounded(a)
+    value = rounded(b)
+    return value is not None and value == rounded(a)
 
 
 def _rounded_list(text: str) -> str:
+    """(1/3,2) as (0.33,2); as it stands where one of the items has no value."""
     items = text[1:-1].split(",")
     if len(items) < 2 or (text[0], text[-1]) not in (("(", ")"), ("[", "]")):
         return text
-    rounded = []
-    for item in items:
-        if "infty" in item or item in ("a", "-a"):
-            rounded.append(item)
-            continue
-        value = _rounded(item)
-        if value is None:
-            return text
-        rounded.append(str(value))
-    return f"{text[0]}{','.join(rounded)}{text[-1]}"
-
-
-@lru_cache(maxsize=65536)
-def _rounded(text: str) -> float | None:
-    """The value to two decimals as latex2sympy2 1.9.1 and eval give it; None where they raise."""
-    text = _balanced(text)  # its parser ends at a closing brace or full stop too many
-    if prefix := _PREFIX.fullmatch(text):
-        text = prefix[1]
-    if _UNKNOWN.search(text) or _WORD.search(text) or text.strip() in NUMERALS:
-        return None
-    text = _MIXED.sub(r"\1*\\frac", text.replace(":", "/"))  # 2\frac{1}{3} is a product to it
-    try:
-        node = read(text)
-        if not _computable(node):
-            return None
-        value = numeric.constant(node)
-    except (ParseError, Symbolic):
-        return None
-    if value is None or numeric.context().im(value) != 0:
-        return None
-    return round(float(numeric.context().re(value)), 2)
-
-
-def _balanced(text: str) -> str:
-    depth = 0
-    for position, char in enumerate(text):
-        depth += {"{": 1, "}": -1}.get(char, 0)
-        if depth < 0:
-            return text[:position]
-    return text
-
-
-def _computable(node: Node) -> bool:
-    """Only numbers, pi and functions that the original's scope knows; no words, units or lists."""
-    kinds = {"number", "symbol", "add", "mul", "div", "pow", "call", "percent"}
-    return all(
-        n.kind in kinds
-        and (n.kind != "symbol" or n.value in _CONSTANTS)
-        and (n.kind != "call" or n.value in _FUNCTIONS)
-        for n in walk(node)
-    )
+    values = [item if "infty" in item or item in ("a", "-a") else rounded(item) for item in items]
+    if None in values:
+        return text
+    return f"{text[0]}{','.join(map(str, values))}{text[-1]}"

@@ -18,7 +18,7 @@ from typing import Any
 
 from ...problem import Option
 from ..answers import LENGTH, LimitExceeded, Node, ParseError, Symbolic, negative, symbols
-from ..equivalence import NoNormalForm, bounded, exact, numeric
+from ..equivalence import NoNormalForm, bounded, equal, exact, numeric
 from ..grading import Verdict
 from .mm_math_parser import parsed, too_large
 
@@ -202,9 +202,8 @@ def _differ_by_little(a: Node, b: Node) -> bool:
 
 
 def _same_equation(gold: str, prediction: str) -> bool:
-    """Equal up to a whole factor, on either side; never where a decimal makes it inexact."""
-    if re.search(r"\.\d", gold + prediction):
-        return False
+    """Equal up to a whole factor, on either side; with decimals, which make it inexact, equal."""
+    decimals, others = (sorted(re.findall(r"\d*\.\d+", text)) for text in (gold, prediction))
     differences = []
     for text in (gold, prediction):
         left, right = text.split("=")
@@ -212,6 +211,8 @@ def _same_equation(gold: str, prediction: str) -> bool:
     a, b = differences
     if a == b:
         return True
+    if decimals or others:
+        return decimals == others and equal(exact(a), exact(b))
     if symbols(a) != symbols(b) or not numeric.proportional(a, b):
         return False
     point = next(numeric.points(symbols(a)))

@@ -73,6 +73,34 @@ def test_only_proofs() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "opened"),
+    [
+        (r"若$a=2$，则$a^2=(\quad)$", "若$a=2$，则$a^2=$多少？"),
+        (r"若$a=2$，则$a^2=(\quad$ ）", "若$a=2$，则$a^2=$多少？"),
+        (r"若$a=2$，则$a^2$等于$(\qquad)$。", "若$a=2$，则$a^2$等于多少？"),
+        (r"则$\frac{a}{b}=\left(\quad\right)$", r"则$\frac{a}{b}=$多少？"),
+        (r"If $x+1=3$, then $x=(\quad)$", "If $x+1=3$, what is $x$?"),
+        (r"The area is $\_\_\_\_$.", "What is the area?"),
+        (r"则$f(x)$等于$(\quad)$", "则$f(x)$等于多少？"),
+    ],
+)
+def test_blanks_inside_formulas(question: str, opened: str) -> None:
+    asked = problem(question=question, options=options("3", "4"), answer="B", answer_kind="choice")
+    result = open_up(asked)
+    assert [p.question for p in result.problems] == [opened]
+    assert opened.count("$") % 2 == 0
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["函数的图象大致为（ ）", "$x$的值可以是（ ）", "What could be the value of $x$? ( )"],
+)
+def test_questions_without_a_single_value_stay_closed(question: str) -> None:
+    asked = problem(question=question, options=options("3", "4"), answer="B", answer_kind="choice")
+    assert open_up(asked).reason == "no single value"
+
+
+@pytest.mark.parametrize(
     ("question", "answer", "opened"),
     [
         ("AB=3. (Ⅰ)求x; (Ⅱ)求y.", "(Ⅰ)1;(Ⅱ)2", ["1", "2"]),

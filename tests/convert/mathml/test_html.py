@@ -12,7 +12,8 @@ PAGES = {
     "block and inline": (
         f'<p>a {X2}</p><math display="block"><mi>y</mi></math>', "a $x^{2}$\n$$y$$"),
     "katex": (
-        '<span class="katex"><span class="katex-mathml"><math><semantics><mi>y</mi>'
+        '<span class="katex"><span class="katex-mathml"><math><semantics>'
+        '<msup><mi>y</mi><mn>2</mn></msup>'
         f'{TEX}</semantics></math></span><span class="katex-html" aria-hidden="true"><b>y</b>2'
         "</span></span>!", "$y^2$!"),
     "mathjax 3": (

@@ -26,28 +26,64 @@ def test_idioms(case: dict[str, str]) -> None:
 
 # --------------------------------------------------------------------------------------- source TeX
 @pytest.mark.parametrize(
-    ("mathml", "latex"),
+    ("mathml", "latex", "index"),
     [
-        ('<annotation encoding="application/x-tex">x_{1}</annotation>', "x_{1}"),
-        ('<annotation encoding="LaTeX">$x_1$</annotation>', "x_1"),
-        (r'<annotation encoding="text/x-latex">\[ x \]</annotation>', "x"),
-        ('<annotation encoding="StarMath 5.0">x over y</annotation>', "y"),
-        ('<annotation encoding="MathType-MTEF">MathType@MTEF@5</annotation>', "y"),
-        ('<annotation encoding="application/json">{"x":[[1]]}</annotation>', "y"),
-        ('<annotation encoding="application/x-tex">{x</annotation>', "y"),
-        (r'<annotation encoding="application/x-tex">\input{x}</annotation>', "y"),
-        (r'<annotation encoding="TeX">\def\x{1}\x</annotation>', "y"),
+        ('<annotation encoding="application/x-tex">y_{1}</annotation>', "y_{1}", "1"),
+        ('<annotation encoding="LaTeX">$y_1$</annotation>', "y_1", "1"),
+        (r'<annotation encoding="text/x-latex">\[ {y} \]</annotation>', "{y}", ""),
+        ('<annotation encoding="StarMath 5.0">x over y</annotation>', "y", ""),
+        ('<annotation encoding="MathType-MTEF">MathType@MTEF@5</annotation>', "y", ""),
+        ('<annotation encoding="application/json">{"x":[[1]]}</annotation>', "y", ""),
+        ('<annotation encoding="application/x-tex">{x</annotation>', "y", ""),
+        (r'<annotation encoding="application/x-tex">\input{x}</annotation>', "y", ""),
+        (r'<annotation encoding="TeX">\def\x{1}\x</annotation>', "y", ""),
     ],
 )
-def test_annotations(mathml: str, latex: str) -> None:
-    source = f"<math><semantics><mi>y</mi>{mathml}</semantics></math>"
-    assert mathml_to_latex(source) == latex
+def test_annotations(mathml: str, latex: str, index: str) -> None:
+    tree = f"<msub><mi>y</mi><mn>{index}</mn></msub>" if index else "<mi>y</mi>"
+    assert mathml_to_latex(f"<math><semantics>{tree}{mathml}</semantics></math>") == latex
+
+
+@pytest.mark.parametrize(
+    ("tree", "tex", "disagree"),
+    [
+        ("<mi>x</mi><mo>+</mo><mn>1</mn>", "x-1", True),
+        ("<mi>x</mi><mo>+</mo><mn>1</mn>", "x+2", True),
+        ("<msup><mi>x</mi><mn>2</mn></msup>", "y^2", True),
+        ("<mi>α</mi>", r"\beta", True),
+        ("<mi>x</mi><mo>−</mo><mn>1</mn>", "x-1", False),
+        ("<mi>sin</mi><mi>θ</mi>", r"\sin\theta", False),
+        ("<mi>x</mi><mo>&lt;</mo><mfrac><mn>1</mn><mn>2</mn></mfrac>", r"x \lt \frac12", False),
+        ("<mtext>if </mtext><mi>x</mi>", r"\text{if }x\hspace{2em}", False),
+    ],
+)
+def test_annotations_that_disagree_with_their_tree(tree: str, tex: str, disagree: bool) -> None:
+    annotation = f'<annotation encoding="application/x-tex">{tex}</annotation>'
+    issues: list[str] = []
+    mathml_to_latex(f"<math><semantics><mrow>{tree}</mrow>{annotation}</semantics></math>", issues)
+    assert bool(issues) is disagree
+
+
+def test_greek_variants_stay_apart() -> None:
+    letters = "".join(f"<mi>{c}</mi>" for c in "𝜗𝜃𝜖𝜀𝜙𝜑𝜛𝜋")
+    latex = mathml_to_latex(f"<math>{letters}</math>")
+    assert latex == r"\vartheta\theta\epsilon\varepsilon\phi\varphi\varpi\pi"
+
+
+def test_function_names_in_texts_and_latex_inside_math() -> None:
+    assert mathml_to_latex("<math><mtext>sin</mtext><mi>x</mi></math>") == r"\sin x"
+    assert mathml_to_latex(r"<math>x^2 &lt; \frac{1}{2}</math>") == r"x^2 < \frac{1}{2}"
 
 
 def test_alternative_text_is_tex_only_where_it_looks_like_it() -> None:
-    assert mathml_to_latex(r'<math alttext="{\displaystyle x^{2}}"><mi>y</mi></math>') == "x^{2}"
+    assert (
+        mathml_to_latex(r'<math alttext="{\displaystyle y_{2}}"><mi>y</mi><mn>2</mn></math>')
+        == "y_{2}"
+    )
     assert mathml_to_latex('<math alttext="x squared"><mi>y</mi></math>') == "y"
-    assert mathml_to_latex(r'<math data-latex="\frac12"><mi>y</mi></math>') == r"\frac12"
+    assert mathml_to_latex('<math alttext="equation_1"><mi>y</mi></math>') == "y"
+    half = "<mfrac><mn>1</mn><mn>2</mn></mfrac>"
+    assert mathml_to_latex(rf'<math data-latex="\frac12">{half}</math>') == r"\frac12"
 
 
 def test_wiris_safe_xml() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -48,6 +49,39 @@ def test_a_task_beyond_its_processor_time_is_given_up(pool: pools.Pool) -> None:
     pool.seconds = 0.2
     assert pool.ask(SLOW, "5") == "timeout"
     assert pool.ask(SUM, "6") == "true"
+
+
+def test_a_task_beyond_its_work_is_given_up(pool: pools.Pool) -> None:
+    pool.work = 5000
+    assert pool.ask(SLOW, "5") == "timeout"
+    pool.work = pools.WORK
+    assert pool.ask(SUM, "6") == "true"
+
+
+def test_the_first_task_pays_for_no_import(pool: pools.Pool) -> None:
+    """It ends within a quarter of the work that a task has, as the tenth does."""
+    integral = r"\int_0^1 x^2 dx"
+    pool.work = pools.WORK // 4
+    assert [pool.ask(integral, r"\frac13") for _ in range(10)] == ["true"] * 10
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="one platform's load is enough")
+def test_verdicts_do_not_depend_on_load() -> None:
+    """Eight busy processes beside it: only the clock runs slower."""
+    pairs = [
+        (r"\int_0^1 x^2 dx", r"\frac13"), (r"\int_0^{\pi} \sin x dx", "3"), (SLOW, "5"),
+        (r"\sum_{k=1}^{\infty}\frac{1}{k^2}", r"\frac{\pi^2}{6}"), (SUM, "6"),
+    ]  # fmt: skip
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(8)]
+    pool = pools.Pool()
+    try:
+        answers = [pool.ask(*pair) for pair in pairs]
+    finally:
+        pool.stop()
+        for process in busy:
+            process.kill()
+            process.wait()
+    assert answers == ["true", "false", "timeout", "true", "true"]
 
 
 def test_a_task_beyond_its_memory_is_refused(

@@ -13,6 +13,7 @@ HERE = Path(__file__).parent
 CASES = json.loads((HERE / "grade_cases.json").read_text(encoding="utf-8"))
 PAIRS = [(group, *case) for group, cases in CASES.items() for case in cases]
 KINDS = json.loads((HERE / "grade_pairs.json").read_text(encoding="utf-8"))
+NOTATIONS = json.loads((HERE / "notation_pairs.json").read_text(encoding="utf-8"))
 REPLIES = json.loads((HERE.parent / "extraction" / "final_cases.json").read_text(encoding="utf-8"))
 
 
@@ -33,6 +34,19 @@ def test_spellings_of_each_kind_and_what_only_looks_like_them(
 ) -> None:
     known = None if kind == "any" else kind
     assert (grade(prediction, gold, kind=known).equal is True) is equal  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("gold", "prediction", "equal"), NOTATIONS)
+def test_units_and_further_notations(gold: str, prediction: str, equal: bool) -> None:
+    """Nobody says of what kind the gold is."""
+    verdict = grade(prediction, gold)
+    assert (verdict.equal is True) is equal, verdict
+
+
+def test_a_unit_is_declared_in_any_spelling() -> None:
+    assert grade("2.5 kJ/mol", "2500", kind="number", unit="J mol^{-1}").equal
+    assert not grade("2.5 kJ", "2500", kind="number", unit="J mol^{-1}").equal
+    assert grade("2500", "2500", kind="number", unit="J mol^{-1}").equal
 
 
 @pytest.mark.parametrize(("reply", "gold", "kind", "equal"), REPLIES)

@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 from benchwright.errors import UserError
+from benchwright.evaluate.official import math_v as math_v_rules
+from benchwright.evaluate.official import math_v_values
 from benchwright.evaluate.official.profiles import official
 from benchwright.problem import Option
 from shared import math_v, shared, whole_math_v
 
 # file of real replies -> right answers in the published table when it is scored again
 MATH_V = {
-    "GPT4-CoT (Text Only)": 248, "Gemini-Pro": 538, "InternLM-XComposer2-VL-CoT": 437,
-    "Qwen-VL-Max-CoT": 384, "Random-Chance": 218,
+    "ChatGPT3.5-CoT (Text+Image Caption)": 296, "GPT4-CoT (Text Only)": 248, "Gemini-Pro": 538,
+    "Gemini-Pro-CoT": 436, "InternLM-XComposer2-VL-CoT": 437, "LLaVA-v1.5-13B": 338,
+    "Qwen-VL-Max": 474, "Qwen-VL-Max-CoT": 384, "Random-Chance": 218, "SPHINX-v2": 295,
 }  # fmt: skip
 KNOWN = {("Gemini-Pro", "3013")}  # 4/3: stored as wrong, right when scored again
 
@@ -50,10 +53,40 @@ def test_math_v_agrees_on_every_published_row(model: str) -> None:
      ("\\boxed{\\frac{1}{55}}", "\\frac{1}{60}", True), ("\\boxed{\\textbf{C}}", "C", False),
      ("**C**", "C", False), ("Answer: C", "C", False), ("The answer is **2**.", "2", False),
      ("\\boxed{12cm}", "12", False), ("\\boxed{2\\frac{1}{3}}", "\\frac{7}{3}", False),
-     ("\\boxed{\\text{Sunday}}", "Sunday", False)],
+     ("\\boxed{\\text{Sunday}}", "Sunday", False), ("\\boxed{42}", "42%", False),
+     ("\\boxed{\\frac34}", "$\\boxed{\\frac34}$", False), ("\\boxed{3.14}", "π", False),
+     ("\\boxed{-2}", "$-\\!2$", False),
+     ("\\frac{1}{2}.theansweris\\boxed{d", "\\frac{1}{2}", True),
+     ("\\boxed{-\\frac{1}{2\\pi}}", "-1.57", True)],
 )  # fmt: skip
 def test_math_v_keeps_the_published_faults(reply: str, gold: str, right: bool) -> None:
     assert official("math-v", reply, gold).equal is right
+
+
+RECORDED = json.loads((Path(__file__).parent / "math_v_recorded.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("text", "value"), RECORDED["values"])
+def test_math_v_values_as_the_script_has_them(text: str, value: str | None) -> None:
+    ours = math_v_values.rounded(text)
+    assert (None if ours is None else repr(ours)) == value
+
+
+@pytest.mark.parametrize(("gold", "answer", "right"), RECORDED["equal"])
+def test_math_v_equality_as_the_script_has_it(gold: str, answer: str, right: bool) -> None:
+    assert math_v_rules.equal(gold, answer) is right
+
+
+@pytest.mark.parametrize(("reply", "answer"), RECORDED["extracted"])
+def test_math_v_extraction_as_the_script_has_it(reply: str, answer: str) -> None:
+    assert math_v_rules.extract(reply) == answer
+
+
+def test_math_v_beyond_the_bounds_is_a_timeout() -> None:
+    for reply in ("9^{9^{9}}", "99999!", "(" * 500 + "1", "\\frac{1}{" * 200):
+        verdict = official("math-v", f"\\boxed{{{reply}}}", "12")
+        assert verdict.equal is None
+        assert verdict.status == "timeout"
 
 
 @pytest.mark.parametrize(
@@ -86,7 +119,9 @@ def test_we_math_one_step_accuracy_of_seeded_predictions() -> None:
 MM_MATH = json.loads((Path(__file__).parent / "mm_math_pairs.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("gold", "prediction", "right"), MM_MATH["pairs"] + MM_MATH["read"])
+@pytest.mark.parametrize(
+    ("gold", "prediction", "right"), MM_MATH["pairs"] + MM_MATH["read"] + MM_MATH["made"]
+)
 def test_mm_math_judge(gold: str, prediction: str, right: bool) -> None:
     assert official("mm-math", f"\\boxed{{{prediction}}}", f"\\boxed{{{gold}}}").equal is right
 

@@ -1,0 +1,282 @@
+r"""Further readings of answers: notations that would mean something else where nobody expects them.
+
+`P(5,2)` is a point or a number of arrangements, `1.234` a decimal or a thousand and more, `3i-j` a
+difference of symbols or a vector. A comparison takes such a reading only when the plain one has
+found no equality, and only where it changes one of the two sides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+LONGEST = 200  # characters of an answer that is read another way
+
+_CHOOSES = r"(?:\\(?:mathrm|text|rm|mathbf)\s*)?\{?\s*(?P<kind>[CAP])\s*\}?"
+_SCRIPT = r"\{\s*(?:\d{1,4}|[nmk](?:[-+]\d)?)\s*\}|[\dnmk]"
+_COUNTS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_CHOOSES}\s*_\s*(?P<n>{_SCRIPT})\s*\^\s*(?P<k>{_SCRIPT})",
+        rf"{_CHOOSES}\s*\^\s*(?P<k>{_SCRIPT})\s*_\s*(?P<n>{_SCRIPT})",
+        rf"(?:\{{\}})?\s*[\^_]\s*(?P<n>{_SCRIPT})\s*{_CHOOSES}\s*_\s*(?P<k>{_SCRIPT})",
+        r"(?P<kind>[CAP])\s*\(\s*(?P<n>\d{1,4})\s*,\s*(?P<k>\d{1,4})\s*\)",
+        r"(?<![\w.])(?P<n>\d{1,4})\s*(?P<kind>[CP])\s*(?P<k>\d{1,4})(?!\w)",
+    )
+)
+
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ONES = (
+    {word: value for value, word in enumerate(_SMALL)}
+    | {word: 10 * value for value, word in enumerate(_TENS, 2)}
+    | {"a": 1, "an": 1}
+)
+_LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_PARTS = {"half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6,
+          "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "twelfth": 12, "twentieth": 20,
+          "hundredth": 100, "thousandth": 1000}  # fmt: skip
+_HAN_DIGITS = {d: k for k, d in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
+_HAN_UNITS = {"十": 10, "百": 100, "千": 1000}
+_HAN_NUMBER = r"[零〇一二两三四五六七八九十百千万亿]{1,16}"
+_HAN_COMPARED = (
+    ("大于或等于", "\\ge "), ("大于等于", "\\ge "), ("不小于", "\\ge "), ("小于或等于", "\\le "),
+    ("小于等于", "\\le "), ("不大于", "\\le "), ("大于", ">"), ("小于", "<"), ("不等于", "\\ne "),
+    ("等于", "="),
+)  # fmt: skip
+_MONTHS = {name[:3]: k + 1 for k, name in enumerate(
+    "january february march april may june july august september october november december".split()
+)}  # fmt: skip
+_CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"
+_UNIT_VECTOR = re.compile(
+    r"(?:\\(?:hat|vec|mathbf|boldsymbol|bm|overrightarrow|widehat|bf)\s*\{?\s*){0,3}"
+    r"\\?(?P<axis>[ijk])(?:math)?\}{0,3}"
+)
+_MODULUS = re.compile(r"[,(\s]*\\?[pb]?mod\s*\{?\s*(?P<modulus>\d{1,9})\s*\}?\)?\s*$")
+
+
+def readings(gold: str, prediction: str) -> Iterator[tuple[str, str, str]]:
+    """The name of each further reading that changes a side, and both sides in it.
+
+    >>> list(readings("20", "P(5,2)"))
+    [('counting', '20', '((5)!/(5-(2))!)')]
+    """
+    if len(gold) > LONGEST or len(prediction) > LONGEST:
+        return
+    for name, rewrite in _READINGS.items():
+        a, b = rewrite(gold), rewrite(prediction)
+        if a != gold or b != prediction:
+            yield name, a, b
+
+
+_WORDED = re.compile(r"(?<![A-Za-z\\])[A-Za-z]{3}|[\u4e00-\u9fff]")
+
+
+def _counting(text: str) -> str:
+    if not re.search(r"[CAP]", text):
+        return text
+    for pattern in _COUNTS:
+        text = pattern.sub(_count, text)
+    return text
+
+
+def _count(match: re.Match[str]) -> str:
+    n, k = (match[name].strip("{} ") for name in "nk")
+    if match["kind"] == "C":
+        falling = "".join(f"({n}-{j})" for j in range(int(k))) if k in "123" else ""
+        return f"({falling}/{k}!)" if falling and not n.isdecimal() else f"\\binom{{{n}}}{{{k}}}"
+    return f"(({n})!/({n}-({k}))!)"
+
+
+def _words(text: str) -> str:
+    """A number in English or Chinese words, a sign in words, Chinese comparisons."""
+    if not _WORDED.search(text):
+        return text
+    bare = re.sub(r"\\(?:text|mathrm)\s*|[{}$.。]", " ", text).strip().lower()
+    negative = re.match(r"(?:minus|negative|负)\s*(?=[\w\\])", bare)
+    said = bare[negative.end() :] if negative else bare
+    said = re.sub(r"^(\d{1,9}) and a half$", lambda m: f"{2 * int(m[1]) + 1}/2", said)
+    if re.fullmatch(r"\d{1,10}/2", said):
+        return f"-{said}" if negative else said
+    number = _english(said) or _chinese(said)
+    if number:
+        return f"-{number}" if negative else number
+    if negative and re.match(r"[\d\\]", said):
+        return re.sub(r"(?:minus|negative|负)\s*", "-", text, count=1, flags=re.IGNORECASE)
+    for words, sign in _HAN_COMPARED:
+        said_so = rf"(?<=[A-Za-z0-9}}])\s*{words}\s*(?=[-\d\\A-Za-z])"
+        text = re.sub(said_so, sign.replace("\\", r"\\"), text)
+    return text
+
+
+def _english(text: str) -> str | None:
+    """`one hundred and five`, `two thirds`, `three and a half`.
+
+    >>> _english("one hundred and twenty-five"), _english("three quarters"), _english("one apple")
+    ('125', '3/4', None)
+    """
+    words = re.findall(r"[a-z]+", text) if re.fullmatch(r"[a-z\s-]{1,120}", text) else []
+    if not words or (len(words) == 1 and words[0] in ("a", "an")):
+        return None
+    if "half" in words[-1] and words[-3:-1] == ["and", "a"]:
+        whole = _whole(words[:-3])
+        return None if whole is None else f"({2 * whole + 1}/2)"
+    part = _PARTS.get(words[-1].removesuffix("s")) or _PARTS.get(words[-1])
+    if part:
+        top = _whole(words[:-1]) if len(words) > 1 else 1
+        return None if top is None else f"{top}/{part}"
+    if words == ["dozen"] or words[1:] == ["dozen"]:
+        count = _whole(words[:-1] or ["one"])
+        return None if count is None else str(12 * count)
+    value = _whole(words)
+    return None if value is None else str(value)
+
+
+def _whole(words: list[str]) -> int | None:
+    total = part = 0
+    for word in words:
+        if word in _ONES:
+            part += _ONES[word]
+        elif word == "hundred":
+            part = max(part, 1) * 100
+        elif word in _LARGE:
+            total, part = total + max(part, 1) * _LARGE[word], 0
+        elif word != "and":
+            return None
+    return total + part if words and words[0] != "and" else None
+
+
+def _chinese(text: str) -> str | None:
+    """`一百零五`, `四分之三`, `二又二分之一`.
+
+    >>> _chinese("一百零五"), _chinese("四分之三"), _chinese("三角形")
+    ('105', '3/4', None)
+    """
+    if re.fullmatch(_HAN_NUMBER, text):
+        return str(_han_number(text))
+    match = re.fullmatch(rf"(?:({_HAN_NUMBER})又)?({_HAN_NUMBER})分之({_HAN_NUMBER})", text)
+    if match is None:
+        return None
+    bottom, top = _han_number(match[2]), _han_number(match[3])
+    whole = _han_number(match[1]) if match[1] else 0
+    return f"{whole * bottom + top}/{bottom}" if bottom else None
+
+
+def _han_number(text: str) -> int:
+    if len(text) > 1 and not set(text) - set(_HAN_DIGITS):  # 二〇二四
+        return int("".join(str(_HAN_DIGITS[char]) for char in text))
+    total = part = digit = 0
+    for char in text:
+        if char in _HAN_DIGITS:
+            digit = _HAN_DIGITS[char]
+        elif char in _HAN_UNITS:
+            part, digit = part + (digit or 1) * _HAN_UNITS[char], 0
+        else:
+            total, part, digit = (total + part + digit) * (10**4 if char == "万" else 10**8), 0, 0
+    return total + part + digit
+
+
+def _numerals(text: str) -> str:
+    """1.234.567 and 1.234,5 of Europe, 12,34,567 of India; never one group of three alone."""
+    bare = text.strip().strip("$")
+    if re.fullmatch(r"-?\d{1,3}(?:\.\d{3}){2,5}(?:,\d{1,9})?", bare) or re.fullmatch(
+        r"-?\d{1,3}(?:\.\d{3})+,\d{1,9}", bare
+    ):
+        return bare.replace(".", "").replace(",", ".")
+    if re.fullmatch(r"-?\d{1,2}(?:,\d{2}){1,6},\d{3}(?:\.\d{1,9})?", bare):
+        return bare.replace(",", "")
+    return text
+
+
+_AXES = re.compile(r"[ijk](?![A-Za-z])|\^\s*\{?\s*(?:\\|T)")
+
+
+def _vectors(text: str) -> str:
+    r"""(1,2)^T as (1,2), and 3\hat{i}-\hat{j} as (3,-1)."""
+    if not _AXES.search(text):
+        return text
+    text = re.sub(
+        r"(?<=[)\]}])\s*\^\s*(?:\{\s*)?(?:\\(?:top|intercal|mathsf\{T\}|mathrm\{T\}|text\{T\})|T)"
+        r"(?:\s*\})?\s*$", "", text,
+    )  # fmt: skip
+    bare = re.sub(r"\s|\\(?:left|right|[,;!])|\$", "", text)
+    bare = _UNIT_VECTOR.sub(lambda m: f"@{m['axis']}", bare)
+    terms = re.findall(r"([-+]?)([^-+@A-Za-z]{0,40}|\\frac[^-+@A-Z]{1,40})@([ijk])", bare)
+    axes = [axis for _, _, axis in terms]
+    if "".join(f"{s}{c}@{a}" for s, c, a in terms) != bare or len(set(axes)) != len(axes):
+        return text
+    if not set(axes) - {"i"}:  # a complex number
+        return text
+    parts = {axis: f"{sign}{factor.rstrip('*') or 1}" for sign, factor, axis in terms}
+    names = "ijk" if "k" in parts else "ij"
+    return f"({','.join(parts.get(axis, '0').lstrip('+') for axis in names)})"
+
+
+def _circled(text: str) -> str:
+    if not any(char in _CIRCLED for char in text):
+        return text
+    spread = re.sub(rf"(?<=[{_CIRCLED}])\s*(?=[{_CIRCLED}])", ",", text)
+    return re.sub(rf"[{_CIRCLED}]", lambda m: str(_CIRCLED.index(m[0]) + 1), spread)
+
+
+def _dates(text: str) -> str:
+    """Days of the calendar in one spelling; 7/4/2020 is left alone: nobody knows its order."""
+    if not re.search(r"\d", text):
+        return text
+    bare = re.sub(r"\\(?:text|mathrm)\s*|[{}$]", "", text).strip(" .").lower()
+    match = re.fullmatch(r"(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})日?", bare)
+    if match:
+        return _date(int(match[1]), int(match[2]), int(match[3]))
+    match = re.fullmatch(r"(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?([a-z]{3,9})\.?"
+                         r"(?:,?\s*(\d{4}))?", bare)  # fmt: skip
+    day_first = match
+    match = match or re.fullmatch(
+        r"([a-z]{3,9})\.?\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?(?:,?\s*(\d{4}))?", bare
+    )
+    if match is None:
+        return text
+    month, day = (match[2], match[1]) if day_first else (match[1], match[2])
+    known = _MONTHS.get(month[:3])
+    full = known and (month in ("sept",) or len(month) == 3 or _is_month(month))
+    return _date(int(match[3] or 0), known, int(day)) if known and full else text
+
+
+def _is_month(name: str) -> bool:
+    return (
+        name
+        in (
+            "january february march april may june july august september october november december"
+        ).split()
+    )
+
+
+def _date(year: int, month: int, day: int) -> str:
+    return f"\\text{{day}}_{{{year * 10000 + month * 100 + day}}}"
+
+
+def _residues(text: str) -> str:
+    r"""x \equiv 3 \pmod 7 as the list of the residue and its modulus."""
+    match = _MODULUS.search(text) if "mod" in text else None
+    return f"{text[: match.start()]}, M={match['modulus']}" if match and match.start() else text
+
+
+def _orders(text: str) -> str:
+    """a < b < c, all one way, as the list a, b, c."""
+    parts = text.split("<")
+    alone = len(parts) > 2 and all(re.fullmatch(r"\s*\\?[A-Za-z]+(?:_\w)?\s*", p) for p in parts)
+    return f"({','.join(parts)})" if alone else text
+
+
+_READINGS: dict[str, Callable[[str], str]] = {
+    "counting": _counting,
+    "words": _words,
+    "numerals": _numerals,
+    "vectors": _vectors,
+    "circled": _circled,
+    "dates": _dates,
+    "residues": _residues,
+    "order": _orders,
+}

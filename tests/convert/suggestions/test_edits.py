@@ -1,0 +1,27 @@
+"""How many changes of meaning the guards let through, and how many harmless edits they stop."""
+
+from __future__ import annotations
+
+import pytest
+from benchwright.convert.suggestions.ask import TASKS
+from benchwright.convert.suggestions.guards import findings
+from edit_tables import Edit, edits
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_guards_stop_changes_and_let_harmless_edits_pass(task: str) -> None:
+    table = [edit for edit in edits() if edit.task == task]
+    changes = [edit for edit in table if not edit.harmless]
+    harmless = [edit for edit in table if edit.harmless]
+    assert min(len(changes), len(harmless)) >= 300
+    for half in (False, True):
+        passed = _wrong([edit for edit in changes if edit.set_aside is half])
+        stopped = _wrong([edit for edit in harmless if edit.set_aside is half])
+        assert passed <= 0.02, f"{passed:.1%} of the changes pass"
+        assert stopped <= 0.05, f"{stopped:.1%} of the harmless edits are stopped"
+
+
+def _wrong(table: list[Edit]) -> float:
+    """The share of edits that are judged wrongly."""
+    judged = [bool(findings(e.task, e.before, e.after)) is e.harmless for e in table]
+    return sum(judged) / len(judged)
