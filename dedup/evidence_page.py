@@ -12,49 +12,37 @@ import msgspec
 
 from ..files import read_jsonl
 from ..pages import Card, Mark, Rich, Run, rich, write_page
+from .classes import Pair
+
+Marked = list[tuple[str, bool]]  # stretches of text, and whether the other side lacks them
 
 
-class PairSide(msgspec.Struct):
-    """One problem of a pair; `question` in stretches, with whether the other side lacks them."""
+class Side(msgspec.Struct, kw_only=True):
+    """One problem of a pair as the page shows it."""
 
     id: str
-    question: list[tuple[str, bool]]
+    question: Marked
     options: list[tuple[str, str]]
     answer: str
-    pictures: list[str]
+    pictures: list[str]  # files below the folder of the evidence
     hash: str
 
 
-class Likeness(msgspec.Struct, rename={"kind": "class"}):
-    """What the page shows of the comparison."""
+class Evidence(msgspec.Struct, kw_only=True):
+    """One pair: both sides, the comparison, and pictures of what differs (red: only in b)."""
 
-    kind: str
-    similarity: float
-    numbers: str
-    options: str
-    answer: str
-    picture: str
-    score: float | None = None
-    keep: str = ""
-    why_keep: str = ""
-    automatic: bool = False
-
-
-class EvidenceRow(msgspec.Struct):
-    """A line of evidence.jsonl."""
-
-    pair: Likeness
-    a: PairSide
-    b: PairSide
+    pair: Pair
+    a: Side
+    b: Side
     differences: list[str]
 
 
-def read_evidence(folder: Path) -> list[EvidenceRow]:
+def read_evidence(folder: Path) -> list[Evidence]:
     """The pairs of a folder that `dedup evidence` wrote; damage is named by file and line."""
-    return list(read_jsonl(folder / "evidence.jsonl", EvidenceRow))
+    return list(read_jsonl(folder / "evidence.jsonl", Evidence))
 
 
-def card_id(row: EvidenceRow) -> str:
+def card_id(row: Evidence) -> str:
     return f"{row.a.id} / {row.b.id}"
 
 
@@ -75,13 +63,12 @@ def write_evidence_page(folder: Path, out: Path | None = None) -> Path:
     return page
 
 
-def _cards(rows: list[EvidenceRow]) -> Iterator[Card]:
+def _cards(rows: list[Evidence]) -> Iterator[Card]:
     for row in rows:
         p = row.pair
         keep = [("suggested", f"keep {p.keep} ({p.why_keep})")] if p.keep else []
         shown: list[tuple[str, Rich]] = [
-            ("likeness", f"{p.similarity:.2f}" if p.score is None
-             else f"{p.score:.2f}, texts {p.similarity:.2f}"),
+            ("one problem", f"probability {p.score:.2f}, similarity of texts {p.similarity:.2f}"),
             ("compared", f"numbers {p.numbers} · options {p.options} · answers {p.answer} · "
                          f"picture {p.picture}"),
             *keep,
@@ -102,7 +89,7 @@ def _cards(rows: list[EvidenceRow]) -> Iterator[Card]:
         )
 
 
-def _side(letter: str, side: PairSide) -> Run:
+def _side(letter: str, side: Side) -> Run:
     marks, text = [], ""
     for stretch, differs in side.question:
         if differs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,10 @@ from typing import Any, NamedTuple
 import pytest
 import small
 import yaml
-from benchwright.dedup import Decision, read_decisions, write_evidence_page
+from benchwright.dedup import Decision, read_decisions, read_evidence
+from benchwright.dedup.classes import compare
+from benchwright.dedup.evidence import write_evidence
+from benchwright.dedup.items import items_of
 from benchwright.errors import UserError
 from benchwright.exports import read_errata
 from benchwright.files import read_jsonl, write_jsonl
@@ -56,23 +60,24 @@ class Served(NamedTuple):
 
 
 def evidence(folder: Path) -> None:
-    def side(name: str, text: str) -> dict[str, Any]:
-        return {"id": name, "question": [["Find $x$ ", False], [text, True]],
-                "options": [["A", "$2$"]], "answer": "A", "hash": f"hash-{name}",
-                "pictures": [f"pictures/{name}.png"]}  # fmt: skip
+    """Two pairs, as `dedup evidence` writes them, the second side of one hostile."""
+    work = folder.with_name(f"{folder.name}-work")
+    texts = {"p-1": "Find $x$ now.", "q-1": f"Find $x$ {EVIL}", "p-2": "Find $y$ now.",
+             "q-2": "Find $y$ soon."}  # fmt: skip
+    rows = [{"id": name, "question": text, "answer": "2", "image": f"{name}.png"}
+            for name, text in texts.items()]  # fmt: skip
+    write_jsonl(work / "problems.jsonl", rows)
+    for name in texts:
+        Pillow.new("RGB", (40, 30), "red" if name < "q" else "blue").save(work / f"{name}.png")
+    items = {item.id: item for item in items_of(work / "problems.jsonl")[0]}
+    pairs = [compare(items[f"p-{k}"], items[f"q-{k}"], ["text"]) for k in (1, 2)]
+    assert write_evidence(pairs, work / "problems.jsonl", folder, images=work) == 2
+    shutil.rmtree(work)
 
-    pair = {"class": "edited", "similarity": 0.9, "numbers": "equal", "options": "identical",
-            "answer": "equal", "picture": "redrawn",
-            "keep": "p-1", "why_keep": "the first"}  # fmt: skip
-    rows = [
-        {"pair": pair, "a": side("p-1", "now."), "b": side("q-1", EVIL),
-         "differences": ["pictures/d.png"]},
-        {"pair": pair, "a": side("p-2", "now."), "b": side("q-2", "soon."), "differences": []},
-    ]  # fmt: skip
-    write_jsonl(folder / "evidence.jsonl", rows)
-    (folder / "pictures").mkdir()
-    for name in ("p-1", "q-1", "p-2", "q-2", "d"):
-        Pillow.new("RGB", (40, 30), "red").save(folder / f"pictures/{name}.png")
+
+def seen(folder: Path, number: int) -> str:
+    row = read_evidence(folder)[number]
+    return f"{row.a.hash} {row.b.hash}"
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +126,7 @@ def test_only_this_machine_with_the_token_is_answered(served: Served) -> None:
         assert served.ask(path)[0] == 403, path
     for host in ("evil.example", f"evil.example:{served.port}", "127.0.0.1.evil.example", ""):
         assert served.ask(at, Host=host)[0] == 403, host
-    said = {"id": "p-2 / q-2", "choice": "variant", "seen": "hash-p-2 hash-q-2"}
+    said = {"id": "p-2 / q-2", "choice": "variant", "seen": seen(served.root / "evidence", 1)}
     save = f"{at}save/evidence"
     assert served.ask(save, "POST", said, Origin="https://evil.example")[0] == 403
     assert served.ask(save, "POST", said, Content_Type="text/plain")[0] == 403
@@ -144,11 +149,12 @@ def test_nothing_outside_a_folder_is_served(served: Served, path: str) -> None:
 
 
 def test_decisions_are_saved_as_the_files_that_stages_read(served: Served) -> None:
-    pair = {"id": "p-1 / q-1", "seen": "hash-p-1 hash-q-1"}
+    pair = {"id": "p-1 / q-1", "seen": seen(served.root / "evidence", 0)}
     assert served.save("evidence", **pair, choice="keep b", note="clearer")[0] == 200
+    a, b = pair["seen"].split()
     found = read_decisions(served.decisions / "duplicates.jsonl")["p-1", "q-1"]
     assert found == Decision(
-        a="p-1", b="q-1", verdict="duplicate", keep="q-1", a_hash="hash-p-1", b_hash="hash-q-1",
+        a="p-1", b="q-1", verdict="duplicate", keep="q-1", a_hash=a, b_hash=b,
         annotator="ada", at=found.at, note="clearer",
     )  # fmt: skip
     assert found.at
@@ -165,12 +171,12 @@ def test_decisions_are_saved_as_the_files_that_stages_read(served: Served) -> No
 
 
 def test_what_does_not_fit_the_data_is_refused(served: Served) -> None:
-    seen = "hash-p-1 hash-q-1"
+    now = seen(served.root / "evidence", 0)
     for folder, said in (
-        ("evidence", {"id": "p-1 / q-1", "choice": "keep a", "seen": "hash-p-1 other"}),
-        ("evidence", {"id": "p-1 / q-9", "choice": "keep a", "seen": seen}),
-        ("evidence", {"id": "p-1 / q-1", "choice": "drop table", "seen": seen}),
-        ("evidence", {"id": "p-1 / q-1", "choice": "variant", "seen": seen, "more": "1"}),
+        ("evidence", {"id": "p-1 / q-1", "choice": "keep a", "seen": f"{now[:-1]}-"}),
+        ("evidence", {"id": "p-1 / q-9", "choice": "keep a", "seen": now}),
+        ("evidence", {"id": "p-1 / q-1", "choice": "drop table", "seen": now}),
+        ("evidence", {"id": "p-1 / q-1", "choice": "variant", "seen": now, "more": "1"}),
         ("votes", {"id": "p-1 · subject", "choice": "geometry"}),
         ("suggestions", {"id": "s-2", "choice": "accept"}),
         ("running", {"id": "a", "choice": "right"}),
@@ -216,19 +222,19 @@ def test_a_browser_sees_pairs_decides_and_notices_newer_data(served: Served) -> 
         page.set_default_timeout(10_000)
         surprises: list[str] = []
         page.on("dialog", lambda dialog: (surprises.append(dialog.message), dialog.dismiss()))
-        page.on("console", lambda said: surprises.append(said.text))
+        page.on("console", lambda said: surprises.append(f"{said.text} {said.location}"))
         page.on("pageerror", lambda error: surprises.append(str(error)))
         page.goto(home)
         page.get_by_role("link", name="evidence / evidence.html").click()
         page.wait_for_selector("body[data-ready]")
         assert shown(page).startswith("2 of 2")
         card = page.locator("article").first
-        assert card.locator("mark.differs").count() == 2
+        assert card.locator("mark.differs").count() >= 2
         assert card.locator(".katex").count() >= 2
         assert card.locator("img").count() == 3
         until(
             page,
-            "[...document.querySelectorAll('article:first-of-type img')].every((image) => image.naturalWidth > 0)",
+            "[...document.querySelectorAll('article img')].every((image) => image.naturalWidth)",
         )
         card.get_by_label("Note").fill("one problem")
         card.get_by_role("button", name="keep a").click()
@@ -256,10 +262,9 @@ def test_a_browser_sees_pairs_decides_and_notices_newer_data(served: Served) -> 
 
 
 def test_the_evidence_page_opens_from_the_file_system(tmp_path: Path) -> None:
-    evidence(tmp_path)
-    path = write_evidence_page(tmp_path)
-    with reading(path) as page:
+    evidence(tmp_path / "evidence")
+    with reading(tmp_path / "evidence/evidence.html") as page:
         assert shown(page).startswith("2 of 2")
         assert page.locator(".decide").count() == 0
-        assert page.locator("mark.differs").count() == 4
+        assert page.locator("mark.differs").count() >= 4
         assert page.surprises == []
