@@ -48,6 +48,7 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .evaluate.leaderboard import leaderboard as leaderboard
     from .evaluate.official import profile as profile
     from .evaluate.score import score as score
+    from .evaluate.telling import rank_errors as rank_errors
     from .exports import exporter as exporter
     from .exports.diff import diff as diff
     from .exports.formats import export as export

@@ -49,6 +49,7 @@ TWINS = {
     "grade": "evaluate.grading.grade:grade",
     "extract": "evaluate.extraction.extract:extract",
     "evaluate leaderboard": "evaluate.leaderboard:leaderboard",
+    "evaluate errors": "evaluate.telling:rank_errors",
     "evaluate booklets": "evaluate.booklets:booklets",
     "evaluate humans": "evaluate.human_baseline:humans",
     "evaluate agreement": "evaluate.judges.human_agreement:judge_agreement",

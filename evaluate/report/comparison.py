@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...pages import Card, Headline, ReportTable, Section, card_of, radar_plot, write_page
 from ...problem import Sample
+from ...terminal import progress
 from ..metrics import Rate, by_label
 from .html import by_sample, facets, runs_of
 from .number_format import interval, percent, points
+from .paper_figures import runs_figures
+from .papers import PaperFigure
 
 if TYPE_CHECKING:
     from ..compare import Comparison
@@ -30,12 +33,26 @@ def write_comparison(
     write_page(
         path,
         f"{c.a} against {c.b}",
-        [_whole(c), _labels(c, first, second)],
+        comparison_sections(c, first, second),
         headlines=_headlines(c),
         about=f"Verdict on the whole split: {c.verdict}.",
         cards=_cards(first, second, known),
         release=release,
     )
+
+
+def comparison_sections(c: Comparison, first: Run, second: Run) -> list[Section]:
+    """The figures of a comparison."""
+    return [_whole(c), _labels(c, first, second)]
+
+
+def comparison_figures(first: Run, second: Run) -> list[PaperFigure]:
+    """Both runs beside each other, as a paper shows them."""
+    return runs_figures({run.name: _rates(run) for run in (first, second)})
+
+
+def _rates(run: Run) -> dict[str, dict[str, Rate]]:
+    return by_label(run.results, run.verdict)
 
 
 def _headlines(c: Comparison) -> list[Headline]:
@@ -93,7 +110,8 @@ def _labels(c: Comparison, first: Run, second: Run) -> Section:
 def _cards(first: Run, second: Run, samples: Mapping[str, Sample]) -> Iterator[Card]:
     right = _right_by_problem(first), _right_by_problem(second)
     partner = by_sample(second.results)
-    for name, ours in by_sample(first.results).items():
+    groups = by_sample(first.results)
+    for name, ours in progress(groups.items(), "page", len(groups), "samples"):
         theirs, sample = partner[name], samples[name]
         a, b = first.verdict(ours[0]), second.verdict(theirs[0])
         found = {"right": [("both" if b else "only A") if a else ("only B" if b else "neither")]}

@@ -1,0 +1,59 @@
+"""errors.html: telling cases, the most telling first, with every run's reply side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...pages import Card, Headline, card_of, write_page
+from ...problem import Sample
+from ...terminal import progress
+from .html import by_sample, facets, runs_of
+
+if TYPE_CHECKING:
+    from ..runs import Run
+
+Case = tuple[str, Mapping[str, Sequence[str]]]  # sample, and what was seen by kind
+
+
+def write_cases(
+    path: Path,
+    counts: Mapping[str, int],
+    cases: Sequence[Case],
+    runs: Sequence[Run],
+    samples: Sequence[Sample],
+    release: Path,
+) -> None:
+    """Write the page and its data. Raises UserError when nothing can be written there."""
+    known = {sample.id: sample for sample in samples}
+    write_page(
+        path,
+        f"Telling cases of {', '.join(run.name for run in runs)}",
+        headlines=[Headline(kind, f"{n:,}") for kind, n in counts.items()],
+        about=f"{runs[0].scores.release}, split {runs[0].scores.split}.",
+        cards=_cards(cases, runs, known),
+        release=release,
+    )
+
+
+def _cards(
+    cases: Sequence[Case], runs: Sequence[Run], samples: Mapping[str, Sample]
+) -> Iterator[Card]:
+    replies = [by_sample(run.results) for run in runs]
+    for name, why in progress(cases, "page", len(cases), "samples"):
+        given = [(run, found[name]) for run, found in zip(runs, replies, strict=True)
+                 if name in found]  # fmt: skip
+        labels = facets(given[0][1], given[0][0].verdict)
+        own = ("verdict", "status", "official and robust")
+        card = card_of(
+            samples[name],
+            {"kind": list(why)} | {k: v for k, v in labels.items() if k not in own},
+        )
+        card.rows += [(kind, line) for kind, lines in why.items() for line in lines]
+        card.runs = [
+            shown
+            for run, results in given
+            for shown in runs_of(results, samples[name], run.verdict, run.name)
+        ]
+        yield card
