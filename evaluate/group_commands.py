@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -24,9 +25,11 @@ evaluate.add_command(agreement)
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for leaderboard.{json,md,html}."
 )
+@click.option("--release", type=FOLDER, help="Show every sample, the replies of all runs beside.")
+@click.option("--answers", type=FILE, help="Private answers.jsonl of a withheld split.")
 @papers_option
 @json_option
-def leaderboard(runs: tuple[Path, ...], out: Path | None, papers: bool, as_json: bool) -> None:
+def leaderboard(runs: tuple[Path, ...], out: Path | None, as_json: bool, **options: Any) -> None:
     """Rank RUNS, folders that `score` or `evaluate humans` wrote, and say which are tied.
 
     \b
@@ -36,7 +39,7 @@ def leaderboard(runs: tuple[Path, ...], out: Path | None, papers: bool, as_json:
     from .leaderboard import leaderboard as run
     from .leaderboard import rows
 
-    board = run(runs, out, papers=papers)
+    board = run(runs, out, **options)
     header, body = rows(board)
     emit(board, as_json, f"{board.release} / {board.split}\n\n{table(body, header)}")
 

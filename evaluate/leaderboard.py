@@ -9,9 +9,10 @@ from typing import Any
 
 from ..display import Display, Table
 from ..errors import UserError
-from ..files import pretty, write_bytes, write_text
+from ..files import path_or_none, pretty, write_bytes, write_text
 from ..pages import Headline, ReportTable, Section, dot_plot, write_page
 from ..problem import Record
+from ..release import read_samples
 from .metrics import Rate, natural, places
 from .report import (
     PaperFigure,
@@ -21,6 +22,7 @@ from .report import (
     points,
     report_markdown,
     runs_figures,
+    side_by_side,
     write_papers,
 )
 from .runs import Run, cluster_differences, read_run, require_alike, tallies
@@ -76,10 +78,17 @@ class Leaderboard(Display, Record, kw_only=True):
 
 
 def leaderboard(
-    runs: Sequence[str | Path], out: str | Path | None = None, *, papers: bool = False
+    runs: Sequence[str | Path],
+    out: str | Path | None = None,
+    *,
+    release: str | Path | None = None,
+    answers: str | Path | None = None,
+    papers: bool = False,
 ) -> Leaderboard:
     """Rank folders written by `score` (or `evaluate humans`); with `out`, write the board there.
 
+    With `release` the page shows every sample with the replies of all runs side by side (`answers`
+    where it withholds them).
     `papers` adds the tables and figures that papers print.
 
     A run is named after its folder; its ranks come from exactly the verdicts of the accuracy it
@@ -106,7 +115,7 @@ def leaderboard(
     )
     _rank(board.entries, read)
     if out is not None:
-        _write(board, Path(out))
+        _write(board, Path(out), read, path_or_none(release), answers)
         if papers:
             write_papers(Path(out), _sections(board), _figures(board))
     return board
@@ -151,12 +160,28 @@ def _rank(entries: list[RankedRun], runs: Sequence[Run]) -> None:
             entry.p_adjusted = adjusted[0, k]
 
 
-def _write(board: Leaderboard, out: Path) -> None:
+def _write(
+    board: Leaderboard,
+    out: Path,
+    runs: Sequence[Run],
+    release: Path | None,
+    answers: str | Path | None,
+) -> None:
     title = f"Leaderboard on {board.release}, {board.split}"
     parts = _sections(board)
     write_bytes(out / "leaderboard.json", pretty(board))
     write_text(out / "leaderboard.md", report_markdown(title, parts))
-    write_page(out / "leaderboard.html", title, parts, headlines=_headlines(board))
+    cards = None
+    if release is not None:
+        cards = side_by_side(runs, read_samples(release, board.split, answers))
+    write_page(
+        out / "leaderboard.html",
+        title,
+        parts,
+        headlines=_headlines(board),
+        cards=cards,
+        release=release,
+    )
 
 
 def _figures(board: Leaderboard) -> list[PaperFigure]:

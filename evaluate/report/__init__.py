@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .cases import write_cases
+from .cases import side_by_side, write_cases
 from .comparison import comparison_figures, comparison_sections, write_comparison
 from .html import write_report
 from .markdown import report_markdown
@@ -24,6 +24,7 @@ __all__ = [
     "report_markdown",
     "runs_figures",
     "sections",
+    "side_by_side",
     "write_cases",
     "write_comparison",
     "write_papers",

@@ -37,6 +37,23 @@ def write_cases(
     )
 
 
+def side_by_side(runs: Sequence[Run], samples: Sequence[Sample]) -> Iterator[Card]:
+    """Every sample that a run has, with the replies of all; filters say which runs are right."""
+    results = [by_sample(run.results) for run in runs]
+    cases: list[Case] = [(s.id, {}) for s in samples if any(s.id in found for found in results)]
+    for card in _cards(cases, runs, {sample.id: sample for sample in samples}):
+        right = {
+            run.name: run.verdict(found[card.id][0])
+            for run, found in zip(runs, results, strict=True)
+            if card.id in found
+        }
+        number = sum(right.values())
+        told = {"right": ["all" if number == len(right) else f"{number} of {len(right)}"]}
+        told |= {f"run {name}": ["right" if value else "wrong"] for name, value in right.items()}
+        card.facets = told | card.facets
+        yield card
+
+
 def _cards(
     cases: Sequence[Case], runs: Sequence[Run], samples: Mapping[str, Sample]
 ) -> Iterator[Card]:
@@ -48,7 +65,8 @@ def _cards(
         own = ("verdict", "status", "official and robust")
         card = card_of(
             samples[name],
-            {"kind": list(why)} | {k: v for k, v in labels.items() if k not in own},
+            ({"kind": list(why)} if why else {})
+            | {k: v for k, v in labels.items() if k not in own},
         )
         card.rows += [(kind, line) for kind, lines in why.items() for line in lines]
         card.runs = [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...pages import Card, Headline, ReportTable, Section, card_of, radar_plot, write_page
 from ...problem import Sample
 from ...terminal import progress
-from ..metrics import Rate, by_label
+from ..metrics import Rate, Result, by_label
 from .html import by_sample, facets, runs_of
 from .number_format import interval, percent, points
 from .paper_figures import runs_figures
@@ -18,6 +18,10 @@ from .papers import PaperFigure
 if TYPE_CHECKING:
     from ..compare import Comparison
     from ..runs import Run
+
+VERSIONS = "flips between versions"
+PROFILES = "flips between profiles"
+JUDGES = "flips between judge and rules"
 
 
 def write_comparison(
@@ -43,7 +47,9 @@ def write_comparison(
 
 def comparison_sections(c: Comparison, first: Run, second: Run) -> list[Section]:
     """The figures of a comparison."""
-    return [_whole(c), _labels(c, first, second)]
+    whole, flips = _whole(c), _flips(first, second)
+    whole.tables += [flips] if flips.rows else []
+    return [whole, _labels(c, first, second)]
 
 
 def comparison_figures(first: Run, second: Run) -> list[PaperFigure]:
@@ -115,16 +121,41 @@ def _cards(first: Run, second: Run, samples: Mapping[str, Sample]) -> Iterator[C
         theirs, sample = partner[name], samples[name]
         a, b = first.verdict(ours[0]), second.verdict(theirs[0])
         found = {"right": [("both" if b else "only A") if a else ("only B" if b else "neither")]}
-        flips = [k for k, by in zip("AB", right, strict=True) if len(by[sample.problem_id]) == 2]
-        if flips:
-            found["flips between versions"] = flips
-        own = ("verdict", "status", "official and robust")
+        for kind, sides in (
+            (VERSIONS, [len(by[sample.problem_id]) == 2 for by in right]),
+            (PROFILES, [any(map(between_profiles, replies)) for replies in (ours, theirs)]),
+            (JUDGES, [any(map(between_judge_and_rules, replies)) for replies in (ours, theirs)]),
+        ):
+            if any(sides):
+                found[kind] = [k for k, flips in zip("AB", sides, strict=True) if flips]
+        own = ("verdict", "status", "official and robust", "decided by")
         card = card_of(
             sample, found | {k: v for k, v in facets(ours, first.verdict).items() if k not in own}
         )
         card.runs = runs_of(ours, sample, first.verdict, f"A: {first.name}")
         card.runs += runs_of(theirs, sample, second.verdict, f"B: {second.name}")
         yield card
+
+
+def between_profiles(result: Result) -> bool:
+    """Do the robust and the official rules disagree?"""
+    return result.official is not None and result.official.correct != result.correct
+
+
+def between_judge_and_rules(result: Result) -> bool:
+    """Did a judge call a reply right that the rules had left open, and so counted as wrong?"""
+    return result.decided_by == "judge" and result.correct
+
+
+def _flips(first: Run, second: Run) -> ReportTable:
+    """How many samples flip, by kind and run."""
+    rows: list[list[Any]] = []
+    for kind, flips in ((PROFILES, between_profiles), (JUDGES, between_judge_and_rules)):
+        counts = [sum(map(flips, run.results)) for run in (first, second)]
+        rows += [[kind, *counts]] if any(counts) else []
+    problems = [sum(len(v) == 2 for v in _right_by_problem(r).values()) for r in (first, second)]
+    rows += [[f"{VERSIONS} (problems)", *problems]] if any(problems) else []
+    return ReportTable(["", "A", "B"], rows, "Flips")
 
 
 def _right_by_problem(run: Run) -> dict[str, set[bool]]:

@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any, Literal
 
 import msgspec
@@ -204,7 +205,7 @@ def _radar(sheet: Any, series: Series, groups: list[str]) -> None:
         axes.fill(angles, values, alpha=0.1, color=line["color"])
     axes.set_theta_zero_location("N")
     axes.set_theta_direction(-1)
-    axes.set_xticks(angles, [_plain(group).replace(" ", "\n") for group in groups], fontsize=6)
+    axes.set_xticks(angles, [fill(_plain(group), 12) for group in groups], fontsize=6)
     axes.set_ylim(0)
     _legend(axes, series)
 

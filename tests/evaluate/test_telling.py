@@ -12,7 +12,7 @@ from benchwright.evaluate.report import PaperFigure, write_papers
 from benchwright.evaluate.score import score
 from benchwright.evaluate.telling import rank_errors
 from benchwright.pages import ReportTable, Section
-from reading import reading, shown
+from reading import reading, shown, until
 from small_releases import make_sample, write_predictions, write_release
 
 SAMPLES = [
@@ -112,3 +112,12 @@ def test_score_and_leaderboard_write_them_when_asked(release: Path, tmp_path: Pa
     assert (tmp_path / "again/figures/accuracy-by-subject.svg").exists()
     with pytest.raises(UserError, match="need a place"):
         leaderboard([a, b], papers=True)
+
+
+def test_a_leaderboard_shows_the_replies_of_all_runs(release: Path, tmp_path: Path) -> None:
+    folders = runs(release, tmp_path, a=["7", "8", "9"], b=["7", "7", "3"], c=["7", "7", "5"])
+    leaderboard(folders, tmp_path / "board", release=release)
+    with reading(tmp_path / "board/leaderboard.html", "#label-right=2+of+3") as page:
+        until(page, "document.querySelectorAll('article').length > 0")
+        assert page.locator("article .run").count() % 3 == 0
+        assert page.surprises == []
