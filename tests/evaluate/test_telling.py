@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 from benchwright.errors import UserError
+from benchwright.evaluate.compare import compare_runs
 from benchwright.evaluate.leaderboard import leaderboard
-from benchwright.evaluate.report import PaperFigure, write_papers
+from benchwright.evaluate.metrics.results import Official
+from benchwright.evaluate.report import PaperFigure, comparison_sections, write_papers
 from benchwright.evaluate.score import score
 from benchwright.evaluate.telling import rank_errors
 from benchwright.pages import ReportTable, Section
 from reading import reading, shown, until
-from small_releases import make_sample, write_predictions, write_release
+from small_releases import make_result, make_run, make_sample, write_predictions, write_release
 
 SAMPLES = [
     make_sample("p-1.text_lite", "7", labels={"subject": "algebra"}),
@@ -117,7 +119,23 @@ def test_score_and_leaderboard_write_them_when_asked(release: Path, tmp_path: Pa
 def test_a_leaderboard_shows_the_replies_of_all_runs(release: Path, tmp_path: Path) -> None:
     folders = runs(release, tmp_path, a=["7", "8", "9"], b=["7", "7", "3"], c=["7", "7", "5"])
     leaderboard(folders, tmp_path / "board", release=release)
-    with reading(tmp_path / "board/leaderboard.html", "#label-right=2+of+3") as page:
+    with reading(tmp_path / "board/leaderboard.html", "#right=2+of+3") as page:
         until(page, "document.querySelectorAll('article').length > 0")
-        assert page.locator("article .run").count() % 3 == 0
+        assert shown(page).startswith("1 of 3")
+        assert page.locator("article .run").count() == 3
         assert page.surprises == []
+
+
+def test_flips_are_counted_for_each_run() -> None:
+    """A: one reply that only official rules call right, and one problem that flips; B: a judge."""
+    official = Official(profile="math-v", correct=True)
+    a = make_run("a", [make_result("p-1.text_lite", False, official=official),
+                       make_result("p-1.vision_only", True)])  # fmt: skip
+    b = make_run("b", [make_result("p-1.text_lite", True, decided_by="judge"),
+                       make_result("p-1.vision_only", True)])  # fmt: skip
+    whole, _ = comparison_sections(compare_runs(a, b), a, b)
+    assert whole.tables[-1].rows == [
+        ["flips between profiles", 1, 0],
+        ["flips between judge and rules", 0, 1],
+        ["flips between versions (problems)", 1, 0],
+    ]
