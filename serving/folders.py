@@ -43,7 +43,7 @@ class Folder(msgspec.Struct, frozen=True):
             if (self.path / mark).is_file():
                 return kind
         kinds: tuple[Kind, ...] = ("suggestions", "votes", "predictions")
-        return next((kind for kind in kinds if self.has(kind)), "pages")
+        return next((kind for kind in kinds if self._has(kind)), "pages")
 
     def data(self, kind: str) -> list[Path]:
         """The folder's JSONL files whose rows are of `kind`."""
@@ -56,12 +56,10 @@ class Folder(msgspec.Struct, frozen=True):
     def pages(self) -> list[str]:
         """The pages that lie in the folder, and those that can be made of its data."""
         found = {path.name for path in self.path.glob("*.html")}
-        return sorted(found | {page for kind, page in MADE.items() if self.has(kind)})
+        kind = self.kind()
+        return sorted(found | ({MADE[kind]} if kind in MADE else set()))
 
-    def has(self, kind: str) -> bool:
-        """Are there data for the page of `kind`?"""
-        if kind == "evidence":
-            return (self.path / "evidence.jsonl").is_file()
+    def _has(self, kind: str) -> bool:
         return bool(self.data(kind) or (kind == "predictions" and self.caches()))
 
     def state(self) -> str:

@@ -201,7 +201,7 @@ def _renew(folder: Folder, kind: str, here: Path) -> None:
     """Make a page that is not there yet, or whose data have changed since."""
     mark, state = here / f"{kind}.state", folder.state()
     current = mark.exists() and mark.read_text("utf-8") == state
-    if folder.has(kind) and not current:
+    if folder.kind() == kind and not current:
         make_page(folder, kind, here / MADE[kind])
         mark.write_text(state, "utf-8")
 

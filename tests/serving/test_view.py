@@ -105,6 +105,8 @@ def served(tmp_path: Path, release: Path) -> Iterator[Served]:
     write_jsonl(root / "suggestions/rephrase.jsonl", [suggestion, refused])
     write_jsonl(root / "running/gpt.jsonl", [{"id": "a", "response": "1"}])
     folders = folders_of([*sorted(root.iterdir()), release])
+    assert [folder.kind() for folder in folders] == [
+        "evidence", "predictions", "suggestions", "votes", "release"]  # fmt: skip
     made = tmp_path / "made"
     made.mkdir()
     listening = _listen(0)
