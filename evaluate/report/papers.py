@@ -92,12 +92,12 @@ def _file_name(title: str, taken: set[str]) -> str:
 def latex(table: ReportTable) -> str:
     r"""A tabular with booktabs rules; figures stand to the right, and no text becomes markup.
 
-    >>> print(latex(ReportTable(["a_b", "n"], [["50 %", 3]])))
+    >>> print(latex(ReportTable(["a_b", "n"], [["all %", 3]])))
     \begin{tabular}{lr}
     \toprule
     a\_b & n \\
     \midrule
-    50 \% & 3 \\
+    all \% & 3 \\
     \bottomrule
     \end{tabular}
     <BLANKLINE>
