@@ -49,6 +49,7 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .evaluate.leaderboard import leaderboard as leaderboard
     from .evaluate.official import profile as profile
     from .evaluate.score import score as score
+    from .evaluate.telling import rank_errors as rank_errors
     from .exports import exporter as exporter
     from .exports.diff import diff as diff
     from .exports.formats import export as export
@@ -79,6 +80,7 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .render.versions.contact_sheet import write_contact as write_contact
     from .render.versions.make_versions import versions as versions
     from .render.versions.pages import page as page
+    from .serving.server import view as view
     from .taxonomy import load_tree as load_tree
     from .taxonomy.coverage import check_labels as check_labels
     from .taxonomy.coverage import check_tree as check_tree

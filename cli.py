@@ -34,6 +34,7 @@ COMMANDS = {
     "compare": ("evaluate.commands:compare", "Compare two sets of predictions with intervals."),
     "grade": ("evaluate.grading.command:grade", "Judge whether answers are equal (JSONL tool)."),
     "extract": ("evaluate.grading.command:extract", "Find option letters in replies (JSONL tool)."),
+    "view": ("serving.command:view", "Serve pages on this machine, live; save decisions."),
     "evaluate": ("evaluate.group_commands:evaluate", "Leaderboards, people as a baseline, judges."),
 }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
@@ -91,6 +92,32 @@ def write_jsonl(path: Path, records: Iterable[Any]) -> int:
             file.write(encode(record))
             count += 1
     return count
+
+
+def append_line(path: Path, record: Any) -> None:
+    """Add one JSON line at once: whoever reads meanwhile sees it whole or not at all.
+
+    A full disk leaves the file as it was and raises UserError.
+    """
+    line = encode(record)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab", buffering=0) as file:
+            size = file.tell()
+            if size and not _ends_line(path):
+                line = b"\n" + line
+            if file.write(line) != len(line):
+                file.truncate(size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _ends_line(path: Path) -> bool:
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) == b"\n"
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:

@@ -158,11 +158,11 @@ def review(
 @click.argument("problems", type=PATH)
 @click.option(
     "-o", "--out", type=click.Path(file_okay=False, path_type=Path), required=True,
-    help="New folder for evidence.jsonl and its pictures.",
+    help="New folder for evidence.jsonl, its pictures and evidence.html.",
 )  # fmt: skip
 @images_option
 def evidence(pairs: Path, problems: Path, out: Path, images: Path | None) -> None:
-    """Write all that a page about PAIRS of PROBLEMS shows: texts, pictures, and what differs.
+    """Write a page about PAIRS of PROBLEMS: texts, pictures, what differs; `view` saves decisions.
 
     \b
     Example:
@@ -171,7 +171,7 @@ def evidence(pairs: Path, problems: Path, out: Path, images: Path | None) -> Non
     from .evidence import write_evidence
 
     number = write_evidence(pairs, problems, out, images=images)
-    click.echo(f"{number} pairs: {out / 'evidence.jsonl'}")
+    click.echo(f"{number} pairs: {out / 'evidence.html'}")
 
 
 @dedup.command()

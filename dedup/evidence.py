@@ -1,7 +1,6 @@
-"""Evidence on pairs as data for one page: texts with differences marked, pictures, what differs.
+"""Evidence on pairs as data and page: texts with differences marked, pictures, what differs.
 
-The page itself is made elsewhere; it sends back lines of decisions/duplicates.jsonl, for which each
-row holds the hashes.
+Each row holds the hashes that lines of decisions/duplicates.jsonl are bound to.
 """
 
 from __future__ import annotations
@@ -10,39 +9,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from rapidfuzz.distance import Levenshtein
 
 from ..errors import UserError
 from ..files import records, replacing_folder, write_bytes, write_jsonl
 from ..pictures import encode_png, open_picture
 from .classes import Pair
+from .evidence_page import Evidence, Marked, Side, write_evidence_page
 from .items import Item, items_of, report_unreadable
 
 LONGEST = 4000  # characters of a text in which differences are marked
 SIDE = 800  # pixels of the longer side of a picture of differences
-
-Marked = list[tuple[str, bool]]  # stretches of text, and whether the other side lacks them
-
-
-class Side(msgspec.Struct, kw_only=True):
-    """One problem of a pair as the page shows it."""
-
-    id: str
-    question: Marked
-    options: list[tuple[str, str]]
-    answer: str
-    pictures: list[str]  # files below the folder of the evidence
-    hash: str
-
-
-class Evidence(msgspec.Struct, kw_only=True):
-    """One pair: both sides, the comparison, and pictures of what differs (red: only in b)."""
-
-    pair: Pair
-    a: Side
-    b: Side
-    differences: list[str]
 
 
 def write_evidence(
@@ -52,7 +29,7 @@ def write_evidence(
     *,
     images: str | Path | None = None,
 ) -> int:
-    """Write `out`/evidence.jsonl and the pictures it names; returns the number of pairs.
+    """Write `out`/evidence.jsonl, its pictures and evidence.html; returns the number of pairs.
 
     Raises UserError for damaged files and where `out` exists and is not empty.
 
@@ -66,7 +43,9 @@ def write_evidence(
         raise UserError(f"{out} exists and is not empty", "name a new folder")
     known = [pair for pair in records(pairs, Pair) if pair.a in by_id and pair.b in by_id]
     with replacing_folder(out) as folder:
-        return write_jsonl(folder / "evidence.jsonl", _rows(known, by_id, folder))
+        number = write_jsonl(folder / "evidence.jsonl", _rows(known, by_id, folder))
+        write_evidence_page(folder)
+    return number
 
 
 def _rows(pairs: list[Pair], items: dict[str, Item], folder: Path) -> Iterator[Evidence]:

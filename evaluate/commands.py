@@ -30,6 +30,11 @@ def reading_options(command: F) -> F:
     return command
 
 
+papers_option = click.option(
+    "--papers", is_flag=True, help="Also tables/ (LaTeX, CSV, Markdown) and figures/ (SVG, PDF)."
+)
+
+
 @click.command()
 @click.argument("release", type=FOLDER)
 @click.argument("predictions", type=FILE, nargs=-1, required=True)
@@ -85,6 +90,7 @@ def reading_options(command: F) -> F:
 @click.option("--beta", default=0.5, show_default=True, help="Worth of IG in We-Math's score.")
 @click.option("--offline", is_flag=True, help="Use only judge replies that are kept already.")
 @click.option("--no-report", is_flag=True, help="Write no report.md and report.html.")
+@papers_option
 @json_option
 def score(
     release: Path,
@@ -142,6 +148,7 @@ def score(
     is_flag=True,
     help="B is of another release, split or profile: describe both on shared samples, no test.",
 )
+@papers_option
 @json_option
 def compare(release: Path, a: Path, b: Path, as_json: bool, **options: Any) -> None:
     """Is A better than B? Each is a prediction file, or a folder that `score` wrote.

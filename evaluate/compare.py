@@ -30,7 +30,7 @@ from .metrics import (
     paired_difference,
     tarone_holm,
 )
-from .report import write_comparison
+from .report import comparison_figures, comparison_sections, write_comparison, write_papers
 from .runs import Run, cluster_differences, read_run, require_alike, tallies
 from .score import score
 
@@ -157,13 +157,15 @@ def compare(
     out: str | Path | None = None,
     *,
     across: bool = False,
+    papers: bool = False,
     **options: Any,
 ) -> Comparison | Described:
     """Compare two prediction files, or folders written by `score`, on one split.
 
     With `out`, comparison.html is written there: the figures, and every sample with both replies
-    side by side (not `across`). `options` are those of `score`. With `across`, B may be a folder of
-    another release, split or profile: what comes back are counts, no test. Raises UserError, by
+    side by side (not `across`); with `papers` tables and figures for a paper, too. `options` are
+    those of `score`. With `across`, B may be a folder of another release, split or profile: what
+    comes back are counts, no test. Raises UserError, by
     name, where a folder was scored on another release, build or split, or where the two have
     different profiles.
 
@@ -177,6 +179,11 @@ def compare(
         return describe(first, second)
     require_alike([first, second])
     comparison = compare_runs(first, second)
+    if papers and out is None:
+        raise UserError("tables and figures need a place", "give an output folder")
+    if out is not None and papers:
+        parts = comparison_sections(comparison, first, second)
+        write_papers(Path(out), parts, comparison_figures(first, second))
     if out is not None:
         samples = read_samples(release, split, options.get("answers"))
         page = Path(out) / "comparison.html"

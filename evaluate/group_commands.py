@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ..terminal import emit, json_option, say, table
-from .commands import FILE, FOLDER
+from .commands import FILE, FOLDER, papers_option
 from .judges import agreement
 
 
@@ -24,8 +25,11 @@ evaluate.add_command(agreement)
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for leaderboard.{json,md,html}."
 )
+@click.option("--release", type=FOLDER, help="Show every sample, the replies of all runs beside.")
+@click.option("--answers", type=FILE, help="Private answers.jsonl of a withheld split.")
+@papers_option
 @json_option
-def leaderboard(runs: tuple[Path, ...], out: Path | None, as_json: bool) -> None:
+def leaderboard(runs: tuple[Path, ...], out: Path | None, as_json: bool, **options: Any) -> None:
     """Rank RUNS, folders that `score` or `evaluate humans` wrote, and say which are tied.
 
     \b
@@ -35,9 +39,45 @@ def leaderboard(runs: tuple[Path, ...], out: Path | None, as_json: bool) -> None
     from .leaderboard import leaderboard as run
     from .leaderboard import rows
 
-    board = run(runs, out)
+    board = run(runs, out, **options)
     header, body = rows(board)
     emit(board, as_json, f"{board.release} / {board.split}\n\n{table(body, header)}")
+
+
+@evaluate.command()
+@click.argument("runs", nargs=-1, required=True, type=FOLDER)
+@click.option("--release", type=FOLDER, help="The release of the runs; the page needs it.")
+@click.option("--answers", type=FILE, help="Private answers.jsonl of a withheld split.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="Folder for errors.{jsonl,html}."
+)
+@click.option("--top", default=20, show_default=True, help="How many the terminal shows.")
+@json_option
+def errors(
+    runs: tuple[Path, ...],
+    release: Path | None,
+    answers: Path | None,
+    out: Path | None,
+    top: int,
+    as_json: bool,
+) -> None:
+    """Rank the telling cases of RUNS, folders that `score` wrote: where to look first.
+
+    The gold stands in a reply that was not read, robust against official rules, near misses, one
+    run against all others, flips between versions of a problem.
+
+    \b
+    Example:
+      benchwright evaluate errors scores/gpt scores/qwen --release out/math-v-1.0.0 --out errors
+    """
+    from .telling import rank_errors as run
+
+    cases = run(runs, release, out, answers=answers)
+    header, rows = cases.table()
+    short = [[str(cell)[:60] for cell in row] for row in rows[:top]]
+    emit(cases, as_json, f"{table(short, header)}\n\n{cases.headline()}")
+    if out is not None:
+        say(f"page: {out / 'errors.html'}")
 
 
 @evaluate.command()

@@ -9,11 +9,22 @@ from typing import Any
 
 from ..display import Display, Table
 from ..errors import UserError
-from ..files import pretty, write_bytes, write_text
+from ..files import path_or_none, pretty, write_bytes, write_text
 from ..pages import Headline, ReportTable, Section, dot_plot, write_page
 from ..problem import Record
+from ..release import read_samples
 from .metrics import Rate, natural, places
-from .report import interval, p_value, percent, points, report_markdown
+from .report import (
+    PaperFigure,
+    interval,
+    p_value,
+    percent,
+    points,
+    report_markdown,
+    runs_figures,
+    side_by_side,
+    write_papers,
+)
 from .runs import Run, cluster_differences, read_run, require_alike, tallies
 
 LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
@@ -66,8 +77,19 @@ class Leaderboard(Display, Record, kw_only=True):
         return header, rows
 
 
-def leaderboard(runs: Sequence[str | Path], out: str | Path | None = None) -> Leaderboard:
+def leaderboard(
+    runs: Sequence[str | Path],
+    out: str | Path | None = None,
+    *,
+    release: str | Path | None = None,
+    answers: str | Path | None = None,
+    papers: bool = False,
+) -> Leaderboard:
     """Rank folders written by `score` (or `evaluate humans`); with `out`, write the board there.
+
+    With `release` the page shows every sample with the replies of all runs side by side (`answers`
+    where it withholds them).
+    `papers` adds the tables and figures that papers print.
 
     A run is named after its folder; its ranks come from exactly the verdicts of the accuracy it
     shows. Raises UserError when runs are of different releases, builds, splits or profiles, or
@@ -75,6 +97,8 @@ def leaderboard(runs: Sequence[str | Path], out: str | Path | None = None) -> Le
 
     Example: `leaderboard(["scores/gpt", "scores/qwen"]).entries[0].run`
     """
+    if papers and out is None:
+        raise UserError("tables and figures need a place", "give an output folder")
     read = [read_run(Path(folder)) for folder in runs]
     if not read:
         raise UserError("no runs to rank", "give folders written by 'benchwright score'")
@@ -91,7 +115,9 @@ def leaderboard(runs: Sequence[str | Path], out: str | Path | None = None) -> Le
     )
     _rank(board.entries, read)
     if out is not None:
-        _write(board, Path(out))
+        _write(board, Path(out), read, path_or_none(release), answers)
+        if papers:
+            write_papers(Path(out), _sections(board), _figures(board))
     return board
 
 
@@ -134,12 +160,34 @@ def _rank(entries: list[RankedRun], runs: Sequence[Run]) -> None:
             entry.p_adjusted = adjusted[0, k]
 
 
-def _write(board: Leaderboard, out: Path) -> None:
+def _write(
+    board: Leaderboard,
+    out: Path,
+    runs: Sequence[Run],
+    release: Path | None,
+    answers: str | Path | None,
+) -> None:
     title = f"Leaderboard on {board.release}, {board.split}"
     parts = _sections(board)
     write_bytes(out / "leaderboard.json", pretty(board))
     write_text(out / "leaderboard.md", report_markdown(title, parts))
-    write_page(out / "leaderboard.html", title, parts, headlines=_headlines(board))
+    cards = None
+    if release is not None:
+        cards = side_by_side(runs, read_samples(release, board.split, answers))
+    write_page(
+        out / "leaderboard.html",
+        title,
+        parts,
+        headlines=_headlines(board),
+        cards=cards,
+        release=release,
+    )
+
+
+def _figures(board: Leaderboard) -> list[PaperFigure]:
+    runs = {entry.run: entry.by for entry in board.entries}
+    accuracy = [(entry.run, entry.accuracy) for entry in board.entries]
+    return [PaperFigure("accuracy of runs", "dots", {"accuracy": accuracy}), *runs_figures(runs)]
 
 
 def _headlines(board: Leaderboard) -> list[Headline]:

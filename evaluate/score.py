@@ -18,7 +18,7 @@ from .judges import Judge, Panel, run_protocols
 from .metrics import PAPER, Profile, Result, Scores, Weights, provenance, scores_of, write_results
 from .official import PROFILES
 from .predictions import Predictions, read_predictions
-from .report import report_markdown, sections, write_report
+from .report import paper_figures, report_markdown, sections, write_papers, write_report
 
 
 class Scored(NamedTuple):
@@ -52,6 +52,7 @@ def score(
     weights: Weights = PAPER,
     plugins: Sequence[str | Path] = (),
     report: bool = True,
+    papers: bool = False,
 ) -> Scored:
     """Judge every sample of `split` and compute all tables; with `out`, write them and the reports.
 
@@ -107,7 +108,7 @@ def score(
         weights=weights,
     )
     if out is not None:
-        write_score(out, scores, results, samples, release, notes, report=report)
+        write_score(out, scores, results, samples, release, notes, report=report, papers=papers)
     return Scored(scores, results)
 
 
@@ -176,10 +177,13 @@ def write_score(
     notes: Mapping[str, Sequence[str]] | None = None,
     *,
     report: bool = True,
+    papers: bool = False,
 ) -> None:
     """The files of a score; `notes` are a judge's, by sample."""
     write_results(out, results)
     write_bytes(out / "scores.json", pretty(scores))
+    if papers:
+        write_papers(out, sections(scores, results), paper_figures(scores))
     if report:
         title = f"{Path(scores.provenance.predictions).stem} on {scores.release}, {scores.split}"
         parts = sections(scores, results)

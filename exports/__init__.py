@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .clusters import cluster
+from .errata import Erratum, read_errata
 from .formats import FORMATS, export, exporter, writer
 from .licences import check_licences
 from .package import private_lines, write_package
@@ -10,12 +11,14 @@ from .splits import assign
 
 __all__ = [
     "FORMATS",
+    "Erratum",
     "assign",
     "check_licences",
     "cluster",
     "export",
     "exporter",
     "private_lines",
+    "read_errata",
     "write_package",
     "writer",
 ]

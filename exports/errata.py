@@ -39,6 +39,8 @@ class Erratum(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     new: Any
     reason: str
     old: Any = msgspec.UNSET
+    by: str = ""
+    at: str = ""  # ISO 8601
 
 
 def read_errata(path: Path) -> list[Erratum]:

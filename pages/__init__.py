@@ -14,7 +14,7 @@ from .plots import (
     stacked_bars,
     value_plot,
 )
-from .rich import Mark, Rich, rich
+from .rich import Mark, Rich, differences, rich
 
 __all__ = [
     "Card",
@@ -26,6 +26,7 @@ __all__ = [
     "Section",
     "bar_plot",
     "card_of",
+    "differences",
     "dot_plot",
     "formula",
     "heat_map",

@@ -37,6 +37,7 @@ class Section(msgspec.Struct):
     notes: list[str] = msgspec.field(default_factory=list)
     tables: list[ReportTable] = msgspec.field(default_factory=list)
     plots: list[str] = msgspec.field(default_factory=list)
+    links: list[tuple[str, str]] = msgspec.field(default_factory=list)  # text, relative address
 
 
 class Headline(msgspec.Struct):

@@ -19,7 +19,9 @@ class Run(msgspec.Struct, omit_defaults=True):
     name: str = ""
     right: bool | None = None
     rows: list[tuple[str, Rich]] = []
-    reply: Rich | None = None
+    text: Rich = ""  # shown at once
+    pictures: list[str] = []  # paths below the viewer's root
+    reply: Rich | None = None  # opened by a click
     said: list[str] = []  # a judge's lines
 
 
@@ -38,6 +40,7 @@ class Card(msgspec.Struct, omit_defaults=True):
     runs: list[Run] = []
     more: list[tuple[str, list[tuple[str, Rich]]]] = []  # folded: title, rows
     warnings: list[str] = []
+    seen: str = ""  # what a decision on this card is bound to
 
 
 def card_of(

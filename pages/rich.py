@@ -17,6 +17,8 @@ from ..templating import visible
 Rich = str | list[Any]  # plain, or parts: text, {"f": inline}, {"d": displayed}, {"m": mark, "p"}
 _NEWLINE = re.compile(r"(?<!\\)\\n(?![A-Za-z])")  # written out in some sources; as long as before
 
+COMPARED = 4000  # characters
+
 
 class Mark(NamedTuple):
     """A stretch [start, end) to colour, in code points; `name` is a class of the style sheet."""
@@ -47,6 +49,21 @@ def rich(text: str, marks: Iterable[Mark] = ()) -> Rich:
         at = end
     parts += _parts(text, at, len(text), spans)
     return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts or ""
+
+
+def differences(a: str, b: str) -> tuple[list[Mark], list[Mark]]:
+    """Where each text differs from the other; long texts are compared at their beginning.
+
+    >>> differences("find x", "find yx")
+    ([], [Mark(start=5, end=6, name='differs')])
+    """
+    from rapidfuzz.distance import Levenshtein
+
+    steps = [s for s in Levenshtein.opcodes(a[:COMPARED], b[:COMPARED]) if s.tag != "equal"]
+    return (
+        [Mark(s.src_start, s.src_end, "differs") for s in steps if s.src_start < s.src_end],
+        [Mark(s.dest_start, s.dest_end, "differs") for s in steps if s.dest_start < s.dest_end],
+    )
 
 
 def _whole(mark: Mark, spans: Sequence[MathSpan]) -> tuple[int, int]:

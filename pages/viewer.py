@@ -95,6 +95,7 @@ def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: 
         ids.append(card.id)
         of_problem.append(problems.setdefault(card.problem, len(problems)))
         pictures.update(card.pictures, filter(None, (path for *_, path in card.options)))
+        pictures.update(path for run in card.runs for path in run.pictures)
         row = encoder.encode(card)
         piece.append(row)
         size += len(row)

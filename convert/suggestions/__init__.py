@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
-from .review import apply_suggestions, read_reviewed
+from .review import (
+    Suggestion,
+    SuggestionDecision,
+    apply_suggestions,
+    decide,
+    read_decisions,
+    read_reviewed,
+)
 
-__all__ = ["apply_suggestions", "read_reviewed"]
+__all__ = [
+    "Suggestion",
+    "SuggestionDecision",
+    "apply_suggestions",
+    "decide",
+    "read_decisions",
+    "read_reviewed",
+]

@@ -48,6 +48,7 @@ class SuggestionDecision(msgspec.Struct, kw_only=True, forbid_unknown_fields=Tru
     reviewer: str
     text: str | None = None
     note: str = ""
+    at: str = ""  # ISO 8601
 
 
 def suggestion_id(task: str, problem_id: str, field: str, original: str) -> str:

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from .comparison import write_comparison
+from .cases import side_by_side, write_cases
+from .comparison import comparison_figures, comparison_sections, write_comparison
 from .html import write_report
 from .markdown import report_markdown
 from .number_format import ends, interval, p_value, percent, points
+from .paper_figures import paper_figures, runs_figures
+from .papers import PaperFigure, write_papers
 from .sections import sections
 
 __all__ = [
+    "PaperFigure",
+    "comparison_figures",
+    "comparison_sections",
     "ends",
     "interval",
     "p_value",
+    "paper_figures",
     "percent",
     "points",
     "report_markdown",
+    "runs_figures",
     "sections",
+    "side_by_side",
+    "write_cases",
     "write_comparison",
+    "write_papers",
     "write_report",
 ]

@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from ...pages import Card, Headline, ReportTable, Section, card_of, radar_plot, write_page
 from ...problem import Sample
-from ..metrics import Rate, by_label
+from ...terminal import progress
+from ..metrics import Rate, Result, by_label
 from .html import by_sample, facets, runs_of
 from .number_format import interval, percent, points
+from .paper_figures import runs_figures
+from .papers import PaperFigure
 
 if TYPE_CHECKING:
     from ..compare import Comparison
     from ..runs import Run
+
+VERSIONS = "flips between versions"
+PROFILES = "flips between profiles"
+JUDGES = "flips between judge and rules"
 
 
 def write_comparison(
@@ -30,12 +37,28 @@ def write_comparison(
     write_page(
         path,
         f"{c.a} against {c.b}",
-        [_whole(c), _labels(c, first, second)],
+        comparison_sections(c, first, second),
         headlines=_headlines(c),
         about=f"Verdict on the whole split: {c.verdict}.",
         cards=_cards(first, second, known),
         release=release,
     )
+
+
+def comparison_sections(c: Comparison, first: Run, second: Run) -> list[Section]:
+    """The figures of a comparison."""
+    whole, flips = _whole(c), _flips(first, second)
+    whole.tables += [flips] if flips.rows else []
+    return [whole, _labels(c, first, second)]
+
+
+def comparison_figures(first: Run, second: Run) -> list[PaperFigure]:
+    """Both runs beside each other, as a paper shows them."""
+    return runs_figures({run.name: _rates(run) for run in (first, second)})
+
+
+def _rates(run: Run) -> dict[str, dict[str, Rate]]:
+    return by_label(run.results, run.verdict)
 
 
 def _headlines(c: Comparison) -> list[Headline]:
@@ -93,20 +116,46 @@ def _labels(c: Comparison, first: Run, second: Run) -> Section:
 def _cards(first: Run, second: Run, samples: Mapping[str, Sample]) -> Iterator[Card]:
     right = _right_by_problem(first), _right_by_problem(second)
     partner = by_sample(second.results)
-    for name, ours in by_sample(first.results).items():
+    groups = by_sample(first.results)
+    for name, ours in progress(groups.items(), "page", len(groups), "samples"):
         theirs, sample = partner[name], samples[name]
         a, b = first.verdict(ours[0]), second.verdict(theirs[0])
         found = {"right": [("both" if b else "only A") if a else ("only B" if b else "neither")]}
-        flips = [k for k, by in zip("AB", right, strict=True) if len(by[sample.problem_id]) == 2]
-        if flips:
-            found["flips between versions"] = flips
-        own = ("verdict", "status", "official and robust")
+        for kind, sides in (
+            (VERSIONS, [len(by[sample.problem_id]) == 2 for by in right]),
+            (PROFILES, [any(map(between_profiles, replies)) for replies in (ours, theirs)]),
+            (JUDGES, [any(map(between_judge_and_rules, replies)) for replies in (ours, theirs)]),
+        ):
+            if any(sides):
+                found[kind] = [k for k, flips in zip("AB", sides, strict=True) if flips]
+        own = ("verdict", "status", "official and robust", "decided by")
         card = card_of(
             sample, found | {k: v for k, v in facets(ours, first.verdict).items() if k not in own}
         )
         card.runs = runs_of(ours, sample, first.verdict, f"A: {first.name}")
         card.runs += runs_of(theirs, sample, second.verdict, f"B: {second.name}")
         yield card
+
+
+def between_profiles(result: Result) -> bool:
+    """Do the robust and the official rules disagree?"""
+    return result.official is not None and result.official.correct != result.correct
+
+
+def between_judge_and_rules(result: Result) -> bool:
+    """Did a judge call a reply right that the rules had left open, and so counted as wrong?"""
+    return result.decided_by == "judge" and result.correct
+
+
+def _flips(first: Run, second: Run) -> ReportTable:
+    """How many samples flip, by kind and run."""
+    rows: list[list[Any]] = []
+    for kind, flips in ((PROFILES, between_profiles), (JUDGES, between_judge_and_rules)):
+        counts = [sum(map(flips, run.results)) for run in (first, second)]
+        rows += [[kind, *counts]] if any(counts) else []
+    problems = [sum(len(v) == 2 for v in _right_by_problem(r).values()) for r in (first, second)]
+    rows += [[f"{VERSIONS} (problems)", *problems]] if any(problems) else []
+    return ReportTable(["", "A", "B"], rows, "Flips")
 
 
 def _right_by_problem(run: Run) -> dict[str, set[bool]]:

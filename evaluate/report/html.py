@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ...pages import Card, Headline, Rich, Run, Section, card_of, formula, reply, write_page
 from ...problem import Sample
+from ...terminal import progress
 from ..metrics import VERDICTS, IsCorrect, Rate, Result, Scores
 from .number_format import interval, percent
 
@@ -79,7 +80,8 @@ def _cards(
     verdict: IsCorrect,
     notes: Mapping[str, Sequence[str]],
 ) -> Iterator[Card]:
-    for name, replies in by_sample(results).items():
+    groups = by_sample(results)
+    for name, replies in progress(groups.items(), "page", len(groups), "samples"):
         card = card_of(samples[name], facets(replies, verdict))
         card.runs = runs_of(replies, samples[name], verdict)
         card.runs[0].said = list(notes.get(name, ()))[:NOTES]

@@ -18,11 +18,12 @@ def report_markdown(title: str, sections: Sequence[Section]) -> str:
         for table in section.tables:
             if table.title:
                 blocks.append(f"### {table.title}")
-            blocks.append(_table(table))
+            blocks.append(table_markdown(table))
     return "\n\n".join(blocks) + "\n"
 
 
-def _table(table: ReportTable) -> str:
+def table_markdown(table: ReportTable) -> str:
+    """One table."""
     rows = [table.header, ["---"] * len(table.header), *table.rows]
     return "\n".join("| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows)
 

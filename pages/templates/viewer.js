@@ -114,7 +114,8 @@ const benchwright = (() => {
       : fold("Reply", () => [scrolled(prose(one.reply, "reply"))], open);
     if (reply) reply.classList.add("replied");
     const said = one.said?.length ? fold("Judge", () => one.said.map((line) => prose(line))) : null;
-    return make("div", "run", one.name ? title : null, list(one.rows ?? []), reply, said);
+    return make("div", "run", one.name ? title : null, one.text ? prose(one.text, "question") : null,
+      one.pictures?.length ? make("div", "pictures", ...one.pictures.map((path, n) => picture(path, one.name ?? "", n + 1, ""))) : null, list(one.rows ?? []), reply, said);
   }
   function scrolled(box) { box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", "Reply"); return box; }
   function link(address, name) { const made = make("a", "", name); made.href = `#${new URLSearchParams(address)}`; return made; }
@@ -143,6 +144,8 @@ const benchwright = (() => {
     }
     if (runs.length) made.append(make("div", "runs", ...runs.map(run)));
     if (card.more?.length) made.append(make("div", "folds", ...card.more.map(([title, rows]) => fold(title, () => [list(rows)]))));
+    const decide = window.served?.decide(card); // a page that is served saves what people decide
+    if (decide) made.append(decide);
     made.dataset.problem = card.problem;
     made.dataset.id = card.id;
     made.tabIndex = -1;
@@ -183,7 +186,7 @@ const benchwright = (() => {
     if (!card.hay) {
       Object.defineProperty(card, "hay", { value: [card.id, raw(card.question ?? ""), ...(card.options ?? []).map(([, value]) => raw(value)),
         ...(card.rows ?? []).map(([, value]) => raw(value)),
-        ...(card.runs ?? []).flatMap((one) => [raw(one.reply ?? ""), ...(one.rows ?? []).map(([, value]) => raw(value)), ...(one.said ?? [])]),
+        ...(card.runs ?? []).flatMap((one) => [raw(one.reply ?? ""), raw(one.text ?? ""), ...(one.rows ?? []).map(([, value]) => raw(value)), ...(one.said ?? [])]),
         ...(card.more ?? []).flatMap(([, rows]) => rows.map(([, value]) => raw(value))),
         ...Object.values(card.facets).flat()].join("\n").toLowerCase() });
     }

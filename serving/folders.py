@@ -1,0 +1,103 @@
+"""What a served folder holds: its pages, its data, and when any of it changed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from ..errors import UserError
+from ..files import read_lines
+
+Kind = Literal["release", "scores", "evidence", "suggestions", "votes", "predictions", "pages"]
+MARKS: tuple[tuple[str, Kind], ...] = (
+    ("manifest.json", "release"),
+    ("scores.json", "scores"),
+    ("evidence.jsonl", "evidence"),
+)
+FIELDS: tuple[tuple[set[str], Kind], ...] = (
+    ({"problem_id", "task", "original", "text", "rejected"}, "suggestions"),
+    ({"problem_id", "field", "value", "annotator"}, "votes"),
+    ({"id", "response"}, "predictions"),
+)
+
+MADE = {
+    "evidence": "evidence.html",
+    "suggestions": "suggestions.html",
+    "votes": "votes.html",
+    "predictions": "predictions.html",
+}  # pages that are made on request
+
+
+class Folder(msgspec.Struct, frozen=True):
+    """One folder under the name that its addresses have."""
+
+    name: str
+    path: Path
+
+    def kind(self) -> Kind:
+        for mark, kind in MARKS:
+            if (self.path / mark).is_file():
+                return kind
+        kinds: tuple[Kind, ...] = ("suggestions", "votes", "predictions")
+        return next((kind for kind in kinds if self._has(kind)), "pages")
+
+    def data(self, kind: str) -> list[Path]:
+        """The folder's JSONL files whose rows are of `kind`."""
+        return [path for path in sorted(self.path.glob("*.jsonl")) if kind_of(path) == kind]
+
+    def caches(self) -> list[Path]:
+        """Where `predict` keeps replies while it runs."""
+        return sorted(self.path.glob("*.cache.sqlite"))
+
+    def pages(self) -> list[str]:
+        """The pages that lie in the folder, and those that can be made of its data."""
+        found = {path.name for path in self.path.glob("*.html")}
+        kind = self.kind()
+        return sorted(found | ({MADE[kind]} if kind in MADE else set()))
+
+    def _has(self, kind: str) -> bool:
+        return bool(self.data(kind) or (kind == "predictions" and self.caches()))
+
+    def state(self) -> str:
+        """Changes when a file at the folder's top does: a build, a score or votes came in."""
+        total = hashlib.sha256()
+        for path in sorted(self.path.iterdir()) if self.path.is_dir() else ():
+            try:
+                stat = path.stat()
+            except OSError:
+                continue  # replaced while we look
+            if path.is_file() and not path.name.startswith("."):
+                total.update(f"{path.name}\0{stat.st_mtime_ns}\0{stat.st_size}\n".encode())
+        return total.hexdigest()[:16]
+
+
+def kind_of(path: Path) -> Kind | None:
+    """What the rows of a JSONL file are, by the fields of its first; None for anything else."""
+    try:
+        _, line = next(read_lines(path), (0, b""))
+        row = msgspec.json.decode(line)
+    except (UserError, msgspec.DecodeError):
+        return None
+    fields = set(row) if isinstance(row, dict) else set()
+    return next((kind for needed, kind in FIELDS if needed <= fields), None)
+
+
+def folders_of(paths: Iterable[str | Path]) -> list[Folder]:
+    """The folders, each under a name of its own. Raises UserError for one that is none."""
+    found: dict[str, Folder] = {}
+    for path in map(Path, paths):
+        if not path.is_dir():
+            raise UserError(f"{path} is no folder", "give folders of releases, scores or pairs")
+        plain = name = path.resolve().name or "root"
+        number = 1
+        while name in found:
+            number += 1
+            name = f"{plain}-{number}"
+        found[name] = Folder(name, path.resolve())
+    if not found:
+        raise UserError("there is nothing to show", "give a folder")
+    return list(found.values())

@@ -1,0 +1,241 @@
+"""The server: loopback only, a random token in every address, and no host name but this machine's.
+
+A page on the web cannot guess the token, nor reach the server under a name of its own (the Host is
+checked), nor post to it (JSON only, from these pages' origin only).
+"""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import tempfile
+from collections.abc import Awaitable, Callable, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ..errors import UserError
+from ..files import inside, locked
+from ..pages import Headline, ReportTable, Section, page
+from .folders import MADE, Folder, folders_of
+from .made_pages import make_page
+from .saving import Desk, Said
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+HOSTS = ("127.0.0.1", "localhost")
+SCRIPT = Path(__file__).parent / "templates" / "view.js"
+LARGEST = 1_000_000  # bytes of a decision
+SHOWN = {".html", ".js", ".css", ".md", ".json", ".jsonl", ".csv", ".tex", ".txt", ".pdf", ".svg",
+         ".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".woff2"}  # fmt: skip
+SAFE = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",  # the token stays here
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Cache-Control": "no-store",
+}
+PICTURE = {"Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'"}
+
+
+def view(
+    folders: str | Path | Sequence[str | Path],
+    *,
+    name: str = "",
+    decisions: str | Path = "decisions",
+    port: int = 0,
+    ready: Callable[[str], None] = lambda address: None,
+) -> None:
+    """Serve folders on this machine until Ctrl-C; `ready` gets the address to open.
+
+    `name` is who decides: without one nothing can be saved. Decisions go to the folder `decisions`
+    (duplicates.jsonl, errata.yaml, FIELD.adjudicated.jsonl, FOLDER.verdicts.jsonl), those on
+    suggestions beside them. Port 0 takes a free one. Raises UserError where a folder is none, or
+    the port is taken.
+
+    Example: `view(["out/math-v-1.0.0", "scores/gpt"], name="ada")`
+    """
+    import uvicorn
+
+    chosen = folders_of([folders] if isinstance(folders, str | Path) else folders)
+    token = secrets.token_urlsafe(24)
+    with tempfile.TemporaryDirectory(prefix="benchwright-view-") as made:
+        app = application(chosen, token, Desk(Path(decisions), name), Path(made))
+        listening = _listen(port)
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/{token}/"
+        ready(address)
+        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(port: int) -> socket.socket:
+    listening = socket.socket()
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind(("127.0.0.1", port))
+        listening.listen()
+    except (OSError, OverflowError) as error:
+        listening.close()
+        raise UserError(f"cannot listen on port {port}: {error}", "take another --port") from error
+    return listening
+
+
+def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -> Starlette:
+    """The ASGI application; pages that are made on request are kept in `made`."""
+    from starlette.applications import Starlette
+    from starlette.concurrency import run_in_threadpool
+    from starlette.middleware import Middleware
+    from starlette.middleware.base import BaseHTTPMiddleware
+    from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse
+    from starlette.routing import Route
+
+    known = {folder.name: folder for folder in folders}
+
+    async def guard(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
+        if refusal := refused(request, token):
+            return PlainTextResponse(refusal, 403, SAFE)
+        try:
+            response = await answer(request)
+        except UserError as error:
+            response = JSONResponse({"error": str(error)}, 400)
+        response.headers.update(SAFE)
+        return response
+
+    def overview(request: Request) -> Response:
+        return HTMLResponse(_served(_overview(folders, desk), "", "", desk, ""))
+
+    def script(request: Request) -> Response:
+        return FileResponse(SCRIPT, media_type="text/javascript")
+
+    def state(request: Request) -> Response:
+        return JSONResponse({"state": _state(known, request.path_params.get("folder", ""))})
+
+    def saved(request: Request) -> Response:
+        folder = known.get(request.path_params["folder"])
+        return JSONResponse(desk.saved(folder) if folder else {})
+
+    async def save(request: Request) -> Response:
+        folder = known.get(request.path_params["folder"])
+        body = await request.body()
+        if folder is None or len(body) > LARGEST:
+            raise UserError("nothing to decide on", "load the page again")
+        try:
+            said = msgspec.json.decode(body, type=Said)
+        except msgspec.DecodeError as error:
+            raise UserError(f"that is no decision: {error}", "load the page again") from error
+        return JSONResponse({"file": await run_in_threadpool(desk.save, folder, said)})
+
+    def file(request: Request) -> Response:
+        folder = known.get(request.path_params["folder"])
+        if folder is None:
+            return PlainTextResponse("no such folder", 404)
+        path = _found(folder, request.path_params["path"], made)
+        if path is None:
+            return PlainTextResponse("no such file", 404)
+        if path.suffix.lower() == ".html":
+            html = path.read_text("utf-8", "replace")
+            return HTMLResponse(_served(html, folder.name, folder.kind(), desk, folder.state()))
+        return FileResponse(path, headers=PICTURE if path.suffix.lower() == ".svg" else None)
+
+    at = f"/{token}"
+    return Starlette(
+        routes=[
+            Route(f"{at}/", overview),
+            Route(f"{at}/view.js", script),
+            Route(f"{at}/state/{{folder}}", state),
+            Route(f"{at}/state/", state, name="all"),
+            Route(f"{at}/saved/{{folder}}", saved),
+            Route(f"{at}/save/{{folder}}", save, methods=["POST"]),
+            Route(f"{at}/at/{{folder}}/{{path:path}}", file),
+        ],
+        middleware=[Middleware(BaseHTTPMiddleware, dispatch=guard)],
+    )
+
+
+def refused(request: Request, token: str) -> str:
+    """Why a request is not answered; "" when it is."""
+    host = request.headers.get("host", "")
+    if host.partition(":")[0] not in HOSTS:
+        return "this server answers under its own address only"
+    said = request.url.path.removeprefix("/").partition("/")[0]
+    if not secrets.compare_digest(said.encode(), token.encode()):
+        return "the address lacks its token: take the one that 'benchwright view' printed"
+    if request.headers.get("origin", f"http://{host}") != f"http://{host}":
+        return "a page of another origin may not ask"
+    kind = request.headers.get("content-type", "").partition(";")[0]
+    if request.method == "POST" and kind != "application/json":
+        return "decisions come as JSON"
+    return ""
+
+
+def _found(folder: Folder, name: str, made: Path) -> Path | None:
+    """The file of an address; a page that a folder lacks is made of its data.
+
+    Hidden files, other kinds of files and what lies outside (symbolic links, too) are not found.
+    """
+    if any(part.startswith(".") for part in name.split("/")):
+        return None
+    here = made / folder.name
+    top = name.partition("/")[0]
+    kinds = [kind for kind, own in MADE.items() if top in (own, own.replace(".html", ".data"))]
+    for kind in kinds:
+        if top == MADE[kind]:
+            with locked(here / ".lock"):
+                _renew(folder, kind, here)
+    for root in (here, folder.path) if kinds else (folder.path,):
+        try:
+            path = inside(root, name)
+        except (UserError, OSError):
+            return None
+        if path.is_file() and path.suffix.lower() in SHOWN:
+            return path
+    return None
+
+
+def _renew(folder: Folder, kind: str, here: Path) -> None:
+    """Make a page that is not there yet, or whose data have changed since."""
+    mark, state = here / f"{kind}.state", folder.state()
+    current = mark.exists() and mark.read_text("utf-8") == state
+    if folder.kind() == kind and not current:
+        make_page(folder, kind, here / MADE[kind])
+        mark.write_text(state, "utf-8")
+
+
+def _state(known: dict[str, Folder], name: str = "") -> str:
+    if name in known:
+        return known[name].state()
+    return " ".join(folder.state() for folder in known.values())
+
+
+def _served(html: str, folder: str, kind: str, desk: Desk, state: str) -> str:
+    """The page with the script that knows the server, before any other."""
+    up = "../../" if folder else ""
+    said = {"folder": folder, "kind": kind, "name": desk.name, "state": state}
+    data = " ".join(f'data-{key}="{escape(value)}"' for key, value in said.items())
+    return html.replace("<head>", f'<head>\n<script src="{up}view.js" {data}></script>', 1)
+
+
+def _overview(folders: Sequence[Folder], desk: Desk) -> str:
+    """What is served: one table, every page a link."""
+    rows = [[folder.name, folder.kind(), str(folder.path)] for folder in folders]
+    links = [
+        (f"{folder.name} / {name}", f"at/{folder.name}/{name}")
+        for folder in folders
+        for name in folder.pages()
+    ]
+    return page(
+        "benchwright view",
+        [
+            Section("Pages", links=links),
+            Section("Folders", [], [ReportTable(["name", "kind", "path"], rows)]),
+        ],
+        [
+            Headline("folders", str(len(folders))),
+            Headline("decides", desk.name or "nobody", "" if desk.name else "--name is not given"),
+        ],
+    )

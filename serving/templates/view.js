@@ -1,0 +1,57 @@
+"use strict";
+// Pages that are served: they notice newer data, and what is decided on them is saved.
+window.served = (() => {
+  const { folder, kind, name, state } = document.currentScript.dataset;
+  const base = document.currentScript.src.replace(/view\.js$/, "");
+  let saved = {};
+  const boxes = new Map();
+  function make(tag, text, more = {}) { const made = document.createElement(tag); if (text) made.textContent = text; return Object.assign(made, more); }
+  const tell = (id, text, bad = false) => { const line = boxes.get(id); if (line) { line.textContent = text; line.classList.toggle("bad", bad); } };
+
+  async function refresh() {
+    saved = await (await fetch(`${base}saved/${encodeURIComponent(folder)}`)).json();
+    for (const id of boxes.keys()) tell(id, saved[id] ? `Saved: ${saved[id]}` : "");
+  }
+  async function save(id, said) {
+    const sent = await fetch(`${base}save/${encodeURIComponent(folder)}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ id, ...said }) });
+    const got = await sent.json();
+    if (sent.ok) await refresh(); else tell(id, got.error, true);
+  }
+  const field = (label, tag = "input") => { const input = make(tag); const box = make("label", `${label} `); box.append(input); return [box, input]; };
+  function form(id, choices, fields, seen) {
+    const box = make("div", "", { className: "decide" }), line = make("p", saved[id] ? `Saved: ${saved[id]}` : "", { className: "saved" });
+    line.setAttribute("role", "status");
+    boxes.set(id, line);
+    const inputs = Object.fromEntries(fields.map(([key, label, tag]) => { const [holder, input] = field(label, tag); box.append(holder); return [key, input]; }));
+    for (const choice of choices) {
+      box.append(make("button", choice, { type: "button", onclick: () => save(id, { choice, seen, ...Object.fromEntries(Object.entries(inputs).map(([key, input]) => [key, input.value])) }) }));
+    }
+    box.append(line);
+    return box;
+  }
+  const folded = (title, content) => { const box = make("details"); box.append(make("summary", title), content); return box; };
+  const forms = {
+    evidence: (card) => form(card.id, ["keep a", "keep b", "variant", "not duplicate"], [["note", "Note"]], card.seen),
+    suggestions: (card) => form(card.id, ["accept", "reject"], [["text", "Corrected text", "textarea"], ["note", "Note"]]),
+    votes: (card) => card.facets.open?.includes("yes") ? form(card.id, card.facets.value, []) : null,
+    scores: (card) => folded("Verdict of a person", form(card.id, ["right", "wrong"], [])),
+    release: (card) => folded("Erratum", form(card.problem, ["question", "answer", "solution", "unit"], [["text", "Should be", "textarea"], ["note", "Reason"]])),
+  };
+  function decide(card) { return name && forms[kind] ? forms[kind](card) : null; }
+
+  // Newer data: the page says so, and loads them when asked; what is being written is not lost.
+  async function watch() {
+    try {
+      const now = (await (await fetch(`${base}state/${encodeURIComponent(folder)}`)).json()).state;
+      if (now !== state && !document.getElementById("newer")) {
+        const line = make("p", "", { id: "newer" });
+        line.setAttribute("role", "status");
+        line.append("There are newer data. ", make("button", "Load them", { type: "button", onclick: () => location.reload() }));
+        document.getElementById("main").prepend(line);
+      }
+    } catch { /* the server was stopped: the page stays as it is */ return; }
+    setTimeout(watch, 2000);
+  }
+  addEventListener("DOMContentLoaded", () => { if (name && forms[kind]) refresh(); watch(); });
+  return { decide };
+})();

@@ -1,0 +1,272 @@
+"""What is served, to whom, and what is saved: raw requests, and a real browser."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import small
+import yaml
+from benchwright.dedup import Decision, read_decisions, read_evidence
+from benchwright.dedup.classes import compare
+from benchwright.dedup.evidence import write_evidence
+from benchwright.dedup.items import items_of
+from benchwright.errors import UserError
+from benchwright.exports import read_errata
+from benchwright.files import read_jsonl, write_jsonl
+from benchwright.problem import Vote
+from benchwright.serving.folders import folders_of
+from benchwright.serving.saving import Desk, Said
+from benchwright.serving.server import _listen, application
+from browser import CHROMIUM, FLAGS
+from PIL import Image as Pillow
+from reading import reading, shown, until
+
+TOKEN = "a-token-that-nobody-guesses"
+EVIL = '<img src=x onerror="alert(1)"> </script>'
+
+
+class Served(NamedTuple):
+    port: int
+    root: Path
+    decisions: Path
+
+    def ask(
+        self, path: str, method: str = "GET", body: Any = None, **headers: str
+    ) -> tuple[int, str]:
+        """A request as it is written: nothing tidies the path up."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        sent = {"Host": f"127.0.0.1:{self.port}"} | {
+            k.replace("_", "-"): v for k, v in headers.items()
+        }
+        if body is not None:
+            sent.setdefault("Content-Type", "application/json")
+        connection.putrequest(method, path, skip_host=True)
+        data = b"" if body is None else json.dumps(body).encode()
+        for key, value in (sent | {"Content-Length": str(len(data))}).items():
+            connection.putheader(key, value)
+        connection.endheaders(data)
+        got = connection.getresponse()
+        return got.status, got.read().decode("utf-8", "replace")
+
+    def save(self, folder: str, **said: str) -> tuple[int, str]:
+        return self.ask(f"/{TOKEN}/save/{folder}", "POST", said)
+
+
+def evidence(folder: Path) -> None:
+    """Two pairs, as `dedup evidence` writes them, the second side of one hostile."""
+    work = folder.with_name(f"{folder.name}-work")
+    texts = {"p-1": "Find $x$ now.", "q-1": f"Find $x$ {EVIL}", "p-2": "Find $y$ now.",
+             "q-2": "Find $y$ soon."}  # fmt: skip
+    rows = [{"id": name, "question": text, "answer": "2", "image": f"{name}.png"}
+            for name, text in texts.items()]  # fmt: skip
+    write_jsonl(work / "problems.jsonl", rows)
+    for name in texts:
+        Pillow.new("RGB", (40, 30), "red" if name < "q" else "blue").save(work / f"{name}.png")
+    items = {item.id: item for item in items_of(work / "problems.jsonl")[0]}
+    pairs = [compare(items[f"p-{k}"], items[f"q-{k}"], ["text"]) for k in (1, 2)]
+    assert write_evidence(pairs, work / "problems.jsonl", folder, images=work) == 2
+    shutil.rmtree(work)
+
+
+def seen(folder: Path, number: int) -> str:
+    row = read_evidence(folder)[number]
+    return f"{row.a.hash} {row.b.hash}"
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return small.release(tmp_path_factory.mktemp("release"))
+
+
+@pytest.fixture
+def served(tmp_path: Path, release: Path) -> Iterator[Served]:
+    import uvicorn
+
+    root, decisions = tmp_path / "data", tmp_path / "decisions"
+    evidence(root / "evidence")
+    (tmp_path / "secret.json").write_text('"secret"')
+    (root / "evidence" / ".hidden.json").write_text('"secret"')
+    (root / "evidence" / "key.pem").write_text("secret")
+    (root / "evidence" / "out.json").symlink_to(tmp_path / "secret.json")
+    votes = [Vote(problem_id="p-1", field="subject", value=value, annotator=who)
+             for who, value in (("ada", "algebra"), ("bob", "logic"))]  # fmt: skip
+    write_jsonl(root / "votes/votes.jsonl", votes)
+    suggestion = {"id": "s-1", "problem_id": "p-1", "task": "rephrase", "field": "question",
+                  "original": "Find $x$.", "text": "What is $x$?", "model": "m",
+                  "rejected": []}  # fmt: skip
+    refused = suggestion | {"id": "s-2", "rejected": ["a number is gone"]}
+    write_jsonl(root / "suggestions/rephrase.jsonl", [suggestion, refused])
+    write_jsonl(root / "running/gpt.jsonl", [{"id": "a", "response": "1"}])
+    folders = folders_of([*sorted(root.iterdir()), release])
+    assert [folder.kind() for folder in folders] == [
+        "evidence", "predictions", "suggestions", "votes", "release"]  # fmt: skip
+    made = tmp_path / "made"
+    made.mkdir()
+    listening = _listen(0)
+    app = application(folders, TOKEN, Desk(decisions, "ada"), made)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    yield Served(listening.getsockname()[1], root, decisions)
+    server.should_exit = True
+    thread.join()
+
+
+def test_only_this_machine_with_the_token_is_answered(served: Served) -> None:
+    at = f"/{TOKEN}/"
+    own = f"127.0.0.1:{served.port}"
+    assert served.ask(at)[0] == 200
+    assert served.ask(at, Host=f"localhost:{served.port}")[0] == 200
+    for path in ("/", "/at/evidence/evidence.html", "/wrong/", f"/{TOKEN}x/", f"/{TOKEN[:-1]}/"):
+        assert served.ask(path)[0] == 403, path
+    for host in ("evil.example", f"evil.example:{served.port}", "127.0.0.1.evil.example", ""):
+        assert served.ask(at, Host=host)[0] == 403, host
+    said = {"id": "p-2 / q-2", "choice": "variant", "seen": seen(served.root / "evidence", 1)}
+    save = f"{at}save/evidence"
+    assert served.ask(save, "POST", said, Origin="https://evil.example")[0] == 403
+    assert served.ask(save, "POST", said, Content_Type="text/plain")[0] == 403
+    assert not served.decisions.exists()
+    assert served.ask(save, "POST", said, Origin=f"http://{own}")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../secret.json", "../../secret.json", "%2e%2e/secret.json", "..%2f..%2fsecret.json",
+     "pictures/../../../secret.json", "/etc/passwd", "%2fetc%2fpasswd", "..%5csecret.json",
+     ".hidden.json", "key.pem", "out.json", "%00", "pictures", ""],
+)  # fmt: skip
+def test_nothing_outside_a_folder_is_served(served: Served, path: str) -> None:
+    status, body = served.ask(f"/{TOKEN}/at/evidence/{path}")
+    assert status == 404
+    assert "secret" not in body
+    assert "root:" not in body
+    assert served.ask(f"/{TOKEN}/at/evidence/evidence.jsonl")[0] == 200
+
+
+def test_decisions_are_saved_as_the_files_that_stages_read(served: Served) -> None:
+    pair = {"id": "p-1 / q-1", "seen": seen(served.root / "evidence", 0)}
+    assert served.save("evidence", **pair, choice="keep b", note="clearer")[0] == 200
+    a, b = pair["seen"].split()
+    found = read_decisions(served.decisions / "duplicates.jsonl")["p-1", "q-1"]
+    assert found == Decision(
+        a="p-1", b="q-1", verdict="duplicate", keep="q-1", a_hash=a, b_hash=b,
+        annotator="ada", at=found.at, note="clearer",
+    )  # fmt: skip
+    assert found.at
+    assert served.save("votes", id="p-1 · subject", choice="logic")[0] == 200
+    (vote,) = read_jsonl(served.decisions / "subject.adjudicated.jsonl", Vote)
+    assert (vote.problem_id, vote.field, vote.value, vote.annotator) == (
+        "p-1", "subject", "logic", "ada")  # fmt: skip
+    assert served.save("suggestions", id="s-1", choice="accept", text="Is $x$ 2?")[0] == 200
+    line = json.loads((served.root / "suggestions/rephrase.decisions.jsonl").read_text())
+    assert (line["verdict"], line["text"], line["reviewer"]) == ("accept", "Is $x$ 2?", "ada")
+    saved = json.loads(served.ask(f"/{TOKEN}/saved/evidence")[1])
+    assert saved.keys() == {"p-1 / q-1"}
+    assert "duplicate, keep q-1 · ada · " in saved["p-1 / q-1"]
+
+
+def test_what_does_not_fit_the_data_is_refused(served: Served) -> None:
+    now = seen(served.root / "evidence", 0)
+    for folder, said in (
+        ("evidence", {"id": "p-1 / q-1", "choice": "keep a", "seen": f"{now[:-1]}-"}),
+        ("evidence", {"id": "p-1 / q-9", "choice": "keep a", "seen": now}),
+        ("evidence", {"id": "p-1 / q-1", "choice": "drop table", "seen": now}),
+        ("evidence", {"id": "p-1 / q-1", "choice": "variant", "seen": now, "more": "1"}),
+        ("votes", {"id": "p-1 · subject", "choice": "geometry"}),
+        ("suggestions", {"id": "s-2", "choice": "accept"}),
+        ("running", {"id": "a", "choice": "right"}),
+        ("nowhere", {"id": "a", "choice": "right"}),
+    ):
+        status, body = served.save(folder, **said)
+        assert status == 400, said
+        assert json.loads(body)["error"]
+    assert not list(served.decisions.glob("*.jsonl")) if served.decisions.exists() else True
+
+
+def test_an_erratum_keeps_what_stands_in_the_file(release: Path, tmp_path: Path) -> None:
+    from benchwright.release import read_problems, split_names
+
+    (folder,) = folders_of([release])
+    problem = read_problems(release, split_names(release)[0])[0]
+    path = tmp_path / "errata.yaml"
+    path.write_text("# seen by two\n- {id: x, field: answer, new: '1', reason: why}")
+    said = Said(id=problem.id, choice="answer", text="42: {a}", note="the key says so")
+    Desk(tmp_path, "ada").save(folder, said)
+    first, second = read_errata(path)
+    assert path.read_text().startswith("# seen by two\n- {id: x,")
+    assert (first.id, second.id, second.new, second.by) == ("x", problem.id, "42: {a}", "ada")
+    assert second.old == problem.answer
+    path.write_text("[{id: x, field: answer, new: '1', reason: why}]")
+    with pytest.raises(UserError, match="no list"):
+        Desk(tmp_path, "ada").save(folder, said)
+    assert yaml.safe_load(path.read_text()) == [
+        {"id": "x", "field": "answer", "new": "1", "reason": "why"}
+    ]
+    with pytest.raises(UserError, match="--name"):
+        Desk(tmp_path, "").save(folder, said)
+
+
+def test_a_browser_sees_pairs_decides_and_notices_newer_data(served: Served) -> None:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium, which is not installed")
+    home = f"http://127.0.0.1:{served.port}/{TOKEN}/"
+    with playwright.sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page()
+        page.set_default_timeout(10_000)
+        surprises: list[str] = []
+        page.on("dialog", lambda dialog: (surprises.append(dialog.message), dialog.dismiss()))
+        page.on("console", lambda said: surprises.append(f"{said.text} {said.location}"))
+        page.on("pageerror", lambda error: surprises.append(str(error)))
+        page.goto(home)
+        page.get_by_role("link", name="evidence / evidence.html").click()
+        page.wait_for_selector("body[data-ready]")
+        assert shown(page).startswith("2 of 2")
+        card = page.locator("article").first
+        assert card.locator("mark.differs").count() >= 2
+        assert card.locator(".katex").count() >= 2
+        assert card.locator("img").count() == 3
+        until(
+            page,
+            "[...document.querySelectorAll('article img')].every((image) => image.naturalWidth)",
+        )
+        card.get_by_label("Note").fill("one problem")
+        card.get_by_role("button", name="keep a").click()
+        until(page, "/keep p-1 · ada/.test(document.querySelector('.saved').textContent)")
+        assert len(read_decisions(served.decisions / "duplicates.jsonl")) == 1
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        until(page, "/keep p-1 · ada/.test(document.querySelector('.saved').textContent)")
+        page.goto(f"{home}at/running/predictions.html")
+        assert "gpt.jsonl" in page.inner_text("table")
+        write_jsonl(served.root / "running/gpt.jsonl",
+                    [{"id": k, "response": "1"} for k in "abc"])  # fmt: skip
+        page.locator("#newer button").click()
+        until(page, "/3/.test(document.querySelector('table')?.textContent)")
+        page.goto(f"{home}at/suggestions/suggestions.html")
+        page.wait_for_selector("body[data-ready]")
+        page.get_by_role("button", name="reject").first.click()
+        until(page, "/reject · ada/.test(document.querySelector('.saved').textContent)")
+        page.goto(f"{home}at/votes/votes.html")
+        page.wait_for_selector("body[data-ready]")
+        page.get_by_role("button", name="algebra", exact=True).click()
+        until(page, "/algebra · ada/.test(document.querySelector('.saved').textContent)")
+        assert surprises == []
+        browser.close()
+
+
+def test_the_evidence_page_opens_from_the_file_system(tmp_path: Path) -> None:
+    evidence(tmp_path / "evidence")
+    with reading(tmp_path / "evidence/evidence.html") as page:
+        assert shown(page).startswith("2 of 2")
+        assert page.locator(".decide").count() == 0
+        assert page.locator("mark.differs").count() >= 4
+        assert page.surprises == []
