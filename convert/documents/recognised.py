@@ -73,7 +73,9 @@ def _write(made: Recognised, out: Path) -> None:
 
 
 # ---------------------------------------------------------------------------------------- Markdown
-_DATA_PICTURE = re.compile(r"!\[([^\]\n]{0,500})\]\((data:image/(\w{2,5})[^,)\n]{0,80},[^)\s]*)\)")
+_DATA_PICTURE = re.compile(
+    r"!\[([^\]\n]{0,500})\]\((data:image/(\w{2,5})[^,)\n]{0,80},[\w+/=%-]*+)\)"
+)
 _YAML_HEAD = re.compile(r"\A---\n(?:[a-z_]+: [^\n]*\n){1,12}---\n")
 _IMG = re.compile(r"<img\b([^<>]{0,2000})>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
