@@ -36,7 +36,7 @@ def run(work: Callable[[JsonObject], JsonObject], map: Map = builtins.map) -> No
     its answer and leaves the status 0. `map` may do the work elsewhere, in order.
     """
     lines = unreadable = errors = 0
-    for answer, readable in map(partial(_answer, work), _records(sys.stdin.buffer)):
+    for answer, readable in map(partial(_answer, work), records(sys.stdin.buffer)):
         put_line(answer)
         lines += 1
         unreadable += not readable
@@ -72,7 +72,7 @@ def _answer(work: Callable[[JsonObject], JsonObject], record: JsonObject | str) 
         )
 
 
-def _records(stream: BinaryIO) -> Iterator[JsonObject | str]:
+def records(stream: BinaryIO) -> Iterator[JsonObject | str]:
     """The object of each line that is not blank; of an unreadable one, what is wrong with it."""
     for number, line in enumerate(_lines(stream), 1):
         if not line.strip():

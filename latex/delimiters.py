@@ -182,7 +182,7 @@ class _Scanner:
         if not since <= start <= at:
             at = self.text.find(closer, start)
             self.found[closer] = (start, at if at >= 0 else len(self.text))
-        return at if 0 <= at and at + len(closer) <= bound else -1
+        return at if at >= 0 and at + len(closer) <= bound else -1
 
     def _paragraph_end(self, start: int) -> int:
         if start > self.bound:
@@ -295,7 +295,7 @@ class _Scanner:
             while at >= 0 and self._escaped(at, start):
                 at = self.text.find(mark, at + 1)
             self.found[key] = (start, at if at >= 0 else len(self.text))
-        return at if 0 <= at and at + len(mark) <= bound else -1
+        return at if at >= 0 and at + len(mark) <= bound else -1
 
     def _escaped(self, position: int, start: int) -> bool:
         """A backslash before the mark; where pairs are weighed, two of them only end a row."""

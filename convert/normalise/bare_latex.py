@@ -137,9 +137,7 @@ def _grow(text: str, start: int) -> int:
     return position
 
 
-def _trim(
-    text: str, start: int, end: int, seed: int, budget: list[int]
-) -> tuple[int, int] | None:
+def _trim(text: str, start: int, end: int, seed: int, budget: list[int]) -> tuple[int, int] | None:
     """Without blanks, articles, commas, option labels and unbalanced brackets at the edges."""
     while start <= seed < end and budget[0] > 0:
         run = text[start:end]
