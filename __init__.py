@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .errors import UserError as UserError
     from .evaluate.booklets import booklets as booklets
     from .evaluate.compare import compare as compare
-    from .evaluate.extraction.option_letter import extract as extract
+    from .evaluate.extraction.extract import extract as extract
     from .evaluate.grading import Verdict as Verdict
     from .evaluate.grading.grade import grade as grade
     from .evaluate.grading.grade import grade_response as grade_response

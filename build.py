@@ -81,8 +81,10 @@ def build_release(
         _check(plan, context)
         with locked_work(out / "work"):
             reports, last = run_stages(plan, context, keep_going=keep_going)
+            _require_problems(reports)
             splits, report = _split(plan, last, context, len(reports))
             reports.append(report)
+            _require_problems(reports)
             fresh = _package(plan, splits, reports, context, release, force, allow_unlicensed)
             _show_versions(reports, context, release)
     private = _private(release)
@@ -109,6 +111,18 @@ def _check(plan: Recipe, context: Context) -> None:
         writer(name)
     if plan.previous is not None:
         read_manifest(plan.folder / plan.previous)
+
+
+def _require_problems(reports: list[Report]) -> None:
+    """A release without problems is no release: say which stage lost the last of them, and why."""
+    emptied = next((report for report in reports if not report.kept), None)
+    if emptied is not None:
+        reasons = ", ".join(f"{why}: {count}" for why, count in emptied.reasons.items())
+        raise UserError(
+            f"nothing is left after {emptied.stage}: {emptied.taken} in, 0 kept"
+            + (f" ({reasons})" if reasons else ""),
+            f"dropped.jsonl of the stage {emptied.stage} says why, problem by problem",
+        )
 
 
 def _split(

@@ -129,6 +129,9 @@ def records(source: str | Path | Iterable[T], kind: type[T]) -> list[T]:
 def inside(root: Path, relative: str) -> Path:
     """`root / relative`, refusing absolute paths and anything that leaves `root`.
 
+    A link that lies in `root` may lead into the `blobs` of a hub cache: data sets that were
+    downloaded there are folders of such links.
+
     >>> inside(Path("data"), "../secret")
     Traceback (most recent call last):
     benchwright.errors.UserError: path '../secret' leaves its folder: use a path below data
@@ -136,10 +139,21 @@ def inside(root: Path, relative: str) -> Path:
     remedy = f"use a path below {root}"
     if Path(relative).is_absolute() or "\\" in relative or "\0" in relative:
         raise UserError(f"path {relative!r} is not relative", remedy)
-    resolved = (root / relative).resolve()
-    if not resolved.is_relative_to(root.resolve()):
-        raise UserError(f"path {relative!r} leaves its folder", remedy)
-    return resolved
+    top, resolved = root.resolve(), (root / relative).resolve()
+    if resolved.is_relative_to(top):
+        return resolved
+    lies_in_root = (root / relative).parent.resolve().is_relative_to(top)
+    if lies_in_root and Path(relative).name != ".." and _is_blob(resolved, top):
+        return resolved
+    raise UserError(f"path {relative!r} leaves its folder", remedy)
+
+
+def _is_blob(path: Path, root: Path) -> bool:
+    """Whether a file lies in a hub cache: `<repository>/blobs/`, beside or around `root`."""
+    repository = path.parent.parent
+    return path.parent.name == "blobs" and (
+        (repository / "snapshots").is_dir() or root.is_relative_to(repository)
+    )
 
 
 def cache_folder() -> Path:

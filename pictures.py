@@ -41,8 +41,11 @@ def store_picture(data: bytes, work: Path, role: str = "figure", name: str = "pi
     return Image(path=path, sha256=digest, width=width, height=height, role=role)
 
 
-def open_picture(data: bytes, name: str = "picture") -> tuple[Any, str | None]:
-    """The decoded Pillow image, and its file suffix when its bytes are safe as they are."""
+def open_picture(data: bytes, name: str = "picture", *, glance: int = 0) -> tuple[Any, str | None]:
+    """The decoded Pillow image, and its file suffix when its bytes are safe as they are.
+
+    With `glance`, a JPEG may be decoded in grey and smaller, no side below that many pixels.
+    """
     from PIL import Image as Pillow
     from PIL import UnidentifiedImageError
 
@@ -56,6 +59,8 @@ def open_picture(data: bytes, name: str = "picture") -> tuple[Any, str | None]:
                     f"{name} has {width} x {height} pixels", f"the limit is {MAX_PIXELS:,}"
                 )
             suffix = SAFE.get((str(picture.format), picture.mode))
+            if glance:
+                picture.draft("L", (glance, glance))
             picture.load()
     except UserError:
         raise

@@ -2,12 +2,16 @@
 
 A person decides about every class but `exact`. Classes, in the order in which they are tried:
 
-exact            question, options, answer and pictures are identical
+exact            equal comparison keys, equal answers and options when graded, and pictures whose
+                 decoded pixels are the same
 translation      other language, same formulas and numbers
+erratum          one problem by all but its answer, and the two golds cannot both be right
+reworded         one problem in other words, the same drawing or none
+redrawn          one problem, the picture drawn anew
 picture-only     the picture is the same, the question is another
+alike            rare words in common, and not enough else to take the two for one problem
 numbers-differ   a variant of one template: other numbers, or the same in another order
-picture-differs  the pictures are not the same drawing (another figure, or one drawn anew), or one
-                 cannot be read
+picture-differs  the pictures are not the same drawing, or one cannot be read
 options-differ   other options, or options on one side only
 answer-differs   everything that was asked is alike and the answers are not
 respelled        one question in two spellings, or with its options in another order
@@ -22,13 +26,18 @@ import msgspec
 from rapidfuzz.distance import Levenshtein
 
 from .items import LONGEST, Item
-from .keys import answer_text, number_words, option_keys, quantities, text_key
+from .keys import IMAGE_TAG, number_words, quantities
+from .likeness import LIKELY, PICTURE, probability
 from .overlap import containment, jaccard, word_grams
+from .values import answer_value, same_answer, same_options
 
 CLASSES = (
-    "exact", "translation", "picture-only", "numbers-differ", "picture-differs", "options-differ",
-    "answer-differs", "respelled", "edited",
+    "exact", "translation", "erratum", "reworded", "redrawn", "picture-only", "alike",
+    "numbers-differ", "picture-differs", "options-differ", "answer-differs", "respelled", "edited",
 )  # fmt: skip
+ONE_PROBLEM = ("exact", "translation", "erratum", "reworded", "redrawn", "respelled", "edited")
+SURE = 1.0  # log-odds of all but the answer from which two golds contradict each other
+ALIKE = 0.75  # correlation of two drawings of one problem
 WORDS = 2000  # words of a text that the diff shows
 
 
@@ -38,14 +47,17 @@ class Pair(msgspec.Struct, kw_only=True, rename={"kind": "class"}):
     a: str
     b: str
     kind: str
+    score: float  # probability that both are one problem, by all parts but proof
+    parts: dict[str, float]  # its evidence in log-odds, see likeness
     similarity: float  # of the questions as they are: 1 - edits / length of the longer
     key_similarity: float  # of their comparison keys
     overlap: dict[str, float]  # jaccard and containment of word 3-grams
-    found: list[str]  # what proposed the pair: text, key, overlap, formulas, picture
+    found: list[str]  # what proposed the pair: text, key, overlap, formulas, picture, wording
     text: str  # identical, respelled, edited
     numbers: str  # equal, reordered, differ
     options: str  # none, identical, respelled, shuffled, differ, one side
     answer: str  # equal, differ, unknown
+    answers: list[str]  # what each answer says
     picture: str  # as gallery.relation says, or not compared
     residual: float | None = None  # ink that the other drawing does not explain, 0 to 1
     diff: list[list[str]] = []  # [what a has, what b has], word by word
@@ -57,36 +69,42 @@ class Pair(msgspec.Struct, kw_only=True, rename={"kind": "class"}):
 
 
 def compare(
-    a: Item, b: Item, found: list[str], picture: tuple[str, float | None] = ("none", None)
+    a: Item,
+    b: Item,
+    found: list[str],
+    picture: tuple[str, float | None] = ("none", None),
+    parts: dict[str, float] | None = None,
 ) -> Pair:
     """Class and evidence of one pair; `keep` is left to the caller, who knows the sources.
+
+    `parts` are the log-odds of `likeness`, its prior among them.
 
     >>> one = Item(id="1", question="What is $1+1$?", answer="2")
     >>> two = Item(id="2", question="What is $1+2$?", answer="3")
     >>> compare(one, two, ["text"]).kind
     'numbers-differ'
     """
-    key_a, key_b = text_key(a.question), text_key(b.question)
-    grams_a, grams_b = word_grams(key_a), word_grams(key_b)
+    grams_a, grams_b = word_grams(a.key), word_grams(b.key)
+    same_text, same_key = a.question == b.question, a.key == b.key
+    parts = parts or {}
     pair = Pair(
         a=a.id,
         b=b.id,
         kind="",
+        score=probability(sum(parts.values())) if parts else 0.0,
+        parts={name: round(value, 2) for name, value in parts.items()},
         similarity=_similarity(a.question, b.question),
-        key_similarity=_similarity(key_a, key_b),
+        key_similarity=_similarity(a.key, b.key),
         overlap={
             "jaccard": round(jaccard(grams_a, grams_b), 4),
             "containment": round(containment(grams_a, grams_b), 4),
         },
         found=found,
-        text="identical"
-        if a.question == b.question
-        else "respelled"
-        if key_a == key_b
-        else "edited",
-        numbers=_numbers(key_a, key_b),
-        options=_options(a, b),
-        answer=_answer(answer_text(a), answer_text(b)),
+        text="identical" if same_text else "respelled" if same_key else "edited",
+        numbers=_numbers(a.key, b.key),
+        options=same_options(a, b),
+        answer=same_answer(a, b),
+        answers=[answer_value(a) or a.answer, answer_value(b) or b.answer],
         picture=picture[0],
         residual=picture[1],
         diff=word_diff(a.question, b.question),
@@ -99,24 +117,60 @@ def compare(
 
 
 def _kind(pair: Pair, a: Item, b: Item) -> str:
-    by_text = {"text", "key", "overlap"} & set(pair.found)
-    same_rest = pair.picture in ("none", "identical") and a.answer == b.answer
-    if pair.text == "identical" and pair.options in ("none", "identical") and same_rest:
+    if _proven(pair, a, b):
         return "exact"
+    by_text = {"text", "key", "overlap"} & set(pair.found)
     if "formulas" in pair.found and not by_text:
         return "translation"
+    if _golds_disagree(pair, a, b):
+        return "erratum"
+    same_drawing = pair.picture in ("none", "identical", "same", "not compared")
+    likely = pair.score >= probability(LIKELY) and pair.answer != "differ"
+    if likely and (pair.numbers != "equal" or not by_text):
+        return "reworded" if same_drawing else "redrawn"
     if not by_text:
-        return "picture-only"
+        return "picture-only" if "picture" in pair.found else "alike"
     if pair.numbers != "equal":
         return "numbers-differ"
-    similar_only = pair.picture == "similar" and pair.answer == "equal"
-    if pair.picture in ("differ", "similar", "one side", "unreadable") and not similar_only:
-        return "picture-differs"
+    if pair.picture in ("differ", "similar", "one side", "unreadable"):
+        if pair.picture == "similar" and pair.answer == "equal":
+            return "edited"
+        return "redrawn" if likely and pair.picture != "unreadable" else "picture-differs"
     if pair.options in ("differ", "one side"):
         return "options-differ"
     if pair.answer == "differ":
         return "answer-differs"
     return "edited" if pair.text == "edited" else "respelled"
+
+
+def _proven(pair: Pair, a: Item, b: Item) -> bool:
+    """Nothing differs that a reader or a grader could see."""
+    unanswered = pair.text == "identical" and not (a.answer.strip() or b.answer.strip())
+    return (
+        pair.text in ("identical", "respelled")
+        and (pair.answer == "equal" or unanswered)
+        and IMAGE_TAG.findall(a.question) == IMAGE_TAG.findall(b.question)
+        and pair.options in ("none", "identical", "respelled")
+        and pair.picture in ("none", "identical")
+        and bool(a.key or a.pictures or a.question == b.question)
+    )
+
+
+def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
+    """One problem by everything else, and two answers with values that are graded different."""
+    without = sum(pair.parts.values()) - pair.parts.get("answer", 0.0)
+    near_in_text = bool({"text", "key", "overlap"} & set(pair.found))
+    one_list = pair.options != "none" and not near_in_text  # both chosen from the same values
+    other_figure = pair.picture == "differ" and pair.parts.get("picture", 0.0) < ALIKE * PICTURE
+    return (
+        bool(pair.parts)
+        and pair.answer == "differ"
+        and bool(answer_value(a) and answer_value(b))
+        and pair.options in ("none", "identical", "respelled", "shuffled")
+        and (pair.numbers == "equal" or one_list)
+        and without >= (0 if one_list else SURE)
+        and not (near_in_text and other_figure)  # the figure tells the two apart
+    )
 
 
 def _similarity(a: str, b: str) -> float:
@@ -138,24 +192,6 @@ def _numbers(a: str, b: str) -> str:
     if same_set:
         return "reordered" if len(words_left) == len(words_right) else "equal"
     return "differ"
-
-
-def _options(a: Item, b: Item) -> str:
-    """Options compared as they are, then as keys, then as a multiset of keys."""
-    if not a.options or not b.options:
-        return "one side" if a.options or b.options else "none"
-    if a.options == b.options:
-        return "identical"
-    keys_a, keys_b = option_keys(a), option_keys(b)
-    if keys_a == keys_b:
-        return "respelled"
-    return "shuffled" if Counter(keys_a) == Counter(keys_b) else "differ"
-
-
-def _answer(a: str, b: str) -> str:
-    if not a or not b:
-        return "unknown"
-    return "equal" if a == b else "differ"
 
 
 def word_diff(a: str, b: str) -> list[list[str]]:

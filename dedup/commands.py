@@ -1,8 +1,9 @@
-"""`benchwright dedup`: pairs, review, against."""
+"""`benchwright dedup`: pairs, review, evidence, against."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -52,14 +53,19 @@ def dedup() -> None:
     "--join-only", is_flag=True,
     help="Only the exact join: {a, b, distance, similarity}, and {group} for identical questions.",
 )  # fmt: skip
+@click.option(
+    "--families", "families_file", type=click.Path(dir_okay=False, path_type=Path),
+    help="Write families of questions that differ only in numbers to this JSONL file.",
+)  # fmt: skip
 @engine_options
 def pairs(
     problems: Path, threshold: float, images: Path | None, no_pictures: bool, join_only: bool,
-    jobs: int, kind: Any, scheduler: str | None,
+    families_file: Path | None, jobs: int, kind: Any, scheduler: str | None,
 ) -> None:  # fmt: skip
-    """Write all pairs of PROBLEMS that may be duplicates, with class and evidence, as JSON lines.
+    """Write all pairs of PROBLEMS that may be duplicates, the likeliest first, as JSON lines.
 
     PROBLEMS is a problems.jsonl, a release's jsonl file, or any JSONL with id and question.
+    Families of more than eight questions that differ only in their numbers are told, not paired.
 
     \b
     Example:
@@ -76,16 +82,40 @@ def pairs(
         for row in rows:
             put_line(row)
         sys.exit(1 if unreadable else 0)
+    kinds: Counter[str] = Counter()
+    errata = []
+
+    def put(pair: Any) -> None:
+        put_line(pair)
+        kinds[pair.kind] += 1
+        if pair.kind == "erratum":
+            errata.append([pair.a, pair.answers[0], pair.b, pair.answers[1], f"{pair.score:.2f}"])
+
     proposed = find_pairs(
-        problems, threshold, images=images, pictures=not no_pictures, engine=engine
+        problems, threshold, images=images, pictures=not no_pictures, engine=engine, each=put
     )
     report_unreadable(proposed.unreadable)
-    for pair in proposed:
-        put_line(pair)
-    say(f"{proposed.questions} questions, {len(proposed)} pairs")
-    if proposed:
-        say(table(list(proposed.counts().items()), ["class", "pairs"]))
+    say(f"{proposed.questions} questions, {kinds.total()} pairs")
+    if kinds:
+        say(table(kinds.most_common(), ["class", "pairs"]))
+    if errata:
+        say("\nprobable errata: one problem, two answers")
+        say(table(errata, ["a", "answer", "b", "answer", "score"]))
+    _say_families(proposed.families, families_file)
     sys.exit(1 if proposed.unreadable else 0)
+
+
+def _say_families(families: list[Any], file: Path | None) -> None:
+    from ..files import write_jsonl
+
+    if file is not None:
+        write_jsonl(file, families)
+    if not families:
+        return
+    rows = [[f.template[:60], f.size, f.questions, f.answers, f.diversity] for f in families]
+    rows.sort(key=lambda row: -row[1])
+    say(f"\n{len(families)} families of questions that differ only in numbers")
+    say(table(rows[:20], ["template", "members", "questions", "answers", "diversity"]))
 
 
 @dedup.command()
@@ -124,30 +154,70 @@ def review(
 
 
 @dedup.command()
+@click.argument("pairs", type=PATH)
+@click.argument("problems", type=PATH)
+@click.option(
+    "-o", "--out", type=click.Path(file_okay=False, path_type=Path), required=True,
+    help="New folder for evidence.jsonl and its pictures.",
+)  # fmt: skip
+@images_option
+def evidence(pairs: Path, problems: Path, out: Path, images: Path | None) -> None:
+    """Write all that a page about PAIRS of PROBLEMS shows: texts, pictures, and what differs.
+
+    \b
+    Example:
+      benchwright dedup evidence pairs.jsonl problems.jsonl -o evidence
+    """
+    from .evidence import write_evidence
+
+    number = write_evidence(pairs, problems, out, images=images)
+    click.echo(f"{number} pairs: {out / 'evidence.jsonl'}")
+
+
+@dedup.command()
 @click.argument("problems", type=PATH)
 @click.argument("others", type=PATH)
 @threshold_option
+@click.option("--field", help="Field of OTHERS with the text; default: question, problem, text ...")
+@images_option
+@click.option(
+    "--other-images", type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The same for OTHERS.",
+)  # fmt: skip
+@click.option("--no-pictures", is_flag=True, help="Do not open pictures.")
+@click.option(
+    "--report", type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a report to send on, in Markdown.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines instead of a table.")
 @engine_options
 def against(
-    problems: Path, others: Path, threshold: float, as_json: bool, jobs: int, kind: Any,
-    scheduler: str | None,
+    problems: Path, others: Path, threshold: float, field: str | None, images: Path | None,
+    other_images: Path | None, no_pictures: bool, report: Path | None, as_json: bool, jobs: int,
+    kind: Any, scheduler: str | None,
 ) -> None:  # fmt: skip
-    """Report questions of PROBLEMS that occur in OTHERS (a benchmark or training set, JSONL).
+    """Report questions of PROBLEMS that occur in OTHERS, a benchmark or training set.
 
-    Measures: equal after normalisation; share of word 8- and 13-grams, raw and number-masked;
-    similarity by the exact join. Exits with 1 when there are any.
+    Both are JSONL (.gz too) or Parquet. Measures: equal after normalisation; similarity by the
+    exact join; share of word 8- and 13-grams, raw and number-masked; words in common with the
+    aligned passage; the same picture. Exits with 1 when there are any.
 
     \b
     Example:
       benchwright dedup against problems.jsonl gsm8k-train.jsonl --json > contamination.jsonl
     """
+    from ..files import write_text
     from ..pipeline import Engine
     from .against import find_contamination
     from .items import report_unreadable
 
-    hits = find_contamination(problems, others, threshold, engine=Engine(jobs, kind, scheduler))
+    hits = find_contamination(
+        problems, others, threshold, field=field, images=images, other_images=other_images,
+        pictures=not no_pictures, engine=Engine(jobs, kind, scheduler),
+    )  # fmt: skip
     report_unreadable(hits.unreadable)
+    if report is not None:
+        write_text(report, hits.report(f"{problems.name} against {others.name}"))
     if as_json:
         for hit in hits:
             put_line(hit)
@@ -155,9 +225,20 @@ def against(
         columns = ("8", "13", "8 masked", "13 masked")
         rows = [
             [h.id, h.other, "yes" if h.same_key else "", h.similarity or "",
-             *(h.contained.get(c, "") for c in columns)]
+             *(h.contained.get(c, "") for c in columns), h.aligned or "",
+             "yes" if h.picture else "", h.passage[:60]]
             for h in hits
         ]  # fmt: skip
-        click.echo(table(rows, ["id", "other", "same key", "similarity", *columns]))
+        header = [
+            "id",
+            "other",
+            "same key",
+            "similarity",
+            *columns,
+            "aligned",
+            "picture",
+            "passage",
+        ]
+        click.echo(table(rows, header))
     say(hits.headline())
     sys.exit(1 if hits or hits.unreadable else 0)

@@ -9,6 +9,7 @@ residual ranks pairs for a person; only identical pixels decide.
 from __future__ import annotations
 
 import hashlib
+import io
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -31,34 +32,73 @@ NOISE = 0.0015  # variance of a window of darknesses that means nothing
 CONTRAST = 1 / 3  # how much paler one of two copies of a window may be
 PALE = 0.03  # square of a darkness: shade beside blank counts from about 0.1 on
 SAME, SIMILAR = 0.3, 0.5  # residuals
+GLANCE = 192  # pixels of the shorter side of a picture at a glance, or up to twice as many
+ORIENTATION = 0x0112  # EXIF
 
 
-def ink_of(path: Path) -> tuple[Grey, str] | None:
-    """Darkness (0 paper to 1 darkest) inside the ink box, and a hash of its pixels.
+def pixels_of(path: Path) -> str:
+    """A hash of all that a picture shows: decoded pixels, without margins of one pure colour.
 
-    None when the picture is missing or unreadable.
+    Equal hashes prove equal pictures. The colour of the margin, the turn and the colour profile
+    that a file asks for count; what cannot be seen under full transparency does not. A moving
+    picture equals only its own bytes. "" when the picture is missing or unreadable.
     """
+    from PIL import Image
+
     try:
-        picture, _ = open_picture(path.read_bytes(), str(path))
+        data = path.read_bytes()
+        picture, _ = open_picture(data, str(path))
+    except (OSError, UserError):
+        return ""
+    with Image.open(io.BytesIO(data)) as file:
+        about = [file.getexif().get(ORIENTATION, 1), file.info.get("icc_profile")]
+        if getattr(file, "n_frames", 1) > 1:
+            about.append(data)
+    rgba = np.ascontiguousarray(np.asarray(picture.convert("RGBA")))
+    pixels = rgba.view(np.uint32)[..., 0]
+    pixels = np.where(rgba[..., 3] == 0, np.uint32(0), pixels)
+    margin = pixels[0, 0]
+    drawn = pixels != margin
+    rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
+    if len(rows):
+        pixels = pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    head = repr((pixels.shape, int(margin), about)).encode()
+    return hashlib.sha256(head + pixels.tobytes()).hexdigest()
+
+
+def ink_of(path: Path, *, glance: bool = False) -> Any:
+    """Darkness (0 paper to 255 darkest) inside the ink box of a picture, as a grey Pillow image.
+
+    At a `glance`, of a smaller copy of at least GLANCE pixels each way. A blank page is one pixel
+    of paper. None when the picture is missing or unreadable.
+    """
+    from PIL import Image
+
+    try:
+        data = path.read_bytes()
+        picture, _ = open_picture(data, str(path), glance=GLANCE if glance else 0)
     except (OSError, UserError):
         return None
-    grey = 255.0 - np.asarray(_on_white(picture).convert("L"), dtype=np.float32)
-    paper = _paper(grey)
-    ink = np.abs(grey - paper) if paper > 127 else np.maximum(grey - paper, 0)
-    darkest = float(ink.max())
-    if darkest < 16:  # a blank page
-        return np.zeros((1, 1), np.float32), hashlib.sha256(b"blank").hexdigest()
-    ink /= darkest
-    rows, columns = np.flatnonzero((ink > INK).any(1)), np.flatnonzero((ink > INK).any(0))
-    box = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    pixels = np.rint(box * 255).astype(np.uint8)
-    return box, hashlib.sha256(repr(pixels.shape).encode() + pixels.tobytes()).hexdigest()
+    light = _on_white(picture).convert("L")
+    if glance and min(light.size) >= 2 * GLANCE:
+        light = light.reduce(min(light.size) // GLANCE)
+    counts = np.array(light.histogram()[::-1])  # from light to dark
+    paper = int(np.convolve(counts, np.ones(2 * TONE + 1), "same").argmax())
+    darker = np.arange(256) - paper
+    ink = np.abs(darker) if paper > 127 else np.maximum(darker, 0)  # dark paper: lighter is ink
+    darkest = int(ink[counts > 0].max())
+    if darkest < 16:
+        return Image.new("L", (1, 1))
+    tones = np.minimum(np.rint(ink[::-1] * (255 / darkest)), 255)
+    box = light.point((tones > 255 * INK).astype(int).tolist()).getbbox()
+    if glance and min(box[2] - box[0], box[3] - box[1]) < GLANCE // 2:
+        return ink_of(path)  # a thin box needs all its pixels
+    return light.point(tones.astype(int).tolist()).crop(box)
 
 
-def _paper(grey: Grey) -> float:
-    """The commonest tone. A drawing that is cropped to its frame has no margin to ask."""
-    counts = np.bincount(grey.astype(np.uint8).ravel(), minlength=256)
-    return float(np.convolve(counts, np.ones(2 * TONE + 1), "same").argmax())
+def grey_of(ink: Any) -> Grey:
+    """The pixels of an ink box as numbers from 0 to 1."""
+    return np.asarray(ink, dtype=np.float32) / np.float32(255)
 
 
 def _on_white(picture: Any) -> Any:
@@ -71,28 +111,29 @@ def _on_white(picture: Any) -> Any:
     return paper
 
 
-def thumbnail(ink: Grey) -> Grey:
+def thumbnail(ink: Any) -> Grey:
     """16 x 16 densities of ink, centred and of length 1: their product is a correlation."""
     from PIL import Image
 
-    small = Image.fromarray(ink).resize((16, 16), Image.Resampling.BOX)
+    small = ink.convert("F").resize((16, 16), Image.Resampling.BOX)
     values: Grey = np.asarray(small, dtype=np.float32).ravel()
     values = values - values.mean()
     return values / max(float(np.linalg.norm(values)), 1e-6)
 
 
-def corners(ink: Grey) -> int:
+def corners(ink: Any) -> int:
     """How much there is to see: corners of ink in the drawing at 64 x 64, 4 for a filled square.
 
     Lines along the axes add only their ends, so an empty grid has few and a labelled figure many.
 
-    >>> corners(np.ones((50, 50), np.float32)), corners(np.zeros((1, 1), np.float32))
+    >>> from PIL import Image
+    >>> corners(Image.new("L", (50, 50), 255)), corners(Image.new("L", (1, 1)))
     (4, 0)
     """
     from PIL import Image
 
-    small = Image.fromarray(ink).resize((64, 64), Image.Resampling.BOX)
-    dark = np.pad(np.asarray(small) > INK / 2, 1)
+    small = np.asarray(ink.resize((64, 64), Image.Resampling.BOX))
+    dark = np.pad(small > 255 * INK / 2, 1)
     return int((dark[1:, 1:] ^ dark[:-1, 1:] ^ dark[1:, :-1] ^ dark[:-1, :-1]).sum())
 
 
@@ -154,8 +195,12 @@ def _least_correlation(x: Grey, y: Grey) -> float:
 
 def _windows(values: Grey) -> Grey:
     """Means of windows of 3 x 3 blocks."""
-    rows, columns = (side // BLOCK for side in values.shape)
-    sums = values.reshape(rows, BLOCK, -1).sum(1).reshape(rows, columns, BLOCK).sum(2)
+    lines = values[0::BLOCK].copy()
+    for k in range(1, BLOCK):
+        lines += values[k::BLOCK]
+    sums = lines[:, 0::BLOCK].copy()
+    for k in range(1, BLOCK):
+        sums += lines[:, k::BLOCK]
     sums = sums[:-2] + sums[1:-1] + sums[2:]
     sums = sums[:, :-2] + sums[:, 1:-1] + sums[:, 2:]
     out: Grey = sums / np.float32(9 * BLOCK**2)

@@ -16,20 +16,33 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from ..files import sha256_file
 from ..pipeline import Engine, parallel_map
 from ..terminal import progress, say
-from .drawings import ASPECT, SAME, SIMILAR, Grey, corners, ink_of, residual, thumbnail
-from .items import LONGEST, Item
-from .keys import text_key
+from .drawings import (
+    ASPECT,
+    SAME,
+    SIMILAR,
+    Grey,
+    corners,
+    grey_of,
+    ink_of,
+    pixels_of,
+    residual,
+    thumbnail,
+)
+from .items import Item
 
-NEAR = 0.95  # correlation of thumbnails from which two drawings are compared
+NEAR = 0.95  # correlation of thumbnails from which two drawings are compared, whatever is asked
+OTHER = 0.85  # the same below which two proposed drawings are different
+DOUBT = 1e-4  # the least residual of two pictures whose pixels are not the same
 PLAIN = 128  # corners up to which two drawings may be the same by chance ...
 ALIKE = 0.5  # ... unless their questions are as similar as this
 CROWD = 32  # members of a group up to which all its pairs are listed; above, pairs with the first
 
 
 class Look(NamedTuple):
-    """A picture at a glance; `digest` is "" when it cannot be read."""
+    """A picture at a glance; `digest`, that of the file, is "" when it cannot be read."""
 
     digest: str
     thumbnail: Grey
@@ -50,11 +63,10 @@ def between(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def look_at(path: Path) -> Look:
-    picture_ink = ink_of(path)
-    if picture_ink is None:
+    ink = ink_of(path, glance=True)
+    if ink is None:
         return Look("", np.zeros(0, np.float32), 1.0, 0)
-    ink, digest = picture_ink
-    return Look(digest, thumbnail(ink), ink.shape[1] / ink.shape[0], corners(ink))
+    return Look(sha256_file(path), thumbnail(ink), ink.width / ink.height, corners(ink))
 
 
 def look_at_all(items: Iterable[Item], engine: Engine) -> dict[Path, Look]:
@@ -87,38 +99,52 @@ def shared_pictures(items: Sequence[Item], seen: dict[Path, Look]) -> Iterator[t
     digests = list(rows)
     looks = [seen[example[digest]] for digest in digests]
     for i, j in _near(looks):
-        x, y = _ink(example[digests[i]]), _ink(example[digests[j]])
-        if x is None or y is None or residual(x, y) > SAME:
-            continue
-        plain = max(looks[i].corners, looks[j].corners) <= PLAIN
-        for a, b in between(rows[digests[i]], rows[digests[j]]):
-            if a != b and not (plain and _unlike(items[a].question, items[b].question)):
-                yield a, b
+        x, y = example[digests[i]], example[digests[j]]
+        pairs = [(a, b) for a, b in between(rows[digests[i]], rows[digests[j]]) if a != b]
+        if pixels(x) != pixels(y):
+            if max(looks[i].corners, looks[j].corners) <= PLAIN:
+                pairs = [p for p in pairs if not _unlike(items[p[0]], items[p[1]])]
+            if not pairs or difference(x, y) > SAME:
+                continue
+        yield from pairs
 
 
-def _unlike(a: str, b: str) -> bool:
-    key_a, key_b = text_key(a[:LONGEST]), text_key(b[:LONGEST])
-    return Levenshtein.normalized_similarity(key_a, key_b, score_cutoff=ALIKE) < ALIKE
+def _unlike(a: Item, b: Item) -> bool:
+    return Levenshtein.normalized_similarity(a.key, b.key, score_cutoff=ALIKE) < ALIKE
 
 
 def _near(looks: Sequence[Look]) -> Iterator[tuple[int, int]]:
-    """Pairs of like thumbnails and shapes."""
+    """Pairs of like thumbnails and shapes: of each picture the CROWD most alike later ones."""
     if not looks:
         return
     thumbnails = np.stack([look.thumbnail for look in looks])
     shape = np.log([look.aspect for look in looks])
     for start in range(0, len(looks), 512):
         stop = min(start + 512, len(looks))
-        like = thumbnails[start:stop] @ thumbnails[start:].T >= NEAR
-        like &= np.abs(shape[start:stop, None] - shape[None, start:]) <= np.log(ASPECT)
-        for i, j in np.argwhere(np.triu(like, 1)):
-            yield start + int(i), start + int(j)
+        like = thumbnails[start:stop] @ thumbnails[start:].T
+        like[np.abs(shape[start:stop, None] - shape[None, start:]) > np.log(ASPECT)] = 0
+        for i, row in enumerate(np.triu(like, 1)):
+            near = np.flatnonzero(row >= NEAR)
+            for j in sorted(near[np.argsort(-row[near], kind="stable")][:CROWD]):
+                yield start + i, start + int(j)
+
+
+@lru_cache(maxsize=1 << 16)
+def pixels(path: Path) -> str:
+    return pixels_of(path)
+
+
+@lru_cache(maxsize=1 << 16)
+def difference(x: Path, y: Path) -> float:
+    """The residual of two pictures."""
+    a, b = _ink(x), _ink(y)
+    return 1.0 if a is None or b is None else residual(a, b)
 
 
 @lru_cache(maxsize=64)
 def _ink(path: Path) -> Grey | None:
-    picture_ink = ink_of(path)
-    return picture_ink[0] if picture_ink else None
+    ink = ink_of(path)
+    return None if ink is None else grey_of(ink)
 
 
 def relation(a: Item, b: Item, seen: dict[Path, Look]) -> tuple[str, float | None]:
@@ -132,9 +158,15 @@ def relation(a: Item, b: Item, seen: dict[Path, Look]) -> tuple[str, float | Non
         return "unreadable", None
     if len(a.pictures) != len(b.pictures):
         return "differ", None
-    pairs = list(zip(a.pictures, b.pictures, strict=True))
-    if all(seen[x].digest == seen[y].digest for x, y in pairs):
+    worst = 0.0
+    for x, y in zip(a.pictures, b.pictures, strict=True):
+        if seen[x].digest == seen[y].digest:
+            continue
+        blank = not seen[x].corners and not seen[y].corners
+        if not blank and float(seen[x].thumbnail @ seen[y].thumbnail) < OTHER:
+            return "differ", 1.0
+        if pixels(x) != pixels(y):
+            worst = max(worst, difference(x, y), DOUBT)
+    if worst == 0:
         return "identical", 0.0
-    inks = [(_ink(x), _ink(y)) for x, y in pairs]
-    worst = max(residual(x, y) for x, y in inks if x is not None and y is not None)
     return ("same" if worst <= SAME else "similar" if worst <= SIMILAR else "differ"), worst

@@ -1,16 +1,17 @@
 """Leakage groups: problems that are no duplicates but must share a split and a cluster.
 
-Linked are problems that share a picture, variants of one template, and every proposed pair that
-nobody has called different, unless only a common phrase joins them (other picture, other answer).
-What cannot be seen keeps a pair together.
+Linked are problems that share a picture, those that are likely one problem, variants of one
+template, and every pair near in its text that nobody has called different, unless only a common
+phrase joins them (other picture, other answer). What cannot be seen keeps a pair together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .classes import Pair
+from .classes import ONE_PROBLEM, Pair
 from .decisions import Decision, PairKey, key_of
+from .likeness import LIKELY, probability
 
 
 def linked(pair: Pair, decisions: dict[PairKey, Decision]) -> bool:
@@ -19,9 +20,11 @@ def linked(pair: Pair, decisions: dict[PairKey, Decision]) -> bool:
     same_picture = pair.picture in ("identical", "same")
     if decision is not None:
         return decision.verdict != "not duplicate" or same_picture
+    if same_picture or pair.kind in ONE_PROBLEM:
+        return True
     if pair.kind == "picture-differs" and pair.picture != "unreadable":
         return pair.answer == "equal" and pair.options != "differ"
-    return True
+    return pair.kind not in ("alike", "picture-only") or pair.score >= probability(LIKELY)
 
 
 def leakage_groups(ids: Sequence[str], links: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -7,20 +7,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ..errors import UserError
-from ..files import encode, inside, path_or_none, read_lines
+from ..files import encode, inside, path_or_none, sha256_file
 from ..problem import Problem
 from ..terminal import say
+from .keys import text_key
+from .rows import embedded, picture_values, rows_of, text_of
 
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
 
 
-class Item(msgspec.Struct, kw_only=True):
+class Item(msgspec.Struct, kw_only=True, dict=True):
     """One question as it is compared; `pictures` are files, `details` counts what it holds."""
 
     id: str
@@ -30,23 +33,42 @@ class Item(msgspec.Struct, kw_only=True):
     pictures: list[Path] = []
     language: str = ""
     details: int = 0
-    parts: str = ""  # steps and versions: an exact duplicate has the same
+    parts: str = ""  # parts, steps and versions: an exact duplicate has the same
+
+    @cached_property
+    def key(self) -> str:
+        """The comparison key of the question; a very long one is its own."""
+        return text_key(self.question) if len(self.question) <= LONGEST else self.question
 
     def content_hash(self) -> str:
-        """Changes when question, options or answer change: makes old decisions stale."""
-        content = [self.question, self.options, self.answer]
+        """Changes when question, options, answer or pictures change: makes old decisions stale."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> str:
+        content: list[Any] = [self.question, self.options, self.answer]
+        if self.pictures:
+            content.append([_file_hash(path) for path in self.pictures])
         return hashlib.sha256(encode(_printable(content))).hexdigest()[:16]
+
+
+def _file_hash(path: Path) -> str:
+    try:
+        return sha256_file(path)
+    except OSError:
+        return ""
 
 
 def item_of(problem: Problem, images: Path) -> Item:
     """A problem as an item; its picture paths are relative to `images`."""
+    drawn = [*problem.images, *(o.image for o in problem.options if o.image is not None)]
     filled = [problem.answer, problem.solution, problem.labels, problem.options, problem.steps]
     return Item(
         id=problem.id,
         question=problem.question,
         options=[(option.label, option.text) for option in problem.options],
         answer=problem.answer,
-        pictures=[inside(images, image.path) for image in problem.images] + _lost(problem, images),
+        pictures=[inside(images, image.path) for image in drawn] + _lost(problem, images),
         language=problem.language,
         details=sum(map(bool, filled)) + len(problem.images),
         parts=_parts(problem),
@@ -57,7 +79,8 @@ def _parts(problem: Problem) -> str:
     """What is asked beside the question itself, as one text."""
     steps = [(step.question, step.options, step.answer) for step in problem.steps]
     versions = [(s.version, s.question, s.options, s.answer) for s in problem.samples]
-    return encode([steps, versions]).decode() if steps or versions else ""
+    asked = [steps, versions, problem.parts]
+    return encode(asked).decode() if any(asked) else ""
 
 
 def _lost(problem: Problem, images: Path) -> list[Path]:
@@ -67,22 +90,25 @@ def _lost(problem: Problem, images: Path) -> list[Path]:
     return [images / f"{problem.source.name}.lost" / f"{problem.id}-{k}" for k in range(len(lost))]
 
 
-def read_items(path: Path, images: Path | None = None) -> tuple[list[Item], list[str]]:
-    """Items of a JSONL file, and what could not be read: "file:line: cause".
+def read_items(
+    path: Path, images: Path | None = None, field: str | None = None
+) -> tuple[list[Item], list[str]]:
+    """Items of a JSONL (or .gz) or Parquet file, and what could not be read: "file:line: cause".
 
     Takes problems.jsonl, a release's jsonl/<split>.jsonl, and plain rows such as MATH-V's:
-    `question`; optional `id`, `options` (texts, {"label", "text"} or {label: text}), `answer`,
-    `language`,
-    `image` or `images` (relative to `images`, default the file's folder). Raises UserError when no
-    row is readable or an id occurs twice.
+    `question` (or the text in `field`, see `rows.text_of`); optional `id`, `options` (texts,
+    {"label", "text"} or {label: text}), `answer`, `language`, `image` or `images` (paths relative
+    to `images`, default the file's folder, or {"bytes"}). Raises UserError when no row is readable
+    or an id occurs twice.
     """
     items: list[Item] = []
     bad: list[str] = []
     seen: dict[str, int] = {}
-    for number, line in read_lines(path):
+    for number, row in rows_of(path):
         try:
-            row = msgspec.json.decode(line)
-            item = _item(row, images or path.parent, number)
+            if isinstance(row, Exception):
+                raise row
+            item = _item(row, images or path.parent, number, field)
         except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, UserError) as error:
             bad.append(f"{path}:{number}: {error}")
             continue
@@ -99,11 +125,13 @@ def read_items(path: Path, images: Path | None = None) -> tuple[list[Item], list
 
 
 def items_of(
-    problems: str | Path | Iterable[Item], images: str | Path | None = None
+    problems: str | Path | Iterable[Item],
+    images: str | Path | None = None,
+    field: str | None = None,
 ) -> tuple[list[Item], list[str]]:
     """As `read_items`; items that are given themselves are taken as they are."""
     if isinstance(problems, str | Path):
-        return read_items(Path(problems), path_or_none(images))
+        return read_items(Path(problems), path_or_none(images), field)
     return list(problems), []
 
 
@@ -115,21 +143,28 @@ def report_unreadable(lines: list[str]) -> None:
         say(f"... and {len(lines) - 10} more unreadable lines")
 
 
-def _item(row: Any, images: Path, number: int) -> Item:
-    if not isinstance(row, dict) or not isinstance(row.get("question"), str):
-        raise ValueError("no object with a text `question`")
-    images_field = row.get("images") or row.get("image") or []
-    pictures = [p["path"] if isinstance(p, dict) else p for p in _list(images_field) if p]
+def _item(row: Any, images: Path, number: int, field: str | None) -> Item:
+    question = text_of(row, field)
+    pictures = [_picture(value, images) for value in picture_values(row)]
     filled = ("answer", "solution", "labels", "options", "steps", "subject", "level")
     return Item(
         id=str(number if row.get("id") is None else row["id"]),
-        question=row["question"],
+        question=question,
         options=_options(row.get("options") or []),
         answer="" if row.get("answer") is None else str(row["answer"]),
-        pictures=[inside(images, str(path)) for path in pictures],
+        pictures=pictures,
         language=str(row.get("language") or ""),
         details=sum(bool(row.get(name)) for name in filled) + len(pictures),
     )
+
+
+def _picture(value: Any, images: Path) -> Path:
+    if isinstance(value, dict):
+        data = value.get("bytes")
+        if isinstance(data, bytes):
+            return embedded(data)
+        value = value.get("path")
+    return inside(images, str(value))
 
 
 def _list(value: Any) -> list[Any]:

@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Callable
 
 from ..latex import HAN, with_scripts
-from .items import Item
 
 IMAGE_TAG = re.compile(r"<image\s*\d*>")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -142,21 +141,9 @@ def _plain(number: str) -> str:
 
 
 def masked(key: str) -> str:
-    """A key with `#` for every number: equal for all members of a template."""
-    return NUMBER.sub("#", key)
+    """A key with `#` for every number, word or numeral: equal for all members of a template.
 
-
-def answer_text(item: Item) -> str:
-    """What the answer says: a letter is read through its option. "" when there is none.
-
-    Options that only repeat their letters (they stand in the picture) say nothing more.
+    >>> masked("ann has three apples and 12 pears")
+    'ann has # apples and # pears'
     """
-    label = item.answer.strip().strip("().").upper()
-    for name, text in item.options:
-        if name.upper() == label and text.strip():
-            return text_key(text)
-    return text_key(item.answer)
-
-
-def option_keys(item: Item) -> list[str]:
-    return [text_key(text) for _, text in item.options]
+    return _counted.sub("#", NUMBER.sub("#", key))

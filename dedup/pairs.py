@@ -1,25 +1,30 @@
 """Find, classify and explain all pairs worth a person's look.
 
-Five signals propose pairs: the exact join on the questions as they are and on their comparison
-keys, overlap of word n-grams (reordered texts), formulas and numbers (translations), and pictures
-with the same pixels or ink. Each pair is compared once and becomes one row.
+Six signals propose pairs: the exact join on the questions as they are and on their comparison
+keys, overlap of word n-grams (reordered texts), formulas and numbers (translations), pictures with
+the same pixels or ink, and rare words in common (reworded texts). Each pair is compared once and
+becomes one row, the likeliest first. Of a family of questions that differ only in their numbers,
+the first stands for all.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ..display import Rows
 from ..pipeline import Engine
 from ..terminal import say
 from .classes import Pair, compare
+from .families import Family, families_of
 from .gallery import Look, between, look_at_all, relation, shared_pictures, within
 from .items import LONGEST, Item, items_of, keeper, order_of
 from .join import groups_of, join, whole_percent
-from .keys import text_key
+from .likeness import LISTED, PRIOR, Likeness, likeness
 from .overlap import jaccard_join, word_grams
 from .translation import translation_pairs
 
@@ -32,9 +37,10 @@ Candidates = dict[tuple[int, int], list[str]]
 class Pairs(Rows[Pair]):
     """What `find_pairs` found among so many `questions`; `unreadable` lines are named."""
 
-    __slots__ = ("questions", "unreadable")
+    __slots__ = ("families", "questions", "unreadable")
     questions: int
     unreadable: list[str]
+    families: list[Family]
 
     def counts(self) -> dict[str, int]:
         """Pairs by class, the most frequent first."""
@@ -42,7 +48,8 @@ class Pairs(Rows[Pair]):
 
     def headline(self) -> str:
         kinds = ", ".join(f"{kind} {n}" for kind, n in self.counts().items())
-        return f"{len(self)} pairs among {self.questions} questions ({kinds or 'none'})"
+        families = f", {len(self.families)} families" if self.families else ""
+        return f"{len(self)} pairs among {self.questions} questions ({kinds or 'none'}){families}"
 
 
 def find_pairs(
@@ -52,11 +59,13 @@ def find_pairs(
     images: str | Path | None = None,
     pictures: bool = True,
     engine: Engine | None = None,
+    each: Callable[[Pair], None] | None = None,
 ) -> Pairs:
     """All pairs of a JSONL of problems (or of items) that may be duplicates, with evidence.
 
     `threshold` is the least similarity of two questions, 1 - edits / length of the longer; picture
-    paths are relative to `images` (default: the file's folder). Raises UserError for a file without
+    paths are relative to `images` (default: the file's folder). With `each`, every pair is given to
+    it as soon as it is compared, and none is held. Raises UserError for a file without
     a readable question, for an id that occurs twice and for a threshold outside 0.5 to 1.
 
     >>> two = [Item(id="1", question="How many?"), Item(id="2", question="How many ?")]
@@ -65,8 +74,16 @@ def find_pairs(
     """
     percent = whole_percent(threshold)
     items, unreadable = items_of(problems, images)
-    pairs = Pairs(pairs_among(items, percent, engine, pictures))
+    families = list(families_of(items))
+    found = pairs_among(items, percent, engine, pictures, families)
+    pairs = Pairs()
+    if each is None:
+        pairs.extend(found)
+    else:
+        for pair in found:
+            each(pair)
     pairs.questions, pairs.unreadable = len(items), unreadable
+    pairs.families = [family for family, _ in families]
     return pairs
 
 
@@ -83,9 +100,15 @@ def find_joined(
 
 
 def pairs_among(
-    items: Sequence[Item], percent: int, engine: Engine | None = None, pictures: bool = True
+    items: Sequence[Item],
+    percent: int,
+    engine: Engine | None = None,
+    pictures: bool = True,
+    families: Sequence[tuple[Family, list[int]]] | None = None,
 ) -> Iterator[Pair]:
-    """Proposed pairs in order of their members' positions; `percent` as in `join.whole_percent`.
+    """Proposed pairs, the likeliest to be one problem first; `percent` as in `join.whole_percent`.
+
+    `families` are those of `families_of`, where they are known already.
 
     >>> two = [Item(id="1", question="How many?"), Item(id="2", question="How many ?")]
     >>> [pair.kind for pair in pairs_among(two, 85)]
@@ -94,21 +117,42 @@ def pairs_among(
     engine = engine or Engine()
     seen = look_at_all(items, engine) if pictures else {}
     order = order_of(items)
-    for (a, b), signals in sorted(_candidates(items, percent, engine, seen).items()):
+    families = list(families_of(items)) if families is None else families
+    family = {row: rows[0] for _, rows in families for row in rows}
+    found = _candidates(items, percent, engine, seen, family)
+    evidence = likeness(items, seen, list(found), family)
+    for k in _ranking(evidence, found, len(items)):
+        a, b = int(evidence.a[k]), int(evidence.b[k])
         left, right = items[a], items[b]
         skipped = not pictures and bool(left.pictures or right.pictures)
         picture = ("not compared", None) if skipped else relation(left, right, seen)
-        pair = compare(left, right, signals, picture)
+        parts = {name: float(values[k]) for name, values in evidence.parts.items()}
+        signals = found.get((a, b), ["wording"])
+        pair = compare(left, right, signals, picture, parts | {"prior": PRIOR})
         kept, pair.why_keep = keeper(left, right, order)
         pair.keep = kept.id
         yield pair
 
 
+def _ranking(evidence: Likeness, found: Candidates, total: int) -> Iterator[int]:
+    """The rows of the evidence that are listed, by falling sum, then by position."""
+    codes = evidence.a * max(total, 1) + evidence.b
+    proposed = np.array(sorted(a * max(total, 1) + b for a, b in found), np.int64)
+    listed = (evidence.sum >= LISTED) | np.isin(codes, proposed)
+    for k in np.argsort(-np.round(evidence.sum, 6), kind="stable"):
+        if listed[k]:
+            yield int(k)
+
+
 def _candidates(
-    items: Sequence[Item], percent: int, engine: Engine, seen: dict[Path, Look]
+    items: Sequence[Item],
+    percent: int,
+    engine: Engine,
+    seen: dict[Path, Look],
+    family: dict[int, int],
 ) -> Candidates:
     out: Candidates = {}
-    for signal, pairs in _signals(items, percent, engine, seen):
+    for signal, pairs in _signals(items, percent, engine, seen, family):
         for a, b in pairs:
             signals = out.setdefault((min(a, b), max(a, b)), [])
             if signal not in signals:
@@ -117,36 +161,43 @@ def _candidates(
 
 
 def _signals(
-    items: Sequence[Item], percent: int, engine: Engine, seen: dict[Path, Look]
+    items: Sequence[Item],
+    percent: int,
+    engine: Engine,
+    seen: dict[Path, Look],
+    family: dict[int, int],
 ) -> Iterator[Signal]:
     """Each signal's name and the pairs of positions it proposes."""
     contents = groups_of(_content(item, seen) for item in items)
     groups = groups_of(item.question for item in items)
     for rows in [*contents.values(), *groups.values()]:
         yield "text", within(rows)
+    keys = groups_of(item.key for item in items)
+    keys.pop("", None)  # only pictures and layout
+    for rows in keys.values():
+        yield "key", within(rows)
     members = {rows[0]: rows for rows in groups.values()}
     usable = [row for row in members if 0 < len(items[row].question) <= LONGEST]
     if len(usable) < len(members):
         say(
             f"{len(members) - len(usable)} empty or very long questions are compared as wholes only"
         )
+    usable = [row for row in usable if family.get(row, row) == row]
     for signal, pairs in _text_signals([items[row] for row in usable], percent, engine):
         for a, b in pairs:
             yield signal, between(members[usable[a]], members[usable[b]])
-    yield "picture", shared_pictures(items, seen)
+    shared = shared_pictures(items, seen)
+    yield "picture", ((a, b) for a, b in shared if family.get(a, a) != family.get(b, b))
 
 
 def _text_signals(items: Sequence[Item], percent: int, engine: Engine) -> Iterator[Signal]:
     """The same for questions that are all different, and none empty."""
     texts = [item.question for item in items]
     yield "text", ((match.a, match.b) for match in join(texts, percent, engine))
-    keys = [text_key(text) for text in texts]
-    groups = groups_of(keys)
-    groups.pop("", None)  # only pictures and layout
-    for rows in groups.values():
-        yield "key", within(rows)
+    groups = groups_of(item.key for item in items)
+    groups.pop("", None)
     firsts = [rows[0] for rows in groups.values()]
-    distinct = [keys[row] for row in firsts]
+    distinct = list(groups)
     alike = ((match.a, match.b) for match in join(distinct, percent, engine))
     yield "key", ((firsts[a], firsts[b]) for a, b in alike)
     overlapping = jaccard_join([word_grams(key) for key in distinct], OVERLAP)
@@ -155,7 +206,7 @@ def _text_signals(items: Sequence[Item], percent: int, engine: Engine) -> Iterat
 
 
 def _content(item: Item, seen: dict[Path, Look]) -> str:
-    """All that makes two items exact duplicates."""
+    """All that makes two items exact duplicates, as far as it can be grouped by."""
     pictures = [seen[path].digest if path in seen else str(path) for path in item.pictures]
     return repr((item.question, item.options, item.answer, pictures))
 

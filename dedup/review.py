@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
-from rapidfuzz.distance import Levenshtein
+from PIL import Image
 from rich.console import Console, Group
 from rich.panel import Panel
 from rich.table import Table
@@ -18,12 +20,20 @@ from rich.text import Text
 
 from ..errors import UserError, nearest
 from ..files import records
+from ..pictures import open_picture
 from ..terminal import say
 from .classes import CLASSES, Pair
 from .decisions import Decision, append_decision, hashes_of, is_stale, key_of, read_decisions
+from .evidence import marked
 from .items import Item, items_of, report_unreadable
 
-KEYS = "1 duplicate · a/b duplicate, keep A/B · 2 variant · 3 not duplicate · s skip · q quit"
+KEYS = (
+    "1 duplicate · a/b duplicate, keep A/B · 2 variant · 3 not duplicate · "
+    "n note (ends with Enter) · u undo · s skip · q quit"
+)
+
+
+LINES = 16  # of a picture in the terminal
 
 
 def one_key() -> str:
@@ -36,7 +46,7 @@ def one_key() -> str:
 def pending(
     pairs: Iterable[Pair], decisions: Path, items: dict[str, Item], again: bool = False
 ) -> tuple[list[Pair], list[str]]:
-    """Pairs still to be decided, most similar first, and which old decisions are stale."""
+    """Pairs still to be decided, likeliest first, and which old decisions are stale."""
     decided = read_decisions(decisions) if decisions.exists() else {}
     hashes = hashes_of(list(items.values()))
     stale = {key: why for key, decision in decided.items() if (why := is_stale(decision, hashes))}
@@ -48,7 +58,7 @@ def pending(
         and pair.b in items
         and (again or key_of(pair.a, pair.b) not in decided or key_of(pair.a, pair.b) in stale)
     ]
-    left.sort(key=lambda pair: -max(pair.similarity, pair.key_similarity))
+    left.sort(key=lambda pair: -pair.score)
     return left, [f"{a} / {b}: {why}" for (a, b), why in sorted(stale.items())]
 
 
@@ -102,47 +112,109 @@ def review(
     read_key: Callable[[], str],
     console: Console | None = None,
 ) -> int:
-    """Show each pair, read one key, append the decision; returns how many were made."""
+    """Show each pair, read one key, append the decision; returns how many were made.
+
+    Undo takes the last decision of this review out of the file and shows its pair again.
+    """
     console = console or Console(stderr=True)
-    made = 0
-    for number, pair in enumerate(pairs, 1):
-        console.print(side_by_side(pair, items[pair.a], items[pair.b], f"{number}/{len(pairs)}"))
-        decision = _ask(pair, read_key, annotator)
-        if decision == "quit":
+    made: list[tuple[int, int]] = []  # the pair decided, and the size of the file before
+    at, note = 0, ""
+    while at < len(pairs):
+        pair = pairs[at]
+        console.print(side_by_side(pair, items[pair.a], items[pair.b], f"{at + 1}/{len(pairs)}"))
+        for drawn in pictures_side_by_side(items[pair.a], items[pair.b], console):
+            console.print(drawn)
+        answer = _key(read_key)
+        if answer == "quit":
             break
-        if isinstance(decision, Decision):
+        if answer == "u":
+            if made:
+                at, size = made.pop()
+                os.truncate(decisions, size)
+                console.print("  undone\n")
+            note = ""
+        elif answer == "n":
+            note = _line(read_key)
+            console.print(Text(f"  note: {note}"))
+        elif answer == "s":
+            at, note = at + 1, ""
+        else:
+            made.append((at, decisions.stat().st_size if decisions.exists() else 0))
+            decision = _decision(pair, answer, annotator, note)
             append_decision(decisions, decision)
-            made += 1
             console.print(f"  {decision.verdict} {decision.keep}\n")
-    return made
+            at, note = at + 1, ""
+    return len(made)
 
 
-def _ask(pair: Pair, read_key: Callable[[], str], annotator: str) -> Decision | str:
-    """One key; unknown keys are asked again."""
-    keep = {"1": pair.keep, "a": pair.a, "b": pair.b, "2": "", "3": ""}
+def _key(read_key: Callable[[], str]) -> str:
+    """One of the keys that mean something; others are asked again."""
     while True:
         key = read_key().lower()
         if key in ("q", "\x03", "\x04", ""):
             return "quit"
-        if key == "s":
-            return "skip"
-        if key in keep:
-            break
+        if key in set("1ab23nus"):
+            return key
+
+
+def _line(read_key: Callable[[], str]) -> str:
+    """Keys up to Enter; backspace takes one back."""
+    line = ""
+    while (key := read_key()) not in ("\r", "\n", "\x03", "\x04", ""):
+        line = line[:-1] if key in ("\x7f", "\b") else line + key
+    return line.strip()
+
+
+def _decision(pair: Pair, key: str, annotator: str, note: str) -> Decision:
     return Decision(
         a=pair.a,
         b=pair.b,
         verdict={"2": "variant", "3": "not duplicate"}.get(key, "duplicate"),  # type: ignore[arg-type]
-        keep=keep[key],
+        keep={"1": pair.keep, "a": pair.a, "b": pair.b}.get(key, ""),
         a_hash=pair.a_hash,
         b_hash=pair.b_hash,
         annotator=annotator,
         at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        note=note,
     )
+
+
+def pictures_side_by_side(a: Item, b: Item, console: Console) -> Iterator[Any]:
+    """The pictures of both, drawn in half blocks, where the terminal has colours."""
+    if not console.is_terminal or console.color_system not in ("truecolor", "256"):
+        return
+    width = min(64, console.width // 2 - 4)
+    for x, y in zip_longest(a.pictures, b.pictures):
+        halves = Table.grid(expand=True)
+        halves.add_column(ratio=1)
+        halves.add_column(ratio=1)
+        halves.add_row(*("" if path is None else half_blocks(path, width) for path in (x, y)))
+        yield halves
+
+
+def half_blocks(path: Path, width: int) -> Text:
+    """A picture as text: every character is an upper pixel over a lower one."""
+    try:
+        picture = open_picture(path.read_bytes(), path.name, glance=width)[0].convert("RGBA")
+    except (OSError, UserError):
+        return Text("cannot be read", style="dim")
+    page = Image.new("RGBA", picture.size, "white")
+    page.alpha_composite(picture)
+    height = max(2, min(2 * LINES, round(width * picture.height / picture.width)) // 2 * 2)
+    small = page.convert("RGB").resize((width, height), Image.Resampling.BOX)
+    data = small.tobytes()
+    colours = [f"#{data[k : k + 3].hex()}" for k in range(0, len(data), 3)]
+    text = Text()
+    for row in range(0, height * width, 2 * width):
+        for upper in range(row, row + width):
+            text.append("▀", style=f"{colours[upper]} on {colours[upper + width]}")
+        text.append("\n")
+    return text
 
 
 def side_by_side(pair: Pair, a: Item, b: Item, title: str = "") -> Any:
     """Both questions with what differs in colour, and the evidence below."""
-    left, right = marked(a.question, b.question)
+    left, right = coloured(a.question, b.question)
     halves = Table.grid(expand=True)
     for _ in range(2):
         halves.add_column(ratio=1)
@@ -150,7 +222,8 @@ def side_by_side(pair: Pair, a: Item, b: Item, title: str = "") -> Any:
     halves.add_row(*(Panel(_whole(item, q), title=Text(f"{n} {item.id}")) for item, q, n in sides))
     residual = "" if pair.residual is None else f" ({pair.residual:.2f})"
     evidence = Text(
-        f"{title}  {pair.kind}  similarity {pair.similarity:.2f} (keys {pair.key_similarity:.2f})\n"
+        f"{title}  {pair.kind}  score {pair.score:.2f}  "
+        f"similarity {pair.similarity:.2f} (keys {pair.key_similarity:.2f})\n"
         f"numbers {pair.numbers} · options {pair.options} · answers {pair.answer} · "
         f"picture {pair.picture}{residual} · suggested keep {pair.keep} ({pair.why_keep})\n{KEYS}"
     )
@@ -173,12 +246,10 @@ def _clean(text: Text) -> Text:
     return Text(plain, style=text.style, spans=text.spans)
 
 
-def marked(a: str, b: str) -> tuple[Text, Text]:
-    """Both texts with the characters that differ in red and green; long texts are cut."""
-    a, b = a[:4000], b[:4000]
-    left, right = Text(a), Text(b)
-    for step in Levenshtein.opcodes(a, b):
-        if step.tag != "equal":
-            left.stylize("bold red", step.src_start, step.src_end)
-            right.stylize("bold green", step.dest_start, step.dest_end)
-    return left, right
+def coloured(a: str, b: str) -> tuple[Text, Text]:
+    """Both texts with what differs in red and green; long texts are cut."""
+    out = (Text(), Text())
+    for text, stretches, colour in zip(out, marked(a, b), ("red", "green"), strict=True):
+        for stretch, differs in stretches:
+            text.append(stretch, style=f"bold {colour}" if differs else None)
+    return out

@@ -12,6 +12,7 @@ from ..pipeline import Context, stage
 from ..problem import Drop, Problem
 from .classes import Pair
 from .decisions import Decision, PairKey, drops, hashes_of, is_stale, key_of, read_decisions
+from .families import families_of, kinship
 from .groups import leakage_groups, linked
 from .items import Item, item_of, keeper, order_of
 from .join import whole_percent
@@ -30,17 +31,26 @@ def dedup(
 
     `threshold` is the similarity of questions (a whole percentage) from which pairs are proposed;
     `decisions` is what `dedup review` or Label Studio wrote. Side tables: `pairs` (all evidence),
-    `stale` (decisions that no longer fit their texts), `groups` (members of each leakage group).
+    `stale` (decisions that no longer fit their texts), `groups` (members of each leakage group),
+    `families` (questions that differ only in numbers), `errata` (pairs of one problem whose answers
+    contradict each other).
     """
     items = [item_of(problem, context.work) for problem in problems]
-    pairs = list(pairs_among(items, whole_percent(threshold), context.engine))
+    families = list(families_of(items))
+    pairs = list(pairs_among(items, whole_percent(threshold), context.engine, True, families))
     decided = read_decisions(decisions) if decisions else {}
     valid = _valid(decided, items, context)
     for pair in pairs:
-        context.record("pairs", msgspec.to_builtins(pair) | _decided(pair, valid))
+        row = msgspec.to_builtins(pair) | _decided(pair, valid)
+        context.record("pairs", row)
+        if pair.kind == "erratum":
+            context.record("errata", {name: row[name] for name in ("a", "b", "answers", "score")})
+    for family, _ in families:
+        context.record("families", family)
+    related = [link for _, rows in families for link in kinship(items, rows)]
     order = order_of(items)
     dropped = {drop.id: drop for drop in drops(_edges(pairs, valid, items), order)}
-    origin = _origins(problems, pairs, valid, context)
+    origin = _origins(problems, pairs, valid, related, context)
     for problem in problems:
         yield dropped.get(problem.id) or msgspec.structs.replace(problem, origin=origin[problem.id])
 
@@ -81,10 +91,14 @@ def _edges(
 
 
 def _origins(
-    problems: list[Problem], pairs: list[Pair], valid: dict[PairKey, Decision], context: Context
+    problems: list[Problem],
+    pairs: list[Pair],
+    valid: dict[PairKey, Decision],
+    related: list[tuple[str, str]],
+    context: Context,
 ) -> dict[str, str]:
     """Each problem's leakage group, joined with the origins that problems came with."""
-    links = [(pair.a, pair.b) for pair in pairs if linked(pair, valid)]
+    links = related + [(pair.a, pair.b) for pair in pairs if linked(pair, valid)]
     links += [(d.a, d.b) for d in valid.values() if d.verdict != "not duplicate"]
     ids = [problem.id for problem in problems]
     first: dict[str, str] = {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ..latex import maths_spans, replace_maths
@@ -18,6 +19,8 @@ FEWEST = 4  # formulas and numbers that make a coincidence unlikely
 CROWD = 20  # questions with one signature: a worksheet, not translations
 
 _word = re.compile(r"[^\W\d_]{3,}")
+_digit = re.compile(r"[1-9]")
+_telling = re.compile(r"\d+|[$\\]")  # fewer of these cannot make FEWEST formulas and numbers
 _scripts = ("CJK", "HIRAGANA", "HANGUL", "CYRILLIC", "ARABIC", "GREEK", "HEBREW", "DEVANAGARI")
 
 
@@ -60,10 +63,20 @@ def _words(item: Item) -> set[str]:
     return set(_word.findall(_prose(IMAGE_TAG.sub(" ", item.question)).lower()))
 
 
+def _digits(question: str) -> str:
+    """All digits but zeros, sorted: equal where signatures are, and cheap."""
+    text = unicodedata.normalize("NFKC", IMAGE_TAG.sub(" ", question))
+    return "".join(sorted(_digit.findall(text)))
+
+
 def translation_pairs(items: Sequence[Item]) -> Iterator[tuple[int, int]]:
     """Positions of questions in two languages with equal, telling signatures."""
+    digits = [_digits(item.question) for item in items]
+    times = Counter(digits)
     groups: dict[tuple[str, ...], list[int]] = {}
     for position, item in enumerate(items):
+        if times[digits[position]] < 2 or len(_telling.findall(item.question)) < FEWEST:
+            continue
         if len(key := signature(item.question)) >= FEWEST:
             groups.setdefault(key, []).append(position)
     for rows in groups.values():

@@ -86,6 +86,7 @@ def _robust(sample: Sample, reply: str) -> Verdict:
         unit=sample.unit,
         tolerance=sample.tolerance,
         ordered=sample.ordered,
+        parts=sample.parts,
     )
 
 
@@ -124,6 +125,8 @@ def _result(
         extracted=verdict.extracted if verdict else None,
         rule=verdict.rule if verdict else "",
         how=verdict.how if verdict else "",
+        span=verdict.span if verdict else None,
+        credit=verdict.credit if verdict else None,
         status=status,
         correct=bool(verdict and verdict.equal),
         decided_by="rule" if status == "ok" else "none",
@@ -142,5 +145,6 @@ def _status(verdict: Verdict | None) -> SampleStatus:
     if verdict is None:
         return "missing"
     if verdict.status == "ok" and verdict.extracted is None and not verdict.equal:
-        return "unextracted"
+        ends: dict[str, SampleStatus] = {"declined": "declined", "truncated": "truncated"}
+        return ends.get(verdict.rule, "unextracted")
     return verdict.status

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from ..display import Table, frame, html_table
 from ..errors import UserError
-from ..files import pretty, write_bytes, write_jsonl, write_text
+from ..files import pretty, write_bytes, write_text
 from ..pages import ReportTable, Section
 from ..release import read_manifest, read_samples
 from ..taxonomy import area_of
 from .grade_replies import judge_reply, official_profiles
-from .metrics import Rate, Result, Scores, accuracy, provenance, scores_of
+from .metrics import Rate, Result, Scores, accuracy, provenance, scores_of, write_results
 from .predictions import Coverage, Index, locate, read_rows
 from .report import interval, percent, report_markdown, sections
 
@@ -136,6 +136,6 @@ def _write(out: Path, scores: Scores, results: list[Result], by_person: dict[str
         [ReportTable(["person", "answers", "right", "accuracy", "95 %"], rows)],
     )
     title = f"People on {scores.release}, {scores.split}"
-    write_jsonl(out / "samples.jsonl", results)
+    write_results(out, results)
     write_bytes(out / "scores.json", pretty(scores))
     write_text(out / "report.md", report_markdown(title, [people, *sections(scores, results)]))

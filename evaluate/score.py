@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from ..display import Rows
 from ..errors import UserError
-from ..files import pretty, write_bytes, write_jsonl, write_text
+from ..files import pretty, write_bytes, write_text
 from ..problem import Sample
 from ..registry import plugged
 from ..release import read_manifest, read_samples
 from ..taxonomy import area_of
 from .grade_replies import judge_replies, official_profiles
 from .judges import Judge, run_protocols
-from .metrics import PAPER, Profile, Result, Scores, Weights, provenance, scores_of
+from .metrics import PAPER, Profile, Result, Scores, Weights, provenance, scores_of, write_results
 from .official import PROFILES
 from .predictions import Predictions, read_predictions
 from .report import report_markdown, sections, write_report
@@ -62,10 +62,10 @@ def score(
     A `judge` runs the `protocols` named: answers, cot, process (`protocols.py`), for which `out`
     gets cot.jsonl and process.jsonl, too.
 
-    `out` gets samples.jsonl (one Result a line), scores.json and, unless `report` is False,
-    report.md and report.html with the folder report.data beside it; the same
-    inputs give the same bytes, and inputs are never written to. Raises UserError for damaged or
-    incomplete inputs.
+    `out` gets samples.jsonl (one Result a line; long replies stand in replies.jsonl beside it),
+    scores.json and, unless `report` is False, report.md and report.html with the folder report.data
+    beside it; the same inputs give the same bytes, and inputs are never written to. Raises
+    UserError for damaged or incomplete inputs.
 
     Example: `score("out/math-v-1.0.0", "gpt.jsonl", "testmini").scores.accuracy.value`
     """
@@ -181,7 +181,7 @@ def write_score(
     report: bool = True,
 ) -> None:
     """The files of a score; `notes` are a judge's, by sample."""
-    write_jsonl(out / "samples.jsonl", results)
+    write_results(out, results)
     write_bytes(out / "scores.json", pretty(scores))
     if report:
         title = f"{Path(scores.provenance.predictions).stem} on {scores.release}, {scores.split}"
@@ -200,7 +200,15 @@ def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> No
             raise UserError(f"{out} would overwrite {path}", "give another folder with --out")
 
 
-OUTPUTS = ("samples.jsonl", "scores.json", "report.md", "report.html", "cot.jsonl", "process.jsonl")
+OUTPUTS = (
+    "samples.jsonl",
+    "replies.jsonl",
+    "scores.json",
+    "report.md",
+    "report.html",
+    "cot.jsonl",
+    "process.jsonl",
+)
 
 
 def _profiles(

@@ -21,7 +21,8 @@ def summary(scores: Scores) -> str:
         f"({scores.accuracy.correct} of {scores.accuracy.n} samples, "
         f"{scores.accuracy.clusters} clusters)",
         f"answered {c['answered']}, missing {c['missing']} (wrong), "
-        f"unextracted {c['unextracted']}, timeout {c['timeout']}, refused {c['refused']}, "
+        f"unextracted {c['unextracted']}, declined {c['declined']}, truncated {c['truncated']}, "
+        f"timeout {c['timeout']}, refused {c['refused']}, "
         f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}",
     ]
     if (both := scores.several) is not None:

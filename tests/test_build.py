@@ -101,6 +101,25 @@ def test_a_bug_in_a_reader_is_told_as_one(tmp_path: Path, monkeypatch: pytest.Mo
         build_release(dump(tmp_path), tmp_path / "out")
 
 
+def test_a_build_that_ends_with_nothing_fails_and_says_why(tmp_path: Path) -> None:
+    recipe = dump(tmp_path)
+    rows_path = tmp_path / "dump.jsonl"
+    rows_path.write_text(rows_path.read_text("utf-8").replace("images/", "../images/"), "utf-8")
+    with pytest.raises(UserError, match=r"nothing is left after read: 12 in, 0 kept \(unreadable"):
+        build_release(recipe, tmp_path / "out")
+
+
+def test_pictures_of_a_hub_cache_are_built_from(tmp_path: Path) -> None:
+    recipe = dump(tmp_path / "snapshots" / "1")
+    blobs = tmp_path / "blobs"
+    blobs.mkdir()
+    for k, path in enumerate(sorted((recipe.parent / "images").iterdir())):
+        path.rename(blobs / str(k))
+        path.symlink_to(f"../../../blobs/{k}")
+    built = build_release(recipe, tmp_path / "out")
+    assert len(list((built.release / "images").iterdir())) == 12
+
+
 def test_a_damaged_release_is_written_again(tmp_path: Path) -> None:
     recipe = dump(tmp_path)
     built = build_release(recipe, tmp_path / "out")

@@ -53,3 +53,19 @@ def test_records_survive_a_round_trip_and_damage_is_located(tmp_path: Path) -> N
     path.write_bytes(path.read_bytes() + b'{"id":3}\n')
     with pytest.raises(UserError, match=r"d\.jsonl:3: .*\$\.id"):
         list(read_jsonl(path, Drop))
+
+
+def test_a_link_of_a_hub_cache_is_read_and_no_other(tmp_path: Path) -> None:
+    """As huggingface_hub lays out data sets: snapshots of links into blobs."""
+    hub = tmp_path / "hub" / "datasets--a--b"
+    images = hub / "snapshots" / "1" / "images"
+    images.mkdir(parents=True)
+    (hub / "blobs").mkdir()
+    (hub / "blobs" / "5f3a").write_text("picture")
+    (tmp_path / "secret").write_text("secret")
+    (images / "1.png").symlink_to("../../../blobs/5f3a")
+    (images / "2.png").symlink_to(tmp_path / "secret")
+    assert inside(images, "1.png").read_text() == "picture"
+    for path in ("2.png", "../../../blobs/5f3a", "../../../../../secret"):
+        with pytest.raises(UserError, match="leaves its folder"):
+            inside(images, path)

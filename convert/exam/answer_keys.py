@@ -1,127 +1,332 @@
-"""Answer keys: found, read as (number, answer) pairs, joined by number or refused."""
+"""Answer keys: found, read as entries, joined to the problems by number or refused."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
 
-from ...latex import maths_spans
+import msgspec
+
+from ...latex import HAN
 from ...problem import Option
 from ..documents import tables
-from .numbering import sections
-from .plain_text import CIRCLED, LETTERS
+from .headings import headings
+from .inline_answers import bare, inline_answer
+from .labels import CIRCLED, LETTERS
+from .numbering import LINE_NUMBER, Candidate, best_path
+from .plain_text import blanked, blind
 
+
+class KeyEntry(msgspec.Struct, frozen=True):
+    """What a key says about one problem; `twice` when its number, or the next, stands
+    there again, unmarked: then it has no answer.
+    """
+
+    number: int
+    answer: str
+    solution: str = ""
+    twice: bool = False
+
+
+# Where keys stand -------------------------------------------------------------------------------
+
+_OPEN = r"(?mi)^[ \t]*(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})[ \t]*|\*\*|\\textbf\{)?[ \t]*"
+_CLOSE = r"[ \t]*[:：]?[ \t]*(?:\}|\*\*)?[ \t]*[:：]?[ \t]*$"
+_ENGLISH = (
+    r"(?:(?:the|selected|correct|short|odd|worked|detailed|full|hints[ \t]+and)[ \t]+){0,2}"
+    r"(?:answers?(?:[ \t]*(?:key|sheet|list))?|solutions?(?:[ \t]+(?:key|manual))?|key)s?"
+    r"(?:[ \t]*(?:and|&|with)[ \t]*(?:answers?|solutions?|explanations?|hints?))?"
+    r"(?:[ \t]+(?:to|for|of)[ \t]+[^\n.:]{1,60})?"
+)
+_CHINESE = (
+    r"[^\n。，：:（(【]{0,16}(?:答案|解析|详解)"
+    r"(?:[ \t]*[与及和、]?[ \t]*(?:试题|评分|部分|解析|详解|答案|标准|细则|参考|说明)){0,5}"
+)
 _KEY_HEAD = re.compile(
-    r"(?mi)^[ \t]*(?:\\(?:sub)*section\*?\{|#{1,6}[ \t]*|\*\*|\\textbf\{)?[ \t]*"
-    r"(?:(?:(?:the[ \t]+)?(?:answer[ \t]*(?:key|sheet)?s?|solutions?(?:[ \t]+key)?"
-    r"|correct[ \t]+answers|key)|(?:参考)?答案(?:与解析|及解析)?)[ \t]*[:：]?[ \t]*"
-    r"(?:\}|\*\*)?[ \t]*$"
-    r"|(?:answers|answer[ \t]+key|参考答案)[ \t]*[:：][*} \t]*(?=\(?1\D))"  # and then the key
+    rf"{_OPEN}(?P<title>{_ENGLISH}|{_CHINESE}){_CLOSE}"
+    r"|^[ \t#*]*(?:answers|answer[ \t]+key|参考答案)[ \t]*[:：][*} \t]*(?=[(（]?1\D)"
 )
-_BULLET = re.compile(r"(?m)^[ \t]*[-*+•][ \t]+(?=[(（]?\d)")
-_RANGE = re.compile(r"(\d{1,3})\s*[-~～–—至]\s*(\d{1,3})\s*[.:：、．]?\s*((?:[A-H]\s*){2,})")
-_ENTRY = re.compile(
-    r"(?:^|(?<=[\s;；,，|&]))[(（\[]?(\d{1,3})"
-    r"([)）\]]|[ \t]*(?:[．）、]|[.:：)](?!\d)|-(?=[ \t])))?"
-    r"\s*(?=\S)",
-    re.M,
+
+
+class KeyText(msgspec.Struct, frozen=True):
+    """An answer key in a text: from its heading on, and what it says from `begin` on."""
+
+    start: int
+    begin: int
+    end: int
+    solutions_only: bool = False
+
+
+def find_keys(text: str) -> list[KeyText]:
+    """The answer keys in a text, each behind a heading that announces one.
+
+    Behind such a heading the numbers start again; where they go on, as below every single problem,
+    it announces no key. Where keys stand behind every chapter, they end at the heading of the same
+    rank that follows.
+    """
+    heads = list(_KEY_HEAD.finditer(text))
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    segments = [read_key(text[h.end() : end]) for h, end in zip(heads, ends, strict=False)]
+    sizes: dict[str, list[int]] = {}
+    for head, entries in zip(heads, segments, strict=True):
+        sizes.setdefault(_words(head), []).append(len(entries))
+    found: list[KeyText] = []
+    highest, position = 0, 0
+    for k, (head, entries) in enumerate(zip(heads, segments, strict=True)):
+        again = found and head.start() <= found[-1].end
+        for line in LINE_NUMBER.finditer(text, position, head.start()):
+            highest = max(highest, int(re.sub(r"\D", "", line[0])))
+        position = head.start()
+        times = sizes[_words(head)]
+        single = re.search(r"(?:answer|solution|解析|详解)$", _words(head))
+        below_each = len(times) >= 3 and (single is not None or median(times) < 2)
+        starts_again = entries and (again or not highest or entries[0].number <= highest)
+        if not again and (below_each or len(entries) < 2 or not starts_again):
+            continue
+        end = _key_end(text, head, ends[k]) if len(times) > 1 else ends[k]
+        if again:
+            found[-1] = msgspec.structs.replace(found[-1], end=end)
+        else:
+            solutions_only = not re.search(r"(?i)answer|key|答案", head[0])
+            found.append(KeyText(head.start(), head.end(), end, solutions_only))
+        highest = 0 if end < ends[k] else highest
+        position = max(position, end)
+    return found
+
+
+def _words(head: re.Match[str]) -> str:
+    return re.sub(r"[\W\d]+", "", head[0]).lower()
+
+
+def _key_end(text: str, head: re.Match[str], end: int) -> int:
+    """The next heading of the same rank, before `end`."""
+    if head["marks"]:
+        rank = rf"(?m)^#{{1,{len(head['marks'])}}}(?!#)"
+    elif "section" in head[0]:
+        rank = r"(?m)^[ \t]*\\(?:chapter|section)\b"
+    else:
+        return end
+    following = re.compile(rank).search(text, head.end(), end)
+    return following.start() if following else end
+
+
+# Reading a key ----------------------------------------------------------------------------------
+
+_RANGE = re.compile(
+    r"(?<![\d$\\])(\d{1,4})\s*[-~～–—至]\s*(\d{1,4})\s*[.:：、．]?\s*"
+    r"((?:[A-H](?![a-z])[ \t,，]*\n?){2,})"
 )
-_LETTER = re.compile(rf"^[(（\[*]*\s*([A-Ha-h{CIRCLED}])\s*[)）\]*.]*$")
+_AT = r"(?:^[ \t]*(?:[-*+•][ \t]+|#{1,6}[ \t]*|\*\*)?|(?<=[\s;；,，|&]))"
+_STYLES = {
+    "word": rf"(?mi){_AT}(?:Problem|Question|Exercise|Q|第)[ \t]*(\d{{1,4}})[ \t]*(?:题|[.:)．：])",
+    "dot": rf"(?m){_AT}(\d{{1,4}})[ \t]*(?:[．、]|[.:：](?!\d)|-(?=[ \t]))",
+    "bracket": rf"(?m){_AT}[(（\[]?(\d{{1,4}})[)）\]]",
+    "bare": r"(?m)(?:^[ \t]*|(?<=[;；,，|&])[ \t]*)(\d{1,4})(?=[ \t]+\S)",
+}
+_KEY_NUMBERS = {
+    name: re.compile(rf"{pattern}[ \t]*(?:\*\*)?[ \t]*") for name, pattern in _STYLES.items()
+}
+_SHORT = 60  # characters of an answer that stands in one line with others
 
 
-def split_key(text: str) -> tuple[str, str]:
-    """The exam and the answer key behind the last heading that announces one."""
-    for match in reversed(list(_KEY_HEAD.finditer(text))):
-        if len(read_key(text[match.end() :])) >= 2:
-            return text[: match.start()], text[match.end() :]
-    return text, ""
-
-
-def read_key(text: str) -> list[tuple[int, str]]:
+def read_key(text: str, solutions_only: bool = False) -> list[KeyEntry]:
     """The entries of an answer key in the order they stand, whatever its shape.
 
-    >>> read_key("1-3 CAB  4. (D)"), read_key("1. $12$\\n2. B")
-    ([(1, 'C'), (2, 'A'), (3, 'B'), (4, 'D')], [(1, '$12$'), (2, 'B')])
+    Below a heading that announces solutions and no answers, or where `solutions_only`, only short
+    values are answers.
+
+    >>> [(e.number, e.answer) for e in read_key("1-3 CAB  4. (D)")]
+    [(1, 'C'), (2, 'A'), (3, 'B'), (4, 'D')]
     """
-    for head in reversed(sections(text)):
-        text = text[: head.start] + text[head.end :]
-    text = _BULLET.sub("", text)
-    entries: list[tuple[int, str]] = []
-    position = 0
+    covered = blind(text)
+    titles = [(h.start, h.end, False) for h in headings(text) if not h.weak]
+    for head in _KEY_HEAD.finditer(text):
+        if _NUMBERS_FOLLOW.match(text, head.end()):
+            solutions = not re.search(r"(?i)answer|key|答案", head[0])
+            titles.append((head.start(), head.end(), solutions))
+    titles.sort()
+    heads = [start for start, _, _ in titles]
+    blocks = [(start, end, list[KeyEntry]()) for start, end, _ in titles]
+    blocks += [
+        (m.start(), m.end(), found) for m in _RANGE.finditer(covered) if (found := _range(m))
+    ]
+    lines, _ = _line_numbers(_uncovered(covered, blocks), heads)
+    blocks += _key_tables(text, lines, heads)
+    numbers, twice = _line_numbers(_uncovered(covered, blocks), heads)
+    entries = [(start, found) for start, _, found in blocks]
+    stops = sorted([*(start for start, _, _ in blocks), *(n.start for n in numbers), len(text)])
+    for this in numbers:
+        body = text[this.end : stops[bisect_left(stops, this.end)]]
+        below = bisect_left(heads, this.start) - 1
+        worked = titles[below][2] if below >= 0 else solutions_only
+        entry = _entry(this.number, body, worked)
+        unread = rf"[;；,，]\s*{this.number + 1}(?!\d)[\s.．、)）:：]"
+        if this.start in twice or re.search(unread, entry.answer):  # where does it end?
+            entry = KeyEntry(this.number, "", body.strip(), twice=True)
+        entries.append((this.start, [entry]))
+    entries.sort(key=lambda entry: entry[0])
+    return [entry for _, found in entries for entry in found if entry.answer or entry.solution]
+
+
+_NUMBERS_FOLLOW = re.compile(
+    r"\s*(?:[-(（#*|【\[]*\s*\d|[一二三四五六七八九十]|\\begin\{tab|\||Part|Section|<table)"
+)
+
+
+def _uncovered(covered: str, blocks: list[tuple[int, int, list[KeyEntry]]]) -> str:
+    """The text without what is read already."""
+    return blanked(covered, sorted(block[:2] for block in blocks))
+
+
+def _range(match: re.Match[str]) -> list[KeyEntry]:
+    letters = re.findall("[A-H]", match[3])
+    first, last = int(match[1]), int(match[2])
+    if len(letters) != last - first + 1:
+        return []
+    return [KeyEntry(n, x) for n, x in zip(range(first, last + 1), letters, strict=True)]
+
+
+def _line_numbers(covered: str, heads: list[int]) -> tuple[list[Candidate], set[int]]:
+    """The numbers of a key in the style that has most, and the starts of those that stand twice.
+
+    They are at line starts, and between them in lines that hold several short answers.
+    """
+    best: list[Candidate] = []
+    twice: set[int] = set()
+    for pattern in _KEY_NUMBERS.values():
+        everywhere = [Candidate(int(m[1]), m.start(), m.end()) for m in pattern.finditer(covered)]
+        at_start = [c for c in everywhere if not c.start or covered[c.start - 1] == "\n"]
+
+        def marked(start: int, end: int) -> float:
+            return 0.02 if _MARK.match(covered, start) else 0.0
+
+        run, _ = best_path(at_start, heads, marked, len(covered), lambda step: 0.3)
+        numbers = _with_inline(covered, run, everywhere)
+        if len(numbers) > len(best):
+            best, twice = numbers, _twice(covered, run, at_start)
+    return best, twice
+
+
+_MARK = re.compile(r"【|(?:答案|解析|(?i:answer|ans\b))")
+
+
+def _twice(covered: str, run: list[Candidate], at_start: list[Candidate]) -> set[int]:
+    """Where numbers start that stand twice, with no mark behind the one that is taken."""
+    numbers = [candidate.start for candidate in run]
+    found: set[int] = set()
+    used = set(numbers)
+    for rival in at_start:
+        if rival.start in used:
+            continue
+        k = bisect_left(numbers, rival.start)
+        for this in run[max(0, k - 1) : k + 1]:
+            if this.number == rival.number and not _MARK.match(covered, this.end):
+                found.add(this.start)
+    return found
+
+
+def _with_inline(
+    covered: str, run: list[Candidate], everywhere: list[Candidate]
+) -> list[Candidate]:
+    """Between two numbers of line starts, those in the line when short answers part them."""
+    starts = [candidate.start for candidate in everywhere]
+    numbers: list[Candidate] = []
+    for k, this in enumerate(run):
+        following = run[k + 1] if k + 1 < len(run) else None
+        end = following.start if following else len(covered)
+        limit = following.number if following and following.number > this.number else 10**6
+        inline: list[Candidate] = []
+        before = this
+        for rival in everywhere[bisect_left(starts, this.end) : bisect_left(starts, end)]:
+            between = covered[before.end : rival.start]
+            if "\n" in between.strip() or len(between) > _SHORT:
+                break
+            step = rival.number - before.number
+            if (
+                between.strip()
+                and rival.number < limit
+                and step == (1 if not inline else inline[0].number - this.number)
+            ) or (between.strip() and rival.number < limit and step == 2 and not inline):
+                inline.append(rival)
+                before = rival
+        numbers += [this, *inline]
+    return numbers
+
+
+def _key_tables(
+    text: str, lines: list[Candidate], heads: list[int]
+) -> list[tuple[int, int, list[KeyEntry]]]:
+    """Tables of numbers and answers; one behind a numbered line is part of that answer."""
+    found = []
+    starts = [line.start for line in lines]
     for rows, start, end in tables(text):
-        entries += _run_entries(text[position:start]) + _table_entries(rows)
-        position = max(position, end)
-    return entries + _run_entries(text[position:])
+        entries = _table_entries(rows)
+        k = bisect_left(starts, start) - 1
+        h = bisect_left(heads, start) - 1
+        inside = k >= 0 and (h < 0 or starts[k] > heads[h]) and starts[k] < start
+        if len(entries) >= 2 and not inside:
+            found.append((start, end, entries))
+    return found
 
 
-def _table_entries(rows: list[list[str]]) -> list[tuple[int, str]]:
+def _table_entries(rows: list[list[str]]) -> list[KeyEntry]:
     """Pairs of columns, or pairs of rows: numbers beside or above the answers."""
     clean = [[cell.strip().strip("*").strip() for cell in row] for row in rows]
-    beside: list[tuple[int, str]] = []
+    beside: list[KeyEntry] = []
     for column in range(0, max(map(len, clean), default=0) - 1, 2):
         for row in clean:
             if column + 1 < len(row) and _digits(row[column]) and row[column + 1]:
-                beside.append((int(_digits(row[column])), _bare(row[column + 1])))
-    below: list[tuple[int, str]] = []
-    for upper, lower in pairwise(clean):
+                beside.append(_entry(int(_digits(row[column])), row[column + 1]))
+    below: list[KeyEntry] = []
+    rows_left = iter(clean)
+    for upper in rows_left:
         numbers = [(k, int(_digits(c))) for k, c in enumerate(upper) if _digits(c)]
         steady = all(b - a == 1 for (_, a), (_, b) in pairwise(numbers))
-        if len(numbers) >= 2 and steady:
-            below += [(n, _bare(lower[k])) for k, n in numbers if k < len(lower) and lower[k]]
+        if len(numbers) >= 2 and steady and len(numbers) + 1 >= sum(map(bool, upper)):
+            lower = next(rows_left, [])
+            below += [_entry(n, lower[k]) for k, n in numbers if k < len(lower) and lower[k]]
     return max(below, beside, key=_length_of_run)
 
 
-def _length_of_run(entries: list[tuple[int, str]]) -> int:
+def _length_of_run(entries: list[KeyEntry]) -> int:
     """How many entries follow their number's predecessor."""
-    return sum(b - a == 1 for (a, _), (b, _) in pairwise(entries))
+    return sum(b.number - a.number == 1 for a, b in pairwise(entries))
 
 
 def _digits(cell: str) -> str:
-    match = re.fullmatch(r"\$?[(（]?\s*(\d{1,3})\s*[)）.．、]?\$?", cell)
+    match = re.fullmatch(r"\$?[(（]?\s*(\d{1,4})\s*[)）.．、]?\$?", cell)
     return match[1] if match else ""
 
 
-def _run_entries(text: str) -> list[tuple[int, str]]:
-    """`1. C 2. D`, `1-5 CDABC`, one a line or many, in increasing order."""
-    entries: list[tuple[int, str]] = []
-    covered = list(text)
-    for match in _RANGE.finditer(text):
-        letters = re.findall("[A-H]", match[3])
-        first, last = int(match[1]), int(match[2])
-        if len(letters) == last - first + 1:
-            entries += list(zip(range(first, last + 1), letters, strict=True))
-            covered[match.start() : match.end()] = "\n" * (match.end() - match.start())
-    rest = "".join(covered)
-    for span in maths_spans(rest):
-        covered[span.start : span.end] = "\ufdd3" * (span.end - span.start)
-    matches = _increasing(list(_ENTRY.finditer("".join(covered))))
-    ends = [*(match.start() for match in matches[1:]), len(rest)]
-    for match, end in zip(matches, ends, strict=False):
-        answer = rest[match.end() : end].strip().strip(";；,，").strip()
-        if answer:
-            entries.append((int(match[1]), _bare(answer)))
-    return entries
+_WORKED = re.compile(
+    r"(?i)\s*(?:(?:解|证明|证|proof|solution)[ \t]*[:：.]|解析|【)"
+    r"|[\s\S]*(?:[∵∴]|\\(?:because|therefore)\b|因为|所以|由题|故选|故答案)"
+)
+_REFERS = re.compile(
+    r"(?i)\s*(?:略|见解析|详?见[^\n]{0,8}|答案略|omitted|see (?:the )?solutions?"
+    r"|answers? (?:may|will) vary)[.。 \t]*"
+)
 
 
-def _increasing(matches: list[re.Match[str]]) -> list[re.Match[str]]:
-    """Drop numbers that are answers: keep steps of one, and restarts at 1 at a line's start.
-
-    When the first number has a mark behind it, all have.
-    """
-    matches = [match for match in matches if match[2] or not matches[0][2]]
-    kept: list[re.Match[str]] = []
-    for match in matches:
-        number = int(match[1])
-        follows = not kept or number == int(kept[-1][1]) + 1
-        restarts = number == 1 and match.string[: match.start()].endswith("\n")
-        if follows or restarts:
-            kept.append(match)
-    return kept
+def _entry(number: int, body: str, worked: bool = False) -> KeyEntry:
+    """An answer, with its solution where marks or paragraphs part the two."""
+    before, answer, solution = inline_answer(body.strip().strip(";；,，").strip())
+    short = "\n\n" not in before and len(before) <= (80 if worked else 600)
+    few = not worked or len(re.findall(rf"[A-Za-z]{{2,}}|[{HAN}]", _FORMULA.sub("", before))) <= 1
+    if not answer and short and few and not _WORKED.match(before):
+        answer, before = before, ""
+    if _REFERS.fullmatch(answer):
+        answer, before = "", answer
+    return KeyEntry(number, bare(answer), "\n".join(filter(None, [before, solution])))
 
 
-def _bare(answer: str) -> str:
-    letter = _LETTER.match(answer.strip().strip("$"))
-    return letter[1] if letter else answer.strip()
+_FORMULA = re.compile(r"\$[^$]*\$")
+
+
+# Joining ----------------------------------------------------------------------------------------
 
 
 def as_label(answer: str, options: list[Option]) -> str:
@@ -130,56 +335,53 @@ def as_label(answer: str, options: list[Option]) -> str:
     >>> as_label("b", [Option(label="A", text="1"), Option(label="B", text="2")]), as_label("b", [])
     ('B', 'b')
     """
-    plain = answer.strip(" ()（）[]*.")
+    plain = answer.strip(" ()（）[]*.$")
     letter = LETTERS[CIRCLED.index(plain)] if plain and plain in CIRCLED else plain.upper()
     return letter if any(letter == option.label for option in options) else answer
 
 
+_ANOTHER = re.compile(rf"\n{LINE_NUMBER.pattern.removeprefix('(?m)^')}")
+
+
 def join_key(
-    numbers: list[tuple[int, int]], entries: list[tuple[int, str]]
-) -> tuple[list[str] | None, str]:
-    """Answers for problems given as (section, number), or None and why the key is refused.
+    numbers: Sequence[tuple[int, int]], entries: list[KeyEntry]
+) -> tuple[list[KeyEntry | None], str]:
+    """The entry for each problem, given as (run of numbers, number), and why there is none.
 
-    A key without restarts serves an exam without restarts; where numbers restart, the key must
-    restart as often.
+    Entries are joined by number only. Where the exam's numbers start again, the key's must start
+    again as often; a key that starts again for an exam that does not (short answers, then worked
+    solutions) must not contradict itself. A key that answers a number beyond the exam's is another
+    exam's, and is refused whole.
     """
-    runs: list[dict[int, str]] = [{}]
-    for number, answer in entries:
-        if number in runs[-1]:
-            if number != 1:
-                return None, f"the key answers problem {number} twice"
-            runs.append({})
-        runs[-1][number] = answer
-    groups = sorted({section for section, _ in numbers})
-    if len(groups) != len(runs):
-        return None, f"the key has {len(runs)} run(s) of numbers, the exam {len(groups)}"
-    if len(entries) != len(numbers):
-        return None, f"the key has {len(entries)} answers, the exam {len(numbers)} problems"
-    key = {(g, n): a for g, run in zip(groups, runs, strict=True) for n, a in run.items()}
-    missing = [n for n in numbers if n not in key]
-    if missing:
-        return None, f"the key has no answer to problem {missing[0][1]}"
-    return [key[n] for n in numbers], ""
-
-
-_BRACKET_PARTS = re.compile(r"【(答案|解析|分析|解答|详解|点评|考点|答|解)】")
-_LINE_PARTS = re.compile(
-    r"(?mi)^[ \t]*(?:\*\*|\\textbf\{)?(answer|ans\.?|solution)[ \t]*[:.][ \t]*(?:\*\*|\})?[ \t]*"
-)
-
-
-def inline_answer(text: str) -> tuple[str, str, str]:
-    """Problem text, answer and solution where they stand below the problem.
-
-    >>> inline_answer("求值 【答案】C【解析】因为…")
-    ('求值', 'C', '因为…')
-    """
-    pattern = _BRACKET_PARTS if _BRACKET_PARTS.search(text) else _LINE_PARTS
-    parts = pattern.split(text)
-    answer, solution = "", []
-    for name, body in zip(parts[1::2], parts[2::2], strict=True):
-        if not answer and (name in ("答案", "答") or name.lower().startswith("ans")):
-            answer = _bare(body.strip().rstrip("．。."))
-        elif body.strip():
-            solution.append(body.strip())
-    return parts[0].strip(), answer, "\n".join(solution)
+    runs: list[list[KeyEntry]] = []
+    for entry in entries:
+        if not runs or entry.number <= runs[-1][-1].number:
+            runs.append([])
+        runs[-1].append(entry)
+    parts = sorted({part for part, _ in numbers})
+    if not runs:
+        return [None] * len(numbers), "the key has no entries"
+    mixed = [entry.number for entry in entries if _ANOTHER.search(entry.answer)]
+    if mixed:
+        return [None] * len(numbers), f"the key has other numbers behind {mixed[0]}"
+    if len(parts) == 1:
+        merged: dict[int, KeyEntry] = {}
+        for entry in entries:
+            known = merged.get(entry.number, KeyEntry(entry.number, ""))
+            if known.answer and entry.answer and known.answer != entry.answer:
+                return [None] * len(numbers), f"the key answers problem {entry.number} twice"
+            solution = "\n".join(filter(None, [known.solution, entry.solution]))
+            merged[entry.number] = KeyEntry(entry.number, known.answer or entry.answer, solution)
+        runs = [list(merged.values())]
+    if len(runs) != len(parts):
+        reason = f"the key has {len(runs)} run(s) of numbers, the exam {len(parts)}"
+        return [None] * len(numbers), reason
+    key = {(p, entry.number): entry for p, run in zip(parts, runs, strict=True) for entry in run}
+    own = {part: [n for p, n in numbers if p == part] for part in parts}
+    range_of = {part: (min(ns), max(ns)) for part, ns in own.items()}
+    for part, number in key:
+        if not range_of[part][0] <= number <= range_of[part][1]:
+            return [None] * len(
+                numbers
+            ), f"the key answers problem {number}, which the exam has not"
+    return [key.get(problem) for problem in numbers], ""

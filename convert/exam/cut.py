@@ -1,100 +1,273 @@
-"""An exam's text cut into one piece per problem; shared text goes to the problems it names."""
+"""An exam's text cut into one piece per problem, and what stands between them.
+
+Every character goes to a piece, or to the list of what belongs to no problem; text that several
+problems share goes to the problems it names.
+"""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from itertools import pairwise
+from typing import Literal
 
 import msgspec
 
-from .numbering import ExamSection, best_run, doubtful, sections
+from .headings import (
+    ADMINISTRATIVE,
+    Heading,
+    from_instruction,
+    headings,
+    instruction_start,
+    instructs,
+    is_bare,
+    notes,
+    question_for_bare,
+)
+from .labels import ASKS, BREAK
+from .numbering import LINE_NUMBER, best_numbering, doubtful
 from .options import option_runs
-from .plain_text import blind
+from .plain_text import blanked, blind
+
+
+class Outside(msgspec.Struct, frozen=True):
+    """Text that belongs to no problem; `before` is the raw id of the problem behind it, if any."""
+
+    kind: Literal["front", "heading", "instruction", "notes", "page-line", "key"]
+    text: str
+    before: str = ""
 
 
 class ExamPiece(msgspec.Struct):
-    """One problem's text before it is understood; `shared` is text it shares with others."""
+    """One problem's text before it is understood, from `start` on.
+
+    `section` is the index of its heading; `shared` is text it shares with the problems it names,
+    `instruction` a line above it and its neighbours.
+    """
 
     number: int
+    start: int
+    mark: str  # the number as printed
     section: int
     text: str
-    tail: str = ""  # what stands behind a heading, before the next number
+    run: int = 1  # how often the numbers have started again, from 1
     shared: str = ""
+    instruction: str = ""
     answer: str = ""
     solution: str = ""
     flags: list[str] = []
 
 
-def cut(text: str) -> tuple[list[ExamPiece], list[str], str]:
-    """Pieces of an exam's text, the titles of its sections (index 0: before any heading), and
+class Between(msgspec.Struct):
+    """What stands between a problem and the next one, `index`: a heading, or other text."""
 
-    the start of what stands before the first number when that is more than words.
-    """
+    kind: Literal["heading", "text", "notes"]
+    text: str
+    index: int
+
+
+class Cut(msgspec.Struct):
+    """The pieces in the order of their numbers, the titles of sections (index 0: before any)."""
+
+    pieces: list[ExamPiece]
+    titles: list[str]
+    between: list[Between]
+    front: str = ""  # the begin of what stands before the first number, where it is more than words
+    instructions: list[str] = []  # each with the numbers of the problems it stands above
+    shuffled: bool = False
+
+
+def cut(text: str) -> Cut:
+    """Cut an exam's text without its keys."""
     covered = blind(text)
-    heads = sections(text)
+    heads = headings(text)
+    noted = notes(text, covered, heads)
+    scanned = blanked(covered, noted)
     options = option_runs(covered)
 
     def one_run(start: int, end: int) -> bool:
-        return bisect(options, end) - bisect(options, start) == 1
+        return bisect_left(options, end) - bisect_left(options, start) == 1
 
-    run = best_run(covered, heads, lambda start, end: 0.02 * one_run(start, end))
-    doubts = doubtful(run, covered, one_run)
+    strong = [head.start for head in heads if not head.weak]
+    numbering = best_numbering(scanned, strong, lambda start, end: 0.02 * one_run(start, end))
+    run = numbering.run
+    starts = [head.start for head in heads]
+    note_starts = [start for start, _ in noted]
+
+    def inside(start: int, end: int) -> tuple[list[Heading], list[tuple[int, int]]]:
+        """The headings and the notes that start in text[start:end]."""
+        return (
+            heads[bisect_left(starts, start) : bisect_left(starts, end)],
+            noted[bisect_left(note_starts, start) : bisect_left(note_starts, end)],
+        )
+
+    near, lost = doubtful(numbering, len(text), one_run)
     pieces: list[ExamPiece] = []
+    between: list[Between] = []
+    first = run[0].start if run else len(text)
+    between += _between(text, 0, first, *inside(0, first), 0)
+    borders = [*(candidate.start for candidate in run), len(text)]
     for k, this in enumerate(run):
-        end = run[k + 1].start if k + 1 < len(run) else len(text)
-        stop = min([h.start for h in heads if this.end <= h.start < end], default=end)
-        section = len([h for h in heads if h.start <= this.start])
-        flags = ["number-doubtful"] if k in doubts else []
-        tail = "".join(_without(text, heads, stop, end))
-        pieces.append(ExamPiece(this.number, section, text[this.end : stop], tail, flags=flags))
-    before = text[: run[0].start] if run else ""
-    front = ExamPiece(0, 0, "", "".join(_without(before, heads, 0, len(before))))
-    _share([front, *pieces])
-    words = front.tail.strip()
-    preamble = words[:80] if _MORE_THAN_WORDS.search(words) else ""
-    return pieces, ["", *(head.title for head in heads)], preamble
-
-
-_MORE_THAN_WORDS = re.compile(r"\$|<image\d+>|(?m:^[ \t(（]*\d{1,3}[ \t]*[.)．、）](?!\d))")
-
-
-def _without(text: str, heads: list[ExamSection], start: int, end: int) -> Iterator[str]:
-    """text[start:end] without its headings."""
+        end = borders[k + 1]
+        stop = _problem_end(text, this.end, end, *inside(this.end, end))
+        section = bisect_right(starts, this.start)
+        flags = ["number-doubtful"] if k in near else []
+        following = text[run[k + 1].end : borders[k + 2]] if k + 1 < len(run) else ""
+        if stop == end and (own := question_for_bare(text[this.end : stop], following)):
+            stop = this.end + own
+        pieces.append(
+            ExamPiece(
+                this.number,
+                this.start,
+                text[this.start : this.end],
+                section,
+                text[this.end : stop],
+                flags=flags,
+            )
+        )
+        between += _between(text, stop, end, *inside(stop, end), k + 1)
+    for k, rival in lost:
+        line = text[rival.start : rival.start + 80].strip().split("\n", 1)[0]
+        pieces[k].flags.append(f"number-unused: {line}")
+    titles = [""]
     for head in heads:
-        if start <= head.start < end:
-            yield text[start : head.start]
-            start = head.end
-    yield text[start:end]
+        titles.append(titles[-1] if head.title == BREAK else head.title)
+    result = Cut(pieces, titles, between, shuffled=numbering.shuffled)
+    _share(result)
+    if numbering.shuffled:
+        for before, after in pairwise(pieces):
+            if after.number != before.number + 1:
+                for piece in (before, after):
+                    piece.flags = ["numbers-shuffled"]
+        result.pieces.sort(key=lambda piece: piece.number)
+    seen = set[int]()
+    part = 1
+    for piece in result.pieces:
+        if piece.number in seen:
+            part, seen = part + 1, set()
+        seen.add(piece.number)
+        piece.run = part
+    return result
 
 
-_SHARED = re.compile(
-    r"(?mi)^[ \t]*(?:\*\*)?[^\n]{0,40}?\b(?:questions?|problems?|items?|exercises?)[ \t]+"
-    r"(\d{1,3})[ \t]*(?:-|–|—|to|and|through|&)[ \t]*(\d{1,3})\b"
-    r"|^[ \t]*[^\n]{0,20}?第?[ \t]*(\d{1,3})[ \t]*[~～–—至-][ \t]*(\d{1,3})[ \t]*题"
-)
-_INSTRUCTION = re.compile(r"(?i)\bpoints?\b|\bmarks?\b|\bworth\b|每[小]?题|分[)）。，]|共\d+分")
-
-
-def _share(pieces: list[ExamPiece]) -> None:
-    """Text such as `Questions 5-7 refer to ...` behind a problem goes to the problems named."""
-    for k, piece in enumerate(pieces):
-        for part in ("tail", "text"):
-            whole: str = getattr(piece, part)
-            for match in _SHARED.finditer(whole):
-                first, last = sorted(int(g) for g in match.groups() if g)
-                others = [
-                    p for p in pieces[k + 1 :][:20]
-                    if first <= p.number <= last and p.section == pieces[k + 1].section
-                ]  # fmt: skip
-                if not others or first != pieces[k + 1].number:
-                    continue
-                setattr(piece, part, whole[: match.start()])
-                shared = whole[match.start() :].strip()
-                if not _INSTRUCTION.search(shared.split("\n", 1)[0]):
-                    for other in others:
-                        other.shared = shared
+def _problem_end(
+    text: str, start: int, end: int, heads: list[Heading], noted: list[tuple[int, int]]
+) -> int:
+    """Where the problem that starts at `start` ends, at the latest at `end`."""
+    stop = min([*(a for a, _ in noted), *(h.start for h in heads if not h.weak)], default=end)
+    for head in reversed(heads):
+        if head.start < stop and head.weak:
+            if text[head.end : stop].strip() and not _only_instructs(text[head.end : stop]):
                 break
-        tail = piece.tail.strip()
-        if tail and not _INSTRUCTION.search(tail):
-            piece.flags.append(f"text-after-heading: {tail[:80]}")
+            stop = head.start
+    instruction = instruction_start(text[start:stop])
+    return stop if instruction is None else start + instruction
+
+
+def _only_instructs(text: str) -> bool:
+    return instruction_start(f"x\n\n{text.strip()}") == len("x\n\n")
+
+
+def _between(
+    text: str, start: int, end: int, heads: list[Heading], noted: list[tuple[int, int]], index: int
+) -> Iterator[Between]:
+    """text[start:end] in its headings, notes and other text."""
+    marks: list[tuple[int, int, Literal["heading", "notes"]]] = [(a, b, "notes") for a, b in noted]
+    marks += [(head.start, head.end, "heading") for head in heads]
+    for a, b, kind in sorted(marks, key=lambda mark: (mark[0], -mark[1])):
+        if a < start:  # a heading inside notes
+            continue
+        if text[start:a].strip():
+            yield Between("text", text[start:a].strip(), index)
+        yield Between(kind, text[a:b].strip(), index)
+        start = b
+    if text[start:end].strip():
+        yield Between("text", text[start:end].strip(), index)
+
+
+# Text for several problems ----------------------------------------------------------------------
+
+_NAMES = re.compile(
+    r"(?mi)^[ \t]*(?:\*\*)?[^\n]{0,40}?\b(?:questions?|problems?|items?|exercises?)[ \t]+"
+    r"(?:numbers?[ \t]+|nos?\.?[ \t]*)?"
+    r"(\d{1,4})[ \t]*(?:-|–|—|to|and|through|&)[ \t]*(\d{1,4})\b"
+    r"|^[ \t]*[^\n]{0,20}?第?[ \t]*(\d{1,4})[ \t]*[~～–—至-][ \t]*(\d{1,4})[ \t]*(?:小)?题"
+)
+
+
+def _share(result: Cut) -> None:
+    """Text such as `Questions 5-7 refer to ...` goes to the problems named, or to those below."""
+    pieces = result.pieces
+    named: list[Between] = []
+    for k, piece in enumerate(pieces[:-1]):  # in the midst of a problem's last lines
+        match = next(_NAMES.finditer(piece.text), None)
+        if match and _named(match, pieces, k + 1):
+            rest = piece.text[match.start() :].strip()
+            piece.text = piece.text[: match.start()]
+            named.append(Between("text", rest, k + 1))
+    texts = [b for b in result.between if b.kind == "text"]
+    result.between = sorted([*result.between, *named], key=lambda b: b.index)
+    borders = {b.index for b in result.between}
+    for block in [*texts, *named]:
+        k = block.index
+        match = next(_NAMES.finditer(block.text), None)
+        others = _named(match, pieces, k) if match else []
+        administrative = bool(ADMINISTRATIVE.search(block.text.split("\n", 1)[0]))
+        if others and not administrative:
+            for other in others:
+                if _REFERS.search(block.text):
+                    other.shared = block.text
+                else:
+                    other.instruction = block.text
+        elif administrative or k >= len(pieces):
+            if k >= len(pieces) and not administrative and pieces:
+                pieces[-1].flags.append(f"text-after-heading: {block.text[:80]}")
+        elif instructs(block.text):
+            _instruct(result, block, borders)
+        elif ASKS.search(block.text) and is_bare(pieces[k].text):
+            _instruct(result, block, borders)
+            if k and not is_bare(pieces[k - 1].text):
+                pieces[k - 1].flags.append(f"text-after-heading: {block.text[:80]}")
+        elif k == 0:
+            if _MORE_THAN_A_TITLE.search(block.text) or LINE_NUMBER.search(block.text):
+                result.front = result.front or block.text[:400]
+        else:
+            pieces[k - 1].flags.append(f"text-after-heading: {block.text[:80]}")
+
+
+def _named(match: re.Match[str], pieces: list[ExamPiece], k: int) -> list[ExamPiece]:
+    """The problems from the k-th on whose range a line names, when it starts with the k-th."""
+    first, last = sorted(int(g) for g in match.groups() if g)
+    if k >= len(pieces) or first != pieces[k].number:
+        return []
+    return [
+        p for p in pieces[k : k + 100]
+        if first <= p.number <= last and p.section == pieces[k].section
+    ]  # fmt: skip
+
+
+_REFERS = re.compile(  # something to look at, not something to do
+    r"(?i)<image\d|\$|\\begin\{|\brefer\b|\bbased on\b|\b(?:figure|graph|diagram|table|chart"
+    r"|passage|information|data|text|situation|scenario|picture|map)\b|图|材料|阅读|根据|信息|表"
+    r"|[^\n]\n[^\n]|\.\s+[A-Z]"
+)
+_MORE_THAN_A_TITLE = re.compile(r"<image\d|\$|[a-z][^\n]{15,200}[.:?][ \t]*(?:\n|$)|[。？]")
+_PICTURE = re.compile(r"<image\d+>")
+
+
+def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
+    """A line for the problems below it, as far as the next line or heading between two."""
+    pieces, k = result.pieces, block.index
+    last = k + 1
+    while last < len(pieces) and last not in borders:
+        last += 1
+    if _PICTURE.search(block.text):
+        pieces[k].shared = block.text
+        pieces[k].flags.append(f"text-after-heading: {block.text[:80]}")
+        return
+    instruction = block.text if k else from_instruction(block.text)
+    for piece in pieces[k:last]:
+        piece.instruction = "\n".join(filter(None, [piece.instruction, instruction]))
+    names = f"{pieces[k].number}-{pieces[last - 1].number}"
+    result.instructions.append(f"{names}: {instruction[:80]}")

@@ -13,68 +13,69 @@ from itertools import pairwise
 from statistics import mode
 
 from .cut import ExamPiece
+from .headings import PAGE_LINE, masked
 from .options import Stem, option_runs, options_or_parts
 from .plain_text import blind
 
-_PAGE_LINE = re.compile(
-    r"(?mi)^[ \t]*(?:[-–—][ \t]*\d{1,3}[ \t]*[-–—]|(?:page|seite)[ \t]*\d{1,3}\b.*|\d{1,3}"
-    r"|.*\b(?:next page|turn over|page \d{1,3}(?: of \d{1,3})?)\W*|第[ \t]*\d+[ \t]*页.*"
-    r"|(?:©|copyright\b|\(c\)[ \t]*(?:19|20)\d\d).*)$"
+_FIGURE = re.compile(
+    r"(?i)\b(?:figure|graph|diagram|picture)s?[ \t]+(?:below|above|shown|shows)\b"
+    r"|\b(?:in|from)[ \t]+the[ \t]+(?:(?:adjoining|accompanying|following)[ \t]+)?"
+    r"(?:figure|diagram|picture)\b"
+    r"|\bfollowing[ \t]+(?:figure|graph|diagram|picture)[ \t]+(?:shows|represents|gives)\b"
+    r"|[如右下上]图"
 )
+_DOTTED = re.compile(  # numbers of books, which are not read: `4.35 Find ..`, `Exercise 2.1.3: ..`
+    r"(?m)^[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*)?(?:[A-Z][a-z]+[ \t]+)?"
+    r"(\d{1,3}(?:\.\d{1,3}){1,2})[.:*]*[ \t]+[^\W\d]"
+)
+_DRAWN = re.compile(r"<image\d|\\begin\{(?:tab|array|picture|tikz)|<table|\||\$\$")
 
 
 def doubts(pieces: list[ExamPiece], stems: list[Stem]) -> list[list[str]]:
-    """Per problem, what is unusual in this exam; `section` is the piece's run of numbers."""
+    """Per problem, what is unusual in this exam."""
     flags: list[list[str]] = [[] for _ in pieces]
     _missing_numbers(pieces, flags)
     usual = _usual([len(stem.options) for stem in stems if stem.options])
     ends = [[*_last_paragraphs(stem.text)] for stem in stems]
-    times = Counter(line for lines in ends for line in {*map(_masked, lines)})
+    times = Counter(line for lines in ends for line in {*map(masked, lines)})
     for piece, stem, lines, piece_flags in zip(pieces, stems, ends, flags, strict=True):
         count = len(stem.options)
         if count and usual and count != usual:
             piece_flags.append(f"option-count: {count}, usually {usual}")
+        shown = "\n".join([piece.shared, piece.instruction, piece.text])
+        if _FIGURE.search(piece.text) and not _DRAWN.search(shown):
+            piece_flags.append("figure-missing")
         if not count and options_or_parts(piece.text):
             piece_flags.append("options-or-parts")
         if len(option_runs(blind(piece.text))) > 1:
             piece_flags.append("two-option-sets")
-        piece_flags += [f"page-line: {line.strip()}" for line in _PAGE_LINE.findall(piece.text)]
-        piece_flags += [f"repeated-line: {line}" for line in lines if times[_masked(line)] >= 3]
+        page_lines = [m[0].strip() for m in PAGE_LINE.finditer(piece.text) if m.start()]
+        dotted = _DOTTED.findall(piece.text)
+        if len(dotted) >= 3:
+            piece_flags.append(f"number-unused: {dotted[0]} and {len(dotted) - 1} more")
+        if page_lines:
+            more = f" and {len(page_lines) - 1} more" if page_lines[1:] else ""
+            piece_flags.append(f"page-line: {page_lines[0]}{more}")
+        piece_flags += [f"repeated-line: {line}" for line in lines if times[masked(line)] >= 3]
     return flags
-
-
-def without_page_lines(text: str) -> tuple[str, list[str]]:
-    """The text without running heads and feet, and these.
-
-    Such a line names a page, stands behind an empty line, and comes at least twice, whatever its
-    page number.
-    """
-    page_lines = [
-        m
-        for m in _PAGE_LINE.finditer(text)
-        if re.search(r"\n\s*\n$|^\s*$", text[max(0, m.start() - 9) : m.start()])
-    ]
-    times = Counter(_masked(match[0]) for match in page_lines)
-    repeated = [m for m in page_lines if times[_masked(m[0])] > 1 and not m[0].strip().isdigit()]
-    for match in reversed(repeated):
-        text = text[: match.start()].rstrip("\n") + "\n" + text[match.end() :]
-    return text, [match[0].strip() for match in repeated]
 
 
 def _missing_numbers(pieces: list[ExamPiece], flags: list[list[str]]) -> None:
     """A gap in the numbers: the missing problem is probably inside the one before."""
     for k, (before, after) in enumerate(pairwise(pieces)):
-        if after.section == before.section and after.number - before.number > 1:
+        if after.run == before.run and after.number - before.number > 1:
             flags[k].append(f"number-missing: {before.number + 1}")
-        elif after.section != before.section and after.number > 1:
+        elif after.run != before.run and after.number > 1:
             flags[k].append("number-missing: 1")
     if pieces and pieces[0].number > 1:
         flags[0].append("number-missing: 1")
     for k, piece in enumerate(pieces):
         following = pieces[k + 1 : k + 2]
-        if not following or following[0].section != piece.section:  # the last of its run
+        if not following or following[0].run != piece.run:  # the last of its run
             number = piece.number + 1
-            inside = rf"(?<![\d.,])[(（第]?[ \t]*{number}[ \t]*(?:[.)）题](?!\d)|[．、])[ \t]*\S"
+            inside = (
+                rf"(?<![\d.,])(?:[(（第][ \t]*+)?{number}[ \t]*+(?:[.)）题](?!\d)|[．、])[ \t]*\S"
+            )
             if re.search(inside, blind(piece.text)):
                 flags[k].append(f"number-missing: {number}")
 
@@ -91,7 +92,3 @@ def _last_paragraphs(text: str) -> Iterator[str]:
         line = paragraph.strip()
         if 3 < len(line) <= 80 and line[0].isalpha():
             yield line
-
-
-def _masked(line: str) -> str:
-    return re.sub(r"\d+", "0", line)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import cache
 
 import msgspec
 
 from ...problem import Option
-from .plain_text import ALPHABETS, CIRCLED, LETTERS, blind
+from .labels import ALPHABETS, ASKS, CIRCLED, LETTERS
+from .plain_text import blind
 
 
 class Stem(msgspec.Struct, frozen=True):
@@ -26,25 +28,46 @@ def _shapes(alphabet: str) -> dict[str, re.Pattern[str]]:
         return {"circled": re.compile(f"([{CIRCLED}])[ \t]*[．、]?")}
     a = f"[{alphabet}]"
     shapes = {
-        "brackets": rf"(?<![A-Za-z0-9])[(（\[]\s*({a})\s*[)）\]]",
+        "brackets": rf"(?<![A-Za-z])[(（\[]\s*({a})\s*[)）\]]",
         "mark": rf"(?:(?<=[\s　\ufdd3)）>;；])|^)({a})"
         r"(?:[ \t]*(?:[．、:：]|\.(?!\.))(?![A-Za-z]*\.[A-Za-z])|\)(?!\)))",
     }
     if alphabet == LETTERS:
-        line = rf"(?:(?<=\n)|^)[ \t]*({a})(?=[ \t\n]|$)"
-        shapes["spaced"] = rf"{line}|(?<=[ \t　]{{2}})[ \t]*({a})(?=[ \t\n]|$)"
+        line = rf"(?:(?<=\n)|^)[ \t]*+({a})(?=[ \t\n]|$)"
+        shapes["spaced"] = rf"{line}|(?<=[ \t　]{{2}})({a})(?=[ \t\n]|$)"
         shapes["bare"] = rf"{line}|(?<=[ \t\ufdd3])({a})(?=[ \t\n]|$)"
     return {name: re.compile(pattern) for name, pattern in shapes.items()}
 
 
 _SPACE = r"\s|\\[ ,;:!]|\\q?quad(?![A-Za-z])|\$\s*(?:\\q?quad\s*)+\$"
-_QUAD = re.compile(rf"^(?:{_SPACE})+|(?:{_SPACE}|\\\\)+$")
+_LEADING, _RUNS = re.compile(rf"(?:{_SPACE})++"), re.compile(rf"(?:{_SPACE}|\\\\)++")
+_PICTURES = re.compile(r"(?:<image\d+>\s*+)++")
+
+
+def _trimmed(text: str) -> str:
+    """The text without white space, `\\quad` and row ends around it."""
+    leading = _LEADING.match(text)
+    start = leading.end() if leading else 0
+    runs = [run.start() for run in _RUNS.finditer(text, start) if run.end() == len(text)]
+    return text[start : runs[-1] if runs else len(text)]
+
+
+def _without_bullet(text: str) -> str:
+    """The text without the bullet of the list item that would come next."""
+    text = text.rstrip()
+    return text[:-1].rstrip() if text.endswith(("-", "*")) else text
 
 
 class _OptionLabel(msgspec.Struct, frozen=True):
     letter: str
     start: int
     end: int
+
+
+def _last_bullet(body: str) -> str:
+    """An option's text without the bullet of the next one, alone in the last line."""
+    head, _, line = body.rpartition("\n")
+    return head if line.strip(" \t") in ("-", "*") else body
 
 
 def split_options(text: str, alphabet: str = LETTERS) -> Stem:
@@ -78,13 +101,6 @@ def _labels(pattern: re.Pattern[str], covered: str, alphabet: str) -> list[_Opti
     return [_OptionLabel(LETTERS[alphabet.index(c)], m.start(), m.end()) for c, m in labels]
 
 
-_ASKS = re.compile(
-    r"[?？]|^\s*(?:find|prove|show|calculate|compute|determine|explain|draw|write|state|give|what"
-    r"|how|which|why|hence|sketch|verify|solve|evaluate|express)\b|求|证明|写出|画出|其中|的是",
-    re.I,
-)
-
-
 def alphabet_of(texts: list[str]) -> str:
     """The alphabet of an exam's option labels.
 
@@ -100,7 +116,7 @@ def alphabet_of(texts: list[str]) -> str:
 
 def _options_in(text: str, alphabet: str) -> int:
     run, flags = _best_run(text, blind(text), alphabet)
-    if not run or flags or (alphabet != LETTERS and any(map(_ASKS.search, _bodies(text, run)))):
+    if not run or flags or (alphabet != LETTERS and any(map(ASKS.search, _bodies(text, run)))):
         return 0
     return len(run)
 
@@ -124,13 +140,15 @@ def option_runs(covered: str) -> list[int]:
 
 def _last_run(labels: list[_OptionLabel]) -> tuple[list[_OptionLabel], list[str]]:
     """The last run from A on in order; failing that, a shuffled set A..D or more, flagged."""
-    for start in range(len(labels) - 1, -1, -1):
-        if labels[start].letter != "A":
-            continue
-        run = [labels[start]]
-        for label in labels[start + 1 :]:
-            if len(run) < len(LETTERS) and label.letter == LETTERS[len(run)]:
-                run.append(label)
+    places = {x: [k for k, label in enumerate(labels) if label.letter == x] for x in LETTERS}
+    for start in reversed(places["A"]):
+        indices = [start]
+        for letter in LETTERS[1:]:
+            following = bisect_right(places[letter], indices[-1])
+            if following == len(places[letter]):
+                break
+            indices.append(places[letter][following])
+        run = [labels[k] for k in indices]
         skipped = len(labels) - start - len(run)
         if len(run) >= 3 and skipped == 0:
             return run, []
@@ -148,7 +166,10 @@ def _shuffled(labels: list[_OptionLabel]) -> list[_OptionLabel]:
 
 def _plausible(text: str, run: list[_OptionLabel]) -> bool:
     """Bare letters are labels when the run starts a line and no option is empty or a sentence."""
-    if len(run) < 4 or not re.search(r"(?:^|\n)[ \t]*$|<image\d+>\s*$", text[: run[0].start] + ""):
+    if len(run) < 4:
+        return False
+    before = text[: run[0].start].rstrip(" \t")
+    if before and not before.endswith("\n") and not before.endswith(">"):
         return False
     bodies = _bodies(text, run)
     return all(bodies) or not any(bodies)
@@ -156,24 +177,23 @@ def _plausible(text: str, run: list[_OptionLabel]) -> bool:
 
 def _bodies(text: str, run: list[_OptionLabel]) -> list[str]:
     ends = [label.start for label in run[1:]] + [len(text)]
-    return [_QUAD.sub("", text[label.end : end]) for label, end in zip(run, ends, strict=True)]
+    return [_trimmed(text[label.end : end]) for label, end in zip(run, ends, strict=True)]
 
 
 def _cut(text: str, run: list[_OptionLabel], flags: list[str]) -> Stem:
-    stem = re.sub(r"(?:\n[ \t]*[-*]?[ \t]*|[-*]\s*)$", "", text[: run[0].start]).rstrip()
-    bodies = [re.sub(r"(?:^|\n)[ \t]*[-*][ \t]*$", "", body) for body in _bodies(text, run)]
+    stem = _without_bullet(text[: run[0].start])
+    bodies = [_last_bullet(body) for body in _bodies(text, run)]
     last, *rest = re.split(r"\n[ \t]*\n", bodies[-1], maxsplit=1)
     tail = rest[0].strip() if rest else ""
-    pictures = re.compile(r"(?:<image\d+>\s*)+")
-    trailing = re.search(r"\s*((?:<image\d+>\s*)+)$", last)
-    if trailing and not any(pictures.search(body) for body in bodies[:-1]):
-        last, tail = last[: trailing.start()], f"{trailing[1].strip()}\n{tail}".strip()
-    bodies[-1] = _QUAD.sub("", last)
+    trailing = [run for run in _PICTURES.finditer(last) if run.end() == len(last)]
+    if trailing and not any(map(_PICTURES.search, bodies[:-1])):
+        last, tail = last[: trailing[0].start()], f"{trailing[0][0].strip()}\n{tail}".strip()
+    bodies[-1] = _trimmed(last)
     if len({body[-1:] for body in bodies[:-1]}) == 1 and bodies[0][-1:] in tuple(";；"):
         bodies = [body.rstrip(";； \t") for body in bodies]  # a list of one sentence
     if tail:
         stem = f"{stem}\n{tail}"
-        if not pictures.fullmatch(tail):
+        if not _PICTURES.fullmatch(tail):
             flags = [*flags, "text-after-options"]
     letters = [label.letter for label in run]
     options = [Option(label=x, text=b or x) for x, b in zip(letters, bodies, strict=True)]
@@ -197,10 +217,12 @@ def _left_over(text: str, covered: str, alphabet: str) -> list[str]:
     alone = re.search(r"[(（]\s*[A-E]\s*[)）]", covered)
     some = set(re.findall(r"(?:^|[\s$])([A-E])(?:\s*[.．、)]|\s+\$)", text))
     bare = re.search(
-        r"(?m)^[ \t]*A(?:.*\bE[ \t]*$|[ \t]{2,}.*(?<=[ \t]{2})[B-F](?=[ \t]|$))", covered
+        r"(?m)^[ \t]*A(?:.*\bE[ \t]*+$|[ \t]{2,}+.*(?<=[ \t]{2})[B-F](?=[ \t]|$))", covered
     )
     other = alphabet != LETTERS and any(
-        len(_labels(pattern, covered, alphabet)) > 1 for pattern in _shapes(alphabet).values()
+        len(labels) > 2 and not any(map(ASKS.search, _bodies(text, labels)))
+        for pattern in _shapes(alphabet).values()
+        for labels in [_labels(pattern, covered, alphabet)]
     )
     starts = "".join(_MARKS.sub("", line[:30])[:1] or " " for line in text.split("\n"))
     hint = alone or len(some) >= 3 or bare or other or "ABC" in starts

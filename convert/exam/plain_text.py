@@ -13,11 +13,10 @@ import msgspec
 from ...latex import MATHPIX, Delimiters, maths_spans
 from ..documents import PICTURE, in_dollars, tables
 from ..normalise import tighten
+from .labels import ALPHABETS, CIRCLED, LETTERS
+from .lists import list_lines
 
 FILLER = "\ufdd3"
-LETTERS = "ABCDEFGH"
-CIRCLED = "①②③④⑤⑥⑦⑧"
-ALPHABETS = (LETTERS, LETTERS.lower(), CIRCLED)  # of option labels
 _STYLED = r"\\(?:text|math)(?:bf|rm|sf|up|normal)?\s*\{\s*(?:\\(?:bf|rm)\s*)?"
 _LABEL_IN_FORMULA = re.compile(
     rf"(?:{_STYLED}|\{{\s*\\(?:bf|rm)\s*)\(\s*([A-Ha-h])\s*\)(?:\s|~|\\ |\\,|\\;)*\}}"
@@ -38,20 +37,38 @@ _BOLD = re.compile(
     r"(\(?(?:(?:Problem|Question)\s+)?\d{1,3}\s*[.):]?)\s*(?:\*\*|__|\})",
     re.M,
 )
-_ITEMS = re.compile(
-    r"\\(begin|end)\s*\{(enumerate|itemize)\}(?:\[([^\]]*)\])?|\\item\b(?:\s*\[([^\]]*)\])?"
-    r"|\\setcounter\{enumi\}\{(\d+)\}"
+_NUMBER_IN_FORMULA = re.compile(  # `$$150. \quad s(t)$$`, `$\text{155. The position } s$`
+    r"(?m)^([ \t]*)(\${1,2})[ \t]*(?:"
+    r"(\d{1,4}\.)[ \t]*\\q?quad(?![A-Za-z])[ \t]*"
+    r"|(\\text\s*\{)[ \t]*(\d{1,4}\.)(?![0-9])[ \t]*(?:\}[ \t]*(?:\\q?quad(?![A-Za-z])[ \t]*)?)?)"
 )
+_WIDE_LABEL = re.compile(
+    r"(?<![Ａ-Ｚａ-ｚ０-９A-Za-z0-9])(?:[Ａ-Ｈａ-ｈ](?=[ \t　]*[．.、:：)）])"
+    r"|(?<=[(（])[ \t]*[Ａ-Ｈａ-ｈ](?=[ \t]*[)）])"
+    r"|(?m:(?:^|(?<=第)|(?<=[(（#]))[ \t]*[０-９]{1,4}(?=[ \t　]*[．.、)）题])))"
+)
+_TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
 def plain_exam(text: str, delimiters: Delimiters = MATHPIX) -> str:
     """Formulas in dollars; option labels, list items and option tables as plain lines of text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    text = in_dollars(tighten(text), delimiters)
+    text = _WIDE_LABEL.sub(
+        lambda m: m[0].translate(_TO_ASCII), in_dollars(tighten(text), delimiters)
+    )
+    text = _NUMBER_IN_FORMULA.sub(_number_out, text)
     text = labels_out_of_formulas(_NUMBERED_HEAD.sub(r"\1", text))
     text = _unbold(text, [(start, end) for _, start, end in tables(text)])
     text = list_lines(text)
     return option_tables(text)
+
+
+def _number_out(match: re.Match[str]) -> str:
+    """The number of a problem before the formula that held it."""
+    if match[3]:
+        return f"{match[1]}{match[3]} {match[2]}"
+    closed = match[0].rstrip().endswith("}") or "quad" in match[0]
+    return f"{match[1]}{match[5]} {match[2]}{'' if closed else match[4]}"
 
 
 def _unbold(text: str, kept: list[tuple[int, int]]) -> str:
@@ -75,6 +92,16 @@ def blind(text: str) -> str:
     return "".join(covered)
 
 
+def blanked(text: str, stretches: list[tuple[int, int]]) -> str:
+    """The text with stretches, in order, turned into empty lines; every position is kept."""
+    parts, position = [], 0
+    for start, end in stretches:
+        if start >= position:
+            parts += [text[position:start], "\n" * (end - start)]
+            position = end
+    return "".join([*parts, text[position:]])
+
+
 def labels_out_of_formulas(text: str) -> str:
     r"""`$\textbf{(A)}\ 1 \qquad \textbf{(B)}\ 2$` -> `(A) $1$ (B) $2$`."""
     text = _LABEL_AS_FORMULA.sub(lambda m: m[1] + (m[2] or m[3]), text)
@@ -92,60 +119,6 @@ def labels_out_of_formulas(text: str) -> str:
                 out.append(f" ({part}) ")
         position = span.end
     return "".join([*out, text[position:]])
-
-
-def list_lines(text: str) -> str:
-    r"""LaTeX lists as lines: items with their labels, numbers, or letters for lists of options.
-
-    A list is of options when its label is a letter, or when it stands inside another numbered list
-    or below a numbered line and has four to six items.
-    """
-    out: list[str] = []
-    stack: list[tuple[str, int]] = []  # (letters | numbers | bullets, items so far)
-    position, number = 0, 0
-    for match in _ITEMS.finditer(text):
-        out.append(text[position : match.start()])
-        position = match.end()
-        if match[5]:
-            number = int(match[5])
-        elif match[1] == "begin":
-            kind = _list_kind(text, match, bool(stack))
-            stack.append((kind, number if kind == "numbers" else 0))
-            number = 0
-        elif match[1] == "end":
-            if stack:
-                stack.pop()
-            out.append("\n")
-        elif stack:
-            kind, count = stack[-1]
-            stack[-1] = (kind, count + 1)
-            out.append("\n" + _item_label(kind, count, match[4]))
-        else:
-            out.append(match[0])
-    return "".join([*out, text[position:]])
-
-
-def _list_kind(text: str, begin: re.Match[str], nested: bool) -> str:
-    label = begin[3] or ""
-    if re.search(r"\\Alph|\bA\b|\\alph", label):
-        return "letters"
-    if begin[2] == "itemize":
-        return "bullets"
-    inner = text[begin.end() :].split("\\end{enumerate}", 1)[0]
-    below_number = re.search(r"(?m)^\s*\d{1,3}\s*[.)、．]", text[: begin.start()])
-    few = 3 <= len(re.findall(r"\\item\b", inner)) <= 6 and "\\begin{enumerate}" not in inner
-    return "letters" if few and (nested or below_number) else "numbers"
-
-
-def _item_label(kind: str, count: int, explicit: str | None) -> str:
-    if explicit is not None:
-        label = explicit.strip()
-        if kind != "letters" or re.fullmatch(r"[(（]?\w[)）.．]?", label):
-            return f"({label}) " if re.fullmatch(r"[A-H]", label) else f"{label} "
-        return f"({LETTERS[count % len(LETTERS)]}) [{explicit}] "  # an interval, not a label
-    if kind == "letters" and count < len(LETTERS):
-        return f"({LETTERS[count]}) "
-    return f"\n{count + 1}. " if kind == "numbers" else "- "
 
 
 def option_tables(text: str) -> str:

@@ -8,20 +8,24 @@ Nothing is decided in silence: what is doubtful becomes an ExamIssue, and a note
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import msgspec
 
 from ...errors import UserError
-from ...latex import MATHPIX, Delimiters, maths_spans, outside
+from ...latex import HAN, MATHPIX, Delimiters, maths_spans, outside, stray_dollars
 from ...problem import Option
 from ..documents import PICTURE, TextPicture, figure
-from .answer_keys import as_label, inline_answer, join_key, read_key, split_key
-from .cut import ExamPiece, cut
-from .doubts import doubts, without_page_lines
+from .answer_keys import KeyEntry, as_label, find_keys, join_key, read_key
+from .cut import Between, ExamPiece, Outside, cut
+from .doubts import doubts
 from .figures import PageLayout, Start, locate, owner, read_layout
+from .headings import without_page_lines
+from .inline_answers import inline_answer, without_marks
+from .labels import BREAK, CIRCLED, LETTERS
 from .options import Stem, alphabet_of, split_options
-from .plain_text import plain_exam
+from .plain_text import blanked, plain_exam
 
 
 class ExamIssue(msgspec.Struct, frozen=True):
@@ -43,12 +47,16 @@ class ExamProblem(msgspec.Struct, kw_only=True):
     figures: list[TextPicture]
     answer: str = ""
     solution: str = ""
+    instruction: str = ""  # the line above it and its neighbours
     flags: list[str] = []
 
 
 class Exam(msgspec.Struct):
+    """The problems of an exam, what a person must look at, and the text of no problem."""
+
     problems: list[ExamProblem]
     issues: list[ExamIssue]
+    outside: list[Outside] = []
 
 
 def read_exam(
@@ -86,41 +94,106 @@ def split_exam(
     >>> [(p.question, p.answer, len(p.options)) for p in exam.problems]
     [('One?', 'B', 4), ('Two?', '7', 0)]
     """
-    plain, figures = _numbered_pictures(plain_exam(text, delimiters))
-    body, own_key = split_key(plain)
-    body, page_lines = without_page_lines(body)
-    pieces, titles, front = cut(body)
-    issues = [ExamIssue("", "text-before-first", front)] if front else []
-    issues += [ExamIssue("", "page-line-removed", line) for line in page_lines]
-    for piece in pieces:
-        piece.text, piece.answer, piece.solution = inline_answer(piece.text)
+    figures: list[TextPicture] = []
+    plain, page_lines = without_page_lines(_numbered(plain_exam(text, delimiters), figures))
+    keys = find_keys(plain)
+    result = cut(blanked(plain, [(key.start, key.end) for key in keys]))
+    pieces = result.pieces
+    issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
+    if result.front:
+        issues.append(ExamIssue("", "text-before-first", result.front))
+    if result.shuffled:
+        order = " ".join(str(p.number) for p in sorted(pieces, key=lambda p: p.start)[:20])
+        issues.append(ExamIssue("", "numbers-shuffled", order))
+    issues += [ExamIssue("", "instruction", line) for line in result.instructions]
+    printed = [piece.text.replace(BREAK, "") for piece in pieces]
+    for piece, text in zip(pieces, printed, strict=True):
+        piece.text, piece.answer, piece.solution = inline_answer(text)
+    entries = [(k.start, read_key(plain[k.begin : k.end], k.solutions_only)) for k in keys]
+    key_texts = [plain[k.start : k.end] for k in keys]
+    outside = [Outside("page-line", line) for line in page_lines]
+    outside += [Outside("key", text.strip()) for text in key_texts]
+    if key:
+        key_texts.append(_numbered(plain_exam(key, delimiters), figures))
+        entries = [(len(plain), read_key(key_texts[-1]))]
+        outside.append(Outside("key", key_texts[-1].strip()))
+    issues += _answers(pieces, entries)
     alphabet = alphabet_of([piece.text for piece in pieces])
     stems = [split_options(piece.text, alphabet) for piece in pieces]
     problems = [
-        _understood(piece, stem, titles[piece.section], figures)
+        _understood(piece, stem, result.titles[piece.section], figures)
         for piece, stem in zip(pieces, stems, strict=True)
     ]
     _name(problems, pieces)
-    _answers(problems, pieces, plain_exam(key, delimiters) if key else own_key, issues)
     for problem, flags in zip(problems, doubts(pieces, stems), strict=True):
         problem.flags += [*flags, *_answer_doubts(problem)]
+    for problem, piece, text in zip(problems, pieces, printed, strict=True):
+        if lost := _lost(without_marks(text), _fields(problem, piece)):
+            problem.flags.append(f"text-lost: {lost}")
     if layout is not None:
         _check_places(problems, pieces, layout)
+    outside += [_outside(block, problems) for block in result.between if block.text != BREAK]
+    kept = [*printed, *(p.mark for p in pieces), *(block.text for block in outside)]
+    if lost := _lost(plain, kept):
+        issues.append(ExamIssue("", "text-lost", lost))
     issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
-    return Exam(problems, issues)
+    return Exam(problems, issues, [_with_pictures(block, figures) for block in outside])
 
 
-def _numbered_pictures(text: str) -> tuple[str, list[TextPicture]]:
-    """Pictures as `<imageN>`; one that is printed twice stays one picture."""
-    figures: list[TextPicture] = []
+def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
+    """A block between two problems, with the id of the one behind it."""
+    before = problems[block.index].raw_id if block.index < len(problems) else ""
+    if block.kind == "text":
+        return Outside("instruction" if block.index else "front", block.text, before)
+    return Outside(block.kind, block.text, before)
+
+
+def _with_pictures(block: Outside, figures: list[TextPicture]) -> Outside:
+    """The block with its pictures as they were."""
+
+    def picture(match: re.Match[str]) -> str:
+        drawn = figures[int(match[1]) - 1] if 0 < int(match[1]) <= len(figures) else None
+        return f"![{drawn.alt}]({drawn.url})" if drawn else match[0]
+
+    return msgspec.structs.replace(block, text=_IMAGE.sub(picture, block.text))
+
+
+# Conservation -----------------------------------------------------------------------------------
+
+_SIGNS = re.compile(r"[^\W_]")
+_UNSEEN = re.compile(r"<image\d+>|\\q?quad(?![A-Za-z])")
+_LABELS = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=True), strict=True))
+
+
+def _fields(problem: ExamProblem, piece: ExamPiece) -> list[str]:
+    """Everything that is shown of a problem; an option's label in every alphabet."""
+    options = [f"{o.label} {' '.join(_LABELS[o.label])} {o.text}" for o in problem.options]
+    shown = [problem.question, problem.answer, piece.answer, problem.solution]
+    return [*shown, *problem.flags, *options]
+
+
+def _lost(printed: str, kept: list[str]) -> str:
+    """Letters and digits of a text that came out nowhere; pictures apart."""
+    found = Counter(_SIGNS.findall(_UNSEEN.sub("", " ".join(kept))))
+    lost = Counter(_SIGNS.findall(_UNSEEN.sub("", printed))) - found
+    return "".join(sorted(lost.elements()))[:80]
+
+
+_IMAGE = re.compile(r"<image(\d+)>")
+
+
+def _numbered(text: str, figures: list[TextPicture]) -> str:
+    """Pictures as `<imageN>`, added to `figures`; one that is printed twice stays one picture."""
+    known = {picture: n for n, picture in enumerate(figures, 1)}
 
     def number(match: re.Match[str]) -> str:
         picture = figure(match)
-        if picture not in figures:
+        if picture not in known:
             figures.append(picture)
-        return f"<image{figures.index(picture) + 1}>"
+            known[picture] = len(figures)
+        return f"<image{known[picture]}>"
 
-    return PICTURE.sub(number, text), figures
+    return PICTURE.sub(number, text)
 
 
 def _answer_doubts(problem: ExamProblem) -> list[str]:
@@ -154,23 +227,25 @@ def _understood(
         figures=own,
         answer=as_label(piece.answer, options),
         solution=renumbered[-1],
+        instruction=piece.instruction,
         flags=flags,
     )
 
 
-_SWALLOWED = re.compile(r"<image\d|(?:(?<![\\A-Za-z])[a-z]{3,}[\s,]+){3}|[；、]")
-_WORDS = re.compile(r"\\(?:text|mbox|operatorname)[a-z]*\s*\{[^{}]*\}")
-
-
 def _stray_dollar(text: str) -> bool:
-    """A dollar without a partner, escaped though no price follows, or closed by another's."""
+    """A dollar without a partner, or one that another's partner closed."""
     spans = maths_spans(text)
     prose = "".join(text[start:end] for start, end in outside(text, spans))
-    return (
-        len(re.findall(r"(?<!\\)\$", prose)) % 2 == 1
-        or bool(re.search(r"\$(?!\d)", prose))
-        or any(_SWALLOWED.search(_WORDS.sub("", span.tex)) for span in spans)
+    return bool(stray_dollars(prose)) or any(
+        "<image" in span.tex or _SWALLOWED.search(_GROUPS.sub(" ", span.tex)) for span in spans
     )
+
+
+_GROUPS = re.compile(r"\\begin\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[A-Za-z]+\s*(?:\{[^{}]*\})?")
+_SWALLOWED = re.compile(
+    rf"[{HAN}]|(?<![A-Za-z])[a-z]{{2,}}[\s,]+[a-z]{{2,}}(?![A-Za-z])"
+    r"|\s(?:is|are|and|or|of|the|then|if|find|where|which|that|costs?|per|with|for)\s"
+)
 
 
 def _renumber(texts: list[str], figures: list[TextPicture]) -> tuple[list[str], list[TextPicture]]:
@@ -180,38 +255,47 @@ def _renumber(texts: list[str], figures: list[TextPicture]) -> tuple[list[str], 
     def own(match: re.Match[str]) -> str:
         return f"<image{order.setdefault(int(match[1]), len(order) + 1)}>"
 
-    renumbered = [re.sub(r"<image(\d+)>", own, text) for text in texts]
+    renumbered = [_IMAGE.sub(own, text) for text in texts]
     return renumbered, [figures[n - 1] for n in order if n <= len(figures)]
 
 
 def _name(problems: list[ExamProblem], pieces: list[ExamPiece]) -> None:
     """Raw ids: the number, with a part in front where numbers restart."""
-    part, seen = 1, set[int]()
-    repeats = len({p.number for p in problems}) < len(problems)
+    repeats = len({piece.run for piece in pieces}) > 1
     for problem, piece in zip(problems, pieces, strict=True):
-        if problem.number in seen:
-            part, seen = part + 1, set()
-        seen.add(problem.number)
-        piece.section = part  # from here on: the run of numbers, for joining the key
-        problem.raw_id = f"{part}.{problem.number}" if repeats else str(problem.number)
+        problem.raw_id = f"{piece.run}.{problem.number}" if repeats else str(problem.number)
 
 
-def _answers(
-    problems: list[ExamProblem], pieces: list[ExamPiece], key: str, issues: list[ExamIssue]
-) -> None:
-    if not key:
-        return
-    answers, refusal = join_key([(p.section, p.number) for p in pieces], read_key(key))
-    if answers is None:
-        issues.append(ExamIssue("", "key-refused", refusal))
-        return
-    for problem, key_answer in zip(problems, answers, strict=True):
-        answer = as_label(key_answer, problem.options)
-        if problem.answer and problem.answer != answer:
-            problem.flags.append(
-                f"two-answers: {problem.answer} below the problem, {answer} in the key"
-            )
-        problem.answer = answer
+def _answers(pieces: list[ExamPiece], keys: list[tuple[int, list[KeyEntry]]]) -> list[ExamIssue]:
+    """The answers of keys, each at its place in the text, to the problems before it."""
+    issues: list[ExamIssue] = []
+    position = -1
+    for start, read in keys:
+        own = [piece for piece in pieces if position < piece.start < start]
+        position = start
+        if not own:
+            continue
+        entries, refusal = join_key([(piece.run, piece.number) for piece in own], read)
+        if refusal:
+            issues.append(ExamIssue("", "key-refused", refusal))
+            continue
+        for piece, entry in zip(own, entries, strict=True):
+            if entry is None:
+                continue
+            known = piece.answer
+            if known and entry.answer and known.casefold() != entry.answer.casefold():
+                piece.flags.append(
+                    f"two-answers: {known} below the problem, {entry.answer} in the key"
+                )
+            piece.answer = entry.answer or known
+            piece.solution = "\n".join(filter(None, [piece.solution, entry.solution]))
+        without = [str(p.number) for p, entry in zip(own, entries, strict=True) if entry is None]
+        doubted = [str(entry.number) for entry in entries if entry and entry.twice]
+        if doubted:
+            issues.append(ExamIssue("", "key-doubtful", f"twice in it: {', '.join(doubted)[:120]}"))
+        if without:
+            issues.append(ExamIssue("", "key-partial", f"no entry for {', '.join(without)[:120]}"))
+    return issues
 
 
 def _check_places(

@@ -52,7 +52,11 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         answer_kind=guess_kind(answer, cut.options),
         solution=cut.solution or None,
         language=spec.language or ("zh" if is_chinese(cut.question) else "en"),
-        labels={"section": cut.section} if cut.section else {},
+        labels={
+            name: text
+            for name, text in (("section", cut.section), ("instruction", cut.instruction))
+            if text
+        },
         notes=[f"exam: {flag}" for flag in cut.flags],
     )
 
@@ -102,28 +106,40 @@ def split_exam(
 ) -> SplitExam:
     """Cut an exam in Mathpix Markdown into `out`/problems.jsonl, `out`/issues.jsonl and pictures.
 
+    What belongs to no problem (headings, instructions, notes, running lines, keys) goes to
+    `out`/outside.jsonl.
+
     `key` is an answer key in a file of its own, `lines` the lines.json of Mathpix, `images` the
-    folder of pictures (default: `<exam>-images` beside it), `name` the prefix of ids (default: the
-    file's name). Raises UserError for a file that cannot be read.
+    folder of pictures (default: `<exam>-images` beside it, else the exam's own folder), `name` the
+    prefix of ids (default: the file's name). Raises UserError for a file that cannot be read.
 
     Example: `split_exam("mathpix/amc8.mmd", "amc8", key="mathpix/key.mmd").issues`
     """
     path = Path(path)
     cut = read_exam(path, path_or_none(key), path_or_none(lines))
     spec = SourceSpec(name=name or path.stem, reader="exam", path=path.name, license=license)
-    folder = path_or_none(images) or path.with_name(f"{path.stem}-images")
-    problems = write_exam(cut, spec, folder, Path(out))
-    return SplitExam(exam=path.name, problems=problems, issues=cut.issues)
+    named = path.with_name(f"{path.stem}-images")
+    folder = path_or_none(images) or (named if named.is_dir() else path.parent)
+    problems, issues = write_exam(cut, spec, folder, Path(out))
+    return SplitExam(exam=path.name, problems=problems, issues=issues)
 
 
-def write_exam(exam: Exam, spec: SourceSpec, images: Path, out: Path) -> list[Problem]:
-    """Problems of an exam with their pictures, into `out`."""
+def write_exam(
+    exam: Exam, spec: SourceSpec, images: Path, out: Path
+) -> tuple[list[Problem], list[ExamIssue]]:
+    """Problems of an exam with their pictures, and what a person must look at, into `out`."""
     pictures = Pictures(images, out)
     problems = []
     for number, cut in enumerate(exam.problems, 1):
         pictures.notes = []
         made = problem(Raw(spec.name, number, cut), spec, pictures)
         problems.append(msgspec.structs.replace(made, notes=[*made.notes, *pictures.notes]))
+    missing = [n for p in problems for n in p.notes if n.startswith("missing-picture")]
+    issues = list(exam.issues)
+    if missing:
+        names = ", ".join(note.partition(": ")[2] for note in missing[:3])
+        issues.append(ExamIssue("", "missing-picture", f"{len(missing)} pictures: {names}"[:200]))
     write_jsonl(out / "problems.jsonl", problems)
-    write_jsonl(out / "issues.jsonl", exam.issues)
-    return problems
+    write_jsonl(out / "issues.jsonl", issues)
+    write_jsonl(out / "outside.jsonl", exam.outside)
+    return problems, issues

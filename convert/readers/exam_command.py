@@ -33,7 +33,8 @@ def exam(
 ) -> None:
     """Cut exams into OUT/problems.jsonl, and list what a person must look at in OUT/issues.jsonl.
 
-    Exit 1 when there are issues. Several exams are written to one folder each.
+    Headings, instructions, running lines and keys are kept in OUT/outside.jsonl. Exit 1 when
+    there are issues. Several exams are written to one folder each.
 
     \b
     Example:

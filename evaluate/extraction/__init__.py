@@ -1,8 +1,27 @@
-"""The final answer in a free reply."""
+"""What a reply says: its final answer, the options it chooses, its sub-answers."""
 
 from __future__ import annotations
 
-from .final_answer import final_answer, inline_answer
-from .option_letter import Letter, choose, extract, options_of
+from .extract import extract
+from .final_answer import FinalAnswer, final_answer
+from .marked import inline_answer
+from .option_letter import Letter, choose, options_of
+from .parts import parts_of, read_parts
+from .several_letters import Letters, choose_all
+from .visible import Visible, visible
 
-__all__ = ["Letter", "choose", "extract", "final_answer", "inline_answer", "options_of"]
+__all__ = [
+    "FinalAnswer",
+    "Letter",
+    "Letters",
+    "Visible",
+    "choose",
+    "choose_all",
+    "extract",
+    "final_answer",
+    "inline_answer",
+    "options_of",
+    "parts_of",
+    "read_parts",
+    "visible",
+]

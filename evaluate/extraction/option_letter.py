@@ -18,34 +18,28 @@ from ...problem import Option
 from ..answers import LimitExceeded, ParseError, Symbolic, read
 from ..equivalence import Rules, same
 from . import option_wordings as wording
-from .final_answer import answer_boxes, final_answer, tagged
+from .final_answer import before_next_question, final_answer
+from .marked import answer_boxes, tags
+from .markers import after_declining, declines, words
 from .option_text import mentioned
+from .visible import visible
 
 _PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
+_YES, _NO = re.compile(words("yes"), re.IGNORECASE), re.compile(words("no"), re.IGNORECASE)
+_NEGATES = re.compile(words("negates"), re.IGNORECASE)
+_FIRST = re.compile(
+    rf"\W*(?:{words('option')}\s*)?(?P<letter>[A-Z])(?![A-Za-z0-9'’_^°\\-]|\s*[=+*/^<>])",
+    re.IGNORECASE,
+)
 SCANNED = 20_000  # characters at the end of a reply that are searched
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """The option's label, or None, and the rule that fired."""
+    """The option's label, or None, and the rule that fired; `letters` holds several, too."""
 
     letter: str | None
     rule: str
-
-
-def extract(response: str, options: Sequence[Option | str | None]) -> Letter:
-    """The letter of the chosen option; `options` as in `options_of`, empty texts are allowed.
-
-    Raises UserError for a reply that is no text and options that are no options.
-
-    >>> extract("I considered (A), but it is wrong. The answer is **D**.", [None] * 4)
-    Letter(letter='D', rule='declared')
-    >>> extract("The angle is 40°, not 30°.", ["30°", "40°"]).letter
-    'B'
-    """
-    if not isinstance(response, str):
-        raise UserError(f"the reply is {response!r}", "give a text (str)")
-    records = options_of(options)
-    return choose(response, [o.label for o in records], [o.text for o in records])
+    letters: tuple[str, ...] = ()
 
 
 def options_of(options: Sequence[Option | str | None]) -> list[Option]:
@@ -71,30 +65,129 @@ def options_of(options: Sequence[Option | str | None]) -> list[Option]:
 
 def choose(response: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
     """As `extract`, with labels and texts apart; texts may be empty."""
-    raw = wording.THINK.sub(" ", response)[-SCANNED:].strip()
-    text = _plain(raw)
+    said = visible(response)
+    if said.truncated:
+        return Letter(None, "truncated")
+    raw = said.text.strip()[-SCANNED:].strip()
+    texts = [
+        "" if plain(option).strip(" ().").upper() == label else option
+        for label, option in zip(labels, texts, strict=True)
+    ]  # a bare letter is no text that a reply could mention
+    if own := before_next_question(raw):
+        choice = _chosen(own, labels, texts)
+        if choice.letter and choice.rule not in WEAK_RULES:
+            return choice
+    return _chosen(raw, labels, texts)
+
+
+def _chosen(raw: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
+    text = plain(raw)
     if not text:
         return Letter(None, "none")
+    if statement := _last_label(text):
+        letter = _named_first(statement, labels, texts)
+        if letter is None:  # `Answer: 45°`, `【答案】无解`: nothing else was chosen
+            raw = raw[len(raw) - len(raw.rsplit(statement, 1)[-1]) - len(statement) :]
+            text = statement
+    boxed = any(box.content.strip() for box in answer_boxes(raw))  # with no letter in it
+    declined = declines(raw) and not any(declines(option) for option in texts)
     rules: tuple[tuple[str, Callable[[], str | None]], ...] = (
-        ("boxed", lambda: _boxed(raw, labels, texts)),
         ("whole reply", lambda: _whole(text, labels)),
+        ("labelled", lambda: _labelled(raw, text, labels, texts)),
+        ("boxed", lambda: _boxed(raw, labels, texts)),
         ("answer tag", lambda: _tagged(raw, labels, texts)),
         ("declared", lambda: _declared(wording.STRONG, text, labels, texts)),
         ("leading", lambda: _leading(text, labels, texts)),
         ("letter with text", lambda: _paired(text, labels, texts)),
-        ("concluded", lambda: _declared(wording.WEAK, text, labels, texts)),
+        ("concluded", lambda: _declared(wording.WEAK[: 1 if boxed else 3], text, labels, texts)),
         ("bracketed", lambda: _bracketed(text, labels)),
         ("closing", lambda: _closing(text, labels)),
+        ("stated", lambda: _declared((wording.STATED,)[boxed:], text, labels, texts)),
         ("option text", lambda: _mentioned(raw, text, labels, texts)),
         ("option value", lambda: _valued(_unlisted(raw, labels), labels, texts)),
+        ("denied statement", lambda: _answers_no(text, labels, texts)),
     )
     for name, rule in rules:
+        if declined and name in WEAK_RULES:
+            return _after_all(text, labels, texts)
         letter = rule()
         if letter == "":
             return Letter(None, f"{name}: several")
         if letter:
             return Letter(letter, name)
-    return Letter(None, "none")
+    return Letter(None, "declined" if declined else "none")
+
+
+def _after_all(text: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
+    """The letter that a reply states in spite of having said that it cannot tell."""
+    rest = after_declining(text).strip().rsplit("\n\n", 1)[-1]
+    for name, letter in (
+        ("stated", _declared((wording.STATED,), rest, labels, texts)),
+        ("closing", _closing(rest, labels)),
+        ("bracketed", _bracketed(rest, labels)),
+    ):
+        if letter:
+            return Letter(letter, name)
+    return Letter(None, "declined")
+
+
+# what these find in a reply that says it cannot answer was only mentioned
+WEAK_RULES = frozenset(
+    ["bracketed", "closing", "stated", "option text", "option value", "denied statement"]
+)
+
+
+def _last_label(text: str) -> str:
+    """The statement behind a label, where nothing but it follows: `【答案】B`."""
+    places = [match.end() for match in wording.LABELS.finditer(text)]
+    statement = text[places[-1] :] if places else ""
+    return statement if 0 < len(statement) <= 60 and "\n" not in statement else ""
+
+
+def _answers_no(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    """Where the options are yes and no, a first sentence that denies means no."""
+    said = {
+        option.strip(" .").casefold(): label for label, option in zip(labels, texts, strict=True)
+    }
+    yes = [label for option, label in said.items() if _YES.fullmatch(option)]
+    no = [label for option, label in said.items() if _NO.fullmatch(option)]
+    denies = _NEGATES.search(re.split(r"[.。\n]", text, maxsplit=1)[0])
+    return no[0] if len(said) == 2 and yes and no and denies else None
+
+
+def _labelled(raw: str, text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    """The letter behind the last heading or field, or a correction, that follows every box."""
+    boxed = answer_boxes(raw)
+    since = len(plain(raw[: boxed[-1].end])) if boxed else 0
+    for match in reversed(list(wording.LABELS.finditer(text, since))):
+        statement = text[match.end() : match.end() + 300].split("\n", 1)[0]
+        letter = _named_first(statement, labels, texts)
+        if letter is not None:
+            return letter
+    later = text[since:] if boxed else ""
+    return _declared(wording.STRONG[:1], later, labels, texts) if later.strip() else None
+
+
+def _named_first(statement: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
+    """The letter a short statement begins with; "" where it begins with several."""
+    whole = _whole(statement, labels)
+    if whole is not None:
+        return whole
+    if (run := re.match(r"[A-Z]{2,}(?![A-Za-z])", statement)) and set(run[0]) <= set(labels):
+        return ""
+    match = _FIRST.match(statement)
+    letter = _label(match["letter"], labels) if match else None
+    if match is None or letter is None:
+        return None
+    end = match.end("letter")
+    if wording.CONTINUES.match(statement, end) and not _followed(
+        statement, end, letter, labels, texts
+    ):
+        return None
+    hedge = wording.HEDGE.match(statement[end : end + 30])
+    if hedge and hedge[1] in labels and hedge[1] != letter:
+        return ""
+    return None if denied(statement, 0, match.start("letter"), end) else letter
 
 
 def _valued(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
@@ -113,7 +206,7 @@ def _equal_option(answer: str, labels: Sequence[str], texts: Sequence[str]) -> s
     return hits[0] if len(hits) == 1 else None
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Without markup; braces that only grouped are gone."""
     text = wording.WRAP.sub("", text.translate(wording.WIDE))
     text = re.sub(r"\\boxed\s*", " ", text)
@@ -140,13 +233,13 @@ def _boxed(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
 
 
 def _tagged(raw: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
-    answer = tagged(raw)
-    return _short(answer, labels, texts) if answer else None
+    marked = tags(raw)
+    return _short(marked[-1][0], labels, texts) if marked and marked[-1][0] else None
 
 
 def _short(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
     """A letter in a short answer: `(B)`, `B. value`, or an option's text."""
-    value, text = text, _plain(text)
+    value, text = text, plain(text)
     whole = _whole(text, labels)
     if whole is not None:
         return whole
@@ -167,13 +260,12 @@ def _declared(
     for match in reversed(matches):
         letter = _label(match["letter"], labels)
         start, end = match.span("letter")
-        if letter is None or _denied(text, match.start(), start, match.end()):
+        if letter is None:
             continue
-        if (
-            match.end() == end
-            and wording.CONTINUES.match(text, end)
-            and not _followed(text, end, letter, labels, texts)
-        ):
+        followed = _followed(text, end, letter, labels, texts)
+        if not followed and denied(text, match.start(), start, match.end()):
+            continue  # "C, can't predict" denies nothing where that is C's own text
+        if match.end() == end and wording.CONTINUES.match(text, end) and not followed:
             continue  # "the answer is A triangle"
         hedge = wording.HEDGE.match(text[end : end + 30])
         before = wording.HEDGED_BEFORE.search(text[:start])
@@ -183,7 +275,7 @@ def _declared(
     return None
 
 
-def _denied(text: str, start: int, letter: int, end: int) -> bool:
+def denied(text: str, start: int, letter: int, end: int) -> bool:
     return bool(
         wording.NEGATED_BEFORE.search(text[max(0, start - 40) : start])
         or wording.NEGATED_BEFORE.search(text[start:letter])
@@ -213,7 +305,7 @@ def _leading(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | No
     hedge = wording.HEDGE.match(text[end : end + 30])
     if hedge and hedge[1] in labels:
         return ""
-    return letter if not _denied(text, match.start(), end - 1, end) else None
+    return letter if not denied(text, match.start(), end - 1, end) else None
 
 
 def _restated(text: str, labels: Sequence[str]) -> bool:
@@ -226,13 +318,13 @@ def _restated(text: str, labels: Sequence[str]) -> bool:
 
 
 def _unlisted(text: str, labels: Sequence[str]) -> str:
-    """The reply without lines that only restate options."""
+    """The reply without lines that only restate options, the item's or others."""
     if not _restated(text, labels):
         return text
     lines = (re.match(r"\W{0,3}([A-Z])[.):]", line) for line in text.split("\n"))
     return "\n".join(
         line for line, match in zip(text.split("\n"), lines, strict=True)
-        if not match or match[1] not in labels
+        if not match
     )  # fmt: skip
 
 
@@ -251,7 +343,7 @@ def _paired(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | Non
         list(re.finditer(r"(?<![A-Za-z])(?P<letter>[A-Z])(?=[)\]:.,\s(-])", text))
     ):
         letter = _label(match["letter"], labels)
-        if letter and not _denied(text, match.start(), match.start(), match.end()):
+        if letter and not denied(text, match.start(), match.start(), match.end()):
             rest = text[match.end() :].lstrip(" ()[]:.,-").casefold()
             option = texts[list(labels).index(letter)].casefold().strip()
             if len(option) > 1 and rest.startswith(option):
@@ -265,7 +357,7 @@ def _bracketed(text: str, labels: Sequence[str]) -> str | None:
         return None
     for match in reversed(list(wording.BRACKETED.finditer(text))):
         letter = _label(match["letter"], labels)
-        if letter and not _denied(text, match.start(), match.start("letter"), match.end()):
+        if letter and not denied(text, match.start(), match.start("letter"), match.end()):
             hedge = wording.HEDGE.match(text[match.end() : match.end() + 30])
             before = wording.HEDGED_BEFORE.search(text[: match.start()])
             if (hedge and hedge[1] in labels) or (before and before[1] in labels):
@@ -276,7 +368,7 @@ def _bracketed(text: str, labels: Sequence[str]) -> str | None:
 
 def _closing(text: str, labels: Sequence[str]) -> str | None:
     """A letter alone at the end, or the last line `C. value`."""
-    match = wording.CLOSING.search(text)
+    match = wording.CLOSING.search(text) or re.fullmatch(r"[A-Za-z]{2,12} (?P<letter>[A-Z])", text)
     if match is None and not _restated(text, labels):
         match = wording.LAST_LINE.match(text.rsplit("\n", 1)[-1].strip())
         match = match or re.match(

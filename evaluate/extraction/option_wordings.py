@@ -1,12 +1,12 @@
-"""The wordings by which replies declare, deny and hedge option letters, in several languages."""
+"""The wordings by which replies declare, deny and hedge option letters; the words: `markers`."""
 
 from __future__ import annotations
 
 import re
 
 from ...latex import WIDE_ASCII
+from .markers import words
 
-THINK = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>|^.*</think(?:ing)?>", re.DOTALL)
 WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}  # letters, ()
 WRAP = re.compile(
     r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|left|right|mbox)(?![A-Za-z])\s*"
@@ -20,20 +20,25 @@ _L = (
 )
 _END = r"(?![A-Za-z0-9'’_^°\\-]|\s*[=+*/^<>])"
 _OF = r"(?:\s+(?:to|for|of)\s[^.:：\n]{1,80}?)?"
-_BE = (
-    r"(?:is|are|was|be|should be|must be|would be|will be|seems to be|est|es|ist|"
-    r"为|是|は|应为|应该是|选|=|[:：])"
-)
 _HINT = r"(?:\s*(?:therefore|thus|then|clearly|indeed|most likely|likely|probably|simply|only))?"
-_NAME = r"(?:\s*(?:the\s+)?(?:option|choice|letter|answer|label|选项)\s*)?"
+_NAME = (
+    rf"(?:\s*(?:(?:the|la|a|il|el|die|der|o)\s+|l['’])?(?:{words('option', 'answer')}|label)\s*)?"
+)
+_BE = rf"(?:{words('is')}|es|=|[:：])"
+DECLARES = (  # what stands before the chosen letter, or letters
+    rf"(?:{words('answer', 'result', 'option')}|选择)(?:\s*{words('right')})?[)\"】]?{_OF}"
+    rf"\s*(?:{_BE}|\s[-–—]\s){_HINT}\s*[:：]?{_NAME}\s*[:：]?\s*"
+)
+CHOOSES = rf"{words('choose')}(?:\s+with)?{_NAME}\s*[:：]?\s*"
+LABELS = re.compile(  # a heading or field in front of an answer
+    rf"{words('answer')}(?:\s*{words('right')})?\s*(?:[】\]」》\"']\s*[:：]?|[:：]|\n)\s*",
+    re.IGNORECASE,
+)
+CORRECT = rf"(?:{words('correct')})(?![吗的])"
 STRONG = (
-    re.compile(
-        r"(?:answer|answers|\bans|choice|option|letter|réponse|respuesta|antwort|ответ|答案|选项|选择|答え|정답)"
-        rf"(?:\s+(?:letter|correcta|correcte))?[)\"】]?{_OF}"
-        rf"\s*(?:{_BE}|\s[-–—]\s){_HINT}\s*[:：]?{_NAME}\s*[:：]?\s*{_L}{_END}", re.IGNORECASE),
-    re.compile(
-        r"(?:故选|应选|选择|选|答案】?|go with|finali[sz]e|choose|select|pick|correct is|"
-        rf"corresponds to|matches)(?:\s+with)?{_NAME}\s*[:：]?\s*{_L}{_END}", re.IGNORECASE),
+    re.compile(rf"{DECLARES}{_L}{_END}", re.IGNORECASE),
+    re.compile(rf"{CHOOSES}{_L}{_END}", re.IGNORECASE),
+    re.compile(rf"{DECLARES}[^.\n()]{{1,40}}\((?P<letter>(?-i:[A-Z]))\)", re.IGNORECASE),
     re.compile(
         rf"{_NAME}\b{_L}\s*(?:\([^()\n]{{1,60}}\)|[,.]?\s*\"[^\"\n]{{1,60}}\")?,?\s+"
         r"(?:is|are|must be|would be|should be|seems)\s+(?:clearly\s+|therefore\s+|thus\s+)?"
@@ -46,20 +51,23 @@ STRONG = (
         r"(?:\bnot\s+(?:option\s+)?[({]?[A-Z][)}]?,?\s+but|不是\s*[A-Z]\s*[,，]?\s*而是|"
         rf"\b(?:wait|actually|correction|sorry)[,:—])\s*(?:rather\s+)?{_NAME}{_L}{_END}",
         re.IGNORECASE),
-    re.compile(rf"{_L}\s*(?:项|选项|是)?\s*(?:正确|对)(?![吗的])"),
+    re.compile(rf"{_L}\s*(?:(?:项|选项|是|が|은|는|이|가)|\s(?:ist|es|est|é|è|—|-)\s)?\s*"
+               rf"(?!(?:correct|right|true|valid)\b){CORRECT}"),
+    re.compile(rf"{words('answer', 'option')}\s+{_L}\s*(?:{words('ends')}|[.।]?\s*$)"),
 )  # fmt: skip
 WEAK = (
-    re.compile(rf"\b(?:option|choice|选项)\s*[:：]?\s*{_L}{_END}", re.IGNORECASE),
+    re.compile(rf"{words('option')}\s*[:：]?\s*{_L}{_END}", re.IGNORECASE),
     re.compile(
-        r"(?:\b(?:so|thus|hence|therefore|ergo|conclusion|result|it(?:'s| is)|that(?:'s| is)|"
-        r"(?:must|has to|can only) be)|"
-        r"因此|所以|故)"
+        rf"(?:{words('so')}|\b(?:ergo|conclusion|result|it(?:'s| is)|that(?:'s| is)|"
+        r"(?:must|has to|can only) be))"
         rf"\s*[,:：，]?\s*(?:it(?:'s| is)|the\s+\w+\s+is)?{_NAME}\s*{_L}{_END}", re.IGNORECASE),
+    re.compile(rf"{words('so')}[^.。\n]{{0,60}}?{words('is')}{_NAME}\s*{_L}{_END}", re.IGNORECASE),
 )  # fmt: skip
+STATED = re.compile(rf"\b(?:is|are|为|是)\s+{_L}\s*(?:[.。](?=\s|$)|$)")
 NEGATED_BEFORE = re.compile(
     r"(?:\bnot|n't|\bneither|\bnor|\bnever|\bexcept|\brather than|\binstead of|\beliminate|"
-    r"\brule out|\bexclude|不是|不选|排除|并非)\W*"
-    r"(?:\b(?:the|be|option|choice|answer|is)\b\W*){0,3}$",
+    r"\brule out|\bexclude|不是|不选|排除|并非)[^\w.!?\n]*"
+    r"(?:\b(?:the|be|option|choice|answer|is)\b[^\w.!?\n]*){0,3}$",
     re.IGNORECASE,
 )
 NEGATED_AFTER = re.compile(

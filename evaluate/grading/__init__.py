@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from .grade import Verdict, grade_response
+from .grade import GradeItem, Verdict, grade_item, grade_response
 from .infer_kind import infer_kind, infer_unit, precision
 
-__all__ = ["Verdict", "grade_response", "infer_kind", "infer_unit", "precision"]
+__all__ = [
+    "GradeItem",
+    "Verdict",
+    "grade_item",
+    "grade_response",
+    "infer_kind",
+    "infer_unit",
+    "precision",
+]

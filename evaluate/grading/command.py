@@ -25,8 +25,9 @@ def grade(jobs: int) -> None:
     """Judge whether predictions equal gold answers (JSON lines on stdin and stdout).
 
     Reads {"id", "gold"} with "prediction" (a final answer) or "response" (a free reply), and
-    optionally "kind", "options", "unit", "tolerance", "ordered". Writes {"id", "equal", "how",
-    "status"}, for replies with "extracted" and "rule" too; "equal" is null unless "status" is ok.
+    optionally "kind", "options", "unit", "tolerance", "ordered", "parts". Writes {"id", "equal",
+    "how", "status"}, for replies with "extracted", "rule" and "span" too, and "credit" where the
+    gold has several letters or parts; "equal" is null unless "status" is ok.
     An unreadable line gives {"id", "error"}, and exit status 1.
 
     \b
@@ -46,10 +47,12 @@ def _graded(record: dict[str, Any]) -> dict[str, Any]:
     fields["options"] = _options(fields.get("options", []))
     item = msgspec.convert(fields, GradeItem)
     verdict = grade_item(item)
-    answer = {"equal": verdict.equal, "how": verdict.how, "status": verdict.status}
+    answer: dict[str, Any] = {"equal": verdict.equal, "how": verdict.how, "status": verdict.status}
+    if verdict.credit is not None:
+        answer["credit"] = verdict.credit
     if item.response is None:
         return answer
-    return answer | {"extracted": verdict.extracted, "rule": verdict.rule}
+    return answer | {"extracted": verdict.extracted, "rule": verdict.rule, "span": verdict.span}
 
 
 def _options(options: Any) -> list[Option]:
@@ -71,7 +74,8 @@ def extract() -> None:
     """Find the option letter in free replies (JSON lines on stdin and stdout).
 
     Reads {"id", "response", "options"}, options as texts (empty: only a letter) or as {"label",
-    "text"}; writes {"id", "letter", "rule"}. An unreadable line gives {"id", "error"}, and exit
+    "text"}; writes {"id", "letter", "rule"}, and "letters" where a reply chooses several ("letter"
+    is null then). An unreadable line gives {"id", "error"}, and exit
     status 1.
 
     \b
@@ -84,4 +88,5 @@ def extract() -> None:
 
 def _extracted(record: dict[str, Any]) -> dict[str, Any]:
     letter = extract_letter(text_of(record, "response"), _options(record.get("options")))
-    return {"letter": letter.letter, "rule": letter.rule}
+    answer: dict[str, Any] = {"letter": letter.letter, "rule": letter.rule}
+    return answer | {"letters": letter.letters} if len(letter.letters) > 1 else answer

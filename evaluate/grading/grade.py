@@ -17,7 +17,7 @@ import msgspec
 
 from ...errors import UserError, nearest
 from ...pipeline import Engine, parallel_map
-from ...problem import AnswerKind, Option
+from ...problem import AnswerKind, Option, Part
 from ..answers import (
     DEGREES,
     PERCENT,
@@ -34,7 +34,19 @@ from ..answers import (
 )
 from ..answers import unit as unit_of
 from ..equivalence import Rules, Status, bounded, same
-from ..extraction import Letter, choose, final_answer, inline_answer, options_of
+from ..extraction import (
+    FinalAnswer,
+    Letter,
+    Letters,
+    choose,
+    choose_all,
+    final_answer,
+    inline_answer,
+    options_of,
+    parts_of,
+    read_parts,
+    visible,
+)
 from .infer_kind import infer_kind
 
 VERSION = "3"  # raise it whenever verdicts change: stored verdicts name it
@@ -59,7 +71,11 @@ _DECIMAL_COMMA = re.compile(r"(-?0(?=,\d)|-?\d+(?=,(?:\d\d|\d{4,})$)),(\d+)")  #
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """`equal` is None exactly when `status` is not ok; `how` names what decided.
 
-    For free replies `extracted` is the final answer found and `rule` the rule that found it.
+    For free replies `extracted` is the final answer found, `rule` the rule that found it, and
+    `span` where it stands in the reply: reply[span[0]:span[1]], where one place can be named.
+    A reply without an answer has the rule `none`, `declined` or `truncated`. `credit` is partial
+    credit, from 0 to 1, where the gold has several letters or parts: the share of the parts that
+    are right; the share of the letters that are given, 0 where one of them is wrong.
     """
 
     equal: bool | None
@@ -67,6 +83,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     status: Status = "ok"
     extracted: str | None = None
     rule: str = ""
+    span: tuple[int, int] | None = None
+    credit: float | None = None
 
 
 class GradeItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,6 +98,7 @@ class GradeItem(msgspec.Struct, frozen=True, kw_only=True):
     unit: str | None = None
     tolerance: float | None = None
     ordered: bool | None = None
+    parts: Sequence[Part] = ()
 
 
 def grade(
@@ -91,12 +110,14 @@ def grade(
     unit: str | None = None,
     tolerance: float | None = None,
     ordered: bool | None = None,
+    parts: Sequence[Part] = (),
 ) -> Verdict:
     """Judge a final answer by the gold's declared kind (inferred where it is None).
 
     `unit` is the unit the gold is in, `tolerance` an absolute one in that unit, `ordered` says
     whether the order of a list counts. `options` are records, or texts that are labelled A, B,
-    C, ... Raises UserError for answers that are no text, options that are no options, and an
+    C, ... `parts` are the gold's sub-answers, for golds that are not written "(1) 5; (2) 7".
+    Raises UserError for answers that are no text, options that are no options, and an
     unknown kind.
 
     >>> grade("0.5", r"\\frac12").equal
@@ -106,8 +127,10 @@ def grade(
     """
     _require_texts(prediction, gold, kind)
     options = options_of(options)
-    if kind == "choice" or (kind is None and options and infer_kind(gold, options) == "choice"):
-        return _grade_choice(prediction, gold, options)
+    if subs := _parts(gold, kind, options, parts):
+        return _grade_parts(prediction, subs)
+    if _is_choice(gold, kind, options):
+        return _grade_choice(prediction, gold, options, several=kind == "choices")
     return _judged(prediction, gold, Rules(kind, tolerance, ordered), unit)
 
 
@@ -120,6 +143,7 @@ def grade_response(
     unit: str | None = None,
     tolerance: float | None = None,
     ordered: bool | None = None,
+    parts: Sequence[Part] = (),
 ) -> Verdict:
     """Find the final answer of a free reply and judge it; no answer found counts as not equal.
 
@@ -132,18 +156,87 @@ def grade_response(
     """
     _require_texts(response, gold, kind)
     options = options_of(options)
-    if kind == "choice" or (kind is None and options and infer_kind(gold, options) == "choice"):
-        verdict = _grade_choice(response, gold, options)
-        if verdict.extracted is not None or not options:
+    said = visible(response).text
+    if len(said) < LONGEST and _spelling(said) == _spelling(gold) and gold.strip():
+        answer = said.strip()
+        return Verdict(
+            equal=True, how="same text", extracted=answer, rule="whole reply",
+            span=_place(said, answer), credit=1.0 if kind in ("choices", "parts") else None,
+        )  # fmt: skip
+    if subs := _parts(gold, kind, options, parts):
+        return _grade_parts(response, subs)
+    if _is_choice(gold, kind, options):
+        verdict = _grade_choice(response, gold, options, several=kind == "choices")
+        if verdict.extracted is not None or not options or verdict.rule in NO_ANSWER:
             return verdict
-    final = final_answer(response)
+    final = final_answer(response, kind or infer_kind(inline_answer(gold), options))
     if final.answer is None:
-        return Verdict(equal=False, how="no answer found", rule=final.rule)
+        return Verdict(equal=False, how=NO_ANSWER[final.rule], rule=final.rule)
     verdict = grade(
         final.answer, gold, kind=kind, options=options,
         unit=unit, tolerance=tolerance, ordered=ordered,
     )  # fmt: skip
-    return msgspec.structs.replace(verdict, extracted=final.answer, rule=final.rule)
+    return msgspec.structs.replace(
+        verdict, extracted=final.answer, rule=final.rule, span=_span(final)
+    )
+
+
+NO_ANSWER = {
+    "none": "no answer found",
+    "declined": "the reply declines to answer",
+    "truncated": "the reply ends while it thinks",
+}
+
+
+def _span(final: FinalAnswer) -> tuple[int, int] | None:
+    return (final.start, final.end) if final.start >= 0 else None
+
+
+def _place(text: str, part: str) -> tuple[int, int] | None:
+    start = text.rfind(part)
+    return (start, start + len(part)) if start >= 0 else None
+
+
+def _is_choice(gold: str, kind: AnswerKind | None, options: Sequence[Option]) -> bool:
+    inferred = infer_kind(gold, options) if kind is None and options else kind
+    return inferred in ("choice", "choices")
+
+
+def _parts(
+    gold: str, kind: AnswerKind | None, options: Sequence[Option], parts: Sequence[Part]
+) -> list[Part]:
+    """The gold's parts: as given, or as its text numbers them."""
+    if options or kind in ("choice", "choices", "matrix"):
+        return []
+    found = list(parts)
+    if not found:
+        found = [
+            Part(label=label, answer=answer, answer_kind=infer_kind(inline_answer(answer)))
+            for label, answer in parts_of(gold)
+        ]
+    return found if len(found) > 1 or kind == "parts" else []
+
+
+def _grade_parts(reply: str, parts: Sequence[Part]) -> Verdict:
+    """Part by part; right where all are, with the share of right parts as credit."""
+    places = [str(k) for k in range(1, len(parts) + 1)]  # parts are matched by their place
+    found = read_parts(reply, places, [part.answer_kind for part in parts])
+    right, said = 0, []
+    for place, part in zip(places, parts, strict=True):
+        if place not in found:
+            continue
+        answer = found[place].answer or ""
+        rules = Rules(part.answer_kind, part.tolerance, part.ordered)
+        right += _judged(answer, part.answer, rules, part.unit).equal is True
+        said.append(f"({part.label}) {answer}")
+    if not said:
+        rule = final_answer(reply).rule
+        rule = rule if rule in NO_ANSWER else "none"
+        return Verdict(equal=False, how=NO_ANSWER[rule], rule=rule, credit=0.0)
+    return Verdict(
+        equal=right == len(parts), how=f"{right} of {len(parts)} parts", rule="parts",
+        extracted="; ".join(said), credit=right / len(parts),
+    )  # fmt: skip
 
 
 def _require_texts(reply: object, gold: object, kind: object) -> None:
@@ -164,20 +257,25 @@ def grade_many(items: Iterable[GradeItem], jobs: int = 1) -> Iterator[Verdict]:
 
 def grade_item(item: GradeItem) -> Verdict:
     fields: dict[str, Any] = {
-        name: getattr(item, name) for name in ("kind", "options", "unit", "tolerance", "ordered")
+        name: getattr(item, name)
+        for name in ("kind", "options", "unit", "tolerance", "ordered", "parts")
     }
     if item.response is None:
         return grade(item.prediction, item.gold, **fields)
     return grade_response(item.response, item.gold, **fields)
 
 
-def _grade_choice(reply: str, gold: str, options: Sequence[Option]) -> Verdict:
+def _grade_choice(
+    reply: str, gold: str, options: Sequence[Option], several: bool = False
+) -> Verdict:
     """The letter of the reply, or the option whose value it gives, against the gold letters."""
     labels = [option.label for option in options] or list(LABELS)
     texts = [option.text for option in options] or [""] * len(labels)
     gold_letters = _letters(gold, labels)
     if not gold_letters:  # the gold is no label after all
         return _judged(reply, gold, Rules(), None)
+    if several or len(gold_letters) > 1:
+        return _grade_choices(choose_all(reply, labels, texts), gold_letters)
     reply_letters = _letters(reply, labels) if "boxed" not in reply else frozenset()
     if reply_letters:
         return Verdict(
@@ -185,18 +283,33 @@ def _grade_choice(reply: str, gold: str, options: Sequence[Option]) -> Verdict:
         )
     is_value = _SIGNED.match(reply)  # -C is no letter
     choice = Letter(None, "none") if is_value else choose(reply, labels, texts)
-    if choice.letter is None and options:
+    if choice.letter is None and options and choice.rule not in ("declined", "truncated"):
         return _by_value(reply, gold_letters, options)
     if choice.letter is None:
-        return Verdict(equal=False, how="no letter", rule=choice.rule)
+        return Verdict(equal=False, how=NO_ANSWER.get(choice.rule, "no letter"), rule=choice.rule)
     equal = gold_letters == {choice.letter}
     return Verdict(equal=equal, how="letter", extracted=choice.letter, rule=choice.rule)
 
 
+def _grade_choices(choice: Letters, gold: frozenset[str]) -> Verdict:
+    """Several letters as a set; a subset earns its share of the gold, a wrong letter nothing."""
+    if not choice.letters:
+        how = NO_ANSWER.get(choice.rule, "no letter")
+        return Verdict(equal=False, how=how, rule=choice.rule, credit=0.0)
+    given = set(choice.letters)
+    joint = "" if all(len(label) == 1 for label in choice.letters) else ", "
+    return Verdict(
+        equal=given == gold, how="letters", extracted=joint.join(choice.letters),
+        rule=choice.rule, credit=len(given) / len(gold) if given <= gold else 0.0,
+    )  # fmt: skip
+
+
 def _letters(text: str, labels: Sequence[str]) -> frozenset[str]:
-    """The labels a short answer consists of: `C`, `(C)`, `A, C`, `A\\nC`."""
+    """The labels a short answer consists of: `C`, `(C)`, `A, C`, `A\\nC`, `AC`."""
     bare = re.sub(r"\\(?:text|textbf|mathrm|mathbf|boxed)\b|[(){}$*.\s]|\band\b", " ", text)
     parts = [p.upper() for p in re.split(r"[,\s;、]+", bare) if p]
+    if len(parts) == 1 and parts[0] not in labels and len(set(bare.strip())) == len(bare.strip()):
+        parts = list(bare.strip())  # ABD
     return frozenset(parts) if parts and all(p in labels for p in parts) else frozenset()
 
 

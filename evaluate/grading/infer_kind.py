@@ -19,16 +19,21 @@ from ..answers import (
     symbols,
 )
 from ..equivalence import ROUNDED, describes_set
+from ..extraction import parts_of
 
 
 def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
-    """The kind of a gold answer; `choice` only where there are options.
+    """The kind of a gold answer; `choice` and `choices` only where there are options.
 
     >>> infer_kind("(1, 3]")
     'interval'
     """
     if options and gold.strip().strip("()") in {option.label for option in options}:
         return "choice"
+    if _several(gold, {option.label for option in options}):
+        return "choices"
+    if not options and len(parts_of(gold)) > 1:
+        return "parts"
     try:
         kind = kind_of(read(gold))
         known = quantity(clean(gold)) if kind == "expression" else None
@@ -38,6 +43,12 @@ def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
     except (ParseError, LimitExceeded):
         known = quantity(clean(gold))
         return "number" if known and known.sure else "text"
+
+
+def _several(gold: str, labels: set[str]) -> bool:
+    """Letters in a row: ABD; A, B and D."""
+    bare = re.sub(r"\band\b|[\s,;、()]", "", gold)
+    return len(bare) > 1 and len(set(bare)) == len(bare) and set(bare) <= labels
 
 
 def kind_of(node: Node) -> AnswerKind:

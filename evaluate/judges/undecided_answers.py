@@ -16,7 +16,7 @@ from ..metrics import Result
 from ..prompts import fill, sample_fields
 from .judge import Judge, judge, only_json, tally
 
-UNDECIDED = ("unextracted", "timeout", "refused", "unparsed")
+UNDECIDED = ("unextracted", "declined", "timeout", "refused", "unparsed")
 
 
 class JudgedAnswer(msgspec.Struct, forbid_unknown_fields=True):

@@ -20,7 +20,7 @@ from .four_dimensional import (
 from .intervals import Interval, Rate, cluster_index, mean_interval
 from .paired import Difference, Outcomes, lattice, outcomes, paired_difference
 from .repeats import Repeats
-from .results import Official, Result, SampleStatus, headline, read_results
+from .results import Official, Result, SampleStatus, headline, read_results, write_results
 from .scores import VERDICTS, OfficialTables, Profile, Scores, provenance, scores_of
 from .six_versions import VersionScores
 
@@ -67,4 +67,5 @@ __all__ = [
     "scores_of",
     "tarone_holm",
     "worth",
+    "write_results",
 ]

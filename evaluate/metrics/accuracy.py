@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from typing import get_args
 
 from ...display import natural
 from ...problem import Record
 from .intervals import Rate, macro_interval, rate
-from .results import Result
+from .results import Result, SampleStatus
 
 IsCorrect = Callable[[Result], bool]
 
@@ -75,8 +76,8 @@ def macro(groups: dict[str, list[Result]], verdict: IsCorrect = robust) -> Macro
 def counts(results: Sequence[Result]) -> dict[str, int]:
     """How many samples were asked and answered, how each ended, and who decided.
 
-    `samples` = `answered` + `missing`; `answered` = `ok` + `unextracted` + `timeout` + `refused` +
-    `unparsed`; `by_rule` + `by_judge` = `ok`.
+    `samples` = `answered` + `missing`; `answered` = `ok` + `unextracted` + `declined` +
+    `truncated` + `timeout` + `refused` + `unparsed`; `by_rule` + `by_judge` = `ok`.
     """
     status = Counter(r.status for r in results)
     decided = Counter(r.decided_by for r in results if r.status == "ok")
@@ -84,10 +85,7 @@ def counts(results: Sequence[Result]) -> dict[str, int]:
         "samples": len(results),
         "problems": len({r.problem_id for r in results}),
         "answered": len(results) - status["missing"],
-        **{
-            name: status[name]
-            for name in ("missing", "unextracted", "timeout", "refused", "unparsed", "ok")
-        },
+        **{name: status[name] for name in get_args(SampleStatus)},
         "by_rule": decided["rule"],
         "by_judge": decided["judge"],
     }

@@ -5,16 +5,21 @@ Every figure of a score is a function of these records, so anybody can check any
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
+import msgspec
+
 from ...display import texts_of
 from ...errors import UserError
-from ...files import read_jsonl
+from ...files import read_jsonl, write_jsonl
 from ...problem import VERSIONS, Labels, Record
 
-SampleStatus = Literal["ok", "missing", "unextracted", "timeout", "refused", "unparsed"]
+SampleStatus = Literal[
+    "missing", "unextracted", "declined", "truncated", "timeout", "refused", "unparsed", "ok"
+]
 
 
 class Official(Record, kw_only=True):
@@ -29,8 +34,10 @@ class Official(Record, kw_only=True):
 class Result(Record, kw_only=True):
     """One judged sample. `origin` is its statistical cluster.
 
-    status: ok; missing (no prediction); unextracted (no answer found in the reply); timeout,
-    refused, unparsed (the answer was found, but comparing it gave up). All but ok count as wrong.
+    status: ok; missing (no prediction); unextracted (no answer found in the reply); declined (the
+    reply says that it cannot answer); truncated (it ends while it thinks); timeout, refused,
+    unparsed (the answer was found, but comparing it gave up). All but ok count as wrong. `span` is
+    where in the reply the answer stands, `credit` partial credit for several letters or parts.
     """
 
     id: str
@@ -42,6 +49,7 @@ class Result(Record, kw_only=True):
     labels: Labels
     gold: str
     response: str | None
+    response_sha256: str | None = None  # of a long reply, which stands in replies.jsonl
     extracted: str | None = None
     rule: str = ""
     how: str = ""
@@ -94,9 +102,47 @@ def not_run(results: Sequence[Result]) -> list[str]:
     return [v for v in VERSIONS if v not in seen and seen and any(r.version == v for r in results)]
 
 
+class LongReply(Record, kw_only=True):
+    """One line of `replies.jsonl`: a reply that `samples.jsonl` names by its hash."""
+
+    sha256: str
+    response: str
+
+
+LONG = 20_000  # characters of a reply that samples.jsonl holds itself
+REPLIES = "replies.jsonl"
+
+
+def write_results(folder: Path, results: Iterable[Result]) -> None:
+    """samples.jsonl, and replies.jsonl where replies are long: each of these is written once."""
+    long: dict[str, LongReply] = {}
+    lines = [_by_reference(result, long) for result in results]
+    if long:
+        write_jsonl(folder / REPLIES, [long[name] for name in sorted(long)])
+    else:
+        (folder / REPLIES).unlink(missing_ok=True)
+    write_jsonl(folder / "samples.jsonl", lines)
+
+
+def _by_reference(result: Result, long: dict[str, LongReply]) -> Result:
+    if result.response is None or len(result.response) <= LONG:
+        return result
+    name = sha256(result.response.encode(errors="surrogatepass")).hexdigest()
+    long[name] = LongReply(sha256=name, response=result.response)
+    return msgspec.structs.replace(result, response=None, response_sha256=name)
+
+
 def read_results(path: Path) -> list[Result]:
     """The results of an earlier `score`: a `samples.jsonl` or the folder that holds it."""
     file = path / "samples.jsonl" if path.is_dir() else path
     if not file.exists():
         raise UserError(f"no results in {path}", "give a folder written by 'benchwright score'")
-    return list(read_jsonl(file, Result))
+    results = list(read_jsonl(file, Result))
+    if any(result.response_sha256 for result in results):
+        beside = file.with_name(REPLIES)
+        long = read_jsonl(beside, LongReply) if beside.exists() else ()
+        replies = {reply.sha256: reply.response for reply in long}
+        for result in results:
+            if result.response_sha256:
+                result.response = replies.get(result.response_sha256)
+    return results

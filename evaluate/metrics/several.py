@@ -22,9 +22,10 @@ class Several(Record, kw_only=True):
 def several(results: Sequence[Result]) -> Several | None:
     """The two scores of the samples that have several answers; None without any.
 
+    These are samples of the kinds `choices` and `parts`, and those whose gold is written in parts.
     A sample of which the grader gives no credit counts as its verdict.
     """
-    those = [r for r in results if r.kind in ("choices", "parts")]
+    those = [r for r in results if r.kind in ("choices", "parts") or r.credit is not None]
     if not those:
         return None
     credits = [float(r.correct) if r.credit is None or r.correct else r.credit for r in those]

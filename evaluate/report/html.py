@@ -57,7 +57,7 @@ def headlines(scores: Scores) -> list[Headline]:
         figures.append(Headline("four-dimensional score, strict", percent(four.strict.score), note))
     if scores.cot is not None:
         figures.append(Headline("chain of thought", percent(scores.cot["all"]["value"])))
-    lost = c["unextracted"] + c["timeout"] + c["refused"] + c["unparsed"]
+    lost = c["answered"] - c["ok"]
     figures.append(
         Headline(
             "replies read",

@@ -15,9 +15,11 @@ RATE = ["n", "right", "accuracy", "95 %"]
 PLOTTED = 40  # a plot of more groups is no picture
 COUNTED = {
     "problems": "what the samples are versions or steps of",
-    "answered": "samples with a prediction: ok and the four below missing",
+    "answered": "samples with a prediction: ok and the six below missing",
     "missing": "no prediction; wrong",
     "unextracted": "no answer found in the reply; wrong",
+    "declined": "the reply says that it cannot answer; wrong",
+    "truncated": "the reply ends while it thinks; wrong",
     "timeout": "comparing the answer with the gold took too long; wrong",
     "refused": "the answer was too large or deep to compare; wrong",
     "unparsed": "the answer could not be read; wrong",

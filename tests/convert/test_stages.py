@@ -145,6 +145,6 @@ def test_the_reader_exam_feeds_a_build(tmp_path: Path) -> None:
         ("e-1", "C", "choice"),
         ("e-2", "5", "number"),
     ]
-    (tmp_path / "k.mmd").write_text("1. C", "utf-8")
+    (tmp_path / "k.mmd").write_text("1. C\n2. 5\n3. 6", "utf-8")
     causes = [row.cause for row in reader.rows(spec, [tmp_path / "e.mmd"]) if hasattr(row, "cause")]
-    assert causes == ["key-refused: the key has 1 answers, the exam 2 problems"]
+    assert causes == ["key-refused: the key answers problem 3, which the exam has not"]

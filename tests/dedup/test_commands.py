@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from benchwright.cli import cli, main
 from benchwright.dedup.decisions import read_decisions
+from benchwright.dedup.review import half_blocks
 from click.testing import CliRunner, Result
+from PIL import Image
 
 ROWS = [
     {"id": "1", "question": "Ann has 12 apples and gives Ben 5 of them.", "answer": "7"},
@@ -37,7 +39,9 @@ def rows_of(result: Result) -> list[dict]:
 def test_pairs_are_json_lines_on_stdout(raw: Path) -> None:
     result = run("pairs", raw)
     assert result.exit_code == 0
-    assert [(r["a"], r["b"], r["class"]) for r in rows_of(result)] == [
+    rows = rows_of(result)
+    assert [r["score"] for r in rows] == sorted((r["score"] for r in rows), reverse=True)
+    assert sorted((r["a"], r["b"], r["class"]) for r in rows) == [
         ("1", "2", "edited"),
         ("1", "3", "numbers-differ"),
         ("1", "4", "exact"),
@@ -78,6 +82,61 @@ def test_review_takes_one_key_per_pair_and_goes_on_where_it_stopped(raw: Path) -
     assert all(d.annotator == "ann" and d.a_hash and d.b_hash for d in made)
 
 
+def test_review_takes_back_and_keeps_notes(raw: Path) -> None:
+    result, decisions = review(raw, "u3n same as in the book\n1u2q")
+    assert "undone" in result.stderr
+    made = list(read_decisions(decisions).values())
+    assert [(d.verdict, d.note) for d in made] == [("not duplicate", ""), ("variant", "")]
+    result, decisions = review(raw, "n look\x7fked\n3q")
+    assert [d.note for d in read_decisions(decisions).values()] == ["", "", "looked"]
+
+
+def test_a_picture_is_drawn_in_half_blocks(tmp_path: Path) -> None:
+    page = Image.new("RGB", (40, 20), "white")
+    page.paste("#ff0000", (0, 0, 40, 10))
+    page.save(tmp_path / "a.png")
+    text = half_blocks(tmp_path / "a.png", 4)
+    assert text.plain == "▀▀▀▀\n"
+    assert {str(span.style) for span in text.spans} == {"#ff0000 on #ffffff"}
+    assert half_blocks(tmp_path / "none.png", 4).plain == "cannot be read"
+
+
+def test_evidence_holds_texts_pictures_and_what_differs(tmp_path: Path) -> None:
+    for name, place in (("1", 10), ("2", 60)):
+        page = Image.new("RGB", (100, 80), "white")
+        page.paste("black", (place, 20, place + 20, 40))
+        page.save(tmp_path / f"{name}.png")
+    rows = [
+        {"id": k, "question": f"What is <b>{w}</b> in the drawing here?", "image": f"{k}.png"}
+        for k, w in (("1", "left"), ("2", "right"))
+    ]
+    raw = tmp_path / "raw.jsonl"
+    raw.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text(run("pairs", raw).stdout)
+    out = tmp_path / "evidence"
+    assert run("evidence", pairs, raw, "-o", out).exit_code == 0
+    (row,) = [json.loads(line) for line in (out / "evidence.jsonl").read_text().splitlines()]
+    assert "".join(text for text, _ in row["a"]["question"]) == rows[0]["question"]
+    assert any(differs for _, differs in row["b"]["question"])
+    assert row["a"]["hash"] == row["pair"]["a_hash"]
+    difference = Image.open(out / row["differences"][0])
+    assert difference.getpixel((20, 30)) == (0, 0, 255)
+    assert difference.getpixel((70, 30)) == (255, 0, 0)
+    assert difference.getpixel((45, 60)) == (255, 255, 255)
+    assert "not empty" in run("evidence", pairs, raw, "-o", out).exception.message
+
+
+def test_families_go_to_a_file(tmp_path: Path) -> None:
+    raw = tmp_path / "raw.jsonl"
+    rows = [{"id": k, "question": f"What is {k} and {k + 5} in all?"} for k in range(12)]
+    raw.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    result = run("pairs", raw, "--families", tmp_path / "families.jsonl")
+    assert result.stdout == ""
+    assert "1 families of questions that differ only in numbers" in result.stderr
+    assert json.loads((tmp_path / "families.jsonl").read_text())["size"] == 12
+
+
 def test_review_asks_again_when_a_text_changed(raw: Path) -> None:
     review(raw, "33333")
     text = raw.read_text(encoding="utf-8")
@@ -99,7 +158,7 @@ def test_review_shows_hostile_text_as_text(raw: Path) -> None:
 def test_against_reports_and_exits_with_1_on_findings(raw: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
     other.write_text(json.dumps({"id": "x", "question": ROWS[2]["question"].upper()}) + "\n")
-    assert run("against", raw, other).exit_code == 0
+    assert run("against", raw, other).exit_code == 1  # capitals hide nothing
     other.write_text(json.dumps({"id": "x", "question": ROWS[2]["question"]}) + "\n")
     result = run("against", raw, other, "--json")
     assert result.exit_code == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchwright.dedup.drawings import SAME, SIMILAR, ink_of, residual
+from benchwright.dedup.drawings import SAME, SIMILAR, grey_of, ink_of, pixels_of, residual
 from PIL import Image, ImageDraw, ImageFont
 
 
@@ -31,7 +31,7 @@ def ink(tmp_path: Path):
         path.write_bytes(buffer.getvalue())
         found = ink_of(path)
         assert found is not None
-        return found[0]
+        return grey_of(found)
 
     return measure
 
@@ -107,11 +107,69 @@ def test_the_hash_ignores_margins_and_encoding(tmp_path: Path) -> None:
     drawing().save(tmp_path / "a.png")
     padded(drawing()).save(tmp_path / "b.bmp")
     drawing("36").save(tmp_path / "c.png")
-    a, b, c = (ink_of(tmp_path / name) for name in ("a.png", "b.bmp", "c.png"))
-    assert a is not None
-    assert b is not None
-    assert c is not None
-    assert a[1] == b[1] != c[1]
+    a, b, c = (pixels_of(tmp_path / name) for name in ("a.png", "b.bmp", "c.png"))
+    assert a == b != c
+
+
+def beads(colours: str) -> Image.Image:
+    picture = Image.new("RGB", (200, 60), "white")
+    pen = ImageDraw.Draw(picture)
+    for k, colour in enumerate(colours):
+        fill = {"r": "#ff0000", "g": "#008200"}[colour]  # equally light in grey
+        pen.ellipse([10 + 35 * k, 15, 40 + 35 * k, 45], fill=fill)
+    return picture
+
+
+def with_faint_mark(label: str) -> Image.Image:
+    picture = drawing()
+    ImageDraw.Draw(picture).text((340, 5), label, fill="#f4f4f4")
+    return picture
+
+
+def clear(colour: str, alpha: int) -> Image.Image:
+    picture = Image.new("RGBA", (60, 40), (255, 255, 255, 0))
+    picture.paste(Image.new("RGBA", (20, 20), colour), (10, 10))
+    picture.putalpha(Image.new("L", picture.size, alpha))
+    return picture
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    (beads("rrggg"), beads("rgggg")),
+    (beads("rrggg"), beads("gggrr")),
+    (drawing(), with_faint_mark("7")),
+    (with_faint_mark("6"), with_faint_mark("9")),
+    (drawing(ink="#0000ff"), drawing(ink="#ff0000")),
+    (drawing(), drawing(paper="#fefefe")),
+    (clear("white", 255), clear("white", 128)),
+])  # fmt: skip
+def test_what_differs_in_colour_or_faintly_is_never_identical(
+    one: Image.Image, other: Image.Image, tmp_path: Path
+) -> None:
+    one.save(tmp_path / "one.png")
+    other.save(tmp_path / "other.png")
+    assert pixels_of(tmp_path / "one.png") != pixels_of(tmp_path / "other.png")
+
+
+def test_a_turned_or_moving_picture_equals_only_its_own_bytes(tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    drawing().save(tmp_path / "plain.png")
+    drawing().save(tmp_path / "turned.png", exif=exif)
+    frames = [drawing(), drawing("36")]
+    for name, last in (("one.gif", frames[1]), ("other.gif", drawing("37"))):
+        frames[0].save(tmp_path / name, save_all=True, append_images=[last])
+    seen = {name: pixels_of(tmp_path / name) for name in
+            ("plain.png", "turned.png", "one.gif", "other.gif")}  # fmt: skip
+    assert len(set(seen.values())) == 4
+    assert all(seen.values())
+
+
+def test_full_transparency_has_no_colour(tmp_path: Path) -> None:
+    for name, colour in (("a.png", (255, 0, 0, 0)), ("b.png", (0, 0, 255, 0))):
+        picture = Image.new("RGBA", (30, 20), colour)
+        picture.paste((0, 0, 0, 255), (5, 5, 9, 9))
+        picture.save(tmp_path / name)
+    assert pixels_of(tmp_path / "a.png") == pixels_of(tmp_path / "b.png")
 
 
 def test_blank_missing_and_damaged_pictures(tmp_path: Path) -> None:
@@ -120,6 +178,7 @@ def test_blank_missing_and_damaged_pictures(tmp_path: Path) -> None:
     assert ink_of(tmp_path / "blank.png") is not None
     assert ink_of(tmp_path / "bad.png") is None
     assert ink_of(tmp_path / "missing.png") is None
+    assert pixels_of(tmp_path / "bad.png") == pixels_of(tmp_path / "missing.png") == ""
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 900), (3, 2)])

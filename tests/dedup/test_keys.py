@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from benchwright.dedup.items import Item
-from benchwright.dedup.keys import answer_text, masked, number_words, numbers, quantities, text_key
+from benchwright.dedup.keys import masked, number_words, numbers, quantities, text_key
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,16 +35,6 @@ def test_numbers_keep_their_order_and_skip_picture_tags() -> None:
 
 def test_masked_keys_are_equal_within_a_template() -> None:
     assert masked(text_key("Add 12 to 3.5.")) == masked(text_key("Add 7 to 100."))
-
-
-@pytest.mark.parametrize("answer", ["B", "b", "(B)", "B."])
-def test_a_letter_is_read_through_its_option(answer: str) -> None:
-    item = Item(id="1", question="", options=[("A", "I"), ("B", "$I, II$")], answer=answer)
-    assert answer_text(item) == text_key("I,II")
-
-
-def test_an_answer_without_option_is_itself() -> None:
-    assert answer_text(Item(id="1", question="", answer="$\\dfrac12$")) == text_key("\\frac{1}{2}")
 
 
 @pytest.mark.parametrize(

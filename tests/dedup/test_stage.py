@@ -120,10 +120,41 @@ def test_origins_that_problems_bring_are_joined(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [2])
 def test_workers_write_the_same_bytes(tmp_path: Path, jobs: int) -> None:
-    problems = [problem(str(k), TEXT.replace("12", str(k))) for k in range(40)]
+    problems = [
+        problem(str(k), TEXT.replace("12", str(k)).replace("Ann", "A" * k)) for k in range(8)
+    ]
     outputs = []
     for name, engine in (("one", Engine()), ("many", Engine(jobs=jobs))):
         (tmp_path / name).mkdir()
         folder = run(tmp_path / name, problems, engine)[2]
         outputs.append([(folder / f).read_bytes() for f in ("problems.jsonl", "pairs.jsonl")])
     assert outputs[0] == outputs[1]
+
+
+def test_a_decision_about_another_picture_is_stale(tmp_path: Path) -> None:
+    def problems(shade: int) -> list[Problem]:
+        page = Pillow.new("RGB", (80, 60), "white")
+        page.paste((shade, 0, 0), (10, 10, 40, 30))
+        image = store_picture(encode_png(page), tmp_path)
+        return [
+            problem("1", TEXT, answer="7", images=[image]),
+            problem("2", TEXT.replace("basket", "large basket"), answer="7", images=[image]),
+        ]
+
+    hashes = [item_of(p, tmp_path).content_hash() for p in problems(0)]
+    decision = Decision(a="1", b="2", verdict="duplicate", a_hash=hashes[0], b_hash=hashes[1])
+    append_decision(tmp_path / "decisions.jsonl", decision)
+    _, dropped, _ = run(tmp_path, problems(0), decisions="decisions.jsonl")
+    assert [drop.id for drop in dropped] == ["2"]
+    _, dropped, folder = run(tmp_path, problems(90), decisions="decisions.jsonl")
+    assert dropped == []
+    assert len(list(read_jsonl(folder / "stale.jsonl", dict))) == 1
+
+
+def test_a_family_is_one_leakage_group_and_a_table(tmp_path: Path) -> None:
+    problems = [problem(str(k), TEXT.replace("12", str(k + 20))) for k in range(30)]
+    kept, dropped, folder = run(tmp_path, problems)
+    assert not dropped
+    assert {p.origin for p in kept.values()} == {"0"}
+    (family,) = read_jsonl(folder / "families.jsonl", dict)
+    assert (family["size"], family["representative"]) == (30, "0")

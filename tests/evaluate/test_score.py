@@ -237,6 +237,42 @@ def test_rules_that_stumble_over_one_reply_lose_no_other(release, tmp_path, monk
     assert "RecursionError" in results[1].how
 
 
+def test_refusals_and_truncated_replies_are_counted_apart(release: Path, tmp_path: Path) -> None:
+    given = {
+        "a-1": "I'm sorry, I cannot see the image.",
+        "a-2": "<think>It is 7",
+        "a-3": "Let us think about it.",
+    }
+    replies = write_predictions(tmp_path / "p.jsonl", given)
+    counts = score(release, replies, "test").scores.counts
+    ends = ("missing", "unextracted", "declined", "truncated", "ok")
+    assert [counts[name] for name in ends] == [1, 1, 1, 1, 0]
+
+
+def test_a_long_reply_is_stored_once(release: Path, tmp_path: Path) -> None:
+    long = "We count. " * 5000 + "The answer is 12."
+    replies = write_predictions(tmp_path / "p.jsonl", {"a-1": long, "a-2": long, "a-3": "5"})
+    out = tmp_path / "out"
+    results = score(release, replies, "test", out).results
+    assert [r.correct for r in results] == [True, False, True, False]
+    assert (out / "samples.jsonl").stat().st_size < 5000
+    assert (out / "replies.jsonl").read_text().count("The answer is 12.") == 1
+    assert [r.response for r in read_results(out)] == [long, long, "5", None]
+    write_predictions(tmp_path / "p.jsonl", {"a-1": "12"})
+    score(release, replies, "test", out)
+    assert not (out / "replies.jsonl").exists()
+
+
+def test_partial_credit_stands_beside_accuracy(tmp_path: Path) -> None:
+    samples = [make_sample("b-1", "(1) 5; (2) 7"), make_sample("b-2", "4")]
+    release = write_release(tmp_path / "parts-1.0.0", {"test": samples})
+    replies = write_predictions(tmp_path / "p.jsonl", {"b-1": "(1) 5 (2) 8", "b-2": "4"})
+    scores = score(release, replies, "test").scores
+    assert scores.accuracy.value == 0.5
+    assert scores.several is not None
+    assert (scores.several.strict.value, scores.several.partial) == (0, 0.5)
+
+
 def test_repeats_are_judged_each(tmp_path: Path) -> None:
     release = write_release(
         tmp_path / "r", {"test": [make_sample("a-1", "1"), make_sample("a-2", "2")]}

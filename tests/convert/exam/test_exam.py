@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from benchwright.cli import cli
-from benchwright.convert.exam.answer_keys import join_key, read_key
+from benchwright.convert.exam.answer_keys import KeyEntry, join_key, read_key
 from benchwright.convert.exam.options import split_options
 from benchwright.convert.exam.splitter import Exam, read_exam, split_exam
 from benchwright.errors import UserError
@@ -157,10 +157,10 @@ def test_chinese_exam() -> None:
     ],
 )
 def test_keys(text: str, entries: list[tuple[int, str]]) -> None:
-    assert read_key(text) == entries
+    assert [(entry.number, entry.answer) for entry in read_key(text)] == entries
 
 
-@pytest.mark.parametrize("key", ["1. A 2. B", "1. A 2. B 3. C 4. D", "1. A 2. B 3. C\n1. A"])
+@pytest.mark.parametrize("key", ["1. A 2. B 3. C 4. D", "1. A 2. B 3. C\n1. A", "Just prose."])
 def test_a_key_that_does_not_fit_is_refused_whole(key: str) -> None:
     exam = split_exam("1. One?\n2. Two?\n3. Three?", key)
     assert kinds(exam) == [("", "key-refused")]
@@ -168,9 +168,11 @@ def test_a_key_that_does_not_fit_is_refused_whole(key: str) -> None:
 
 
 def test_a_key_with_restarts() -> None:
-    entries = [(1, "A"), (2, "B"), (1, "C"), (2, "D")]
-    assert join_key([(1, 1), (1, 2), (2, 1), (2, 2)], entries)[0] == list("ABCD")
-    assert join_key([(1, 1), (1, 2), (1, 3), (1, 4)], entries)[0] is None
+    entries = [KeyEntry(1, "A"), KeyEntry(2, "B"), KeyEntry(1, "C"), KeyEntry(2, "D")]
+    assert join_key([(1, 1), (1, 2), (2, 1), (2, 2)], entries) == (entries, "")
+    joined, refusal = join_key([(1, 1), (1, 2), (1, 3), (1, 4)], entries)
+    assert joined == [None] * 4
+    assert refusal
 
 
 def layout(*lines: tuple[str, int, int]) -> dict[str, Any]:
@@ -242,7 +244,9 @@ def test_command_writes_problems_pictures_and_issues(tmp_path: Path) -> None:
     (tmp_path / "key.mmd").write_text("1. D\n2. $7$")
     arguments = ["convert", "exam", str(exam), "-o", str(tmp_path / "out"), "--json"]
     result = CliRunner().invoke(cli, [*arguments, "--key", str(tmp_path / "key.mmd")])
-    assert (result.exit_code, json.loads(result.stdout)[0]["answered"]) == (0, 2)
+    assert (result.exit_code, json.loads(result.stdout)[0]["answered"]) == (1, 2)
+    [issue] = [json.loads(x) for x in (tmp_path / "out/issues.jsonl").read_text().splitlines()]
+    assert (issue["kind"], issue["detail"]) == ("missing-picture", "1 pictures: b-1.png")
     problems = [json.loads(x) for x in (tmp_path / "out/problems.jsonl").read_text().splitlines()]
     assert [(p["id"], p["answer"], p["answer_kind"]) for p in problems] == [
         ("e-1", "D", "choice"),

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from benchwright.evaluate.extraction.extract import extract
 from benchwright.evaluate.extraction.final_answer import final_answer
-from benchwright.evaluate.extraction.option_letter import extract
 from benchwright.problem import Option
 
 GROUPS = json.loads((Path(__file__).parent / "extract_cases.json").read_text(encoding="utf-8"))

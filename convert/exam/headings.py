@@ -1,0 +1,274 @@
+r"""The lines of an exam that belong to no problem: headings, instructions, notes, running lines.
+
+# Part A            a heading
+For the following exercises, find x.     an instruction for the problems behind it
+注意事项：1. ... 2. ...                  notes to the candidates, though they have numbers
+Page 3 of 8         a running line
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+
+import msgspec
+
+from ...latex import HAN
+from .labels import ASKS, BREAK
+from .numbering import candidates
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """A heading line text[start:end] and its words; a `weak` one might be part of a problem."""
+
+    title: str
+    start: int
+    end: int
+    weak: bool = False
+
+
+_NUMERAL = "一二三四五六七八九十"
+_NAMED = (
+    rf"[{_NUMERAL}]{{1,3}}[ \t]*[、.．]|第[ \t]*[{_NUMERAL}ⅠⅡⅢⅣIV\d]+[ \t]*(?:部分|卷|节|章|大题)"
+    rf"|[(（][ \t]*[{_NUMERAL}][ \t]*[)）][ \t]*"
+    r"(?:必考|选考|选做|必做|[^\n]{0,8}题[ \t]*[:：(（])"
+    r"|(?:Part|Section|Group|Chapter)[ \t]+(?:[A-Z]|[IVX]+|\d{1,2})\b|\d[ \t-]*points?\b"
+    r"|(?:[IVX]{2,4}|[IVX])\.[ \t]+|(?:[IVX]{2,4}|[IVX])\.(?=[A-Z][a-z])"
+    r"|(?:选择题|填空题|解答题|计算题|判断题|应用题|选考题|必考题)[ \t]*(?:[:：(（]|$)"
+)
+_HEAD = re.compile(
+    r"(?m)^[ \t]*(?:"
+    r"\\(?:sub)*(?:section|title|chapter|paragraph)\*?\{"
+    r"(?P<latex>[^{}\n]*(?:\{[^{}\n]*\}[^{}\n]*)*)\}"
+    r"|#{1,6}[ \t]+(?P<mark>[^\n]+?)"
+    r"|(?:\*\*(?P<bold>[^*\n]{1,200})\*\*|\\textbf\{(?P<tex>[^\n{}]{1,200})\})"
+    rf"|(?P<plain>{BREAK}|(?:{_NAMED})[^\n]*?)"
+    r")[ \t]*$"
+)
+_NUMBER_TITLE = re.compile(
+    r"\s*(?:(?:Problem|Question|Exercise)\s*)?[(（]?\d{1,4}\s*(?:[.)．）、:](?!\d)|$)"
+)
+_OF_A_PROBLEM = re.compile(  # headings inside a problem
+    r"(?i)(?:answers?|ans|solutions?|explanations?|proof|hints?|rationale|video solution|see also"
+    r"|答案|解析|解答|详解|分析|点评|解)(?:\s*\d+)?\s*(?:[(（].{0,80})?[.:：]?\s*$"
+)
+_SENTENCE = re.compile(r"[a-z]{2}[^\n]*[.?!,;]$|[?？;；]$")
+
+
+def headings(text: str) -> list[Heading]:
+    """Headings that are not numbers of problems."""
+    heads = []
+    for match in _HEAD.finditer(text):
+        latex, mark, bold, plain = match.group("latex", "mark", "bold", "plain")
+        bold = bold or match["tex"]
+        title = next(t for t in (latex, mark, bold, plain) if t is not None).strip().strip("*")
+        named = bool(re.match(_NAMED, title))
+        if (
+            _NUMBER_TITLE.match(title)
+            or _OF_A_PROBLEM.match(title)
+            or (plain is not None and _is_sentence(title))
+        ):
+            continue
+        weak = bold is not None and (not named or _is_sentence(title))
+        heads.append(Heading(title, match.start(), match.end(), weak))
+    return heads
+
+
+def _is_sentence(title: str) -> bool:
+    return bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{_NUMERAL}]", title)
+
+
+# Instructions -----------------------------------------------------------------------------------
+
+_OF_MANY = r"(?:exercises|problems|questions|items|examples|tasks)"
+_OPENS = re.compile(  # a line that speaks of the problems behind it
+    r"(?mi)^[ \t]*(?:\*\*|\\textbf\{)?(?:"
+    rf"(?:for|in|use|on|with|refer)\b[^\n.]{{0,60}}\b(?:following|subsequent|next|remaining|these|below)\b"
+    rf"[^\n.]{{0,40}}\b{_OF_MANY}\b"
+    rf"|[^\n]{{0,200}}\b(?:following|subsequent|next|remaining)[ \t]+{_OF_MANY}\b[^\n]{{0,60}}$"
+    r"|(?:for|in)[ \t]+(?:exercises|problems|questions|items)[ \t]+\d"
+    r"|(?:directions|instructions)[ \t]*[:.]"
+    r"|请考生|考生(?:从|在|任选)|以下各题|下列各题|本(?:大题|部分|题)(?:共|满分)"
+    r")"
+)
+_LAST = re.compile(  # a last paragraph that points behind itself
+    r"(?i)(?<!which of )\bthe[ \t]+following\b|\bfollowing[ \t]+(?:exercises|problems|questions)\b"
+    r"|\beach[ \t]+of[ \t]+the[ \t]+following\b|(?:下列|以下)(?:各|问题|小题)"
+    r"|^[ \t]*true[ \t]+or[ \t]+false\b"
+)
+ADMINISTRATIVE = re.compile(
+    r"(?i)\b\d+[ \t]*(?:points?|marks?)\b|\b(?:points?|marks?)[ \t]+(?:each|per)\b|\bworth\b"
+    r"|\banswer[ \t]+type\b|\bcarr(?:y|ies)\b[^\n]*\bmarks?\b|\bcompulsory\b"
+    r"|\battempt[ \t]+(?:any|all)\b"
+    r"|每[小]?题|分[)）。，]|共\d+分|共[ \t]*\d+[ \t]*小?题|请考生|选考题|必考题|任选"
+)
+
+
+def instruction_start(text: str) -> int | None:
+    """Where, in what stands behind a number, the problem ends and an instruction begins."""
+    first = len(text) - len(text.lstrip())
+    for match in _OPENS.finditer(text):
+        if text[first : match.start()].strip():
+            return match.start()
+    paragraphs = [m.end() for m in re.finditer(r"\n[ \t]*\n\s*", text.rstrip())]
+    if paragraphs and text[first : paragraphs[-1]].strip():
+        last = text[paragraphs[-1] :].strip()
+        if (
+            len(last) <= 400
+            and _LAST.search(last)
+            and not re.search(r"<image\d|\\begin\{tab", last)
+        ):
+            return paragraphs[-1]
+    return None
+
+
+_MATHS = re.compile(r"\$\$?[^$]*\$\$?|<image\d+>")
+_PART_LABEL = re.compile(r"[(（\[]?(?:[a-zA-Z]|[ivxIVX]{1,4}|\d{1,2})[)）\].．、]|[ⓐ-ⓩ①-⑳-]")
+
+
+def _words(text: str) -> int:
+    """Words and Chinese characters outside formulas."""
+    return len(re.findall(rf"[A-Za-z]{{3,}}|[{HAN}]", _MATHS.sub(" ", text)))
+
+
+def from_instruction(text: str) -> str:
+    """The text from the line on that speaks of the problems behind it; all of it without one."""
+    opening = _OPENS.search(text)
+    return text[opening.start() :].strip() if opening else text
+
+
+def is_bare(text: str) -> bool:
+    """Whether a problem's text is a formula or a picture that asks nothing."""
+    return bool(_MATHS.search(text)) and _words(text) <= 1
+
+
+def question_for_bare(text: str, following: str) -> int | None:
+    """Where a problem's last paragraph begins when it asks for the bare formulas behind it."""
+    paragraphs = [m.end() for m in re.finditer(r"\n[ \t]*\n\s*", text.rstrip())]
+    if not paragraphs or not is_bare(following) or not text[: paragraphs[-1]].strip():
+        return None
+    last = text[paragraphs[-1] :].strip()
+    asks = ASKS.search(last) and _words(last) and len(last) <= 200 and "\n" not in last
+    return paragraphs[-1] if asks and not _PART_LABEL.match(last) else None
+
+
+def instructs(text: str) -> bool:
+    """Whether a text tells what to do with the problems behind it."""
+    return bool(_OPENS.search(text) or _LAST.search(text))
+
+
+# Notes to the candidates ------------------------------------------------------------------------
+
+_NOTES = re.compile(
+    r"(?mi)^[ \t]*(?:\\(?:sub)*section\*?\{|#{1,6}[ \t]*|\*\*|\\textbf\{)?[ \t]*(?:【|\[)?"
+    r"(?:注意事项|考生须知|答题须知|考试须知|答卷须知|考生注意|注意"
+    r"|(?:general[ \t]+|special[ \t]+)?(?:instructions?|directions|notes?|rules)"
+    r"(?:[ \t]+(?:to|for)[ \t]+(?:the[ \t]+)?(?:candidates?|students?|examinees|participants))?)"
+    r"[ \t]*(?:】|\])?[ \t]*[:：.]?[ \t]*(?:\*\*|\})?[ \t]*[:：]?[ \t]*$"
+)
+_OF_NOTES = re.compile(
+    r"(?i)答题卡|铅笔|考试|作答|考生|试卷|准考证|答案写|calculator|pencil|booklet|answer[ \t]+sheet"
+    r"|compulsory|\bmarks?\b|minutes|\bpaper\b|rough work|question[ \t]+paper|internal[ \t]+choice"
+)
+
+
+def notes(text: str, covered: str, heads: list[Heading]) -> list[tuple[int, int]]:
+    """Stretches of notes to the candidates.
+
+    They end at the next heading, where the numbers start again, or at a number in another style
+    than their own ("Problem 13." below a remark that is headed "Note"). Where numbers go on behind
+    the heading, and the words are none of notes, the numbered lines are problems.
+    """
+    found: list[tuple[int, int]] = []
+    ends = [head.start for head in heads if not head.weak]
+    numbers = candidates(covered) if _NOTES.search(text) else {}
+    starts = {style: [c.start for c in lines] for style, lines in numbers.items()}
+    for match in _NOTES.finditer(text):
+        if found and match.start() < found[-1][1]:
+            continue
+        following = bisect_left(ends, match.end())
+        end = ends[following] if following < len(ends) else len(text)
+        own = ""
+        for style in ("dot", "bracket", "brackets"):
+            first = bisect_left(starts[style], match.end())
+            behind = bisect_left(starts[style], end)
+            after = numbers[style][behind : behind + 1]
+            if first == behind or numbers[style][first].number != 1:
+                continue
+            rest = range(first + 1, behind)
+            stop = next((k for k in rest if numbers[style][k].number <= 1), behind)
+            again = numbers[style][stop] if stop < behind else None
+            inside = numbers[style][first:stop]
+            words = [text[c.end : c.end + 200].split("\n", 1)[0] for c in inside]
+            of_notes = sum(bool(_OF_NOTES.search(line)) for line in words) * 2 >= len(words)
+            if again:
+                end = again.start
+            elif not of_notes and not (after and after[0].number <= inside[-1].number):
+                end = inside[0].start
+            own = style
+            break
+        end = min(end, _stop(text, match.end(), own, starts))
+        if end > match.end():
+            found.append((match.start(), end))
+    return found
+
+
+def _stop(text: str, start: int, own: str, starts: dict[str, list[int]]) -> int:
+    """Where notes end at the latest: where numbers of another style than their own begin.
+
+    Without numbers of their own and behind a problem they end with their paragraph, where a problem
+    follows at once; where more text follows, they are a remark of that problem: at `start`.
+    """
+    styles = ("word", "chinese") if own else tuple(starts)
+    behind = [places[k] for s in styles
+              if (k := bisect_left(places := starts.get(s, []), start)) < len(places)]  # fmt: skip
+    first = min(behind, default=len(text))
+    if not own and any(places and places[0] < start for places in starts.values()):
+        paragraph = re.compile(r"\n[ \t]*\n\s*").search(text, start)
+        if paragraph is None or paragraph.end() != first:
+            return start
+    return first
+
+
+# Running lines ----------------------------------------------------------------------------------
+
+PAGE_LINE = re.compile(
+    r"(?mi)^[ \t]*(?:[-–—][ \t]*\d{1,3}[ \t]*[-–—]|(?:page|seite)[ \t]*\d{1,3}\b.{0,80}|\d{1,3}"
+    r"|.{0,80}\b(?:next page|turn over|page[ \t]+\d{1,3}(?:[ \t]+of[ \t]+\d{1,3})?"
+    r"|P\.?T\.?O)\W{0,9}"
+    r"|.{0,40}第[ \t]*\d+[ \t]*页.{0,40}"
+    r"|(?:©|copyright\b|\(c\)[ \t]*(?:19|20)\d\d).{0,120})$"
+)
+_OF_PAGES = re.compile(
+    r"(?i)第[ \t]*\d+[ \t]*页[ \t，,/]*[(（]?[ \t]*共[ \t]*\d+[ \t]*页"
+    r"|page[ \t]+\d+[ \t]+of[ \t]+\d+"
+)
+
+
+def masked(line: str) -> str:
+    """The line with every number the same."""
+    return re.sub(r"\d+", "0", line.strip())
+
+
+def without_page_lines(text: str) -> tuple[str, list[str]]:
+    """The text without running heads and feet, and these.
+
+    Such a line names a page, and comes at least twice, whatever its number, behind an empty line;
+    or it tells how many pages there are.
+    """
+    lines = [
+        m for m in PAGE_LINE.finditer(text)
+        if re.search(r"\n\s*\n$|^\s*$", text[max(0, m.start() - 9) : m.start()])
+    ]  # fmt: skip
+    times = Counter(masked(m[0]) for m in lines)
+    out: list[str] = []
+    removed: list[str] = []
+    position = 0
+    for match in lines:
+        line = match[0].strip()
+        if not line.isdigit() and (times[masked(line)] > 1 or _OF_PAGES.search(line)):
+            out += [text[position : match.start()].rstrip("\n"), "\n"]
+            position = match.end()
+            removed.append(line)
+    return "".join([*out, text[position:]]), removed

@@ -1,0 +1,61 @@
+"""Answers and solutions that stand below their problem, or behind their number in a key."""
+
+from __future__ import annotations
+
+import re
+
+from .labels import CIRCLED
+
+_BRACKETED = (
+    r"【[ \t]*(?P<bracketed>答案|解析|分析|解答|详解|点评|点睛|考点|专题|小问[^】\n]{0,6}详解"
+    r"|答|解|证明)[ \t]*】"
+)
+_NAMES = (
+    r"(?:correct[ \t]+|final[ \t]+)?(?:answer|ans\.?|solution|explanation|rationale)"
+    r"|(?:参考|标准|正确)?答案|解析|解答|详解|分析|点评|解|证明"
+)
+_PART = re.compile(
+    rf"{_BRACKETED}"
+    rf"|(?mi:^)[ \t]*(?:#{{1,6}}[ \t]*|\*\*|\\textbf\{{)?(?P<named>(?i:{_NAMES}))"
+    r"[ \t]*(?:[:：.][ \t]*(?:\*\*|\})?|(?:\*\*|\})[ \t]*[:：.]?|(?m:$))[ \t]*",
+    re.M,
+)
+_LETTER = re.compile(rf"^[(（\[*]*\s*([A-Ha-h{CIRCLED}])\s*[)）\]*.．。]*$")
+
+
+def inline_answer(text: str) -> tuple[str, str, str]:
+    """Text before any mark, answer and solution, parted by marks such as 【答案】 or `Answer:`.
+
+    >>> inline_answer("求值 【答案】C【解析】因为…")
+    ('求值', 'C', '因为…')
+    """
+    marks = list(_PART.finditer(text))
+    if any(mark["bracketed"] for mark in marks):
+        marks = [mark for mark in marks if mark["bracketed"]]
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    answer, solution = "", list[str]()
+    for mark, end in zip(marks, ends, strict=False):
+        name, body = (mark["bracketed"] or mark["named"]).lower(), text[mark.end() : end].strip()
+        if not answer and ("答案" in name or name == "答" or "ans" in name):
+            answer, _, rest = body.partition("\n\n")
+            answer, body = bare(answer.strip()), rest.strip()
+        if body:
+            solution.append(body)
+    before = text[: marks[0].start()] if marks else text
+    return before.strip(), answer, "\n".join(solution)
+
+
+def bare(answer: str) -> str:
+    """A letter without its brackets; any other answer as it stands.
+
+    >>> bare("(C)."), bare("$x=1$")
+    ('C', '$x=1$')
+    """
+    answer = re.sub(r"[。．]+$|(?<=[^\s\d.])\.$", "", answer.strip())
+    letter = _LETTER.match(answer.strip("$"))
+    return letter[1] if letter else answer
+
+
+def without_marks(text: str) -> str:
+    """The text without the marks themselves."""
+    return _PART.sub(" ", text)

@@ -1,0 +1,140 @@
+"""Evidence on pairs as data for one page: texts with differences marked, pictures, what differs.
+
+The page itself is made elsewhere; it sends back lines of decisions/duplicates.jsonl, for which each
+row holds the hashes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rapidfuzz.distance import Levenshtein
+
+from ..errors import UserError
+from ..files import records, replacing_folder, write_bytes, write_jsonl
+from ..pictures import encode_png, open_picture
+from .classes import Pair
+from .items import Item, items_of, report_unreadable
+
+LONGEST = 4000  # characters of a text in which differences are marked
+SIDE = 800  # pixels of the longer side of a picture of differences
+
+Marked = list[tuple[str, bool]]  # stretches of text, and whether the other side lacks them
+
+
+class Side(msgspec.Struct, kw_only=True):
+    """One problem of a pair as the page shows it."""
+
+    id: str
+    question: Marked
+    options: list[tuple[str, str]]
+    answer: str
+    pictures: list[str]  # files below the folder of the evidence
+    hash: str
+
+
+class Evidence(msgspec.Struct, kw_only=True):
+    """One pair: both sides, the comparison, and pictures of what differs (red: only in b)."""
+
+    pair: Pair
+    a: Side
+    b: Side
+    differences: list[str]
+
+
+def write_evidence(
+    pairs: str | Path | Iterable[Pair],
+    problems: str | Path | Iterable[Item],
+    out: str | Path,
+    *,
+    images: str | Path | None = None,
+) -> int:
+    """Write `out`/evidence.jsonl and the pictures it names; returns the number of pairs.
+
+    Raises UserError for damaged files and where `out` exists and is not empty.
+
+    Example: `write_evidence("pairs.jsonl", "problems.jsonl", "evidence")`
+    """
+    items, unreadable = items_of(problems, images)
+    report_unreadable(unreadable)
+    by_id = {item.id: item for item in items}
+    out = Path(out)
+    if out.exists() and any(out.iterdir()):
+        raise UserError(f"{out} exists and is not empty", "name a new folder")
+    known = [pair for pair in records(pairs, Pair) if pair.a in by_id and pair.b in by_id]
+    with replacing_folder(out) as folder:
+        return write_jsonl(folder / "evidence.jsonl", _rows(known, by_id, folder))
+
+
+def _rows(pairs: list[Pair], items: dict[str, Item], folder: Path) -> Iterator[Evidence]:
+    for number, pair in enumerate(pairs):
+        a, b = items[pair.a], items[pair.b]
+        left, right = marked(a.question, b.question)
+        drawn = []
+        for k, (x, y) in enumerate(zip(a.pictures, b.pictures, strict=False)):
+            picture = difference(x, y)
+            if picture is not None:
+                drawn.append(_put(folder, f"{number}-{k}-difference.png", encode_png(picture)))
+        sides = [
+            Side(
+                id=item.id,
+                question=text,
+                options=item.options,
+                answer=item.answer,
+                pictures=[
+                    _put(folder, f"{number}-{k}-{name}{path.suffix}", path.read_bytes())
+                    for k, path in enumerate(item.pictures)
+                    if path.is_file()
+                ],
+                hash=item.content_hash(),
+            )
+            for name, item, text in (("a", a, left), ("b", b, right))
+        ]
+        yield Evidence(pair=pair, a=sides[0], b=sides[1], differences=drawn)
+
+
+def _put(folder: Path, name: str, data: bytes) -> str:
+    write_bytes(folder / "pictures" / name, data)
+    return f"pictures/{name}"
+
+
+def marked(a: str, b: str) -> tuple[Marked, Marked]:
+    """Both texts in stretches, those in which they differ marked; long texts are cut.
+
+    >>> marked("find x", "find yx")
+    ([('find ', False), ('x', False)], [('find ', False), ('y', True), ('x', False)])
+    """
+    a, b = a[:LONGEST], b[:LONGEST]
+    left: Marked = []
+    right: Marked = []
+    for step in Levenshtein.opcodes(a, b):
+        differs = step.tag != "equal"
+        if step.src_start < step.src_end:
+            left.append((a[step.src_start : step.src_end], differs))
+        if step.dest_start < step.dest_end:
+            right.append((b[step.dest_start : step.dest_end], differs))
+    return left, right
+
+
+def difference(x: Path, y: Path) -> Any:
+    """Both pictures in one: grey where they agree, blue only in the first, red only in the second.
+
+    None when one cannot be read.
+    """
+    from PIL import Image, ImageChops
+
+    tones = []
+    for path in (x, y):
+        try:
+            picture = open_picture(path.read_bytes(), path.name)[0].convert("RGBA")
+        except (OSError, UserError):
+            return None
+        page = Image.new("RGBA", picture.size, "white")
+        page.alpha_composite(picture)
+        page.thumbnail((SIDE, SIDE))
+        tones.append(page.convert("L"))
+    first, second = tones[0], tones[1].resize(tones[0].size)
+    return Image.merge("RGB", (first, ImageChops.darker(first, second), second))

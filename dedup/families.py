@@ -1,0 +1,59 @@
+"""Templates: questions that differ only in their numbers, reported as families, never as pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from .items import Item
+from .join import groups_of
+from .keys import masked
+from .values import answer_value
+
+LARGEST = 8  # distinct questions of one template that are still paired with one another
+
+
+class Family(msgspec.Struct, kw_only=True):
+    """One template with more than LARGEST distinct questions: a row of families.jsonl."""
+
+    template: str  # the comparison key with # for every number
+    size: int  # members
+    questions: int  # distinct questions
+    answers: int  # distinct answers
+    diversity: float  # questions / members
+    representative: str  # compared with all other questions, for its family
+    members: list[str]
+
+
+def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
+    """Every large family and the positions of its members, in order of first appearance.
+
+    >>> items = [Item(id=str(k), question=f"Is {k} a prime?") for k in range(9)]
+    >>> [(family.template, family.size) for family, _ in families_of(items)]
+    [('is # a prime ?', 9)]
+    """
+    for template, rows in groups_of(masked(item.key) for item in items).items():
+        if len(rows) <= LARGEST or not template.strip(" #"):
+            continue
+        questions = len({items[row].key for row in rows})
+        if questions > LARGEST:
+            yield (
+                Family(
+                    template=template,
+                    size=len(rows),
+                    questions=questions,
+                    answers=len({answer_value(items[row]) for row in rows}),
+                    diversity=round(questions / len(rows), 4),
+                    representative=items[rows[0]].id,
+                    members=[items[row].id for row in rows],
+                ),
+                rows,
+            )
+
+
+def kinship(items: Sequence[Item], rows: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """What links a family: the first question of every set of numbers with the first of all."""
+    firsts = [of[0] for of in groups_of(items[row].key for row in rows).values()]
+    for k in firsts:
+        yield items[rows[0]].id, items[rows[k]].id

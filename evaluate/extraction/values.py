@@ -1,0 +1,86 @@
+"""What a value looks like in a sentence: numbers, units, lists, and chains that end in one."""
+
+from __future__ import annotations
+
+import re
+
+from ...latex import HAN, replace_maths
+from ..answers import FUNCTIONS, NUMERALS
+from .markers import words
+
+NUMERAL = rf"(?:{'|'.join(w for w in NUMERALS if w.isascii())}|no)"
+FRACTION = r"(?:hal(?:f|ves)|thirds?|fourths?|quarters?|fifths?|sixths?|eighths?|tenths?)"
+NUMBER = (
+    r"[-−+]?\s?[$¥€£]?\s?\\?\$?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
+    r"(?:\s?[/:]\s?\d+(?:\.\d+)?)?"
+    r"(?:\s?[×x*]\s?10\s?\^\s?\{?[-−]?\d+\}?|[eE][-+]?\d+)?(?:\s?(?:\\?%|°|\^\\?circ))?"
+)
+UNIT = re.compile(
+    r"\s?(?:%|°[CF]?|(?!and\b|or\b|is\b|as\b|so\b|to\b|if\b|by\b|of\b|in\b|on\b|at\b|for\b|but\b"
+    r"|the\b|are\b|was\b|has\b|per\b|not\b|out\b|all\b|who\b|that\b)"
+    r"(?:(?:[mgshlLtNJWVAKCF]|[a-zA-Zµμ]{2,3})(?:[²³]|\^\{?\d\}?|(?:/|\sper\s)[a-z]{1,6}[²³]?)?"
+    r"(?![A-Za-z\d=(])"
+    r"|(?:square |cubic )?(?:degrees?|percent|(?:centi|milli|kilo|deci)?met(?:er|re)s?|inch(?:es)?"
+    r"|feet|foot|miles?|yards?|(?:kilo|milli)?grams?|pounds?|ounces?|(?:milli)?lit(?:er|re)s?"
+    r"|seconds?|minutes?|hours?|days?|weeks?|months?|years?|dollars?|cents?|units?)\b"
+    r"(?:\s(?:squared|cubed)|(?:/| per )[a-z]{1,8})?"
+    r"|\$?\\(?:mathrm|text|rm)\s?\{~?\s?[^{}$]{1,20}\}(?:\^\{?\d\}?)?\$?"
+    r"|[度米克元秒]|厘米|千米|平方厘米|平方米|千克))"
+)
+VALUE = re.compile(NUMBER)
+JOIN = re.compile(
+    rf"\s*(?:,\s*(?:and|or)\b|[,，、;；&]|{words('joins')})\s*(?=[-−+$\\(\d])", re.IGNORECASE
+)
+OPERATOR = re.compile(
+    r"\s*(?:[-−+*/^×÷·√]|x(?=\s*\d)|\\times|\\cdot)\s*[\dA-Za-z$\\(√π{]|\s*[<>≤≥∈]"
+    r"|[A-Za-z\\(_π√^!]"
+)
+EQUALS = re.compile(r"(?<![<>!:\\])[=≈](?!=)|\\approx\b")
+_SCHOOL_UNIT = r"\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b"
+
+
+def chain_end(text: str, keep: bool = True) -> str:
+    """The last value of a chain of equations: 4 of `2 + 2 = 4`; `x = 4` and `y = 2x` stay.
+
+    >>> chain_end("4 m + 4 m = 8 m"), chain_end("$S = 2+3 = 5$"), chain_end("y = 2x")
+    ('8 m', '5', 'y = 2x')
+    """
+    bare = re.sub(r"^(?:\\[(\[]|\$+)|(?:\\[)\]]|\$+)$", "", text.strip()).strip()
+    if "\\begin" in bare and "&" in bare:
+        bare = re.sub(r"\\(?:begin|end)\{(?:aligned|align\*?|split|gathered)\}", "", bare)
+        bare = bare.replace("&", " ").replace("\\\\", " ")
+    if re.search(r"[,，;]|\bor\b|\band\b|或|和|\\(?:begin|text|quad|le|ge|in)\b|[<>≤≥]|\$", bare):
+        return text
+    signs = list(EQUALS.finditer(bare))
+    if not signs:
+        return text
+    left, last = bare[: signs[0].start()].strip(), bare[signs[-1].end() :].strip()
+    if not last or (
+        keep and len(signs) == 1 and not re.fullmatch(r"[\d\s.+*/×÷$a-z()\\^{}-]*\d[^=]*", left)
+    ):
+        return text
+    exact = [s for s in signs if s[0] == "="]
+    if signs[-1][0] != "=" and exact:
+        before = bare[exact[-1].end() : signs[-1].start()].strip()
+        return before or last
+    if not keep:
+        return last
+    if len(signs) == 1 and re.search(r"[a-zA-Z]", re.sub(_SCHOOL_UNIT, "", left)):
+        return text
+    return last
+
+
+def wordy(text: str) -> bool:
+    """Is it a sentence rather than a formula?"""
+    prose = replace_maths(text, lambda _: " ")
+    found = re.findall(rf"(?<![\\A-Za-z])[A-Za-z]{{2,}}|[{HAN}]{{2,}}", prose)
+    return len([w for w in found if w not in FUNCTIONS]) > 1 or bool(
+        found and ("$" in text or re.search(rf"[{HAN}]{{3,}}", text))
+    )
+
+
+def is_prose(text: str) -> bool:
+    """A sentence around a number: "so 25% of them"."""
+    plain = re.sub(r"\\[A-Za-z]+", " ", text)
+    spoken = set(re.findall(rf"[A-Za-z]{{2,}}|[{HAN}]{{2,}}", plain)) - FUNCTIONS
+    return len(spoken) > 1 or any(not w.isascii() for w in spoken)
