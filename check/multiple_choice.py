@@ -15,6 +15,7 @@ import msgspec
 
 from ..errors import UserError
 from ..evaluate.grading import grade_response
+from ..evidence import bind, stale_fields
 from ..files import read_lines
 from ..pipeline import Context, stage
 from ..problem import Drop, Option, Problem
@@ -57,9 +58,17 @@ def options(
     for name in sorted(written.keys() - {problem.id for problem in problems}):
         context.record("strangers", {"id": name, "why": "distractors for a problem not here"})
     return [
-        _chosen(problem, written.get(problem.id), no_answer, otherwise, context)
-        for problem in problems
+        _still_bound(problem, _chosen(problem, row, no_answer, otherwise, context))
+        for problem, row in ((problem, written.get(problem.id)) for problem in problems)
     ]
+
+
+def _still_bound(before: Problem, after: Problem | Drop) -> Problem | Drop:
+    """Steps stay with their question when nothing but its options has changed."""
+    bound = "steps" in before.about and "steps" not in stale_fields(before)
+    if bound and isinstance(after, Problem):
+        bind(after, "steps")
+    return after
 
 
 def _read(path: Path) -> dict[str, Distractors]:
