@@ -20,6 +20,10 @@ Map = Callable[
 ]
 
 
+MAX_LINE = 32_000_000  # bytes; a saved page with its pictures stays below
+MAX_TEXT = 1_000_000  # characters of one text, about 500 pages
+
+
 class Malformed(UserError):
     """A record that lacks what the tool needs, or holds something else in its place."""
 
@@ -32,7 +36,7 @@ def run(work: Callable[[JsonObject], JsonObject], map: Map = builtins.map) -> No
     its answer and leaves the status 0. `map` may do the work elsewhere, in order.
     """
     lines = unreadable = errors = 0
-    for answer, readable in map(partial(_answer, work), _records(sys.stdin.buffer)):
+    for answer, readable in map(partial(_answer, work), records(sys.stdin.buffer)):
         put_line(answer)
         lines += 1
         unreadable += not readable
@@ -44,7 +48,7 @@ def run(work: Callable[[JsonObject], JsonObject], map: Map = builtins.map) -> No
 
 
 def text_of(record: JsonObject, field: str) -> str:
-    """The text in a field of a record; raises Malformed when there is none.
+    """The text in a field of a record; raises Malformed when there is none, or too much of it.
 
     >>> text_of({"mmd": "x"}, "mmd")
     'x'
@@ -52,6 +56,8 @@ def text_of(record: JsonObject, field: str) -> str:
     text = record.get(field)
     if not isinstance(text, str):
         raise Malformed(f"no text in {field!r}")
+    if len(text) > MAX_TEXT:
+        raise Malformed(f"{field!r} has {len(text):,} characters, the limit is {MAX_TEXT:,}")
     return text
 
 
@@ -66,10 +72,13 @@ def _answer(work: Callable[[JsonObject], JsonObject], record: JsonObject | str) 
         )
 
 
-def _records(stream: BinaryIO) -> Iterator[JsonObject | str]:
+def records(stream: BinaryIO) -> Iterator[JsonObject | str]:
     """The object of each line that is not blank; of an unreadable one, what is wrong with it."""
-    for number, line in enumerate(stream, 1):
+    for number, line in enumerate(_lines(stream), 1):
         if not line.strip():
+            continue
+        if len(line) > MAX_LINE:
+            yield f"<stdin>:{number}: a line of more than {MAX_LINE:,} bytes"
             continue
         try:
             record = msgspec.json.decode(line)
@@ -77,3 +86,11 @@ def _records(stream: BinaryIO) -> Iterator[JsonObject | str]:
             yield f"<stdin>:{number}: {error}"
             continue
         yield record if isinstance(record, dict) else f"<stdin>:{number}: not a JSON object"
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Lines; of one that is too long only the start, a byte longer than the limit, is kept."""
+    while line := stream.readline(MAX_LINE + 1):
+        yield line
+        while line and not line.endswith(b"\n") and len(line) > MAX_LINE:
+            line = stream.readline(MAX_LINE + 1)

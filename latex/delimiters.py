@@ -9,7 +9,7 @@ rules: code, escaped characters, brackets, dollars, environments, <math> element
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Literal
 
@@ -76,6 +76,17 @@ def maths_spans(text: str, delimiters: Delimiters = PROBLEM_TEXT) -> list[MathSp
     return list(_Scanner(text, delimiters).spans())
 
 
+def code_stretches(text: str) -> list[tuple[int, int]]:
+    """Start and end of fenced and inline code and of verbatim environments.
+
+    >>> code_stretches("so `a_b` and $x$")
+    [(3, 8)]
+    """
+    scanner = _Scanner(text, PROBLEM_TEXT)
+    list(scanner.spans())
+    return scanner.code
+
+
 def outside(text: str, spans: list[MathSpan]) -> Iterator[tuple[int, int]]:
     """The stretches of prose between the formulas, empty ones included: always len(spans) + 1."""
     position = 0
@@ -83,6 +94,22 @@ def outside(text: str, spans: list[MathSpan]) -> Iterator[tuple[int, int]]:
         yield position, span.start
         position = span.end
     yield position, len(text)
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Prose and formulas in a row; a blank where a closing `$` would touch a digit or a `$`.
+
+    >>> joined(["is ", "$x$", "2"])
+    'is $x$ 2'
+    """
+    out: list[str] = []
+    for part in parts:
+        touching = part.startswith("$") or (part[:1].isdigit() and part[:1].isascii())
+        if touching and out and out[-1].endswith("$"):
+            out.append(" ")
+        if part:
+            out.append(part)
+    return "".join(out)
 
 
 def replace_maths(text: str, replacement: Callable[[str], str]) -> str:
@@ -102,8 +129,8 @@ def replace_maths(text: str, replacement: Callable[[str], str]) -> str:
 _BLANK_LINE = re.compile(r"\n[ \t]*(?=\n|\Z)")
 _FENCE = r"(?:^|(?<=\n))[ ]{0,3}(?P<fence>`{3,}|~{3,})"
 _CODE = (
-    rf"{_FENCE}|(?P<ticks>`+)|(?P<picture>!\[[^\]\n]*\]\([^)\n]*\))"
-    r"|\\begin\s*\{(?P<environment>[^{}\n]*)\}|(?P<math><math\b[^>]*>)"
+    rf"{_FENCE}|(?P<ticks>`+)|(?P<picture>!\[)"
+    r"|\\begin\s*\{(?P<environment>[^{}\n]*)\}|(?P<math><math\b[^<>]*>)"
 )
 
 
@@ -122,14 +149,15 @@ def _openers(delimiters: Delimiters) -> tuple[re.Pattern[str], dict[str, tuple[s
 
 
 class _Scanner:
-    """One walk over a text. `dead` remembers closers that are absent up to a position."""
+    """One walk over a text. `found` remembers where each closer was last looked for and seen."""
 
     def __init__(self, text: str, delimiters: Delimiters) -> None:
         self.text = text
         self.delimiters = delimiters
         self.pattern, self.pairs = _openers(delimiters)
-        self.dead: dict[str, int] = {}
-        self.bound = -1
+        self.found: dict[str, tuple[int, int]] = {}
+        self.bound = self.line = -1
+        self.code: list[tuple[int, int]] = []
         self.text_environments = TEXT_ENVIRONMENTS.union(_NEW_THEOREM.findall(text))
 
     def spans(self) -> Iterator[MathSpan]:
@@ -137,7 +165,7 @@ class _Scanner:
         while match := self.pattern.search(self.text, position):
             position = match.end()
             kind = match.lastgroup
-            if kind in ("escape", "picture"):  # a picture's alternative text is no formula
+            if kind == "escape":
                 continue
             result = getattr(self, f"_{kind}")(match)
             if isinstance(result, MathSpan):
@@ -145,21 +173,33 @@ class _Scanner:
                 position = result.end
             elif result:
                 position = result
+                if kind in ("fence", "ticks", "environment"):
+                    self.code.append((match.start(), position))
 
     def _find(self, closer: str, start: int, bound: int) -> int:
-        """`text.find`, refusing at once where the closer is known to be absent."""
-        if self.dead.get(closer, -1) >= bound:
-            return -1
-        at = self.text.find(closer, start, bound)
-        if at < 0:
-            self.dead[closer] = bound
-        return at
+        """`text.find` that goes over no stretch of the text twice."""
+        since, at = self.found.get(closer, (0, -1))
+        if not since <= start <= at:
+            at = self.text.find(closer, start)
+            self.found[closer] = (start, at if at >= 0 else len(self.text))
+        return at if at >= 0 and at + len(closer) <= bound else -1
 
     def _paragraph_end(self, start: int) -> int:
         if start > self.bound:
             blank = _BLANK_LINE.search(self.text, start)
             self.bound = blank.start() if blank else len(self.text)
         return self.bound
+
+    def _picture(self, match: re.Match[str]) -> int | None:
+        """The alternative text and the address of a picture hold no formula."""
+        if match.end() > self.line:
+            at = self.text.find("\n", match.end())
+            self.line = at if at >= 0 else len(self.text)
+        middle = self._find("]", match.end(), self.line)
+        if middle < 0 or not self.text.startswith("](", middle):
+            return None
+        end = self._find(")", middle + 2, self.line)
+        return end + 1 if end > 0 else None
 
     def _fence(self, match: re.Match[str]) -> int | None:
         fence = match["fence"]
@@ -237,9 +277,7 @@ class _Scanner:
         strict = mark == "$" and rule == "mathpix"
         if strict and text[start : start + 1] in ("", " ", "\t", "\n"):
             return -1
-        close = self._find(mark, start, bound)
-        while close > 0 and self._escaped(close, start):
-            close = self._find(mark, close + 1, bound)
+        close = self._unescaped(mark, start, bound)
         if close <= start - (mark != "$"):
             return -1
         if rule == "weighed":
@@ -247,6 +285,17 @@ class _Scanner:
         if strict and (text[close - 1] in " \t\n" or text[close + 1 : close + 2].isdigit()):
             return -1
         return close
+
+    def _unescaped(self, mark: str, start: int, bound: int) -> int:
+        """The first such mark that no backslash stands before."""
+        key = f"unescaped {mark}"
+        since, at = self.found.get(key, (0, -1))
+        if not since <= start <= at:
+            at = self.text.find(mark, start)
+            while at >= 0 and self._escaped(at, start):
+                at = self.text.find(mark, at + 1)
+            self.found[key] = (start, at if at >= 0 else len(self.text))
+        return at if at >= 0 and at + len(mark) <= bound else -1
 
     def _escaped(self, position: int, start: int) -> bool:
         """A backslash before the mark; where pairs are weighed, two of them only end a row."""

@@ -7,6 +7,7 @@ inside their dollars in scraped dumps (`$ F_1$`, `$x $`), amounts with the sign 
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from .groups import pieces
 from .symbols import CJK, FUNCTIONS
@@ -18,7 +19,6 @@ _WORD = re.compile(rf"(?<![\\A-Za-z\d])(?:[a-z]{{3,}}|{_SHORT})(?![A-Za-z])")
 _CAPITAL = re.compile(r"(?<![\\A-Za-z\d])[A-Z][a-z]{2,}(?![A-Za-z])")
 _IN_A_ROW = re.compile(rf"{_WORD.pattern}\s+(?:a\s+)?{_WORD.pattern}")
 _FUNCTION = re.compile(rf"(?:{'|'.join(sorted(FUNCTIONS, key=len, reverse=True))})[a-z]?")
-_WIDE = re.compile(f"[{CJK}]")
 _AMOUNT = re.compile(r"\s*[-+]?\d")
 _CLAUSE = re.compile(r"\d[\d.,]*[.,;:]\s+")  # "$5, $x$"
 _OPENS = re.compile(r"[A-Za-z0-9\\({\[+\-|$]")  # behind a blank and a dollar: that one opens
@@ -53,6 +53,12 @@ def is_formula(text: str, start: int, end: int, mark: str = "$") -> bool:
     return not reads_as_prose(body)
 
 
+@cache
+def _wide() -> re.Pattern[str]:
+    """A letter of Chinese, Japanese or Korean; made when first asked for, which takes a while."""
+    return re.compile(f"[{CJK}]")
+
+
 def reads_as_prose(tex: str) -> bool:
     r"""Does a word stand in it that is no name of a function and in no text group?
 
@@ -62,7 +68,9 @@ def reads_as_prose(tex: str) -> bool:
     flat = "".join(piece for piece, maths in pieces(tex) if maths)
     flat = _COMMAND.sub(" ", flat)
     words = _WORD.findall(flat) + ([] if _TEX.search(tex) else _CAPITAL.findall(flat))
-    return bool(_WIDE.search(flat)) or any(not _FUNCTION.fullmatch(word) for word in words)
+    return bool(not flat.isascii() and _wide().search(flat)) or any(
+        not _FUNCTION.fullmatch(word) for word in words
+    )
 
 
 def _plain_sentence(body: str) -> bool:

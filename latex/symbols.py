@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from importlib.resources import files
+from pathlib import Path
 
 # symbols.json: a character and the LaTeX it is set with
-SYMBOLS: dict[str, str] = json.loads(files(__package__).joinpath("symbols.json").read_text("utf-8"))
+SYMBOLS: dict[str, str] = json.loads(Path(__file__).with_name("symbols.json").read_bytes())
 # function names of school mathematics that are no product of letters or word of prose
 SCHOOL_FUNCTIONS = frozenset("sin cos tan cot sec csc log lim max min arcsin arccos arctan".split())
 # all names that LaTeX sets upright by a command of their own

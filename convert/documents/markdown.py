@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
-from ...latex import MATHPIX, Delimiters, MathSpan, maths_spans, outside
+from ...latex import MATHPIX, Delimiters, MathSpan, joined, maths_spans, outside
 
 
 class PageBox(msgspec.Struct, frozen=True):
@@ -53,11 +53,12 @@ PICTURE = re.compile(
 )
 _PAGE = re.compile(r"-(\d+)\.\w+$")
 _TABULAR = re.compile(
-    r"\\begin\{tabular\}(?:\[[^\]]*\])?\{(?:[^{}]|\{[^{}]*\})*\}(.*?)\\end\{tabular\}", re.S
+    r"\\begin\{tabular\}(?:\[[^\]\n]{0,100}\])?\{(?:[^{}\n]|\{[^{}\n]{0,200}\}){0,500}+\}"
 )
+_TABULAR_END = re.compile(r"\\end\{tabular\}")
 _TABLE, _TABLE_END = re.compile(r"<table\b", re.I), re.compile("</table>", re.I)
 _HTML_CELL = re.compile(
-    r"<t[dh]\b([^>]*)>(.*?)(?=<t[dhr]\b|</t[dhr]>|</table>|</tbody>)", re.S | re.I
+    r"<t[dh]\b([^<>]*)>(.*?)(?=<t[dhr]\b|</t[dhr]>|</table>|</tbody>)", re.S | re.I
 )
 _PIPES = re.compile(
     r"(?:^|(?<=\n))(?=[^\n]*\|)([^\n]*)\n"
@@ -85,17 +86,12 @@ def read_mmd(text: str, delimiters: Delimiters = MATHPIX) -> Document:
 def in_dollars(text: str, delimiters: Delimiters = MATHPIX) -> str:
     """The same text with every formula between `$` or `$$`, whatever delimiters it came with."""
     spans = maths_spans(text, delimiters)
-    out = [""]
+    parts: list[str] = []
     for (start, end), span in zip(outside(text, spans), [*spans, None], strict=True):
-        for part in (text[start:end], _dollared(span, text) if span is not None else ""):
-            out += [" ", part] if _touch(out[-1], part) else [part] if part else []
-    return "".join(out)
-
-
-def _touch(left: str, right: str) -> bool:
-    """Whether a closing `$` would touch a digit or another `$`."""
-    touching = right.startswith("$") or (right[:1].isdigit() and right[:1].isascii())
-    return left.endswith("$") and touching
+        parts.append(text[start:end])
+        if span is not None:
+            parts.append(_dollared(span, text))
+    return joined(parts)
 
 
 def _dollared(span: MathSpan, text: str) -> str:
@@ -134,19 +130,25 @@ def crop_box(url: str) -> PageBox | None:
 
 def tables(text: str) -> Iterator[tuple[list[list[str]], int, int]]:
     """Rows of cells, start and end of every LaTeX `tabular`, pipe table and HTML table."""
-    last = text.rfind("\\end{tabular}") + len("\\end{tabular}")  # none opens in vain behind it
-    entries = [(_tabular_rows(m[1]), m.start(), m.end()) for m in _TABULAR.finditer(text, 0, last)]
+    entries = [
+        (_tabular_rows(text[start.end() : end.start()]), start.start(), end.end())
+        for start, end in _closed(text, _TABULAR, _TABULAR_END)
+    ]
     entries += [(_pipe_rows(m[1] + m[2]), m.start(), m.end()) for m in _PIPES.finditer(text)]
-    entries += [(_html_rows(text[start:end]), start, end) for start, end in _html_tables(text)]
+    entries += [
+        (_html_rows(text[start.start() : end.end()]), start.start(), end.end())
+        for start, end in _closed(text, _TABLE, _TABLE_END)
+    ]
     yield from sorted(entries, key=lambda table: table[1])
 
 
-def _html_tables(text: str) -> Iterator[tuple[int, int]]:
+def _closed(
+    text: str, opener: re.Pattern[str], closer: re.Pattern[str]
+) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """Each opener with the closer that follows it; they do not overlap."""
     position = 0
-    while (start := _TABLE.search(text, position)) and (
-        end := _TABLE_END.search(text, start.end())
-    ):
-        yield start.start(), end.end()
+    while (start := opener.search(text, position)) and (end := closer.search(text, start.end())):
+        yield start, end
         position = end.end()
 
 

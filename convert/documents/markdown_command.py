@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
+import msgspec
 
-from ...jsonl_tool import run, text_of
+from ...errors import UserError
+from ...jsonl_tool import records, run, text_of
 from ...latex import Delimiters, maths_spans
+from ...terminal import put_line, say
 from .markdown import read_mmd
 
 
@@ -18,13 +22,20 @@ from .markdown import read_mmd
 )
 @click.option("--display", nargs=2, multiple=True, metavar="OPEN CLOSE", help="Display delimiters.")
 @click.option("--no-environments", is_flag=True, help="A bare LaTeX environment is text.")
+@click.option(
+    "--compare", is_flag=True, help="Differences to Mathpix's renderer (Node.js); exit 1 if any."
+)
 def mmd(
     spans: bool,
     inline: tuple[tuple[str, str], ...],
     display: tuple[tuple[str, str], ...],
     no_environments: bool,
+    compare: bool,
 ) -> None:
     r"""Read {"id", "mmd"} lines; write {"id", "latex", "figures", "tables"} or {"id", "spans"}.
+
+    --compare writes {"id", "same", "ours", "mathpix"}: how many formulas are the same, and those
+    that only one side finds. It needs npm mathpix-markdown-it in the working folder or above.
 
     Markdown with LaTeX of Marker, MinerU or docling is read alike; give other delimiters with
     --inline and --display.
@@ -40,6 +51,10 @@ def mmd(
         environments=not no_environments,
     )
 
+    if compare:
+        _compare(delimiters)
+        return
+
     def formulas(record: dict[str, Any]) -> dict[str, Any]:
         spans = maths_spans(text_of(record, "mmd"), delimiters)
         return {"spans": [{"tex": s.tex, "display": s.display} for s in spans]}
@@ -49,3 +64,33 @@ def mmd(
         return {"latex": read.text, "figures": read.figures, "tables": read.tables}
 
     run(formulas if spans else document)
+
+
+def _compare(delimiters: Delimiters) -> None:
+    """All texts go to the renderer at once: it takes seconds to start."""
+    from .mathpix_renderer import compare_with_mathpix
+
+    read = [_id_and_text(record) for record in records(sys.stdin.buffer)]
+    outcomes = iter(compare_with_mathpix((t for _, t, error in read if not error), delimiters))
+    bad = different = 0
+    for name, _, error in read:
+        if error:
+            bad += 1
+            put_line({"id": name, "error": error})
+            continue
+        outcome = next(outcomes)
+        different += bool(outcome.ours or outcome.mathpix)
+        put_line({"id": name, **msgspec.to_builtins(outcome)})
+    say(f"{different} of {len(read) - bad} texts differ, {bad} lines unreadable")
+    if different or bad:
+        raise SystemExit(1)
+
+
+def _id_and_text(record: dict[str, Any] | str) -> tuple[Any, str, str]:
+    """The record's id, its text, and what is wrong with it."""
+    if isinstance(record, str):
+        return None, "", record
+    try:
+        return record.get("id"), text_of(record, "mmd"), ""
+    except UserError as error:
+        return record.get("id"), "", str(error)

@@ -73,7 +73,9 @@ def _write(made: Recognised, out: Path) -> None:
 
 
 # ---------------------------------------------------------------------------------------- Markdown
-_DATA_PICTURE = re.compile(r"!\[([^\]\n]{0,500})\]\((data:image/(\w{2,5})[^,)\n]{0,80},[^)\s]*)\)")
+_DATA_PICTURE = re.compile(
+    r"!\[([^\]\n]{0,500})\]\((data:image/(\w{2,5})[^,)\n]{0,80},[\w+/=%-]*+)\)"
+)
 _YAML_HEAD = re.compile(r"\A---\n(?:[a-z_]+: [^\n]*\n){1,12}---\n")
 _IMG = re.compile(r"<img\b([^<>]{0,2000})>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
@@ -177,7 +179,7 @@ def _keep(name: str, encoded: str, made: Recognised) -> bool:
 # -------------------------------------------------------------------------------------------- JSON
 _FURNITURE = frozenset(
     "header footer page_number page_header page_footer pageheader pagefooter aside_text number"
-    " page_footnote discarded furniture".split()
+    " page_aside_text page_footnote discarded furniture".split()
 )
 
 
@@ -244,6 +246,40 @@ def _mineru(data: Any, made: Recognised) -> Iterator[str]:
             level = block.get("text_level")
             heading = "#" * level + " " if isinstance(level, int) and 0 < level < 7 else ""
             yield heading + _words(block.get("text"))
+
+
+def _mineru_pages(data: Any, made: Recognised) -> Iterator[str]:
+    """The second form of its content list: pages of blocks, whose text is made of spans."""
+    for block in (block for page in data for block in page):
+        kind, content = str(block.get("type", "")), block.get("content")
+        if kind in _FURNITURE or not isinstance(content, dict):
+            continue
+        if kind == "equation_interline":
+            yield _display(_words(content.get("math_content")))
+        elif kind == "title":
+            level = content.get("level")
+            heading = "#" * level if isinstance(level, int) and 0 < level < 7 else "#"
+            yield f"{heading} {_spans(content.get('title_content'))}"
+        elif kind == "list":
+            items = content.get("list_items") or []
+            yield "\n".join(_spans(i.get("item_content")) for i in items if isinstance(i, dict))
+        else:
+            source = content.get("image_source")
+            path = source.get("path") if isinstance(source, dict) else None
+            if kind == "table" and content.get("html"):
+                yield _words(content["html"])
+            elif path:
+                yield f"![]({path})"
+            yield "\n\n".join(_spans(v) for v in content.values() if isinstance(v, list) and v)
+
+
+def _spans(spans: Any) -> str:
+    """A line of text spans and formula spans."""
+    if not isinstance(spans, list):
+        return _words(spans)
+    inline = (s.get("type") == "equation_inline" if isinstance(s, dict) else False for s in spans)
+    words = ((_words(s), formula) for s, formula in zip(spans, inline, strict=True))
+    return " ".join(f"${text}$" if formula else text for text, formula in words if text)
 
 
 def _mistral(data: Any, made: Recognised) -> Iterator[str]:
@@ -333,8 +369,13 @@ def _is_docling(data: Any) -> bool:
     return isinstance(data, dict) and isinstance(data.get("body"), dict) and "texts" in data
 
 
+def _is_pages(data: Any) -> bool:
+    return isinstance(data, list) and all(isinstance(p, list) and _is_list(p) for p in data)
+
+
 _READERS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Recognised], Iterator[str]]], ...] = (
     (_is_list, _mineru),
+    (_is_pages, _mineru_pages),
     (_has("pages"), _mistral),
     (_has("parsing_res_list"), _paddle),
     (_has("blocks"), _marker),

@@ -39,10 +39,11 @@ def _in_words(address: str, alternative: str) -> str:
     return f"[picture: {alternative}]" if alternative else "[picture]"
 
 
-def replace_formulas(text: str) -> tuple[str, list[str]]:
+def replace_formulas(text: str, doubts: list[str] | None = None) -> tuple[str, list[str]]:
     """`text` with every `<math>` element as `$...$` (`$$...$$` for display), and the refusals.
 
-    A refused formula stays as it is. Nothing else is touched: `a < b` and LaTeX stay.
+    A refused formula stays as it is, what is doubtful in one goes to `doubts`. Nothing else is
+    touched: `a < b` and LaTeX stay.
 
     >>> replace_formulas("Let <math><mi>x</mi><mo>&gt;</mo><mn>0</mn></math>.")
     ('Let $x>0$.', [])
@@ -54,7 +55,7 @@ def replace_formulas(text: str) -> tuple[str, list[str]]:
         pieces.append(text[done:start])
         done = end
         try:
-            pieces.append(_dollars(text[start:end]))
+            pieces.append(_dollars(text[start:end], doubts))
         except Refusal as refusal:
             refusals.append(str(refusal))
             pieces.append(text[start:end])
@@ -87,8 +88,8 @@ def _formulas(text: str) -> Iterator[tuple[int, int]]:
         yield opening.start(), end
 
 
-def _dollars(source: str) -> str:
-    latex = mathml_to_latex(source)
+def _dollars(source: str, doubts: list[str] | None = None) -> str:
+    latex = mathml_to_latex(source, doubts)
     return f"$${latex}$$" if _DISPLAY.match(source) else f"${latex}$"
 
 

@@ -11,14 +11,18 @@ from .html import only_formula, replace_formulas
 def convert_problem(problem: Problem) -> Problem | Drop:
     """The problem with LaTeX for MathML in question, options, answer, solution and steps.
 
-    A formula that is refused drops the problem; the reason names the field and the cause.
+    A formula that is refused drops the problem; the reason names the field and the cause. An
+    annotation that says something else than its formula is a note `mathml: <field>: ...`.
     """
     refused: list[str] = []
+    notes: list[str] = []
 
     def text(value: str, field: str) -> str:
         if "math" not in value:
             return value
-        converted, refusals = replace_formulas(value)
+        doubts: list[str] = []
+        converted, refusals = replace_formulas(value, doubts)
+        notes.extend(f"mathml: {field}: {doubt}" for doubt in doubts)
         refused.extend(f"{field}: {refusal}" for refusal in refusals)
         return converted
 
@@ -46,4 +50,6 @@ def convert_problem(problem: Problem) -> Problem | Drop:
         solution=problem.solution and text(problem.solution, "solution"),
         steps=[step(s) for s in problem.steps],
     )
-    return Drop(id=problem.id, reason=f"mathml: {'; '.join(refused)}") if refused else changed
+    if refused:
+        return Drop(id=problem.id, reason=f"mathml: {'; '.join(refused)}")
+    return msgspec.structs.replace(changed, notes=[*changed.notes, *notes])

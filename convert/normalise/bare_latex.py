@@ -31,6 +31,7 @@ _TOKEN = re.compile(
     rf"|[{_UNICODE}{ENVIRONMENT}]| +"
 )
 _BARE_UNIT = re.compile(rf"(?<![\\A-Za-z{{~]){_UNIT}")
+WORK = 20  # characters looked at for one of the text: only texts made to be slow need more
 REACH = 200  # characters that a formula is grown backwards; longer ones are not written bare
 _ARTICLE = re.compile(r"[aIA] (?![A-Z]\b|[-+=<>^_*/])")  # `A B` is a segment, `a + b` a sum
 _LAST_ARTICLE = re.compile(r" [aI]$")
@@ -48,11 +49,12 @@ def wrap_bare(text: str) -> str:
         return text
     out: list[str] = []
     done = position = 0
-    while seed := _SEED.search(text, position):
+    budget = [WORK * len(text) + 10_000]
+    while budget[0] > 0 and (seed := _SEED.search(text, position)):
         position = seed.end()
         if seed["command"] and seed["command"] not in MATHS_COMMANDS:
             continue
-        run = _run(text, seed.start(), done)
+        run = _run(text, seed.start(), done, budget)
         if run is None:
             continue
         start, end = run
@@ -71,13 +73,14 @@ def _blanks(prose: str) -> str:
     )
 
 
-def _run(text: str, seed: int, floor: int) -> tuple[int, int] | None:
+def _run(text: str, seed: int, floor: int, budget: list[int]) -> tuple[int, int] | None:
     """The stretch of maths around `seed`, not before `floor`."""
     line = max(text.rfind("\n", floor, seed) + 1, floor, seed - REACH)
     for start in _starts(text, line, seed):
         end = _grow(text, start)
+        budget[0] -= end - start
         if end > seed:
-            run = _trim(text, start, end, seed)
+            run = _trim(text, start, end, seed, budget)
             return run if run and _whole(text, *run) else None
     return None
 
@@ -134,10 +137,11 @@ def _grow(text: str, start: int) -> int:
     return position
 
 
-def _trim(text: str, start: int, end: int, seed: int) -> tuple[int, int] | None:
+def _trim(text: str, start: int, end: int, seed: int, budget: list[int]) -> tuple[int, int] | None:
     """Without blanks, articles, commas, option labels and unbalanced brackets at the edges."""
-    while start <= seed < end:
+    while start <= seed < end and budget[0] > 0:
         run = text[start:end]
+        budget[0] -= len(run)
         balance = _balance(run)
         article = _ARTICLE.match(run)
         label = _LABEL.search(run) if text[end : end + 1] in ".．、:：" else None

@@ -109,6 +109,7 @@ def _words(tex: str) -> str:
 
 _FONTS = {"rm": "mathrm", "bf": "mathbf", "it": "mathit", "cal": "mathcal", "sf": "mathsf"}
 _INFIX = {"over": r"\frac", "choose": r"\binom", "atop": r"\genfrac{}{}{0pt}{}"}
+_DEGREE = re.compile(r"(?:\^\s*+|(?<!\s)\s*+)\\(degree|celsius)(?![A-Za-z])\s*")
 _DEGREES = {"degree": r"^{\circ}", "celsius": r"{}^{\circ}\mathrm{C}"}
 
 
@@ -121,12 +122,16 @@ def _old_fonts(tex: str) -> str:
     )
 
 
+MAX_INFIX = 500  # in one formula; each costs a walk over it, and the rest stays as it is
 _INFIX_COMMAND = re.compile(r"\\(over|choose|atop)(?![A-Za-z])")
 
 
 def _infix(tex: str) -> str:
     r"""`{a \over b}` -> `{\frac{a}{b}}`, likewise `\choose` and `\atop`, innermost first."""
-    while match := _INFIX_COMMAND.search(tex):
+    for _ in range(MAX_INFIX):
+        match = _INFIX_COMMAND.search(tex)
+        if match is None:
+            return tex
         while inner := _INFIX_COMMAND.search(tex, match.end()):
             if group_end("{" + tex[match.end() : inner.start()], 0) >= 0:
                 break
@@ -155,9 +160,11 @@ def _commands(tex: str) -> str:
     """Commands with a standard form; layout commands that mean nothing in running text."""
     tex = re.sub(r"\\allowbreak(?![A-Za-z])\s*", "", tex)
     tex = re.sub(r"\\(mbox|hbox)(?=\s*\{)", r"\\text", tex)
-    tex = re.sub(r"\^?\s*\\(degree|celsius)(?![A-Za-z])\s*", lambda m: _DEGREES[m[1]], tex)
+    tex = _DEGREE.sub(lambda m: _DEGREES[m[1]], tex)
     tex = re.sub(r"\\parallelogram(?![A-Za-z])\s*", r"\\text{▱}", tex)
-    return re.sub(r"(?:\s*\\\\\s*)+$", "", tex)
+    while (shorter := tex.rstrip()).endswith(r"\\"):
+        tex = shorter[:-2].rstrip()
+    return tex
 
 
 def _rows(tex: str) -> str:

@@ -7,11 +7,12 @@ renderer. The rules are idempotent, and every change is recorded.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ...latex import MathSpan, maths_spans, outside, stray_dollars
+from ...latex import MathSpan, code_stretches, joined, maths_spans, outside, stray_dollars
 from .bare_latex import ENVIRONMENT, wrap_bare
 from .formula_rules import normalise_maths
 from .prose_rules import FORMULA, PROTECTED, newlines
@@ -26,7 +27,7 @@ _UNTOUCHABLE = re.compile(
 )
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _PRICE = re.compile(r"(?<![\\$])\$(?=\d)")
-_CLOSED_BY_ESCAPED = re.compile(r"^(\$[^$]*?)\s*\\+\$\s*$")
+_CLAUSE_ENDS = "，。、；？！"
 _DELTA = re.compile(r"△|\\triangle(?![A-Za-z])")
 
 
@@ -62,7 +63,7 @@ def _settled(
 ) -> tuple[str, list[TextChange]]:
     """Work until nothing changes: a rule may free what another one waits for."""
     changes: list[TextChange] = []
-    text = re.sub("[\ufdd0-\ufdef]", "", text)  # noncharacters, which serve as placeholders
+    text = re.sub("[\0\ufdd0-\ufdef]", "", text)  # no characters; some serve as placeholders
     for _ in range(MAX_ROUNDS):
         before, text = text, work(text, changes)
         if text == before:
@@ -86,8 +87,8 @@ def _prose(text: str, changes: list[TextChange]) -> str:
 
 
 def mask(text: str) -> Masked:
-    """Replace formulas by FORMULA and pictures, links and tags by PROTECTED."""
-    spans = maths_spans(text)
+    """Replace formulas by FORMULA; code, pictures, links and tags by PROTECTED."""
+    spans, code = maths_spans(text), code_stretches(text)
     parts: list[str] = []
     protected: list[str] = []
 
@@ -95,10 +96,16 @@ def mask(text: str) -> Masked:
         protected.append(match[0])
         return PROTECTED
 
+    def keep_code(start: int, end: int) -> str:
+        protected.append(text[start:end])
+        return PROTECTED
+
+    pieces = [(s.start, s.end, False) for s in spans] + [(*c, True) for c in code]
     position = 0
-    for span in spans:
-        parts += [_UNTOUCHABLE.sub(keep, text[position : span.start]), FORMULA]
-        position = span.end
+    for start, end, is_code in sorted(pieces):
+        parts.append(_UNTOUCHABLE.sub(keep, text[position:start]))
+        parts.append(keep_code(start, end) if is_code else FORMULA)
+        position = end
     parts.append(_UNTOUCHABLE.sub(keep, text[position:]))
     return Masked("".join(parts), spans, protected)
 
@@ -106,19 +113,10 @@ def mask(text: str) -> Masked:
 def _fill(prose: str, formulas: list[str], protected: list[str]) -> str:
     """Put formulas and pieces back."""
     pending, kept = iter(formulas), iter(protected)
-    return _joined(
+    return joined(
         next(pending) if part == FORMULA else next(kept) if part == PROTECTED else part
         for part in re.split(f"([{FORMULA}{PROTECTED}])", prose)
     )
-
-
-def _joined(parts: Iterable[str]) -> str:
-    """The parts in a row; a blank where `$` would touch a digit or another `$`."""
-    out = ""
-    for part in parts:
-        touching = part.startswith("$") or (part[:1].isdigit() and part[:1].isascii())
-        out += " " + part if out.endswith("$") and touching else part
-    return out
 
 
 def _formula(span: MathSpan, changes: list[TextChange], triangles: bool) -> str:
@@ -145,8 +143,12 @@ def _formula(span: MathSpan, changes: list[TextChange], triangles: bool) -> str:
 
 
 def _clause_end(tex: str) -> tuple[str, str]:
-    match = re.search(r"(?<!\\)[\s，。、；？！]*[，。、；？！][\s，。、；？！]*$", tex)
-    return (tex[: match.start()], match[0].strip()) if match and match.start() else (tex, "")
+    end = len(tex)
+    while end and (tex[end - 1].isspace() or tex[end - 1] in _CLAUSE_ENDS):
+        end -= 1
+    end += tex[end - 1 : end] == "\\"  # an escaped one belongs to the formula
+    tail = tex[end:].strip()
+    return (tex[:end], tail) if end and tail else (tex, "")
 
 
 def _flat_stops(tex: str) -> bool:
@@ -190,11 +192,19 @@ def tighten(text: str) -> str:
     """
     if "$" not in text:
         return text
-    text = "\n\n".join(_CLOSED_BY_ESCAPED.sub(r"\1$", part) for part in text.split("\n\n"))
+    text = "\n\n".join(_closed(part) for part in text.split("\n\n"))
     spans = maths_spans(text)
     pieces = [f"${s.tex}$" if s.opener == "$" else text[s.start : s.end] for s in spans]
     prose = (text[start:end] for start, end in outside(text, spans))
-    return _joined(part for pair in zip_longest(prose, pieces, fillvalue="") for part in pair)
+    return joined(part for pair in zip_longest(prose, pieces, fillvalue="") for part in pair)
+
+
+def _closed(paragraph: str) -> str:
+    r"""One that is a single formula whose closing dollar is escaped: `$x+1 \$`."""
+    body = paragraph.rstrip()
+    if body.startswith("$") and body.endswith(r"\$") and "$" not in body[1:-1]:
+        return body[:-1].rstrip("\\").rstrip() + "$"
+    return paragraph
 
 
 FIRST: list[TextRule] = [
@@ -215,6 +225,7 @@ def unbalanced(text: str) -> list[str]:
     """
     masked = mask(text)
     findings = [f"dollar: {_shown(masked.prose, at)}" for at in stray_dollars(masked.prose)]
+    findings += _unclosed(masked.prose)
     for span in masked.formulas:
         flat = re.sub(r"\\[{}\\]", "", span.tex)
         if flat.count("{") != flat.count("}"):
@@ -224,7 +235,13 @@ def unbalanced(text: str) -> list[str]:
         )
         if lefts != rights:
             findings.append(f"left: {span.tex[:40]}")
-        begins, ends = (re.findall(rf"\\{w}\{{([^{{}}]*)\}}", span.tex) for w in ("begin", "end"))
-        if sorted(begins) != sorted(ends):
+        if _unclosed(span.tex):
             findings.append(f"environment: {span.tex[:40]}")
     return findings
+
+
+def _unclosed(text: str) -> list[str]:
+    """Environments that begin and do not end as often, with how many are over."""
+    over = Counter(re.findall(r"\\begin\{([^{}\n]*)\}", text))
+    over.subtract(re.findall(r"\\end\{([^{}\n]*)\}", text))
+    return [f"environment: {name} ({count:+d})" for name, count in over.items() if count]

@@ -116,7 +116,7 @@ def _kinds(text: str, wide: bool) -> list[bool]:
 
 def _spaces(text: str) -> str:
     """Blanks at the ends of lines; more than one empty line."""
-    return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+(?=\n|\Z)", "", text))
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r"(?<![ \t])[ \t]++(?=\n|\Z)", "", text))
 
 
 RULES: list[TextRule] = [

@@ -1,4 +1,4 @@
-"""The reader `exam`: exams in Mathpix Markdown as a source of a recipe.
+"""The reader `exam`: exams in Mathpix Markdown, or JSON of a recogniser, as a source of a recipe.
 
 Options: `key` (file of an answer key of its own), `lines` (lines.json; default: the one beside
 the exam). Pictures are looked for in the source's `images` folder under the name that
@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 
 from ...display import Display, Table
+from ...errors import UserError
 from ...files import path_or_none, write_jsonl
 from ...latex import is_chinese
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem
-from ..documents import TextPicture, crop_name
+from ..documents import Recognised, TextPicture, crop_name, read_recognised
 from ..exam import Exam, ExamIssue, ExamProblem, read_exam
 from .base import Pictures, Raw, Unreadable, guess_kind, reader, source_of
 
@@ -26,7 +28,10 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per problem, and an entry for each issue that concerns the exam as a whole."""
     for path in paths:
         beside = {name: path.parent / str(value) for name, value in spec.options.items()}
-        exam = read_exam(path, beside.get("key"), beside.get("lines"))
+        exam, made = _read(path, beside.get("key"), beside.get("lines"))
+        if made and made.pictures:
+            cause = f"picture-lost: {len(made.pictures)} lie inside the file: run convert ocr first"
+            yield Unreadable(path.name, 0, cause, "")
         for issue in exam.issues:
             if not issue.problem:
                 yield Unreadable(path.name, 0, f"{issue.kind}: {issue.detail}", "")
@@ -34,6 +39,24 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         for number, problem in enumerate(exam.problems, 1):
             problem.raw_id = several + problem.raw_id
             yield Raw(path.name, number, problem)
+
+
+def _read(
+    path: Path, key: Path | None, lines: Path | None, out: Path | None = None
+) -> tuple[Exam, Recognised | None]:
+    """The exam in a file; JSON is what a recogniser wrote, and its Markdown is kept in `out`."""
+    if path.suffix not in (".json", ".jsonl"):
+        return read_exam(path, key, lines), None
+    with TemporaryDirectory() as folder:
+        text = (out or Path(folder)) / f"{path.stem}.mmd"
+        made = read_recognised(path, text)
+        try:
+            exam = read_exam(text, key, lines)
+        except UserError as error:
+            raise UserError(error.message.replace(str(text), str(path)), error.remedy) from None
+    lost = [issue.partition(": ") for issue in made.issues]
+    exam.issues = [*(ExamIssue("", kind, detail) for kind, _, detail in lost), *exam.issues]
+    return exam, made
 
 
 @reader("exam", rows=rows, options=("key", "lines"))
@@ -106,6 +129,8 @@ def split_exam(
 ) -> SplitExam:
     """Cut an exam in Mathpix Markdown into `out`/problems.jsonl, `out`/issues.jsonl and pictures.
 
+    JSON of a recogniser is read as `convert ocr` does; its Markdown and pictures are kept in `out`.
+
     What belongs to no problem (headings, instructions, notes, running lines, keys) goes to
     `out`/outside.jsonl.
 
@@ -116,9 +141,9 @@ def split_exam(
     Example: `split_exam("mathpix/amc8.mmd", "amc8", key="mathpix/key.mmd").issues`
     """
     path = Path(path)
-    cut = read_exam(path, path_or_none(key), path_or_none(lines))
+    cut, made = _read(path, path_or_none(key), path_or_none(lines), Path(out))
     spec = SourceSpec(name=name or path.stem, reader="exam", path=path.name, license=license)
-    named = path.with_name(f"{path.stem}-images")
+    named = (Path(out) if made and made.pictures else path.parent) / f"{path.stem}-images"
     folder = path_or_none(images) or (named if named.is_dir() else path.parent)
     problems, issues = write_exam(cut, spec, folder, Path(out))
     return SplitExam(exam=path.name, problems=problems, issues=issues)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright.convert.documents.mathpix_renderer import SCRIPT as MATHPIX_SPANS
 from benchwright.latex.delimiters import MATHPIX, Delimiters, maths_spans, outside
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -28,7 +29,7 @@ def test_known_formulas(case: dict[str, Any]) -> None:
 
 def test_mathpix_itself_finds_the_same() -> None:
     answers = run_node(
-        "mathpix_spans.cjs", [{"id": k, "mmd": c["mmd"]} for k, c in enumerate(CASES)]
+        str(MATHPIX_SPANS), [{"id": k, "mmd": c["mmd"]} for k, c in enumerate(CASES)]
     )
     for case, answer in zip(CASES, answers, strict=True):
         theirs = [["".join(s["tex"].split()), s["display"]] for s in answer["spans"]]

@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 from benchwright.cli import cli
 from benchwright.convert.documents.recognised import Recognised, read_recognised, tidied
+from benchwright.convert.readers.base import Raw, Unreadable
+from benchwright.convert.readers.exam import rows, split_exam
 from benchwright.errors import UserError
+from benchwright.pipeline import SourceSpec
 from click.testing import CliRunner
 
 DOT = b64encode(b"\x89PNG dot").decode()
@@ -70,6 +73,22 @@ JSONS: dict[str, tuple[Any, list[str]]] = {
         ],
         ["# Test", "1. Find $x$.", "$$x=1$$", "![](images/a.jpg)", "Figure 1",
          "<table><tr><td>7</td></tr></table>", "A. 1", "B. 2"],
+    ),
+    "mineru pages": (
+        [[{"type": "page_header", "content": {"page_header_content": []}},
+          {"type": "title", "content": {"level": 2, "title_content": [
+              {"type": "text", "content": "Test"}]}},
+          {"type": "paragraph", "content": {"paragraph_content": [
+              {"type": "text", "content": "1. Find"},
+              {"type": "equation_inline", "content": "x^2"}]}}],
+         [{"type": "equation_interline", "content": {"math_content": "x=1", "math_type": "latex"}},
+          {"type": "image", "content": {"image_source": {"path": "images/a.jpg"},
+              "image_caption": [{"type": "text", "content": "Figure 1"}]}},
+          {"type": "table", "content": {"html": "<table><tr><td>7</td></tr></table>"}},
+          {"type": "list", "content": {"list_items": [
+              {"item_content": [{"type": "text", "content": "A. 1"}]}]}}]],
+        ["## Test", "1. Find $x^2$", "$$x=1$$", "![](images/a.jpg)", "Figure 1",
+         "<table><tr><td>7</td></tr></table>", "A. 1"],
     ),
     "mistral": (
         {"pages": [{"index": 0, "markdown": "1. See\n\n![i.png](i.png)", "images": [
@@ -131,6 +150,23 @@ def test_other_json_is_refused_by_name(content: str, tmp_path: Path) -> None:
     file.write_text(content, "utf-8")
     with pytest.raises(UserError, match=r"other\.json"):
         read_recognised(file)
+
+
+def test_exams_are_cut_from_json_at_once(tmp_path: Path) -> None:
+    """As one command with its pictures, and as a source whose inner pictures are named as lost."""
+    file = tmp_path / "exam.json"
+    file.write_text(json.dumps(JSONS["mistral"][0]), "utf-8")
+    cut = split_exam(file, tmp_path / "out")
+    assert [problem.question.split("\n")[0] for problem in cut.problems] == ["See", "Find"]
+    assert (tmp_path / "out" / "exam-images" / "i.png").is_file()
+    spec = SourceSpec(name="s", reader="exam", path="exam.json")
+    found = list(rows(spec, [file]))
+    assert [row.data.raw_id for row in found if isinstance(row, Raw)] == ["1", "2"]
+    causes = [row.cause for row in found if isinstance(row, Unreadable)]
+    assert any(cause.startswith("picture-lost: 1 ") for cause in causes)
+    file.write_text('{"pages": [{"markdown": "no number"}]}', "utf-8")
+    with pytest.raises(UserError, match=r"exam\.json: no numbered problems"):
+        split_exam(file, tmp_path / "none")
 
 
 def test_command(tmp_path: Path) -> None:

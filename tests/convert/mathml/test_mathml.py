@@ -229,3 +229,11 @@ def test_the_stage_converts_every_text_of_a_problem() -> None:
 def test_the_stage_drops_a_problem_with_a_refused_formula() -> None:
     result = mathml_stage(problem(question="<math><foo/></math>"))
     assert result == Drop(id="s-1", reason="mathml: question: unknown element <foo>")
+
+
+def test_stage_notes_an_annotation_that_disagrees() -> None:
+    formula = '<math data-latex="x^{3}"><mi>x</mi></math>'
+    changed = mathml_stage(problem(question=f"Find {formula}.", answer="1"))
+    assert isinstance(changed, Problem)
+    assert changed.question == "Find $x$."
+    assert [note.startswith("mathml: question: ") for note in changed.notes] == [True]

@@ -1,7 +1,17 @@
 // Formulas that mathpix-markdown-it finds: lines {"id", "mmd"} -> {"id", "spans": [{"tex", "display"}]}.
+// The npm packages are looked for from the working directory upwards; exit status 3: not there.
+const { createRequire } = require("node:module");
+const installed = createRequire(process.cwd() + "/");
 console.log = (...words) => process.stderr.write(words.join(" ") + "\n"); // the library talks
-const MarkdownIt = require("markdown-it");
-const { mathpixMarkdownPlugin } = require("mathpix-markdown-it");
+
+let MarkdownIt, mathpixMarkdownPlugin;
+try {
+  MarkdownIt = installed("markdown-it");
+  ({ mathpixMarkdownPlugin } = installed("mathpix-markdown-it"));
+} catch (error) {
+  process.stderr.write(error.message.split("\n")[0] + "\n");
+  process.exit(3);
+}
 const parser = new MarkdownIt({ html: true }).use(mathpixMarkdownPlugin, {
   htmlTags: true,
   width: 800,
