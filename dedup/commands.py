@@ -55,7 +55,7 @@ def dedup() -> None:
 )  # fmt: skip
 @click.option(
     "--families", "families_file", type=click.Path(dir_okay=False, path_type=Path),
-    help="Write families of questions that differ only in numbers to this JSONL file.",
+    help="Write families of questions that differ only in numbers and names to this JSONL file.",
 )  # fmt: skip
 @engine_options
 def pairs(
@@ -65,7 +65,7 @@ def pairs(
     """Write all pairs of PROBLEMS that may be duplicates, the likeliest first, as JSON lines.
 
     PROBLEMS is a problems.jsonl, a release's jsonl file, or any JSONL with id and question.
-    Families of more than eight questions that differ only in their numbers are told, not paired.
+    More than eight questions that differ only in numbers and names are a family, never pairs.
 
     \b
     Example:
@@ -114,7 +114,7 @@ def _say_families(families: list[Any], file: Path | None) -> None:
         return
     rows = [[f.template[:60], f.size, f.questions, f.answers, f.diversity] for f in families]
     rows.sort(key=lambda row: -row[1])
-    say(f"\n{len(families)} families of questions that differ only in numbers")
+    say(f"\n{len(families)} families of questions that differ only in numbers and names")
     say(table(rows[:20], ["template", "members", "questions", "answers", "diversity"]))
 
 

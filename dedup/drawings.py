@@ -66,16 +66,17 @@ def pixels_of(path: Path) -> str:
     return hashlib.sha256(head + pixels.tobytes()).hexdigest()
 
 
-def ink_of(path: Path, *, glance: bool = False) -> Any:
+def ink_of(path: Path, *, glance: bool = False, data: bytes | None = None) -> Any:
     """Darkness (0 paper to 255 darkest) inside the ink box of a picture, as a grey Pillow image.
 
     At a `glance`, of a smaller copy of at least GLANCE pixels each way. A blank page is one pixel
-    of paper. None when the picture is missing or unreadable.
+    of paper. None when the picture is missing or unreadable. `data` are its bytes where they are
+    at hand.
     """
     from PIL import Image
 
     try:
-        data = path.read_bytes()
+        data = path.read_bytes() if data is None else data
         picture, _ = open_picture(data, str(path), glance=GLANCE if glance else 0)
     except (OSError, UserError):
         return None
@@ -92,7 +93,7 @@ def ink_of(path: Path, *, glance: bool = False) -> Any:
     tones = np.minimum(np.rint(ink[::-1] * (255 / darkest)), 255)
     box = light.point((tones > 255 * INK).astype(int).tolist()).getbbox()
     if glance and min(box[2] - box[0], box[3] - box[1]) < GLANCE // 2:
-        return ink_of(path)  # a thin box needs all its pixels
+        return ink_of(path, data=data)  # a thin box needs all its pixels
     return light.point(tones.astype(int).tolist()).crop(box)
 
 

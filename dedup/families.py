@@ -1,7 +1,8 @@
-"""Templates: questions that differ only in their numbers, reported as families, never as pairs."""
+"""Templates: questions that differ only in numbers and names: families, never pairs."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -13,11 +14,13 @@ from .values import answer_value
 
 LARGEST = 8  # distinct questions of one template that are still paired with one another
 
+_capitalised = re.compile(r"(?<![\\A-Za-z])[A-Z][a-z]+")
+
 
 class Family(msgspec.Struct, kw_only=True):
     """One template with more than LARGEST distinct questions: a row of families.jsonl."""
 
-    template: str  # the comparison key with # for every number
+    template: str  # the comparison key with # for every number, @ for words that vary
     size: int  # members
     questions: int  # distinct questions
     answers: int  # distinct answers
@@ -32,10 +35,16 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
     >>> items = [Item(id=str(k), question=f"Is {k} a prime?") for k in range(9)]
     >>> [(family.template, family.size) for family, _ in families_of(items)]
     [('is # a prime ?', 9)]
+    >>> names = "Ann Ben Cara Dan Eve Finn Gail Hank Ian".split()
+    >>> items = [Item(id=name, question=f"How old is {name}?") for name in names]
+    >>> [(family.template, family.size) for family, _ in families_of(items)]
+    [('how old is @ ?', 9)]
     """
-    for template, rows in groups_of(masked(item.key) for item in items).items():
-        if len(rows) <= LARGEST or not template.strip(" #"):
+    for general, rows in groups_of(map(_general, items)).items():
+        if len(rows) <= LARGEST or not general.strip(" #@"):
             continue
+        columns = zip(*(masked(items[row].key).split() for row in rows), strict=True)
+        template = " ".join(words[0] if len(set(words)) == 1 else "@" for words in columns)
         questions = len({items[row].key for row in rows})
         if questions > LARGEST:
             yield (
@@ -50,6 +59,12 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
                 ),
                 rows,
             )
+
+
+def _general(item: Item) -> str:
+    """The key with # for numbers and @ for every word that the question capitalises."""
+    names = {word.lower() for word in _capitalised.findall(item.question)}
+    return " ".join("@" if word in names else word for word in masked(item.key).split())
 
 
 def kinship(items: Sequence[Item], rows: Sequence[int]) -> Iterator[tuple[str, str]]:

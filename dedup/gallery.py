@@ -7,6 +7,7 @@ if the questions are alike as well. A blank picture is shared by nobody.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
@@ -16,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from ..files import sha256_file
 from ..pipeline import Engine, parallel_map
 from ..terminal import progress, say
 from .drawings import (
@@ -50,6 +50,9 @@ class Look(NamedTuple):
     corners: int  # 0: blank
 
 
+UNSEEN = Look("", np.zeros(0, np.float32), 1.0, 0)
+
+
 def within(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
     """All pairs of a small group; of a crowd, the pairs with its first member."""
     for k, a in enumerate(rows[:1] if len(rows) > CROWD else rows):
@@ -63,10 +66,15 @@ def between(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def look_at(path: Path) -> Look:
-    ink = ink_of(path, glance=True)
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return UNSEEN
+    ink = ink_of(path, glance=True, data=data)
     if ink is None:
-        return Look("", np.zeros(0, np.float32), 1.0, 0)
-    return Look(sha256_file(path), thumbnail(ink), ink.width / ink.height, corners(ink))
+        return UNSEEN
+    digest = hashlib.sha256(data).hexdigest()
+    return Look(digest, thumbnail(ink), ink.width / ink.height, corners(ink))
 
 
 def look_at_all(items: Iterable[Item], engine: Engine) -> dict[Path, Look]:

@@ -25,7 +25,8 @@ from .table import SignatureTable, open_table, write_table
 
 TASK = 50_000_000  # window pairs per task
 ROWS, COLUMNS = 256, 4096  # one matrix product
-VERIFY = 100_000  # pairs verified at a time
+VERIFY = 100_000  # pairs that wait until they are verified together
+CLASS = 1.1  # ratio of the largest to the least allowance of those that share a cutoff
 FAR = 4096  # allowances and length differences beyond this are not computed, but pass ...
 ALWAYS = 1e9  # ... as this
 # The product of two points of norm^2 <= 768 and four terms of at most FAR is off by less than 0.3
@@ -183,6 +184,7 @@ def run_task(task: JoinTask) -> Ints:
     first, last = int(start.min()), int(stop.max())
     left, right = _factors(rows, columns, own, slice(first, max(first, last)), task.percent)
     similar = [np.empty((0, 3), np.int64)]
+    waiting: list[Ints] = []
     for at in range(0, len(start), ROWS):
         block = slice(at, at + ROWS)
         end = int(stop[block].max())
@@ -193,8 +195,13 @@ def run_task(task: JoinTask) -> Ints:
             a, b = a + at, b + tile
             inside = (b >= start[a]) & (b < stop[a])
             a, b = a[inside] + task.start, b[inside]
-            similar.append(_survivors(rows, columns, a, b, task.percent))
-    return _verified(rows, columns, np.concatenate(similar), task.percent)
+            waiting.append(_survivors(rows, columns, a, b, task.percent))
+            if sum(map(len, waiting)) >= VERIFY:  # none of them need be held
+                similar.append(_verified(rows, columns, waiting, task.percent))
+                waiting = []
+    similar.append(_verified(rows, columns, waiting, task.percent))
+    out = np.concatenate(similar)
+    return out[np.lexsort((out[:, 1], out[:, 0]))]
 
 
 def _factors(
@@ -232,21 +239,25 @@ def _survivors(
     return np.column_stack([a, b, np.zeros_like(a)])
 
 
-def _verified(rows: SignatureTable, columns: SignatureTable, pairs: Ints, percent: int) -> Ints:
+def _verified(
+    rows: SignatureTable, columns: SignatureTable, waiting: list[Ints], percent: int
+) -> Ints:
+    """The pairs that are similar, with their distance."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
 
-    kept = [pairs[:0]]
-    for at in range(0, len(pairs), VERIFY):
-        some = pairs[at : at + VERIFY].copy()
-        allowed = columns.lengths[some[:, 1]] * (100 - percent) // 100
-        some[:, 2] = cpdist(
-            rows.read(some[:, 0]),
-            columns.read(some[:, 1]),
+    pairs = np.concatenate([np.empty((0, 3), np.int64), *waiting])
+    if not len(pairs):
+        return pairs
+    allowed = columns.lengths[pairs[:, 1]] * (100 - percent) // 100
+    classes = np.floor(np.log1p(allowed) / np.log(CLASS)).astype(np.int64)
+    order = np.argsort(classes, kind="stable")
+    for some in np.split(order, np.flatnonzero(np.diff(classes[order])) + 1):
+        pairs[some, 2] = cpdist(
+            rows.read(pairs[some, 0]),
+            columns.read(pairs[some, 1]),
             scorer=Levenshtein.distance,
-            score_cutoff=int(allowed.max()),
+            score_cutoff=int(allowed[some].max()),
             dtype=np.int64,
         )
-        kept.append(some[some[:, 2] <= allowed])
-    out = np.concatenate(kept)
-    return out[np.lexsort((out[:, 1], out[:, 0]))]
+    return pairs[pairs[:, 2] <= allowed]

@@ -12,6 +12,7 @@ order     pairs just before and just after them are alike as well: two sources i
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
@@ -35,6 +36,8 @@ FEW = 8  # questions with the same options up to which these make pairs
 BEFORE = 8  # positions in which the order of two sources may differ
 LISTED = -3.0  # log-odds from which a pair is proposed
 LIKELY = -0.2  # and taken for one problem: a missed link costs more than one too many
+
+_ratio = re.compile(r"(?:\\frac )?(\d+(?:\.\d+)?) (?:[/:] )?(\d+(?:\.\d+)?)")
 
 
 class Likeness(NamedTuple):
@@ -94,6 +97,22 @@ def probability(log_odds: float) -> float:
     return round(float(1 / (1 + np.exp(-log_odds))), 4)
 
 
+def marks(key: str) -> frozenset[str]:
+    r"""Numbers, words and the quotient of a value: two without one in common are not graded.
+
+    >>> sorted(marks("\\frac 1 2")), sorted(marks("0.5")), sorted(marks("two cm"))
+    (['0.5', '1', '2'], ['0.5'], ['2', 'cm'])
+    """
+    found = {_plain(word) for word in stems(key)}
+    if (ratio := _ratio.search(key)) and float(ratio[2]):
+        found.add(f"{float(ratio[1]) / float(ratio[2]):g}")
+    return frozenset(found or key.split())
+
+
+def _plain(word: str) -> str:
+    return f"{float(word):g}" if NUMBER.fullmatch(word) else word
+
+
 def _options(items: Sequence[Item]) -> Vectors:
     return vectors_of([value_key(text) for text in option_values(item)] for item in items)
 
@@ -136,6 +155,7 @@ class _Answers:
         letters = ["".join(chosen(item)) for item in items]
         numbers = {key: k for k, key in enumerate(dict.fromkeys(letters))}
         self.letters = np.array([numbers[key] if key else -1 for key in letters], np.int64)
+        self.marks = [marks(key) for key in keys]
 
     def spelled(self, a: Ints, b: Ints) -> Any:
         valued = (self.keys[a] >= 0) & (self.keys[b] >= 0)
@@ -148,7 +168,8 @@ class _Answers:
         open_ = (spelled == OTHER) & (rest + told >= LISTED)
         out = spelled.copy()
         for k in np.flatnonzero(open_).tolist():
-            if equal_values(self.values[a[k]], self.values[b[k]]):
+            x, y = a[k], b[k]
+            if self.marks[x] & self.marks[y] and equal_values(self.values[x], self.values[y]):
                 out[k] = told[k]
         return out
 

@@ -3,8 +3,8 @@
 Six signals propose pairs: the exact join on the questions as they are and on their comparison
 keys, overlap of word n-grams (reordered texts), formulas and numbers (translations), pictures with
 the same pixels or ink, and rare words in common (reworded texts). Each pair is compared once and
-becomes one row, the likeliest first. Of a family of questions that differ only in their numbers,
-the first stands for all.
+becomes one row, the likeliest first. Of a family of questions that differ only in numbers and
+names, the first stands for all.
 """
 
 from __future__ import annotations

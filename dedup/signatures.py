@@ -4,7 +4,7 @@ Every bound below is a necessary condition for a Levenshtein distance of at most
 
 - One edit destroys at most q of a text's q-grams and makes at most q new ones, so the counts of two
   texts with `a <= b` grams differ by at most `2*q*d - (b - a)` in all. Hashing grams into buckets
-  and capping counts at 255 only lowers the difference.
+  and capping counts at MOST only lowers the difference.
 - A bit "bucket k counts at least v" per chosen (k, v) turns that difference into a squared
   Euclidean distance, which no projection to fewer dimensions can raise. The principal directions
   of the bits keep most of it, so that one short matrix product rules out nearly all pairs.
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 BUCKETS = 128
+MOST = 65_535  # counted of one bucket
 LEVELS = 768  # bits per text: the most informative (bucket, level) pairs
 DIRECTIONS = 192
 SAMPLE = 5000  # texts from which levels and directions are chosen
@@ -28,7 +29,7 @@ GRAIN = 18
 SHRINK = 0.998
 CHARACTERS = 1 << 20  # characters hashed at a time
 
-Bytes = NDArray[np.uint8]
+Counts = NDArray[np.uint16]
 PointArray = NDArray[np.float32]
 Ints = Any  # arrays of int64; numpy's own types tell shapes apart that we do not
 
@@ -37,7 +38,7 @@ class Projection(NamedTuple):
     """The chosen bits and the directions they are projected on."""
 
     buckets: Ints
-    levels: Bytes
+    levels: Ints
     directions: PointArray  # bits x directions
 
 
@@ -53,8 +54,8 @@ def batches(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
         yield start, len(texts)
 
 
-def gram_counts(texts: Sequence[str], q: int) -> Bytes:
-    """How many q-grams of each text fall into each of the buckets, at most 255.
+def gram_counts(texts: Sequence[str], q: int) -> Counts:
+    """How many q-grams of each text fall into each of the buckets, at most MOST.
 
     >>> gram_counts(["aab", ""], 1).sum(axis=1).tolist()
     [3, 0]
@@ -71,7 +72,7 @@ def gram_counts(texts: Sequence[str], q: int) -> Bytes:
         hashed, rows = hashed[whole], rows[: len(whole)][whole]
     bucket = (hashed * np.uint32(0x9E3779B1)) >> np.uint32(25)  # the upper 7 bits: BUCKETS
     counts = np.bincount(rows * BUCKETS + bucket, minlength=len(texts) * BUCKETS)
-    return np.minimum(counts, 255).astype(np.uint8).reshape(len(texts), BUCKETS)
+    return np.minimum(counts, MOST).astype(np.uint16).reshape(len(texts), BUCKETS)
 
 
 def gram_totals(lengths: Ints, q: int) -> Ints:
@@ -79,18 +80,12 @@ def gram_totals(lengths: Ints, q: int) -> Ints:
     return np.maximum(lengths - (q - 1), 0)
 
 
-def choose_projection(sample: Bytes) -> Projection:
+def choose_projection(sample: Counts) -> Projection:
     """The most informative bits of a sample of 1-gram counts, and their principal directions."""
-    pairs = [
-        (bucket, level, float(share * (1 - share)))
-        for bucket in range(BUCKETS)
-        for level in range(1, int(sample[:, bucket].max(initial=0)) + 1)
-        if 0 < (share := (sample[:, bucket] >= level).mean()) < 1
-    ]
-    pairs.sort(key=lambda pair: -pair[2])
-    buckets = np.array([pair[0] for pair in pairs[:LEVELS]], dtype=np.int64)
-    levels = np.array([pair[1] for pair in pairs[:LEVELS]], dtype=np.uint8)
-    if not pairs:  # fewer than two kinds of texts: nothing to tell apart
+    buckets, levels, spread = (np.concatenate(part) for part in zip(*_bits(sample), strict=True))
+    best = np.argsort(-spread, kind="stable")[:LEVELS]
+    buckets, levels = buckets[best], levels[best]
+    if not len(best):  # fewer than two kinds of texts: nothing to tell apart
         return Projection(buckets, levels, np.zeros((0, 0), np.float32))
     bits = (sample[:, buckets] >= levels).astype(np.float32)
     bits -= bits.mean(axis=0)
@@ -101,7 +96,17 @@ def choose_projection(sample: Bytes) -> Projection:
     )
 
 
-def project(counts: Bytes, projection: Projection) -> PointArray:
+def _bits(sample: Counts) -> Iterator[tuple[Ints, Ints, Any]]:
+    """Bucket, level and variance of every bit that is set for some texts of the sample only."""
+    for bucket in range(BUCKETS):
+        counts = np.sort(sample[:, bucket])
+        levels = np.arange(1, int(counts.max(initial=0)) + 1)
+        share = 1 - np.searchsorted(counts, levels) / max(len(counts), 1)
+        some = (share > 0) & (share < 1)
+        yield np.full(some.sum(), bucket), levels[some], (share * (1 - share))[some]
+
+
+def project(counts: Counts, projection: Projection) -> PointArray:
     """One point per text: |p - q|^2 <= the difference of the two texts' character counts."""
     bits = (counts[:, projection.buckets] >= projection.levels).astype(np.float32)
     points: PointArray = bits @ projection.directions

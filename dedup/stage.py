@@ -32,8 +32,8 @@ def dedup(
     `threshold` is the similarity of questions (a whole percentage) from which pairs are proposed;
     `decisions` is what `dedup review` or Label Studio wrote. Side tables: `pairs` (all evidence),
     `stale` (decisions that no longer fit their texts), `groups` (members of each leakage group),
-    `families` (questions that differ only in numbers), `errata` (pairs of one problem whose answers
-    contradict each other).
+    `families` (questions that differ only in numbers and names), `errata` (pairs of one problem
+    whose answers contradict each other).
     """
     items = [item_of(problem, context.work) for problem in problems]
     families = list(families_of(items))

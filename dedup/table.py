@@ -15,7 +15,7 @@ import numpy as np
 from .signatures import (
     BUCKETS,
     SAMPLE,
-    Bytes,
+    Counts,
     Ints,
     PointArray,
     Projection,
@@ -36,7 +36,7 @@ class SignatureTable:
         self.lengths: Ints = np.asarray(array("lengths"))
         self.points: PointArray = array("points")
         self.norms = np.asarray(array("norms"))
-        self.counts: dict[int, Bytes] = {1: array("ones"), 2: array("twos")}
+        self.counts: dict[int, Counts] = {1: array("ones"), 2: array("twos")}
         self._ends: Ints = np.asarray(array("ends"))
         self._bytes = array("bytes")
 
@@ -73,8 +73,8 @@ def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) ->
     out = {
         name: create(folder / f"{name}.npy", "w+", kind, size)
         for name, kind, size in (
-            ("ones", np.uint8, (len(texts), BUCKETS)),
-            ("twos", np.uint8, (len(texts), BUCKETS)),
+            ("ones", np.uint16, (len(texts), BUCKETS)),
+            ("twos", np.uint16, (len(texts), BUCKETS)),
             ("points", np.float32, shape),
             ("norms", np.float64, (len(texts),)),
         )

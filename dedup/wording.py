@@ -20,7 +20,7 @@ from .signatures import Ints
 NEIGHBOURS = 12  # per text
 LEAST = 0.15  # cosine
 POSTINGS = 20_000  # entries of the index read per text, those of its rarest words first
-CELLS = 4_000_000  # sums held at a time
+CELLS = 200_000  # sums held at a time: they fit the processor's cache
 STEM = 4  # letters that inflected forms have in common: colour, coloured, colors
 
 _word = re.compile(rf"\\?[^\W\d_{UNSPACED}]{{2,}}|[{UNSPACED}]|\d+(?:\.\d+)?")

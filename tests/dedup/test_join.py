@@ -167,6 +167,27 @@ def test_points_are_never_farther_apart_than_the_counts() -> None:
         assert (near <= np.abs(counts.astype(int) - counts[k]).sum(axis=1) + 1e-9).all()
 
 
+@pytest.mark.parametrize("percent", [85, 95])
+def test_long_texts_give_the_pairs_of_brute_force(
+    percent: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """5,000 characters and more, in which one character occurs more than 255 times."""
+    monkeypatch.setattr(module, "VERIFY", 50)  # several rounds
+    rng = random.Random(percent)
+    parts = question_like(300, seed=11)
+    texts = []
+    for _ in range(25):
+        text = " ".join(rng.choices(parts, k=rng.randrange(50, 150)))
+        changed = list(text)
+        for place in rng.sample(range(len(text)), len(text) * (100 - percent) * 9 // 1000):
+            changed[place] = "z"
+        texts += [text, "".join(changed), text + " e" * (len(text) * (100 - percent) // 210)]
+    texts += [f"{'e' * 300} {k}" for k in range(5)]
+    found = sorted(join(texts, percent))
+    assert found == brute(texts, percent, Levenshtein.distance)
+    assert len(found) >= 50
+
+
 @pytest.mark.parametrize("percent", [80, 85, 90, 95])
 def test_real_questions_give_the_pairs_of_brute_force(percent: int) -> None:
     with math_v("test.jsonl").open(encoding="utf-8") as file:

@@ -10,7 +10,7 @@ from benchwright.dedup.classes import Pair, compare
 from benchwright.dedup.groups import leakage_groups, linked
 from benchwright.dedup.items import Item, read_items
 from benchwright.dedup.join import join
-from benchwright.dedup.pairs import joined_rows, pairs_among
+from benchwright.dedup.pairs import find_pairs, joined_rows, pairs_among
 from benchwright.errors import UserError
 from benchwright.files import encode
 from benchwright.pipeline.engine import Engine
@@ -237,3 +237,22 @@ def test_pictures_that_were_not_compared_never_decide(tmp_path: Path) -> None:
     items = [question(k, "What is shown?", pictures=[tmp_path / f"{k}.png"]) for k in "ab"]
     (pair,) = pairs_among(items, 90, pictures=False)
     assert (pair.picture, pair.automatic) == ("not compared", False)
+
+
+def test_templates_vary_in_names_and_numbers_and_no_other_word() -> None:
+    names = "Ann Ben Cara Dan Eve Finn Gail Hank Ian".split()
+    places = "Rome Oslo Bonn Graz Nice Lyon Pisa Turin Cork".split()
+    moving = [
+        Item(id=f"m{k}", question=f"{name} walks {k} km to {place}. How far is {place}?")
+        for k, (name, place) in enumerate(zip(names, places, strict=True))
+    ]
+    running = [
+        Item(id=f"r{k}", question=f"{name} runs {k} km to Rome. How far is Rome?")
+        for k, name in enumerate(names)
+    ]
+    found = find_pairs([*moving, *running])
+    assert [(family.template, family.size) for family in found.families] == [
+        ("@ walks # km to @ . how far is @ ?", 9),
+        ("@ runs # km to rome . how far is rome ?", 9),
+    ]
+    assert {(pair.a, pair.b) for pair in found} <= {("m0", "r0")}
