@@ -137,6 +137,10 @@ def _split(
         if not problem.samples and (why := why_stale(problem))
     ]
     refused = {drop.id for drop in stale}
+    for drop in stale[:5]:
+        say(f"{drop.id}: {drop.reason}")
+    if len(stale) > 5:
+        say(f"{len(stale) - 5} more problems are stale")
     problems = [problem for problem in everything if problem.id not in refused]
     splits = assign(cluster(problems), plan.splits, plan.seed, plan.folder)
     members = [problem for split in splits.values() for problem in split]

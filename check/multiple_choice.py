@@ -14,6 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from ..errors import UserError
+from ..evidence import FOLLOWING, bind, stale_fields
 from ..evaluate.grading import grade_response
 from ..files import read_lines
 from ..pipeline import Context, stage
@@ -191,11 +192,17 @@ def _refused(problem: Problem, what: str) -> UserError:
 
 
 def _with_no_answer(problem: Problem) -> Problem:
-    """The last option of every question: the problem's own, its steps', its versions'."""
-    add = msgspec.structs.replace
-    return add(
+    """The last option of every question: the problem's own, its steps', its versions'.
+
+    It is the benchmark's rule and nothing that anybody has to look at: people's work stays valid.
+    """
+    add, fresh = msgspec.structs.replace, problem.about.keys() - stale_fields(problem)
+    changed = add(
         problem,
         options=with_no_answer(problem.options),
         steps=[add(step, options=with_no_answer(step.options)) for step in problem.steps],
         samples=[add(sample, options=with_no_answer(sample.options)) for sample in problem.samples],
     )
+    for field in fresh.intersection(FOLLOWING):
+        bind(changed, field)
+    return changed

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .review import apply_suggestions, read_reviewed
+from .review import Suggestion, apply_suggestions, read_reviewed
 
-__all__ = ["apply_suggestions", "read_reviewed"]
+__all__ = ["Suggestion", "apply_suggestions", "read_reviewed"]
