@@ -84,6 +84,7 @@ def build_release(
             _require_problems(reports)
             splits, report = _split(plan, last, context, len(reports))
             reports.append(report)
+            _require_problems(reports)
             fresh = _package(plan, splits, reports, context, release, force, allow_unlicensed)
             _show_versions(reports, context, release)
     private = _private(release)

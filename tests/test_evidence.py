@@ -11,6 +11,7 @@ import msgspec
 import pytest
 import yaml
 from benchwright.build import build_release
+from benchwright.errors import UserError
 from benchwright.evidence import about, bind, stale_fields
 from benchwright.files import read_jsonl, write_jsonl
 from benchwright.problem import Image, Option, Problem, Vote
@@ -129,7 +130,8 @@ def test_work_on_another_text_is_refused_by_name(tmp_path: Path, case: str) -> N
     extra, stages, where, names = ORDERS[case]
     erratum(tmp_path)
     recipe = curator(tmp_path, stages, **extra(tmp_path))
-    build_release(recipe, tmp_path / "out")
+    with pytest.raises(UserError, match=f"nothing is left after {where}"):
+        build_release(recipe, tmp_path / "out")
     reason = dropped(tmp_path, where)
     assert reason.startswith("stale: spans")
     assert names in reason
@@ -138,7 +140,8 @@ def test_work_on_another_text_is_refused_by_name(tmp_path: Path, case: str) -> N
 def test_an_older_vote_that_would_cut_a_word_is_refused(tmp_path: Path) -> None:
     """Votes of older files do not say what they were given for; people do not cut words."""
     recipe = curator(tmp_path, LABELS[:1], hashed=False, errata=erratum(tmp_path))
-    build_release(recipe, tmp_path / "out")
+    with pytest.raises(UserError, match="nothing is left after label"):
+        build_release(recipe, tmp_path / "out")
     assert "they cut 'angle'" in dropped(tmp_path, "label")
 
 

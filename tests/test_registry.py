@@ -163,7 +163,8 @@ def test_a_bug_in_a_reader_is_told_as_one_and_a_bad_row_is_quarantined(tmp_path:
         with pytest.raises(UserError, match=said):
             build_release(path, tmp_path / "out", plugins=[plugin(tmp_path, f"{head}    {body}\n")])
     mine = plugin(tmp_path, f"{head}    return raw.data['text']\n")
-    build_release(path, tmp_path / "out", plugins=[mine])
+    with pytest.raises(UserError, match="nothing is left after read"):
+        build_release(path, tmp_path / "out", plugins=[mine])
     bad = json.loads((tmp_path / "out/work/00-read/quarantine.jsonl").read_text())
     assert (bad["file"], bad["line"], bad["cause"]) == ("p.jsonl", 1, "no 'text'")
 

@@ -68,4 +68,3 @@ def test_a_build_and_a_score_tell_what_they_count(
     release = tmp_path / "out" / "small-1.0.0"
     score = told("score", release, replies, "--split", "test", "--out", tmp_path / "scores")
     assert "grading: 0 of 8 replies" in score
-    assert "thumbnails: 0 of 8 pictures" in score

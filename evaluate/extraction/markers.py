@@ -212,6 +212,7 @@ def words(*roles: str) -> str:
     return rf"(?:{whole}|{'|'.join(unspaced)})" if unspaced else rf"(?:{whole})"
 
 
+_SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 _DECLINES = re.compile(words("decline"), re.IGNORECASE)
 
 
@@ -223,3 +224,16 @@ def declines(text: str) -> bool:
     """
     opening, closing = text.lstrip()[:300], text.rstrip()[-400:]
     return bool(_DECLINES.search(opening) or _DECLINES.search(closing))
+
+
+def after_declining(text: str) -> str:
+    """What a reply says behind the last sentence in which it cannot answer.
+
+    >>> after_declining("I cannot see it. If it is a square, it is B.")
+    ' If it is a square, it is B.'
+    """
+    said = list(_DECLINES.finditer(text))
+    if not said:
+        return text
+    end = _SENTENCE_END.search(text, said[-1].end())
+    return text[end.end() :] if end else ""

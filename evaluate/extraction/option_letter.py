@@ -20,7 +20,7 @@ from ..equivalence import Rules, same
 from . import option_wordings as wording
 from .final_answer import before_next_question, final_answer
 from .marked import answer_boxes, tags
-from .markers import declines, words
+from .markers import after_declining, declines, words
 from .option_text import mentioned
 from .visible import visible
 
@@ -109,13 +109,26 @@ def _chosen(raw: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
     )
     for name, rule in rules:
         if declined and name in WEAK_RULES:
-            return Letter(None, "declined")
+            return _after_all(text, labels, texts)
         letter = rule()
         if letter == "":
             return Letter(None, f"{name}: several")
         if letter:
             return Letter(letter, name)
     return Letter(None, "declined" if declined else "none")
+
+
+def _after_all(text: str, labels: Sequence[str], texts: Sequence[str]) -> Letter:
+    """The letter that a reply states in spite of having said that it cannot tell."""
+    rest = after_declining(text).strip().rsplit("\n\n", 1)[-1]
+    for name, letter in (
+        ("stated", _declared((wording.STATED,), rest, labels, texts)),
+        ("closing", _closing(rest, labels)),
+        ("bracketed", _bracketed(rest, labels)),
+    ):
+        if letter:
+            return Letter(letter, name)
+    return Letter(None, "declined")
 
 
 # what these find in a reply that says it cannot answer was only mentioned
@@ -247,13 +260,12 @@ def _declared(
     for match in reversed(matches):
         letter = _label(match["letter"], labels)
         start, end = match.span("letter")
-        if letter is None or denied(text, match.start(), start, match.end()):
+        if letter is None:
             continue
-        if (
-            match.end() == end
-            and wording.CONTINUES.match(text, end)
-            and not _followed(text, end, letter, labels, texts)
-        ):
+        followed = _followed(text, end, letter, labels, texts)
+        if not followed and denied(text, match.start(), start, match.end()):
+            continue  # "C, can't predict" denies nothing where that is C's own text
+        if match.end() == end and wording.CONTINUES.match(text, end) and not followed:
             continue  # "the answer is A triangle"
         hedge = wording.HEDGE.match(text[end : end + 30])
         before = wording.HEDGED_BEFORE.search(text[:start])
