@@ -14,8 +14,8 @@ from typing import Any, Literal
 import msgspec
 
 from ..errors import UserError
-from ..evidence import FOLLOWING, bind, stale_fields
 from ..evaluate.grading import grade_response
+from ..evidence import FOLLOWING, bind, stale_fields
 from ..files import read_lines
 from ..pipeline import Context, stage
 from ..problem import Drop, Option, Problem

@@ -127,12 +127,27 @@ def read_sources(
         rows = _converted(sources, folder, work, engine, used)
         yield from _accounted(rows, tables, records["lines"])
         records["inputs"] += map(_input, used)
+        if unused := _unused(sources, folder, used):
+            tables["unused"] = unused
 
     options = {"sources": [spec.name for spec in sources]}
     report = write_stage(
         target, "read", results(), options=options, key=key, tables=tables, records=records
     )
     return report, True
+
+
+def _unused(
+    sources: list[SourceSpec], folder: Path, used: dict[Path, None]
+) -> list[dict[str, str]]:
+    """Hand-annotated pictures whose names are no problem's: work that would be lost in silence."""
+    return [
+        {"source": spec.name, "file": path.name, "why": "no problem of this raw id"}
+        for spec in sources
+        if spec.annotated is not None
+        for path in sorted((folder / spec.annotated).iterdir())
+        if path.is_file() and not path.name.startswith(".") and path not in used
+    ]
 
 
 def _key(sources: list[SourceSpec]) -> str:

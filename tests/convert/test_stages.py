@@ -124,7 +124,8 @@ def test_stale_suggestions_are_named_and_the_build_goes_on(
     ]  # fmt: skip
     write_jsonl(tmp_path / "s.jsonl", made)
     asked[0].question = asked[1].question = "Reworded?"
-    run = Run(tmp_path, "suggestions", asked[:2] + [problem(9)], file="s.jsonl", unreviewed="use")
+    left = [*asked[:2], problem(9)]
+    run = Run(tmp_path, "suggestions", left, file="s.jsonl", unreviewed="use")
     assert [p.question for p in run.problems[:2]] == ["Reworded?"] * 2
     assert [row["suggestion"] for row in run.table("stale")] == ["s1", "s2"]
     assert [row["id"] for row in run.table("strangers")] == [asked[2].id]

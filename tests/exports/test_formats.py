@@ -57,6 +57,8 @@ def test_vlmevalkit_rows_read_back(plain: Path, tmp_path: Path) -> None:
 
 def test_vlmevalkit_holds_every_option_or_says_which_it_cannot(tmp_path: Path) -> None:
     texts = [str(k) for k in range(12)]
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
     folder = built(tmp_path / "a", [problem(1, options=options(*texts), answer="L")])
     (path,) = export("vlmevalkit", folder, tmp_path / "tsv")
     with path.open(encoding="utf-8", newline="") as file:

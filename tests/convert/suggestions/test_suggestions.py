@@ -198,7 +198,7 @@ def test_applied_to_the_text_it_was_made_for_only() -> None:
     new = problem(question="New?")
     assert apply_suggestions(new, [one()], lambda name, row: rows.append((name, row))) == new
     assert rows[1][0] == "stale"
-    assert "another question: 'Find $x$.', not 'New?'" in rows[1][1]["why"]
+    assert "another question: 'What is $x$?', not 'New?'" in rows[1][1]["why"]
 
 
 def test_an_opened_question_takes_its_answer_from_the_problem() -> None:
