@@ -129,5 +129,6 @@ def spellings(problem: Problem) -> Iterator[tuple[str, str]]:
         return
     if "\\frac" in answer:
         yield "dfrac", f"\\boxed{{{bare.replace(chr(92) + 'frac', chr(92) + 'dfrac')}}}"
-    if problem.unit and problem.answer_kind == "number":
+    written = problem.unit and problem.unit in bare  # a gold that spells its unit already
+    if problem.unit and problem.answer_kind == "number" and not written:
         yield "with unit", f"\\boxed{{{bare}\\text{{ {problem.unit}}}}}"

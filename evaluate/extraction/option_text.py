@@ -55,8 +55,9 @@ def mentioned(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | N
     with a mention decides, then the last sentence with one.
     """
     options = [(label, spelled(option)) for label, option in zip(labels, texts, strict=True)]
-    if len({option for _, option in options if option}) < 2:
-        return None
+    told = {option for _, option in options if option}
+    if len(told) < 2 and not any(" " in option for option in told):
+        return None  # one word beside bare letters is too easily said
     text = spelled(text)
     mentions = [m for m in _mentions(text, options) if not _DENIES.search(text[: m.start][-30:])]
     if not mentions:
@@ -95,7 +96,7 @@ def spelled(text: str) -> str:
     text = text.casefold().strip()
     for pattern, by in _SPELLINGS:
         text = pattern.sub(by, text)
-    return text.strip(" .")
+    return text.strip().rstrip(" .")  # a leading dot may be that of .5
 
 
 def _mentions(text: str, options: Sequence[tuple[str, str]]) -> list[Mention]:
