@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from benchwright.build import build_release
 from benchwright.build_check import MOST, check_recipe
 from benchwright.cli import cli
 from benchwright.errors import UserError
@@ -60,6 +61,19 @@ def test_a_condition_that_cannot_be_read_stops_before_any_work(tmp_path: Path, w
         check_recipe(recipe)
 
 
+def test_a_stage_to_stop_at_that_is_not_there_is_named_before_any_work(tmp_path: Path) -> None:
+    recipe = dump(tmp_path, stages=["check", "latex", "latex"])
+    for until, message in [
+        ("chek", "no stage 'chek'"),
+        ("latex", "2 stages are 'latex': give one of 02-latex, 03-latex"),
+    ]:
+        with pytest.raises(UserError) as error:
+            build_release(recipe, tmp_path / "out", until=until)
+        assert message in str(error.value)
+        assert "02-latex" in str(error.value)
+    assert not (tmp_path / "out").exists()
+
+
 def test_the_command_tells_findings_by_its_exit_status(tmp_path: Path) -> None:
     recipe = dump(tmp_path)
     sound = CliRunner().invoke(cli, ["build-release", str(recipe), "--check"])
@@ -72,8 +86,6 @@ def test_the_command_tells_findings_by_its_exit_status(tmp_path: Path) -> None:
 
 
 def test_annotated_pictures_of_no_problem_are_listed(tmp_path: Path) -> None:
-    from benchwright.build import build_release
-
     (tmp_path / "by-hand").mkdir()
     for name in ("1.png", "77.png"):
         (tmp_path / "by-hand" / name).write_bytes(png(40, 40, 3))
