@@ -17,9 +17,11 @@ from .lazy import LazyGroup
 # name -> (module:command, one line of help)
 COMMANDS = {
     "build-release": ("build_command:build_release", "Build a release from a recipe."),
+    "init": ("start:command", "Start a benchmark from the example of a paper."),
     "verify": ("exports.commands:verify", "Prove that a release is complete and undamaged."),
     "diff": ("exports.commands:diff", "What changed between two releases, by id."),
     "show": ("exports.commands:show", "Follow one problem through a release."),
+    "statistics": ("exports.commands:statistics", "Count a release as the papers' tables do."),
     "export": ("exports.commands:export", "Write a release in another tool's format."),
     "stages": ("build_command:stages", "List stages, readers, exporters and profiles."),
     "convert": ("convert.commands:convert", "MathML, Mathpix Markdown and exams to clean LaTeX."),

@@ -9,9 +9,11 @@ from __future__ import annotations
 # command -> its twin, "module:function" below this package
 TWINS = {
     "build-release": "build:build_release",
+    "init": "start:init",
     "verify": "exports.verify:verify",
     "diff": "exports.diff:diff",
     "show": "exports.show:show",
+    "statistics": "exports.paper_tables:paper_tables",
     "export": "exports.formats:export",
     "stages": "catalogue:stages",
     "convert mathml": "convert.mathml.converter:mathml_to_latex",

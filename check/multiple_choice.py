@@ -15,7 +15,7 @@ import msgspec
 
 from ..errors import UserError
 from ..evaluate.grading import grade_response
-from ..evidence import FOLLOWING, bind, stale_fields
+from ..evidence import bind, stale_fields
 from ..files import read_lines
 from ..pipeline import Context, stage
 from ..problem import Drop, Option, Problem
@@ -58,9 +58,17 @@ def options(
     for name in sorted(written.keys() - {problem.id for problem in problems}):
         context.record("strangers", {"id": name, "why": "distractors for a problem not here"})
     return [
-        _chosen(problem, written.get(problem.id), no_answer, otherwise, context)
-        for problem in problems
+        _still_bound(problem, _chosen(problem, row, no_answer, otherwise, context))
+        for problem, row in ((problem, written.get(problem.id)) for problem in problems)
     ]
+
+
+def _still_bound(before: Problem, after: Problem | Drop) -> Problem | Drop:
+    """Steps stay with their question when nothing but its options has changed."""
+    bound = "steps" in before.about and "steps" not in stale_fields(before)
+    if bound and isinstance(after, Problem):
+        bind(after, "steps")
+    return after
 
 
 def _read(path: Path) -> dict[str, Distractors]:
@@ -192,17 +200,11 @@ def _refused(problem: Problem, what: str) -> UserError:
 
 
 def _with_no_answer(problem: Problem) -> Problem:
-    """The last option of every question: the problem's own, its steps', its versions'.
-
-    It is the benchmark's rule and nothing that anybody has to look at: people's work stays valid.
-    """
-    add, fresh = msgspec.structs.replace, problem.about.keys() - stale_fields(problem)
-    changed = add(
+    """The last option of every question: the problem's own, its steps', its versions'."""
+    add = msgspec.structs.replace
+    return add(
         problem,
         options=with_no_answer(problem.options),
         steps=[add(step, options=with_no_answer(step.options)) for step in problem.steps],
         samples=[add(sample, options=with_no_answer(sample.options)) for sample in problem.samples],
     )
-    for field in fresh.intersection(FOLLOWING):
-        bind(changed, field)
-    return changed

@@ -14,8 +14,13 @@ TEMPLATES = Path(__file__).parent / "templates"
 SIZES = [(1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M")]
 
 
-def card(manifest: dict[str, Any], figures: dict[str, Any], configs: dict[str, Any]) -> str:
-    """The card. `configs` maps config -> split -> list of Parquet paths; `default` comes first."""
+def card(
+    manifest: dict[str, Any], figures: dict[str, Any], configs: dict[str, Any], plots: list[str]
+) -> str:
+    """The card. `configs` maps config -> split -> list of Parquet paths; `default` comes first.
+
+    `plots` are names of files in figures/.
+    """
     everything = figures["all"]
     splits = manifest["splits"]
     public = next((s for s in splits if not splits[s]["withheld"]), next(iter(splits)))
@@ -40,6 +45,7 @@ def card(manifest: dict[str, Any], figures: dict[str, Any], configs: dict[str, A
         ),
         withheld=_withheld(manifest),
         types=_table(["type", "samples", "share"], _share_rows(everything["question_types"])),
+        plots="".join(f"![{name}](figures/{name}.svg)\n\n" for name in plots),
         sources=_sources(manifest),
         labels="".join(
             f"| `{name}` | label: {_values(v)} |\n" for name, v in everything["labels"].items()

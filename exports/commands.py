@@ -109,3 +109,29 @@ def export(
 
     written = write(format_name, release, out, plugins=plugins)
     emit([str(path) for path in written], as_json, "\n".join(map(str, written)))
+
+
+@click.command()
+@click.argument("release", type=RELEASE)
+@click.option("--like", help="math-v, mathverse, we-math or mm-math [default: its sources'].")
+@click.option("--answers", type=click.Path(path_type=Path), help="Private answers.jsonl, too.")
+@json_option
+def statistics(release: Path, like: str | None, answers: Path | None, as_json: bool) -> None:
+    """Print the statistics tables of the paper that RELEASE is like, counted as the paper counts.
+
+    \b
+    Example:
+      benchwright statistics out/math-v-mini-1.0.0 --like math-v
+    """
+    from .paper_tables import paper_tables
+
+    rows = paper_tables(release, like, answers=answers)
+    texts = []
+    for name in dict.fromkeys(row.table for row in rows):
+        lines = [
+            [r.statistic, f"{r.value:,.4g}" if r.value % 1 else f"{r.value:,.0f}",
+             "" if r.share is None else f"{r.share:.1%}"]
+            for r in rows if r.table == name
+        ]  # fmt: skip
+        texts.append(table(lines, [name, "number", "share"]))
+    emit({"release": str(release), "rows": rows}, as_json, "\n\n".join(texts))

@@ -10,18 +10,20 @@ from typing import Any
 
 import msgspec
 
-from ..files import encode, pretty, sha256_file, write_bytes, write_jsonl, write_text
+from ..files import encode, pretty, safe_name, sha256_file, write_bytes, write_jsonl, write_text
 from ..pipeline import Recipe, Report
-from ..problem import Problem, Sample, all_images, json_schema, samples_of
+from ..problem import VERSIONS, Problem, Sample, all_images, json_schema, samples_of
 from .browse import write_browse_page
 from .card import card, datasheet
 from .changelog import changelog
 from .croissant import croissant
 from .licences import write_licences
 from .parquet import COLUMNS, label_columns, write_split
+from .plots import label_plot, length_plot
 from .statistics import statistics
 from .withhold import answer_hash, private_rows, problem_without_answers, without_answers
 
+PLOTTED = 100  # a label of more values is no category
 LIBRARIES = ("matplotlib", "numpy", "pillow", "pyarrow")
 
 
@@ -65,12 +67,30 @@ def write_package(
     write_bytes(folder / "statistics.json", pretty(figures))
     write_bytes(folder / "schema.json", pretty(json_schema()))
     write_licences(licences, folder / "LICENSES")
-    write_text(folder / "README.md", card(manifest, figures, configs))
+    plots = _plots(samples, figures["all"]["labels"])
+    for name, plot in plots.items():
+        write_text(folder / "figures" / f"{name}.svg", plot)
+    write_text(folder / "README.md", card(manifest, figures, configs, list(plots)))
     write_text(folder / "DATASHEET.md", datasheet(manifest, figures))
     write_text(folder / "CHANGELOG.md", changelog(recipe, splits))
     write_browse_page(folder / "index.html", manifest, public, samples)
     _write_hashes(folder, manifest, columns)
     return private
+
+
+def _plots(samples: dict[str, list[Sample]], labels: dict[str, Any]) -> dict[str, str]:
+    """What the card shows: lengths of questions, and every label with a few values."""
+    lengths: dict[str, list[int]] = {}
+    for sample in (sample for part in samples.values() for sample in part if sample.question):
+        version = sample.version if sample.version in VERSIONS else "questions"
+        lengths.setdefault(version, []).append(len(sample.question.split()))
+    plots = {"question-lengths": length_plot(dict(sorted(lengths.items())))}
+    for name, shares in labels.items():
+        if 1 < len(shares) <= PLOTTED:
+            plots[safe_name(name)] = label_plot(
+                name, {value: row["n"] for value, row in shares.items()}
+            )
+    return plots
 
 
 def _copy_pictures(splits: dict[str, list[Problem]], work: Path, folder: Path) -> None:

@@ -13,7 +13,8 @@ def statistics(splits: dict[str, list[Sample]]) -> dict[str, Any]:
     """Counts and shares for the whole release and for each split.
 
     Lengths are in characters and in words (runs of non-spaces); shares are fractions of one.
-    Follows the tables of MATH-V (table 2), MathVerse (table 1) and We-Math (table 1).
+    An answer is what the papers count, the letter where there are options; `answer_values` are the
+    values behind the letters. Each paper's own tables: `paper_tables.py`.
     """
     everything = [sample for samples in splits.values() for sample in samples]
     return {
@@ -40,13 +41,19 @@ def summary(samples: list[Sample]) -> dict[str, Any]:
         "options_per_question": _shares(str(len(s.options)) for s in choice),
         "labels": {name: _label(samples, name) for name in labels},
         "question_length": _lengths(s.question for s in samples),
-        "answer_length": _lengths(_answer_text(s) for s in known),
+        "question_length_by_version": {
+            version: _lengths(s.question for s in samples if (s.version or "single") == version)
+            for version in sorted({s.version or "single" for s in samples})
+        },
+        "answer_length": _lengths(s.answer or "" for s in known),
+        "answer_value_length": _lengths(_answer_text(s) for s in known),
         "with_solution": sum(s.solution is not None for s in samples),
         "with_diagram": sum(s.diagram is not None for s in samples),
         "pictures_per_sample": _shares(str(len(s.images)) for s in samples),
         "unique": {
             "questions": len({s.question for s in samples}),
-            "answers": len({_answer_text(s) for s in known}),
+            "answers": len({s.answer for s in known}),
+            "answer_values": len({_answer_text(s) for s in known}),
             "pictures": len({i.sha256 for s in samples for i in all_images(s)}),
         },
         "picture_size": _pixels(samples),
@@ -69,8 +76,16 @@ def _shares(values: Iterable[Any]) -> dict[str, dict[str, float]]:
 
 
 def _label(samples: list[Sample], name: str) -> dict[str, dict[str, float]]:
-    values = [s.labels[name] for s in samples if name in s.labels]
+    values = [_with_parent(s, name) for s in samples if name in s.labels]
     return _shares(v for value in values for v in (value if isinstance(value, list) else [value]))
+
+
+def _with_parent(sample: Sample, name: str) -> Any:
+    """The label; subfields with their subject, since several subjects have a Length."""
+    value, subject = sample.labels[name], sample.labels.get("subject")
+    if name != "subfield" or subject is None or str(value).startswith(f"{subject} / "):
+        return value
+    return f"{subject} / {value}"
 
 
 def _lengths(texts: Iterable[str]) -> dict[str, dict[str, float]]:

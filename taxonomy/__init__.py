@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .decompose import steps_from, violations, with_no_answer
+from .first_errors import NO_ERROR, error_scheme, first_errors
 from .grades import read_grade
 from .load import BUILT_IN, load_tree, source_of
 from .tree import SEPARATOR, Tree, TreeNode
@@ -10,10 +11,13 @@ from .we_math import area_of, knowledge_cards
 
 __all__ = [
     "BUILT_IN",
+    "NO_ERROR",
     "SEPARATOR",
     "Tree",
     "TreeNode",
     "area_of",
+    "error_scheme",
+    "first_errors",
     "knowledge_cards",
     "load_tree",
     "read_grade",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tomllib
@@ -9,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from benchwright.start import PAPERS
 
 ROOT = Path(__file__).parents[1]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -96,5 +98,14 @@ def test_a_wheel_holds_only_benchwright_with_its_data(tmp_path: Path) -> None:
         for f in tracked.splitlines()
         if f.split("/")[0] in HOUSES or ("/" not in f and f.endswith(".py"))
     }
-    missing = {f for f in code if f"benchwright/{f}" not in names}
+    examples = {
+        f for f in tracked.splitlines() if f.startswith(tuple(f"examples/{p}/" for p in PAPERS))
+    }
+    missing = {f for f in code | examples if f"benchwright/{f}" not in names}
     assert missing == set()
+    zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
+    subprocess.run(
+        [sys.executable, "-m", "benchwright", "init", "mine", "--like", "we-math"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")}, check=True,
+    )  # fmt: skip
+    assert (tmp_path / "mine/raw/pictures/2-step2.png").is_file()

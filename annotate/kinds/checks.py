@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import UserError
-from ...taxonomy import Tree
+from ...taxonomy import NO_ERROR, Tree, first_errors
 from ..votes import PENDING
 from .answers import TaskAnswer
 from .interface import (
@@ -36,17 +36,6 @@ VERDICTS = [
     ("duplicate", "The same problem: only wording, numbering or layout differ."),
     ("variant", "The same template with other numbers or another question."),
     ("not duplicate", "Two problems."),
-    (PENDING, "Unsure: leave it to the adjudicators."),
-]
-ERRORS = [  # MM-MATH, section 3: classes of the first error
-    ("none", "The solution is right throughout."),
-    ("diagram misinterpretation", "It reads something in the picture that is not there."),
-    ("reasoning error", "A conclusion that does not follow, or a wrong theorem."),
-    ("calculation error", "The way is right, a computation is not."),
-    (
-        "textual condition misunderstanding",
-        "It uses a condition of the text wrongly or not at all.",
-    ),
     (PENDING, "Unsure: leave it to the adjudicators."),
 ]
 
@@ -111,10 +100,20 @@ def _first_error(tree: Tree | None) -> str:
         tag("HyperText", name="rendered", value="$solution_html", inline="true",
             selectionEnabled="false"),
         header("The first error is"),
-        choices("error", ERRORS, hotkeys=HOTKEYS),
+        choices("error", _errors(tree), hotkeys=HOTKEYS),
         comment(),
     ]  # fmt: skip
     return page(problem_card(), form)
+
+
+def _errors(tree: Tree | None) -> list[tuple[str, str]]:
+    """The classes of the tree's benchmark, between "none" and "pending"."""
+    classes = first_errors(tree.name if tree else None)
+    return [
+        (NO_ERROR, "The solution is right throughout."),
+        *((name, f"{meaning[0].upper()}{meaning[1:]}.") for name, meaning in classes.items()),
+        (PENDING, "Unsure: leave it to the adjudicators."),
+    ]  # fmt: skip
 
 
 def _read_first_error(answer: TaskAnswer) -> dict[str, Any]:
@@ -126,7 +125,7 @@ def _read_first_error(answer: TaskAnswer) -> dict[str, Any]:
     if len(places) > 1:
         raise UserError(f"{len(places)} first errors", "ask the annotator to mark one")
     votes: dict[str, Any] = {"first_error": error}
-    if places and error not in ("none", PENDING):
+    if places and error not in (NO_ERROR, PENDING):
         value = places[0][0]
         votes["first_error_at"] = {"start": int(value["start"]), "end": int(value["end"])}
     return votes

@@ -17,7 +17,7 @@ from ...problem import VERSIONS, Sample
 from ...release import read_manifest, read_samples
 from ...taxonomy import knowledge_cards
 from ...terminal import progress
-from ..prompts import STYLES, ask_text, captioned, messages
+from ..prompts import CAPTION, STYLES, ask_text, captioned, messages
 
 ANSWERED = ("ok", "refused", "truncated")
 DEFAULT = "math-v"  # its wording fits any problem
@@ -48,15 +48,16 @@ def asking(
 ) -> Asking:
     """How to ask, with captions and knowledge cards from JSON-lines files.
 
-    `captions` has {"image", "caption"} a line, `cards` {"concept", "card"}; without `cards` the
-    tree of We-Math gives them. Raises UserError naming the line that is not so.
+    `captions` has {"image", "caption"} a line, or is what the style `caption` wrote; `cards` has
+    {"concept", "card"}; without `cards` the tree of We-Math gives them. Raises UserError naming
+    the line that is not so.
 
     >>> asking(style="math-v").style
     'math-v'
     """
     return Asking(
         style=style,
-        captions=None if captions is None else read_map(Path(captions), "image", "caption"),
+        captions=None if captions is None else read_captions(Path(captions)),
         cards=knowledge_cards() if cards is None else read_map(Path(cards), "concept", "card"),
         **others,
     )
@@ -72,6 +73,8 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
         _require_pictures(release, samples)
     for sample in samples:
         style = how.style or styles.get(sample.source.name) or _style_by_shape(sample)
+        if style == CAPTION and not sample.images:
+            continue
         asked = captioned(sample, how.captions) if how.captions is not None else sample
         text = ask_text(asked, style, how.cards)
         blind = how.blind or how.captions is not None
@@ -215,6 +218,13 @@ def _drawn(sample: Sample, seed: int) -> str:
         return ""
     digest = hashlib.sha256(f"{seed}\0{sample.id}".encode()).digest()
     return sample.options[int.from_bytes(digest[:8], "big") % len(sample.options)].label
+
+
+def read_captions(path: Path) -> dict[str, str]:
+    """Picture or sample -> words: lines of {image, caption}, or replies to the style `caption`."""
+    first = next((line for _, line in read_lines(path)), b"")
+    written = b'"response"' in first and b'"caption"' not in first
+    return read_map(path, "id", "response") if written else read_map(path, "image", "caption")
 
 
 def read_map(path: Path, key: str, value: str) -> dict[str, str]:

@@ -1,31 +1,27 @@
-"""Process evaluation (MM-MATH, section 4.3): the first error of a reply and its category."""
+"""Process evaluation (MM-MATH, section 4.3): the first error of a reply and its category.
+
+The categories are those of the sample's benchmark; We-Math counts them by concept (figure 7).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 import msgspec
 
 from ...llm import Request
 from ...problem import Sample
+from ...taxonomy import NO_ERROR, error_scheme, first_errors
 from ..prompts import fill, messages, sample_fields
 from .judge import Judge, Judgement, JudgeStatus, judge, only_json, tally
-
-Category = Literal[
-    "diagram misinterpretation",
-    "reasoning error",
-    "calculation error",
-    "textual condition misunderstanding",
-    "none",
-]
 
 
 class FirstError(msgspec.Struct, forbid_unknown_fields=True):
     """What the judge says: the category, the words in which the error occurs, and why."""
 
-    category: Category
+    category: str
     quote: str = ""
     why: str = ""
 
@@ -37,6 +33,8 @@ class ProcessResult(msgspec.Struct, kw_only=True):
     problem_id: str
     status: JudgeStatus
     repaired: bool = False
+    scheme: str = "mm-math"  # whose categories
+    knowledge: list[str] = []  # concepts of the sample
     category: str | None = None
     quote: str = ""
     at: int | None = None
@@ -51,7 +49,12 @@ def evaluate_process(
     known = [s for s in samples if s.solution]
     answered = [s for s in known if replies.get(s.id, "").strip()]
     requests = [_request(s, replies[s.id], release) for s in answered]
-    judgements = {j.id: j for j in judge(requests, by, _read)}
+    schemes = {s.id: first_errors(s.source.benchmark) for s in answered}
+
+    def read(name: str, text: str) -> FirstError:
+        return _read(text, [*schemes[name], NO_ERROR])
+
+    judgements = {j.id: j for j in judge(requests, by, read)}
     return [_result(s, replies.get(s.id, ""), judgements.get(s.id)) for s in known]
 
 
@@ -64,8 +67,10 @@ def note(result: ProcessResult) -> str:
 
 
 def _request(sample: Sample, reply: str, release: Path) -> Request:
+    classes = first_errors(sample.source.benchmark)
     text = fill(
         "first-error",
+        kinds=", ".join(f'"{name}" ({meaning})' for name, meaning in classes.items()),
         **sample_fields(sample),
         solution=sample.solution,
         reply=reply,
@@ -73,15 +78,24 @@ def _request(sample: Sample, reply: str, release: Path) -> Request:
     return Request(id=sample.id, messages=messages(text, sample, release))
 
 
-def _read(name: str, text: str) -> FirstError:
+def _read(text: str, categories: list[str]) -> FirstError:
     error = msgspec.convert(only_json(text), FirstError)
-    if error.category != "none" and not error.quote.strip():
+    if error.category not in categories:
+        raise ValueError(f"category {error.category!r} is none of {', '.join(categories)}")
+    if error.category != NO_ERROR and not error.quote.strip():
         raise ValueError("an error needs the words in which it occurs")
     return error
 
 
 def _result(sample: Sample, reply: str, judged: Judgement[FirstError] | None) -> ProcessResult:
-    result = ProcessResult(id=sample.id, problem_id=sample.problem_id, status="missing")
+    concepts = sample.labels.get("knowledge") or []
+    result = ProcessResult(
+        id=sample.id,
+        problem_id=sample.problem_id,
+        status="missing",
+        scheme=error_scheme(sample.source.benchmark),
+        knowledge=concepts if isinstance(concepts, list) else [str(concepts)],
+    )
     if judged is None:
         result.cause = "no reply"
         return result
@@ -96,18 +110,44 @@ def _result(sample: Sample, reply: str, judged: Judgement[FirstError] | None) ->
 
 
 def process_summary(results: list[ProcessResult]) -> dict[str, Any]:
-    """The `process` part of scores.json: counts, and the distribution of first errors."""
+    """The `process` part of scores.json: counts, and the distribution of first errors.
+
+    `share` is of the judged replies, `of_errors` of those with an error (MM-MATH, figure 4);
+    `concepts` counts the errors of each concept (We-Math, figure 7).
+    """
     judged = [r for r in results if r.category is not None]
     counts = Counter(r.category for r in judged)
+    wrong = len(judged) - counts[NO_ERROR]
     return {
         "counts": tally(results),
         "n": len(judged),
         "categories": {
             name: {
                 "n": counts[name],
-                "share": round(counts[name] / len(judged), 6) if judged else None,
+                "share": _share(counts[name], len(judged)),
+                "of_errors": None if name == NO_ERROR else _share(counts[name], wrong),
             }
-            for name in get_args(Category)
+            for name in [*_categories(results), NO_ERROR]
         },
+        "concepts": _by_concept(judged),
         "located": sum(r.at is not None for r in judged),
     }
+
+
+def _share(count: int, total: int) -> float | None:
+    return round(count / total, 6) if total else None
+
+
+def _categories(results: list[ProcessResult]) -> list[str]:
+    """The categories of all schemes in question, each once."""
+    schemes = dict.fromkeys(r.scheme for r in results) or {"mm-math": None}
+    return list(dict.fromkeys(name for scheme in schemes for name in first_errors(scheme)))
+
+
+def _by_concept(judged: list[ProcessResult]) -> dict[str, dict[str, int]]:
+    """Errors of each concept by category; a reply counts for every concept of its sample."""
+    concepts: dict[str, Counter[str]] = {}
+    for result in judged:
+        for concept in result.knowledge if result.category not in (None, NO_ERROR) else []:
+            concepts.setdefault(concept, Counter())[str(result.category)] += 1
+    return {name: dict(sorted(count.items())) for name, count in sorted(concepts.items())}

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .prompts import STYLES, ask_text, captioned, fill, messages, sample_fields
+from .prompts import CAPTION, STYLES, ask_text, captioned, fill, messages, sample_fields
 
-__all__ = ["STYLES", "ask_text", "captioned", "fill", "messages", "sample_fields"]
+__all__ = ["CAPTION", "STYLES", "ask_text", "captioned", "fill", "messages", "sample_fields"]

@@ -14,6 +14,7 @@ from ...llm import image_part, text_part
 from ...problem import Option, Sample, option_texts, shown_images
 
 FOLDER = Path(__file__).parent
+CAPTION = "caption"  # asks for the picture in words (MATH-V, appendix B.2)
 STYLES = (
     "math-v",
     "math-v-direct",
@@ -22,6 +23,7 @@ STYLES = (
     "we-math",
     "we-math-kca",
     "mm-math",
+    CAPTION,
 )
 
 
@@ -41,10 +43,13 @@ def ask_text(sample: Sample, style: str, cards: dict[str, str] | None = None) ->
     MATH-V: options as `(A) ...`, left out where they are only the letters. MathVerse: free-form,
     multiple-choice, and vision-only wording. We-Math: options in one line; `we-math-kca` puts the
     knowledge cards (concept -> text) of the sample's concepts before the question.
-    Raises UserError for an unknown style and for KCA without cards.
+    `caption` asks for nothing but the picture in words. Raises UserError for an unknown style and
+    for KCA without cards.
     """
     if style not in STYLES:
         raise UserError(f"unknown prompt style {style!r}", nearest(style, list(STYLES)))
+    if style == CAPTION:
+        return fill(CAPTION)
     return "\n".join(filter(None, [_asked(sample, style, cards), several(sample)]))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...pages import ReportTable, Section, stacked_bars
+from ...taxonomy import NO_ERROR
 from ..metrics import Scores
 from .number_format import ends, percent
 
@@ -78,10 +79,19 @@ def _shares(title: str, what: str, parts: dict[str, Any]) -> str:
 def _process(process: dict[str, Any]) -> Section:
     """MM-MATH, section 3.3: where a reply first goes wrong, and how."""
     categories = process["categories"]
-    rows = [[name, c["n"], percent(c["share"])] for name, c in categories.items()]
-    plot = _distribution("First errors", {name: c["n"] for name, c in categories.items()})
+    rows = [
+        [name, c["n"], percent(c["share"]), percent(c["of_errors"]) if name != NO_ERROR else ""]
+        for name, c in categories.items()
+    ]
+    errors = {name: c["n"] for name, c in categories.items() if name != NO_ERROR}
+    plot = _distribution("First errors", errors)
     note = f"{process['n']} replies judged; the first error was located in {process['located']}."
-    tables = [ReportTable(["first error", "replies", "share"], rows), _counts(process["counts"])]
+    tables = [ReportTable(["first error", "replies", "share", "of the errors"], rows)]
+    if concepts := process.get("concepts"):
+        header = ["concept", *errors]
+        lines = [[name, *(c.get(kind, 0) for kind in errors)] for name, c in concepts.items()]
+        tables.append(ReportTable(header, lines, "First errors by concept"))
+    tables.append(_counts(process["counts"]))
     return Section("First errors", [note], tables, plot)
 
 

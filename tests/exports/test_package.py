@@ -145,7 +145,8 @@ def test_statistics_by_hand() -> None:
         "multiple choice": {"n": 1, "share": 0.333333},
     }
     assert figures["question_length"]["words"] == {"min": 1, "mean": 2.0, "max": 3}
-    assert figures["answer_length"]["characters"] == {"min": 1, "mean": 5.5, "max": 10}
+    assert figures["answer_length"]["characters"] == {"min": 1, "mean": 1.0, "max": 1}
+    assert figures["answer_value_length"]["characters"] == {"min": 1, "mean": 5.5, "max": 10}
     assert figures["option_letters"] == {"B": {"n": 1, "share": 1.0}}
     assert figures["labels"]["subject"]["b"]["n"] == 1
     assert (figures["clusters"], figures["problems"]) == (1, 3)

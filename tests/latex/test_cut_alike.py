@@ -83,7 +83,7 @@ CUTS: dict[str, Callable[[str], list[str]]] = {
 
 
 def real_texts() -> Iterator[str]:
-    for line in (ROOT / "examples/math-v/test.jsonl").read_text("utf-8").splitlines():
+    for line in (ROOT / "examples/mini/test.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         yield from (row["question"], *row["options"])
     for path in sorted((ROOT / "examples/outputs").glob("*.jsonl")):

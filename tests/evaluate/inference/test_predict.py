@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from benchwright.cli import main
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import Asking, baseline, predict, requests_for
+from benchwright.evaluate.inference.ask_model import Asking, asking, baseline, predict, requests_for
 from benchwright.evaluate.prompts.prompts import ask_text, with_captions
 from benchwright.evaluate.score import score
 from benchwright.llm import Model
@@ -80,6 +80,24 @@ def test_pictures_are_attached_unless_captions_replace_them(tmp_path: Path) -> N
     captions = {s.id: "words" for s in samples}
     (spoken, *_) = requests_for(folder, samples, Asking(captions=captions))
     assert [part["type"] for part in spoken.messages[0]["content"]] == ["text"]
+
+
+def test_captions_are_made_by_one_model_and_read_to_another(tmp_path: Path) -> None:
+    folder = release(tmp_path)
+    out, asked = tmp_path / "captions.jsonl", []
+
+    def reply(body: dict) -> str:
+        asked.append([part["type"] for part in body["messages"][-1]["content"]])
+        return "a grey square"
+
+    with llm_server(reply) as server:
+        predict(folder, "test", Model(name="eyes", base_url=server.base_url), out,
+                how=asking(style="caption"))  # fmt: skip
+    assert all(parts == ["image_url", "text"] for parts in asked)
+    samples = read_samples(folder, "test")
+    (request, *_) = requests_for(folder, samples, asking(captions=out))
+    (text,) = request.messages[0]["content"]
+    assert "[Figure: a grey square]" in text["text"]
 
 
 def test_a_run_that_failed_goes_on_and_pays_once(tmp_path: Path) -> None:

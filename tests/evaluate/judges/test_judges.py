@@ -23,6 +23,7 @@ from benchwright.problem import Sample, Source
 from hypothesis import given
 from hypothesis import strategies as st
 from llm_server import llm_server
+from msgspec.structs import replace
 from small import write_rows
 
 
@@ -195,7 +196,39 @@ def test_a_storm_of_429_and_a_restart_lose_and_repeat_nothing(tmp_path: Path) ->
     assert {r.status for r in second} == {"ok"}
     assert asked == 12 - paid
     assert all(r.at == 0 for r in second)
-    assert process_summary(second)["categories"]["calculation error"] == {"n": 12, "share": 1.0}
+    assert process_summary(second)["categories"]["calculation error"] == {
+        "n": 12, "share": 1.0, "of_errors": 1.0,
+    }  # fmt: skip
+
+
+def test_every_benchmark_has_its_own_classes_of_errors(tmp_path: Path) -> None:
+    """Shares of the errors leave out replies without one; We-Math counts by concept."""
+    said = {
+        "mv": '{"category": "knowledge error", "quote": "so", "why": ""}',
+        "wm": '{"category": "hallucination", "quote": "so", "why": ""}',
+        "ok": '{"category": "none"}',
+        "mm": '{"category": "knowledge error", "quote": "so", "why": ""}',  # no class of MM-MATH
+    }
+    of = {"mv": "math-v", "wm": "we-math", "ok": "we-math", "mm": "mm-math"}
+    samples = [
+        replace(sample(1), id=name, source=Source(name=name, raw_id="1", benchmark=benchmark),
+               labels={"knowledge": ["Area of Circles"]})
+        for name, benchmark in of.items()
+    ]  # fmt: skip
+    replies = {name: f"so {name}" for name in of}
+
+    def reply(body: dict) -> str:
+        return next(text for name, text in said.items() if f"so {name}" in text_of(body))
+
+    with llm_server(reply) as server:
+        results = evaluate_process(samples, replies, tmp_path, judged_by(server, tmp_path / "c.db"))
+    assert [r.status for r in results] == ["ok", "ok", "ok", "unparsed"]
+    summary = process_summary(results)
+    assert summary["categories"]["hallucination"] == {
+        "n": 1, "share": 0.333333, "of_errors": 0.5,
+    }  # fmt: skip
+    assert summary["categories"]["none"] == {"n": 1, "share": 0.333333, "of_errors": None}
+    assert summary["concepts"]["Area of Circles"] == {"hallucination": 1, "knowledge error": 1}
 
 
 def test_only_json_takes_json_and_nothing_else() -> None:

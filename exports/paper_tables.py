@@ -1,0 +1,271 @@
+"""The statistics tables of the four papers, counted as each paper counts.
+
+What a paper calls a word, an answer or a question differs from paper to paper; where its text does
+not say, the way was found that gives its numbers on its published data (docs/papers.md).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from ..display import Rows
+from ..errors import UserError, nearest
+from ..problem import Sample
+from ..release import read_samples, split_names
+
+EXISTING = ("geoqa", "geos", "geometry3k")  # MathVerse, section 2.1: the data sets it draws from
+NEW_TEXTS = ("text_lite", "vision_intensive", "vision_dominant", "vision_only")
+NEW_DIAGRAMS = ("vision_dominant", "vision_only")
+FULL_TEXT = ("text_dominant", "text_only", "")  # the versions that hold the whole question
+
+
+class PaperRow(msgspec.Struct, kw_only=True):
+    """One line of a table: a count or a mean, and its share where the paper prints one."""
+
+    table: str
+    statistic: str
+    value: float
+    share: float | None = None
+
+
+class PaperTables(Rows[PaperRow]):
+    """The lines of one or several tables, in the papers' order."""
+
+    __slots__ = ()
+
+    def headline(self) -> str:
+        return ", ".join(dict.fromkeys(row.table for row in self)) or "no table"
+
+
+def paper_tables(
+    release: str | Path, like: str | None = None, *, answers: str | Path | None = None
+) -> PaperTables:
+    """The statistics tables of the paper that a release is like, over all its splits.
+
+    `like` is math-v, mathverse, we-math or mm-math; by default the benchmarks that its problems
+    belong to. `answers` is the private answers.jsonl of a release that withholds some: answers are
+    counted only where they are known. Raises UserError for a release that is like none.
+
+    Example: `paper_tables("out/math-v-1.0.0")[0].value`
+    """
+    splits = {name: read_samples(release, name, answers) for name in split_names(release)}
+    everything = [sample for samples in splits.values() for sample in samples]
+    own = sorted({str(s.source.benchmark) for s in everything} & TABLES.keys())
+    if like is not None and like not in TABLES:
+        raise UserError(f"there is no paper {like!r}", nearest(like, list(TABLES)))
+    if like is None and not own:
+        raise UserError(f"{release} is like none of the papers", "name one with --like")
+    names = own if like is None else [like]
+    return PaperTables([row for name in names for row in TABLES[name](splits)])
+
+
+Splits = dict[str, list[Sample]]
+
+
+def math_v(splits: Splits) -> list[PaperRow]:
+    """MATH-V, table 1: answers as they are written, a letter or a value; words of the question."""
+    samples = _all(splits)
+    choice = sum(bool(s.options) for s in samples)
+    letters = Counter(s.answer for s in samples)
+    words = [_words(s.question) for s in samples]
+    add = _adder("MATH-V, table 1")
+    return [
+        add("total questions", len(samples)),
+        add("multiple-choice questions", choice, len(samples)),
+        add("free-form questions", len(samples) - choice, len(samples)),
+        add("questions in the testmini set", len(splits.get("testmini", [])), len(samples)),
+        *(add(f"answers {c}", letters[c], choice) for c in "ABCDE"),
+        add("unique images", _unique_images(samples)),
+        add("unique answers", _unique(s.answer for s in samples)),
+        add("levels", _unique(s.labels.get("level") for s in samples)),
+        add("subjects", _unique(s.labels.get("subject") for s in samples)),
+        add("source competitions", _unique(s.labels.get("competition") for s in samples)),
+        add("maximum question length (words)", max(words, default=0)),
+        add("minimum question length (words)", min(words, default=0)),
+        add("average question length (words)", _mean(words)),
+    ]
+
+
+def mathverse(splits: Splits) -> list[PaperRow]:
+    """MathVerse, tables 1, 8 and 9: counted over problems, lengths by version.
+
+    A question is its text with its choices, a word what stands between single blanks.
+    """
+    samples = _all(splits)
+    whole = _one_each(samples)
+    total = len(whole)
+    choice = sum(bool(s.options) for s in whole)
+    existing = sum(str(s.labels.get("collection", "")).lower() in EXISTING for s in whole)
+    letters = Counter(s.answer for s in whole)
+    versions = Counter(s.version for s in samples)
+    subfields = [f"{s.labels.get('subject')} / {s.labels['subfield']}" for s in whole
+                 if s.labels.get("subfield")]  # fmt: skip
+    add = _adder("MathVerse, tables 1 and 8")
+    rows = [
+        add("total questions", total),
+        add("subjects", _unique(s.labels.get("subject") for s in whole)),
+        add("subfields", _unique(subfields)),
+        add("multiple-choice questions", choice, total),
+        add("free-form questions", total - choice, total),
+        add("newly collected questions", total - existing, total),
+        add("existing-dataset questions", existing, total),
+        add("questions with explanations", sum(bool(s.solution) for s in whole), total),
+        add("newly annotated questions", sum(bool(s.diagram) for s in whole), total),
+        *(add(f"answers {c}", letters[c], total) for c in "ABCD"),
+        add("answers E and F", letters["E"] + letters["F"], total),
+        add("total test samples", len(samples)),
+        add("newly annotated samples", sum(versions[v] for v in NEW_TEXTS), len(samples)),
+        add("newly annotated diagrams", sum(versions[v] for v in NEW_DIAGRAMS), len(samples)),
+        *(add(f"samples {v or 'single'}", n, len(samples)) for v, n in sorted(versions.items())),
+        add("unique images", _unique_images(whole), total),
+        add("unique questions", _unique(s.question for s in whole), total),
+        add("unique answers", _unique(s.answer for s in whole), total),
+    ]
+    return rows + [row for version in _with_text(versions) for row in _lengths(version, samples)]
+
+
+def _with_text(versions: Counter[str]) -> list[str]:
+    """The versions of table 9: Text Only is as Text Dominant, Vision Only has no text."""
+    full = [version for version in FULL_TEXT if versions[version]][:1]
+    return full + [v for v in NEW_TEXTS if versions[v] and v != "vision_only"]
+
+
+def _lengths(version: str, samples: Sequence[Sample]) -> list[PaperRow]:
+    chosen = [s for s in samples if s.version == version]
+    questions = [_with_choices(s) for s in chosen]
+    answers = [s.answer for s in chosen if s.answer is not None]
+    add = _adder("MathVerse, table 9")
+    rows = []
+    for what, unit, sizes in (
+        ("question", "words", [_between_blanks(text) for text in questions]),
+        ("answer", "words", [_words(text) for text in answers]),
+        ("question", "characters", [len(text) for text in questions]),
+        ("answer", "characters", [len(text) for text in answers]),
+    ):
+        name = f"{version or 'single'}: {{}} {what} length ({unit})"
+        rows.append(add(name.format("maximum"), max(sizes, default=0)))
+        rows.append(add(name.format("average"), _mean(sizes)))
+    return rows
+
+
+def we_math(splits: Splits) -> list[PaperRow]:
+    """We-Math, table 5: every step and every whole problem is a sample; letters are of options.
+
+    The "proportion of answer A" is how often A is among the options, not how often it is right.
+    """
+    samples = _all(splits)
+    steps = Counter(s.labels.get("steps") for s in samples if s.version in ("multi", ""))
+    parts = sum(s.version.startswith("step") for s in samples)
+    letters = Counter(option.label for s in samples for option in s.options)
+    options = sum(letters.values())
+    words, characters = ([f(s.question) for s in samples] for f in (_words, len))
+    add = _adder("We-Math, table 5")
+    return [
+        add("total samples", len(samples)),
+        *(add(f"total {name} set samples", len(part)) for name, part in splits.items()),
+        add("three-step problems", steps[3]),
+        add("two-step problems", steps[2]),
+        add("one-step problems", parts + sum(n for k, n in steps.items() if k not in (2, 3))),
+        add("terminal nodes", _unique(k for s in samples for k in _concepts(s))),
+        add("total options", options),
+        add("average options", options / len(samples) if samples else 0.0),
+        *(add(f"options {c}", letters[c], options) for c in sorted(letters)),
+        add("maximum length (words)", max(words, default=0)),
+        add("maximum length (characters)", max(characters, default=0)),
+        add("average length (words)", _mean(words)),
+        add("average length (characters)", _mean(characters)),
+    ]
+
+
+def mm_math(splits: Splits) -> list[PaperRow]:
+    """MM-MATH, table 2: lengths in characters; the answer is the whole solution."""
+    samples = _all(splits)
+    difficulty = Counter(str(s.labels.get("difficulty", "")) for s in samples)
+    grades = Counter(str(s.labels.get("grade", "")) for s in samples)
+    questions = [len(s.question) for s in samples]
+    solutions = [len(s.solution) for s in samples if s.solution]
+    add = _adder("MM-MATH, table 2")
+    return [
+        add("total problems", len(samples)),
+        *(add(f"difficulty {name}", difficulty[name]) for name in ("easy", "medium", "hard")),
+        *(add(f"grade {name}", grades[name]) for name in ("7", "8", "9")),
+        add("average question length (characters)", _mean(questions)),
+        add("average answer length (characters)", _mean(solutions)),
+        add("maximum question length (characters)", max(questions, default=0)),
+        add("maximum answer length (characters)", max(solutions, default=0)),
+        *_people(samples),
+    ]
+
+
+def _people(samples: Sequence[Sample]) -> list[PaperRow]:
+    """MM-MATH, table 3, the row of people: the mean share of students who solved a problem."""
+    asked = [s for s in samples if isinstance(s.labels.get("pass_rate"), (int, float))]
+    add = _adder("MM-MATH, table 3: people")
+    rows = [add("average", _mean([s.labels["pass_rate"] for s in asked]))] if asked else []
+    for label in ("difficulty", "grade"):
+        rates: dict[str, list[float]] = {}
+        for sample in asked:
+            rates.setdefault(str(sample.labels.get(label)), []).append(sample.labels["pass_rate"])
+        rows += [add(f"{label} {name}", _mean(values)) for name, values in sorted(rates.items())]
+    return rows
+
+
+TABLES: dict[str, Callable[[Splits], list[PaperRow]]] = {
+    "math-v": math_v, "mathverse": mathverse, "we-math": we_math, "mm-math": mm_math
+}  # fmt: skip
+
+
+def _adder(table: str) -> Callable[..., PaperRow]:
+    def row(statistic: str, value: float, of: int | None = None) -> PaperRow:
+        share = None if of is None else round(value / of, 6) if of else 0.0
+        return PaperRow(table=table, statistic=statistic, value=round(value, 3), share=share)
+
+    return row
+
+
+def _all(splits: Splits) -> list[Sample]:
+    return [sample for samples in splits.values() for sample in samples]
+
+
+def _one_each(samples: Sequence[Sample]) -> list[Sample]:
+    """One sample a problem, the one with the fullest text."""
+    fullest = [*FULL_TEXT, *NEW_TEXTS]
+    first: dict[str, Sample] = {}
+    for sample in sorted(samples, key=lambda s: [*fullest, s.version].index(s.version)):
+        first.setdefault(sample.problem_id, sample)
+    return list(first.values())
+
+
+def _with_choices(sample: Sample) -> str:
+    """The question as MathVerse writes it, choices behind it."""
+    choices = "\n".join(f"{option.label}:{option.text}" for option in sample.options)
+    return f"{sample.question}\nChoices:\n{choices}" if choices else sample.question
+
+
+def _words(text: str) -> int:
+    return len(text.split())
+
+
+def _between_blanks(text: str) -> int:
+    return len(text.split(" "))
+
+
+def _concepts(sample: Sample) -> list[str]:
+    value = sample.labels.get("knowledge") or []
+    return value if isinstance(value, list) else [str(value)]
+
+
+def _unique(values: Iterable[object]) -> int:
+    return len({str(value) for value in values if value not in (None, "")})
+
+
+def _unique_images(samples: Sequence[Sample]) -> int:
+    return len({image.sha256 for sample in samples for image in sample.images})
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0

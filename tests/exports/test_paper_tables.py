@@ -1,0 +1,152 @@
+"""Tables of the papers: their own numbers on their published data, and small sets by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from benchwright import paper_tables
+from benchwright.build import build_release
+from benchwright.errors import UserError
+from shared import shared
+from small import png, write_rows
+
+# The numbers printed in the papers, where the published data is the set that they count.
+MATH_V = {
+    "total questions": 3040,
+    "multiple-choice questions": 1532,
+    "free-form questions": 1508,
+    "answers A": 299, "answers B": 311, "answers C": 320, "answers D": 326, "answers E": 278,
+    "unique answers": 370,
+    "levels": 5,
+    "subjects": 16,
+    "maximum question length (words)": 280,
+}  # fmt: skip
+# Of MathVerse the texts of testmini are public, 788 of 2,612 problems; the longest are among them.
+MATHVERSE = {
+    "total questions": 788,
+    "subjects": 3,
+    "subfields": 12,
+    "multiple-choice questions": 436,
+    "free-form questions": 352,
+    "text_only: maximum question length (words)": 203,
+    "text_only: maximum question length (characters)": 1311,
+    "text_only: maximum answer length (words)": 17,
+    "text_only: maximum answer length (characters)": 102,
+}
+# Of We-Math testmini is public: section 3 of the paper names its sizes.
+WE_MATH = {
+    "total samples": 1740,
+    "one-step problems": 1215,
+    "two-step problems": 360,
+    "three-step problems": 165,
+    "terminal nodes": 67,
+}
+
+
+RECIPE = """name: small
+version: 1.0.0
+sources:
+  - {name: s, reader: jsonl, path: raw.jsonl, images: ., license: MIT}
+splits: {test: rest}
+"""
+
+
+def released(folder: Path, source: str, benchmark: str) -> Path:
+    recipe = folder / "recipe.yaml"
+    recipe.write_text(
+        f"name: data\nversion: 1.0.0\nbenchmark: {benchmark}\nsources:\n"
+        f"  - {{name: data, reader: {benchmark}, path: '{shared(source)}', license: MIT}}\n"
+        "splits: {test: rest}\n",
+        encoding="utf-8",
+    )
+    return Path(build_release(recipe, folder / "out").release)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "source", "printed"),
+    [
+        ("math-v", "math-v/test.jsonl", MATH_V),
+        ("mathverse", "mathverse/testmini_text_only.json", MATHVERSE),
+        ("we-math", "we-math/testmini.json", WE_MATH),
+    ],
+)
+def test_the_papers_numbers_on_their_data(
+    benchmark: str, source: str, printed: dict[str, float], tmp_path: Path
+) -> None:
+    rows = paper_tables(released(tmp_path, source, benchmark))
+    counted = {row.statistic: row.value for row in rows}
+    assert {name: counted[name] for name in printed} == printed
+    if benchmark == "math-v":  # 42.3 in the paper, which cuts
+        assert 42.3 <= counted["average question length (words)"] < 42.4
+    if benchmark == "mathverse":
+        assert round(counted["text_only: average answer length (words)"], 2) == 1.59
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tables")
+    (folder / "a.png").write_bytes(png(40, 40, 200, "L"))
+    write_rows(folder / "raw.jsonl", [
+        {"id": "1", "question": "one two three", "options": ["5", "6"], "answer": "A",
+         "images": ["a.png"], "labels": {"subject": "Plane Geometry", "subfield": "Length",
+                                         "collection": "GeoQA", "difficulty": "easy"}},
+        {"id": "2", "question": "one two", "answer": "12 cm", "solution": "We see 12.",
+         "labels": {"subject": "Solid Geometry", "subfield": "Length", "collection": "ours",
+                    "difficulty": "hard"}},
+    ])  # fmt: skip
+    recipe = folder / "recipe.yaml"
+    recipe.write_text(RECIPE, encoding="utf-8")
+    return Path(build_release(recipe, folder / "out").release)
+
+
+def test_a_subfield_counts_once_for_each_subject(small: Path) -> None:
+    rows = {row.statistic: row for row in paper_tables(small, "mathverse")}
+    assert rows["subfields"].value == 2
+    assert (rows["existing-dataset questions"].value, rows["newly collected questions"].value) == (
+        1,
+        1,
+    )
+    assert (rows["answers A"].value, rows["answers A"].share) == (1, 0.5)
+    assert rows["single: maximum answer length (words)"].value == 2
+    # "one two three\nChoices:\nA:5\nB:6" holds two blanks
+    assert rows["single: maximum question length (words)"].value == 3
+
+
+def test_letters_of_we_math_are_those_of_options(small: Path) -> None:
+    rows = {row.statistic: row.value for row in paper_tables(small, "we-math")}
+    assert (rows["total options"], rows["options A"], rows["options B"]) == (2, 1, 1)
+
+
+def test_answers_of_mm_math_are_solutions(small: Path) -> None:
+    rows = {row.statistic: row.value for row in paper_tables(small, "mm-math")}
+    assert rows["maximum answer length (characters)"] == len("We see 12.")
+    assert [rows[f"difficulty {d}"] for d in ("easy", "medium", "hard")] == [1, 0, 1]
+
+
+def test_people_are_the_mean_of_pass_rates(tmp_path: Path) -> None:
+    labels = [{"pass_rate": 0.9, "difficulty": "easy"}, {"pass_rate": 0.5, "difficulty": "hard"}]
+    write_rows(tmp_path / "raw.jsonl", [
+        {"id": str(k), "question": f"q {k}", "answer": "1", "labels": one}
+        for k, one in enumerate(labels)
+    ])  # fmt: skip
+    recipe = tmp_path / "recipe.yaml"
+    recipe.write_text(RECIPE, encoding="utf-8")
+    rows = paper_tables(Path(build_release(recipe, tmp_path / "out").release), "mm-math")
+    people = {r.statistic: r.value for r in rows if r.table == "MM-MATH, table 3: people"}
+    assert (people["average"], people["difficulty easy"]) == (0.7, 0.9)
+
+
+def test_a_release_like_no_paper_asks_for_one(small: Path) -> None:
+    with pytest.raises(UserError, match="like none of the papers"):
+        paper_tables(small)
+    with pytest.raises(UserError, match="no paper 'mathv'"):
+        paper_tables(small, "mathv")
+
+
+def test_the_card_shows_distributions(small: Path) -> None:
+    card = (small / "README.md").read_text("utf-8")
+    assert "(figures/question-lengths.svg)" in card
+    plot = (small / "figures" / "subfield.svg").read_text("utf-8")
+    assert plot.count("<rect") == 2
+    assert "Solid Geometry / Length" in plot
