@@ -78,7 +78,7 @@ def build_release(
     with plugged(plugins):
         if until is not None:
             return _until(plan, context, release, keep_going, position(plan, until))
-        _check(plan, context)
+        check_plan(plan, context)
         with locked_work(out / "work"):
             reports, last = run_stages(plan, context, keep_going=keep_going)
             _require_problems(reports)
@@ -98,7 +98,7 @@ def _until(plan: Recipe, context: Context, release: Path, keep_going: bool, upto
     return Built(release, None, reports, fresh=False, stopped=last)
 
 
-def _check(plan: Recipe, context: Context) -> None:
+def check_plan(plan: Recipe, context: Context) -> None:
     """Fail before any work when a stage, an option, an export or `previous` is wrong."""
     from .evaluate.official import check_benchmark
     from .exports import writer
@@ -138,6 +138,10 @@ def _split(
         if not problem.samples and (why := why_stale(problem))
     ]
     refused = {drop.id for drop in stale}
+    for drop in stale[:5]:
+        say(f"{drop.id}: {drop.reason}")
+    if len(stale) > 5:
+        say(f"{len(stale) - 5} more problems are stale")
     problems = [problem for problem in everything if problem.id not in refused]
     splits = assign(cluster(problems), plan.splits, plan.seed, plan.folder)
     members = [problem for split in splits.values() for problem in split]

@@ -23,6 +23,7 @@ from .terminal import emit, json_option, plugin_option, table
     "--scheduler", help="Address of a Dask scheduler; without it Dask workers start here."
 )
 @click.option("--until", metavar="STAGE", help="Stop after this stage, e.g. latex or 03-label.")
+@click.option("--check", is_flag=True, help="Look the recipe over in seconds; build nothing.")
 @click.option("--force", is_flag=True, help="Replace a release that was built from other inputs.")
 @click.option(
     "--keep-going", is_flag=True, help="Drop a problem on which a stage fails, with its error."
@@ -37,6 +38,7 @@ def build_release(
     engine: str,
     scheduler: str | None,
     until: str | None,
+    check: bool,
     force: bool,
     keep_going: bool,
     allow_unlicensed: bool,
@@ -49,8 +51,13 @@ def build_release(
     Example:
       build-release examples/recipe.yaml -o out
       build-release examples/recipe.yaml --until latex
+      build-release examples/recipe.yaml --check
     """
     import os
+
+    if check:
+        _look_over(recipe, plugins, as_json)
+        return
 
     from .build import build_release as build
     from .pipeline import Engine
@@ -78,6 +85,18 @@ def build_release(
     }
     end = f"stopped: {built.stopped}" if built.stopped else f"release: {built.release}{private}"
     emit(data, as_json, f"{text}\n{end}")
+
+
+def _look_over(recipe: Path, plugins: tuple[Path, ...], as_json: bool) -> None:
+    """What a look at the recipe found; exit 1 where something would stop or spoil the build."""
+    from .build_check import check_recipe
+
+    checked = check_recipe(recipe, plugins=plugins)
+    lines = [f"{f.where}: {f.what}\n  {f.remedy}" for f in checked.findings]
+    data = {"rows": checked.rows, "findings": [msgspec.to_builtins(f) for f in checked.findings]}
+    emit(data, as_json, "\n".join([*lines, checked.headline()]))
+    if not all(finding.hint for finding in checked.findings):
+        raise SystemExit(1)
 
 
 @click.command()

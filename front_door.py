@@ -65,7 +65,7 @@ OTHERS = (
     "errors:UserError",
     "release:read_manifest", "release:read_problems", "release:read_samples",
     "release:split_names",
-    "pipeline:Engine", "pipeline:read_recipe",
+    "pipeline:Engine", "pipeline:read_recipe", "build_check:check_recipe",
     "pipeline.stage:stage", "convert.readers:reader", "exports:exporter",
     "evaluate.official:profile",
     "llm:Model", "evaluate.judges:Judge", "evaluate.judges:Panel",

@@ -13,6 +13,7 @@ import yaml
 from ..errors import UserError
 from ..evidence import about, bind
 from ..files import inside
+from ..latex import maths_spans
 from ..pictures import encode_png, load_picture, store_picture
 from ..pipeline import Context, stage
 from ..problem import Drop, Image, Problem, Span
@@ -105,7 +106,7 @@ def _judged(entry: LedgerEntry, problem: Problem, context: Context) -> str:
     if entry.value is None:
         return f"undecided: {entry.field}: {entry.rule}"
     if entry.unbound:
-        if entry.field == "spans" and (cut := _cut_word(problem.question, entry.value)):
+        if entry.field == "spans" and (cut := _cut(problem.question, entry.value)):
             context.record("stale", doubt | {"annotators": entry.unbound})
             return f"stale: spans: they cut {cut!r}, so they were marked on another text; {again}"
         context.record("unbound", doubt | {"annotators": entry.unbound})
@@ -125,8 +126,13 @@ def _tell_stale(field: str, context: Context) -> None:
             f"{_ask_again(field, context)}")  # fmt: skip
 
 
-def _cut_word(question: str, spans: list[dict[str, Any]]) -> str:
-    """The word or number in which a span starts or ends: people do not mark so."""
+def _cut(question: str, spans: list[dict[str, Any]]) -> str:
+    """The word, number or formula that a span cuts in two: people do not mark so."""
+    for formula in maths_spans(question):
+        for span in spans:
+            ends = (span["start"], span["end"])
+            if sum(formula.start < at < formula.end for at in ends) == 1:
+                return question[formula.start : formula.end]
     for at in sorted({span[side] for span in spans for side in ("start", "end")}):
         if at > len(question):
             return question[-20:]

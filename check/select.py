@@ -16,7 +16,17 @@ from .condition import Condition, equals, parse_condition
 FACTS = ("id", "source", "language", "kind", "pictures", "options", "parts")
 
 
-@stage("select", whole_set=True)
+def check_options(options: dict[str, Any]) -> None:
+    """Raises UserError for a condition that cannot be read, and for limits that hold nothing."""
+    if options.get("where") is not None:
+        parse_condition(options["where"])
+    for name in ("pictures", "per_leaf"):
+        low, high = options.get(name) or (0, 0)
+        if not 0 <= low <= high:
+            raise UserError(f"select: {name} from {low} to {high}", "write the smaller one first")
+
+
+@stage("select", whole_set=True, check=check_options)
 def select(
     problems: list[Problem],
     *,

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from ..errors import UserError
 from ..pictures import store_picture
 from ..pipeline import Context
-from ..problem import Drop, Image, Option, Problem
+from ..problem import Drop, Image, Option, Problem, Step
 from .mathml import Refusal, html_to_text, only_formula
 from .readers import Pictures, guess_kind
 
@@ -46,6 +46,7 @@ def from_html(problem: Problem, images: Path | None, context: Context) -> Proble
         answer = page.aside("answer", problem.answer)
         parts = [replace(p, answer=page.aside(f"part {p.label}", p.answer)) for p in problem.parts]
         solution = problem.solution and page.aside("solution", problem.solution)
+        steps = [page.step(number, step) for number, step in enumerate(problem.steps, 1)]
     except UserError as error:
         return Drop(id=problem.id, reason=f"html: {error.message}")
     if page.refusals:
@@ -62,6 +63,7 @@ def from_html(problem: Problem, images: Path | None, context: Context) -> Proble
         parts=parts,
         solution=solution,
         images=page.images,
+        steps=steps,
         notes=[*problem.notes, *page.notes],
     )
 
@@ -99,6 +101,23 @@ class _Fields:
 
         text = self._converted(field, html, listed)
         return text.strip("$") if field != "solution" and only_formula(html) else text
+
+    def step(self, number: int, step: Step) -> Step:
+        """A step's texts; its pictures are its own, numbered from 1."""
+        outer, self.images = self.images, list(step.images)
+        condition = self.text(f"step {number}: condition", step.condition)
+        question = self.text(f"step {number}", step.question)
+        options = [self.option(option) for option in step.options]
+        made = replace(
+            step,
+            condition=condition,
+            question=question,
+            options=options,
+            answer=self.aside(f"step {number}: answer", step.answer),
+            images=self.images,
+        )
+        self.images = outer
+        return made
 
     def _converted(self, field: str, html: str, picture: Any) -> str:
         if "<" not in html and "&" not in html:

@@ -14,10 +14,11 @@ from ..errors import UserError
 from ..latex import Delimiters, read_boxed, write_boxed
 from ..pipeline import Context, stage
 from ..problem import Drop, Problem, Span
+from ..terminal import say
 from .documents import in_dollars
 from .normalise import TextChange, normalise_latex, normalise_prose, unbalanced
 from .open_ended import open_up
-from .suggestions import apply_suggestions, read_reviewed
+from .suggestions import Suggestion, apply_suggestions, read_reviewed
 
 Rewrite = Callable[[str], tuple[str, list[TextChange]]]
 
@@ -113,16 +114,22 @@ def suggestions(
     """Reviewed suggestions of a model become the text. Side table: `suggested`.
 
     With `unreviewed: use` also those that passed the guards and that nobody has looked at.
-    Raises UserError when a suggestion was made for another text than the problem's.
+    Suggestions for a text that has changed since are not used (side table `stale`), nor are those
+    for problems that are not here (`strangers`).
     """
     chosen = read_reviewed(file, decisions, unreviewed == "use")
     known = {p.id for p in problems}
-    if unknown := sorted(s.problem_id for s in chosen if s.problem_id not in known):
-        raise UserError(
-            f"{file} has a suggestion for {unknown[0]!r}, which is not among the problems",
-            "name the file that was made for these problems",
-        )
-    return [apply_suggestions(p, chosen, context.record) for p in problems]
+    own: dict[str, list[Suggestion]] = {}
+    for s in chosen:
+        own.setdefault(s.problem_id, []).append(s)
+        if s.problem_id not in known:
+            why = "a suggestion for a problem that is not here"
+            context.record("strangers", {"id": s.problem_id, "suggestion": s.id, "why": why})
+    done = [apply_suggestions(p, own.get(p.id, []), context.record) for p in problems]
+    if stale := [row["id"] for row in context.tables.get("stale", [])]:
+        named = ", ".join(stale[:5]) + (", ..." if len(stale) > 5 else "")
+        say(f"suggestions: {len(stale)} made for another text: {named}; ask the model again")
+    return done
 
 
 def _texts(problem: Problem) -> list[tuple[str, str]]:

@@ -8,13 +8,14 @@ import io
 from pathlib import Path
 from typing import Any
 
+from ..errors import UserError
 from ..files import write_text
 from ..problem import Option, Sample, option_texts, shown_images
 from ..templating import fill
 from .formats import contents
 
 TEMPLATES = Path(__file__).parent / "templates"
-LETTERS = "ABCDEFGH"
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # the columns that VLMEvalKit takes for options
 
 
 def vlmevalkit(release: Path, out: Path) -> list[Path]:
@@ -26,7 +27,7 @@ def vlmevalkit(release: Path, out: Path) -> list[Path]:
     manifest, splits = contents(release)
     written = []
     for split, (_, samples) in splits.items():
-        letters = [c for c in LETTERS if any(c == o.label for s in samples for o in s.options)]
+        letters = _letters(samples)
         labels = sorted({name for s in samples for name in s.labels})
         names = [
             "index",
@@ -57,12 +58,24 @@ def vlmevalkit(release: Path, out: Path) -> list[Path]:
                     "id": sample.id,
                     "problem_version": sample.version,
                 }
-                | {o.label: text for o, text in _options(sample) if o.label in letters}
+                | {o.label: text for o, text in _options(sample)}
             )
         path = out / f"{manifest['name']}_{split}.tsv"
         write_text(path, buffer.getvalue())
         written.append(path)
     return written
+
+
+def _letters(samples: list[Sample]) -> list[str]:
+    """The columns of options. Raises UserError for labels that cannot be one: none is left out."""
+    labels = {option.label: sample.id for sample in samples for option in sample.options}
+    for label, name in labels.items():
+        if len(label) != 1 or label not in LETTERS:
+            raise UserError(
+                f"vlmevalkit: {name} has an option {label!r}, and its columns are A to Z",
+                "letter the options of this problem, or leave it out by `select`",
+            )
+    return sorted(labels)
 
 
 def _options(sample: Sample) -> list[tuple[Option, str]]:

@@ -43,6 +43,7 @@ class Stage(msgspec.Struct, frozen=True):
     name: str
     function: Callable[..., Any]
     whole_set: bool = False
+    check: Callable[[dict[str, Any]], None] | None = None  # of the options, before any work
 
     def options(self, values: dict[str, Any], context: Context) -> dict[str, Any]:
         """The recipe's options, checked and converted by the function's signature."""
@@ -68,15 +69,22 @@ class Stage(msgspec.Struct, frozen=True):
             options[key] = _convert(
                 value, hints.get(key, Any), f"option {key!r} of stage {self.name!r}", context
             )
+        if self.check is not None:
+            self.check(options)
         return options
 
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def stage(name: str, *, whole_set: bool = False) -> Callable[[F], F]:
-    """Mark a function as a stage; it stays a plain function."""
-    return mark("stage", name, whole_set=whole_set)
+def stage(
+    name: str, *, whole_set: bool = False, check: Callable[[dict[str, Any]], None] | None = None
+) -> Callable[[F], F]:
+    """Mark a function as a stage; it stays a plain function.
+
+    `check` raises UserError for options that cannot be meant, before the build does any work.
+    """
+    return mark("stage", name, whole_set=whole_set, check=check)
 
 
 # Where each stage of a recipe lives; a line here and `@stage` above the function make one.

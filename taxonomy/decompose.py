@@ -66,7 +66,10 @@ def with_no_answer(options: list[Option]) -> list[Option]:
     """
     if not options or any(_plain(option.text) == _plain(NO_ANSWER) for option in options):
         return options
-    return [*options, Option(label=chr(ord(options[-1].label) + 1), text=NO_ANSWER)]
+    last = options[-1].label
+    if not ("A" <= last < "Z"):
+        raise UserError(f"no letter follows option {last!r}", "letter the options A to Y at most")
+    return [*options, Option(label=chr(ord(last) + 1), text=NO_ANSWER)]
 
 
 def violations(

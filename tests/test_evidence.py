@@ -145,6 +145,17 @@ def test_an_older_vote_that_would_cut_a_word_is_refused(tmp_path: Path) -> None:
     assert "they cut 'angle'" in dropped(tmp_path, "label")
 
 
+def test_an_older_vote_that_would_cut_a_formula_is_refused(tmp_path: Path) -> None:
+    """Dollars that came behind the vote: what it removes would leave one of them behind."""
+    row = {"id": "a-1", "field": "question", "reason": "dollars",
+           "new": TEXT.replace("angle C = 90, AB = 5", "angle $C = 90, AB = 5$")}  # fmt: skip
+    (tmp_path / "errata.yaml").write_text(yaml.safe_dump([row]), "utf-8")
+    recipe = curator(tmp_path, LABELS[:1], hashed=False, errata="errata.yaml")
+    with pytest.raises(UserError, match="nothing is left after label"):
+        build_release(recipe, tmp_path / "out")
+    assert "they cut '$C = 90, AB = 5$'" in dropped(tmp_path, "label")
+
+
 def test_votes_on_a_problem_that_became_parts_say_so(tmp_path: Path) -> None:
     row = {"id": "1", "question": "A square has side 2. (1) Find its area. (2) Find its perimeter.",
            "answer": "(1) 4 (2) 8"}  # fmt: skip

@@ -17,7 +17,7 @@ from ...errors import UserError
 from ...evidence import about
 from ...files import inside, path_or_none, records
 from ...llm import Answer, Model, Request, ask, image_part, text_part
-from ...problem import Problem, Vote
+from ...problem import Problem, Vote, shown_images
 from ...taxonomy import Tree, load_tree
 from ..projects import append_new, picture_root, with_options
 from ..votes import PENDING
@@ -118,9 +118,10 @@ def advise(
 
 
 def _request(problem: Problem, tree: Tree, images: Path | None, several: bool) -> Request:
-    if problem.images and images is None:
+    shown = shown_images(problem)
+    if shown and images is None:
         raise UserError(f"{problem.id} has pictures", "say by --images where their folder is")
-    pictures = [image_part(_existing(images, image.path)) for image in problem.images if images]
+    pictures = [image_part(_existing(images, image.path)) for image in shown if images]
     content = [text_part(with_options(problem)), *pictures]
     system = {"role": "system", "content": instruction(tree, several)}
     return Request(

@@ -11,7 +11,7 @@ import msgspec
 
 from ...errors import UserError
 from ...files import read_jsonl
-from ...problem import Problem, Vote
+from ...problem import Problem, Vote, shown_images
 from ..votes import latest, read_votes
 from .project import Project
 from .tasks import (
@@ -52,7 +52,9 @@ def tasks_of(
     if needed and files[needed] is None:
         raise UserError(f"tasks of kind {project.kind!r} need --{needed}", "give that file")
     by_id = {problem.id: problem for problem in read_jsonl(problems, Problem)}
-    root = images or picture_root(problems, (image for p in by_id.values() for image in p.images))
+    root = images or picture_root(
+        problems, (image for p in by_id.values() for image in shown_images(p))
+    )
     advice = _advice(suggestions, project) if suggestions else {}
     notes = {key: _note(votes) for key, votes in advice.items()} if show_advice else {}
     if project.kind == "review":

@@ -14,7 +14,7 @@ from ...evidence import about, digest
 from ...files import inside
 from ...latex import htmls_of
 from ...pictures import encode_png, open_picture
-from ...problem import Image, Problem
+from ...problem import Image, Problem, option_texts, shown_images
 from ..kinds import proposal_of
 from ..server import PictureStore
 
@@ -39,15 +39,25 @@ def problem_task(problem: Problem, note: str = "", place: str = "") -> Task:
     return Task(
         id=problem.id,
         texts={"question": with_options(problem), "note": notes},
-        pictures={"image": problem.images},
+        pictures={"image": shown_images(problem)},
         data={"question": problem.question},
         about=about(problem, place),
     )
 
 
 def with_options(problem: Problem) -> str:
-    options = "\n".join(f"({option.label}) {option.text}" for option in problem.options)
-    return f"{problem.question}\n{options}" if options else problem.question
+    """A problem's text; options that are pictures are `<imageN>`, behind the question's.
+
+    >>> from ...problem import Option, Source
+    >>> picture = Image(path="a.png", sha256="", width=9, height=9)
+    >>> print(with_options(Problem(id="a", origin="a", source=Source(name="a", raw_id="1"),
+    ...     question="Which?", options=[Option(label="A", text="", image=picture)])))
+    Which?
+    (A) <image1>
+    """
+    texts = option_texts(problem.options, len(problem.images))
+    pairs = zip(problem.options, texts, strict=True)
+    return "\n".join([problem.question, *(f"({o.label}) {text}" for o, text in pairs)])
 
 
 def review_task(problem: Problem, label: str, note: str = "") -> Task:
@@ -93,7 +103,7 @@ def pair_task(a: Problem, b: Problem, evidence: Mapping[str, Any]) -> Task:
     return Task(
         id=f"{a.id}|{b.id}",
         texts={"a": with_options(a), "b": with_options(b), "evidence": evidence_text, "note": ""},
-        pictures={"a_image": a.images, "b_image": b.images},
+        pictures={"a_image": shown_images(a), "b_image": shown_images(b)},
         data={"a": a.id, "b": b.id, **hashes},
         about=digest([about(a), about(b)]),
     )

@@ -3,6 +3,8 @@
 `majority`    the value that more people gave than any other; a tie is undecided.
 `mathv`       MATH-V, section 3: annotator groups and model advisers vote alike; the paper gives no
               rule for ties, so a tie is undecided.
+`unanimous`   everybody who voted, at least two people, says the same (MATH-V, section 3.2: text
+              and picture cross-verified).
 `wemath`      We-Math, section 2.2: at least two people identical (whole sets), else excluded.
 `adjudicate`  two people decide; advisers only break a full tie among people; what is left, and
               what both advisers oppose, goes to an adjudicator, whose word is final.
@@ -21,7 +23,7 @@ import msgspec
 from ...errors import UserError, nearest
 from ...problem import Vote
 
-Policy = Literal["majority", "mathv", "wemath", "adjudicate"]
+Policy = Literal["majority", "mathv", "unanimous", "wemath", "adjudicate"]
 PENDING = "pending"  # unsure: an abstention, for the adjudicators
 
 
@@ -113,6 +115,15 @@ def _mathv(people: list[Any], advisers: list[Any]) -> Outcome:
     return _plurality(people + advisers, "majority of groups and advisers")
 
 
+def _unanimous(people: list[Any], advisers: list[Any]) -> Outcome:
+    if len(people) < 2:
+        return Outcome(rule="one person only" if people else "no votes of people")
+    best, most, _ = _ranked(people)
+    if most < len(people):
+        return Outcome(rule="people disagree")
+    return Outcome(value=best, rule="people agree", margin=most)
+
+
 def _wemath(people: list[Any], advisers: list[Any]) -> Outcome:
     if not people:
         return Outcome(rule="no votes")
@@ -151,6 +162,7 @@ def _adjudicate(people: list[Any], advisers: list[Any]) -> Outcome:
 POLICIES: dict[str, Callable[[list[Any], list[Any]], Outcome]] = {
     "majority": _majority,
     "mathv": _mathv,
+    "unanimous": _unanimous,
     "wemath": _wemath,
     "adjudicate": _adjudicate,
 }

@@ -14,16 +14,18 @@ from .base import (
     reader,
     source_of,
 )
-from .ingest import READERS, load_reader, read_sources
+from .ingest import READERS, Glance, glance, load_reader, read_sources
 from .sub_answers import cut_at_marks, read_parts
 
 __all__ = [
     "READERS",
+    "Glance",
     "Pictures",
     "Raw",
     "Unreadable",
     "csv_rows",
     "cut_at_marks",
+    "glance",
     "guess_kind",
     "json_array_rows",
     "json_lines_rows",

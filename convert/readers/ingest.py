@@ -34,7 +34,7 @@ from ...registry import Registry
 from ...terminal import progress
 from .base import Pictures, Raw, Reader, Unreadable
 from .constants import check_constants, completed
-from .mapped import check_fields
+from .mapped import check_fields, look_at_columns
 
 BUILT_IN = {
     "math-v": "convert.readers.math_v:problem",
@@ -48,6 +48,17 @@ BUILT_IN = {
 }
 READERS = Registry("reader", BUILT_IN)
 CHUNK = 32  # rows per task of a worker
+
+
+class Glance(msgspec.Struct):
+    """What a few rows of a source hold."""
+
+    source: str
+    rows: int  # that were read
+    problems: list[Problem]
+    unreadable: list[Unreadable]
+    unknown_columns: list[str]  # that `fields` names and no row has
+    suggested: dict[str, str]  # field -> column, of fields that nobody mapped
 
 
 class Input(msgspec.Struct):
@@ -127,12 +138,52 @@ def read_sources(
         rows = _converted(sources, folder, work, engine, used)
         yield from _accounted(rows, tables, records["lines"])
         records["inputs"] += map(_input, used)
+        if unused := _unused(sources, folder, used):
+            tables["unused"] = unused
 
     options = {"sources": [spec.name for spec in sources]}
     report = write_stage(
         target, "read", results(), options=options, key=key, tables=tables, records=records
     )
     return report, True
+
+
+def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
+    """Up to `most` rows of a source, spread over the whole; pictures go to the store in `work`."""
+    _check(spec, folder)
+    paths = source_paths(spec, folder)
+    images = folder / spec.images if spec.images else paths[0].parent
+    raws = _rows(spec, paths)
+    broken = [raw for raw in raws if isinstance(raw, Unreadable)]
+    sound = [raw for raw in raws if isinstance(raw, Raw)]
+    chosen = sound[:: max(1, -(-len(sound) // most))]
+    results = [_convert(spec, folder, images, work, raw)[0] for raw in chosen]
+    columns = dict.fromkeys(c for raw in chosen if isinstance(raw.data, dict) for c in raw.data)
+    unknown: list[str] = []
+    suggested: dict[str, str] = {}
+    if load_reader(spec.reader).fields and columns:
+        unknown, suggested = look_at_columns(spec.fields, [str(name) for name in columns])
+    return Glance(
+        spec.name,
+        len(chosen) + len(broken),
+        [result for result in results if isinstance(result, Problem)],
+        broken + [result for result in results if isinstance(result, Unreadable)],
+        unknown,
+        suggested,
+    )
+
+
+def _unused(
+    sources: list[SourceSpec], folder: Path, used: dict[Path, None]
+) -> list[dict[str, str]]:
+    """Hand-annotated pictures whose names are no problem's: work that would be lost in silence."""
+    return [
+        {"source": spec.name, "file": path.name, "why": "no problem of this raw id"}
+        for spec in sources
+        if spec.annotated is not None
+        for path in sorted((folder / spec.annotated).iterdir())
+        if path.is_file() and not path.name.startswith(".") and path not in used
+    ]
 
 
 def _key(sources: list[SourceSpec]) -> str:

@@ -48,6 +48,40 @@ def check_fields(fields: dict[str, str]) -> None:
             raise UserError(f"unknown field {name!r}", nearest(name, [*FIELDS, "labels.<name>"]))
 
 
+# names that dumps give to our fields, beside our own
+KNOWN_AS = {
+    "id": ("nr", "no", "number", "pid", "qid", "idx", "index", "problem_id", "question_id", "题号"),
+    "question": ("stem", "problem", "text", "content", "query", "title", "题目", "题干"),
+    "options": ("choices", "option", "candidates", "选项"),
+    "answer": ("key", "gold", "correct", "correct_answer", "target", "label", "答案"),
+    "images": ("image", "figure", "figures", "pic", "picture", "pictures", "img", "file_name"),
+    "solution": ("analysis", "explanation", "rationale", "reasoning", "解析"),
+}
+
+
+def look_at_columns(fields: dict[str, str], columns: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Columns that `fields` names and that are not there, and a map for fields that have none.
+
+    >>> look_at_columns({"id": "nr"}, ["no", "Stem", "choices", "answer"])
+    (['nr'], {'id': 'no', 'question': 'Stem', 'options': 'choices'})
+    """
+    named = [
+        part.strip()
+        for name in fields.values()
+        for part in ([name] if name in columns else name.split(","))
+    ]
+    unknown = [name for name in dict.fromkeys(named) if name not in columns]
+    suggested = {}
+    for field, others in KNOWN_AS.items():
+        mapped = fields.get(field, field)
+        if any(part.strip() in columns for part in [mapped, *mapped.split(",")]):
+            continue
+        near = [c for c in columns if c.casefold() in (field, *others) and c not in named]
+        if near:
+            suggested[field] = near[0]
+    return unknown, suggested
+
+
 @reader("jsonl", rows=json_lines_rows, fields=True)
 def jsonl(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return _problem(raw, spec, pictures)

@@ -170,21 +170,20 @@ def read_reviewed(file: Path, decisions: Path | None, unreviewed: bool) -> list[
 
 
 def apply_suggestions(
-    problem: Problem, chosen: list[Suggestion], record: Callable[[str, Any], None]
+    problem: Problem, own: list[Suggestion], record: Callable[[str, Any], None]
 ) -> Problem:
-    """The problem with its suggestions as text, in the file's order."""
-    for s in chosen:
-        if s.problem_id != problem.id:
-            continue
+    """The problem with its suggestions as text, in the file's order.
+
+    One that was made for another text is not used: side table `stale`.
+    """
+    for s in own:
         current = problem.question if s.field == "question" else problem.solution or ""
         if current != s.original or (
             s.field == "question" and problem.options != s.original_options
         ):
-            raise UserError(
-                f"the suggestion {s.id} for {problem.id!r} was made for another {s.field}: "
-                f"{s.original[:60]!r}, not {current[:60]!r}",
-                "ask again, or put the stage where the texts are as they were",
-            )
+            why = f"made for another {s.field}: {s.original[:60]!r}, not {current[:60]!r}"
+            record("stale", {"id": problem.id, "suggestion": s.id, "task": s.task, "why": why})
+            continue
         changes: dict[str, Any] = {s.field: s.text}
         if s.field == "question":
             changes |= {"options": s.options, "spans": []}

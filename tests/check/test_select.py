@@ -11,6 +11,7 @@ from benchwright.check.condition import DEEPEST, parse_condition
 from benchwright.check.multiple_choice import options as options_stage
 from benchwright.check.select import select
 from benchwright.errors import UserError
+from benchwright.evidence import bind, stale_fields
 from benchwright.files import read_jsonl, write_jsonl
 from benchwright.pipeline.stage import Context
 from benchwright.problem import Drop, Image, Option, Problem, Source, Step
@@ -235,3 +236,19 @@ def test_we_math_asks_every_question_with_no_correct_answer() -> None:
     assert len(plain.options) == 2
     (asked,) = options_stage([plain], context=context(), no_answer=True)
     assert len(asked.options) == 3
+
+
+def test_no_correct_answer_leaves_peoples_work_valid() -> None:
+    p = problem(1, options=options("3", "4"), answer="A", steps=[Step(question="s")])
+    bind(p, "steps")
+    (made,) = options_stage([p], context=context(), no_answer=True)
+    assert stale_fields(made) == []
+    p.question = "Another one?"
+    (stale,) = options_stage([p], context=context(), no_answer=True)
+    assert stale_fields(stale) == ["steps"]
+
+
+def test_no_letter_follows_z() -> None:
+    p = problem(1, options=options(*map(str, range(26))), answer="A")
+    with pytest.raises(UserError, match="no letter follows option 'Z'"):
+        options_stage([p], context=context(), no_answer=True)

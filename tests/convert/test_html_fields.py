@@ -12,7 +12,7 @@ from benchwright.convert.stages import html
 from benchwright.files import read_jsonl
 from benchwright.pictures import store_picture
 from benchwright.pipeline.stage import Context
-from benchwright.problem import Drop, Problem
+from benchwright.problem import Drop, Problem, Step
 from small import options, png, problem, write_recipe, write_rows
 
 X = '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi><mo>=</mo><mn>2</mn></math>'
@@ -74,6 +74,20 @@ def test_pictures_come_by_address_or_data(context: Context) -> None:
 def test_the_picture_that_a_field_names_too_is_one(context: Context) -> None:
     known = store_picture(png(40, 40, 1), context.work)
     assert converted(context, question='? <img src="a.png">', images=[known]).images == [known]
+
+
+def test_steps_are_text_with_pictures_of_their_own(context: Context) -> None:
+    step = Step(
+        question='<p>Look <img src="deep/b.png"> at &ang;1.</p>', condition=f"<b>{X}</b>",
+        options=options("a&amp;b", '<img src="a.png">'), answer="B",
+    )  # fmt: skip
+    made = converted(context, question='<img src="a.png">?', steps=[step])
+    (asked,) = made.steps
+    assert (asked.question, asked.condition) == ("Look <image1> at ∠1.", "$x=2$")
+    assert (asked.options[0].text, asked.answer) == ("a&b", "B")
+    assert asked.options[1].image is not None
+    assert asked.options[1].image.sha256 == made.images[0].sha256
+    assert len(made.images) == len(asked.images) == 1
 
 
 def test_what_is_not_here_is_listed_and_never_fetched(context: Context) -> None:

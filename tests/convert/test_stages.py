@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from benchwright.convert.stages import moved
 from benchwright.convert.suggestions.review import Suggestion
-from benchwright.errors import UserError
 from benchwright.files import read_jsonl, write_jsonl
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.runner import run_stage
@@ -110,8 +109,27 @@ def test_suggestions_from_files(tmp_path: Path) -> None:
     assert unused.question == "What?"
     run = Run(tmp_path, "suggestions", [asked], file="s.jsonl", unreviewed="use")
     assert (run.problems[0].question, len(run.table("suggested"))) == ("What is it?", 1)
-    with pytest.raises(UserError, match="not among the problems"):
-        Run(tmp_path, "suggestions", [problem(2)], file="s.jsonl", unreviewed="use")
+
+
+def test_stale_suggestions_are_named_and_the_build_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = [problem(k, question=f"What {k}?") for k in (1, 2, 3)]
+    made = [
+        Suggestion(
+            id=f"s{k}", problem_id=p.id, task="rephrase", field="question", original=p.question,
+            text=f"What is {k}?", model="m",
+        )
+        for k, p in enumerate(asked, 1)
+    ]  # fmt: skip
+    write_jsonl(tmp_path / "s.jsonl", made)
+    asked[0].question = asked[1].question = "Reworded?"
+    left = [*asked[:2], problem(9)]
+    run = Run(tmp_path, "suggestions", left, file="s.jsonl", unreviewed="use")
+    assert [p.question for p in run.problems[:2]] == ["Reworded?"] * 2
+    assert [row["suggestion"] for row in run.table("stale")] == ["s1", "s2"]
+    assert [row["id"] for row in run.table("strangers")] == [asked[2].id]
+    assert f"2 made for another text: {asked[0].id}, {asked[1].id}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

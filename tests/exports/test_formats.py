@@ -18,7 +18,7 @@ from benchwright.files import read_jsonl
 from benchwright.pictures import store_picture
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
-from benchwright.problem import VERSIONS, Problem, Source, Step, sample_of
+from benchwright.problem import VERSIONS, Option, Problem, Source, Step, sample_of
 from benchwright.release import read_problems, read_samples
 from small import options, png, problem, release, write_rows
 
@@ -53,6 +53,21 @@ def test_vlmevalkit_rows_read_back(plain: Path, tmp_path: Path) -> None:
             assert (row["question"], row["answer"]) == (sample.question, sample.answer)
             assert base64.b64decode(row["image"]) == (plain / sample.images[0].path).read_bytes()
             assert row["A"] == (sample.options[0].text if sample.options else "")
+
+
+def test_vlmevalkit_holds_every_option_or_says_which_it_cannot(tmp_path: Path) -> None:
+    texts = [str(k) for k in range(12)]
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    folder = built(tmp_path / "a", [problem(1, options=options(*texts), answer="L")])
+    (path,) = export("vlmevalkit", folder, tmp_path / "tsv")
+    with path.open(encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file, delimiter="\t")
+    assert [row[letter] for letter in "ABCDEFGHIJKL"] == texts
+    named = [Option(label="yes", text="1"), Option(label="no", text="2")]
+    folder = built(tmp_path / "b", [problem(1, options=named, answer="yes")])
+    with pytest.raises(UserError, match="has an option 'yes'"):
+        export("vlmevalkit", folder, tmp_path / "tsv")
 
 
 def test_vlmevalkit_names_a_shared_picture_once(tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ def problem(number: int = 1, **changes: Any) -> Problem:
 
 
 def options(*texts: str) -> list[Option]:
-    return [Option(label="ABCDEFGH"[k], text=text) for k, text in enumerate(texts)]
+    return [
+        Option(label="ABCDEFGHIJKLMNOPQRSTUVWXYZ"[k], text=text) for k, text in enumerate(texts)
+    ]
 
 
 def png(

@@ -58,6 +58,15 @@ def test_each_policy_on_each_constellation(case: tuple) -> None:
         assert got == want, (policy, outcome)
 
 
+@pytest.mark.parametrize(
+    ("people", "models", "value"),
+    [("aa", "", "a"), ("aaa", "bb", "a"), ("aab", "aa", None), ("a", "aa", None), ("aa-", "", "a"),
+     ("---", "a", None)],
+)  # fmt: skip
+def test_unanimous_is_what_all_who_voted_say(people: str, models: str, value: str | None) -> None:
+    assert decide(votes(people, models), "unanimous").value == value
+
+
 def stated(policy: str, people: str, models: str) -> tuple[str | None, bool]:
     """The rules as the papers and docs/votes.md state them, for up to three people."""
     people, models = people.replace("-", ""), models.replace("-", "")

@@ -195,8 +195,10 @@ def test_applied_to_the_text_it_was_made_for_only() -> None:
     rows: list[tuple[str, Any]] = []
     changed = apply_suggestions(ASKED, [one()], lambda name, row: rows.append((name, row)))
     assert (changed.question, rows[0][0]) == ("Find $x$!", "suggested")
-    with pytest.raises(UserError, match="another question"):
-        apply_suggestions(problem(question="New?"), [one()], lambda name, row: None)
+    new = problem(question="New?")
+    assert apply_suggestions(new, [one()], lambda name, row: rows.append((name, row))) == new
+    assert rows[1][0] == "stale"
+    assert "another question: 'What is $x$?', not 'New?'" in rows[1][1]["why"]
 
 
 def test_an_opened_question_takes_its_answer_from_the_problem() -> None:

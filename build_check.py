@@ -1,0 +1,127 @@
+"""A look at a whole recipe before its build: seconds, a few rows of each source, no stage run."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from .build import check_plan
+from .convert.readers import Glance, glance
+from .display import Display, Table
+from .errors import UserError
+from .pipeline import Context, Recipe, read_recipe
+from .problem import Problem
+from .registry import plugged
+from .run import stages_of
+
+MOST = 50  # rows of each source that are read
+# what a layout cannot do without, where it comes from, and whether a problem brings it
+NEEDS = {
+    "math-v": ("level", "the stage `level`, or a label `level`"),
+    "we-math": ("steps", "the stage `steps`"),
+    "mathverse": ("versions", "the stage `versions`"),
+}
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing that would stop or spoil the build, or a hint; `where` is a source or an export."""
+
+    where: str
+    what: str
+    remedy: str
+    hint: bool = False
+
+
+class Checked(Display, msgspec.Struct):
+    """What a look at a recipe found."""
+
+    rows: dict[str, int]  # of each source that were read
+    findings: list[Finding]
+
+    def headline(self) -> str:
+        read = ", ".join(f"{name}: {count} rows read" for name, count in self.rows.items())
+        wrong = sum(not finding.hint for finding in self.findings)
+        return f"{read}; {wrong or 'no'} finding{'' if wrong == 1 else 's'}"
+
+    def table(self) -> Table:
+        return ["where", "what", "remedy"], [[f.where, f.what, f.remedy] for f in self.findings]
+
+
+def check_recipe(recipe: str | Path | Recipe, *, plugins: Sequence[str | Path] = ()) -> Checked:
+    """Look a recipe over: keys, options, columns, encodings, pictures, what its exports need.
+
+    Up to 50 rows of each source are read, spread over the whole; nothing is written. Problems of
+    the data are findings, with a suggested `fields:` where columns are not mapped.
+    Example: `check_recipe("examples/recipe.yaml").findings`
+    Raises UserError for a recipe that cannot be meant.
+    """
+    plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
+    with plugged(plugins), tempfile.TemporaryDirectory() as work:
+        check_plan(plan, Context(plan.folder, Path(work), plan.seed, recipe=plan.path.name))
+        glances, findings = [], []
+        for spec in plan.sources:
+            try:
+                seen = glance(spec, plan.folder, Path(work), MOST)
+            except UserError as error:
+                findings.append(Finding(f"source {spec.name}", error.message, error.remedy))
+                continue
+            glances.append(seen)
+            findings += _of_source(seen)
+        problems = [problem for seen in glances for problem in seen.problems]
+        findings += _of_exports(plan, problems)
+    return Checked({seen.source: seen.rows for seen in glances}, findings)
+
+
+def _of_source(seen: Glance) -> Iterator[Finding]:
+    where = f"source {seen.source}"
+    for cause, count in Counter(row.cause for row in seen.unreadable).most_common(5):
+        first = next(row for row in seen.unreadable if row.cause == cause)
+        yield Finding(
+            where,
+            f"{count} of {seen.rows} rows cannot be read: {first.file}:{first.line}: {cause}",
+            "mend the rows, or name their columns by fields:",
+        )
+    for column in seen.unknown_columns:
+        yield Finding(where, f"no row read has a column {column!r}", "correct fields:")
+    noted = [note for problem in seen.problems for note in problem.notes]
+    for kind, remedy in (
+        ("missing-picture", "say by images: where its folder is"),
+        ("broken-picture", "replace it"),
+    ):
+        found = [note for note in noted if note.startswith(kind)]
+        if found:
+            what = f"{len(found)} pictures are {kind.partition('-')[0]}: "
+            yield Finding(where, what + found[0].removeprefix(f"{kind}: "), remedy)
+    if seen.suggested:
+        fields = ", ".join(f"{ours}: {theirs}" for ours, theirs in seen.suggested.items())
+        yield Finding(where, "columns that are not mapped", f"fields: {{{fields}}}", hint=True)
+
+
+def _of_exports(plan: Recipe, problems: list[Problem]) -> Iterator[Finding]:
+    specs = stages_of(plan)
+    provided = {spec.name for spec in specs} | {spec.options.get("field") for spec in specs}
+    for name in plan.exports:
+        need, source = NEEDS.get(name, ("", ""))
+        if not need or need in provided or not problems:
+            continue
+        without = [problem.id for problem in problems if not _brings(problem, need)]
+        if without:
+            yield Finding(
+                f"export {name}",
+                f"it needs {need}, and {len(without)} of {len(problems)} problems read have none: "
+                f"{', '.join(without[:3])}",
+                f"add {source}",
+            )
+
+
+def _brings(problem: Problem, need: str) -> bool:
+    if need == "level":
+        return re.fullmatch(r"\d+", str(problem.labels.get("level", ""))) is not None
+    if need == "steps":
+        return bool(problem.steps) or problem.labels.get("steps") == 1
+    return any(sample.version for sample in problem.samples)
