@@ -15,6 +15,7 @@ import msgspec
 from ...llm import Request
 from ...problem import Sample
 from ...taxonomy import NO_ERROR, error_scheme, first_errors
+from ..metrics import mean_interval
 from ..prompts import fenced, fill, messages, sample_fields
 from . import printed_forms
 from .judge import Judge, Judgement, Row, judge, only_json, tally
@@ -140,7 +141,8 @@ def _result(sample: Sample, reply: str, judged: Judgement[FirstError] | None) ->
 def process_summary(results: Sequence[ProcessResult]) -> dict[str, Any]:
     """The `process` part of scores.json: counts, and the distribution of first errors.
 
-    `share` is of the judged replies, `of_errors` of those with an error (MM-MATH, figure 4);
+    `share` is of the judged replies, with its 95 % interval clustered by problem, `of_errors` of
+    those with an error (MM-MATH, figure 4);
     `concepts` counts the errors of each concept (We-Math, figure 7).
     """
     judged = [r for r in results if r.status == "ok"]
@@ -153,6 +155,7 @@ def process_summary(results: Sequence[ProcessResult]) -> dict[str, Any]:
             name: {
                 "n": counts[name],
                 "share": _share(counts[name], len(judged)),
+                **_interval(judged, name),
                 "of_errors": None if name == NO_ERROR else _share(counts[name], wrong),
             }
             for name in [*_categories(results), NO_ERROR]
@@ -160,6 +163,15 @@ def process_summary(results: Sequence[ProcessResult]) -> dict[str, Any]:
         "concepts": _by_concept(judged),
         "located": sum(r.at is not None for r in judged),
     }
+
+
+def _interval(judged: Sequence[ProcessResult], name: str) -> dict[str, float | None]:
+    """Both ends of the interval of a category's share."""
+    if not judged:
+        return {"low": None, "high": None}
+    hits = [float(r.category == name) for r in judged]
+    _, _, low, high = mean_interval(hits, [r.problem_id for r in judged])
+    return {"low": round(low, 6), "high": round(high, 6)}
 
 
 def _share(count: int, total: int) -> float | None:

@@ -99,13 +99,19 @@ def _process(process: dict[str, Any]) -> Section:
     """MM-MATH, section 3.3: where a reply first goes wrong, and how."""
     categories = process["categories"]
     rows = [
-        [name, c["n"], percent(c["share"]), percent(c["of_errors"]) if name != NO_ERROR else ""]
+        [
+            name,
+            c["n"],
+            percent(c["share"]),
+            ends(c["low"], c["high"]),
+            percent(c["of_errors"]) if name != NO_ERROR else "",
+        ]
         for name, c in categories.items()
     ]
     errors = {name: c["n"] for name, c in categories.items() if name != NO_ERROR}
     plot = _distribution("First errors", errors)
     note = f"{process['n']} replies judged; the first error was located in {process['located']}."
-    tables = [ReportTable(["first error", "replies", "share", "of the errors"], rows)]
+    tables = [ReportTable(["first error", "replies", "share", "95 %", "of the errors"], rows)]
     if concepts := process.get("concepts"):
         header = ["concept", *errors]
         lines = [[name, *(c.get(kind, 0) for kind in errors)] for name, c in concepts.items()]
