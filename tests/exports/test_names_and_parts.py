@@ -209,7 +209,7 @@ def test_prompts_and_booklets_show_them(tmp_path: Path) -> None:
     release = newer(tmp_path)
     one, two, three, _ = read_samples(release, "test")
     text = ask_text(one, "math-v")
-    assert text.endswith("(A) <image2>\n(B) <image3>\n(C) <image4>\n(D) <image5>")
+    assert text.rstrip().endswith("(A) <image2>\n(B) <image3>\n(C) <image4>\n(D) <image5>")
     parts = messages(text, one, release)[0]["content"]
     assert [p["type"] for p in parts] == ["image_url"] * 5 + ["text"]
     for style in ("math-v", "mathverse", "we-math", "mm-math"):

@@ -96,7 +96,7 @@ def test_captions_are_made_by_one_model_and_read_to_another(tmp_path: Path) -> N
     with llm_server(reply) as server:
         predict(folder, "test", Model(name="eyes", base_url=server.base_url), out,
                 how=asking(style="math-v-caption"))  # fmt: skip
-    assert all(parts == ["image_url", "text"] for parts in asked)
+    assert all(parts == ["text", "image_url"] for parts in asked)
     samples = read_samples(folder, "test")
     (request, *_) = requests_for(folder, samples, asking(captions=out))
     (text,) = request.messages[0]["content"]
