@@ -168,18 +168,6 @@ def rate(correct: Sequence[bool], clusters: Sequence[str]) -> Rate:
     )
 
 
-def proportion(count: int, of: int) -> tuple[float, float] | None:
-    """Both ends of the exact 95 % interval of independent counts; None without any.
-
-    >>> proportion(0, 3)
-    (0.0, 0.707598)
-    """
-    if not of:
-        return None
-    low, high = clopper_pearson(count / of, of)
-    return round(low, 6), round(high, 6)
-
-
 def macro_interval(
     values: Sequence[float], groups: Sequence[str], clusters: Sequence[str]
 ) -> Interval:

@@ -10,7 +10,6 @@ from benchwright.evaluate.metrics.intervals import (
     cluster_index,
     macro_interval,
     mean_interval,
-    proportion,
     rate,
     spread,
     sums,
@@ -49,7 +48,6 @@ def test_independent_verdicts_get_the_exact_interval_of_scipy(k, n):
     k = min(k, n)
     oracle = binomtest(k, n).proportion_ci(0.95, method="exact")
     assert clopper_pearson(k / n, n) == pytest.approx((oracle.low, oracle.high), abs=1e-9)
-    assert proportion(k, n) == pytest.approx((oracle.low, oracle.high), abs=1e-6)
     if n > 1:
         found = rate([True] * k + [False] * (n - k), [str(c) for c in range(n)])
         assert (found.low, found.high) == pytest.approx((oracle.low, oracle.high), abs=1e-6)
