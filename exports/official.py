@@ -211,7 +211,11 @@ def _vision(prompt: str, sample: Sample) -> str:
 
 
 def mm_math(release: Path, out: Path) -> list[Path]:
-    """`<split>.jsonl`: question, file_name, solution (answer boxed), year, difficult, knowledge."""
+    """`<split>.jsonl`: question, file_name, solution (answer boxed), year, difficult, knowledge.
+
+    MM-MATH's rows have no `id`; ours have, so that rows and pictures keep their names when they are
+    read back.
+    """
     _, splits = contents(release)
     names, written = _names(splits), []
     for split, (problems, _) in splits.items():
@@ -222,6 +226,7 @@ def mm_math(release: Path, out: Path) -> list[Path]:
                 solution = f"{solution}\n\\boxed{{{problem.answer}}}".strip()
             rows.append(
                 {
+                    "id": names[problem.id],
                     "question": problem.question,
                     "file_name": _copied(problem, release, out, "images", names[problem.id]),
                     "solution": solution,
