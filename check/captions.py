@@ -8,7 +8,7 @@ from typing import Literal
 
 from ..evaluate.prompts import Caption, read_captions
 from ..pipeline import Context, stage
-from ..problem import Image, Problem, all_images
+from ..problem import Image, Problem, all_images, samples_of, shown_images
 from ..terminal import say
 
 
@@ -25,8 +25,9 @@ def captions(
     `file` is what `benchwright predict --prompt math-v-caption` wrote of an earlier release, with
     a `reviewer` on every line that somebody has read and mended; `unreviewed: use` takes the other
     lines, too. A picture that has changed since takes no words: side table `stale` names its
-    problems; `missing`, `unreviewed` and `strangers` name pictures without words, lines without a
-    reviewer, and lines for pictures that are not here. Nothing is asked and no problem is dropped.
+    problems; `missing`, `unreviewed` and `strangers` name pictures that are asked about and have no
+    words, lines without a reviewer, and lines for pictures that are not here. Nothing is asked and
+    no problem is dropped.
 
     Example: `- captions: {file: captions.jsonl}`
     """
@@ -41,8 +42,9 @@ def captions(
     for problem in problems:
         for image in all_images(problem):
             _say(image, written.get(image.path), unreviewed)
+    asked = {i.path for p in problems for sample in samples_of(p) for i in shown_images(sample)}
     for path, ids in shown.items():
-        if path not in written:
+        if path in asked - written.keys():
             context.record("missing", {"image": path, "problems": ids})
     _tell(context)
     return problems

@@ -74,7 +74,7 @@ def captioned(sample: Sample, captions: dict[str, str]) -> Sample:
     ]
     spoken = [words(image, sample.id, sample.problem_id) for image in sample.images]
     return msgspec.structs.replace(
-        sample, question=_spoken(sample.question, spoken), options=options
+        sample, question=_spoken(sample.question, spoken), images=[], options=options
     )
 
 
@@ -88,4 +88,4 @@ def _spoken(question: str, words: list[str]) -> str:
     spoken = re.sub(r"<image(\d+)>", caption, question)
     if words and spoken == question:
         spoken += "".join(f"\n[Figure: {caption}]" for caption in words)
-    return spoken
+    return spoken.lstrip("\n")

@@ -26,6 +26,7 @@ def sample(**changes: Any) -> Sample:
 
 
 ABC = options("1", "2", "3")
+PAGE = Image(path="images/page.png", sha256="p", width=9, height=9)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ ABC = options("1", "2", "3")
         ("mathverse", {}, "Please first conduct reasoning", "Question: Find $x$."),
         (
             "mathverse",
-            {"version": "vision_only"},
+            {"version": "vision_only", "images": [PAGE]},
             "According to the question shown in the image",
             "at the end.",
         ),
@@ -73,6 +74,14 @@ def test_captions_take_the_place_of_pictures() -> None:
     image.caption = "a circle"  # as the stage `captions` leaves it
     assert captioned(asked, {}).question == spoken
     assert captioned(asked, {"s": "words of a file"}).question.startswith("In [Figure: words of")
+
+
+def test_a_page_in_words_is_asked_as_text() -> None:
+    """A vision-only sample has no text: what a model without eyes gets is the caption."""
+    page = sample(question="", version="vision_only", images=[PAGE], options=ABC)
+    text = ask_text(captioned(page, {"images/page.png": "Find x."}), "mathverse")
+    assert "shown in the image" not in text
+    assert text.endswith("Question: [Figure: Find x.]\nChoices:\nA:1\nB:2\nC:3")
 
 
 def test_pictures_are_attached_unless_captions_replace_them(tmp_path: Path) -> None:
