@@ -14,6 +14,7 @@ import numpy as np
 
 from .signatures import (
     BUCKETS,
+    PAIRS,
     SAMPLE,
     Counts,
     Ints,
@@ -24,6 +25,8 @@ from .signatures import (
     gram_counts,
     project,
 )
+
+SHORT = 2000  # characters of a text that hardly has 255 of one kind
 
 
 class SignatureTable:
@@ -69,12 +72,13 @@ def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) ->
     _write_texts(texts, folder)
     projection = _projection(texts, folder, like)
     shape = len(texts), projection.directions.shape[1]
+    kind = _kind(lengths, like)
     create: Any = np.lib.format.open_memmap
     out = {
-        name: create(folder / f"{name}.npy", "w+", kind, size)
-        for name, kind, size in (
-            ("ones", np.uint16, (len(texts), BUCKETS)),
-            ("twos", np.uint16, (len(texts), BUCKETS)),
+        name: create(folder / f"{name}.npy", "w+", dtype, size)
+        for name, dtype, size in (
+            ("ones", kind, (len(texts), BUCKETS)),
+            ("twos", kind, (len(texts), PAIRS)),
             ("points", np.float32, shape),
             ("norms", np.float64, (len(texts),)),
         )
@@ -82,13 +86,24 @@ def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) ->
     for start, stop in batches(texts):
         ones = gram_counts(texts[start:stop], 1)
         points = project(ones, projection)
-        out["ones"][start:stop] = ones
-        out["twos"][start:stop] = gram_counts(texts[start:stop], 2)
+        out["ones"][start:stop] = np.minimum(ones, np.iinfo(kind).max)
+        twos = gram_counts(texts[start:stop], 2, PAIRS)
+        out["twos"][start:stop] = np.minimum(twos, np.iinfo(kind).max)
         out["points"][start:stop] = points
         out["norms"][start:stop] = np.einsum("ij,ij->i", points, points, dtype=np.float64)
     for array in out.values():
         array.flush()
     return order
+
+
+def _kind(lengths: Ints, like: Path | None) -> Any:
+    """The type of all counts: bytes where texts are short, so that few counts reach 255.
+
+    Both sides of a join must stop counting at the same number.
+    """
+    if like is not None:
+        return np.load(like / "ones.npy", mmap_mode="r").dtype
+    return np.uint8 if lengths.max(initial=0) <= SHORT else np.uint16
 
 
 def _write_texts(texts: Sequence[str], folder: Path) -> None:
