@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 
 from ..latex import HAN, with_scripts
 
@@ -169,4 +170,9 @@ def masked(key: str) -> str:
     >>> masked("ann has three apples and 12 pears")
     'ann has # apples and # pears'
     """
-    return _masked.sub("#", key)
+    return " ".join(map(_masked_word, key.split(" ")))
+
+
+@lru_cache(maxsize=1 << 16)
+def _masked_word(word: str) -> str:
+    return _masked.sub("#", word)

@@ -21,10 +21,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..pipeline import Engine
 from .gallery import Look
 from .items import LONGEST, Item
 from .keys import NUMBER
 from .signatures import Ints
+from .tokens import Tokens, mapped, tokens_of
 from .values import answer_value, chosen, equal_values, option_values, value_key
 from .wording import Vectors, cosines, neighbours, only, stems, vectors_of
 
@@ -54,20 +56,23 @@ def likeness(
     seen: dict[Path, Look],
     others: Sequence[tuple[int, int]] = (),
     family: Mapping[int, int] | None = None,
+    tokens: Tokens | None = None,
+    engine: Engine | None = None,
 ) -> Likeness:
     """Evidence on all pairs of questions near in wording and on the `others` given (a < b).
 
     Of a `family` (position -> first position) and of equal keys only the first looks for relatives.
+    `tokens` are those of `key_tokens`, where they are at hand.
     """
-    texts = [stems(item.key) if len(item.key) <= LONGEST else [] for item in items]
-    words = vectors_of(texts)
-    numbers = vectors_of([word for word in text if NUMBER.fullmatch(word)] for text in texts)
+    tokens = mapped(tokens or key_tokens(items), stems)
+    words = vectors_of(tokens)
+    numbers = vectors_of(mapped(tokens, NUMBER.findall))
     firsts = {item.key: k for k, item in reversed(list(enumerate(items)))}
     looks = np.array(
         [firsts[i.key] == (family or {}).get(k, k) == k for k, i in enumerate(items)],
         dtype=bool,
     )
-    near_a, near_b = neighbours(only(words, looks))
+    near_a, near_b = neighbours(only(words, looks), engine)
     total = max(len(items), 1)
     given = np.array([a * total + b for a, b in [*others, *_same_options(items)]], np.int64)
     a, b = np.divmod(np.unique(np.concatenate([near_a * total + near_b, given])), total)
@@ -87,6 +92,11 @@ def likeness(
     parts["order"] = ORDER * _order(a, b, so_far + spelled, len(items))
     parts["answer"] = answers.graded(a, b, spelled, so_far + parts["order"])
     return Likeness(a, b, parts, so_far + parts["order"] + parts["answer"])
+
+
+def key_tokens(items: Sequence[Item]) -> Tokens:
+    """The parts of every key as spaces part them; a very long one has none."""
+    return tokens_of(i.key.split() if len(i.key) <= LONGEST else () for i in items)
 
 
 def probability(log_odds: float) -> float:

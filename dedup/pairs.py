@@ -24,8 +24,9 @@ from .families import Family, families_of
 from .gallery import Look, between, look_at_all, relation, shared_pictures, within
 from .items import LONGEST, Item, items_of, keeper, order_of
 from .join import groups_of, join, whole_percent
-from .likeness import LISTED, PRIOR, Likeness, likeness
-from .overlap import jaccard_join, word_grams
+from .likeness import LISTED, PRIOR, Likeness, key_tokens, likeness
+from .overlap import jaccard_join, words_of
+from .tokens import Tokens, grams_of, mapped, taken
 from .translation import translation_pairs
 
 OVERLAP = 60  # percent of word 3-grams in common
@@ -119,8 +120,9 @@ def pairs_among(
     order = order_of(items)
     families = list(families_of(items)) if families is None else families
     family = {row: rows[0] for _, rows in families for row in rows}
-    found = _candidates(items, percent, engine, seen, family)
-    evidence = likeness(items, seen, list(found), family)
+    tokens = key_tokens(items)
+    found = _candidates(items, percent, engine, seen, family, tokens)
+    evidence = likeness(items, seen, list(found), family, tokens, engine)
     for k in _ranking(evidence, found, len(items)):
         a, b = int(evidence.a[k]), int(evidence.b[k])
         left, right = items[a], items[b]
@@ -150,9 +152,10 @@ def _candidates(
     engine: Engine,
     seen: dict[Path, Look],
     family: dict[int, int],
+    tokens: Tokens,
 ) -> Candidates:
     out: Candidates = {}
-    for signal, pairs in _signals(items, percent, engine, seen, family):
+    for signal, pairs in _signals(items, percent, engine, seen, family, tokens):
         for a, b in pairs:
             signals = out.setdefault((min(a, b), max(a, b)), [])
             if signal not in signals:
@@ -166,6 +169,7 @@ def _signals(
     engine: Engine,
     seen: dict[Path, Look],
     family: dict[int, int],
+    tokens: Tokens,
 ) -> Iterator[Signal]:
     """Each signal's name and the pairs of positions it proposes."""
     contents = groups_of(_content(item, seen) for item in items)
@@ -183,14 +187,17 @@ def _signals(
             f"{len(members) - len(usable)} empty or very long questions are compared as wholes only"
         )
     usable = [row for row in usable if family.get(row, row) == row]
-    for signal, pairs in _text_signals([items[row] for row in usable], percent, engine):
+    distinct = taken(tokens, np.array(usable, np.int64))
+    for signal, pairs in _text_signals([items[k] for k in usable], percent, engine, distinct):
         for a, b in pairs:
             yield signal, between(members[usable[a]], members[usable[b]])
     shared = shared_pictures(items, seen)
     yield "picture", ((a, b) for a, b in shared if family.get(a, a) != family.get(b, b))
 
 
-def _text_signals(items: Sequence[Item], percent: int, engine: Engine) -> Iterator[Signal]:
+def _text_signals(
+    items: Sequence[Item], percent: int, engine: Engine, tokens: Tokens
+) -> Iterator[Signal]:
     """The same for questions that are all different, and none empty."""
     texts = [item.question for item in items]
     yield "text", ((match.a, match.b) for match in join(texts, percent, engine))
@@ -200,7 +207,8 @@ def _text_signals(items: Sequence[Item], percent: int, engine: Engine) -> Iterat
     distinct = list(groups)
     alike = ((match.a, match.b) for match in join(distinct, percent, engine))
     yield "key", ((firsts[a], firsts[b]) for a, b in alike)
-    overlapping = jaccard_join([word_grams(key) for key in distinct], OVERLAP)
+    words = mapped(taken(tokens, np.array(firsts, np.int64)), words_of)
+    overlapping = jaccard_join(grams_of(words, 3), OVERLAP)
     yield "overlap", ((firsts[a], firsts[b]) for a, b in overlapping)
     yield "formulas", translation_pairs(items)
 

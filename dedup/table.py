@@ -5,13 +5,17 @@ Arrays are memory-mapped, so each task reads only its contiguous slices and work
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from ..pipeline import Engine, parallel_map
+from ..terminal import progress
 from .signatures import (
     BUCKETS,
     PAIRS,
@@ -26,6 +30,8 @@ from .signatures import (
     project,
 )
 
+A = TypeVar("A")
+B = TypeVar("B")
 SHORT = 2000  # characters of a text that hardly has 255 of one kind
 
 
@@ -57,6 +63,24 @@ class SignatureTable:
 @lru_cache(maxsize=4)
 def open_table(folder: str) -> SignatureTable:
     return SignatureTable(Path(folder))
+
+
+@contextmanager
+def workspace() -> Iterator[Path]:
+    """A temporary folder for tables, which are closed before it goes."""
+    with tempfile.TemporaryDirectory(prefix="benchwright-join-") as folder:
+        try:
+            yield Path(folder)
+        finally:
+            open_table.cache_clear()
+
+
+def run_tasks(
+    function: Callable[[A], B], tasks: Sequence[A], engine: Engine, what: str
+) -> Iterator[B]:
+    """The results in order, with progress; a single task is not worth a worker's start."""
+    where = engine if len(tasks) > 1 else Engine()
+    yield from progress(parallel_map(function, tasks, where), "dedup", len(tasks), what)
 
 
 def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) -> Ints:
