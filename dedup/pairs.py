@@ -1,8 +1,9 @@
 """Find, classify and explain all pairs worth a person's look.
 
-Six signals propose pairs: the exact join on the questions as they are and on their comparison
+Signals propose pairs: the exact join on the questions as they are and on their comparison
 keys, overlap of word n-grams (reordered texts), formulas and numbers (translations), pictures with
-the same pixels or ink, and rare words in common (reworded texts). Each pair is compared once and
+the same pixels or ink, and rare words in common (reworded texts); with embeddings also their
+meaning. Each pair is compared once and
 becomes one row, the likeliest first. Of a family of questions that differ only in numbers and
 names, the first stands for all.
 """
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..display import Rows
+from ..llm import Model
 from ..pipeline import Engine
 from ..terminal import say
 from .classes import Pair, compare
@@ -25,6 +27,7 @@ from .gallery import Look, between, look_at_all, relation, shared_pictures, with
 from .items import LONGEST, Item, items_of, keeper, order_of
 from .join import groups_of, join, whole_percent
 from .likeness import LISTED, PRIOR, Likeness, key_tokens, likeness
+from .meaning import meanings
 from .overlap import jaccard_join, words_of
 from .tokens import Tokens, grams_of, mapped, taken
 from .translation import translation_pairs
@@ -61,13 +64,17 @@ def find_pairs(
     pictures: bool = True,
     engine: Engine | None = None,
     each: Callable[[Pair], None] | None = None,
+    embeddings: Model | None = None,
+    answers: str | Path = "answers.db",
 ) -> Pairs:
     """All pairs of a JSONL of problems (or of items) that may be duplicates, with evidence.
 
     `threshold` is the least similarity of two questions, 1 - edits / length of the longer; picture
     paths are relative to `images` (default: the file's folder). With `each`, every pair is given to
-    it as soon as it is compared, and none is held. Raises UserError for a file without
-    a readable question, for an id that occurs twice and for a threshold outside 0.5 to 1.
+    it as soon as it is compared, and none is held. Where `embeddings` names a model, its vectors of
+    the questions, kept in the cache `answers`, are one more signal. Raises UserError for a file
+    without a readable question, for an id that occurs twice, for a threshold outside 0.5 to 1,
+    and where the model cannot be asked.
 
     >>> two = [Item(id="1", question="How many?"), Item(id="2", question="How many ?")]
     >>> find_pairs(two)
@@ -76,7 +83,8 @@ def find_pairs(
     percent = whole_percent(threshold)
     items, unreadable = items_of(problems, images)
     families = list(families_of(items))
-    found = pairs_among(items, percent, engine, pictures, families)
+    vectors = meanings(items, embeddings, Path(answers)).vectors if embeddings else None
+    found = pairs_among(items, percent, engine, pictures, families, vectors)
     pairs = Pairs()
     if each is None:
         pairs.extend(found)
@@ -106,10 +114,11 @@ def pairs_among(
     engine: Engine | None = None,
     pictures: bool = True,
     families: Sequence[tuple[Family, list[int]]] | None = None,
+    vectors: Any = None,
 ) -> Iterator[Pair]:
     """Proposed pairs, the likeliest to be one problem first; `percent` as in `join.whole_percent`.
 
-    `families` are those of `families_of`, where they are known already.
+    `families` are those of `families_of`, where they are known already; `vectors` embeddings.
 
     >>> two = [Item(id="1", question="How many?"), Item(id="2", question="How many ?")]
     >>> [pair.kind for pair in pairs_among(two, 85)]
@@ -122,7 +131,7 @@ def pairs_among(
     family = {row: rows[0] for _, rows in families for row in rows}
     tokens = key_tokens(items)
     found = _candidates(items, percent, engine, seen, family, tokens)
-    evidence = likeness(items, seen, list(found), family, tokens, engine)
+    evidence = likeness(items, seen, list(found), family, tokens, engine, vectors)
     for k in _ranking(evidence, found, len(items)):
         a, b = int(evidence.a[k]), int(evidence.b[k])
         left, right = items[a], items[b]
@@ -130,6 +139,8 @@ def pairs_among(
         picture = ("not compared", None) if skipped else relation(left, right, seen)
         parts = {name: float(values[k]) for name, values in evidence.parts.items()}
         signals = found.get((a, b), ["wording"])
+        if parts.get("meaning"):
+            signals = [*signals, "meaning"]
         pair = compare(left, right, signals, picture, parts | {"prior": PRIOR})
         kept, pair.why_keep = keeper(left, right, order)
         pair.keep = kept.id
