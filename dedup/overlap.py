@@ -13,7 +13,8 @@ from .signatures import Ints
 from .tokens import Tokens, distinct
 
 Grams = frozenset[str]
-CANDIDATES = 1 << 20  # pairs compared together
+CANDIDATES = 1 << 20  # pairs looked at together
+HELD = 20_000  # sets held to be compared
 _word = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 
 
@@ -70,7 +71,7 @@ def jaccard_join(sets: Tokens, percent: int) -> Iterator[tuple[int, int]]:
             shared = len(members[x] & members[y])
             if 100 * shared >= percent * (int(sizes[x] + sizes[y]) - shared):
                 yield min(x, y), max(x, y)
-        if len(members) > CANDIDATES:
+        if len(members) > HELD:
             members.clear()
 
 

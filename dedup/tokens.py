@@ -62,7 +62,7 @@ def grams_of(tokens: Tokens, n: int) -> Tokens:
     """The n-grams of the words of each row; a shorter row is one gram.
 
     >>> grams_of(tokens_of(["abcd", "bcd", "a"]), 3)
-    Tokens(starts=array([0, 2, 3, 4]), words=array([1, 2, 2, 0]), names=())
+    Tokens(starts=array([0, 2, 3, 4]), words=array([1, 2, 2, 0], dtype=int32), names=())
     """
     counts = np.diff(tokens.starts)
     grams = np.where(counts > n, counts - n + 1, np.minimum(counts, 1))
@@ -76,7 +76,7 @@ def grams_of(tokens: Tokens, n: int) -> Tokens:
         words = words * width + np.where(at + k < end, following, 0)
         if k and (k + 1 == n or width ** (k + 2) >= 2**62):
             words = np.unique(words, return_inverse=True)[1]
-    return Tokens(starts, words, ())
+    return Tokens(starts, words.astype(np.int32), ())
 
 
 def spread(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
