@@ -33,7 +33,7 @@ from .values import answer_value, chosen, equal_values, option_values, value_key
 from .wording import Vectors, cosines, neighbours, only, stems, vectors_of
 
 WORDING, NUMBERS, OPTIONS, PICTURE, ORDER = 6.0, 2.0, 1.0, 2.0, 2.0  # log-odds at full agreement
-MEANING = 3.0  # a model of sentences knows topics better than problems
+MEANING = 2.0  # a model of sentences knows topics better than problems
 RARITY, LETTER, OTHER = 0.6, 2.0, -0.7  # per unit of information; a bare letter; another value
 RAREST = 7.0  # information of an answer counted at most: one in a thousand
 PRIOR = -9.0  # two questions that have nothing in common

@@ -43,20 +43,21 @@ def test_neighbours_are_those_of_all_pairs(cells: int, monkeypatch: pytest.Monke
     assert np.allclose(meaning_cosines(vectors, a, b, most=7), cosine[a, b], atol=1e-4)
 
 
-def test_what_shares_no_word_is_found_by_its_meaning(tmp_path: Path) -> None:
+def test_meaning_adds_to_the_score_and_is_asked_for_once(tmp_path: Path) -> None:
     choices = [("A", "17 cm"), ("B", "12 cm")]
     items = [
         Item(id=str(k), question=q, answer="A" if k < 2 else str(k), options=choices[: 4 - 2 * k])
         for k, q in enumerate(QUESTIONS)
     ]
     items[1].options = choices
-    assert not find_pairs(items)
+    items += [Item(id=f"f{k}", question="", answer=str(100 + k)) for k in range(20)]
+    (before,) = [p for p in find_pairs(items) if {p.a, p.b} == {"0", "1"}]
     with llm_server(vector) as server:
         model = Model(name="m", base_url=server.base_url)
         pairs = find_pairs(items, embeddings=model, answers=tmp_path / "a.db")
         find_pairs(items, embeddings=model, answers=tmp_path / "a.db")
-        assert len(server.requests) == 4
-    (twin,) = pairs
-    assert "meaning" in twin.found
+        assert len(server.requests) == 4  # one for each text that is not blank
+    (twin,) = [p for p in pairs if "meaning" in p.found]
     assert (twin.a, twin.b) == ("0", "1")
-    assert twin.parts["meaning"] == pytest.approx(3.0, abs=0.01)
+    assert twin.parts["meaning"] == pytest.approx(2.0, abs=0.01)
+    assert "meaning" not in before.parts and before.score < twin.score

@@ -167,10 +167,11 @@ def test_a_family_is_one_leakage_group_and_a_table(tmp_path: Path) -> None:
 def test_a_build_reads_the_cache_and_asks_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    questions = ["A ferry carries 47 bikes.", "Le bac porte 47 velos.", "Name a prime."]
+    questions = ["A ferry carries 47 bikes.", "The ferry takes 47 bicycles.", "Name a prime."]
 
     def vector(body: dict) -> list[float]:
-        return [float(body["input"] in questions[:2]), 0.1 if body["input"] in questions[:2] else 1]
+        twin = body["input"] in questions[:2]
+        return [float(twin), float(not twin)]
 
     options = [Option(label="A", text="17 cm"), Option(label="B", text="12 cm")]
     problems = [
@@ -187,4 +188,4 @@ def test_a_build_reads_the_cache_and_asks_nobody(
         run(tmp_path, problems, embeddings="other", answers=str(tmp_path / "a.db"))
     _, _, folder = run(tmp_path, problems, embeddings="m", answers=str(tmp_path / "a.db"))
     rows = list(read_jsonl(folder / "pairs.jsonl", dict))
-    assert [(r["a"], r["b"]) for r in rows if "meaning" in r["found"]] == [("0", "1")]
+    assert [(r["a"], r["b"], r["parts"]["meaning"]) for r in rows] == [("0", "1", 2.0)]
