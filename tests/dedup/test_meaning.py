@@ -60,4 +60,5 @@ def test_meaning_adds_to_the_score_and_is_asked_for_once(tmp_path: Path) -> None
     (twin,) = [p for p in pairs if "meaning" in p.found]
     assert (twin.a, twin.b) == ("0", "1")
     assert twin.parts["meaning"] == pytest.approx(2.0, abs=0.01)
-    assert "meaning" not in before.parts and before.score < twin.score
+    assert "meaning" not in before.parts
+    assert before.score < twin.score
