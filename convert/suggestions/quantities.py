@@ -18,7 +18,8 @@ _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth t
 _ORDINALS += " twelfth"
 _ENGLISH = {word: n for n, word in enumerate(_UNITS.split())}
 _ENGLISH |= {word: 20 + 10 * n for n, word in enumerate(_TENS.split())}
-_SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 10**9}
+_ROMAN = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8}
 _NTH = {word: n for n, word in enumerate(_ORDINALS.split())}
 _PARTS = {word + s: n for word, n in _NTH.items() if n > 2 for s in ("", "s")}
 _PARTS |= {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
@@ -30,8 +31,14 @@ _DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇
 _POWERS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 
 _CARDINAL = rf"(?:{'|'.join(sorted(_ENGLISH, key=len, reverse=True))})"
-_WORDS = rf"{_CARDINAL}(?:(?:[ -](?:and )?)(?:{_CARDINAL}|hundred|thousand|million)\b)*"
+_WORDS = rf"{_CARDINAL}(?:(?:[ -](?:and )?)(?:{_CARDINAL}|hundred|thousand|million|billion)\b)*"
 _UNDER = "|".join(sorted(_PARTS, key=len, reverse=True))
+# "20% off" and 八折 both leave 80 per cent
+_OFF = (
+    r"(?<![\d.])(?P<off_en>\d+)\\?(?:%|[ -]per ?cent) (?:off\b|discounts?\b|reduction in price)"
+    r"|\b[Dd]iscount(?:ed)? (?:of |by )(?P<discount>\d+)(?=\\?%|[ -]per ?cent)"
+    r"|(?:优惠|降价|便宜)了?(?P<off_zh>\d+)(?=%)"
+)
 _HAN_NUMBER = "[零〇一二两三四五六七八九十百千万亿]+"
 # Words with a numeral in them that count nothing.
 _HAN_NAMES = (
@@ -39,18 +46,23 @@ _HAN_NAMES = (
     r"|[三四五六七八九十]+[边角面][形体]?|[三四五六]棱[柱锥台]|二项式|二面角|三视图|三等分"
     r"|星期[一二三四五六]|周[一二三四五六]"
     r"|[一二三四五六七八九十]+月|千米|千克|毫克|百分[之比率]|万一|一[些定样起共般直旦致切]|统一|唯一|同一|任一|进一步|三段|二次"
-    r"|十[分字](?!之)|第一|一半|半"
+    r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|第一|一半|半"
 )
 _TOKEN = re.compile(
     r"(?P<image><image\d+>)"
     rf"|(?P<han_part>(?P<below>{_HAN_NUMBER})分之(?P<above>{_HAN_NUMBER}))"
     rf"|百分之(?P<han_cent>{_HAN_NUMBER})"
+    r"|(?P<half_hour>(?<=[点时])半|\b[Hh]alf(?= past\b))|(?P<quarter>(?<=[点时])一刻|\b[Qq]uarter(?= past\b))"
+    rf"|(?P<off>{_OFF})"
+    rf"|(?P<fold_price>[一二三四五六七八九]{{1,2}}|\d(?:\.\d)?)折(?![叠线痕纸断返])"
     r"|(?P<han_half>一半|半(?![径圆轴平数]))"
     r"|第(?P<han_nth>[二三四五六七八九十]+)"
     rf"|(?P<name>{_HAN_NAMES})"
     rf"|(?P<han>{_HAN_NUMBER})"
     r"|(?P<fraction>(?<![\d./])\d+/\d+(?![\d/]))"
-    r"|(?P<digits>\d+(?:,\d{3})*(?![\d,]*\d,\d{3})(?:\.\d+)?|\d+)(?:st|nd|rd|th)?"
+    r"|(?P<digits>\d+(?:,\d{3})*(?![\d,]*\d,\d{3})(?:\.\d+)?|\d+)"
+    r"(?:(?:st|nd|rd|th)\b|(?P<scale>\s?(?:[Hh]undred|[Tt]housand|[mb]illion)\b|[百千万亿](?![米克瓦伏])))?"
+    rf"|(?P<roman>\b(?:{'|'.join(sorted(_ROMAN, key=len, reverse=True))})\b)"
     rf"|(?i:\b(?P<words_part>(?P<over>an?|{_WORDS})[ -](?P<under>{_UNDER}))\b)"
     rf"|(?i:\b(?P<words>{_WORDS})\b)"
     rf"|(?i:(?<!per )(?<!each )(?<!every )\b(?P<nth>{'|'.join(list(_NTH)[2:])})\b)"
@@ -94,14 +106,30 @@ def _quantities(text: str) -> Iterator[Quantity]:
         start = match.start()
         if _MINUS.search(text, max(0, start - 12), start) or _BELOW.match(text, match.end()):
             value = -value
-        digits = bool(match["digits"] or match["fraction"])
+        digits = any(match[group] for group in _FIGURES)
         dual = bool(_DUAL.fullmatch(match[0])) and not _TIMES.match(text, match.end())
         yield Quantity(value, start, match.end(), digits, dual)
 
 
+_FIGURES = ("digits", "fraction", "off", "fold_price", "half_hour", "quarter")
+_HAN_SCALES = {"百": 100, "千": 1000, "万": 10_000, "亿": 10**8}
+
+
 def _value(match: re.Match[str]) -> Fraction | None:
     if match["digits"]:
-        return Fraction(match["digits"].replace(",", ""))
+        scale = (match["scale"] or "").strip().lower()
+        factor = _HAN_SCALES.get(scale) or _SCALES.get(scale, 1)
+        return Fraction(match["digits"].replace(",", "")) * factor
+    if match["half_hour"] or match["quarter"]:
+        return Fraction(30 if match["half_hour"] else 15)
+    if match["off"]:
+        return 100 - Fraction(match["off_en"] or match["discount"] or match["off_zh"])
+    if tenths := match["fold_price"]:
+        if tenths in _DIGITS or tenths.isascii():
+            return 10 * Fraction(_DIGITS.get(tenths, 0) or Fraction(tenths))
+        return Fraction(_han(tenths))
+    if match["roman"]:
+        return Fraction(_ROMAN[match["roman"]])
     if match["fraction"]:
         above, below = match["fraction"].split("/")
         return Fraction(int(above), int(below)) if int(below) else Fraction(int(above))
@@ -178,6 +206,8 @@ def changed_quantity(before: str, after: str) -> str:
                 return "number: '1' is lost"
             continue
         if value == 2 and _only_dual(before) and _only_dual(after):
+            if old_words and not new_words and _single(after) > _single(before):
+                return "number: '2' became '1'"
             continue
         if not new_digits + new_words or old_digits > new_digits + new_words:
             return f"number: '{value}' is lost"
@@ -195,6 +225,11 @@ def _counts(text: str) -> dict[Fraction, tuple[int, int]]:
     for quantity in quantities(text):
         (digits if quantity.digits else words)[quantity.value] += 1
     return {v: (digits[v], words[v]) for v in digits.keys() | words.keys()}
+
+
+def _single(text: str) -> int:
+    """How often one thing is counted, not only named: "one ball", "a single ball", 一个."""
+    return len(re.findall(r"(?i)\b(?:one|a single|only 1)\b(?! of)|一(?=[个只张名件支根])|\b1\b", text))
 
 
 def _one(text: str) -> bool:

@@ -177,6 +177,58 @@ def _bound(text: str) -> set[tuple[str, str]]:
     return bound
 
 
+def exchanged_numbers(before: str, after: str) -> str:
+    """Two numbers that stand, each, where the other stood, by the known words around them.
+
+    >>> exchanged_numbers("鸡和兔共35只，共有94只脚", "94 chickens and rabbits have 35 feet")
+    "roles: '35' and '94' have changed places"
+    >>> exchanged_numbers("从5名男生和4名女生中选3人", "Three are chosen from 5 boys and 4 girls")
+    ''
+    """
+    old, new = _surroundings(before), _surroundings(after)
+    shared = sorted(old.keys() & new.keys())
+    for k, one in enumerate(shared):
+        for two in shared[k + 1 :]:
+            straight = _alike(old[one], new[one]) + _alike(old[two], new[two])
+            crossed = _alike(old[one], new[two]) + _alike(old[two], new[one])
+            if crossed >= straight + CLEARLY:
+                return f"roles: '{one}' and '{two}' have changed places"
+    return ""
+
+
+CLEARLY = 1.0  # by how much the crossed reading must fit better
+_NEAR = (1.0, 0.5)  # what the nearest known words on each side weigh
+_SENTENCE = re.compile(r"[.;?!](?!\d)|[。；？！]")
+_LOOSE = frozenset("negation quantifier time truth possibility strict then".split())
+
+
+def _surroundings(text: str) -> dict[str, Counter[str]]:
+    """For each number that is said once: known words next to it, in its sentence, and how near."""
+    found = [s for s in senses(text) if s.group not in _LOOSE or s.name in _UNITS]
+    numbers = quantities(text)
+    said = Counter(q.value for q in numbers)
+    around: dict[str, Counter[str]] = {}
+    for q in numbers:
+        if said[q.value] > 1:
+            continue
+        left = [s for s in found if s.end <= q.start and not _SENTENCE.search(text, s.end, q.start)]
+        right = [s for s in found if s.start >= q.end and not _SENTENCE.search(text, q.end, s.start)]
+        weights = Counter[str]()
+        for side in (left[::-1], right):
+            for weight, sense in zip(_NEAR, side, strict=False):
+                weights[sense.name] = max(weights[sense.name], weight)  # type: ignore[assignment]
+        around[str(q.value)] = weights
+    return around
+
+
+_UNITS = frozenset("mm cm dm km kg mg ml tonne gram litre hectare metre mile degree".split())
+_UNITS |= {"yuan", "dollar", "per cent"}
+
+
+def _alike(one: Counter[str], two: Counter[str]) -> float:
+    return sum((one & two).values())
+
+
 # axis, its English form, its Chinese form, whether what comes second is first in the order; a
 # group `x` holds the first of the two, which otherwise stands before the match
 _FRAMES = (
