@@ -8,7 +8,7 @@ from ...latex import is_chinese
 from .senses import Sense, senses
 
 _NOUNS = frozenset(
-    "measure motion shape line point functions thing person count colour digit".split()
+    "measure motion shape line point functions thing person colour digit sides river".split()
 )
 _ENGLISH = re.compile(
     r"(?i)\b(?:find|determine|calculate|compute|evaluate|give|work out|what(?:'s)?|which|how)\b"
@@ -27,7 +27,13 @@ def another_question(before: str, after: str) -> str:
     ''
     """
     old, new = _asked(before), _asked(after)
-    if not old or not new or old[0] in new[1] or new[0] in old[1]:
+    if not old or not new:
+        return ""
+    one, two = old[1], new[1]
+    if old[0] == new[0] and (one & two) == {new[0]} and min(len(one), len(two)) > 1:
+        one, two = one - {old[0]}, two - {new[0]}  # the speed of something else
+        return f"question: it asks about {min(two)!r} instead of {min(one)!r}"
+    if old[0] in two or new[0] in one:
         return ""
     return f"question: it asks for {new[0]!r} instead of {old[0]!r}"
 

@@ -20,7 +20,7 @@ from ..documents import in_dollars
 from ..normalise import tighten
 from .quantities import changed_quantity, turned_ratio
 from .focus import another_question
-from .roles import changed_places, exchanged_numbers, frames, rebound, turned_frames
+from .roles import changed_places, exchanged_numbers, frames, of_another, rebound, recounted, turned_frames
 from .senses import changed_sense, senses
 
 Guard = Callable[[str, str], str]
@@ -180,7 +180,20 @@ def same_sense(before: str, after: str) -> str:
     names = [Counter(_NAME.findall(text)) for text in (old, new)]
     called = {n for n in names[1] if n not in names[0] and _is_person(n, people)}
     names[1] = Counter({n: k for n, k in names[1].items() if n not in called})
+    names = _unpointed(*names, before, after)
     return _exchanged("name", *names) or _other_person(old, new) or _other_equation(old, new)
+
+
+def _unpointed(
+    old: Counter[str], new: Counter[str], before: str, after: str
+) -> list[Counter[str]]:
+    """Without a point that one side alone names by itself: "a point P" beside `$PA$`."""
+    lost, extra = old.keys() - new.keys(), new.keys() - old.keys()
+    if bool(lost) != bool(extra):
+        pointed = [set("".join(re.findall("[A-Z]{2,4}", text))) for text in (before, after)]
+        idle = {name for name in lost | extra if name in pointed[0] & pointed[1]}
+        return [Counter({n: k for n, k in c.items() if n not in idle}) for c in (old, new)]
+    return [old, new]
 
 
 def _other_person(old: str, new: str) -> str:
@@ -228,7 +241,13 @@ def same_roles(before: str, after: str) -> str:
     if swapped := swapped or turned_frames(old, new):
         return swapped
     old, new = _prose(old), _prose(new)
-    return rebound(old, new) or exchanged_numbers(old, new) or another_question(old, new)
+    return (
+        rebound(old, new)
+        or exchanged_numbers(old, new)
+        or of_another(old, new)
+        or (recounted(old, new) if _chinese(before) == _chinese(after) else "")
+        or another_question(old, new)
+    )
 
 
 def _chinese(text: str) -> bool:

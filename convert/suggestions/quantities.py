@@ -46,7 +46,7 @@ _HAN_NAMES = (
     r"|[三四五六七八九十]+[边角面][形体]?|[三四五六]棱[柱锥台]|二项式|二面角|三视图|三等分"
     r"|星期[一二三四五六]|周[一二三四五六]"
     r"|[一二三四五六七八九十]+月|千米|千克|毫克|百分[之比率]|万一|一[些定样起共般直旦致切]|统一|唯一|同一|任一|进一步|三段|二次"
-    r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|第一|一半|半"
+    r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|(?:多少|几)[百千万亿]|第二[次天]|第一|一半|半"
 )
 _TOKEN = re.compile(
     r"(?P<image><image\d+>)"
@@ -65,7 +65,7 @@ _TOKEN = re.compile(
     rf"|(?P<roman>\b(?:{'|'.join(sorted(_ROMAN, key=len, reverse=True))})\b)"
     rf"|(?i:\b(?P<words_part>(?P<over>an?|{_WORDS})[ -](?P<under>{_UNDER}))\b)"
     rf"|(?i:\b(?P<words>{_WORDS})\b)"
-    rf"|(?i:(?<!per )(?<!each )(?<!every )\b(?P<nth>{'|'.join(list(_NTH)[2:])})\b)"
+    rf"|(?i:(?<!per )(?<!each )(?<!every )(?!second (?:time|day)\b)\b(?P<nth>{'|'.join(list(_NTH)[2:])})\b)"
     rf"|(?i:\b(?P<fold>half|{'|'.join(_FOLDS)})\b)"
 )
 _MINUS = re.compile(
@@ -195,6 +195,8 @@ def changed_quantity(before: str, after: str) -> str:
     "number: '-5' is lost"
     """
     old, new = _counts(before), _counts(after)
+    if changed := _one_for_two(before, after) or _one_for_two(after, before):
+        return changed
     for value in sorted(old.keys() | new.keys()):
         old_digits, old_words = old.get(value, (0, 0))
         new_digits, new_words = new.get(value, (0, 0))
@@ -206,8 +208,6 @@ def changed_quantity(before: str, after: str) -> str:
                 return "number: '1' is lost"
             continue
         if value == 2 and _only_dual(before) and _only_dual(after):
-            if old_words and not new_words and _single(after) > _single(before):
-                return "number: '2' became '1'"
             continue
         if not new_digits + new_words or old_digits > new_digits + new_words:
             return f"number: '{value}' is lost"
@@ -227,9 +227,20 @@ def _counts(text: str) -> dict[Fraction, tuple[int, int]]:
     return {v: (digits[v], words[v]) for v in digits.keys() | words.keys()}
 
 
-def _single(text: str) -> int:
-    """How often one thing is counted, not only named: "one ball", "a single ball", 一个."""
-    return len(re.findall(r"(?i)\b(?:one|a single|only 1)\b(?! of)|一(?=[个只张名件支根])|\b1\b", text))
+def _one_for_two(before: str, after: str) -> str:
+    """ "Two balls are drawn" against "one ball is drawn", whatever other twos there are."""
+    lost = _twos(before) and not _twos(after)
+    if lost and len(_SINGLE.findall(after)) > len(_SINGLE.findall(before)):
+        return "number: '2' and '1' were exchanged"
+    return ""
+
+
+_SINGLE = re.compile(r"(?i)\b(?:one|a single|only 1)\b(?! of)|(?<=[出取选])一(?=[个只张名件支根])")
+_TWO = re.compile(r"(?i)two|两")
+
+
+def _twos(text: str) -> bool:
+    return any(q.dual and _TWO.fullmatch(text, q.start, q.end) for q in quantities(text))
 
 
 def _one(text: str) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import combinations
 
 import msgspec
 
-from ...latex import CJK, maths_spans
+from ...latex import CJK, is_chinese, maths_spans
 from .quantities import quantities
-from .senses import Sense, senses
+from .senses import Sense, named, senses
 
 # What may stand between two things that can change places: "x and y", "AB平行于CD".
 _SYMMETRIC = frozenset(
@@ -57,6 +59,8 @@ def changed_places(before: str, after: str) -> str:
     ''
     """
     old, new = ([*_END, *tokens(text)[:REACH], *_END] for text in (before, after))
+    if crossed := _crossed_in_place(old, new):
+        return crossed
     known = set(_grams(old))
     disturbed = [
         k for k in range(2, len(new) - 2)
@@ -80,6 +84,20 @@ def changed_places(before: str, after: str) -> str:
         gain = _known(back, known) - _known(new[start:end], known)
         if gain >= 4 and _held(back, known):
             return f"roles: {' '.join(one)!r} and {' '.join(two)!r} have changed places"
+    return ""
+
+
+def _crossed_in_place(old: list[str], new: list[str]) -> str:
+    """Two numbers that have changed places in wording that is the same around both."""
+    masked = [["#" if t[:1].isdigit() else t for t in words] for words in (old, new)]
+    pairs = set()
+    for one, two, size in SequenceMatcher(None, *masked, autojunk=False).get_matching_blocks():
+        for k in range(2, size):
+            if masked[0][one + k] == "#" and "#" not in masked[0][one + k - 2 : one + k]:
+                pairs.add((old[one + k], new[two + k]))
+    for first, second in sorted(pairs):
+        if first < second and (second, first) in pairs:
+            return f"roles: {first!r} and {second!r} have changed places"
     return ""
 
 
@@ -124,7 +142,7 @@ class _Thing(msgspec.Struct, frozen=True):
 
 
 _THINGS = frozenset(
-    "person colour thing measure shape line point weekday side compass functions".split()
+    "person colour thing measure shape line point weekday side compass functions digit".split()
 ) | {"height of place"}
 _ACTS = frozenset("fold trade giving flow account operation".split())
 _NAME = re.compile(r"(?<![A-Za-z])[A-Z]{1,4}'?(?![A-Za-z])")
@@ -178,55 +196,130 @@ def _bound(text: str) -> set[tuple[str, str]]:
 
 
 def exchanged_numbers(before: str, after: str) -> str:
-    """Two numbers that stand, each, where the other stood, by the known words around them.
+    """Two numbers that stand, each, where the other stood, by the words around them.
 
     >>> exchanged_numbers("鸡和兔共35只，共有94只脚", "94 chickens and rabbits have 35 feet")
     "roles: '35' and '94' have changed places"
     >>> exchanged_numbers("从5名男生和4名女生中选3人", "Three are chosen from 5 boys and 4 girls")
     ''
     """
-    old, new = _surroundings(before), _surroundings(after)
-    shared = sorted(old.keys() & new.keys())
-    for k, one in enumerate(shared):
-        for two in shared[k + 1 :]:
-            straight = _alike(old[one], new[one]) + _alike(old[two], new[two])
-            crossed = _alike(old[one], new[two]) + _alike(old[two], new[one])
-            if crossed >= straight + CLEARLY:
-                return f"roles: '{one}' and '{two}' have changed places"
+    by_words = is_chinese(before) == is_chinese(after)
+    old, new = _surroundings(before, by_words), _surroundings(after, by_words)
+    places = list(old), list(new)
+    shared = [one for one in old if one in new]
+    for one, two in combinations(shared, 2):
+        straight = _alike(old[one], new[one]) + _alike(old[two], new[two])
+        crossed = _alike(old[one], new[two]) + _alike(old[two], new[one])
+        turned = places[1].index(one) > places[1].index(two)
+        if crossed >= straight + (_TURNED[by_words] if turned else _IN_ORDER):
+            return f"roles: '{one}' and '{two}' have changed places"
     return ""
 
 
-CLEARLY = 1.0  # by how much the crossed reading must fit better
+# by how much the crossed reading must fit better: where the two come in the other order, by known
+# words and by all words, or in the same order
+_TURNED, _IN_ORDER = (0.5, 1.0), 1.75
 _NEAR = (1.0, 0.5)  # what the nearest known words on each side weigh
-_SENTENCE = re.compile(r"[.;?!](?!\d)|[。；？！]")
+_CLAUSE_END = re.compile(r"[,.;:?!](?!\d)|[，。；：？！、]")
 _LOOSE = frozenset("negation quantifier time truth possibility strict then".split())
+_TELLING = frozenset(
+    "mm cm dm km kg mg ml tonne gram litre hectare metre mile degree yuan dollar".split()
+) | {"per cent", "more than", "less than", "at least", "at most"}
+_LETTER = re.compile(r"(?<![A-Za-z])(?!I\b|A (?!and|to|is)[a-z])[A-Z]{1,4}(?![A-Za-z])")
+_PEOPLE = {"jia": "A", "yi": "B", "bing": "C", "ding": "D"}
+_WORD = re.compile(rf"[{CJK}]|[A-Za-z]+")
+_IDLE = frozenset(
+    "a an the of is are be was were in on at to and or with by for its it that this there their"
+    " has have had than as from into each one 的 是 为 有 和 与 了 在 个 它 这 那 其 则 若 等 于 共 分 别 各 时".split()
+)
 
 
-def _surroundings(text: str) -> dict[str, Counter[str]]:
-    """For each number that is said once: known words next to it, in its sentence, and how near."""
-    found = [s for s in senses(text) if s.group not in _LOOSE or s.name in _UNITS]
+def _surroundings(text: str, by_words: bool) -> dict[str, Counter[str]]:
+    """For each number that is said once, in order: what stands next to it, and how near."""
     numbers = quantities(text)
     said = Counter(q.value for q in numbers)
+    things = _words(text) if by_words else _anchors(text)
+    things = [a for a in things if not any(q.start <= a.start < q.end for q in numbers)]
+    ends = [m.start() for m in _CLAUSE_END.finditer(text)]
     around: dict[str, Counter[str]] = {}
     for q in numbers:
         if said[q.value] > 1:
             continue
-        left = [s for s in found if s.end <= q.start and not _SENTENCE.search(text, s.end, q.start)]
-        right = [s for s in found if s.start >= q.end and not _SENTENCE.search(text, q.end, s.start)]
-        weights = Counter[str]()
-        for side in (left[::-1], right):
-            for weight, sense in zip(_NEAR, side, strict=False):
-                weights[sense.name] = max(weights[sense.name], weight)  # type: ignore[assignment]
+        low = max((e for e in ends if e < q.start), default=-1)
+        high = min((e for e in ends if e >= q.end), default=len(text))
+        clause = [a for a in things if low < a.start < high]
+        weights: Counter[str] = Counter()
+        sides = (
+            [a for a in reversed(clause) if a.end <= q.start],
+            [a for a in clause if a.start >= q.end],
+        )
+        for side in sides:
+            for weight, thing in zip(_NEAR, side, strict=False):
+                weights[thing.name] = max(weights[thing.name], weight)  # type: ignore[assignment]
         around[str(q.value)] = weights
     return around
 
 
-_UNITS = frozenset("mm cm dm km kg mg ml tonne gram litre hectare metre mile degree".split())
-_UNITS |= {"yuan", "dollar", "per cent"}
+def _anchors(text: str) -> list[_Thing]:
+    """Known words and names, which both languages have."""
+    found = [
+        _Thing(_PEOPLE.get(s.name, s.name), s.start, s.end)
+        for s in senses(text)
+        if s.group not in _LOOSE or s.name in _TELLING
+    ]
+    found += [_Thing(m[0], m.start(), m.end()) for m in _LETTER.finditer(text)]
+    return sorted(found, key=lambda thing: thing.start)
+
+
+def _words(text: str) -> list[_Thing]:
+    found = [(_word(m[0]), m.start(), m.end()) for m in _WORD.finditer(text)]
+    return [_Thing(w, start, end) for w, start, end in found if w and w not in _IDLE]
 
 
 def _alike(one: Counter[str], two: Counter[str]) -> float:
     return sum((one & two).values())
+
+
+def of_another(before: str, after: str) -> str:
+    """A number, said once, that is now of another thing of the same kind: 48 boys, not students.
+
+    >>> of_another("某班有学生48人，其中男生", "A class has 48 boys, who")
+    "roles: '48' is of 'boy' instead of 'student'"
+    """
+    old, new = (_surroundings(text, by_words=False) for text in (before, after))
+    for number in [n for n in old if n in new]:
+        for group in _KINDS:
+            kind = named(group)
+            one, two = old[number].keys() & kind, new[number].keys() & kind
+            if one and two and one.isdisjoint(two):
+                return f"roles: {number!r} is of {min(two)!r} instead of {min(one)!r}"
+    return ""
+
+
+_KINDS = ("person", "colour", "then and now")
+
+
+def recounted(before: str, after: str) -> str:
+    """In one language: another number before the same word, as two-digit and three-digit.
+
+    >>> recounted("a two-digit number 3 less", "a three-digit number 3 less")
+    "number: '2 digit' became '3 digit'"
+    """
+    old, new = _counted(before), _counted(after)
+    for value, word in sorted(old - new):
+        for other, same in sorted(new - old):
+            if word == same and not any(w == word for _, w in old & new):
+                return f"number: '{value} {word}' became '{other} {same}'"
+    return ""
+
+
+def _counted(text: str) -> set[tuple[str, str]]:
+    counted = set()
+    for q in quantities(text):
+        word = _WORD.match(text, q.end + (text[q.end : q.end + 1] in (" ", "-")))
+        if word and (name := _word(word[0])) and name not in _IDLE:
+            counted.add((str(q.value), name))
+    return counted
 
 
 # axis, its English form, its Chinese form, whether what comes second is first in the order; a

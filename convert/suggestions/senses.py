@@ -46,6 +46,12 @@ def _lexicon() -> _Lexicon:
     return _Lexicon(re.compile(pattern, re.IGNORECASE), names)
 
 
+@cache
+def named(group: str) -> frozenset[str]:
+    """The senses of a group."""
+    return frozenset(name for name, its_group in _lexicon().rows.values() if its_group == group)
+
+
 @lru_cache(maxsize=64)
 def senses(text: str) -> tuple[Sense, ...]:
     """Every known word of a text, in order.
