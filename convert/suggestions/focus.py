@@ -13,6 +13,7 @@ _NOUNS = frozenset(
 _ENGLISH = re.compile(
     r"(?i)\b(?:find|determine|calculate|compute|evaluate|give|work out|what(?:'s)?|which|how)\b"
 )
+_BLANK = re.compile(r"\b(?:is|are|equals?)(?: equal to)?\s*(?:\(\s*\)|_+|\.?$)")
 _ENGLISH_END = re.compile(r"[.?!](?!\d)|$|, (?:if|when|given|where)\b")
 _CHINESE = re.compile(r"求|多少|几|什么|哪|[（(]\s*[）)]|(?:[是为]|等于)\s*$")
 _HEAD = re.compile(r"[是为]|等于|多少|[（(]")
@@ -49,6 +50,8 @@ def _asked(text: str) -> tuple[str, set[str]] | None:
         heads = [s for s in named if not _HEAD.search(clause[: s.start])] or named
         return (heads[-1].name, {s.name for s in named}) if named else None
     asking = [m.start() for m in _ENGLISH.finditer(text)]
+    if blank := _BLANK.search(text):
+        asking.append(max(m.end() for m in re.finditer(r"^|[,.;:]\s|\bthen\b", text[: blank.start()])))
     if not asking:
         return None
     end = _ENGLISH_END.search(text, asking[-1])

@@ -20,7 +20,7 @@ from ..documents import in_dollars
 from ..normalise import tighten
 from .quantities import changed_quantity, turned_ratio
 from .focus import another_question
-from .roles import changed_places, exchanged_numbers, frames, of_another, rebound, recounted, turned_frames
+from .roles import changed_places, exchanged, frames, of_another, rebound, recounted, turned_frames
 from .senses import changed_sense, senses
 
 Guard = Callable[[str, str], str]
@@ -243,7 +243,7 @@ def same_roles(before: str, after: str) -> str:
     old, new = _prose(old), _prose(new)
     return (
         rebound(old, new)
-        or exchanged_numbers(old, new)
+        or exchanged(old, new)
         or of_another(old, new)
         or (recounted(old, new) if _chinese(before) == _chinese(after) else "")
         or another_question(old, new)

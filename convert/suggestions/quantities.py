@@ -56,7 +56,7 @@ _TOKEN = re.compile(
     rf"|(?P<off>{_OFF})"
     rf"|(?P<fold_price>[一二三四五六七八九]{{1,2}}|\d(?:\.\d)?)折(?![叠线痕纸断返])"
     r"|(?P<han_half>一半|半(?![径圆轴平数]))"
-    r"|第(?P<han_nth>[二三四五六七八九十]+)"
+    r"|第(?!二[次天])(?P<han_nth>[二三四五六七八九十]+)"
     rf"|(?P<name>{_HAN_NAMES})"
     rf"|(?P<han>{_HAN_NUMBER})"
     r"|(?P<fraction>(?<![\d./])\d+/\d+(?![\d/]))"

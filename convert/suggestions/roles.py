@@ -195,24 +195,26 @@ def _bound(text: str) -> set[tuple[str, str]]:
     return bound
 
 
-def exchanged_numbers(before: str, after: str) -> str:
-    """Two numbers that stand, each, where the other stood, by the words around them.
+def exchanged(before: str, after: str) -> str:
+    """Two numbers, or words of one kind, that stand where the other stood, by what is around them.
 
-    >>> exchanged_numbers("鸡和兔共35只，共有94只脚", "94 chickens and rabbits have 35 feet")
+    >>> exchanged("鸡和兔共35只，共有94只脚", "94 chickens and rabbits have 35 feet")
     "roles: '35' and '94' have changed places"
-    >>> exchanged_numbers("从5名男生和4名女生中选3人", "Three are chosen from 5 boys and 4 girls")
+    >>> exchanged("从5名男生和4名女生中选3人", "Three are chosen from 5 boys and 4 girls")
     ''
     """
     by_words = is_chinese(before) == is_chinese(after)
-    old, new = _surroundings(before, by_words), _surroundings(after, by_words)
-    places = list(old), list(new)
-    shared = [one for one in old if one in new]
-    for one, two in combinations(shared, 2):
-        straight = _alike(old[one], new[one]) + _alike(old[two], new[two])
-        crossed = _alike(old[one], new[two]) + _alike(old[two], new[one])
-        turned = places[1].index(one) > places[1].index(two)
-        if crossed >= straight + (_TURNED[by_words] if turned else _IN_ORDER):
-            return f"roles: '{one}' and '{two}' have changed places"
+    for items, things in ((_numbers, _words if by_words else _anchors), (_pairs_of_words, _around)):
+        old, new = (_surroundings(text, items(text), things(text)) for text in (before, after))
+        order = {item: k for k, item in enumerate(new)}
+        for one, two in combinations([item for item in old if item in new], 2):
+            if one[0] != two[0]:
+                continue
+            straight = _alike(old[one], new[one]) + _alike(old[two], new[two])
+            crossed = _alike(old[one], new[two]) + _alike(old[two], new[one])
+            turned = order[one] > order[two]
+            if crossed >= straight + (_TURNED[by_words] if turned else _IN_ORDER):
+                return f"roles: {one[1]!r} and {two[1]!r} have changed places"
     return ""
 
 
@@ -234,29 +236,56 @@ _IDLE = frozenset(
 )
 
 
-def _surroundings(text: str, by_words: bool) -> dict[str, Counter[str]]:
-    """For each number that is said once, in order: what stands next to it, and how near."""
+_Item = tuple[str, str]  # kind, name
+
+
+def _numbers(text: str) -> dict[_Item, _Thing]:
+    """Numbers that are said once, in order."""
     numbers = quantities(text)
     said = Counter(q.value for q in numbers)
-    things = _words(text) if by_words else _anchors(text)
-    things = [a for a in things if not any(q.start <= a.start < q.end for q in numbers)]
+    return {
+        ("number", str(q.value)): _Thing(str(q.value), q.start, q.end)
+        for q in numbers if said[q.value] == 1
+    }  # fmt: skip
+
+
+def _pairs_of_words(text: str) -> dict[_Item, _Thing]:
+    """Known words that are said once and have an opposite, in order."""
+    found = senses(text)
+    said = Counter(s.name for s in found)
+    return {
+        (s.group, s.name): _Thing(s.name, s.start, s.end)
+        for s in found if s.group in _OPPOSITES and said[s.name] == 1
+    }  # fmt: skip
+
+
+def _around(text: str) -> list[_Thing]:
+    numbers = [_Thing(str(q.value), q.start, q.end) for q in quantities(text)]
+    return sorted([*_anchors(text), *numbers], key=lambda thing: thing.start)
+
+
+_OPPOSITES = frozenset("region journey flow trade account change person colour".split())
+
+
+def _surroundings(
+    text: str, items: dict[_Item, _Thing], things: list[_Thing]
+) -> dict[_Item, Counter[str]]:
+    """What stands next to each item, in its clause, and how near."""
     ends = [m.start() for m in _CLAUSE_END.finditer(text)]
-    around: dict[str, Counter[str]] = {}
-    for q in numbers:
-        if said[q.value] > 1:
-            continue
-        low = max((e for e in ends if e < q.start), default=-1)
-        high = min((e for e in ends if e >= q.end), default=len(text))
+    around: dict[_Item, Counter[str]] = {}
+    for item, place in items.items():
+        low = max((e for e in ends if e < place.start), default=-1)
+        high = min((e for e in ends if e >= place.end), default=len(text))
         clause = [a for a in things if low < a.start < high]
-        weights: Counter[str] = Counter()
         sides = (
-            [a for a in reversed(clause) if a.end <= q.start],
-            [a for a in clause if a.start >= q.end],
+            [a for a in reversed(clause) if a.end <= place.start],
+            [a for a in clause if a.start >= place.end],
         )
+        weights: Counter[str] = Counter()
         for side in sides:
             for weight, thing in zip(_NEAR, side, strict=False):
                 weights[thing.name] = max(weights[thing.name], weight)  # type: ignore[assignment]
-        around[str(q.value)] = weights
+        around[item] = weights
     return around
 
 
@@ -272,8 +301,10 @@ def _anchors(text: str) -> list[_Thing]:
 
 
 def _words(text: str) -> list[_Thing]:
-    found = [(_word(m[0]), m.start(), m.end()) for m in _WORD.finditer(text)]
-    return [_Thing(w, start, end) for w, start, end in found if w and w not in _IDLE]
+    """Words of one language, numbers apart."""
+    inside = {k for q in quantities(text) for k in range(q.start, q.end)}
+    found = [_Thing(_word(m[0]), m.start(), m.end()) for m in _WORD.finditer(text)]
+    return [w for w in found if w.name and w.name not in _IDLE and w.start not in inside]
 
 
 def _alike(one: Counter[str], two: Counter[str]) -> float:
@@ -286,14 +317,27 @@ def of_another(before: str, after: str) -> str:
     >>> of_another("某班有学生48人，其中男生", "A class has 48 boys, who")
     "roles: '48' is of 'boy' instead of 'student'"
     """
-    old, new = (_surroundings(text, by_words=False) for text in (before, after))
+    old, new = _owners(before), _owners(after)
     for number in [n for n in old if n in new]:
-        for group in _KINDS:
-            kind = named(group)
-            one, two = old[number].keys() & kind, new[number].keys() & kind
-            if one and two and one.isdisjoint(two):
-                return f"roles: {number!r} is of {min(two)!r} instead of {min(one)!r}"
+        one, two = old[number], new[number]
+        if one.name != two.name and one.group == two.group:
+            return f"roles: {number!r} is of {two.name!r} instead of {one.name!r}"
     return ""
+
+
+def _owners(text: str) -> dict[str, Sense]:
+    """What stands right beside a number that is said once: 48 boys, 男生48人, 48名男生."""
+    numbers = quantities(text)
+    said = Counter(q.value for q in numbers)
+    chinese = is_chinese(text)
+    starts = {s.start: s for s in senses(text) if s.group in _KINDS}
+    ends = {s.end: s for s in starts.values()}
+    owners: dict[str, Sense] = {}
+    for q in numbers:
+        owner = starts.get(q.end + 1) or (ends.get(q.start) if chinese else None)
+        if owner and said[q.value] == 1:
+            owners[str(q.value)] = owner
+    return owners
 
 
 _KINDS = ("person", "colour", "then and now")
