@@ -18,7 +18,7 @@ from ...errors import UserError
 from ...latex import CJK, FOLD, HAN, boxes, maths_spans, read_boxed
 from ..documents import in_dollars
 from ..normalise import tighten
-from .quantities import changed_quantity, turned_ratio
+from .quantities import changed_quantity, doubled, turned_ratio
 from .focus import another_question
 from .roles import changed_places, exchanged, frames, of_another, rebound, recounted, turned_frames
 from .senses import changed_sense, senses
@@ -31,17 +31,21 @@ _HAN = re.compile(rf"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
 _OPTION = re.compile(r"(?:^|\n|\s)[(（]?[A-H][)）.．、:：]\s")
 _NAME = re.compile(
-    r"(?<![A-Za-z\\])(?:(?!(?:I|A|II|III|IV|VI|VII|VIII)\b)[A-Z]{1,4}'*(?![A-Za-z])"
+    r"∠\d|(?<![A-Za-z\\])(?:(?!(?:I|A|II|III|IV|VI|VII|VIII)\b)[A-Z]{1,4}'*(?![A-Za-z])"
     r"|A(?![A-Za-z])(?! [a-z])|(?<=[a-z,] )A(?![A-Za-z])|A(?= (?:and|is|to|lies|on|or)\b))"
 )
 _GIVEN_NAME = re.compile(r"\b[A-Z][a-z]+\b")
 _INNER_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
-_EQUATION = re.compile(r"([A-Za-z]{1,4}'?)\s*[=＝]\s*(-?\d+(?:\.\d+)?)")
+_EQUATION = re.compile(
+    r"(?<![A-Za-z∠])(∠?[A-Z]{1,4}'?|∠\d|[a-z](?=\s*=))"
+    r"\s*(?:[=＝是为]|等于|is|equals|measures)\s*(-?\d+(?:\.\d+)?)"
+)
 _BARE_NAME = re.compile(r"[A-Z]{1,4}'*")
 _NUMBER_FORMULA = re.compile(
     r"(-?(?:\d+(?:\.\d+)?(?:\\%)?|\\frac(?:\{\d+\}\{\d+\}|\d\d)))"
     rf"(?:(°)|(?:\\text\{{)?~?((?<=[{{~\d}}])(?:[cdkm]?m|[km]?g|mL|[{HAN}]{{1,2}}))\}}?)?"
 )
+_NUMBERED_ANGLE = re.compile(r"(?:∠\s?|\b[Aa]ngle |角)(\d)(?![\d°])")
 _VARIABLE = re.compile(r"[a-zA-Z](?:_\w)?")
 _MARKUP = re.compile(
     r"<\s*[/!]?\s*[A-Za-z][^<>\n]{0,400}>?|&(?:#\w+|[a-z]{2,8});|```|`|\*\*|__(?=\w)|\]\s*\(|!\["
@@ -125,7 +129,7 @@ def _unworded(tex: str) -> str:
 def same_numbers(before: str, after: str) -> str:
     """Numbers of the prose, with their signs and in any spelling, are the same."""
     old, new = _prose(before), _prose(after)
-    return changed_quantity(old, new) or turned_ratio(old, new)
+    return changed_quantity(old, new) or turned_ratio(old, new) or doubled(old, new)
 
 
 def _prose(text: str) -> str:
@@ -135,7 +139,8 @@ def _prose(text: str) -> str:
         said = _said(span.tex)
         out += [text[position : span.start], f" {said} " if said else " "]
         position = span.end
-    return _IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
+    prose = _IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
+    return _NUMBERED_ANGLE.sub(r"∠\1", prose)
 
 
 _DIGITS = {code: folded for code, folded in FOLD.items() if chr(folded).isalnum()}
@@ -208,10 +213,12 @@ def _other_person(old: str, new: str) -> str:
 
 
 def _other_equation(old: str, new: str) -> str:
-    """`AE=2` where there was `DE=2`: equations of the prose are facts like formulas."""
-    one, two = ({(n, v) for n, v in _EQUATION.findall(text)} for text in (old, new))
-    extra = sorted(two - one)
-    return f"equation: {'='.join(extra[0])!r} is new" if one and extra else ""
+    """`AE=2` where there was `DE=2`, and ∠2 is 50° where ∠1 was."""
+    for name, value in sorted(two := set(_EQUATION.findall(new))):
+        said = {n for n, v in _EQUATION.findall(old) if v == value}
+        if said and not said & {n for n, v in two if v == value}:
+            return f"equation: '{name}={value}' is new"
+    return ""
 
 
 def _is_person(name: str, people: set[str]) -> bool:

@@ -49,7 +49,7 @@ _HAN_NAMES = (
     r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|(?:多少|几)[百千万亿]|第二[次天]|第一|一半|半"
 )
 _TOKEN = re.compile(
-    r"(?P<image><image\d+>)"
+    r"(?P<image><image\d+>)|(?P<angle>∠\s?\d(?!\d))"
     rf"|(?P<han_part>(?P<below>{_HAN_NUMBER})分之(?P<above>{_HAN_NUMBER}))"
     rf"|百分之(?P<han_cent>{_HAN_NUMBER})"
     r"|(?P<half_hour>(?<=[点时])半|\b[Hh]alf(?= past\b))|(?P<quarter>(?<=[点时])一刻|\b[Qq]uarter(?= past\b))"
@@ -66,7 +66,7 @@ _TOKEN = re.compile(
     rf"|(?i:\b(?P<words_part>(?P<over>an?|{_WORDS})[ -](?P<under>{_UNDER}))\b)"
     rf"|(?i:\b(?P<words>{_WORDS})\b)"
     rf"|(?i:(?<!per )(?<!each )(?<!every )(?!second (?:time|day)\b)\b(?P<nth>{'|'.join(list(_NTH)[2:])})\b)"
-    rf"|(?i:\b(?P<fold>half|{'|'.join(_FOLDS)})\b)"
+    rf"|(?i:\b(?P<fold>half|quarter|{'|'.join(_FOLDS)})\b)"
 )
 _MINUS = re.compile(
     r"(?:(?<![A-Za-z\d)\]}$%])\s*[-−－﹣–]|(?i:(?:^|[,(]\s?|\b(?:is|was|be|to|of|by|equals?|than|at|from)\s)minus|\bnegative)|零下|负)\s*\$?\s*$"
@@ -149,7 +149,7 @@ def _value(match: re.Match[str]) -> Fraction | None:
         return Fraction(_NTH[match["nth"].lower()])
     if match["fold"]:
         word = match["fold"].lower()
-        return Fraction(1, 2) if word == "half" else Fraction(_FOLDS[word])
+        return Fraction(1, _PARTS[word]) if word in _PARTS else Fraction(_FOLDS[word])
     return None
 
 
@@ -225,6 +225,23 @@ def _counts(text: str) -> dict[Fraction, tuple[int, int]]:
     for quantity in quantities(text):
         (digits if quantity.digits else words)[quantity.value] += 1
     return {v: (digits[v], words[v]) for v in digits.keys() | words.keys()}
+
+
+def doubled(before: str, after: str) -> str:
+    """English: "two cubes" where there was one cube, and the other way round.
+
+    >>> doubled("made of a cuboid and a cube", "made of a cuboid and two cubes")
+    "number: 'cube' became 'two cubes'"
+    """
+    for text, other in ((after, before), (before, after)):
+        for noun in _TWO_OF.findall(text):
+            one = rf"(?i)\b(?:an?|one|the) (?:[a-z]+ )?{noun}\b"
+            if not re.search(rf"(?i)\b{noun}s\b", other) and re.search(one, other):
+                return f"number: {noun!r} became 'two {noun}s'"
+    return ""
+
+
+_TWO_OF = re.compile(r"(?i)\btwo (?:[a-z]+ )?([a-z]{3,}?)s\b")
 
 
 def _one_for_two(before: str, after: str) -> str:

@@ -227,7 +227,7 @@ _LOOSE = frozenset("negation quantifier time truth possibility strict then".spli
 _TELLING = frozenset(
     "mm cm dm km kg mg ml tonne gram litre hectare metre mile degree yuan dollar".split()
 ) | {"per cent", "more than", "less than", "at least", "at most"}
-_LETTER = re.compile(r"(?<![A-Za-z])(?!I\b|A (?!and|to|is)[a-z])[A-Z]{1,4}(?![A-Za-z])")
+_LETTER = re.compile(r"∠\d|(?<![A-Za-z])(?!I\b|A (?!and|to|is)[a-z])[A-Z]{1,4}(?![A-Za-z])")
 _PEOPLE = {"jia": "A", "yi": "B", "bing": "C", "ding": "D"}
 _WORD = re.compile(rf"[{CJK}]|[A-Za-z]+")
 _IDLE = frozenset(
@@ -264,7 +264,9 @@ def _around(text: str) -> list[_Thing]:
     return sorted([*_anchors(text), *numbers], key=lambda thing: thing.start)
 
 
-_OPPOSITES = frozenset("region journey flow trade account change person colour".split())
+_OPPOSITES = frozenset(
+    "region journey flow trade account change person colour posture size side".split()
+) | {"height of place", "in and out", "then and now"}
 
 
 def _surroundings(

@@ -101,14 +101,14 @@ _ASKED = (
 )
 
 
+_BLANK = re.compile(r"\s*[(（] [)）][.。]?$")
+
+
 def _opened(task: str = "open-ended") -> Iterator[Edit]:
     for row, key in _problems():
         for language, blank in (("zh", "（ ）"), ("en", " ( )")):
-            texts = [t.removesuffix("（ ）").removesuffix("( )").rstrip() for t in row[language]]
-            wrong = [
-                t.removesuffix("（ ）").removesuffix("( )").rstrip()
-                for t in row[f"{language}_wrong"]
-            ]
+            texts = [_BLANK.sub("", t) for t in row[language]]
+            wrong = [_BLANK.sub("", t) for t in row[f"{language}_wrong"]]
             befores = [t + blank for t in texts]
             for text in texts:
                 for pattern, spelling in _ASKED:
