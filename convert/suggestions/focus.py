@@ -51,7 +51,9 @@ def _asked(text: str) -> tuple[str, set[str]] | None:
         return (heads[-1].name, {s.name for s in named}) if named else None
     asking = [m.start() for m in _ENGLISH.finditer(text)]
     if blank := _BLANK.search(text):
-        asking.append(max(m.end() for m in re.finditer(r"^|[,.;:]\s|\bthen\b", text[: blank.start()])))
+        asking.append(
+            max(m.end() for m in re.finditer(r"^|[,.;:]\s|\bthen\b", text[: blank.start()]))
+        )
     if not asking:
         return None
     end = _ENGLISH_END.search(text, asking[-1])

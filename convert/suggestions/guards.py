@@ -31,7 +31,7 @@ _HAN = re.compile(rf"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
 _OPTION = re.compile(r"(?:^|\n|\s)[(（]?[A-H][)）.．、:：]\s")
 _NAME = re.compile(
-    r"∠\d|(?<![A-Za-z\\])(?:(?!(?:I|A|II|III|IV|VI|VII|VIII)\b)[A-Z]{1,4}'*(?![A-Za-z])"
+    r"∠\d|(?<![A-Za-z\\])(?:(?!(?:I|A|II|III|IV|VI|VII|VIII)(?![A-Za-z\d]))[A-Z]{1,4}'*(?![A-Za-z])"
     r"|A(?![A-Za-z])(?! [a-z])|(?<=[a-z,] )A(?![A-Za-z])|A(?= (?:and|is|to|lies|on|or)\b))"
 )
 _GIVEN_NAME = re.compile(r"\b[A-Z][a-z]+\b")
@@ -46,6 +46,8 @@ _NUMBER_FORMULA = re.compile(
     rf"(?:(°)|(?:\\text\{{)?~?((?<=[{{~\d}}])(?:[cdkm]?m|[km]?g|mL|[{HAN}]{{1,2}}))\}}?)?"
 )
 _NUMBERED_ANGLE = re.compile(r"(?:∠\s?|\b[Aa]ngle |角)(\d)(?![\d°])")
+_RATIO = re.compile(r"\d+(?:\.\d+)?(?::\d+(?:\.\d+)?)+")
+_UNIT = re.compile(r"\\text\{~?([cdkm]?m|[km]?g|mL)\}")
 _VARIABLE = re.compile(r"[a-zA-Z](?:_\w)?")
 _MARKUP = re.compile(
     r"<\s*[/!]?\s*[A-Za-z][^<>\n]{0,400}>?|&(?:#\w+|[a-z]{2,8});|```|`|\*\*|__(?=\w)|\]\s*\(|!\["
@@ -111,8 +113,10 @@ def _said(tex: str) -> str:
     tex = "".join(tex.translate(FOLD).split())
     for pattern, spelling in _SPELLINGS:
         tex = pattern.sub(spelling, tex)
-    if _BARE_NAME.fullmatch(tex):
+    if _BARE_NAME.fullmatch(tex) or _RATIO.fullmatch(tex):
         return tex
+    if unit := _UNIT.fullmatch(tex):
+        return unit[1]
     match = _NUMBER_FORMULA.fullmatch(tex)
     if not match:
         return ""
@@ -189,9 +193,7 @@ def same_sense(before: str, after: str) -> str:
     return _exchanged("name", *names) or _other_person(old, new) or _other_equation(old, new)
 
 
-def _unpointed(
-    old: Counter[str], new: Counter[str], before: str, after: str
-) -> list[Counter[str]]:
+def _unpointed(old: Counter[str], new: Counter[str], before: str, after: str) -> list[Counter[str]]:
     """Without a point that one side alone names by itself: "a point P" beside `$PA$`."""
     lost, extra = old.keys() - new.keys(), new.keys() - old.keys()
     if bool(lost) != bool(extra):

@@ -49,7 +49,7 @@ _HAN_NAMES = (
     r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|(?:多少|几)[百千万亿]|第二[次天]|第一|一半|半"
 )
 _TOKEN = re.compile(
-    r"(?P<image><image\d+>)|(?P<angle>∠\s?\d(?!\d))"
+    r"(?P<image><image\d+>)|(?P<angle>∠\s?\d(?!\d)|\b[Ii]n half\b)"
     rf"|(?P<han_part>(?P<below>{_HAN_NUMBER})分之(?P<above>{_HAN_NUMBER}))"
     rf"|百分之(?P<han_cent>{_HAN_NUMBER})"
     r"|(?P<half_hour>(?<=[点时])半|\b[Hh]alf(?= past\b))|(?P<quarter>(?<=[点时])一刻|\b[Qq]uarter(?= past\b))"
@@ -246,6 +246,9 @@ _TWO_OF = re.compile(r"(?i)\btwo (?:[a-z]+ )?([a-z]{3,}?)s\b")
 
 def _one_for_two(before: str, after: str) -> str:
     """ "Two balls are drawn" against "one ball is drawn", whatever other twos there are."""
+    if _TWICE.search(before) and not _TWICE.search(after):
+        if len(_ONCE.findall(after)) > len(_ONCE.findall(before)):
+            return "number: '2' and '1' were exchanged"
     lost = _twos(before) and not _twos(after)
     if lost and len(_SINGLE.findall(after)) > len(_SINGLE.findall(before)):
         return "number: '2' and '1' were exchanged"
@@ -253,6 +256,10 @@ def _one_for_two(before: str, after: str) -> str:
 
 
 _SINGLE = re.compile(r"(?i)\b(?:one|a single|only 1)\b(?! of)|(?<=[出取选])一(?=[个只张名件支根])")
+_TWICE, _ONCE = (
+    re.compile(r"(?i)twice|two times|两次|二次(?!函|方)"),
+    re.compile(r"(?i)\bonce\b|一次(?!函|方)"),
+)
 _TWO = re.compile(r"(?i)two|两")
 
 

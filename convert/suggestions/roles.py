@@ -59,7 +59,7 @@ def changed_places(before: str, after: str) -> str:
     ''
     """
     old, new = ([*_END, *tokens(text)[:REACH], *_END] for text in (before, after))
-    if crossed := _crossed_in_place(old, new):
+    if crossed := _crossed_in_place(old, new) or _crossed_words(old, new):
         return crossed
     known = set(_grams(old))
     disturbed = [
@@ -99,6 +99,24 @@ def _crossed_in_place(old: list[str], new: list[str]) -> str:
         if first < second and (second, first) in pairs:
             return f"roles: {first!r} and {second!r} have changed places"
     return ""
+
+
+def _crossed_words(old: list[str], new: list[str]) -> str:
+    """One pair, and only one, that is exchanged in wording that is otherwise the same."""
+    changes = {
+        (tuple(old[a:b]), tuple(new[c:d])): (b, c)
+        for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        if kind == "replace" and b - a == d - c <= LONGEST
+    }
+    crossed = [pair for pair in changes if pair[::-1] in changes and pair[0] < pair[1]]
+    if len(crossed) != 1:
+        return ""
+    [(one, two)] = crossed
+    (end, _), (start, _) = sorted((changes[one, two], changes[two, one]))
+    between = old[end : start - len(two)]
+    if _symmetric(between) and not _ORDERED.search(" ".join(old)):
+        return ""
+    return f"roles: {' '.join(one)!r} and {' '.join(two)!r} have changed places"
 
 
 def _figures(words: list[str]) -> bool:
@@ -392,6 +410,12 @@ _FRAMES = (
         r"(?P<z>[^，。；]{1,24}?)[与和](?=[^，。；]{1,24}?的?差)",
         False,
     ),
+    (
+        "times",
+        r"\b(?:is|are|was|be|being|equals?)\b(?: equal)?(?: to)? (?=(?:[\w.]+ times|twice|thrice|half)\b)",
+        r"(?:[是为]|等于)(?=[^，。；]{1,20}?(?:\d|[一二两三四五六七八九十])+(?:倍|分之))",
+        False,
+    ),
     ("time", r"\b(?:before|earlier than)\b", r"之?前", False),
     ("time", r"\b(?:after|later than)\b", r"之?后", True),
 )
@@ -435,14 +459,22 @@ def frames(text: str) -> set[tuple[str, str, str]]:
         y = _first(things, sense.start if inside else sense.end)
         if x and y and x != y:
             out.add(("more", x, y) if sense.name == "more than" else ("more", y, x))
+    holders = _things(text, [s for s in found if s.group not in ("measure", "motion")])
+    holders += [_Thing(s.name, s.start, s.end) for s in found if s.group == "region"]
+    holders.sort(key=lambda thing: thing.start)
+    names = [thing for thing in things if thing.name.startswith("$")]
     for axis, english, chinese, turned in _FRAMES:
         for match in re.finditer(f"{english}|{chinese}", text, re.IGNORECASE):
             inner = match.groupdict().get("x") or match.groupdict().get("z")
             known = terms if axis in ("division", "minus", "difference") else things
+            if axis == "times":
+                known = holders
+            elif axis == "way" and len(names) > 1:
+                known = names
             x = _last(known, match.end() if inner else match.start(), (), found)
             y = _first(known, match.end())
             if axis == "way":
-                x = _first(things, match.start())
+                x = _first(known, match.start())
             if axis in ("division", "minus"):  # "24 divided by a number"
                 clause = _CLAUSE.search(text, match.end())
                 near = _first(terms, match.end(), clause.start() if clause else len(text))

@@ -10,8 +10,6 @@ from importlib.resources import files
 import msgspec
 import yaml
 
-from ...latex import is_chinese
-
 
 class Sense(msgspec.Struct, frozen=True):
     """A word of `senses.yaml` at text[start:end]; `group` is "strict" or a contrast group."""
@@ -85,8 +83,7 @@ def changed_sense(before: str, after: str) -> str:
             if only:
                 return f"sense: {min(only)!r} stands on one side only"
         elif group == "negation":
-            same_language = is_chinese(before) == is_chinese(after)
-            if (one != two) if same_language else bool(one) != bool(two):
+            if one != two:
                 return "sense: a negation stands on one side only"
         elif lost and extra and not (group in _OFTEN_SAID and lost in two and extra in one):
             return f"sense: {lost!r} became {extra!r}"
