@@ -18,8 +18,8 @@ from ...errors import UserError
 from ...latex import CJK, FOLD, HAN, boxes, maths_spans, read_boxed
 from ..documents import in_dollars
 from ..normalise import tighten
-from .quantities import changed_quantity, doubled, turned_ratio
 from .focus import another_question
+from .quantities import changed_quantity, doubled, turned_ratio
 from .roles import changed_places, exchanged, frames, of_another, rebound, recounted, turned_frames
 from .senses import changed_sense, senses
 

@@ -12,7 +12,7 @@ import msgspec
 
 from ...latex import CJK, is_chinese, maths_spans
 from .quantities import quantities
-from .senses import Sense, named, senses
+from .senses import Sense, senses
 
 # What may stand between two things that can change places: "x and y", "AB平行于CD".
 _SYMMETRIC = frozenset(
