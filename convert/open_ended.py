@@ -47,7 +47,8 @@ _CLOSES = re.compile(r"\s*[)）]")
 _NO_SINGLE_VALUE = re.compile(
     r"(?i)\bcould\b|\bmight\b|\bmay be\b|\bpossible (?:value|graph|shape)\b"
     r"|\bgraph(?: of [^.?!]{1,80}?)? (?:is|looks like)\s*[(（_]"
-    r"|\bone (?:example|possible)\b|写出?(?:一个|任意)|答案不唯一|任写|可以[是为]|可能[是为]?|大致|图[象像](?:是|为)|示意图[是为]|之一[是为]|条件是|形状[是为]"
+    r"|\bone (?:example|possible)\b|写出?(?:一个|任意)|答案不唯一|任写"
+    r"|可以[是为]|可能[是为]?|大致|图[象像](?:是|为)|示意图[是为]|之一[是为]|条件是|形状[是为]"
 )
 _BEHIND = re.compile(r"[\s.。．;；?？]*(?:<image\d+>\s*)*[\s.。．]*")  # what may follow the blank
 _COMPARES = re.compile(

@@ -38,7 +38,8 @@ def mmd(
     that only one side finds. It needs npm mathpix-markdown-it in the working folder or above.
 
     Markdown with LaTeX of Marker, MinerU or docling is read alike; give other delimiters with
-    --inline and --display. `$ x $` is a formula, though not to Mathpix: --spans and --compare follow it.
+    --inline and --display. `$ x $` is a formula, though not to Mathpix, which --spans and
+    --compare follow.
 
     \b
     Example:

@@ -118,7 +118,7 @@ def _segments_parallel(nodes: list[MathNode], letters: str, k: int) -> bool:
 def _fences(nodes: list[MathNode]) -> list[MathNode]:
     """The row with matching brackets grouped; unmatched ones stay as they are."""
     signs = ["" if c.tag in _SIGNLESS else _sign(c) for c in nodes]
-    if not any(signs) or not (any([c.tall for c in nodes]) or not ANGLES.isdisjoint(signs)):
+    if not any(signs) or not (any(c.tall for c in nodes) or not ANGLES.isdisjoint(signs)):
         return nodes
     if any(c.attributes.get("linebreak") == "newline" for c in nodes):
         return nodes  # \\left and \\right may not stand on different lines

@@ -45,7 +45,9 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         several = f"{path.stem}." if len(paths) > 1 else ""
         for number, question in enumerate(quiz.iterfind("question"), 1):
             if question.get("type") == "category":
-                category = _text(question, "category").removeprefix("$course$/").removeprefix("top/")
+                category = (
+                    _text(question, "category").removeprefix("$course$/").removeprefix("top/")
+                )
                 continue
             data = _question(question) | {"category": category, "id": f"{several}{number}"}
             yield Raw(path.name, question.sourceline or number, data)

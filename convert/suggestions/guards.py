@@ -365,7 +365,7 @@ def _signs(prose: str) -> list[str]:
                 if not left.isdigit():
                     continue
                 token = "!"
-            elif not re.match(r"[A-Z]", left) or right in "st":
+            elif not re.match(r"[A-Z]", left) or (right and right in "st"):
                 continue
             else:
                 token = "'"

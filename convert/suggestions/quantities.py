@@ -46,13 +46,14 @@ _HAN_NAMES = (
     r"|[三四五六七八九十]+[边角面][形体]?|[三四五六]棱[柱锥台]|二项式|二面角|三视图|三等分"
     r"|星期[一二三四五六]|周[一二三四五六]"
     r"|[一二三四五六七八九十]+月|千米|千克|毫克|百分[之比率]|万一|一[些定样起共般直旦致切]|统一|唯一|同一|任一|进一步|三段|二次"
-    r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|(?:多少|几)[百千万亿]|第二[次天]|第一|一半|半"
+    r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|(?:多少|几)[百千万亿]|第二[次天]|零[件钱售食头]|第一|一半|半"
 )
 _TOKEN = re.compile(
     r"(?P<image><image\d+>)|(?P<angle>∠\s?\d(?!\d)|\b[Ii]n half\b)"
     rf"|(?P<han_part>(?P<below>{_HAN_NUMBER})分之(?P<above>{_HAN_NUMBER}))"
     rf"|百分之(?P<han_cent>{_HAN_NUMBER})"
-    r"|(?P<half_hour>(?<=[点时])半|\b[Hh]alf(?= past\b))|(?P<quarter>(?<=[点时])一刻|\b[Qq]uarter(?= past\b))"
+    r"|(?P<half_hour>(?<=[点时])半|\b[Hh]alf(?= past\b))"
+    r"|(?P<quarter>(?<=[点时])一刻|\b[Qq]uarter(?= past\b))"
     rf"|(?P<off>{_OFF})"
     rf"|(?P<fold_price>[一二三四五六七八九]{{1,2}}|\d(?:\.\d)?)折(?![叠线痕纸断返])"
     r"|(?P<han_half>一半|半(?![径圆轴平数]))"
@@ -65,7 +66,8 @@ _TOKEN = re.compile(
     rf"|(?P<roman>\b(?:{'|'.join(sorted(_ROMAN, key=len, reverse=True))})\b)"
     rf"|(?i:\b(?P<words_part>(?P<over>an?|{_WORDS})[ -](?P<under>{_UNDER}))\b)"
     rf"|(?i:\b(?P<words>{_WORDS})\b)"
-    rf"|(?i:(?<!per )(?<!each )(?<!every )(?!second (?:time|day)\b)\b(?P<nth>{'|'.join(list(_NTH)[2:])})\b)"
+    r"|(?i:(?<!per )(?<!each )(?<!every )(?!second (?:time|day)\b)"
+    rf"\b(?P<nth>{'|'.join(list(_NTH)[2:])})\b)"
     rf"|(?i:\b(?P<fold>half|quarter|{'|'.join(_FOLDS)})\b)"
 )
 _MINUS = re.compile(
@@ -246,9 +248,9 @@ _TWO_OF = re.compile(r"(?i)\btwo (?:[a-z]+ )?([a-z]{3,}?)s\b")
 
 def _one_for_two(before: str, after: str) -> str:
     """ "Two balls are drawn" against "one ball is drawn", whatever other twos there are."""
-    if _TWICE.search(before) and not _TWICE.search(after):
-        if len(_ONCE.findall(after)) > len(_ONCE.findall(before)):
-            return "number: '2' and '1' were exchanged"
+    once = len(_ONCE.findall(after)) > len(_ONCE.findall(before))
+    if once and _TWICE.search(before) and not _TWICE.search(after):
+        return "number: '2' and '1' were exchanged"
     lost = _twos(before) and not _twos(after)
     if lost and len(_SINGLE.findall(after)) > len(_SINGLE.findall(before)):
         return "number: '2' and '1' were exchanged"

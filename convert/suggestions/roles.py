@@ -250,7 +250,8 @@ _PEOPLE = {"jia": "A", "yi": "B", "bing": "C", "ding": "D"}
 _WORD = re.compile(rf"[{CJK}]|[A-Za-z]+")
 _IDLE = frozenset(
     "a an the of is are be was were in on at to and or with by for its it that this there their"
-    " has have had than as from into each one 的 是 为 有 和 与 了 在 个 它 这 那 其 则 若 等 于 共 分 别 各 时".split()
+    " has have had than as from into each one 的 是 为 有 和 与 了 在 个 它 这 那 其 则"
+    " 若 等 于 共 分 别 各 时".split()
 )
 
 
@@ -412,7 +413,8 @@ _FRAMES = (
     ),
     (
         "times",
-        r"\b(?:is|are|was|be|being|equals?)\b(?: equal)?(?: to)? (?=(?:[\w.]+ times|twice|thrice|half)\b)",
+        r"\b(?:is|are|was|be|being|equals?)\b(?: equal)?(?: to)?"
+        r" (?=(?:[\w.]+ times|twice|thrice|half)\b)",
         r"(?:[是为]|等于)(?=[^，。；]{1,20}?(?:\d|[一二两三四五六七八九十])+(?:倍|分之))",
         False,
     ),
@@ -489,8 +491,8 @@ def _last(things: list[_Thing], end: int, kinds: tuple[str, ...], found: Sequenc
     before = [thing for thing in things if thing.end <= end and thing.start > end - 60]
     people = {s.name for s in found if s.group == "person"}
     chosen = [t for t in before if t.name.startswith("$") or t.name in people] if kinds else before
-    named = chosen or before
-    return named[-1].name if named else ""
+    last = chosen or before
+    return last[-1].name if last else ""
 
 
 def _first(things: list[_Thing], start: int, end: int | None = None) -> str:
