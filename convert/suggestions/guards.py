@@ -115,8 +115,8 @@ def _said(tex: str) -> str:
         tex = pattern.sub(spelling, tex)
     if _BARE_NAME.fullmatch(tex) or _RATIO.fullmatch(tex):
         return tex
-    if unit := _UNIT.fullmatch(tex):
-        return unit[1]
+    if alone := _UNIT.fullmatch(tex):
+        return alone[1]
     match = _NUMBER_FORMULA.fullmatch(tex)
     if not match:
         return ""
@@ -189,7 +189,7 @@ def same_sense(before: str, after: str) -> str:
     names = [Counter(_NAME.findall(text)) for text in (old, new)]
     called = {n for n in names[1] if n not in names[0] and _is_person(n, people)}
     names[1] = Counter({n: k for n, k in names[1].items() if n not in called})
-    names = _unpointed(*names, before, after)
+    names = _unpointed(names[0], names[1], before, after)
     return _exchanged("name", *names) or _other_person(old, new) or _other_equation(old, new)
 
 

@@ -89,11 +89,15 @@ def changed_places(before: str, after: str) -> str:
 
 def _crossed_in_place(old: list[str], new: list[str]) -> str:
     """Two numbers that have changed places in wording that is the same around both."""
-    masked = [["#" if t[:1].isdigit() else t for t in words] for words in (old, new)]
+    one_masked, two_masked = (
+        ["#" if t[:1].isdigit() else t for t in words] for words in (old, new)
+    )
     pairs = set()
-    for one, two, size in SequenceMatcher(None, *masked, autojunk=False).get_matching_blocks():
+    for one, two, size in SequenceMatcher(
+        None, one_masked, two_masked, autojunk=False
+    ).get_matching_blocks():
         for k in range(2, size):
-            if masked[0][one + k] == "#" and "#" not in masked[0][one + k - 2 : one + k]:
+            if one_masked[one + k] == "#" and "#" not in one_masked[one + k - 2 : one + k]:
                 pairs.add((old[one + k], new[two + k]))
     for first, second in sorted(pairs):
         if first < second and (second, first) in pairs:
@@ -294,7 +298,7 @@ def _surroundings(
     """What stands next to each item, in its clause, and how near."""
     ends = [m.start() for m in _CLAUSE_END.finditer(text)]
     around: dict[_Item, Counter[str]] = {}
-    for item, place in items.items():
+    for item, place in list(items.items())[:STARTS]:
         low = max((e for e in ends if e < place.start), default=-1)
         high = min((e for e in ends if e >= place.end), default=len(text))
         clause = [a for a in things if low < a.start < high]
