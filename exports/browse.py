@@ -25,6 +25,7 @@ def write_browse_page(
         headlines=_headlines(manifest, samples),
         about=manifest["description"],
         cards=_cards(splits, samples),
+        history=f"../{manifest['name']}-{manifest['version']}-history/",
     )
 
 

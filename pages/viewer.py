@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -57,21 +57,22 @@ class _Column:
 def write_viewer(
     folder: Path,
     cards: Iterable[Card],
+    view: Mapping[str, Any] | None = None,
     *,
     root: str = "",
     release: Path | None = None,
-    together: bool = False,
 ) -> int:
     """Write the data of `cards` into `folder`, which is replaced whole; returns how many.
 
     `root` leads from the page to the pictures; with `release` they are linked from there into the
-    folder instead. `together` shows a problem's samples side by side from the start. Raises
-    UserError when the folder cannot be written.
+    folder instead. `view` is for the page's script: `together` shows a problem's samples side by
+    side from the start, `history` leads to the problems' histories. Raises UserError when the
+    folder cannot be written.
     """
     if release is not None:
         root = f"{quote(folder.name)}/"
     with replacing_folder(folder) as new:
-        return _write(new, cards, {"root": root, "together": together}, release)
+        return _write(new, cards, {"root": root, **(view or {})}, release)
 
 
 def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: Path | None) -> int:

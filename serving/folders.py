@@ -11,6 +11,7 @@ import msgspec
 
 from ..errors import UserError
 from ..files import read_lines
+from ..pages import history_folder
 
 Kind = Literal["release", "scores", "evidence", "suggestions", "votes", "predictions", "pages"]
 MARKS: tuple[tuple[str, Kind], ...] = (
@@ -101,3 +102,9 @@ def folders_of(paths: Iterable[str | Path]) -> list[Folder]:
     if not found:
         raise UserError("there is nothing to show", "give a folder")
     return list(found.values())
+
+
+def histories_of(folders: Iterable[Folder]) -> list[Folder]:
+    """The folders of histories that lie beside releases: their pages read them."""
+    beside = [history_folder(f.path) for f in folders if f.kind() == "release"]
+    return [Folder(path.name, path) for path in beside if path.is_dir()]

@@ -19,7 +19,7 @@ import msgspec
 from ..errors import UserError
 from ..files import inside, locked
 from ..pages import Headline, ReportTable, Section, page
-from .folders import MADE, Folder, folders_of
+from .folders import MADE, Folder, folders_of, histories_of
 from .made_pages import make_page
 from .saving import Desk, Said
 
@@ -94,7 +94,7 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
     from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse
     from starlette.routing import Route
 
-    known = {folder.name: folder for folder in folders}
+    known = {folder.name: folder for folder in [*histories_of(folders), *folders]}
 
     async def guard(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
         if refusal := refused(request, token):

@@ -148,5 +148,5 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
         name=name,
         right=verdict(result),
         rows=rows,
-        reply=reply(result.response, result.extracted, sample.options),
+        reply=reply(result.response, result.extracted, sample.options, result.span),
     )

@@ -15,13 +15,9 @@ const benchwright = (() => {
   function load(number) {
     if (pieces.has(number)) return Promise.resolve(pieces.get(number));
     if (!waiting.has(number)) {
-      waiting.set(number, new Promise((done, failed) => {
-        const script = document.createElement("script");
-        script.src = `${encodeURIComponent($("cards").dataset.folder)}/samples-${String(number).padStart(5, "0")}.js`;
-        script.onload = () => { script.remove(); waiting.delete(number); done(pieces.get(number)); };
-        script.onerror = () => { script.remove(); waiting.delete(number); failed(new Error(script.src)); };
-        document.head.append(script);
-      }));
+      const folder = encodeURIComponent($("cards").dataset.folder);
+      waiting.set(number, script(`${folder}/samples-${String(number).padStart(5, "0")}.js`)
+        .then(() => pieces.get(number)).finally(() => waiting.delete(number)));
     }
     return waiting.get(number);
   }
@@ -33,6 +29,35 @@ const benchwright = (() => {
     let low = 0, high = index.starts.length - 1;
     while (low < high) { const middle = (low + high + 1) >> 1; if (index.starts[middle] <= k) low = middle; else high = middle - 1; }
     return low;
+  }
+  // Histories: pieces of another folder, in the order of problems; `firsts` are their first ones.
+  let firsts = null;
+  const pasts = new Map();
+  function script(src) {
+    return new Promise((done, failed) => {
+      const made = document.createElement("script");
+      made.src = src;
+      made.onload = () => { made.remove(); done(); };
+      made.onerror = () => { made.remove(); failed(new Error(src)); };
+      document.head.append(made);
+    });
+  }
+  async function past(problem) {
+    const root = window.served?.history(index.history) ?? index.history;
+    if (!firsts) await script(`${root}index.js`);
+    let number = firsts.length - 1;
+    while (number > 0 && firsts[number] > problem) number -= 1;
+    if (!pasts.has(number)) await script(`${root}past-${String(number).padStart(5, "0")}.js`);
+    return pasts.get(number)?.[problem] ?? [];
+  }
+  function stages(card) {
+    const box = make("div", "history");
+    past(card.problem).then((found) => {
+      box.append(...found.map(([stage, rows]) => make("section", "", make("h4", "", stage.replace(/^\d+-/, "")), list(rows))));
+      if (!found.length) box.append("Nothing is recorded.");
+      tell();
+    }, () => box.append(`It is kept where the release was built, in ${decodeURIComponent(index.history).replace(/\/$/, "").split("/").at(-1)}, which is not beside this page.`));
+    return [box];
   }
   const cardAt = async (k) => { const number = pieceOf(k); return (await load(number))[k - index.starts[number]]; };
 
@@ -143,7 +168,9 @@ const benchwright = (() => {
       made.append(make("div", "pictures", ...card.pictures.map((path, n) => picture(path, card.id, n + 1, ""))));
     }
     if (runs.length) made.append(make("div", "runs", ...runs.map(run)));
-    if (card.more?.length) made.append(make("div", "folds", ...card.more.map(([title, rows]) => fold(title, () => [list(rows)]))));
+    const folds = (card.more ?? []).map(([title, rows]) => fold(title, () => [list(rows)]));
+    if (index.history) folds.push(fold("History: what each stage changed, and who voted", () => stages(card)));
+    if (folds.length) made.append(make("div", "folds", ...folds));
     const decide = window.served?.decide(card); // a page that is served saves what people decide
     if (decide) made.append(decide);
     made.dataset.problem = card.problem;
@@ -355,5 +382,8 @@ const benchwright = (() => {
       if (index.starts.length <= KEPT) warm(0);
     });
   }
-  return { index: (value) => { index = value; }, piece, begin, drawing };
+  return {
+    index: (value) => { index = value; }, piece, begin, drawing,
+    pasts: (value) => { firsts = value; }, past: ([number, found]) => pasts.set(number, found),
+  };
 })();

@@ -53,5 +53,7 @@ window.served = (() => {
     setTimeout(watch, 2000);
   }
   addEventListener("DOMContentLoaded", () => { if (name && forms[kind]) refresh(); watch(); });
-  return { decide };
+  // A history lies beside its release, which is served under its own name.
+  const history = (path) => `${base}at/${path.replace(/\/$/, "").split("/").at(-1)}/`;
+  return { decide, history };
 })();

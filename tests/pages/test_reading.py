@@ -134,7 +134,7 @@ def test_filters_and_samples_have_addresses(page: Path) -> None:
     with reading(page, "#verdict=right&subject=algebra") as reader:
         assert shown(reader) == "8 of 62 samples, 8 right"
         reader.select_option("select[name=verdict]", "wrong")
-        assert shown(reader).startswith("32 of 62")
+        until(reader, "document.getElementById('shown').textContent.startsWith('32 of 62')")
         assert "verdict=wrong" in reader.url
         reader.go_back()
         until(reader, "document.getElementById('shown').textContent.startsWith('8 of')")
