@@ -72,13 +72,22 @@ const benchwright = (() => {
     const made = make("span", display ? "maths display" : "maths");
     try {
       if (tex.length > 4000) throw new Error("too long");
-      katex.render(tex, made, { ...MATHS, displayMode: display });
+      set(tex, made, display);
       made.setAttribute("role", "img");
       made.setAttribute("aria-label", tex);
       return made;
     } catch {
       undrawn += 1;
       return make("code", "raw", tex);
+    }
+  }
+  // Line ends that were written out (\nf is a line end and f), and rules of tables that are gone.
+  function set(tex, made, display, tries = 4) {
+    try { katex.render(tex, made, { ...MATHS, macros: { ...MATHS.macros }, displayMode: display }); } catch (error) {
+      const word = /Undefined control sequence: (\\n[A-Za-z]+)/.exec(error.message)?.[1];
+      const mended = word ? tex.replaceAll(word, ` ${word.slice(2)}`) : tex.replaceAll("\\hline", " ");
+      if (mended === tex || !tries) throw error;
+      set(mended, made, display, tries - 1);
     }
   }
   function plain(text) {
