@@ -6,7 +6,7 @@ from typing import Any
 
 from ..llm import usage
 from ..terminal import table
-from .compare import Comparison, Described
+from .compare import Comparison, Comparisons, Described
 from .judges import Judge, Panel, planning
 from .metrics import Dimensions, Macro, Rate, Scores
 from .report import ends, interval, p_value, percent, points
@@ -160,8 +160,14 @@ def planned(panel: Panel) -> tuple[str, dict[str, Any]]:
     return "\n".join(lines), figures
 
 
-def comparison_text(comparison: Comparison | Described) -> str:
-    """A comparison as a terminal should show it."""
+def comparison_text(comparison: Comparison | Comparisons | Described) -> str:
+    """A comparison as a terminal should show it; several one after the other."""
+    if isinstance(comparison, Comparisons):
+        corrected = zip(comparison.pairs, comparison.p_adjusted, strict=True)
+        rows = [[c.b, points(c.difference.value), interval(c.difference), p_value(p)]
+                for c, p in corrected]  # fmt: skip
+        header = ["against", f"{comparison.pairs[0].a} minus it", "95 %", "p (corrected)"]
+        return "\n\n".join([table(rows, header), *map(comparison_text, comparison.pairs)])
     if isinstance(comparison, Described):
         return _described(comparison)
     d, m = comparison.difference, comparison.outcomes

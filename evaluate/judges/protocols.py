@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
+from ...files import read_jsonl
 from ...problem import Sample
 from ..metrics import Result
 from . import chain_of_thought, first_error, undecided_answers
@@ -62,6 +63,15 @@ def run_protocols(
     if "process" in names:
         _process(found, results, samples, replies, release, panel)
     return found
+
+
+def judge_words(folder: Path) -> dict[str, dict[str, str]]:
+    """What each judge said of the replies that rules had left open, by sample; from a score."""
+    path, words = folder / "judges.jsonl", dict[str, dict[str, str]]()
+    for word in read_jsonl(path, JudgeWord) if path.exists() else ():
+        if word.protocol == "answers":
+            words.setdefault(word.id, {})[word.judge] = word.verdict or f"open: {word.status}"
+    return words
 
 
 def _who(panel: Panel) -> dict[str, Any]:
