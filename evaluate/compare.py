@@ -222,10 +222,11 @@ def compare(
     if len({run.name for run in runs}) < len(runs):
         raise UserError("two runs have one name", "name each run's file or folder after its model")
     found = _comparisons(runs)
+    figures = found.pairs, found.p_adjusted
     if out is not None and papers:
-        write_papers(Path(out), comparison_sections(found.pairs, runs), comparison_figures(runs))
+        write_papers(Path(out), comparison_sections(*figures, runs), comparison_figures(runs))
     if page is not None:
-        write_comparison(page, found.pairs, runs, read_samples(release, split, answers), release)
+        write_comparison(page, *figures, runs, read_samples(release, split, answers), release)
     return found.pairs[0] if len(found.pairs) == 1 else found
 
 

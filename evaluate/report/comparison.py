@@ -12,7 +12,7 @@ from ...problem import Sample
 from ...terminal import progress
 from ..metrics import Rate, Result, by_label
 from .html import by_sample, facets, runs_of
-from .number_format import interval, percent, points
+from .number_format import interval, p_value, percent, points
 from .paper_figures import runs_figures
 from .papers import PaperFigure
 
@@ -30,28 +30,34 @@ ONE_REPLY = "one reply, two verdicts"
 def write_comparison(
     path: Path,
     comparisons: Sequence[Comparison],
+    p_adjusted: Sequence[float],
     runs: Sequence[Run],
     samples: Sequence[Sample],
     release: Path,
 ) -> None:
     """Write the page of `runs`, the first against each other one, and its data.
 
+    `p_adjusted` are the comparisons' p, corrected for their number.
+
     Raises UserError when nothing can be written there.
     """
+    sections = comparison_sections(comparisons, p_adjusted, runs)
     write_page(
         path,
         " against ".join((runs[0].name, ", ".join(run.name for run in runs[1:]))),
-        comparison_sections(comparisons, runs),
+        sections,
         headlines=_headlines(comparisons),
-        about=" ".join(_verdict(c, k) for k, c in enumerate(comparisons, 1)),
+        about=f"On the whole split, {'; '.join(map(_verdict, comparisons, ascii_uppercase[1:]))}.",
         cards=_cards(runs, {sample.id: sample for sample in samples}),
         release=release,
     )
 
 
-def comparison_sections(comparisons: Sequence[Comparison], runs: Sequence[Run]) -> list[Section]:
+def comparison_sections(
+    comparisons: Sequence[Comparison], p_adjusted: Sequence[float], runs: Sequence[Run]
+) -> list[Section]:
     """The figures of each comparison, and which samples flip."""
-    sections: list[Section] = []
+    sections = [_against_each(comparisons, p_adjusted)] if len(comparisons) > 1 else []
     for k, c in enumerate(comparisons, 1):
         pair, whose = (runs[0], runs[k]), f": A, {ascii_uppercase[k]}" if len(runs) > 2 else ""
         sections += [_whole(c, whose), _labels(c, *pair, whose)]
@@ -65,11 +71,21 @@ def comparison_figures(runs: Sequence[Run]) -> list[PaperFigure]:
     return runs_figures({run.name: by_label(run.results, run.verdict) for run in runs})
 
 
-def _verdict(c: Comparison, k: int) -> str:
-    other = ascii_uppercase[k]
-    return f"Verdict on the whole split: {c.verdict.replace('B', other)}." + (
-        f" A and {other}." if c.verdict == "tied" and k > 1 else ""
-    )
+def _verdict(c: Comparison, letter: str) -> str:
+    if c.verdict == "tied":
+        return f"A and {letter} are tied"
+    better, other = ("A", letter) if c.verdict == "A is better" else (letter, "A")
+    return f"{better} is better than {other}"
+
+
+def _against_each(comparisons: Sequence[Comparison], p_adjusted: Sequence[float]) -> Section:
+    rows = [
+        [f"{letter}: {c.b}", points(c.difference.value), interval(c.difference), p_value(p)]
+        for letter, c, p in zip(ascii_uppercase[1:], comparisons, p_adjusted, strict=False)
+    ]
+    header = ["against", "A minus it", "95 %", "p (corrected)"]
+    note = f"p is corrected for {len(rows)} comparisons (Tarone-Holm): read claims from it."
+    return Section(f"A: {comparisons[0].a} against each", [note], [ReportTable(header, rows)])
 
 
 def _headlines(comparisons: Sequence[Comparison]) -> list[Headline]:
