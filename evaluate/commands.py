@@ -89,6 +89,7 @@ papers_option = click.option(
 @click.option("--alpha", default=0.0, show_default=True, help="Worth of IK in We-Math's score.")
 @click.option("--beta", default=0.5, show_default=True, help="Worth of IG in We-Math's score.")
 @click.option("--offline", is_flag=True, help="Use only judge replies that are kept already.")
+@click.option("--verdicts", type=FILE, help="People's verdicts on replies, as `view` saves them.")
 @click.option("--no-report", is_flag=True, help="Write no report.md and report.html.")
 @papers_option
 @json_option
@@ -105,7 +106,8 @@ def score(
     Several files together answer a split. Reads prediction files of VLMEvalKit, lmms-eval, inspect
     and the four benchmarks too; several replies to a sample give mean@k and pass@k. Writes
     samples.jsonl, scores.json, report.md and report.html. Rules decide; with --judge a model is
-    asked too, and what it decided is counted apart. --judge MODEL@URL names another endpoint; given
+    asked too, and --verdicts has people decide what rules left open; what either decided is counted
+    apart. --judge MODEL@URL names another endpoint; given
     several times, more than half of the judges decide.
 
     \b

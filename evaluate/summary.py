@@ -25,7 +25,8 @@ def summary(scores: Scores) -> str:
         f"answered {c['answered']}, missing {c['missing']} (wrong), "
         f"unextracted {c['unextracted']}, declined {c['declined']}, truncated {c['truncated']}, "
         f"timeout {c['timeout']}, refused {c['refused']}, "
-        f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}",
+        f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}, "
+        f"by people {c.get('by_person', 0)}",
     ]
     if (both := scores.several) is not None:
         lines.append(
@@ -39,6 +40,12 @@ def summary(scores: Scores) -> str:
         lines.append(
             f"mean@{several.k} {percent(mean.value, 2)}  95 % {ends(mean.low, mean.high)}  "
             f"({several.samples} samples); {passes}"
+        )
+    if (people := scores.people) is not None:
+        lines.append(
+            f"people decided {people['decided']} open replies ({people['right']} right) and "
+            f"contradict rules on {len(people['against_rules'])}; {len(people['tied'])} tied, "
+            f"{len(people['stale'])} given for another reply"
         )
     if scores.not_run:
         lines.append(f"not run, counted nowhere: {', '.join(scores.not_run)}")

@@ -23,6 +23,7 @@ class Run(msgspec.Struct, omit_defaults=True):
     pictures: list[str] = []  # paths below the viewer's root
     reply: Rich | None = None  # opened by a click
     said: list[str] = []  # a judge's lines
+    seen: str = ""  # what a verdict on this reply is bound to
 
 
 class Card(msgspec.Struct, omit_defaults=True):

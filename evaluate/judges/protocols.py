@@ -11,7 +11,7 @@ import msgspec
 from ...errors import UserError
 from ...files import read_jsonl
 from ...problem import Sample
-from ..metrics import Result
+from ..metrics import OPEN, Result
 from . import chain_of_thought, first_error, undecided_answers
 from .panel import Decided, Panel, R, decide
 
@@ -87,7 +87,7 @@ def _answers(
     found: Judged, results: Sequence[Result], samples: Sequence[Sample], panel: Panel
 ) -> None:
     by_id = {sample.id: sample for sample in samples}
-    undecided = [r for r in results if r.status in undecided_answers.UNDECIDED]
+    undecided = [r for r in results if r.status in OPEN]
     open_ = {_key(r): r for r in undecided if (r.response or "").strip()}
     if panel.limit is not None:
         open_ = dict(list(open_.items())[: panel.limit])

@@ -142,14 +142,14 @@ const benchwright = (() => {
       return row;
     }));
   }
-  function run(one) {
+  function run(card, one) {
     const title = make("h4", "", one.name ?? "", one.name ? " " : "", one.right === undefined || one.right === null || !one.name ? null : verdict(one.right));
     const reply = one.reply === undefined || one.reply === null || one.reply === "" ? null
       : fold("Reply", () => [scrolled(prose(one.reply, "reply"))], open);
     if (reply) reply.classList.add("replied");
     const said = one.said?.length ? fold("Judge", () => one.said.map((line) => prose(line))) : null;
     return make("div", "run", one.name ? title : null, one.text ? prose(one.text, "question") : null,
-      one.pictures?.length ? make("div", "pictures", ...one.pictures.map((path, n) => picture(path, one.name ?? "", n + 1, ""))) : null, list(one.rows ?? []), reply, said);
+      one.pictures?.length ? make("div", "pictures", ...one.pictures.map((path, n) => picture(path, one.name ?? "", n + 1, ""))) : null, list(one.rows ?? []), reply, said, window.served?.judge(card, one));
   }
   function scrolled(box) { box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", "Reply"); return box; }
   function link(address, name) { const made = make("a", "", name); made.href = `#${new URLSearchParams(address)}`; return made; }
@@ -176,7 +176,7 @@ const benchwright = (() => {
       made.classList.add("pictured");
       made.append(make("div", "pictures", ...card.pictures.map((path, n) => picture(path, card.id, n + 1, ""))));
     }
-    if (runs.length) made.append(make("div", "runs", ...runs.map(run)));
+    if (runs.length) made.append(make("div", "runs", ...runs.map((one) => run(card, one))));
     const folds = (card.more ?? []).map(([title, rows]) => fold(title, () => [list(rows)]));
     if (index.history) folds.push(fold("History: what each stage changed, and who voted", () => stages(card)));
     if (folds.length) made.append(make("div", "folds", ...folds));
