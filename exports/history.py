@@ -15,6 +15,7 @@ import msgspec
 from ..files import read_jsonl, read_lines
 from ..pages import Past, Rich, differences, history_folder, rich, write_histories
 from ..release import read_problems, split_names
+from ..terminal import progress
 
 Step = dict[str, Any]  # "stage", then "changed" and "before" (fields), and rows by side table
 MOST = 20  # rows of one side table on a problem's page
@@ -97,7 +98,8 @@ def write_history(release: Path, work: Path) -> Path:
     places = {row["id"]: row["at"] for row in lines}
     ids = [p.id for split in split_names(release) for p in read_problems(release, split)]
     folder = history_folder(release)
-    write_histories(folder, ((name, _past(name, steps, places)) for name in ids))
+    told = ((name, _past(name, steps, places)) for name in ids)
+    write_histories(folder, progress(told, "history", len(ids), "problems"))
     return folder
 
 

@@ -25,12 +25,12 @@ FIELDS: tuple[tuple[set[str], Kind], ...] = (
     ({"id", "response"}, "predictions"),
 )
 
-MADE = {
-    "evidence": "evidence.html",
-    "suggestions": "suggestions.html",
-    "votes": "votes.html",
-    "predictions": "predictions.html",
-}  # pages that are made on request
+MADE: dict[str, tuple[str, ...]] = {
+    "evidence": ("evidence.html",),
+    "suggestions": ("suggestions.html",),
+    "votes": ("votes.html", "agreement.html"),
+    "predictions": ("predictions.html",),
+}  # pages that are made on request, by the kind of their folder
 
 
 class Folder(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class Folder(msgspec.Struct, frozen=True):
         """The pages that lie in the folder, and those that can be made of its data."""
         found = {path.name for path in self.path.glob("*.html")}
         kind = self.kind()
-        return sorted(found | ({MADE[kind]} if kind in MADE else set()))
+        return sorted(found.union(MADE.get(kind, ())))
 
     def _has(self, kind: str) -> bool:
         return bool(self.data(kind) or (kind == "predictions" and self.caches()))

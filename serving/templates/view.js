@@ -46,6 +46,8 @@ window.served = (() => {
   async function watch() {
     try {
       const now = (await (await fetch(`${base}state/${encodeURIComponent(folder)}`)).json()).state;
+      // A page of figures alone follows by itself; on one with samples somebody may be reading.
+      if (now !== state && !document.getElementById("cards")) { location.reload(); return; }
       if (now !== state && !document.getElementById("newer")) {
         const line = make("p", "", { id: "newer" });
         line.setAttribute("role", "status");
