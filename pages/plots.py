@@ -162,7 +162,7 @@ def radar_plot(title: str, series: Mapping[str, Rates]) -> str:
     names = list(dict.fromkeys(name for rates in series.values() for name, _ in rates))
     highest = max((r.value or 0.0 for rates in series.values() for _, r in rates), default=1.0)
     rim = min(1.0, max(0.1, math.ceil(10 * highest) / 10))
-    centre_x, centre_y, radius = 200.0, 150.0, 100.0
+    centre_x, centre_y, radius = 210.0, 150.0, 100.0
 
     def at(k: int, share: float) -> tuple[float, float]:
         angle = 2 * math.pi * k / len(names)
@@ -184,7 +184,7 @@ def radar_plot(title: str, series: Mapping[str, Rates]) -> str:
             f'<polygon class="line line-{k}" points="{corners}"/>'
         )
     legend = _legend(list(series)) if len(series) > 1 else ""
-    return _figure(f"{title}, rim {100 * rim:.0f}", _svg(title, 300, body, width=400) + legend)
+    return _figure(f"{title}, rim {100 * rim:.0f}", _svg(title, 300, body, width=420) + legend)
 
 
 def _axis(
@@ -195,7 +195,7 @@ def _axis(
     words = _in_two(name.replace("_", " "))
     top = label[1] + 3 - (10 * (len(words) - 1) if label[1] < y else 0)
     lines = "".join(
-        f'<tspan x="{label[0]:.1f}" y="{top + 10 * k:.1f}">{_text(_short(word, 14))}</tspan>'
+        f'<tspan x="{label[0]:.1f}" y="{top + 10 * k:.1f}">{_text(_short(word, 15))}</tspan>'
         for k, word in enumerate(words)
     )
     return (

@@ -20,6 +20,7 @@ import msgspec
 from ..display import natural
 from ..errors import UserError
 from ..files import inside, replacing_folder, write_bytes
+from ..templating import visible
 from .cards import Card
 from .formulas import katex_script, katex_style
 
@@ -134,11 +135,14 @@ def _write_piece(folder: Path, number: int, rows: list[bytes]) -> None:
 def script(name: str, data: bytes) -> bytes:
     """A script that hands JSON to the page; the JSON can neither end it nor become code.
 
-    >>> script("piece", b'["</script>"]')
-    b'benchwright.piece(["\\\\u003c/script>"]);\\n'
+    Marks of direction are written out here, for every text that a page will ever show.
+
+    >>> script("piece", '["</script>\u202e"]'.encode()).decode()
+    'benchwright.piece(["\\\\u003c/script>⟦U+202E⟧"]);\\n'
     """
-    safe = data.replace(b"<", b"\\u003c").replace(b"\xe2\x80\xa8", b"\\u2028")
-    return b"benchwright.%s(%s);\n" % (name.encode(), safe.replace(b"\xe2\x80\xa9", b"\\u2029"))
+    text = visible(data.decode()).replace("<", "\\u003c")
+    text = text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return f"benchwright.{name}({text});\n".encode()
 
 
 def _link_pictures(release: Path, paths: Iterable[str], folder: Path) -> None:

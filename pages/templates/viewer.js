@@ -3,8 +3,9 @@
 const benchwright = (() => {
   const $ = (name) => document.getElementById(name);
   const SHOWN = 20; // cards drawn at a time
+  const PARTS = 2000; // of a text drawn at a time
   const KEPT = 64; // pieces kept in memory; those of a big set come and go
-  const MATHS = { output: "html", throwOnError: true, strict: "ignore", trust: false, maxSize: 40, maxExpand: 400, macros: {
+  const MATHS = { output: "html", throwOnError: true, errorColor: "inherit", strict: "ignore", trust: false, maxSize: 40, maxExpand: 400, macros: {
     "\\mbox": "\\text{#1}", "\\textsc": "\\text{#1}", "\\overarc": "\\overgroup{#1}", "\\textdollar": "\\text{\\$}", "\\cm": "\\mathrm{cm}", "\\units": "\\mathrm{#1}", "\\*": "*", "\\indent": "", "\\tag": "\\quad(#1)",
   } };
   const RESERVED = new Set(["q", "sample", "problem", "together"]);
@@ -75,6 +76,7 @@ const benchwright = (() => {
       set(tex, made, display);
       made.setAttribute("role", "img");
       made.setAttribute("aria-label", tex);
+      if (display || tex.length > 24) made.tabIndex = 0; // it may be wider than its place, and scrolls
       return made;
     } catch {
       undrawn += 1;
@@ -101,16 +103,28 @@ const benchwright = (() => {
       : [make("mark", part.m, ...rich(part.p))]);
   }
   const raw = (text) => typeof text === "string" ? text : text.map((part) => typeof part === "string" ? part : part.f ?? part.d ?? raw(part.p)).join("");
-  const prose = (value, name = "") => make("div", `prose ${name}`, ...rich(value));
+  // A text of very many parts is shown in pieces: a megabyte of formulas must not stop the page.
+  const prose = (value, name = "") => fill(make("div", `prose ${name}`), typeof value === "string" ? [value] : value);
+  function fill(box, parts, from = 0) {
+    for (const part of parts.slice(from, from + PARTS)) box.append(...rich([part]));
+    const left = parts.length - from - PARTS;
+    if (left > 0) {
+      const more = make("button", "", `Show more (${left.toLocaleString("en")} parts are left)`);
+      more.type = "button";
+      more.addEventListener("click", () => { more.remove(); fill(box, parts, from + PARTS); tell(); });
+      box.append(more);
+    }
+    return box;
+  }
   function list(rows) {
     if (!rows.length) return null;
     if (rows.length === 1 && !rows[0][0]) return prose(rows[0][1]);
-    return make("dl", "", ...rows.flatMap(([name, value]) => [make("dt", "", name), make("dd", "prose", ...rich(value))]));
+    return make("dl", "", ...rows.flatMap(([name, value]) => [make("dt", "", name), fill(make("dd", "prose"), typeof value === "string" ? [value] : value)]));
   }
   function fold(title, content, unfolded = false) {
     const made = make("details", "", make("summary", "", title));
-    const fill = () => { if (made.childElementCount === 1) { made.append(...content()); tell(); } };
-    if (unfolded) { made.open = true; fill(); } else made.addEventListener("toggle", fill);
+    const unfold = () => { if (made.childElementCount === 1) { made.append(...content()); tell(); } };
+    if (unfolded) { made.open = true; unfold(); } else made.addEventListener("toggle", unfold);
     return made;
   }
   function picture(path, id, number, name) {

@@ -284,8 +284,7 @@ def test_votes_show_their_problem_and_agreement_follows(served: Served, release:
     page = served.root / "../made/votes/votes.html"
     assert served.ask(f"/{TOKEN}/at/votes/votes.html")[0] == 200
     with reading(page.resolve()) as reader:
-        asked = reader.locator("article .question").inner_text()
-        assert asked.split()[0] == problem.question.split()[0]
+        assert "2+2?" in reader.locator("article .question").inner_text()
         assert {"ada", "bob"} <= set(reader.locator("article dt").all_inner_texts())
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with playwright.sync_playwright() as engine:
