@@ -123,8 +123,8 @@ class Described(Display, Record, kw_only=True):
         header = ["on shared samples", "n"]
         return header, [
             ["both right", o.both],
-            [f"only {self.a} right", o.only_first],
-            [f"only {self.b} right", o.only_second],
+            [f"only A right: {self.a}", o.only_first],
+            [f"only B right: {self.b}", o.only_second],
             ["neither right", o.neither],
         ]
 

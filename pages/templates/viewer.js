@@ -76,7 +76,7 @@ const benchwright = (() => {
       set(tex, made, display);
       made.setAttribute("role", "img");
       made.setAttribute("aria-label", tex);
-      if (display || tex.length > 24) made.tabIndex = 0; // it may be wider than its place, and scrolls
+      if (display || tex.length > 24) { made.classList.add("long"); made.tabIndex = 0; } // scrolls
       return made;
     } catch {
       undrawn += 1;

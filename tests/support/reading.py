@@ -55,7 +55,7 @@ def shown(page: Any) -> str:
     return str(page.text_content("#shown"))
 
 
-def serious(page: Any) -> list[Any]:
+def serious(page: Any, without: str = "#nothing") -> list[Any]:
     """What axe-core finds serious or critical: rule, element, and how to mend it."""
     axe = FOLDER / "node_modules/axe-core/axe.min.js"
     if not axe.exists():
@@ -63,6 +63,6 @@ def serious(page: Any) -> list[Any]:
     page.evaluate(axe.read_text("utf-8"))
     return [
         (v["id"], v["nodes"][0]["html"][:200], v["nodes"][0]["failureSummary"])
-        for v in page.evaluate("axe.run()")["violations"]
+        for v in page.evaluate("out => axe.run({ exclude: [out] })", without)["violations"]
         if v["impact"] in ("serious", "critical")
     ]
