@@ -167,14 +167,20 @@ def planned(panel: Panel) -> tuple[str, dict[str, Any]]:
     return "\n".join(lines), figures
 
 
+def _several(found: Comparisons) -> str:
+    """A against each of the others, then every comparison."""
+    rows = [
+        [c.b, points(c.difference.value), interval(c.difference), p_value(p)]
+        for c, p in zip(found.pairs, found.p_adjusted, strict=True)
+    ]
+    header = ["against", f"{found.pairs[0].a} minus it", "95 %", "p (corrected)"]
+    return "\n\n".join([table(rows, header), *map(comparison_text, found.pairs)])
+
+
 def comparison_text(comparison: Comparison | Comparisons | Described) -> str:
     """A comparison as a terminal should show it; several one after the other."""
     if isinstance(comparison, Comparisons):
-        corrected = zip(comparison.pairs, comparison.p_adjusted, strict=True)
-        rows = [[c.b, points(c.difference.value), interval(c.difference), p_value(p)]
-                for c, p in corrected]  # fmt: skip
-        header = ["against", f"{comparison.pairs[0].a} minus it", "95 %", "p (corrected)"]
-        return "\n\n".join([table(rows, header), *map(comparison_text, comparison.pairs)])
+        return _several(comparison)
     if isinstance(comparison, Described):
         return _described(comparison)
     d, m = comparison.difference, comparison.outcomes

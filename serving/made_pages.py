@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from ..annotate.votes import agreement_page, latest
@@ -89,14 +90,13 @@ def _problems(
     wanted: set[str], folders: Sequence[Folder]
 ) -> tuple[dict[str, Problem], Path | None]:
     """The problems, of the first folder that has any of them, and where its pictures lie."""
+    rows: Iterator[Problem]
     for folder in folders:
         if folder.kind() == "release":
-            rows = (
-                p for split in split_names(folder.path) for p in read_problems(folder.path, split)
-            )
-            root = folder.path
+            splits = (read_problems(folder.path, split) for split in split_names(folder.path))
+            rows, root = chain.from_iterable(splits), folder.path
         elif (file := folder.path / "problems.jsonl").is_file():
-            rows, root = read_jsonl(file, Problem), folder.path.parent
+            rows, root = iter(read_jsonl(file, Problem)), folder.path.parent
         else:
             continue
         if found := {problem.id: problem for problem in rows if problem.id in wanted}:

@@ -73,17 +73,14 @@ def changes(a: Sample, b: Sample) -> list[str]:
     """
     pictures = [[image.sha256 for image in sample.images] for sample in (a, b)]
     options = [option_texts(sample.options, 0) for sample in (a, b)]
-    return [
-        name
-        for name, x, y in (
-            ("question", a.asked(), b.asked()),
-            ("pictures", *pictures),
-            ("options", *options),
-            ("gold", (a.answer, a.parts), (b.answer, b.parts)),
-            ("answer kind", a.answer_kind, b.answer_kind),
-        )
-        if x != y
-    ]
+    sides: tuple[tuple[str, object, object], ...] = (
+        ("question", a.asked(), b.asked()),
+        ("pictures", *pictures),
+        ("options", *options),
+        ("gold", (a.answer, a.parts), (b.answer, b.parts)),
+        ("answer kind", a.answer_kind, b.answer_kind),
+    )
+    return [name for name, x, y in sides if x != y]
 
 
 def _section(d: Described, verdicts: Verdicts, shared: Mapping[str, list[str]]) -> Section:
