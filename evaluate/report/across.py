@@ -71,16 +71,18 @@ def changes(a: Sample, b: Sample) -> list[str]:
     >>> changes(a, msgspec.structs.replace(a, answer="3", question="1 + 1?"))
     ['question', 'gold']
     """
-    pictures = [[image.sha256 for image in sample.images] for sample in (a, b)]
-    options = [option_texts(sample.options, 0) for sample in (a, b)]
-    sides: tuple[tuple[str, object, object], ...] = (
-        ("question", a.asked(), b.asked()),
-        ("pictures", *pictures),
-        ("options", *options),
-        ("gold", (a.answer, a.parts), (b.answer, b.parts)),
-        ("answer kind", a.answer_kind, b.answer_kind),
-    )
-    return [name for name, x, y in sides if x != y]
+    one, other = _compared(a), _compared(b)
+    return [name for name in one if one[name] != other[name]]
+
+
+def _compared(sample: Sample) -> dict[str, object]:
+    return {
+        "question": sample.asked(),
+        "pictures": [image.sha256 for image in sample.images],
+        "options": option_texts(sample.options, 0),
+        "gold": (sample.answer, sample.parts),
+        "answer kind": sample.answer_kind,
+    }
 
 
 def _section(d: Described, verdicts: Verdicts, shared: Mapping[str, list[str]]) -> Section:
