@@ -211,5 +211,6 @@ def test_a_page_whose_every_text_is_hostile(
         assert page.locator(MARKUP).count() == 0
         assert "\u202e" not in page.evaluate("document.body.innerText")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert serious(page, without=".reply") == []  # test_reading.py looks at replies
+        if width == 390:  # test_reading.py looks at both widths, both schemes, and replies
+            assert serious(page, without=".reply") == []
         page.close()
