@@ -86,6 +86,7 @@ def build_release(
             reports.append(report)
             _require_problems(reports)
             fresh = _package(plan, splits, reports, context, release, force, allow_unlicensed)
+            _show_history(context, release, fresh)
             _show_versions(reports, context, release)
     private = _private(release)
     return Built(release, private if private.exists() else None, reports, fresh)
@@ -221,6 +222,15 @@ def _show_versions(reports: list[Report], context: Context, release: Path) -> No
     if stage is not None:
         sheet = write_contact(release, issues=context.work / f"{stage:02d}-versions/issues.jsonl")
         say(f"look at {sheet}")
+
+
+def _show_history(context: Context, release: Path, fresh: bool) -> None:
+    """What each stage did to every problem and who voted, beside the release for its pages."""
+    from .exports import write_history
+    from .pages import history_folder
+
+    if fresh or not history_folder(release).is_dir():
+        write_history(release, context.work)
 
 
 def _private(release: Path) -> Path:

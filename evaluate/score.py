@@ -17,6 +17,7 @@ from .grade_replies import judge_replies, official_profiles
 from .judges import Judge, Panel, run_protocols
 from .metrics import PAPER, Profile, Result, Scores, Weights, provenance, scores_of, write_results
 from .official import PROFILES
+from .people_verdicts import decide_by_people
 from .predictions import Predictions, read_predictions
 from .report import paper_figures, report_markdown, sections, write_papers, write_report
 
@@ -49,6 +50,7 @@ def score(
     jobs: int = 1,
     judge: Judge | Panel | None = None,
     protocols: Sequence[str] = (),
+    verdicts: str | Path | None = None,
     weights: Weights = PAPER,
     plugins: Sequence[str | Path] = (),
     report: bool = True,
@@ -60,6 +62,7 @@ def score(
     in a second one). Repeats of a sample (epochs, several replies) are judged each: mean@k, pass@k.
     `profile` says whose verdicts the tables show: `robust`, `official` (each source's own rules) or
     official rules by name, for every source. `plugins` are Python files with rules of your own.
+    People's `verdicts` (votes that `view` saves) decide what rules left open.
     A `judge`, or a panel of them, runs the `protocols` named: answers, cot, process
     (`protocols.py`), for which `out` gets answers.jsonl, cot.jsonl, process.jsonl, and each judge's
     word in judges.jsonl.
@@ -87,6 +90,7 @@ def score(
     with plugged(plugins):
         profile_kind, profiles = _profiles(profile, samples, manifest)
         results = Rows(_judged(samples, matched, profiles, jobs))
+    people = None if verdicts is None else decide_by_people(results, Path(verdicts))
     judged: dict[str, Any] | None = None
     notes: dict[str, list[str]] = {}
     if judge is not None:
@@ -105,6 +109,7 @@ def score(
         provenance=provenance(release, files),
         area_of=area_of,
         judged=judged,
+        people=people,
         weights=weights,
     )
     if out is not None:

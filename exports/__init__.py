@@ -5,6 +5,7 @@ from __future__ import annotations
 from .clusters import cluster
 from .errata import Erratum, read_errata
 from .formats import FORMATS, export, exporter, writer
+from .history import write_history
 from .licences import check_licences
 from .package import private_lines, write_package
 from .splits import assign
@@ -19,6 +20,7 @@ __all__ = [
     "exporter",
     "private_lines",
     "read_errata",
+    "write_history",
     "write_package",
     "writer",
 ]

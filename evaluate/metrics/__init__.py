@@ -20,11 +20,12 @@ from .four_dimensional import (
 from .intervals import Interval, Rate, cluster_index, mean_interval
 from .paired import Difference, Outcomes, lattice, outcomes, paired_difference
 from .repeats import Repeats
-from .results import Official, Result, SampleStatus, headline, read_results, write_results
+from .results import OPEN, Official, Result, SampleStatus, headline, read_results, write_results
 from .scores import VERDICTS, OfficialTables, Profile, Scores, provenance, scores_of
 from .six_versions import VersionScores
 
 __all__ = [
+    "OPEN",
     "PAPER",
     "VERDICTS",
     "Class",
