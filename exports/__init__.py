@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from .clusters import cluster
 from .errata import Erratum, read_errata
+from .facts import same_build
 from .formats import FORMATS, export, exporter, writer
 from .licences import check_licences
-from .package import private_lines, write_package
+from .publication import Publication, missing, publication, publish
 from .splits import assign
+from .withhold import kept_key, new_key
 
 __all__ = [
     "FORMATS",
     "Erratum",
+    "Publication",
     "assign",
     "check_licences",
     "cluster",
     "export",
     "exporter",
-    "private_lines",
+    "kept_key",
+    "missing",
+    "new_key",
+    "publication",
+    "publish",
     "read_errata",
-    "write_package",
+    "same_build",
     "writer",
 ]
