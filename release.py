@@ -5,6 +5,7 @@ A release may come from anywhere: its names never become other files than its ow
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -55,6 +56,8 @@ def read_manifest(release: str | Path) -> dict[str, Any]:
     release = Path(release)
     path = release / "manifest.json"
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise OSError(errno.EINVAL, "no file")
         manifest = msgspec.json.decode(path.read_bytes())
     except OSError as error:
         raise UserError(

@@ -6,15 +6,22 @@ answers. What is searched here is the ground itself, the words in pictures' meta
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from ..files import read_lines
+
 WORDS = 8  # so many words in a row of a solution are no chance
 LETTERS = 24  # a text of fewer letters and digits may stand anywhere by chance
+TABLES = (".parquet", ".json", ".jsonl", ".csv", ".tsv")
+TELLING = ("answer", "solution", "gold", "target")  # columns that tell an answer
 _WORD = re.compile(r"\w+")
 
 
@@ -78,31 +85,60 @@ def strings(value: Any) -> Iterator[str]:
             yield from strings(inner)
 
 
-def texts_of_file(path: Path) -> Iterator[str]:
-    """The texts in a file: of JSON, of Parquet, of a picture's metadata, or the file as text."""
-    data = path.read_bytes()
-    if path.suffix in (".png", ".jpg", ".jpeg"):
-        yield from picture_texts(data)
-    elif path.suffix == ".parquet":
-        import pyarrow.parquet as pq
+def answered(path: Path, withheld: Container[str]) -> list[str]:
+    """The withheld ids whose row, in a file of any table format, holds an answer or a solution."""
+    found = []
+    for row in _rows(path):
+        ids = [v for v in row.values() if isinstance(v, str) and v in withheld]
+        parts = row.get("parts") if isinstance(row.get("parts"), list) else []
+        told = [row, *(part for part in parts or () if isinstance(part, dict))]
+        if ids and any(part.get(name) for part in told for name in TELLING):
+            found.append(ids[0])
+    return found
 
-        for batch in pq.ParquetFile(path).iter_batches(100):
-            for row in batch.to_pylist():
-                yield from strings({k: v for k, v in row.items() if k != "images"})
-    elif path.suffix in (".json", ".jsonl"):
-        for line in data.splitlines() if path.suffix == ".jsonl" else [data]:
-            try:
-                yield from strings(msgspec.json.decode(line))
-            except msgspec.DecodeError:
-                yield line.decode("utf-8", "replace")
+
+def texts_of_file(path: Path) -> Iterator[str]:
+    """The texts in a file: of its rows, of a picture's metadata, or the file as text."""
+    if path.suffix in (".png", ".jpg", ".jpeg"):
+        yield from picture_texts(path.read_bytes())
+    elif path.suffix in TABLES:
+        for row in _rows(path):
+            yield from strings(row)
     else:
-        yield data.decode("utf-8", "replace")
+        yield path.read_text("utf-8", "replace")
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a table, whose cells are as they stand there; of a damaged one what is sound."""
+    with suppress(Exception):  # damage is told elsewhere, and Arrow and csv raise what they like
+        if path.suffix == ".parquet":
+            import pyarrow.parquet as pq
+
+            table = pq.ParquetFile(path)
+            columns = [name for name in table.schema_arrow.names if name != "images"]
+            for batch in table.iter_batches(100, columns=columns):
+                yield from batch.to_pylist()
+        elif path.suffix == ".json":
+            yield from _objects(msgspec.json.decode(path.read_bytes()))
+        elif path.suffix == ".jsonl":
+            for _, line in read_lines(path):
+                with suppress(msgspec.DecodeError):
+                    yield from _objects(msgspec.json.decode(line))
+        elif path.suffix in TABLES:
+            csv.field_size_limit(1 << 30)  # pictures are cells, too
+            with path.open(encoding="utf-8", errors="replace", newline="") as file:
+                yield from csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",")
+
+
+def _objects(value: Any) -> Iterator[dict[str, Any]]:
+    """The objects of a JSON value that is one, or a list of them."""
+    for entry in value if isinstance(value, list) else [value]:
+        if isinstance(entry, dict):
+            yield entry
 
 
 def picture_texts(data: bytes) -> Iterator[str]:
     """What a picture says beside its pixels: PNG's text, JPEG's comment, EXIF."""
-    import io
-
     from PIL import Image as Pillow
 
     try:

@@ -25,6 +25,7 @@ from ..release import CORRECTIONS, Correction, answers_file, decode, read_manife
 from .compare_files import TABLES, difference
 from .damage import Damage, Damages
 from .facts import Facts, Manifest, build_key, canary, libraries, tool
+from .leaks import answered
 from .package import (
     Contents,
     all_files,
@@ -37,6 +38,7 @@ from .package import (
 from .verify_beside import exports_beside, private_beside
 from .withhold import problem_without_answers
 
+MOST = 5  # leaked answers that are named of each file
 Splits = Mapping[str, Sequence[Problem]]
 
 
@@ -65,7 +67,7 @@ def verify(release: str | Path, answers: str | Path | None = None) -> Damages:
     damages += found
     unproved: list[str] = []
     if contents is not None:
-        broken = list(_pictures(release, contents.problems))
+        broken = list(_pictures(release, tree, contents.problems))
         damages += [*broken, *_facts(contents, tree, manifest), *_across(contents.problems)]
         if not broken:
             rebuilt, unproved = _rebuilt(release, tree, contents)
@@ -73,7 +75,7 @@ def verify(release: str | Path, answers: str | Path | None = None) -> Damages:
         if answers is not None:
             damages += private_beside(release, answers_file(answers), contents)
     if contents is not None and not damages:
-        damages, more = exports_beside(release)
+        damages, more = exports_beside(release, manifest.answers)
         unproved += more
     return Damages(damages, unproved)
 
@@ -249,7 +251,7 @@ def _across(splits: Splits) -> Iterator[Damage]:
                     yield Damage(code="split-overlap", where=f"{name}: {problem.id}", what=what)
 
 
-def _pictures(release: Path, splits: Splits) -> Iterator[Damage]:
+def _pictures(release: Path, tree: Tree, splits: Splits) -> Iterator[Damage]:
     """Every picture named is there, decodes, and has the stated hash and size."""
     named: dict[str, list[Image]] = {}
     for image in (i for problems in splits.values() for p in problems for i in all_images(p)):
@@ -258,21 +260,17 @@ def _pictures(release: Path, splits: Splits) -> Iterator[Damage]:
                for k in known):  # fmt: skip
             known.append(image)
     for path, images in sorted(named.items()):
-        if not path.startswith("images/"):
-            yield Damage(code="picture-missing", where=path, what="a picture outside images/")
+        if path not in tree.files or not path.startswith("images/"):
+            what = "named by a record, and no file of images/"
+            yield Damage(code="picture-missing", where=path, what=what)
             continue
         try:
-            file = inside(release, path)
-            picture, _ = open_picture(file.read_bytes(), path)
-        except OSError:
-            yield Damage(code="picture-missing", where=path, what="named by a record, not there")
-            continue
+            picture, _ = open_picture((release / path).read_bytes(), path)
         except UserError as error:
             yield Damage(code="picture-broken", where=path, what=error.message)
             continue
-        digest = sha256_file(file)
         for image in images:
-            if digest != image.sha256:
+            if tree.files[path] != image.sha256:
                 what = "not the picture that records name"
                 yield Damage(code="picture-changed", where=path, what=what)
             elif picture.size != (image.width, image.height):
@@ -300,10 +298,13 @@ def _rebuilt(release: Path, tree: Tree, contents: Contents) -> tuple[list[Damage
                 f"cannot rebuild {release} in {temporary}: {error.strerror}",
                 "free space there, or set TMPDIR to a larger disk",
             ) from error
-        for path in sorted(set(tree.files) - set(ground) - set(all_files(made))):
-            what = "no file that a build makes of these problems"
-            damages.append(Damage(code="file-unknown", where=path, what=what))
-    return [*damages, *more], [*unproved, *other]
+        unknown = sorted(set(tree.files) - set(ground) - set(all_files(made)))
+    what = "no file that a build makes of these problems"
+    damages += [*more, *(Damage(code="file-unknown", where=path, what=what) for path in unknown)]
+    for path in sorted({damage.where for damage in damages} & set(tree.files)):
+        for name in answered(release / path, contents.facts.answers)[:MOST]:
+            damages.append(Damage(code="answer-leaked", where=path, what=f"the answer of {name}"))
+    return damages, [*unproved, *other]
 
 
 def _compared(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..release import fingerprint, read_problems
 from .compare_files import difference
 from .damage import Damage
 from .formats import export, writer
-from .leaks import Withheld, picture_texts, strings, texts_of_file
+from .leaks import Withheld, answered, picture_texts, strings, texts_of_file
 from .package import Contents, all_files, picture_paths
 from .publication import EXPORTED, Exported, Format, as_neighbours, exports_folder
 from .withhold import KEY, commitment, kept_key, private_rows, problem_without_answers
@@ -74,15 +74,10 @@ def _whole(
 
 def _leaks(release: Path, contents: Contents, rows: dict[str, dict[str, Any]]) -> Iterator[Damage]:
     """No withheld text in problems, facts, pictures and exports."""
-    asked = (s.question for part in contents.problems.values() for p in part for s in samples_of(p))
-    public = (
-        text
-        for name, part in contents.problems.items()
-        if name not in contents.facts.withhold_answers
-        for problem in part
-        for text in strings(msgspec.to_builtins(problem))
-    )
-    secret = Withheld(rows.values()).without(asked).without(public)
+    problems = [problem for part in contents.problems.values() for problem in part]
+    asked = (sample.question for problem in problems for sample in samples_of(problem))
+    solved = (problem.solution or "" for problem in problems)  # of public splits
+    secret = Withheld(rows.values()).without(asked).without(solved)
     if not secret.runs:
         return
     for path, lines in contents.ground():
@@ -104,7 +99,7 @@ def _leaks(release: Path, contents: Contents, rows: dict[str, dict[str, Any]]) -
                 break
 
 
-def exports_beside(release: Path) -> tuple[list[Damage], list[str]]:
+def exports_beside(release: Path, withheld: Container[str]) -> tuple[list[Damage], list[str]]:
     """Every export is what its exporter makes of the release; and what cannot be made again."""
     folder = exports_folder(release)
     if not (folder / EXPORTED).is_file():
@@ -132,10 +127,18 @@ def exports_beside(release: Path) -> tuple[list[Damage], list[str]]:
             except UserError:  # an exporter of somebody's own that is not loaded here
                 unproved += [f"{folder.name}/{name}"]
                 continue
-            for path in all_files(again.exports / name):
+            stands, anew = (set(all_files(place / name)) for place in (folder, again.exports))
+            for path in sorted(stands - anew):
+                where, what = f"{folder.name}/{name}/{path}", "no file that the exporter writes"
+                damages.append(Damage(code="file-unknown", where=where, what=what))
+            for path in sorted(anew):
                 if what := _differs(folder / name / path, again.exports / name / path):
                     where = f"{folder.name}/{name}/{path}"
                     damages.append(Damage(code="export-differs", where=where, what=what))
+    for path in all_files(folder):
+        for leaked in answered(folder / path, withheld)[:1]:
+            where, what = f"{folder.name}/{path}", f"the answer of {leaked}, which is withheld"
+            damages.append(Damage(code="answer-leaked", where=where, what=what))
     strange = {path.partition("/")[0] for path in all_files(folder)} - {*known.formats, EXPORTED}
     for path in sorted(strange):
         what = "not listed in exports.json"
