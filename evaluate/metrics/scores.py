@@ -15,6 +15,7 @@ from ...problem import Record
 from ...release import fingerprint
 from ..predictions import Coverage
 from .accuracy import IsCorrect, Macro, accuracy, counts, grouped, macro, official, robust
+from .earlier import Earlier
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate
 from .repeats import Repeats, repeats
@@ -76,7 +77,7 @@ class Scores(Display, Tables, kw_only=True):
 
     `not_run` names versions without any prediction; no figure counts them. `several` scores
     samples with several letters or sub-answers. `judge`, `cot` and `process` are filled when a
-    judge has been asked.
+    judge has been asked. `as_of` says by which earlier version's golds all figures are.
     """
 
     release: str
@@ -88,6 +89,7 @@ class Scores(Display, Tables, kw_only=True):
     judge: dict[str, Any] | None = None
     cot: dict[str, Any] | None = None
     process: dict[str, Any] | None = None
+    as_of: Earlier | None = None
     official: OfficialTables | None
     coverage: Coverage
     provenance: Provenance
@@ -153,6 +155,7 @@ def scores_of(
     area_of: AreaOf,
     judged: Mapping[str, Any] | None = None,
     weights: Weights = PAPER,
+    as_of: Earlier | None = None,
 ) -> Scores:
     """Everything that scores.json says; `judged` is what `run_protocols` returned."""
     judged = judged or {}
@@ -170,5 +173,6 @@ def scores_of(
         judge={k: v for k, v in judged.items() if k not in ("cot", "process")} or None,
         cot=judged.get("cot"),
         process=judged.get("process"),
+        as_of=as_of,
         **figures,
     )
