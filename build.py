@@ -187,7 +187,7 @@ def _package(
     key: Path | None,
 ) -> bool:
     """Write release, private folder and exports, or what of them is missing; False: nothing was."""
-    from .exports import missing, publication, publish, same_build
+    from .exports import missing, publication_of, publish, same_build
     from .release import read_manifest
 
     manifest: dict[str, Any] = {}
@@ -195,7 +195,7 @@ def _package(
         with suppress(UserError):
             manifest = read_manifest(release)
     secret = _key(plan, release, context.work, key, manifest, force)
-    planned = publication(plan, release, splits, reports, secret)
+    planned = publication_of(plan, release, splits, reports, secret)
     same = same_build(planned.contents.facts, planned.contents.ground_hashes(), manifest)
     if release.exists() and not same and not force:
         said = msgspec.to_builtins(planned.contents.facts)

@@ -122,8 +122,13 @@ def read_problems(
 
 def private_folder(release: str | Path) -> Path:
     """Where a build puts the withheld answers of a release: beside it."""
-    release = Path(release).absolute()
-    return release.with_name(f"{release.name}-private")
+    return beside(Path(release), "private")
+
+
+def beside(release: Path, what: str) -> Path:
+    """The folder `<name>-<version>-<what>` beside a release."""
+    place = release if release.name else release.absolute()
+    return place.with_name(f"{place.name}-{what}")
 
 
 def answers_file(answers: str | Path) -> Path:

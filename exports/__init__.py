@@ -7,7 +7,7 @@ from .errata import Erratum, read_errata
 from .facts import same_build
 from .formats import FORMATS, export, exporter, writer
 from .licences import check_licences
-from .publication import Publication, missing, publication, publish
+from .publication import Publication, missing, publication_of, publish
 from .splits import assign
 from .withhold import kept_key, new_key
 
@@ -23,7 +23,7 @@ __all__ = [
     "kept_key",
     "missing",
     "new_key",
-    "publication",
+    "publication_of",
     "publish",
     "read_errata",
     "same_build",

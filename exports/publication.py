@@ -15,7 +15,7 @@ import msgspec
 from ..files import encode, pretty, read_lines, replacing_together, sha256_file, write_bytes
 from ..pipeline import Recipe, Report, code_hash
 from ..problem import Problem, samples_of
-from ..release import CORRECTIONS, fingerprint, private_folder, read_manifest
+from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_manifest
 from .changelog import corrections_of, entries_of, read_previous
 from .facts import facts_of
 from .formats import export, writer
@@ -57,7 +57,7 @@ class Publication(NamedTuple):
         }
 
 
-def publication(
+def publication_of(
     recipe: Recipe,
     release: Path,
     splits: Mapping[str, list[Problem]],
@@ -139,7 +139,7 @@ def as_neighbours(release: Path, folder: Path) -> Neighbours:
 
 def exports_folder(release: Path) -> Path:
     """Where a build puts the exports of a release: beside it."""
-    return release.absolute().with_name(f"{release.absolute().name}-exports")
+    return beside(release, "exports")
 
 
 def release_is_whole(release: Path) -> bool:

@@ -151,7 +151,7 @@ def _problems(
     if path not in tree.files:
         return [], [Damage(code="file-missing", where=path, what="a split without its problems")]
     problems, damages = [], []
-    guid = canary(facts.name)
+    guid, same_tool = canary(facts.name), facts.tool == tool()
     for number, line in read_lines(release / path):
         where = f"{path}:{number}"
         try:
@@ -162,7 +162,7 @@ def _problems(
         problems.append(problem)
         if own != guid:
             damages.append(Damage(code="canary-missing", where=where, what=f"canary is {own!r}"))
-        elif facts.tool == tool() and line != next(record_lines([problem], guid)):
+        elif same_tool and line != next(record_lines([problem], guid)):
             what = "not as benchwright writes it: something stands there twice, or in another form"
             damages.append(Damage(code="record-form", where=where, what=what))
     return problems, damages
@@ -261,8 +261,7 @@ def _pictures(release: Path, tree: Tree, splits: Splits) -> Iterator[Damage]:
             known.append(image)
     for path, images in sorted(named.items()):
         if path not in tree.files or not path.startswith("images/"):
-            what = "named by a record, and no file of images/"
-            yield Damage(code="picture-missing", where=path, what=what)
+            yield Damage(code="picture-missing", where=path, what=_no_picture(release, path))
             continue
         try:
             picture, _ = open_picture((release / path).read_bytes(), path)
@@ -276,6 +275,14 @@ def _pictures(release: Path, tree: Tree, splits: Splits) -> Iterator[Damage]:
             elif picture.size != (image.width, image.height):
                 what = f"{picture.size[0]} x {picture.size[1]}, not {image.width} x {image.height}"
                 yield Damage(code="picture-size", where=path, what=what)
+
+
+def _no_picture(release: Path, path: str) -> str:
+    try:
+        inside(release, path)
+    except UserError as error:
+        return error.message
+    return "named by a record, and no file of images/"
 
 
 def _rebuilt(release: Path, tree: Tree, contents: Contents) -> tuple[list[Damage], list[str]]:
