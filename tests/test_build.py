@@ -173,15 +173,15 @@ def test_a_build_killed_at_any_moment_is_finished_by_the_next(
     assert any(name.startswith("small-1.0.0-private/") for name in whole)
     before()
     count = moments(building(recipe, out, **given), out)
-    drawn = random.Random(5).sample(range(1, count), 12)
+    drawn = random.Random(5).sample(range(1, count), 6)
     killed = 0
-    for moment in sorted({*drawn, *range(count - 24, count + 1, 3)}):
+    for moment in sorted({*drawn, *range(count - 24, count + 1, 4)}):
         before()
         killed += killed_at(moment, building(recipe, out, **given), out)
         decided = (out / ".small-1.0.0.part/.complete").exists()  # the next build only finishes it
         build_release(recipe, out, key=key, force=replacing and not decided)
         assert put_out(out) == whole, f"killed at moment {moment} of {count}"
-    assert killed >= 12
+    assert killed >= 9
 
 
 def test_what_is_missing_or_damaged_is_written_again_and_nothing_else(tmp_path: Path) -> None:
@@ -249,6 +249,7 @@ def test_a_comment_and_another_spelling_of_the_recipe_change_nothing(tmp_path: P
     build_release(recipe, tmp_path / "out")
     data = yaml.safe_load(recipe.read_text())
     turned = dict(reversed(data.items()))
+    turned["stages"] = [{"check": {"on_gold": "keep"}}]  # what it does anyway
     text = yaml.safe_dump(turned, sort_keys=False, default_flow_style=True)
     recipe.write_text(f"# the same, said otherwise\n{text}")
     assert not build_release(recipe, tmp_path / "out").fresh
