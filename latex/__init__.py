@@ -16,6 +16,8 @@ from .delimiters import (
 )
 from .groups import group_end, pieces
 from .prose import reads_as_prose, stray_dollars
+from .sub_answers import STYLES as PART_STYLES
+from .sub_answers import Section, first_run, last_run
 from .svg import DEEPEST, htmls_of, symbols_once, undrawable
 from .symbols import (
     CJK,
@@ -39,6 +41,7 @@ __all__ = [
     "FUNCTIONS",
     "HAN",
     "MATHPIX",
+    "PART_STYLES",
     "PROBLEM_TEXT",
     "SCHOOL_FUNCTIONS",
     "SYMBOLS",
@@ -47,12 +50,15 @@ __all__ = [
     "Box",
     "Delimiters",
     "MathSpan",
+    "Section",
     "boxes",
     "code_stretches",
+    "first_run",
     "group_end",
     "htmls_of",
     "is_chinese",
     "joined",
+    "last_run",
     "maths_spans",
     "outside",
     "pieces",
