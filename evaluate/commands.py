@@ -23,7 +23,11 @@ def reading_options(command: F) -> F:
         click.option("--lenient", is_flag=True, help="List damaged rows instead of refusing them."),
         click.option("--response-field", help="Field of the reply (default: known by layout)."),
         click.option("--id-field", help="Field of the sample's id (default: known by layout)."),
-        click.option("--answers", type=FILE, help="Private answers.jsonl of a withheld split."),
+        click.option(
+            "--answers",
+            type=click.Path(exists=True, path_type=Path),
+            help="Private folder, or its answers.jsonl, of a release that withholds answers.",
+        ),
         click.option("--split", required=True, help="Which split was predicted."),
     ):
         command = option(command)
@@ -90,6 +94,11 @@ papers_option = click.option(
 @click.option("--beta", default=0.5, show_default=True, help="Worth of IG in We-Math's score.")
 @click.option("--offline", is_flag=True, help="Use only judge replies that are kept already.")
 @click.option("--verdicts", type=FILE, help="People's verdicts on replies, as `view` saves them.")
+@click.option(
+    "--as-of",
+    metavar="VERSION",
+    help="Score by the golds of an earlier version; lists verdicts that corrections changed.",
+)
 @click.option("--no-report", is_flag=True, help="Write no report.md and report.html.")
 @papers_option
 @json_option

@@ -69,6 +69,12 @@ def require_alike(runs: Sequence[Run]) -> None:
                 f"{run.name} was scored on another build of {ours.release} than {first.name}",
                 "score both on the same build; compare --across describes others",
             )
+        versions = [scores.as_of.version if scores.as_of else "" for scores in (ours, theirs)]
+        if versions[0] != versions[1]:
+            raise UserError(
+                f"{run.name} and {first.name} were scored by the golds of different versions",
+                "score both with the same --as-of; compare --across describes others",
+            )
         if theirs.profile != ours.profile:
             raise UserError(
                 f"{run.name} has the {theirs.profile} profile, {first.name} the {ours.profile} one",

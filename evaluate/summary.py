@@ -47,6 +47,17 @@ def summary(scores: Scores) -> str:
             f"contradict rules on {len(people['against_rules'])}; {len(people['tied'])} tied, "
             f"{len(people['stale'])} given for another reply"
         )
+    if (old := scores.as_of) is not None:
+        lines.append(
+            f"by the golds of version {old.version}: {len(old.corrected)} samples were corrected "
+            f"since, which changes {len(old.changed)} verdicts"
+        )
+        lines += [
+            f"  {c.id}: {_word(c.then)} by {c.gold_then!r}, {_word(c.now)} by {c.gold_now!r} of "
+            f"{c.version}" + (f" ({'; '.join(c.reasons)})" if c.reasons else "")
+            for c in old.changed[:TELLING]
+        ]
+        lines += [f"  and {len(old.changed) - TELLING} more"] if len(old.changed) > TELLING else []
     if scores.not_run:
         lines.append(f"not run, counted nowhere: {', '.join(scores.not_run)}")
     if scores.official is not None:
@@ -62,6 +73,10 @@ def summary(scores: Scores) -> str:
     if (four := scores.four_dimensional) is not None:
         lines += ["", _dimensions({"strict": four.strict, "loose": four.loose})]
     return "\n".join([*lines, *_judged(scores)])
+
+
+def _word(right: bool) -> str:
+    return "right" if right else "wrong"
 
 
 def _label(label: str, rates: dict[str, Rate], macro: Macro) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...display import natural
 from .accuracy import IsCorrect, Macro, accuracy, by_label, grouped
 from .dimension_differences import dimension_differences
+from .earlier import Earlier, earlier
 from .families import Family, Place, places, tarone_holm
 from .four_dimensional import (
     PAPER,
@@ -31,6 +32,7 @@ __all__ = [
     "Class",
     "Difference",
     "Dimensions",
+    "Earlier",
     "Family",
     "FourDimensional",
     "Interval",
@@ -54,6 +56,7 @@ __all__ = [
     "cluster_index",
     "dimension_differences",
     "dimensions",
+    "earlier",
     "grouped",
     "groups_of",
     "headline",

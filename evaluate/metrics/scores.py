@@ -15,6 +15,7 @@ from ...problem import Record
 from ...release import fingerprint
 from ..predictions import Coverage
 from .accuracy import IsCorrect, Macro, accuracy, counts, grouped, macro, official, robust
+from .earlier import Earlier
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate
 from .repeats import Repeats, repeats
@@ -76,7 +77,8 @@ class Scores(Display, Tables, kw_only=True):
 
     `not_run` names versions without any prediction; no figure counts them. `several` scores
     samples with several letters or sub-answers. `judge`, `cot` and `process` are filled when a
-    judge has been asked, `people` when people's verdicts were given (`people_verdicts.py`).
+    judge has been asked, `people` when people's verdicts were given (`people_verdicts.py`). `as_of`
+    says by which earlier version's golds all figures are.
     """
 
     release: str
@@ -89,6 +91,7 @@ class Scores(Display, Tables, kw_only=True):
     cot: dict[str, Any] | None = None
     process: dict[str, Any] | None = None
     people: dict[str, Any] | None = None
+    as_of: Earlier | None = None
     official: OfficialTables | None
     coverage: Coverage
     provenance: Provenance
@@ -155,6 +158,7 @@ def scores_of(
     judged: Mapping[str, Any] | None = None,
     people: dict[str, Any] | None = None,
     weights: Weights = PAPER,
+    as_of: Earlier | None = None,
 ) -> Scores:
     """Everything that scores.json says; `judged` is what `run_protocols` returned, `people` what
     people's verdicts decided."""
@@ -174,5 +178,6 @@ def scores_of(
         cot=judged.get("cot"),
         process=judged.get("process"),
         people=people,
+        as_of=as_of,
         **figures,
     )

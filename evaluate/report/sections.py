@@ -7,7 +7,7 @@ from typing import Any
 
 from ...pages import ReportTable, Section, dot_plot, profile_plot, radar_plot, stacked_bars
 from ...problem import VERSIONS
-from ..metrics import FourDimensional, OfficialTables, Rate, Result, Scores, VersionScores
+from ..metrics import Earlier, FourDimensional, OfficialTables, Rate, Result, Scores, VersionScores
 from .judge_sections import judged_sections
 from .number_format import ends, interval, percent, points
 
@@ -37,6 +37,8 @@ QUICK_MATCH = (
 def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
     """All sections of a report, in order."""
     parts = [_overall(scores)]
+    if scores.as_of is not None:
+        parts.append(_earlier(scores.as_of))
     if scores.versions is not None:
         parts.append(_versions(scores.versions, scores.not_run))
     if scores.four_dimensional is not None:
@@ -49,6 +51,34 @@ def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
         parts.append(_official(scores.official, results))
     parts += [_coverage(scores), _reading(scores)]
     return parts
+
+
+def _earlier(old: Earlier) -> Section:
+    """By whose golds the figures are, and what corrections have changed since."""
+    words = {True: "right", False: "wrong"}
+    rows = [
+        [
+            c.id,
+            words[c.then],
+            c.gold_then,
+            words[c.now],
+            c.gold_now,
+            c.version,
+            "; ".join(c.reasons),
+        ]
+        for c in old.changed
+    ]
+    told = [
+        f"All figures are by the golds of version {old.version}. {len(old.corrected)} samples were "
+        f"corrected since; that changes {len(old.changed)} verdicts of the rules."
+    ]
+    if old.added or old.removed:
+        told.append(
+            f"{len(old.added)} samples were added since and are left out; {len(old.removed)} that "
+            "the version had are no longer in the release."
+        )
+    header = ["sample", "then", "gold then", "now", "gold now", "corrected in", "why"]
+    return Section(f"As of version {old.version}", told, [ReportTable(header, rows)])
 
 
 def rate_cells(rate: Rate) -> list[Any]:
