@@ -16,6 +16,22 @@ from .delimiters import (
 )
 from .groups import group_end, pieces
 from .prose import reads_as_prose, stray_dollars
+from .ink import (
+    BAR,
+    BOX,
+    CIRCLE,
+    HLINE,
+    RULE,
+    STRIKE,
+    VLINE,
+    Ink,
+    UnreadableError,
+    columns_of,
+    expected_ink,
+    fold,
+    ink_of,
+    unlike,
+)
 from .svg import DEEPEST, htmls_of, symbols_once, undrawable
 from .symbols import (
     CJK,
@@ -30,27 +46,41 @@ from .symbols import (
     is_chinese,
     with_scripts,
 )
+from .ziamath_ink import ziamath_ink
 
 __all__ = [
+    "BAR",
+    "BOX",
+    "CIRCLE",
     "CJK",
     "DEEPEST",
     "FOLD",
     "FULL_WIDTH",
     "FUNCTIONS",
     "HAN",
+    "HLINE",
     "MATHPIX",
     "PROBLEM_TEXT",
+    "RULE",
     "SCHOOL_FUNCTIONS",
+    "STRIKE",
     "SYMBOLS",
     "UNSPACED",
+    "VLINE",
     "WIDE_ASCII",
     "Box",
     "Delimiters",
+    "Ink",
     "MathSpan",
+    "UnreadableError",
     "boxes",
     "code_stretches",
+    "columns_of",
+    "expected_ink",
+    "fold",
     "group_end",
     "htmls_of",
+    "ink_of",
     "is_chinese",
     "joined",
     "maths_spans",
@@ -62,6 +92,8 @@ __all__ = [
     "stray_dollars",
     "symbols_once",
     "undrawable",
+    "unlike",
     "with_scripts",
     "write_boxed",
+    "ziamath_ink",
 ]

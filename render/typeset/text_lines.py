@@ -15,7 +15,7 @@ from ..issues import Issue
 from .fonts import Face, cjk_face, covers, sized, text_face
 from .formula import math_box
 from .line_breaking import Atom, TypesetLine, line, rows, spaced
-from .mathtext_dialect import GLUED, tabular_as_array
+from .mathtext_dialect import GLUED
 from .outlines import RefusedError
 
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
@@ -145,7 +145,7 @@ def _math_atoms(
         report(Issue("bare-latex", f"{what} outside dollars was set as mathematics", source[:80]))
     if span.display:
         yield Atom("newline", "\n")
-    yield from _formula(tabular_as_array(span.tex), em, width, report, span.display, source)
+    yield from _formula(span.tex, em, width, report, span.display, source)
     if span.display:
         yield Atom("newline", "\n")
 
