@@ -46,7 +46,7 @@ from .symbols import (
     is_chinese,
     with_scripts,
 )
-from .ziamath_ink import ziamath_ink
+from .ziamath_drawing import spelt_for_ziamath, ziamath_ink
 
 __all__ = [
     "BAR",
@@ -89,6 +89,7 @@ __all__ = [
     "read_boxed",
     "reads_as_prose",
     "replace_maths",
+    "spelt_for_ziamath",
     "stray_dollars",
     "symbols_once",
     "undrawable",

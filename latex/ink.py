@@ -33,7 +33,8 @@ _SAME = {
     "⟨": "〈〈", "⟩": "〉〉", "■": "◼▪", "▲": "▴", "ħ": "ℏ", "\u0301": "´", "\u0300": "`",
 }  # fmt: skip
 _FOLD = {ord(other): one for one, others in _SAME.items() for other in others}
-_FOLD |= {ord(c): "" for c in "\u200b\u2061\u2062\u2063\ufeff"} | {ord("≔"): ":="}
+_FOLD |= {ord(c): "" for c in "\u200b\u2061\u2062\u2063\ufeff"}
+_FOLD |= {ord("≔"): ":="} | {ord(c): "||" for c in "∥‖║"}  # two bars, however they are written
 _BARS = frozenset("\u0304\u0305\u0332‾¯ˉ―")
 
 # commands that show something besides their arguments
@@ -179,7 +180,7 @@ def _command(token: str) -> list[str]:
     if token in _SILENT or token in _DROPPED or token in _LENGTHS:
         return []
     if not token[1:].isalpha():
-        return list(fold("‖")) if token == r"\|" else list(fold(token[1])) * (token[1] in r"{}%$&#_")
+        return list(fold(token[1])) * (1 + (token == r"\|")) * (token[1] in r"{}%$&#_|")
     if token in _NAMED:
         return [key for c in _NAMED[token] for key in fold(c)]
     if token[1:] in FUNCTIONS:

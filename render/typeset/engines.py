@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...latex import BAR, DEEPEST, fold, ink_of, undrawable, ziamath_ink
+from ...latex import BAR, DEEPEST, fold, ink_of, spelt_for_ziamath, undrawable, ziamath_ink
 from .mathtext_dialect import displayed, normalise
 from .outlines import AXIS, CLOSE, UNIT, Array, MathBox, Outline, RefusedError, make_box, rectangle
 
@@ -136,9 +136,6 @@ def open_font(file: str, face: int) -> Any:
     return FT2Font(file, face_index=face)
 
 
-_UNHEARD = re.compile(r"\\(?:nonumber|notag|allowbreak|nobreak)(?![A-Za-z])")  # print as words
-
-
 def ziamath_box(tex: str, display: bool) -> MathBox:
     """Outline by ziamath, in STIX Two Math. Raises RefusedError."""
     import xml.etree.ElementTree as ET
@@ -147,8 +144,7 @@ def ziamath_box(tex: str, display: bool) -> MathBox:
     from latex2mathml import converter
 
     _check_size(tex, DEEPEST)
-    source = re.sub(r"(\\\\|\s)+$", "", tex.strip())
-    source = _UNHEARD.sub("", source).replace(r"\{", r"\lbrace ").replace(r"\}", r"\rbrace ")
+    source = spelt_for_ziamath(re.sub(r"(\\\\|\s)+$", "", tex.strip()))
     size = UNIT * _ZIAMATH_SCALE
     try:
         mathml = converter.convert(source, display="block" if display else "inline")

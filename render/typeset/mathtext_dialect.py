@@ -58,7 +58,7 @@ EM = {"em": 1.0, "ex": 0.45, "pt": 0.1, "mm": 0.285, "cm": 2.85, "in": 7.23, "mu
 # behind these a sign is a sign, not an operation
 _BEFORE_SIGN = re.compile(
     r"[=<>,;:(\[]|\\(?:leq|geq|neq|approx|equiv|in|to|times|cdot|sim|Rightarrow|Longrightarrow|pm"
-    r"|div|leqslant|geqslant|[({]|lbrack|left|quad|therefore|because|ll|gg|langle|infty,)"
+    r"|div|leqslant|geqslant|[({]|lbrack|left|mid|therefore|because|ll|gg|langle|infty,)"
 )
 _HALVES = {r"\choose": r"\binom", r"\over": r"\frac"}  # all of a group before and behind them
 _TEXT = (r"\text", r"\operatorname")  # their argument is words, not mathematics
