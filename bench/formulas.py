@@ -28,7 +28,7 @@ from benchwright.pictures import encode_png
 from benchwright.render.page.chromium import BROWSERS
 from benchwright.render.typeset.formula import math_box, math_ink
 from benchwright.render.typeset.outlines import RefusedError
-from benchwright.render.typeset.text_lines import _TABLE
+from benchwright.render.typeset.text_lines import tables_of
 from PIL import Image, ImageOps
 from real_data import ROOT
 
@@ -59,7 +59,7 @@ def drawn(data: Path, held_out: bool) -> list[Formula]:
     rng = random.Random(18)
     pools: dict[bool, set[Formula]] = {False: set(), True: set()}
     for text in texts(data):
-        tables = [(match[0], True) for match in _TABLE.finditer(text)]
+        tables = [(span.tex, True) for span in tables_of(text)]
         for tex, display in [*tables, *((s.tex, s.display) for s in maths_spans(text))]:
             if (hashlib.sha256(tex.encode()).digest()[0] % 3 == 0) == held_out:
                 pools[ENVIRONMENT in tex].add((tex, display))

@@ -15,7 +15,6 @@ from .delimiters import (
     replace_maths,
 )
 from .groups import group_end, pieces
-from .prose import reads_as_prose, stray_dollars
 from .ink import (
     BAR,
     BOX,
@@ -32,6 +31,7 @@ from .ink import (
     ink_of,
     unlike,
 )
+from .prose import reads_as_prose, stray_dollars
 from .svg import DEEPEST, htmls_of, symbols_once, undrawable
 from .symbols import (
     CJK,

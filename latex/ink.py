@@ -26,36 +26,50 @@ class UnreadableError(Exception):
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|.", re.DOTALL)
 _SAME = {
-    "-": "−‐–—", "*": "∗⁎", "★": "⋆", "⊙": "ʘ", "▽": "▿", "▼": "▾", "◁": "◃⊲", "▷": "▹⊳", "⋈": "⨝", "⊨": "⊧", "·": "⋅∙‧", "'": "′ʹ’‘‵", '"': "“”", "|": "∣❘ǀ", "∥": "‖║",
-    "^": "ˆ\u0302", "~": "∼˜\u0303", "°": "∘˚\u030a", "→": "\u20d7⟶", "←": "⟵\u20d6", "⇒": "⟹",
-    "⇐": "⟸", "⇔": "⟺", "↔": "⟷\u20e1", "\u0338": "⧸", "/": "∕⁄", "\\": "∖⧵", "△": "▵", "Δ": "∆",
-    "□": "◻☐▢", "◇": "⋄♢◊", "○": "◯⚪", "∅": "⌀⦰Ø", ":": "∶", "⌢": "⌒⁀⏜\u0311\u0361", "⊥": "⟂",
-    "⟨": "〈〈", "⟩": "〉〉", "■": "◼▪", "▲": "▴", "ħ": "ℏ", "\u0301": "´", "\u0300": "`",
+    "-": "−‐–—", "*": "∗⁎", "★": "⋆", "⊙": "ʘ", "▽": "▿", "▼": "▾", "◁": "◃⊲", "▷": "▹⊳", "⋈": "⨝",
+    "⊨": "⊧", "·": "⋅∙‧", "'": "′ʹ’‘‵", '"': "“”", "|": "∣❘ǀ", "^": "ˆ\u0302", "~": "∼˜\u0303",
+    "°": "∘˚\u030a", "→": "\u20d7⟶", "←": "⟵\u20d6", "⇒": "⟹", "⇐": "⟸", "⇔": "⟺", "↔": "⟷\u20e1",
+    "\u0338": "⧸", "/": "∕⁄", "\\": "∖⧵", "△": "▵", "Δ": "∆", "□": "◻☐▢", "◇": "⋄♢◊", "○": "◯⚪",
+    "∅": "⌀⦰Ø", ":": "∶", "⌢": "⌒⁀⏜\u0311\u0361", "⊥": "⟂", "⟨": "\u2329\u3008",
+    "⟩": "\u232a\u3009", "■": "◼▪", "▲": "▴", "ħ": "ℏ", "\u0301": "´", "\u0300": "`",
 }  # fmt: skip
 _FOLD = {ord(other): one for one, others in _SAME.items() for other in others}
 _FOLD |= {ord(c): "" for c in "\u200b\u2061\u2062\u2063\ufeff"}
 _FOLD |= {ord("≔"): ":="} | {ord(c): "||" for c in "∥‖║"}  # two bars, however they are written
 _BARS = frozenset("\u0304\u0305\u0332‾¯ˉ―")
 
-# commands that show something besides their arguments
-_SHOWN: dict[str, list[str]] = {
-    **dict.fromkeys(r"\frac \dfrac \tfrac \cfrac \over \overline \underline \bar".split(), [BAR]),
-    **dict.fromkeys(r"\binom \dbinom \tbinom \choose".split(), ["(", ")"]),
-    **dict.fromkeys(r"\boxed \fbox \framebox".split(), [BOX]),
-    **dict.fromkeys(r"\cancel \bcancel \sout".split(), [STRIKE]), r"\xcancel": [STRIKE, STRIKE],
-    **dict.fromkeys(r"\hline \cline \hdashline \toprule \midrule \bottomrule".split(), [HLINE]),
-    **dict.fromkeys(r"\vec \overrightarrow \xrightarrow \underrightarrow".split(), ["→"]),
-    **dict.fromkeys(r"\overleftarrow \xleftarrow \underleftarrow".split(), ["←"]),
-    **dict.fromkeys(r"\overleftrightarrow \xleftrightarrow".split(), ["↔"]),
-    **dict.fromkeys(r"\overarc \overparen \wideparen \arc".split(), ["⌢"]),
-    **dict.fromkeys(r"\hat \widehat".split(), ["^"]), r"\tag": ["(", ")"],
-    **dict.fromkeys(r"\tilde \widetilde".split(), ["~"]), r"\acute": ["\u0301"],
-    r"\dot": ["\u0307"], r"\ddot": ["\u0308"], r"\grave": ["\u0300"], r"\check": ["\u030c"],
-    r"\breve": ["\u0306"], r"\mathring": ["°"], r"\overbrace": ["⏞"], r"\underbrace": ["⏟"],
-    r"\nicefrac": ["/"], r"\sfrac": ["/"],
-    r"\sqrt": ["√", BAR], r"\rule": [RULE], r"\textcircled": [CIRCLE], r"\not": ["\u0338"],
-    r"\pmod": list("(mod)"), r"\bmod": list("mod"), r"\mod": list("mod"), r"\pod": ["(", ")"],
-}  # fmt: skip
+# what commands show besides their arguments
+_SHOWING = {
+    (BAR,): r"\frac \dfrac \tfrac \cfrac \over \overline \underline \bar",
+    ("(", ")"): r"\binom \dbinom \tbinom \choose \tag \pod",
+    (BOX,): r"\boxed \fbox \framebox",
+    (STRIKE,): r"\cancel \bcancel \sout",
+    (STRIKE, STRIKE): r"\xcancel",
+    (HLINE,): r"\hline \cline \hdashline \toprule \midrule \bottomrule",
+    ("→",): r"\vec \overrightarrow \xrightarrow \underrightarrow",
+    ("←",): r"\overleftarrow \xleftarrow \underleftarrow",
+    ("↔",): r"\overleftrightarrow \xleftrightarrow",
+    ("⌢",): r"\overarc \overparen \wideparen \arc",
+    ("^",): r"\hat \widehat",
+    ("~",): r"\tilde \widetilde",
+    ("√", BAR): r"\sqrt",
+    (RULE,): r"\rule",
+    (CIRCLE,): r"\textcircled",
+    ("/",): r"\nicefrac \sfrac",
+    ("\u0338",): r"\not",
+    ("\u0301",): r"\acute",
+    ("\u0300",): r"\grave",
+    ("\u0307",): r"\dot",
+    ("\u0308",): r"\ddot",
+    ("\u030c",): r"\check",
+    ("\u0306",): r"\breve",
+    ("°",): r"\mathring",
+    ("⏞",): r"\overbrace",
+    ("⏟",): r"\underbrace",
+    tuple("(mod)"): r"\pmod",
+    tuple("mod"): r"\bmod \mod",
+}
+_SHOWN = {name: keys for keys, names in _SHOWING.items() for name in names.split()}
 # commands whose arguments (so many) show nothing; "=" a size such as 3pt behind them
 _DROPPED = {
     r"\hspace": 1, r"\vspace": 1, r"\mspace": 1, r"\phantom": 1, r"\hphantom": 1, r"\vphantom": 1,
@@ -80,7 +94,8 @@ _NAMED = {
     r"\varparallel": "∥", r"\backslash": "\\", r"\iff": "⟺", r"\implies": "⟹", r"\to": "→",
     r"\gets": "←", r"\land": "∧", r"\lor": "∨", r"\lnot": "¬", r"\perp": "⊥", r"\angle": "∠",
     r"\prime": "'", r"\dag": "†", r"\ne": "≠", r"\neq": "≠", r"\intop": "∫", r"\varlimsup": "lim",
-    r"\smallfrown": "⌢", r"\backepsilon": "∍", r"\frown": "⌢", r"\hbar": "ħ", r"\le": "≤", r"\ge": "≥", r"\sphericalangle": "∢",
+    r"\smallfrown": "⌢", r"\backepsilon": "∍", r"\frown": "⌢", r"\hbar": "ħ",
+    r"\le": "≤", r"\ge": "≥", r"\sphericalangle": "∢",
     r"\surd": "√", r"\And": "&", r"\lneq": "⪇", r"\gneq": "⪈", r"\mid": "|", r"\divides": "|",
     r"\nmid": "∤", r"\nparallel": "∦", r"\cdotp": "·", r"\ldotp": ".", r"\projlim": "projlim",
 }  # fmt: skip
@@ -176,7 +191,7 @@ def _behind(command: str, tokens: list[str], at: int, ink: Ink) -> int:
 
 def _command(token: str) -> list[str]:
     if token in _SHOWN:
-        return _SHOWN[token]
+        return list(_SHOWN[token])
     if token in _SILENT or token in _DROPPED or token in _LENGTHS:
         return []
     if not token[1:].isalpha():

@@ -9,7 +9,6 @@ from typing import Any
 
 from .ink import BAR, BOX, RULE, STRIKE, Ink, fold
 
-
 _SPELT = {
     r"\textsc": r"\text", r"\overarc": r"\overset{\frown}", r"\wideparen": r"\overset{\frown}",
     r"\R": r"\mathbb{R}", r"\N": r"\mathbb{N}", r"\Z": r"\mathbb{Z}", r"\Q": r"\mathbb{Q}",

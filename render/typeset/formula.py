@@ -35,7 +35,6 @@ from .outlines import (
     AXIS,
     UNIT,
     MathBox,
-    Placed,
     RefusedError,
     assembled,
     beside,
@@ -66,8 +65,9 @@ _WORDS = (r"\text", r"\mbox", r"\textrm", r"\textbf", r"\textit", r"\textnormal"
           r"\mathrm", r"\mathbf", r"\operatorname", r"\mathit")  # fmt: skip
 _BIG = re.compile(r"\\([bB]igg?)[lrm]?")
 _SIZES = {"big": 0.6, "Big": 0.85, "bigg": 1.15, "Bigg": 1.45}  # em above and below the axis
-_SPACES = {r"\quad": 1.0, r"\qquad": 2.0, r"\ ": 0.3, "~": 0.3, r"\,": 0.17, r"\;": 0.28, r"\:": 0.22,
-           r"\!": 0.0, " ": 0.0, "\n": 0.0, r"\enspace": 0.5, r"\space": 0.3}  # fmt: skip
+_SPACES = {r"\quad": 1.0, r"\qquad": 2.0, r"\ ": 0.3, "~": 0.3, r"\,": 0.17, r"\;": 0.28,
+           r"\:": 0.22, r"\!": 0.0, " ": 0.0, "\n": 0.0, r"\enspace": 0.5,
+           r"\space": 0.3}  # fmt: skip
 _RELATIONS = (
     r"(?:[=<>+\-:]|\\(?:leq?|geq?|neq?|approx|equiv|in|to|times|cdot|sim|Rightarrow|pm|div|iff|implies"
     r"|therefore|because|cup|cap|mid)(?![A-Za-z]))"
@@ -126,7 +126,7 @@ class _Part(NamedTuple):
 
 
 class _Row:
-    """A walk over a formula's top level: runs for the engines, and between them what is composed."""
+    """A walk over a formula's top level: runs for the engines, between them what is composed."""
 
     def __init__(self, tex: str, display: bool) -> None:
         self.tex, self.display = tex, display
@@ -216,7 +216,7 @@ class _Row:
     def _environment(self, before: int) -> MathBox:
         r"""Everything from `\begin{...}` to its end."""
         name = self._argument().strip()
-        body_end, end = _environment_end(self.tex, before)
+        body_end, end = environment_end(self.tex, before)
         if not body_end:
             raise RefusedError(f"no end of the environment {name}")
         layout = layout_of(name)
@@ -269,7 +269,9 @@ class _Row:
         end, self.at = self.at, before
         self._flush(before)
         self.at = self.start = end
-        base, gap = self.parts.pop() if self.parts else _Part(make_box([], 0, "native", Counter()), 0)
+        base, gap = (
+            self.parts.pop() if self.parts else _Part(make_box([], 0, "native", Counter()), 0)
+        )
         boxes = {mark: _row(source, False) for mark, source in scripts.items()}
         self.parts.append(_Part(scripted(base, boxes.get("^"), boxes.get("_")), gap))
 
@@ -286,8 +288,8 @@ class _Row:
         lead, run, trail = _spaces(run)
         self.space += lead
         if run:
-            lead = "{}" if self.parts and _OPENS.match(run) else ""  # a relation keeps its room
-            self._add(_engines(lead + run, self.display))
+            opener = "{}" if self.parts and _OPENS.match(run) else ""  # a relation keeps its room
+            self._add(_engines(opener + run, self.display))
             if _CLOSES.search(run):
                 self.space = 0.25
             elif run.endswith(","):
@@ -320,6 +322,10 @@ class _Row:
         return match[1] if match else ""
 
 
+def _nothing() -> MathBox:
+    return make_box([], 0.0, "native", Counter())
+
+
 def _spaces(run: str) -> tuple[float, str, float]:
     """A run without the blanks at its ends, and how much room those take."""
     tokens = _TOKEN.findall(run)
@@ -333,7 +339,7 @@ def _spaces(run: str) -> tuple[float, str, float]:
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{[^{}]*\}")
 
 
-def _environment_end(tex: str, start: int) -> tuple[int, int]:
+def environment_end(tex: str, start: int) -> tuple[int, int]:
     r"""Start and end of the `\end` that closes the `\begin` at `start`, or zeros."""
     depth = 0
     for match in _ENVIRONMENT.finditer(tex, start):
@@ -406,13 +412,15 @@ def _colour(model: str, name: str) -> str:
 
 
 def words(text: str) -> MathBox:
-    """Plain words as an outline: DejaVu Sans, and the machine's Chinese font where that is needed."""
+    """Plain words as an outline: DejaVu Sans, and the machine's Chinese font where needed."""
+    from matplotlib.ft2font import LoadFlags
+
     outlines, x = [], 0.0
     for char in text.replace("\n", " "):
         face = _face(char)
         font = open_font(face.path, face.index)
         font.set_size(UNIT, 72)
-        advance = font.load_char(ord(char), flags=2).linearHoriAdvance / 65536
+        advance = font.load_char(ord(char), flags=LoadFlags.NO_HINTING).linearHoriAdvance / 65536
         vertices, codes = font.get_path()
         outlines.append((shifted(np.asarray(vertices, float).reshape(-1, 2), x), np.asarray(codes)))
         x += advance
@@ -430,18 +438,23 @@ def _face(char: str) -> Face:
     return face
 
 
-_FONT = re.compile(r"\\(?:text(?:bf|it|rm|sf|tt|normal|up|md)?|emph|mbox|hbox|mathrm|mathbf)\s*(?=\{)")
+_FONT = re.compile(
+    r"\\(?:text(?:bf|it|rm|sf|tt|normal|up|md)?|emph|mbox|hbox|mathrm|mathbf)\s*(?=\{)"
+)
 _ESCAPE = re.compile(r"\\([%$&#_{} ])")
 
 
 def prose(text: str) -> MathBox:
-    """Words that may hold formulas and tables: a table's cell, or a text group. Raises RefusedError."""
+    """Words that may hold formulas and tables: a table's cell, or a text group.
+
+    Raises RefusedError.
+    """
     text = text.strip() if text.strip() else text[:1]
     boxes: list[MathBox] = []
     gaps: list[float] = []
     nested = re.search(r"\\begin\s*\{tabular\*?\}", text)
     if nested:
-        _, end = _environment_end(text, nested.start())
+        _, end = environment_end(text, nested.start())
         inner = [text[: nested.start()], text[nested.start() : end], text[end:]]
         boxes = [_row(part, False) if k == 1 else prose(part) for k, part in enumerate(inner)]
         return beside(boxes, [0.0] * 3)
@@ -454,7 +467,7 @@ def prose(text: str) -> MathBox:
         if k < len(spans):
             boxes.append(_row(spans[k].tex, False))
             gaps.append(0.0)
-    return beside(boxes, gaps) if boxes else make_box([], 0.0, "native", Counter())
+    return beside(boxes, gaps) if boxes else _nothing()
 
 
 def _plain(text: str) -> MathBox:

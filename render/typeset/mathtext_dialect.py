@@ -45,7 +45,8 @@ _DROP = re.compile(
     r"math(?:rel|bin|op|ord|open|close|punct|inner))"
 )
 _ARGUMENTS = {
-    r"\frac": 2, r"\dfrac": 2, r"\nicefrac": 2, r"\sfrac": 2, r"\binom": 2, r"\overset": 2, r"\underset": 2, r"\sqrt": 1,
+    r"\frac": 2, r"\dfrac": 2, r"\nicefrac": 2, r"\sfrac": 2, r"\binom": 2,
+    r"\overset": 2, r"\underset": 2, r"\sqrt": 1,
     r"\overline": 1, r"\underline": 1, r"\text": 1, r"\mathcal": 1, r"\mathbb": 1, r"\mathrm": 1,
     r"\mathbf": 1, r"\mathit": 1, r"\mathsf": 1, r"\mathscr": 1, r"\mathfrak": 1,
     r"\operatorname": 1, r"\boldsymbol": 1, r"\textcircled": 1, r"\frownover": 1,

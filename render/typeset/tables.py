@@ -100,7 +100,9 @@ def table(body: str, spec: str, layout: Layout, set_cell: SetCell) -> MathBox:
         last, rows = rows[-1].lines, rows[:-1]
     else:
         last = []
-    count = max([len(columns.replace("|", "")), *(c.column + c.columns for r in rows for c in r.cells)])
+    count = max(
+        [len(columns.replace("|", "")), *(c.column + c.columns for r in rows for c in r.cells)]
+    )
     aligns = columns.replace("|", "") or layout.columns
     aligns = (aligns * (count // max(len(aligns), 1) + 1))[:count]
     pipes = [len(run) for run in re.split("[lcr]", columns)] if columns else [0]
