@@ -74,7 +74,7 @@ _SHOWN = {name: keys for keys, names in _SHOWING.items() for name in names.split
 _DROPPED = {
     r"\hspace": 1, r"\vspace": 1, r"\mspace": 1, r"\phantom": 1, r"\hphantom": 1, r"\vphantom": 1,
     r"\label": 1, r"\color": 1, r"\textcolor": 1, r"\cline": 1, r"\rule": 2, r"\multicolumn": 2,
-    r"\end": 1, r"\raisebox": 1, r"\fontsize": 2,
+    r"\end": 1, r"\raisebox": 1, r"\fontsize": 2, r"\multirow": 2,
 }  # fmt: skip
 _STARRED = frozenset(r"\tag \operatorname \hspace \vspace".split())
 _LENGTHS = frozenset(r"\kern \mkern \hskip \mskip".split())
