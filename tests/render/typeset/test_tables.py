@@ -60,9 +60,8 @@ def test_environments_are_set_as_they_are_written(latex: str) -> None:
 
 
 def test_a_column_sum_keeps_its_line() -> None:
-    dark = ink(
-        r"\begin{array}{cccc} & 4 & 5 & 6 \\ + & 1 & 2 & 3 \\ \hline & 5 & 7 & 9 \end{array}"
-    )
+    sum_of = r"\begin{array}{cccc} & 4 & 5 & 6 \\ + & 1 & 2 & 3 \\ \hline & 5 & 7 & 9 \end{array}"
+    dark = ink(sum_of)
     assert len(lines(dark, 1)) == 1
     without = ink(sum_of.replace(r"\hline", ""))
     assert len(lines(without, 1)) == 0
