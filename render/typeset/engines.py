@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...latex import BAR, DEEPEST, fold, ink_of, spelt_for_ziamath, undrawable, ziamath_ink
+from .fast_parser import hasten
 from .mathtext_dialect import displayed, normalise
 from .outlines import AXIS, CLOSE, UNIT, Array, MathBox, Outline, RefusedError, make_box, rectangle
 
@@ -39,7 +40,7 @@ def _parser() -> tuple[Any, Any]:
     from matplotlib.mathtext import MathTextParser
 
     properties = FontProperties(family="DejaVu Sans", size=UNIT, math_fontfamily="dejavusans")
-    return MathTextParser("path"), properties
+    return hasten(MathTextParser("path")), properties
 
 
 _RC = {"mathtext.default": "normal", "mathtext.fallback": "stix", "font.family": ["DejaVu Sans"]}
