@@ -34,22 +34,41 @@ class _Warnings(logging.Handler):
         self.messages.append(record.getMessage())
 
 
+_RC = {"mathtext.default": "normal", "mathtext.fallback": "stix", "font.family": ["DejaVu Sans"]}
+
+
 @lru_cache(1)
 def _parser() -> tuple[Any, Any]:
+    """The parser and its fonts, which are found once: both would be looked up for each formula."""
+    import matplotlib
     from matplotlib.font_manager import FontProperties
+    from matplotlib.ft2font import LoadFlags
     from matplotlib.mathtext import MathTextParser
 
-    properties = FontProperties(family="DejaVu Sans", size=UNIT, math_fontfamily="dejavusans")
-    return hasten(MathTextParser("path")), properties
+    parser = hasten(MathTextParser("path"))
+    with matplotlib.rc_context(_RC):
+        properties = FontProperties(family="DejaVu Sans", size=UNIT, math_fontfamily="dejavusans")
+        return parser, parser._font_type_mapping["dejavusans"](properties, LoadFlags.NO_HINTING)
 
 
-_RC = {"mathtext.default": "normal", "mathtext.fallback": "stix", "font.family": ["DejaVu Sans"]}
+def _parsed(dialect: str) -> Any:
+    """The glyphs and bars of a formula, as `MathTextParser.parse` would place them."""
+    from matplotlib import _mathtext, rcParams
+
+    parser, fonts = _parser()
+    # a glyph's measures leave their font at their size, which kerning then takes: nothing of one
+    # formula may be known to the next, or the order of formulas would show
+    for family in (fonts, fonts.bakoma, fonts._fallback_font):
+        family._get_info.cache_clear()
+    before, rcParams["mathtext.default"] = rcParams["mathtext.default"], _RC["mathtext.default"]
+    try:
+        return _mathtext.ship(parser._parser.parse(f"${dialect}$", fonts, UNIT, 72)).to_vector()
+    finally:
+        rcParams["mathtext.default"] = before
 
 
 def mathtext(tex: str, display: bool) -> MathBox:
     """Outline by mathtext, in DejaVu Sans as MathVerse's own pages. Raises RefusedError."""
-    import matplotlib
-
     _check_size(tex, _DEEPEST_MATHTEXT)
     dialect = normalise(tex)
     if not dialect:
@@ -61,9 +80,7 @@ def mathtext(tex: str, display: bool) -> MathBox:
     logger.addHandler(warnings)
     propagate, logger.propagate = logger.propagate, False
     try:
-        with matplotlib.rc_context(_RC):
-            parser, properties = _parser()
-            parsed = parser.parse(f"${dialect}$", 72, properties)
+        parsed = _parsed(dialect)
     except (ValueError, RuntimeError, KeyError, IndexError, RecursionError) as error:
         raise RefusedError(_last_line(error)) from None
     finally:

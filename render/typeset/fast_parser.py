@@ -1,9 +1,9 @@
 """mathtext's parser with a short way to what most of a formula is.
 
 Its grammar tries some forty rules for every character, each through several layers of pyparsing.
-Two short cuts leave out what cannot match: a character that no script, prime or brace follows is a
-symbol at once, and of alternative rules only those are tried whose first terminal matches here. The
-result is the same to the last vertex (`tests/render/typeset/test_fast_parser.py`).
+Short cuts leave out what cannot match: a character that no script, prime or brace follows is a
+symbol at once, of alternative rules only those are tried whose first terminal matches here, and
+only what is read twice is remembered. The result is the same to the last vertex, as tests show.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ def hasten(parser: Any) -> Any:
         return parser
     grammar._math_expression.streamline()
     for element in elements:
+        if type(element).__name__ != "Forward":  # what is read twice are placeables, all Forwards
+            element._parse = element._parseNoCache
         if type(element).__name__ == "MatchFirst":
             _filtered(element)
     _straight_to_symbols(token, symbol)

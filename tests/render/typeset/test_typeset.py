@@ -9,7 +9,7 @@ from pathlib import Path
 import matplotlib
 import pytest
 from benchwright.render.issues import Issue
-from benchwright.render.typeset.engines import _parser, mathtext, ziamath_box
+from benchwright.render.typeset.engines import _parsed, mathtext, ziamath_box
 from benchwright.render.typeset.formula import math_box, math_ink
 from benchwright.render.typeset.mathtext_dialect import normalise
 from benchwright.render.typeset.outlines import RefusedError
@@ -99,8 +99,7 @@ def test_a_box_has_a_frame_and_a_stroke_is_ink() -> None:
 
 
 def test_fonts_are_matplotlibs_own() -> None:
-    parser, properties = _parser()
-    fonts = {glyph[0].fname for glyph in parser.parse("$x+1$", 72, properties).glyphs}
+    fonts = {glyph[0].fname for glyph in _parsed("x+1").glyphs}
     root = Path(matplotlib.get_data_path())
     assert all(Path(font).is_relative_to(root) for font in fonts)
 
