@@ -191,13 +191,22 @@ def compare(
     return comparison
 
 
+def _names(first: Run, second: Run) -> tuple[str, str]:
+    """What the two are called; two of one name by the first thing they differ in."""
+    if first.name != second.name:
+        return first.name, second.name
+    one, two = next(iter(_differ_in(first, second).values()), ["A", "B"])
+    return f"{first.name} ({one})", f"{second.name} ({two})"
+
+
 def describe(first: Run, second: Run) -> Described:
     """Two runs, whatever their release, split or profile: counts on what they share."""
     one, two = tallies(first), tallies(second)
     pairs = {k: (2 * one[k][2] > one[k][1], 2 * two[k][2] > two[k][1]) for k in one if k in two}
+    a, b = _names(first, second)
     return Described(
-        a=first.name,
-        b=second.name,
+        a=a,
+        b=b,
         accuracy_a=first.scores.accuracy,
         accuracy_b=second.scores.accuracy,
         differ_in=_differ_in(first, second),

@@ -32,6 +32,8 @@ from .ink import (
     unlike,
 )
 from .prose import reads_as_prose, stray_dollars
+from .sub_answers import STYLES as PART_STYLES
+from .sub_answers import Section, first_run, last_run
 from .svg import DEEPEST, htmls_of, symbols_once, undrawable
 from .symbols import (
     CJK,
@@ -60,6 +62,7 @@ __all__ = [
     "HAN",
     "HLINE",
     "MATHPIX",
+    "PART_STYLES",
     "PROBLEM_TEXT",
     "RULE",
     "SCHOOL_FUNCTIONS",
@@ -72,17 +75,20 @@ __all__ = [
     "Delimiters",
     "Ink",
     "MathSpan",
+    "Section",
     "UnreadableError",
     "boxes",
     "code_stretches",
     "columns_of",
     "expected_ink",
+    "first_run",
     "fold",
     "group_end",
     "htmls_of",
     "ink_of",
     "is_chinese",
     "joined",
+    "last_run",
     "maths_spans",
     "outside",
     "pieces",

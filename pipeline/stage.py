@@ -94,6 +94,7 @@ BUILT_IN = {
     "gold": "check.gold:gold",
     "select": "check.select:select",
     "options": "check.multiple_choice:options",
+    "captions": "check.captions:captions",
     "html": "convert.stages:html",
     "mathml": "convert.stages:mathml",
     "mmd": "convert.stages:mmd",

@@ -20,6 +20,7 @@ from benchwright.problem import VERSIONS, Drop, Option, Problem, Source, Span
 from benchwright.render.commands import render
 from benchwright.render.stages import spans, versions
 from click.testing import CliRunner
+from msgspec.structs import replace
 from PIL import Image as Pillow
 
 QUESTION = "AB is tangent to circle O, angle A = 50°, find angle O."
@@ -125,6 +126,17 @@ def test_overrides_by_a_person(tmp_path: Path) -> None:
     result = versions(problem(tmp_path), overrides=path, context=context)
     assert isinstance(result, Problem)
     assert {s.version: s.question for s in result.samples}["text_lite"] == "What is angle O?"
+
+    bound = context.tables["unbound"][0]
+    row = {"id": "a-1", "version": "text_lite", "question": "Where?", "about": bound["about"]}
+    write_jsonl(tmp_path / "bound.jsonl", [row])
+    for question, lite in ((problem(tmp_path).question, True), ("Reworded: what is it?", False)):
+        context = Context(recipe_folder=tmp_path, work=tmp_path)
+        asked = replace(problem(tmp_path), question=question, spans=[])
+        result = versions(asked, overrides=tmp_path / "bound.jsonl", context=context)
+        assert isinstance(result, Problem)
+        said = {s.version: s.question for s in result.samples}["text_lite"]
+        assert (said == "Where?", "stale" in context.tables) == (lite, not lite)
 
 
 def test_versions_written_by_hand_stay(tmp_path: Path) -> None:
