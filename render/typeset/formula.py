@@ -473,9 +473,7 @@ def prose(text: str) -> MathBox:
 def _plain(text: str) -> MathBox:
     r"""Prose without formulas, its escapes undone; other LaTeX in it is set as mathematics."""
     text = text.replace("~", " ")
-    flat = _FONT.sub("", text)
-    if flat != text:
-        flat = re.sub(r"(?<!\\)[{}]", "", flat)
+    flat = re.sub(r"(?<!\\)[{}]", "", _FONT.sub("", text))  # groups show nothing
     flat = _ESCAPE.sub("\ue000", flat)
     if "\\" in flat:
         return _row(text.strip(), False)

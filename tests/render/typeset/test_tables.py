@@ -43,6 +43,7 @@ SET = [
     r"\frac{\boxed{3}}{4}+\cancel{x}+\rule{1em}{2pt}",
     r"\begin{align} x &= 1 \tag{3} \\ &= 2 \nonumber \end{align}",
     r"\begin{tabular}{|l|r|} \hline Name & $x^2$ \\ \hline 50\% & \textbf{no} \end{tabular}",
+    r"\begin{tabular}{|l|} \hline {$[90,94)$} \\ {\{a\} b} \\ \hline \end{tabular}",
     r"\begin{array}{c} \begin{array}{c|c} a & b \end{array} \\ \hline \frac{1}{2} \end{array}",
     r"\color{red} x + \textcolor{#00f}{y} \displaystyle \sum_{i} i",
     r"\bigl\{ \Bigl[ x \Bigr] \bigr\}",
