@@ -28,7 +28,8 @@ def page(
 
     `width` and `em`, the text's size, are pixels; `engine` is hybrid or chromium (KaTeX in a
     headless browser); `font` is a Chinese font file. What could not be set as it should is in the
-    page's issues; where a picture cannot be read or drawn, they say so and there is no page.
+    page's issues; where a picture cannot be read or drawn, they say so and there is no page. Raises
+    UserError for sizes that make no page, and for a font file that is none.
 
     >>> from benchwright.problem import Source
     >>> p = Problem(id="a-1", origin="a-1", source=Source(name="a", raw_id="1"), question="1 + 1 =")
