@@ -65,7 +65,9 @@ def _note(written: Export, samples: Sequence[Sample], table: str) -> None:
     if table.startswith("open"):
         written.note("asked by VLMEvalKit and judged by `score` alone", ids)
     texts = {sample.id: [option.text for option in sample.options] for sample in samples}
-    alike = [name for name in ids if table.startswith("choice") and any(map(_mistaken, texts[name]))]
+    alike = [
+        name for name in ids if table.startswith("choice") and any(map(_mistaken, texts[name]))
+    ]
     written.note("options that pandas would read as numbers or nothing end with U+00A0", alike)
     empty = [sample.id for sample in samples if not sample.asked().strip()]
     written.note(f"asked {IN_PICTURE!r}, for an empty question", empty)

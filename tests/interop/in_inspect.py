@@ -1,6 +1,7 @@
-"""Run inside inspect's own environment: `python in_inspect.py EXPORT REPLIES OUT [EPOCHS]`.
+"""Run inside inspect's own environment: `python in_inspect.py EXPORT REPLIES [EPOCHS] OUT`.
 
-The exported task.py is run as it is, by a model that gives the replies in order.
+The exported task.py is run as it is, by a model that gives the replies in order, and fails when
+there are no more.
 """
 
 import json
@@ -11,8 +12,8 @@ from inspect_ai import eval as run
 from inspect_ai.log import read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
-export, replies, out = map(Path, sys.argv[1:4])
-epochs = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+export, replies, out = map(Path, (*sys.argv[1:3], sys.argv[-1]))
+epochs = int(sys.argv[3]) if len(sys.argv) > 4 else 1
 said = [json.loads(line) for line in replies.read_text("utf-8").splitlines()]
 outputs = []
 for reply in [row["response"] for row in said] * epochs:
@@ -24,11 +25,11 @@ logs = run(
     epochs=epochs,
 )  # fmt: skip
 (log,) = [read_eval_log(log.location) for log in logs]
-metrics = {m.name: m.value for s in log.results.scores for m in s.metrics.values()}
-verdicts = {s.id: s.scores["graded"].value in ("C", 1.0) for s in log.samples}
+scores = log.results.scores if log.results else []
+metrics = {m.name: m.value for s in scores for m in s.metrics.values()}
+verdicts = {s.id: s.scores["graded"].value in ("C", 1.0) for s in log.samples if s.scores}
 pictures = {
-    s.id: sum(getattr(c, "type", "") == "image" for c in s.messages[0].content)
-    for s in log.samples
+    s.id: sum(getattr(c, "type", "") == "image" for c in s.messages[0].content) for s in log.samples
 }
 texts = {s.id: s.messages[0].text for s in log.samples}
 print(json.dumps({"status": log.status, "log": log.location, "metrics": metrics,

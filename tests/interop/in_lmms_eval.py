@@ -1,7 +1,7 @@
 """Run inside lmms-eval's own environment: `python in_lmms_eval.py EXPORT REPLIES OUT`.
 
-The exported task is loaded by lmms-eval's task manager and run by its evaluator; the model gives the
-reply that belongs to each document.
+The exported task is loaded by lmms-eval's task manager and run by its evaluator; the model gives
+the reply that belongs to each document.
 """
 
 import json

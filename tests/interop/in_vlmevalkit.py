@@ -1,7 +1,7 @@
-"""Run inside VLMEvalKit's environment: `python in_vlmevalkit.py SOURCE EXPORT REPLIES OUT`.
+"""Run inside VLMEvalKit's own environment: `python in_vlmevalkit.py EXPORT REPLIES OUT`.
 
-Each exported table is built, asked and evaluated by VLMEvalKit's own code from the folder SOURCE; the
-model gives the reply that belongs to each row.
+Each exported table is built, asked and evaluated by VLMEvalKit's own code; the model gives the
+reply that belongs to each row.
 """
 
 import json
@@ -12,10 +12,13 @@ from pathlib import Path
 import pandas  # noqa: F401 - before the stand-ins
 from stand_ins import STOOD_IN, stand_in
 
-source, export, replies, out = map(Path, sys.argv[1:5])
-os.environ["LMUData"] = str(export.resolve())
-sys.path.insert(0, str(source))
-stand_in(*json.loads((Path(__file__).parent / "vlmevalkit.json").read_text())["stand_ins"])
+export, replies, out = map(Path, sys.argv[1:4])
+os.environ["LMUData"] = str(export.resolve())  # noqa: SIM112 - so it is called
+stand_in(
+    "torch", "torchvision", "transformers", "accelerate", "datasets", "sklearn", "scipy", "joblib",
+    "cv2", "decord", "imageio", "nltk", "jieba", "rouge", "rouge_score", "Levenshtein",
+    "qwen_vl_utils",
+)  # fmt: skip
 
 from vlmeval.dataset import build_dataset  # noqa: E402
 from vlmeval.inference import infer_data_job  # noqa: E402
@@ -45,6 +48,10 @@ class Parrot:
 for path in sorted(export.glob("*.tsv")):
     dataset = build_dataset(path.stem)
     model = Parrot(dataset)
+    pictures = [
+        sum(m["type"] == "image" for m in dataset.build_prompt(row))
+        for _, row in dataset.data.iterrows()
+    ]
     infer_data_job(model, work_dir=str(out), model_name="parrot", dataset=dataset)
     (log,) = out.glob(f"parrot_{path.stem}.*")
     rows = dataset.data
@@ -53,9 +60,10 @@ for path in sorted(export.glob("*.tsv")):
         "class": type(dataset).__name__, "log": str(log),
         "ids": [str(x).strip() for x in rows["id"]],
         "questions": list(rows["question"]),
-        "options": [[x for x in row if isinstance(x, str)] for row in rows[letters].values.tolist()],
-        "pictures": [sum(m["type"] == "image" for m in dataset.build_prompt(row))
-                     for _, row in rows.iterrows()],
+        "options": [
+            [x for x in row if isinstance(x, str)] for row in rows[letters].values.tolist()
+        ],
+        "pictures": pictures,
     }  # fmt: skip
     if "_choice" in path.stem:
         score = dataset.evaluate(str(log), model="exact_matching", nproc=1)

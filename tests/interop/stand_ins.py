@@ -1,7 +1,7 @@
 """Stand-ins for modules that a harness imports and our runs never use (torch and its kin).
 
-`stand_in(...)` installs them behind all real modules, so that whatever is installed is used. A stand-in
-says no to everything: it is false, empty, and gives back what it decorates.
+`stand_in(...)` installs them behind all real modules, so that whatever is installed is used. A
+stand-in says no to everything: it is false, empty, and gives back what it decorates.
 """
 
 import importlib.abc
@@ -65,7 +65,7 @@ class _Nothing(metaclass=_Meta):
 
 
 class _Module(types.ModuleType):
-    __path__: list[str] = []
+    __path__ = ()
     __version__ = "0"
 
     def __getattr__(self, name: str) -> Any:

@@ -92,6 +92,3 @@ def _wrong(sample: Sample) -> str:
         return next(o.label for o in sample.options if o.label != sample.answer)
     return {"choices": "AC", "parts": "(1) 6 (2) 8", "set": "(8, 9)", "tuple": "(8, 9)",
             "text": "nothing of it"}.get(sample.answer_kind, "98765")  # fmt: skip
-
-
-
