@@ -239,7 +239,8 @@ def test_mm_math_layout_reads_back(plain: Path, tmp_path: Path) -> None:
         export("mm-math", plain, tmp_path / "mm")
     words = {"easy": "容易", "medium": "普通", "hard": "困难"}
     problems = [
-        problem(k, images=[store_picture(png(shade=k), tmp_path / "open")], solution=f"It is {k + 1}.",
+        problem(k, solution=f"It is {k + 1}.",
+                images=[store_picture(png(shade=k), tmp_path / "open")],
                 labels={"difficulty": name, "year": "nine", "knowledge": ["Functions"]})
         for k, name in enumerate(words, 1)
     ]  # fmt: skip

@@ -5,6 +5,7 @@ there are no more.
 """
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from inspect_ai import eval as run
 from inspect_ai.log import read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
-export, replies, out = map(Path, (*sys.argv[1:3], sys.argv[-1]))
+export, replies, out = (Path(name).resolve() for name in (*sys.argv[1:3], sys.argv[-1]))
 epochs = int(sys.argv[3]) if len(sys.argv) > 4 else 1
 said = [json.loads(line) for line in replies.read_text("utf-8").splitlines()]
 outputs = []
@@ -20,8 +21,9 @@ for reply in [row["response"] for row in said] * epochs:
     outputs.append(ModelOutput.from_content("mock", reply))
     outputs[-1].usage = ModelUsage()  # else it fetches a tokenizer to count
 model = get_model("mockllm/model", custom_outputs=outputs)
+os.chdir(export)  # it takes no absolute name of a task
 logs = run(
-    str(export / "task.py"), model=model, log_dir=str(out), max_samples=1, display="none",
+    "task.py", model=model, log_dir=str(out), max_samples=1, display="none",
     epochs=epochs,
 )  # fmt: skip
 (log,) = [read_eval_log(log.location) for log in logs]

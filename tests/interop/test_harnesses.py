@@ -49,7 +49,7 @@ def replies_of(release: Path, name: str) -> Path:
 
 
 def run(harness: str, *arguments: object) -> dict[str, Any]:
-    """What the script `in_<harness>.py` says, run in the harness's environment, far from its export."""
+    """What the script `in_<harness>.py` says, run in the harness's environment."""
     python = ENVIRONMENTS / harness / "bin" / "python"
     if not (ENVIRONMENTS / harness / "ready").exists():
         pytest.skip(f"{harness} is not installed: make interop")
