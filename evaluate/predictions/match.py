@@ -83,8 +83,8 @@ def locate(
     # stripped: tables for pandas end a text that looks like a number with a no-break space
     names = [_text(p[f]).strip() for p in places for f in ID_FIELDS if p.get(f) not in (None, "")]
     # lmms-eval writes what a metric returned: {"accuracy": {"score", "id", "origin"}}
-    named = [_text(p["id"]) for p in row.values() if isinstance(p, dict) and "id" in p]
-    for name in (*names, *named):
+    metrics = [_text(p["id"]) for p in row.values() if isinstance(p, dict) and "id" in p]
+    for name in (*names, *metrics):
         if name in index.ids:
             return name, name
     for fields in (row, *(part for part in row.values() if isinstance(part, dict))):
