@@ -19,7 +19,7 @@ from ..pipeline import Context, stage
 from ..problem import Drop, Image, Problem, Span
 from ..taxonomy import Tree, load_tree, steps_from, violations
 from ..terminal import say
-from .votes import STALE, LedgerEntry, Policy, as_final, ledger, read_votes
+from .votes import STALE, LedgerEntry, Policy, Ties, as_final, ledger, read_votes
 
 
 @stage("label", whole_set=True)
@@ -31,6 +31,8 @@ def label(
     votes: Path,
     adjudicated: Path | None = None,
     policy: Policy = "majority",
+    quorum: int | None = None,
+    ties: Ties | None = None,
     tree: str | None = None,
     undecided: Literal["drop", "keep"] = "drop",
     unvoted: Literal["drop", "keep"] = "keep",
@@ -39,13 +41,14 @@ def label(
 
     `field: spans` sets the question's DI/IP/EC spans; `field: placement` sets what is drawn onto
     the problem's first picture. Undecided problems are dropped with the rule that failed; problems
-    nobody voted on keep the label they have. Votes in `adjudicated` are an adjudicator's and final.
-    Votes that were given for another text or picture are not applied: side table `stale` names
-    them, and the command that asks their people again; `unbound` names votes that do not say what
-    they were given for.
+    nobody voted on keep the label they have; what a policy excludes is always dropped. `quorum`
+    people have to give a label, and `ties: advisers` lets models break ties of people. Votes in
+    `adjudicated` are an adjudicator's and final. Votes that were given for another text or picture
+    are not applied: side table `stale` names them, and the command that asks their people again;
+    `unbound` names votes that do not say what they were given for.
     """
     known = _tree(tree, context)
-    entries = _entries(problems, votes, adjudicated, field, policy, known)
+    entries = _entries(problems, votes, adjudicated, field, policy, known, quorum, ties)
     _record_strangers(problems, entries, context)
     for problem in problems:
         entry = entries.get(problem.id)
@@ -56,7 +59,7 @@ def label(
         why_not = _judged(entry, problem, context)
         if not why_not:
             _set(problem, field, entry.value, known)
-        elif undecided == "drop":
+        elif undecided == "drop" or entry.excluded:
             yield Drop(id=problem.id, reason=why_not)
             continue
         yield problem
@@ -70,10 +73,13 @@ def _entries(
     field: str,
     policy: str,
     tree: Tree | None,
+    quorum: int | None,
+    ties: Ties | None,
 ) -> dict[str, LedgerEntry]:
     all_votes = read_votes(votes) + as_final(read_votes(adjudicated) if adjudicated else [])
     shown = {problem.id: about(problem, field) for problem in problems}
-    return {entry.id: entry for entry in ledger(all_votes, field, policy, tree, shown)}
+    entries = ledger(all_votes, field, policy, tree, shown, quorum, ties)
+    return {entry.id: entry for entry in entries}
 
 
 def _record_strangers(
@@ -103,6 +109,8 @@ def _judged(entry: LedgerEntry, problem: Problem, context: Context) -> str:
     if entry.value is None and entry.stale:
         voters = ", ".join(entry.stale)
         return f"stale: {entry.field}: the votes of {voters} were {STALE}; {again}"
+    if entry.excluded:
+        return f"excluded: {entry.field}: {entry.rule}"
     if entry.value is None:
         return f"undecided: {entry.field}: {entry.rule}"
     if entry.unbound:
@@ -182,6 +190,8 @@ def steps(
     votes: Path | None = None,
     adjudicated: Path | None = None,
     policy: Policy = "wemath",
+    quorum: int | None = None,
+    ties: Ties | None = None,
     tree: str | None = "we-math",
     undecided: Literal["drop", "keep"] = "drop",
     on_violation: Literal["drop", "keep"] = "keep",
@@ -198,14 +208,15 @@ def steps(
     known = _tree(tree, context)
     entries: dict[str, LedgerEntry] = {}
     if votes:
-        entries = _entries(problems, votes, adjudicated, "steps", policy, None)
+        entries = _entries(problems, votes, adjudicated, "steps", policy, None, quorum, ties)
         _record_strangers(problems, entries, context)
     for problem in problems:
         entry = entries.get(problem.id)
         injection = None
         if entry is not None:
             if why_not := _judged(entry, problem, context):
-                yield Drop(id=problem.id, reason=why_not) if undecided == "drop" else problem
+                dropped = undecided == "drop" or entry.excluded
+                yield Drop(id=problem.id, reason=why_not) if dropped else problem
                 continue
             bind(problem, "steps")
             problem.steps = steps_from(entry.value)

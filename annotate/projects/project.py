@@ -92,7 +92,7 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
     mark = MARK + project.key
     if project.number:
         try:
-            record: dict[str, Any] = client.get(f"/api/projects/{project.number}")
+            record = client.project(project.number)
         except Missing as error:
             raise UserError(
                 f"project {project.number} is gone from {client.url}",
@@ -104,7 +104,7 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
             f"project {project.number} of {client.url} is not the one of {project.folder}",
             "name the right server by --url, or --data",
         )
-    for record in client.pages("/api/projects", include="id,description"):
-        if (record.get("description") or "").startswith(mark):  # made by a push that was killed
-            return client.get(f"/api/projects/{record['id']}")  # type: ignore[no-any-return]
+    for number, description in client.projects().items():
+        if description.startswith(mark):  # made by a push that was killed
+            return client.project(number)
     return None

@@ -12,7 +12,8 @@ import msgspec
 from ...errors import UserError
 from ...files import path_or_none
 from ..server import PICTURES, Client, connect, local_store, upload_store
-from .again import CHANGED, reopen_refused, replace_changed
+from .again import CHANGED, note_withdrawn, reopen_refused, replace_changed
+from .answers import is_ours
 from .inputs import tasks_of
 from .project import MARK, Project, digest, make_project, on_server
 from .recipe_stage import before_label
@@ -115,6 +116,7 @@ def push_tasks(
     there = tasks_there(client, number)
     again = replace_changed(project, client, tasks, there)
     again += reopen_refused(project, client, there)
+    again += note_withdrawn(project, client, there)
     changed = {name for name, reason in again if reason == CHANGED}
     before = there.keys() - changed
     new = [task for task in tasks if task.id not in before]
@@ -123,10 +125,7 @@ def push_tasks(
     _probe(client, data)
     _send(client, number, data, before)
     if any(task.proposal for task in tasks):
-        client.patch(
-            f"/api/projects/{number}",
-            {"model_version": PROPOSAL, "show_collab_predictions": True},
-        )
+        client.update_project(number, model_version=PROPOSAL, show_collab_predictions=True)
     return Pushed(
         project=number,
         folder=str(project.folder),
@@ -146,7 +145,7 @@ def _send(client: Client, number: int, data: list[dict[str, Any]], existing: set
         arrived = next(known, None)
         arrived = set(tasks_there(client, number)) if arrived is None else arrived
         for batch in _batches(task for task in data if task["id"] not in arrived):
-            client.post(f"/api/projects/{number}/import", batch)
+            client.import_tasks(number, batch)
 
     if client.persist(send):
         tasks_there(client, number)  # what broke off may still have been carried out, twice
@@ -187,15 +186,15 @@ def _with_proposal(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def tasks_there(client: Client, number: int) -> dict[str, dict[str, Any]]:
-    """The project's tasks (id, data) by our ids; unanswered copies of a task are deleted."""
+    """Our tasks of the project (id, data) by our ids; unanswered copies of one are deleted."""
     copies: dict[str, list[dict[str, Any]]] = {}
-    for task in client.pages("/api/tasks", project=number, fields="task_only", include="id,data"):
-        copies.setdefault(str(task["data"].get("id")), []).append(task)
+    for task in filter(is_ours, client.tasks(number)):
+        copies.setdefault(str(task["data"]["id"]), []).append(task)
     for tasks in copies.values():
         tasks.sort(key=lambda task: int(task["id"]))
         for task in tasks[1:]:
-            if not client.get(f"/api/tasks/{task['id']}")["total_annotations"]:
-                client.delete(f"/api/tasks/{task['id']}")
+            if not client.task(task["id"])["annotations"]:
+                client.delete_task(task["id"])
     return {name: tasks[0] for name, tasks in copies.items()}
 
 
@@ -204,23 +203,23 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
     kind, _, interface = project.load()
     record = on_server(project, client)
     if record is None:
-        record = client.post("/api/projects", {
-            "title": f"{kind.title} ({project.folder.resolve().name})"[:50],
-            "description": MARK + project.key,
-            "label_config": interface,
-            "maximum_annotations": project.people,
-            "show_collab_predictions": False,
-            "expert_instruction": kind.instruction,
-            "show_instruction": True,
-            "enable_empty_annotation": False,
-        })  # fmt: skip
+        record = client.create_project(
+            title=f"{kind.title} ({project.folder.resolve().name})"[:50],
+            description=MARK + project.key,
+            label_config=interface,
+            maximum_annotations=project.people,
+            show_collab_predictions=False,
+            expert_instruction=kind.instruction,
+            show_instruction=True,
+            enable_empty_annotation=False,
+        )
     elif record["label_config"] != interface:
         if project.interface not in ("", digest(record["label_config"])) and not restore:
             raise UserError(
                 f"the interface of project {record['id']} was edited by hand",
                 "push --restore-interface puts ours back",
             )
-        client.patch(f"/api/projects/{record['id']}", {"label_config": interface})
+        client.update_project(record["id"], label_config=interface)
     project.number = record["id"]
     project.interface = digest(interface)
     project.save()
@@ -232,11 +231,8 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
 def _serve_pictures(client: Client, number: int, files: Path) -> None:
     """Label Studio serves a folder to a project only when the project names it as a storage."""
     folder = str((files / PICTURES).resolve())
-    storages = client.get("/api/storages/localfiles", project=number)
-    if all(storage["path"] != folder for storage in storages):
-        client.post("/api/storages/localfiles", {
-            "project": number, "path": folder, "title": PICTURES, "use_blob_urls": True
-        })  # fmt: skip
+    if folder not in client.storages(number):
+        client.add_storage(number, folder, PICTURES)
 
 
 def _probe(client: Client, data: list[dict[str, Any]]) -> None:
@@ -244,4 +240,4 @@ def _probe(client: Client, data: list[dict[str, Any]]) -> None:
     addresses = (v for task in data for v in task.values() if isinstance(v, str))
     first = next((v for v in addresses if v.startswith("/data/")), None)
     if first is not None:
-        client.get_bytes(first)
+        client.picture(first)

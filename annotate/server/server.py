@@ -165,7 +165,7 @@ def _wait(site: Site, process: subprocess.Popen[bytes], data: Path) -> None:
         raise UserError(
             f"no Label Studio after {START_SECONDS:.0f} s", f"see {data / 'server.log'}"
         )
-    if client.whoami()["email"] != site.admin.email:
+    if client.whoami() != site.admin.email:
         raise UserError(
             f"somebody else's Label Studio answers at {site.url}", "choose another --port"
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .ledger import STALE, LedgerEntry, as_final, ledger
-from .policies import PENDING, Policy, canonical
+from .policies import PENDING, Policy, Ties, canonical
 from .votes import latest, read_votes
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "STALE",
     "LedgerEntry",
     "Policy",
+    "Ties",
     "as_final",
     "canonical",
     "latest",

@@ -111,9 +111,9 @@ def test_without_pictures_and_on_a_server_elsewhere(
     second = push_tasks(project, [problem_task(it), problem_task(more)], studio.client, images)
     assert [(p.added, p.skipped) for p in (first, second)] == [(1, []), (1, [])]
     number = first.project
-    (store,) = (p["id"] for p in studio.client.pages("/api/projects", include="id,description")
-                if p["description"] == f"benchwright pictures {project.key}")  # fmt: skip
-    assert len(studio.client.get(f"/api/projects/{store}/file-uploads", all="true")) == 1
+    (store,) = (number for number, description in studio.client.projects().items()
+                if description == f"benchwright pictures {project.key}")  # fmt: skip
+    assert len(studio.http.get(f"/api/projects/{store}/file-uploads", all="true")) == 1
     admin = studio.site.admin
     with labelling(studio.site.url, admin.email, admin.password) as page:
         open_task(page, studio.site.url, number)
