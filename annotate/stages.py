@@ -8,17 +8,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-import yaml
 
-from ..errors import UserError
 from ..evidence import about, bind
-from ..files import inside
 from ..latex import maths_spans
-from ..pictures import encode_png, load_picture, store_picture
+from ..pictures import store_picture
 from ..pipeline import Context, stage
 from ..problem import Drop, Image, Problem, Span
 from ..taxonomy import Tree, load_tree, steps_from, violations
 from ..terminal import say
+from .projects import drawn_spec, step_picture
 from .votes import STALE, LedgerEntry, Policy, Ties, as_final, ledger, read_votes
 
 
@@ -164,7 +162,7 @@ def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
         problem.spans = msgspec.convert(value, list[Span])
         return
     if field == "placement":
-        problem.placement = _on_picture(problem, value)
+        problem.placement = drawn_spec(problem, value)
         return
     problem.labels = problem.labels | {field: value}
     if tree is not None and isinstance(value, str):
@@ -172,14 +170,6 @@ def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
         if len(node.path) > 1:
             # the leaf's own name, as official data say it: the upper levels tell equal ones apart
             problem.labels |= tree.by_level(node) | {field: node.name}
-
-
-def _on_picture(problem: Problem, labels: list[dict[str, Any]]) -> str:
-    """The diagram spec that draws labels onto the problem's first picture."""
-    if not problem.images:
-        raise UserError(f"{problem.id} has placements and no picture", "give it its picture back")
-    spec = {"kind": "picture", "background": problem.images[0].path, "labels": labels}
-    return yaml.safe_dump(spec, allow_unicode=True, default_flow_style=None, sort_keys=False)
 
 
 @stage("steps", whole_set=True)
@@ -245,15 +235,6 @@ def _pictures_of(
     problem: Problem, row: dict[str, Any], folder: Path | None, context: Context
 ) -> list[Image]:
     """The picture of a decided step: a file, or the problem's with the step's condition drawn."""
-    from ..render.diagram import draw
-
+    data = step_picture(problem, row, folder, context.work)
     name = f"a step's picture of {problem.id}"
-    if given := row.get("picture"):
-        if folder is None or not inside(folder, str(given)).is_file():
-            raise UserError(f"{name}: no file {given!r}", "say by pictures: where its folder is")
-        return [store_picture(inside(folder, str(given)).read_bytes(), context.work, name=name)]
-    if placed := row.get("placement"):
-        spec = _on_picture(problem, placed)
-        drawing = draw(spec, background=load_picture(context.work, problem.images[0]))
-        return [store_picture(encode_png(drawing.picture), context.work, name=name)]
-    return []
+    return [store_picture(data, context.work, name=name)] if data is not None else []

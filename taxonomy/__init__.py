@@ -13,7 +13,7 @@ from .decompose import (
 from .first_errors import NO_ERROR, error_scheme, first_errors
 from .grades import read_grade
 from .load import BUILT_IN, load_tree, source_of
-from .tree import SEPARATOR, Tree, TreeNode
+from .tree import SEPARATOR, Scale, Tree, TreeNode
 from .we_math import area_of, knowledge_cards
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "NO_ERROR",
     "REJECTED",
     "SEPARATOR",
+    "Scale",
     "Tree",
     "TreeNode",
     "area_of",

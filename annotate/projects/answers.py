@@ -17,7 +17,9 @@ from ...errors import UserError
 from ...problem import Vote
 from ...taxonomy import Tree
 from ..kinds import Kind, TaskAnswer, controls_of, missing_of
+from .moves import moved
 
+NO_MOVES: Mapping[str, str] = {}
 SAME_MOMENT = 1.0  # seconds between making and last saving of an annotation nobody has changed
 
 
@@ -62,8 +64,12 @@ def read_answers(
     kind: Kind,
     tree: Tree | None,
     interface: str,
+    moves: Mapping[str, str] = NO_MOVES,
 ) -> list[Given]:
-    """Every answer of a snapshot, a person's earlier ones on a task before the last one."""
+    """Every answer of a snapshot, a person's earlier ones on a task before the last one.
+
+    `moves` says what labels of an earlier tree are now.
+    """
     controls, page = controls_of(interface), ET.fromstring(interface)
     answers = []
     for row in rows:
@@ -73,7 +79,8 @@ def read_answers(
                 continue
             made = max(made, str(annotation.get("created_at") or ""))
             given = _given(row, annotation, people, made)
-            answer = TaskAnswer(row.get("data") or {}, annotation.get("result") or [], tree)
+            results = [moved(result, moves, tree) for result in annotation.get("result") or []]
+            answer = TaskAnswer(row.get("data") or {}, results, tree)
             try:
                 if not is_ours(row):
                     raise UserError("the task is none of ours", "it was added by hand")

@@ -36,6 +36,12 @@ PATH = click.Path(path_type=Path)
 @click.option("--pairs", type=PATH, help="Pairs of `dedup pairs`, for duplicates.")
 @click.option("--show-advice", is_flag=True, help="Show the models' votes on top of each task.")
 @click.option("--prefill", is_flag=True, help="Roles: mark the problems' spans for correction.")
+@click.option(
+    "--migrate",
+    multiple=True,
+    metavar="OLD=NEW",
+    help="What a label of the earlier tree is in a changed one (repeat).",
+)
 @click.option("--restore-interface", is_flag=True, help="Undo edits of the interface.")
 @connection_options
 @json_option
@@ -45,6 +51,7 @@ def push(
     kind: str | None,
     tree: str | None,
     people: int,
+    migrate: tuple[str, ...],
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -60,9 +67,11 @@ def push(
       benchwright annotate push recipe.yaml --field subject
       benchwright annotate push problems.jsonl -o labels/subject --kind subject --tree math-v
     """  # fmt: skip
+    from .migration import read_moves
     from .push import push as give
 
-    pushed = give(problems, folder, kind, tree=tree, people=people, **options)
+    moves = read_moves(migrate)
+    pushed = give(problems, folder, kind, tree=tree, people=people, migrate=moves, **options)
     lines = [f"{name}: not pushed: {reason}" for name, reason in pushed.skipped]
     lines += [f"{name}: {reason}" for name, reason in pushed.again]
     lines.append(f"{pushed.added} tasks added, {pushed.there} there already; label at {pushed.url}")

@@ -10,12 +10,16 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
+from ...evidence import about
 from ...files import read_jsonl
 from ...problem import Problem, Vote, shown_images
+from ...taxonomy import is_rejection
 from ..votes import latest, read_votes
 from .project import Project
 from .tasks import (
     Task,
+    checks_task,
+    level_task,
     pair_task,
     picture_root,
     placement_task,
@@ -23,7 +27,10 @@ from .tasks import (
     review_task,
     roles_task,
     solution_task,
+    steps_review_task,
+    steps_task,
 )
+from .uploaded_pictures import FOLDER as PICTURES_OF_STEPS
 
 
 class Response(msgspec.Struct):
@@ -59,6 +66,9 @@ def tasks_of(
     notes = {key: _note(votes) for key, votes in advice.items()} if show_advice else {}
     if project.kind == "review":
         tasks = list(_reviews(by_id, advice))
+    elif project.kind == "steps-review":
+        assert suggestions is not None
+        tasks = list(_steps_reviews(by_id, suggestions))
     elif project.kind == "first-error":
         assert responses is not None
         tasks = [solution_task(_known(by_id, r.id, responses), r.response)
@@ -68,7 +78,10 @@ def tasks_of(
         tasks = list(_pairs(by_id, pairs))
     else:
         roles = roles_task if prefill else partial(problem_task, place="spans")
-        makers = {"placement": placement_task, "roles": roles}
+        makers = {"placement": placement_task, "roles": roles, "steps": steps_task,
+                  "mathverse-checks": checks_task, "we-math-checks": checks_task}  # fmt: skip
+        if project.kind == "level" and (tree := project.load()[1]) is not None:
+            makers["level"] = partial(level_task, scale=next(iter(tree.scales.values())))
         make = makers.get(project.kind, problem_task)
         tasks = [make(problem, notes.get(problem.id, "")) for problem in by_id.values()]
     return tasks, root
@@ -104,6 +117,19 @@ def _reviews(problems: dict[str, Problem], advice: dict[str, list[Vote]]) -> Ite
         votes = sorted(advice.get(key, []), key=lambda vote: vote.annotator)
         if votes and isinstance(votes[0].value, str):
             yield review_task(problem, votes[0].value)
+
+
+def _steps_reviews(problems: dict[str, Problem], path: Path) -> Iterator[Task]:
+    """One task per problem that somebody has decomposed; of several, the first decomposition."""
+    authored: dict[str, Vote] = {}
+    for vote in latest(read_votes(path))[0]:
+        if vote.field == "steps" and isinstance(vote.value, dict) and not is_rejection(vote.value):
+            first = authored.setdefault(vote.problem_id, vote)
+            authored[vote.problem_id] = min(first, vote, key=lambda v: (v.at, v.annotator))
+    for key in problems.keys() & authored.keys():
+        vote = authored[key]
+        if vote.about in ("", about(problems[key], "steps")):
+            yield steps_review_task(problems[key], vote.value, path.parent / PICTURES_OF_STEPS)
 
 
 def _pairs(problems: dict[str, Problem], path: Path) -> Iterator[Task]:

@@ -27,6 +27,7 @@ from .answers import (
 from .changes import changes, with_authors
 from .duplicate_decisions import decisions_of
 from .project import Project, digest, on_server, open_project
+from .uploaded_pictures import take_pictures
 
 SNAPSHOT_SECONDS = 600.0
 ATTEMPTS = 5
@@ -90,9 +91,11 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         raise UserError(f"{project.folder} was never pushed to {client.url}", "push first")
     rows = snapshot(client, record["id"])
     people = names(client)
-    answers = read_answers(rows, people, kind, tree, interface)
+    answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
     path = project.folder / "votes.jsonl"
     on_file = read_votes(path) if path.exists() else []
+    if project.kind == "steps":
+        take_pictures(project, client, answers)
     answers = with_authors(answers, on_file)
     asked = {(str(row["data"].get("id")), about_of(row)) for row in rows if is_ours(row)}
     new, gone = changes(on_file, answers, asked, set(people.values()), _reopened(project))

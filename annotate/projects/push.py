@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,11 @@ from ..server import PICTURES, Client, connect, local_store, upload_store
 from .again import CHANGED, note_withdrawn, reopen_refused, replace_changed
 from .answers import is_ours
 from .inputs import tasks_of
+from .migration import adopt_tree, fit_answers
 from .project import MARK, Project, digest, make_project, on_server
 from .recipe_stage import before_label
 from .tasks import Task, task_data
+from .uploaded_pictures import upload_page
 
 BATCH_BYTES = 16_000_000  # of text per request
 PROPOSAL = "proposal"  # the model version under which proposals are kept
@@ -55,6 +57,7 @@ def push(
     show_advice: bool = False,
     prefill: bool = False,
     restore_interface: bool = False,
+    migrate: Mapping[str, str] | None = None,
     url: str | None = None,
     token: str | None = None,
     data: str | Path | None = None,
@@ -65,8 +68,10 @@ def push(
     recipe instead of problems, and a `field`, the recipe runs (in the folder `build`) up to the
     stage that labels the field: what stands before it is pushed; kind, tree and folder
     (`labels/<field>` beside the recipe) follow, and `pull` puts the votes where the stage looks.
-    The server is the one at `url`, or the one that `serve` keeps in `data`. Raises UserError for a
-    kind that lacks its tree or file, for damaged files, and for what `push_tasks` names.
+    A changed tree needs `migrate` (old label -> new label) where people gave labels that it does
+    not have any more. The server is the one at `url`, or the one that `serve` keeps in `data`.
+    Raises UserError for a kind that lacks its tree or file, for damaged files, and for what
+    `push_tasks` names.
 
     Example: `push("problems.jsonl", "labels/subject", "subject", tree="math-v").added`
     """
@@ -82,6 +87,7 @@ def push(
     if folder is None or kind is None:
         raise UserError("tasks need a project's folder and a kind", "give --out and --kind")
     project = make_project(Path(folder), kind, tree, people)
+    adopt_tree(project, client, tree if project.needs_tree() else None, migrate or {})
     project.recipe_votes = votes or project.recipe_votes
     tasks, root = tasks_of(
         project,
@@ -202,14 +208,18 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
     """The server's number of the project, created or brought up to date as needed."""
     kind, _, interface = project.load()
     record = on_server(project, client)
+    instruction = kind.instruction
+    if project.kind == "steps":
+        instruction += f" Pictures of steps are uploaded at {upload_page(project, client)}"
     if record is None:
+        client.check_interface(interface)
         record = client.create_project(
             title=f"{kind.title} ({project.folder.resolve().name})"[:50],
             description=MARK + project.key,
             label_config=interface,
             maximum_annotations=project.people,
             show_collab_predictions=False,
-            expert_instruction=kind.instruction,
+            expert_instruction=instruction,
             show_instruction=True,
             enable_empty_annotation=False,
         )
@@ -219,6 +229,8 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
                 f"the interface of project {record['id']} was edited by hand",
                 "push --restore-interface puts ours back",
             )
+        client.check_interface(interface)
+        fit_answers(project, client, record["id"], interface)
         client.update_project(record["id"], label_config=interface)
     project.number = record["id"]
     project.interface = digest(interface)

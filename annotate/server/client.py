@@ -77,6 +77,15 @@ class Client:
     def project(self, number: int) -> dict[str, Any]:
         return dict(self.read(lambda ls: ls.projects.get(number)).model_dump())
 
+    def check_interface(self, interface: str) -> None:
+        """Raises UserError for an interface that Label Studio's own library finds wrong."""
+        from label_studio_sdk.label_interface import LabelInterface
+
+        try:
+            LabelInterface(interface).validate()
+        except Exception as error:  # the library has a dozen kinds of errors
+            raise UserError(f"the interface is not valid: {error}", "report this") from error
+
     def create_project(self, **settings: Any) -> dict[str, Any]:
         return dict(self.write(lambda ls: ls.projects.create(**settings)).model_dump())
 

@@ -46,7 +46,7 @@ def upload_store(client: Client, key: str) -> PictureStore:
     They lie in a project of their own, marked with `key`: Label Studio refuses uploads to projects
     whose interface shows more than one thing. What an interrupted upload left is not sent again.
     """
-    project = _picture_project(client, f"{PICTURES_MARK}{key}")
+    project = picture_project(client, key)
 
     def addresses() -> dict[str, str]:
         return {_name(file): f"/data/{file}" for file in client.uploads(project)}
@@ -93,7 +93,9 @@ def _batches(files: Iterator[tuple[str, bytes]]) -> Iterator[dict[str, bytes]]:
         yield batch
 
 
-def _picture_project(client: Client, mark: str) -> int:
+def picture_project(client: Client, key: str) -> int:
+    """The number of the project whose uploads are pictures of the one marked with `key`."""
+    mark = f"{PICTURES_MARK}{key}"
     for number, description in client.projects().items():
         if description == mark:
             return number

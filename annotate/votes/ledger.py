@@ -75,7 +75,7 @@ def ledger(
             current.append(vote)
     counting, undone = latest(current)
     for vote in counting:
-        wrong = _outside(vote.value, tree)
+        wrong = _outside(vote, tree)
         if wrong:
             _ignore(ignored, vote, f"{wrong!r} is not in the tree")
         elif vote.field == field:
@@ -114,10 +114,13 @@ def _ignore(ignored: dict[str, list[dict[str, Any]]], vote: Vote, why: str) -> N
     ignored.setdefault(vote.problem_id, []).append(row)
 
 
-def _outside(value: Any, tree: Tree | None) -> str | None:
-    """The first label that the tree does not have."""
+def _outside(vote: Vote, tree: Tree | None) -> str | None:
+    """The first label that the tree, or its scale of the field, does not have."""
+    value = vote.value
     if tree is None or value == PENDING:
         return None
+    if scale := tree.scales.get(vote.field.removesuffix(ADJUDICATED)):
+        return None if value in [band.value for band in scale.bands] else str(value)
     labels = value if isinstance(value, list) else [value]
     return next((str(label) for label in labels if not tree.has(str(label))), None)
 
