@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from .pull import append_new
 from .shown_steps import drawn_spec, step_picture
-from .tasks import picture_root, with_options
+from .tasks import with_options
 
-__all__ = ["append_new", "drawn_spec", "picture_root", "step_picture", "with_options"]
+__all__ = ["append_new", "drawn_spec", "step_picture", "with_options"]

@@ -109,3 +109,41 @@ def pull(
     )
     emit(msgspec.to_builtins(pulled), as_json, "\n".join(lines))
     sys.exit(1 if pulled.refused else 0)
+
+
+@click.command()
+@click.argument("folder", type=PATH)
+@click.option("-o", "--out", type=PATH, help="Write a page here, too: status.html.")
+@connection_options
+@json_option
+def status(
+    folder: Path,
+    out: Path | None,
+    url: str | None,
+    token: str | None,
+    data: Path | None,
+    as_json: bool,
+) -> None:
+    """How far the project in FOLDER is: tasks, people, gold tasks, agreement so far.
+
+    Done tasks have all the answers that are wanted, started ones some. Gold tasks are those with an
+    answer that the curator marked as ground truth (the star in Label Studio): the table says how
+    often each person answers them alike. Nothing is pulled.
+
+    \b
+    Example:
+      benchwright annotate status labels/subject -o status.html
+    """
+    from .status import status as count
+
+    found = count(folder, url=url, token=token, data=data, out=out)
+    header, rows = found.table()
+    alphas = [[field, "n/a" if alpha is None else f"{alpha:.3f}"]
+              for field, alpha in found.agreement.items()]  # fmt: skip
+    lines = [
+        f"{found.headline()}; {found.skipped} skipped, {found.refused} to be asked again, "
+        f"{found.gold_tasks} gold, {found.foreign} not ours",
+        table(rows, header),
+        *([table(alphas, ["field", "alpha so far"])] if alphas else []),
+    ]
+    emit(msgspec.to_builtins(found), as_json, "\n".join(lines))

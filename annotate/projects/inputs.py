@@ -12,7 +12,9 @@ import msgspec
 from ...errors import UserError
 from ...evidence import about
 from ...files import read_jsonl
+from ...pictures import picture_root
 from ...problem import Problem, Vote, shown_images
+from ...release import read_problem_file
 from ...taxonomy import is_rejection
 from ..votes import latest, read_votes
 from .project import Project
@@ -21,7 +23,6 @@ from .tasks import (
     checks_task,
     level_task,
     pair_task,
-    picture_root,
     placement_task,
     problem_task,
     review_task,
@@ -58,7 +59,7 @@ def tasks_of(
     files = {"suggestions": suggestions, "responses": responses, "pairs": pairs}
     if needed and files[needed] is None:
         raise UserError(f"tasks of kind {project.kind!r} need --{needed}", "give that file")
-    by_id = {problem.id: problem for problem in read_jsonl(problems, Problem)}
+    by_id = {problem.id: problem for problem in read_problem_file(problems)}
     root = images or picture_root(
         problems, (image for p in by_id.values() for image in shown_images(p))
     )

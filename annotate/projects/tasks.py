@@ -243,12 +243,3 @@ def _white_dot() -> bytes:
     from PIL import Image as Pillow
 
     return encode_png(Pillow.new("RGB", (8, 8), "white"))
-
-
-def picture_root(problems: Path, images: Iterable[Image]) -> Path | None:
-    """The nearest folder above a problems file below which its first picture lies."""
-    first = next(iter(images), None)
-    for folder in problems.resolve().parents:
-        if first is not None and (folder / first.path).is_file():
-            return folder
-    return None

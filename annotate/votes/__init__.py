@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .agreement import agreement
 from .ledger import STALE, LedgerEntry, as_final, ledger
 from .policies import PENDING, Policy, Ties, canonical
 from .votes import latest, read_votes
@@ -12,6 +13,7 @@ __all__ = [
     "LedgerEntry",
     "Policy",
     "Ties",
+    "agreement",
     "as_final",
     "canonical",
     "latest",

@@ -96,6 +96,13 @@ def test_roles_count_code_points_where_browsers_count_utf_16() -> None:
     ]
 
 
+def test_roles_across_lines() -> None:
+    r"""Label Studio writes a line end in the marked text as `\n`, and one more at the end."""
+    question = "AB = 3\nFind BC."
+    results = [marked(0, 15, "Question", "a", "AB = 3\\nFind BC.\\n")]
+    assert read("roles", results, question=question)["spans"] == []
+
+
 def placed(shape: str, number: str, text: str, **value: Any) -> list[dict[str, Any]]:
     """A region on a picture of 400 x 200 pixels and its text."""
     kind = {"box": "rectanglelabels", "point": "keypointlabels"}.get(shape, "vectorlabels")
