@@ -186,7 +186,7 @@ def write_status(found: Status, out: Path) -> None:
         "those with an answer that the curator marked as ground truth."
     )
     sections = [
-        Section("People", [gold], [ReportTable(header, rows)]),
+        Section("People", [gold], [ReportTable(list(header), [list(row) for row in rows])]),
         Section("Agreement so far", ["Krippendorff's alpha of each field."],
                 [ReportTable(["field", "alpha"], alphas)]),
     ]  # fmt: skip

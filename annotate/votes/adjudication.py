@@ -48,7 +48,9 @@ def _bring_pictures(chosen: list[Problem], problems: Path, folder: Path) -> None
     """Put the pictures beside the file, so that whoever pushes it finds them."""
     images = [image for problem in chosen for image in all_images(problem)]
     root = picture_root(problems, images)
-    for image in images if root is not None else []:
+    if root is None:
+        return
+    for image in images:
         there, here = inside(root, image.path), inside(folder, image.path)
         if there.is_file() and not here.exists():
             write_bytes(here, there.read_bytes())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> & <b>bold</b>"
 WIDE = "+".join(f"x_{k}" for k in range(10, 60))
 QUESTION = rf"If $AB=\sqrt{{29}}$ {HOSTILE} <image1> then $$\frac{{a}}{{b}}$$ is? ${WIDE}$"
 CARDS = "() => [...document.querySelectorAll('.card')]"
+ACTIVE = ("[...document.querySelectorAll('.ant-select-tree-treenode-active')]"
+          ".filter(e => e.offsetParent).map(e => e.innerText.trim())[0]")  # fmt: skip
 STICKS_OUT = f"{CARDS}.some(card => card.scrollWidth > card.clientWidth + 1)"
 TREES = {"subject": "math-v", "concepts": "we-math", "review": "math-v", "steps": "we-math",
          "level": "math-v"}  # fmt: skip
@@ -196,7 +199,7 @@ def test_every_kind_is_labelled_by_keyboard(
     with labelling(studio.site.url, chris.email, chris.password) as page:
         for kind, (project, number) in work.items():
             open_task(page, studio.site.url, number)
-            print(kind)  # shown where it fails
+            print(kind)  # seen where it fails
             keys = hot_keys(project)
             GESTURES.get(kind, just_keys)(page, keys, *ANSWERS[kind])
             with page.expect_response(lambda r: "/annotations" in r.url
@@ -240,15 +243,19 @@ def leaf_by_keys(page: Any, k: int, leaf: str) -> None:
     page.keyboard.type(leaf)
     found = page.locator(".ant-select-dropdown:visible .ant-select-tree-treenode", has_text=leaf)
     found.last.wait_for()
-    active = page.locator(".ant-select-dropdown:visible .ant-select-tree-treenode-active")
-    for _ in range(10):
+    from playwright.sync_api import TimeoutError as Unchanged
+
+    here = ""
+    while here != leaf:
         page.keyboard.press("ArrowDown")
-        active.wait_for()
-        if active.inner_text().strip() == leaf:
-            break
+        with suppress(Unchanged):  # the search may have begun the list anew: press again
+            moved = f"before => ({ACTIVE}) && ({ACTIVE}) != before"
+            page.wait_for_function(moved, arg=here, timeout=3000)
+        here = page.evaluate(ACTIVE)
     page.keyboard.press("Enter")
     page.locator(".ant-select-selection-item", has_text=leaf).nth(0).wait_for()
     page.keyboard.press("Escape")
+    page.locator("[data-testid=taxonomy-search]:visible").wait_for(state="hidden")
 
 
 def two_steps(page: Any, keys: dict[str, str], *leaves: str) -> None:
