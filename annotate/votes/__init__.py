@@ -5,6 +5,7 @@ from __future__ import annotations
 from .agreement import agreement
 from .ledger import STALE, LedgerEntry, as_final, ledger
 from .policies import PENDING, Policy, Ties, canonical
+from .report import agreement_page
 from .votes import latest, read_votes
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Policy",
     "Ties",
     "agreement",
+    "agreement_page",
     "as_final",
     "canonical",
     "latest",

@@ -105,6 +105,7 @@ def test_clients_killed_at_random_moments(
                 process.wait()
             work.finish(what)
         work.check()
+        print("client survived", k + 1)
 
 
 @pytest.mark.timeout(3600)
@@ -126,3 +127,4 @@ def test_servers_killed_at_random_moments(
         work.finish("push")
         work.finish("pull")
         work.check()
+        print("server survived", k + 1)
