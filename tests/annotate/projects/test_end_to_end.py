@@ -41,6 +41,11 @@ def test_serve_tells_where_and_how(studio: LabelStudio, tmp_path: Path) -> None:
                                     str(studio.port), "--env", str(ENVIRONMENT)])  # fmt: skip
     assert isinstance(busy.exception, UserError)
     assert "is taken" in str(busy.exception)
+    second = CliRunner().invoke(cli, ["annotate", "serve", *studio.options, "--port", "1",
+                                      "--env", str(ENVIRONMENT)])  # fmt: skip
+    assert "another server runs on" in str(second.exception)
+    assert studio.data.stat().st_mode & 0o077 == 0
+    assert (studio.data / "label_studio.sqlite3").stat().st_mode & 0o077 == 0
     here = ["--url", studio.site.url, "--token", studio.site.token]
     added = CliRunner().invoke(cli, ["annotate", "serve", *here, "--annotator", "dora",
                                      "--annotator", "anna"])  # fmt: skip
