@@ -120,6 +120,25 @@ def read_problems(
     return _records(Path(release), split, "problems", Problem)
 
 
+def read_problem_file(path: str | Path) -> list[Problem]:
+    """The problems of a stage's problems.jsonl, of a release's problems/<split>.jsonl, or of all
+    splits of a release's folder.
+
+    Raises UserError naming file and line of what is no problem.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return [problem for split in split_names(path) for problem in read_problems(path, split)]
+    problems = []
+    for number, line in read_lines(path):
+        try:
+            problems.append(decode(line, Problem)[0])
+        except ValueError as error:
+            remedy = "give a problems.jsonl of a build, or problems/<split>.jsonl of a release"
+            raise UserError(f"{path}:{number}: not a problem: {error}", remedy) from error
+    return problems
+
+
 def private_folder(release: str | Path) -> Path:
     """Where a build puts the withheld answers of a release: beside it."""
     return beside(Path(release), "private")
