@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import secrets
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,7 +14,7 @@ from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
-from .errors import UserError
+from .errors import MachineError, UserError, is_of_machine
 
 T = TypeVar("T")
 _encoder = msgspec.json.Encoder(order="sorted")
@@ -52,12 +53,14 @@ def sha256_tree(path: Path) -> str:
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Open a file that appears under its name only when it is complete.
 
-    A full disk leaves the old file untouched and raises UserError.
+    Threads, processes and containers that share a disk may write the same file at once: each
+    writes its own, and the last one stays. A full disk leaves the old file untouched and raises
+    MachineError.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
+        with temporary.open("xb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -69,10 +72,22 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             temporary.unlink()
 
 
-def _unwritable(path: Path, error: OSError) -> UserError:
-    return UserError(
+def _unwritable(path: Path, error: OSError) -> MachineError:
+    return MachineError(
         f"cannot write {path}: {error.strerror or error}", "free space or check permissions"
     )
+
+
+def read_bytes(path: Path) -> bytes:
+    """What a file holds. Raises MachineError for one that is there and cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        if not is_of_machine(error):
+            raise
+        raise MachineError(
+            f"cannot read {path}: {error.strerror}", "check the disk and its permissions"
+        ) from error
 
 
 def write_bytes(path: Path, data: bytes) -> None:
@@ -97,7 +112,7 @@ def write_jsonl(path: Path, records: Iterable[Any]) -> int:
 def append_line(path: Path, record: Any) -> None:
     """Add one JSON line at once: whoever reads meanwhile sees it whole or not at all.
 
-    A full disk leaves the file as it was and raises UserError.
+    A full disk leaves the file as it was and raises MachineError.
     """
     line = encode(record)
     try:

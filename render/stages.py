@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from ..errors import UserError
+from ..errors import MachineError, UserError
 from ..evidence import why_stale
 from ..files import read_jsonl
 from ..pipeline import Context, stage
@@ -78,6 +78,8 @@ def versions(
             engine=engine,
             font=str(font) if font else None,
         )
+    except MachineError:
+        raise
     except UserError as error:
         return Drop(id=problem.id, reason=f"no versions: {error}")
     for issue in issues:
