@@ -32,6 +32,10 @@ class Context(msgspec.Struct):
     recipe: str = "RECIPE"  # its file's name, for commands that a stage tells
     tables: dict[str, list[Any]] = {}  # side tables: name -> rows, written as <name>.jsonl
 
+    def __post_init__(self) -> None:
+        """Workers may stand in another folder."""
+        self.recipe_folder, self.work = self.recipe_folder.absolute(), self.work.absolute()
+
     def record(self, name: str, row: Any) -> None:
         """Add a row to the stage's side table `<name>.jsonl` (findings, changes, pairs, ...)."""
         self.tables.setdefault(name, []).append(row)
