@@ -25,6 +25,7 @@ from .proof import Proof, lacking
 EACH = 3  # tasks under way for each thread: one runs, the others are on their way
 MOST_LOSSES = 3  # of workers, within one run
 SMALL = 100_000  # bytes of a function that goes with each task
+PATIENCE = 30  # seconds for a scheduler and its first worker to answer
 LOOK = 10.0  # seconds without a result after which a cluster is looked at
 
 
@@ -159,8 +160,8 @@ class DaskCluster(Workers):
                 n_workers=max(1, jobs), threads_per_worker=1, dashboard_address=None
             )
         try:
-            self.client = Client(self.cluster or scheduler, timeout=30)
-            self.client.wait_for_workers(1, timeout=60)
+            self.client = Client(self.cluster or scheduler, timeout=PATIENCE)
+            self.client.wait_for_workers(1, timeout=PATIENCE)
         except (OSError, TimeoutError) as error:
             raise MachineError(
                 f"no Dask workers at {self.where}: {error}",
