@@ -181,13 +181,26 @@ def inside(root: Path, relative: str) -> Path:
     remedy = f"use a path below {root}"
     if Path(relative).is_absolute() or "\\" in relative or "\0" in relative:
         raise UserError(f"path {relative!r} is not relative", remedy)
-    top, resolved = root.resolve(), (root / relative).resolve()
+    top = root.resolve()
+    if (plain := _without_links(top, relative)) is not None:
+        return plain
+    resolved = (root / relative).resolve()
     if resolved.is_relative_to(top):
         return resolved
     lies_in_root = (root / relative).parent.resolve().is_relative_to(top)
     if lies_in_root and Path(relative).name != ".." and _is_blob(resolved, top):
         return resolved
     raise UserError(f"path {relative!r} leaves its folder", remedy)
+
+
+def _without_links(top: Path, relative: str) -> Path | None:
+    """`top / relative` where no step below `top` is a link or leads up; else None."""
+    here = str(top)
+    for step in relative.split("/"):
+        here = f"{here}{os.sep}{step}"
+        if step in ("", ".", "..") or ":" in step or os.path.islink(here):
+            return None
+    return Path(here)
 
 
 def _is_blob(path: Path, root: Path) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -67,10 +67,17 @@ def run_stage(
         key=key,
         whole_set=stage.whole_set,
         tables=context.tables,
+        settled=stage.settled and partial(_settle, stage.settled, converted),
     )
     context.tables.clear()
     journal.unlink(missing_ok=True)
     return report, True
+
+
+def _settle(
+    settled: Callable[[Path, dict[str, Any]], None], options: dict[str, Any], folder: Path
+) -> None:
+    settled(folder, options)
 
 
 def journal_of(folder: Path) -> Path:

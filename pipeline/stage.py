@@ -48,6 +48,7 @@ class Stage(msgspec.Struct, frozen=True):
     function: Callable[..., Any]
     whole_set: bool = False
     check: Callable[[dict[str, Any]], None] | None = None  # of the options, before any work
+    settled: Callable[[Path, dict[str, Any]], None] | None = None  # of the whole, before it counts
 
     def options(self, values: dict[str, Any], context: Context) -> dict[str, Any]:
         """The recipe's options, checked and converted by the function's signature."""
@@ -82,13 +83,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def stage(
-    name: str, *, whole_set: bool = False, check: Callable[[dict[str, Any]], None] | None = None
+    name: str,
+    *,
+    whole_set: bool = False,
+    check: Callable[[dict[str, Any]], None] | None = None,
+    settled: Callable[[Path, dict[str, Any]], None] | None = None,
 ) -> Callable[[F], F]:
     """Mark a function as a stage; it stays a plain function.
 
-    `check` raises UserError for options that cannot be meant, before the build does any work.
+    `check` raises UserError for options that cannot be meant, before the build does any work;
+    `settled` for a result that must not stand, by the stage's folder and options.
     """
-    return mark("stage", name, whole_set=whole_set, check=check)
+    return mark("stage", name, whole_set=whole_set, check=check, settled=settled)
 
 
 # Where each stage of a recipe lives; a line here and `@stage` above the function make one.

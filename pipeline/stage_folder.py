@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -72,12 +72,13 @@ def write_stage(
     whole_set: bool = False,
     tables: Mapping[str, list[Any]] | None = None,
     records: Sequence[str] = (),
+    settled: Callable[[Path], None] | None = None,
 ) -> Report:
     """Write a stage's folder from its results; raises UserError when a problem is lost.
 
     Results are Outcomes, or pairs of the ids taken and what became of them. `tables` may fill while
     `results` are drawn, and stand before the rows of Outcomes; tables that `records` names are
-    written, and not counted in the report.
+    written, and not counted in the report. `settled` sees the folder before it counts.
     """
     started = time.monotonic()
     with replacing_folder(folder) as temporary:
@@ -95,6 +96,8 @@ def write_stage(
             seconds=round(time.monotonic() - started, 3),
             **accounts.counts(),
         )
+        if settled is not None:
+            settled(temporary)
         (temporary / "stage.json").write_bytes(pretty(report))
     return report
 
