@@ -7,10 +7,12 @@ import hashlib
 import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar, overload
 
 import msgspec
 
@@ -156,6 +158,80 @@ def read_jsonl(path: Path, kind: type[T]) -> Iterator[T]:
             yield decoder.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise UserError(f"{path}:{number}: {error}", "repair or remove this line") from error
+
+
+class Records(Sequence[T]):
+    """Records of a JSON-lines file, decoded whenever they are asked for: only places are in memory.
+
+    `decode` makes a record of a line; `select` gives some of them, by their positions.
+    """
+
+    def __init__(
+        self, path: Path, decode: Callable[[bytes], T], places: Sequence[int] | None = None
+    ) -> None:
+        self.path, self.decode = path, decode
+        self.places = _line_starts(path) if places is None else places
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __iter__(self) -> Iterator[T]:
+        with self.path.open("rb") as file:
+            for place in self.places:
+                file.seek(place)
+                yield self.decode(file.readline())
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> Records[T]: ...
+    def __getitem__(self, at: int | slice) -> T | Records[T]:
+        if isinstance(at, slice):
+            return Records(self.path, self.decode, self.places[at])
+        return next(iter(Records(self.path, self.decode, [self.places[at]])))
+
+    def select(self, positions: Iterable[int]) -> Records[T]:
+        return Records(self.path, self.decode, array("Q", (self.places[k] for k in positions)))
+
+
+def _line_starts(path: Path) -> Sequence[int]:
+    starts, at = array("Q"), 0
+    with path.open("rb") as file:
+        for line in file:
+            if line.strip():
+                starts.append(at)
+            at += len(line)
+    return starts
+
+
+class Streamed(Sequence[T]):
+    """A sequence that is made anew whenever it is read: more than memory should hold.
+
+    >>> squares = Streamed(lambda: (k * k for k in range(4)))
+    >>> len(squares), list(squares), squares[2]
+    (4, [0, 1, 4, 9], 4)
+    """
+
+    def __init__(self, make: Callable[[], Iterable[T]]) -> None:
+        self.make = make
+        self._size: int | None = None
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.make())
+
+    def __len__(self) -> int:
+        if self._size is None:
+            self._size = sum(1 for _ in self)
+        return self._size
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[T]: ...
+    def __getitem__(self, at: int | slice) -> T | list[T]:
+        if isinstance(at, slice):
+            return list(self)[at]
+        return next(islice(self, at if at >= 0 else len(self) + at, None))
 
 
 def path_or_none(path: str | Path | None) -> Path | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .clusters import cluster
+from .clusters import cluster, clusters, in_cluster, member_of, pictures_of
 from .errata import Erratum, read_errata
 from .formats import FORMATS, export, exporter, writer
 from .licences import check_licences
@@ -15,8 +15,12 @@ __all__ = [
     "assign",
     "check_licences",
     "cluster",
+    "clusters",
     "export",
     "exporter",
+    "in_cluster",
+    "member_of",
+    "pictures_of",
     "private_lines",
     "read_errata",
     "write_package",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..pipeline import Recipe
@@ -12,7 +13,7 @@ from .errata import read_errata
 MOST_IDS = 20  # ids named for each kind of change
 
 
-def changelog(recipe: Recipe, splits: dict[str, list[Problem]]) -> str:
+def changelog(recipe: Recipe, splits: Mapping[str, Sequence[Problem]]) -> str:
     """The newest entry, above the previous release's own changelog."""
     lines = [f"# Changelog of {recipe.name}", "", f"## {recipe.version}", ""]
     older = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ class Change(msgspec.Struct, kw_only=True):
 ProblemsById = dict[str, tuple[str, Problem]]  # id -> split, problem
 
 
-def by_id(splits: dict[str, list[Problem]]) -> ProblemsById:
+def by_id(splits: Mapping[str, Sequence[Problem]]) -> ProblemsById:
     return {p.id: (name, p) for name, problems in splits.items() for p in problems}
 
 

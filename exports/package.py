@@ -5,12 +5,23 @@ from __future__ import annotations
 import importlib.metadata
 import shutil
 import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ..files import encode, pretty, safe_name, sha256_file, write_bytes, write_jsonl, write_text
+from ..files import (
+    Streamed,
+    encode,
+    pretty,
+    safe_name,
+    sha256_file,
+    write_bytes,
+    write_jsonl,
+    write_text,
+)
 from ..pipeline import Recipe, Report
 from ..problem import VERSIONS, Problem, Sample, all_images, json_schema, samples_of
 from .browse import write_browse_page
@@ -34,7 +45,7 @@ def canary(name: str) -> str:
 
 def write_package(
     recipe: Recipe,
-    splits: dict[str, list[Problem]],
+    splits: Mapping[str, Sequence[Problem]],
     reports: list[Report],
     licences: list[str],
     work: Path,
@@ -48,14 +59,14 @@ def write_package(
     guid = canary(recipe.name)
     _copy_pictures(splits, work, folder)
     private: list[dict[str, Any]] = []
-    samples: dict[str, list[Sample]] = {}
-    public: dict[str, list[Problem]] = {}
+    samples: dict[str, Sequence[Sample]] = {}
+    public: dict[str, Sequence[Problem]] = {}
     for name, problems in splits.items():
-        split_samples = [sample for problem in problems for sample in samples_of(problem)]
+        split_samples = Streamed(partial(_samples, problems))
         if name in recipe.withhold_answers:
             private += private_rows(split_samples)
-            split_samples = [without_answers(sample) for sample in split_samples]
-            problems = [problem_without_answers(problem) for problem in problems]
+            split_samples = Streamed(partial(map, without_answers, split_samples))
+            problems = Streamed(partial(map, problem_without_answers, problems))
         samples[name], public[name] = split_samples, problems
         _write_records(folder / "problems" / f"{name}.jsonl", problems, guid)
         _write_records(folder / "jsonl" / f"{name}.jsonl", split_samples, guid)
@@ -78,7 +89,11 @@ def write_package(
     return private
 
 
-def _plots(samples: dict[str, list[Sample]], labels: dict[str, Any]) -> dict[str, str]:
+def _samples(problems: Iterable[Problem]) -> Iterator[Sample]:
+    return (sample for problem in problems for sample in samples_of(problem))
+
+
+def _plots(samples: Mapping[str, Sequence[Sample]], labels: dict[str, Any]) -> dict[str, str]:
     """What the card shows: lengths of questions, and every label with a few values."""
     lengths: dict[str, list[int]] = {}
     for sample in (sample for part in samples.values() for sample in part if sample.question):
@@ -93,33 +108,35 @@ def _plots(samples: dict[str, list[Sample]], labels: dict[str, Any]) -> dict[str
     return plots
 
 
-def _copy_pictures(splits: dict[str, list[Problem]], work: Path, folder: Path) -> None:
+def _copy_pictures(splits: Mapping[str, Sequence[Problem]], work: Path, folder: Path) -> None:
     (folder / "images").mkdir(parents=True)
     paths = {i.path for problems in splits.values() for p in problems for i in all_images(p)}
     for path in sorted(paths):
         shutil.copyfile(work / path, folder / path)
 
 
-def _write_records(path: Path, records: list[Any], guid: str) -> None:
+def _write_records(path: Path, records: Iterable[Any], guid: str) -> None:
     write_jsonl(path, (msgspec.to_builtins(record) | {"canary": guid} for record in records))
 
 
 def _write_parquet(
-    samples: dict[str, list[Sample]], folder: Path, columns: dict[str, str], guid: str
+    samples: Mapping[str, Sequence[Sample]], folder: Path, columns: dict[str, str], guid: str
 ) -> dict[str, dict[str, list[str]]]:
     """One config for each version, and `default` over all of them, without writing twice."""
     configs: dict[str, dict[str, list[str]]] = {"default": {}}
     for split, split_samples in samples.items():
-        by_config: dict[str, list[Sample]] = {}
-        for sample in split_samples:
-            by_config.setdefault(_config(sample), []).append(sample)
-        for config, part in by_config.items():
+        for config in dict.fromkeys(map(_config, split_samples)):
+            part = Streamed(partial(_of_config, config, split_samples))
             written = write_split(part, folder / "data" / config, split, folder, columns, guid)
             paths = [path.relative_to(folder).as_posix() for path in written]
             configs["default"].setdefault(split, []).extend(paths)
             if config != "default":
                 configs.setdefault(config, {})[split] = paths
     return configs
+
+
+def _of_config(config: str, samples: Iterable[Sample]) -> Iterator[Sample]:
+    return (sample for sample in samples if _config(sample) == config)
 
 
 def _config(sample: Sample) -> str:
@@ -130,8 +147,8 @@ def _config(sample: Sample) -> str:
 
 def _manifest(
     recipe: Recipe,
-    splits: dict[str, list[Problem]],
-    samples: dict[str, list[Sample]],
+    splits: Mapping[str, Sequence[Problem]],
+    samples: Mapping[str, Sequence[Sample]],
     reports: list[Report],
     licences: list[str],
     guid: str,
@@ -201,7 +218,8 @@ def _file(folder: Path, path: str) -> dict[str, Any]:
         "bytes": (folder / path).stat().st_size,
     }
     if path.endswith(".jsonl"):
-        entry["rows"] = (folder / path).read_bytes().count(b"\n")
+        with (folder / path).open("rb") as file:
+            entry["rows"] = sum(1 for _ in file)
     elif path.endswith(".parquet"):
         import pyarrow.parquet as pq
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ import msgspec
 from ..problem import Part, Problem, Sample
 
 
-def private_rows(samples: list[Sample]) -> list[dict[str, Any]]:
+def private_rows(samples: Sequence[Sample]) -> list[dict[str, Any]]:
     """The lines of the private answers.jsonl: id, answer, solution and the salt of the hash.
 
     A salt must not be guessed, or the hash of "A" gives the answer away; and two builds must give
