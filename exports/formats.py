@@ -67,6 +67,8 @@ def contents(release: Path) -> tuple[dict[str, Any], Splits]:
         split: (streamed(release, split, Problem), streamed(release, split, Sample))
         for split in manifest["splits"]
     }
+    for records in (records for pair in splits.values() for records in pair):
+        len(records)  # every line is read once before anything is written
     return manifest, splits
 
 
