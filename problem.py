@@ -57,6 +57,7 @@ class Image(Record, kw_only=True):
     width: int  # pixels
     height: int  # pixels
     role: str = "figure"  # figure, option, page, ...
+    caption: str = ""  # the picture in words, for models that only read
 
 
 class Option(Record, kw_only=True):

@@ -124,6 +124,10 @@ def _tell_stale(field: str, context: Context) -> None:
         people = ", ".join(sorted({name for row in rows for name in row["annotators"]}))
         say(f"{field}: {len(rows)} changed since {people} voted: {names}; "
             f"{_ask_again(field, context)}")  # fmt: skip
+    unbound = [row for row in context.tables.get("unbound", []) if row["field"] == field]
+    if unbound:
+        say(f"{field}: {len(unbound)} decided by votes that do not say which text and picture "
+            "they were given for; they are applied, see unbound.jsonl")  # fmt: skip
 
 
 def _cut(question: str, spans: list[dict[str, Any]]) -> str:

@@ -1,1 +1,1 @@
-"""Validators, the self-test of golds, which problems are taken, and open questions with options."""
+"""Validators, the self-test of golds, which problems are taken, options and captions."""

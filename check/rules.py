@@ -83,6 +83,9 @@ def questions_of(problem: Problem) -> Iterator[Asked]:
 Flagged = tuple[str, str]  # field, value
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 PLACEHOLDER = re.compile(r"<image(\d+)>")
+DRAWN = re.compile(
+    r"<image\d+>|\[picture[:\]]|!\[|<img\b|\\includegraphics\b|\\begin\{tikzpicture\}|\[asy\]"
+)
 
 
 def control_characters(text: str) -> list[str]:
@@ -108,6 +111,12 @@ def gold_empty(asked: Asked) -> Iterator[Flagged]:
     if not asked.answer.strip():
         yield "answer", asked.answer
     yield from ((f"part {part.label}", "") for part in asked.parts if not part.answer.strip())
+
+
+def gold_picture(asked: Asked) -> Iterator[Flagged]:
+    """A drawing is the answer: MM-MATH (2.1) takes computations only, no reply is equal to it."""
+    answers = [("answer", asked.answer), *((f"part {p.label}", p.answer) for p in asked.parts)]
+    yield from ((field, answer) for field, answer in answers if DRAWN.search(answer))
 
 
 def gold_not_option(asked: Asked) -> Iterator[Flagged]:
@@ -197,6 +206,7 @@ FACE_RULES: list[tuple[CheckRule, Callable[[Asked], Iterator[Flagged]]]] = [
         gold_control,
     ),
     (CheckRule("gold-empty", "error", "give the answer"), gold_empty),
+    (CheckRule("gold-picture", "error", "leave the problem out, or ask for a value"), gold_picture),
     (CheckRule("gold-not-option", "error", "give an option's label, or a set"), gold_not_option),
     (CheckRule("gold-parts", "error", "give each sub-answer its own label"), gold_parts),
     (

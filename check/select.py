@@ -12,8 +12,9 @@ from ..pipeline import Context, stage
 from ..problem import AnswerKind, Drop, Problem
 from ..taxonomy import BUILT_IN, load_tree
 from .condition import Condition, equals, parse_condition
+from .rules import DRAWN
 
-FACTS = ("id", "source", "language", "kind", "pictures", "options", "parts")
+FACTS = ("id", "source", "language", "kind", "pictures", "options", "parts", "solution_pictures")
 
 
 def check_options(options: dict[str, Any]) -> None:
@@ -43,9 +44,10 @@ def select(
 
     `pictures: [1, 1]` counts the question's pictures without hand-annotated ones; `labels:
     {alignment: 'yes'}` names a value or a list of them; `where` is an expression over labels and
-    over `kind`, `source`, `language`, `pictures`, `options` and `parts`. `per_leaf: [10, 40]`
-    (We-Math, section 2.2) drops the problems of a `leaf` label with fewer, and draws the most by
-    the seed; side table `leaves`. Raises UserError for a label that no problem has.
+    over `kind`, `source`, `language`, `pictures`, `options`, `parts` and `solution_pictures`
+    (MathVerse, section 2.1, takes problems of one picture and none in the solution). `per_leaf:
+    [10, 40]` (We-Math, section 2.2) drops the problems of a `leaf` label with fewer, and draws the
+    most by the seed; side table `leaves`. Raises UserError for a label that no problem has.
 
     Example: `- select: {pictures: [1, 1], labels: {alignment: 'yes'}, where: level >= 2}`
     """
@@ -77,6 +79,7 @@ def facts(problem: Problem) -> dict[str, Any]:
         "pictures": sum(image.role != "annotated" for image in problem.images),
         "options": len(problem.options),
         "parts": len(problem.parts),
+        "solution_pictures": len(DRAWN.findall(problem.solution or "")),
     }
 
 

@@ -29,6 +29,15 @@ _BLANK = (
     r"|\$?\s*\\underline\s*\{(?:\s|\\q?quad|\\hspace\{[^}]*\}|~)*\}\s*\$?"
     r"|\$\s*\\(?:qquad|square)\s*\$)"
 )
+# the unit that stands behind a blank, in a formula or in prose, and what asks for it
+_UNIT_MARK = (
+    r"\^\s*\{?\s*\\circ\s*\}?|°|\\?%|度|[毫厘分千]?米|平方[毫厘分千]?米|立方[毫厘分千]?米|[千毫]?克|[毫]?升"
+    r"|个|人|元|岁|天|小时|分钟|秒|\\(?:text|mathrm)\{\s*~?[^{}]{1,12}\}"
+    r"|(?:[cdkm]?m|[km]?g|degrees?|(?:square |cubic )?(?:centi|milli|kilo)?met(?:er|re)s?|units?)"
+    r"(?:\^?[23²³])?(?![A-Za-z])"
+)
+_UNIT = re.compile(rf"\s*(\$?)\s*({_UNIT_MARK})\s*\1")
+_SPELT = {"°": "degrees", r"\%": "per cent", "%": "per cent"}
 # a blank at the end of a formula, which the prose behind may close: `$a=(\quad)$`, `$a=(\quad$ ）`
 _IN_FORMULA = re.compile(
     r"(?:\\left\s*)?[(（](?:\s|\\q?quad|\\[,;:!]|~|\\hspace\{[^}]*\})*(?:(?:\\right\s*)?[)）])?\s*[.。]?$"
@@ -38,6 +47,7 @@ _CLOSES = re.compile(r"\s*[)）]")
 _NO_SINGLE_VALUE = re.compile(
     r"(?i)\bcould\b|\bmight\b|\bmay be\b|\bpossible (?:value|graph|shape)\b"
     r"|\bgraph(?: of [^.?!]{1,80}?)? (?:is|looks like)\s*[(（_]"
+    r"|\bone (?:example|possible)\b|写出?(?:一个|任意)|答案不唯一|任写"
     r"|可以[是为]|可能[是为]?|大致|图[象像](?:是|为)|示意图[是为]|之一[是为]|条件是|形状[是为]"
 )
 _BEHIND = re.compile(r"[\s.。．;；?？]*(?:<image\d+>\s*)*[\s.。．]*")  # what may follow the blank
@@ -75,6 +85,8 @@ def open_up(problem: Problem) -> Opened:
         return Opened(reason="proof")
     if problem.options:
         return _without_options(problem)
+    if _NO_SINGLE_VALUE.search(problem.question):
+        return Opened(reason="no single value")
     opened = _filled(problem.question)
     if opened is None:
         return Opened(reason="blank")
@@ -143,7 +155,9 @@ def _blanks_in_prose(question: str) -> str:
     out: list[str] = []
     position = 0
     for span in maths_spans(question):
-        blank = _IN_FORMULA.search(span.tex)
+        unit = _UNIT_AT_END.search(span.tex)
+        tex = span.tex[: unit.start()] if unit else span.tex
+        blank = _IN_FORMULA.search(tex)
         if blank is None or span.opener not in ("$", "$$"):
             continue
         end = span.end
@@ -158,9 +172,20 @@ def _blanks_in_prose(question: str) -> str:
             question[position : span.start],
             f"{span.opener}{rest}{span.opener} " if rest else "",
         ]
-        out.append("( )")
+        out.append("( )" + (_plain_unit(unit[0]) if unit else ""))
         position = end
     return "".join([*out, question[position:]])
+
+
+_UNIT_AT_END = re.compile(rf"(?:{_UNIT_MARK})\s*[.。]?$")
+
+
+def _plain_unit(mark: str) -> str:
+    r"""`^{\circ}` as °, `\mathrm{~cm}` as cm."""
+    mark = mark.strip().rstrip(".。").strip()
+    if "circ" in mark:
+        return "°"
+    return re.sub(r"^\\(?:text|mathrm)\{\s*~?|\}$", "", mark)
 
 
 def _filled(question: str) -> str | None:
@@ -169,17 +194,24 @@ def _filled(question: str) -> str | None:
     blanks = list(re.finditer(_BLANK, question))
     if not blanks:
         return question
-    if len(blanks) > 1 or not _BEHIND.fullmatch(question, blanks[0].end()):
+    end = blanks[0].end()
+    unit = ""
+    if mark := _UNIT.match(question, end):
+        unit, end = _plain_unit(mark[2]), mark.end()
+    if len(blanks) > 1 or not _BEHIND.fullmatch(question, end):
         return None
     before = question[: blanks[0].start()].rstrip()
-    after = re.sub(r"^[\s.。．;；?？]+", "", question[blanks[0].end() :])
+    after = re.sub(r"^[\s.。．;；?？]+", "", question[end:])
     tail = f"\n{after}" if after else ""
-    if re.search(r"(?:是|为|等于|[＝=]\s*\$?)$", before) and is_chinese(before):
-        return f"{before}多少？{tail}"
-    if asked := re.search(r"(?i)(?:\b(then|so|hence|thus)\s+)?\$([^$]+?)\s*=\s*\$$", before):
+    if re.search(r"(?:[是为有共长高约用需要得]|等于|[＝=]\s*\$?)$", before) and is_chinese(before):
+        return f"{before}多少{unit}？{tail}"
+    tail = (f" in {_SPELT.get(unit, unit)}" if unit else "") + f"?{tail}"
+    if asked := re.search(
+        r"(?i)(?:\b(?:then|so|hence|thus)\s+)?(?:\$([^$]+?)\s*=\s*\$|(∠?\w+)\s*=)$", before
+    ):
         start = before[: asked.start()]
         what = "what" if start.rstrip().endswith(",") else "What"
-        return f"{start}{what} is ${asked[2]}$?{tail}"
+        return f"{start}{what} is {f'${asked[1]}$' if asked[1] else asked[2]}{tail}"
     if english := re.search(
         r"(?is)(?:^|(?<=[,.;:?!]\s))(?:then\s+|so\s+)?(the\s+[^.?!;]*?)\s+(is|are|equals?)(?:\s+equal\s+to)?$",
         before,
@@ -187,9 +219,9 @@ def _filled(question: str) -> str | None:
         verb = "are" if english[2].lower() == "are" else "is"
         start = before[: english.start()]
         what = "what" if start.rstrip().endswith(",") else "What"
-        return f"{start}{what} {verb} {english[1][0].lower()}{english[1][1:]}?{tail}"
-    if before.endswith(("?", "？")):
-        return before + tail
+        return f"{start}{what} {verb} {english[1][0].lower()}{english[1][1:]}{tail}"
+    if before.endswith(("?", "？")) and not unit:
+        return before + tail[1:]
     return None
 
 

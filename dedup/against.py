@@ -279,7 +279,7 @@ def _sharing(
         if len(words[row]) < FEWEST or total == ours:
             continue
         own = slice(vectors.starts[row], vectors.starts[row + 1])
-        weight = vectors.weights[own] ** 2
+        weight = (vectors.rarity[vectors.words[own]] / vectors.length[row]) ** 2
         found = np.zeros(total - ours)
         read = 0
         for word, value in zip(vectors.words[own], weight, strict=True):

@@ -157,8 +157,11 @@ def _proven(pair: Pair, a: Item, b: Item) -> bool:
 
 
 def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
-    """One problem by everything else, and two answers with values that are graded different."""
-    without = sum(pair.parts.values()) - pair.parts.get("answer", 0.0)
+    """One problem by everything else, and two answers with values that are graded different.
+
+    Embeddings do not count: they are alike for questions about one topic.
+    """
+    without = sum(v for name, v in pair.parts.items() if name not in ("answer", "meaning"))
     near_in_text = bool({"text", "key", "overlap"} & set(pair.found))
     one_list = pair.options != "none" and not near_in_text  # both chosen from the same values
     other_figure = pair.picture == "differ" and pair.parts.get("picture", 0.0) < ALIKE * PICTURE

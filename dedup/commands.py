@@ -57,10 +57,21 @@ def dedup() -> None:
     "--families", "families_file", type=click.Path(dir_okay=False, path_type=Path),
     help="Write families of questions that differ only in numbers and names to this JSONL file.",
 )  # fmt: skip
+@click.option(
+    "--embeddings", metavar="MODEL", help="Compare meanings, too, as this model has them."
+)
+@click.option("--base-url", help="Its OpenAI-compatible endpoint [default: OPENAI_BASE_URL].")
+@click.option("--price-in", default=0.0, help="Price of a million tokens.")
+@click.option("--budget", type=float, help="Ask nothing more once this is spent.")
+@click.option(
+    "--answers", type=click.Path(dir_okay=False, path_type=Path), default=Path("answers.db"),
+    show_default=True, help="Vectors already paid for; a recipe names this file.",
+)  # fmt: skip
 @engine_options
 def pairs(
     problems: Path, threshold: float, images: Path | None, no_pictures: bool, join_only: bool,
-    families_file: Path | None, jobs: int, kind: Any, scheduler: str | None,
+    families_file: Path | None, embeddings: str | None, base_url: str | None, price_in: float,
+    budget: float | None, answers: Path, jobs: int, kind: Any, scheduler: str | None,
 ) -> None:  # fmt: skip
     """Write all pairs of PROBLEMS that may be duplicates, the likeliest first, as JSON lines.
 
@@ -71,6 +82,7 @@ def pairs(
     Example:
       benchwright dedup pairs problems.jsonl --threshold 0.85 > pairs.jsonl
     """
+    from ..llm import Model
     from ..pipeline import Engine
     from .items import report_unreadable
     from .pairs import find_joined, find_pairs
@@ -91,9 +103,13 @@ def pairs(
         if pair.kind == "erratum":
             errata.append([pair.a, pair.answers[0], pair.b, pair.answers[1], f"{pair.score:.2f}"])
 
+    model = None
+    if embeddings:
+        model = Model(name=embeddings, base_url=base_url, price_in=price_in, budget=budget)
     proposed = find_pairs(
-        problems, threshold, images=images, pictures=not no_pictures, engine=engine, each=put
-    )
+        problems, threshold, images=images, pictures=not no_pictures, engine=engine, each=put,
+        embeddings=model, answers=answers,
+    )  # fmt: skip
     report_unreadable(proposed.unreadable)
     say(f"{proposed.questions} questions, {kinds.total()} pairs")
     if kinds:

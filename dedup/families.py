@@ -63,8 +63,9 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
 
 def _general(item: Item) -> str:
     """The key with # for numbers and @ for every word that the question capitalises."""
-    names = {word.lower() for word in _capitalised.findall(item.question)}
-    return " ".join("@" if word in names else word for word in masked(item.key).split())
+    names = dict.fromkeys(map(str.lower, _capitalised.findall(item.question)), "@")
+    words = masked(item.key).split()
+    return " ".join(map(names.get, words, words))
 
 
 def kinship(items: Sequence[Item], rows: Sequence[int]) -> Iterator[tuple[str, str]]:

@@ -39,6 +39,8 @@ DOUBT = 1e-4  # the least residual of two pictures whose pixels are not the same
 PLAIN = 128  # corners up to which two drawings may be the same by chance ...
 ALIKE = 0.5  # ... unless their questions are as similar as this
 CROWD = 32  # members of a group up to which all its pairs are listed; above, pairs with the first
+FEW = 500  # pictures for which starting workers costs more than looking at them
+CHUNK = 32  # pictures that a worker takes at a time
 
 
 class Look(NamedTuple):
@@ -81,7 +83,8 @@ def look_at_all(items: Iterable[Item], engine: Engine) -> dict[Path, Look]:
     """Every picture once; those that cannot be read are told on stderr."""
     items = list(items)
     paths = sorted({path for item in items for path in item.pictures})
-    looks = progress(parallel_map(look_at, paths, engine), "dedup", len(paths), "pictures")
+    where = engine if len(paths) > FEW else Engine()
+    looks = progress(parallel_map(look_at, paths, where, CHUNK), "dedup", len(paths), "pictures")
     seen = dict(zip(paths, looks, strict=True))
     lost = {path for path, look in seen.items() if not look.digest}
     if lost:

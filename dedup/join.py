@@ -8,20 +8,17 @@ Identical texts form groups and are compared once; groups are never expanded to 
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UserError
-from ..pipeline import Engine, parallel_map
-from ..terminal import progress
+from ..pipeline import Engine
 from .signatures import Ints, difference, gram_totals
-from .table import SignatureTable, open_table, write_table
+from .table import SignatureTable, open_table, run_tasks, workspace, write_table
 
 TASK = 50_000_000  # window pairs per task
 ROWS, COLUMNS = 256, 4096  # one matrix product
@@ -93,7 +90,7 @@ def join(
     [1]
     """
     first = {text: positions[0] for text, positions in groups_of(texts).items()}
-    with _workspace() as folder:
+    with workspace() as folder:
         positions = write_table(list(first), folder / "texts")
         order = np.fromiter(first.values(), np.int64, len(first))[positions]
         path = str(folder / "texts")
@@ -112,7 +109,7 @@ def join_against(
     [Match(a=0, b=1, distance=0)]
     """
     groups, other_groups = groups_of(texts), groups_of(others)
-    with _workspace() as folder:
+    with workspace() as folder:
         left, right = folder / "left", folder / "right"
         a = write_table(list(groups), left)
         b = write_table(list(other_groups), right, like=left)
@@ -127,20 +124,8 @@ def join_against(
             yield Match(first_a[a[i]], first_b[b[j]], int(distance))
 
 
-@contextmanager
-def _workspace() -> Iterator[Path]:
-    """A temporary folder for tables, which are closed before it goes."""
-    with tempfile.TemporaryDirectory(prefix="benchwright-join-") as folder:
-        try:
-            yield Path(folder)
-        finally:
-            open_table.cache_clear()
-
-
 def _run_all(tasks: list[JoinTask], engine: Engine) -> Iterator[Ints]:
-    results = parallel_map(run_task, tasks, engine)
-    for rows in progress(results, "dedup", len(tasks), "blocks of questions"):
-        yield from rows
+    return chain.from_iterable(run_tasks(run_task, tasks, engine, "blocks of questions"))
 
 
 def windows(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 
 from ..latex import HAN, with_scripts
 
@@ -44,6 +45,7 @@ _sign = re.compile("|".join(map(re.escape, SIGNS)))
 _command = re.compile(r"\\([A-Za-z]+)\s*")
 _font = re.compile(rf"\\(?:{FONTS})\s*\{{([^{{}}]*)\}}")
 _percent = re.compile(r"\\([%#&])")
+_maths = re.compile(r"\\[()\[\]]|\$")
 _spacing = re.compile(r"\\[,;:!> ]|~|\\\\")
 _braced = re.compile(r"\{\s*(\\[A-Za-z]+|[^\s{}\\])\s*\}")
 _word = re.compile(r"(?<![\\A-Za-z])[A-Z][a-z]+")
@@ -51,11 +53,26 @@ _thousands = re.compile(r"(?<![\d.,(\[{])\d{1,3}(?:,\d{3})+(?![\d,)\]}])")
 _digits = re.compile(r"(?:(?:^|[^\w\s)\]}|]|\b[a-z]{2,}) (- ))?(\d+(?:\.\d+)?)")
 _power_of_unit = re.compile(r"(?<=\b[cdkm]m) \^ [23]\b")
 _counted = re.compile(rf"\b(?:{'|'.join(COUNTS[2:])})\b|[{HAN_DIGITS}两]+")
-_between = (  # a number and a letter, Chinese and other letters
-    r"(?<=\d)(?=[^\W\d])|(?<=[^\W\d])(?=\d)"
-    rf"|(?<=[A-Za-z])(?=[{HAN}])|(?<=[{HAN}])(?=[A-Za-z])"
-)
-_around = re.compile(rf"\s*([^\w\s\\.]|(?<!\d)\.|\.(?!\d)|{_between})\s*")
+_masked = re.compile(rf"{NUMBER.pattern}|{_counted.pattern}")
+_frac = re.compile(r"(\\frac) *(\d)(?=\d|\s|$) *(\d)")
+_script = re.compile(r"([\^_]|\\sqrt) *(\w)")
+_mark = re.compile(r"[^\w\s\\.]")
+_stop = re.compile(r"(?<!\d)\.|\.(?!\d)")
+_number_letter = re.compile(r"\d(?=[^\W\d])")
+_letter_number = re.compile(r"\d(?<=[^\W\d]\d)")
+_han_letter = re.compile(rf"[A-Za-z](?=[{HAN}])|[{HAN}](?=[A-Za-z])")
+
+
+class _Marks(dict[int, str]):
+    """For str.translate, which is faster than a pattern: marks with spaces round them."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        self[code] = spaced = f" {character} " if _mark.match(character) else character
+        return spaced
+
+
+_marks = _Marks()
 
 
 def text_key(text: str) -> str:
@@ -73,15 +90,22 @@ def text_key(text: str) -> str:
     text = with_scripts(IMAGE_TAG.sub(" ", text))
     text = _sign.sub(lambda m: SIGNS[m[0]], text)
     text = unicodedata.normalize("NFKC", text).replace("−", "-")
-    text = _thousands.sub(lambda m: m[0].replace(",", ""), text)
-    text = re.sub(r"\\[()\[\]]|\$", " ", _spacing.sub(" ", text))
+    if "," in text:
+        text = _thousands.sub(lambda m: m[0].replace(",", ""), text)
+    text = _maths.sub(" ", _spacing.sub(" ", text))
     text = _percent.sub(r"\1", _until_stable(lambda t: _font.sub(r" \1 ", t), text))
     text = _command.sub(_canonical, text)
     text = _until_stable(lambda t: _braced.sub(r" \1 ", t), text)
     text = _frac_arguments(text)
     text = _word.sub(lambda m: m[0].lower(), text)
-    text = _around.sub(r" \1 ", text)
-    return " ".join(text.split())
+    return " ".join(_apart(text).split())
+
+
+def _apart(text: str) -> str:
+    """Marks, numbers and letters set apart, and Chinese from other letters."""
+    text = _stop.sub(" . ", text.translate(_marks))
+    text = _letter_number.sub(r" \g<0>", _number_letter.sub(r"\g<0> ", text))
+    return text if text.isascii() else _han_letter.sub(r"\g<0> ", text)
 
 
 def _canonical(match: re.Match[str]) -> str:
@@ -100,8 +124,8 @@ def _until_stable(change: Callable[[str], str], text: str, most: int = 8) -> str
 
 def _frac_arguments(text: str) -> str:
     r"""`\frac34` and `x^23` take single characters: set them apart from what follows."""
-    text = re.sub(r"(\\frac) *(\d)(?=\d|\s|$) *(\d)", r"\1 \2 \3 ", text)
-    return re.sub(r"([\^_]|\\sqrt) *(\w)", r"\1 \2 ", text)
+    text = _frac.sub(r"\1 \2 \3 ", text)
+    return _script.sub(r"\1 \2 ", text)
 
 
 def numbers(text: str) -> list[str]:
@@ -146,4 +170,9 @@ def masked(key: str) -> str:
     >>> masked("ann has three apples and 12 pears")
     'ann has # apples and # pears'
     """
-    return _counted.sub("#", NUMBER.sub("#", key))
+    return " ".join(map(_masked_word, key.split(" ")))
+
+
+@lru_cache(maxsize=1 << 16)
+def _masked_word(word: str) -> str:
+    return _masked.sub("#", word)

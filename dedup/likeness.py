@@ -7,6 +7,7 @@ numbers   rare numbers in common, in numerals or words
 options   rare options in common
 answer    the same value: the rarer it is in the set, the more it says; graded, not spelled
 picture   correlation of the two drawings at 16 x 16
+meaning   cosine of their embeddings, where there are any
 order     pairs just before and just after them are alike as well: two sources in one order
 """
 
@@ -21,14 +22,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..pipeline import Engine
 from .gallery import Look
 from .items import LONGEST, Item
 from .keys import NUMBER
+from .meaning import NEAR, meaning_cosines, near_meanings
 from .signatures import Ints
+from .tokens import Tokens, mapped, tokens_of
 from .values import answer_value, chosen, equal_values, option_values, value_key
 from .wording import Vectors, cosines, neighbours, only, stems, vectors_of
 
 WORDING, NUMBERS, OPTIONS, PICTURE, ORDER = 6.0, 2.0, 1.0, 2.0, 2.0  # log-odds at full agreement
+MEANING = 2.0  # a model of sentences knows topics better than problems
 RARITY, LETTER, OTHER = 0.6, 2.0, -0.7  # per unit of information; a bare letter; another value
 RAREST = 7.0  # information of an answer counted at most: one in a thousand
 PRIOR = -9.0  # two questions that have nothing in common
@@ -54,23 +59,31 @@ def likeness(
     seen: dict[Path, Look],
     others: Sequence[tuple[int, int]] = (),
     family: Mapping[int, int] | None = None,
+    tokens: Tokens | None = None,
+    engine: Engine | None = None,
+    vectors: Any = None,
 ) -> Likeness:
     """Evidence on all pairs of questions near in wording and on the `others` given (a < b).
 
     Of a `family` (position -> first position) and of equal keys only the first looks for relatives.
+    `tokens` are those of `key_tokens`, where they are at hand, `vectors` embeddings of questions.
     """
-    texts = [stems(item.key) if len(item.key) <= LONGEST else [] for item in items]
-    words = vectors_of(texts)
-    numbers = vectors_of([word for word in text if NUMBER.fullmatch(word)] for text in texts)
+    tokens = mapped(tokens or key_tokens(items), stems)
+    words = vectors_of(tokens)
+    numbers = vectors_of(mapped(tokens, NUMBER.findall))
     firsts = {item.key: k for k, item in reversed(list(enumerate(items)))}
     looks = np.array(
         [firsts[i.key] == (family or {}).get(k, k) == k for k, i in enumerate(items)],
         dtype=bool,
     )
-    near_a, near_b = neighbours(only(words, looks))
+    near_a, near_b = neighbours(only(words, looks), engine)
     total = max(len(items), 1)
     given = np.array([a * total + b for a, b in [*others, *_same_options(items)]], np.int64)
-    a, b = np.divmod(np.unique(np.concatenate([near_a * total + near_b, given])), total)
+    codes = [near_a * total + near_b, given]
+    if vectors is not None:
+        near_a, near_b = near_meanings(vectors)
+        codes.append(near_a * total + near_b)
+    a, b = np.divmod(np.unique(np.concatenate(codes)), total)
     cosine = cosines(words, a, b)
     best = np.full(len(items), 0.05)
     for side in (a, b):
@@ -81,12 +94,20 @@ def likeness(
         "options": OPTIONS * cosines(_options(items), a, b),
         "picture": PICTURE * _pictures(items, seen, a, b),
     }
+    if vectors is not None:
+        shared = (meaning_cosines(vectors, a, b) - NEAR) / (1 - NEAR)
+        parts["meaning"] = MEANING * np.maximum(shared, 0)
     so_far = PRIOR + np.sum(list(parts.values()), axis=0)
     answers = _Answers(items)
     spelled = answers.spelled(a, b)
     parts["order"] = ORDER * _order(a, b, so_far + spelled, len(items))
     parts["answer"] = answers.graded(a, b, spelled, so_far + parts["order"])
     return Likeness(a, b, parts, so_far + parts["order"] + parts["answer"])
+
+
+def key_tokens(items: Sequence[Item]) -> Tokens:
+    """The parts of every key as spaces part them; a very long one has none."""
+    return tokens_of(i.key.split() if len(i.key) <= LONGEST else () for i in items)
 
 
 def probability(log_odds: float) -> float:

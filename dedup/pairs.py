@@ -1,8 +1,9 @@
 """Find, classify and explain all pairs worth a person's look.
 
-Six signals propose pairs: the exact join on the questions as they are and on their comparison
+Signals propose pairs: the exact join on the questions as they are and on their comparison
 keys, overlap of word n-grams (reordered texts), formulas and numbers (translations), pictures with
-the same pixels or ink, and rare words in common (reworded texts). Each pair is compared once and
+the same pixels or ink, and rare words in common (reworded texts); with embeddings also their
+meaning. Each pair is compared once and
 becomes one row, the likeliest first. Of a family of questions that differ only in numbers and
 names, the first stands for all.
 """
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..display import Rows
+from ..llm import Model
 from ..pipeline import Engine
 from ..terminal import say
 from .classes import Pair, compare
@@ -24,8 +26,10 @@ from .families import Family, families_of
 from .gallery import Look, between, look_at_all, relation, shared_pictures, within
 from .items import LONGEST, Item, items_of, keeper, order_of
 from .join import groups_of, join, whole_percent
-from .likeness import LISTED, PRIOR, Likeness, likeness
-from .overlap import jaccard_join, word_grams
+from .likeness import LISTED, PRIOR, Likeness, key_tokens, likeness
+from .meaning import meanings
+from .overlap import jaccard_join, words_of
+from .tokens import Tokens, grams_of, mapped, taken
 from .translation import translation_pairs
 
 OVERLAP = 60  # percent of word 3-grams in common
@@ -60,13 +64,17 @@ def find_pairs(
     pictures: bool = True,
     engine: Engine | None = None,
     each: Callable[[Pair], None] | None = None,
+    embeddings: Model | None = None,
+    answers: str | Path = "answers.db",
 ) -> Pairs:
     """All pairs of a JSONL of problems (or of items) that may be duplicates, with evidence.
 
     `threshold` is the least similarity of two questions, 1 - edits / length of the longer; picture
     paths are relative to `images` (default: the file's folder). With `each`, every pair is given to
-    it as soon as it is compared, and none is held. Raises UserError for a file without
-    a readable question, for an id that occurs twice and for a threshold outside 0.5 to 1.
+    it as soon as it is compared, and none is held. Where `embeddings` names a model, its vectors of
+    the questions, kept in the cache `answers`, are one more signal. Raises UserError for a file
+    without a readable question, for an id that occurs twice, for a threshold outside 0.5 to 1,
+    and where the model cannot be asked.
 
     >>> two = [Item(id="1", question="How many?"), Item(id="2", question="How many ?")]
     >>> find_pairs(two)
@@ -75,7 +83,8 @@ def find_pairs(
     percent = whole_percent(threshold)
     items, unreadable = items_of(problems, images)
     families = list(families_of(items))
-    found = pairs_among(items, percent, engine, pictures, families)
+    vectors = meanings(items, embeddings, Path(answers)).vectors if embeddings else None
+    found = pairs_among(items, percent, engine, pictures, families, vectors)
     pairs = Pairs()
     if each is None:
         pairs.extend(found)
@@ -105,10 +114,11 @@ def pairs_among(
     engine: Engine | None = None,
     pictures: bool = True,
     families: Sequence[tuple[Family, list[int]]] | None = None,
+    vectors: Any = None,
 ) -> Iterator[Pair]:
     """Proposed pairs, the likeliest to be one problem first; `percent` as in `join.whole_percent`.
 
-    `families` are those of `families_of`, where they are known already.
+    `families` are those of `families_of`, where they are known already; `vectors` embeddings.
 
     >>> two = [Item(id="1", question="How many?"), Item(id="2", question="How many ?")]
     >>> [pair.kind for pair in pairs_among(two, 85)]
@@ -119,8 +129,9 @@ def pairs_among(
     order = order_of(items)
     families = list(families_of(items)) if families is None else families
     family = {row: rows[0] for _, rows in families for row in rows}
-    found = _candidates(items, percent, engine, seen, family)
-    evidence = likeness(items, seen, list(found), family)
+    tokens = key_tokens(items)
+    found = _candidates(items, percent, engine, seen, family, tokens)
+    evidence = likeness(items, seen, list(found), family, tokens, engine, vectors)
     for k in _ranking(evidence, found, len(items)):
         a, b = int(evidence.a[k]), int(evidence.b[k])
         left, right = items[a], items[b]
@@ -128,6 +139,8 @@ def pairs_among(
         picture = ("not compared", None) if skipped else relation(left, right, seen)
         parts = {name: float(values[k]) for name, values in evidence.parts.items()}
         signals = found.get((a, b), ["wording"])
+        if parts.get("meaning"):
+            signals = [*signals, "meaning"]
         pair = compare(left, right, signals, picture, parts | {"prior": PRIOR})
         kept, pair.why_keep = keeper(left, right, order)
         pair.keep = kept.id
@@ -150,9 +163,10 @@ def _candidates(
     engine: Engine,
     seen: dict[Path, Look],
     family: dict[int, int],
+    tokens: Tokens,
 ) -> Candidates:
     out: Candidates = {}
-    for signal, pairs in _signals(items, percent, engine, seen, family):
+    for signal, pairs in _signals(items, percent, engine, seen, family, tokens):
         for a, b in pairs:
             signals = out.setdefault((min(a, b), max(a, b)), [])
             if signal not in signals:
@@ -166,6 +180,7 @@ def _signals(
     engine: Engine,
     seen: dict[Path, Look],
     family: dict[int, int],
+    tokens: Tokens,
 ) -> Iterator[Signal]:
     """Each signal's name and the pairs of positions it proposes."""
     contents = groups_of(_content(item, seen) for item in items)
@@ -183,14 +198,17 @@ def _signals(
             f"{len(members) - len(usable)} empty or very long questions are compared as wholes only"
         )
     usable = [row for row in usable if family.get(row, row) == row]
-    for signal, pairs in _text_signals([items[row] for row in usable], percent, engine):
+    distinct = taken(tokens, np.array(usable, np.int64))
+    for signal, pairs in _text_signals([items[k] for k in usable], percent, engine, distinct):
         for a, b in pairs:
             yield signal, between(members[usable[a]], members[usable[b]])
     shared = shared_pictures(items, seen)
     yield "picture", ((a, b) for a, b in shared if family.get(a, a) != family.get(b, b))
 
 
-def _text_signals(items: Sequence[Item], percent: int, engine: Engine) -> Iterator[Signal]:
+def _text_signals(
+    items: Sequence[Item], percent: int, engine: Engine, tokens: Tokens
+) -> Iterator[Signal]:
     """The same for questions that are all different, and none empty."""
     texts = [item.question for item in items]
     yield "text", ((match.a, match.b) for match in join(texts, percent, engine))
@@ -200,7 +218,8 @@ def _text_signals(items: Sequence[Item], percent: int, engine: Engine) -> Iterat
     distinct = list(groups)
     alike = ((match.a, match.b) for match in join(distinct, percent, engine))
     yield "key", ((firsts[a], firsts[b]) for a, b in alike)
-    overlapping = jaccard_join([word_grams(key) for key in distinct], OVERLAP)
+    words = mapped(taken(tokens, np.array(firsts, np.int64)), words_of)
+    overlapping = jaccard_join(grams_of(words, 3), OVERLAP)
     yield "overlap", ((firsts[a], firsts[b]) for a, b in overlapping)
     yield "formulas", translation_pairs(items)
 

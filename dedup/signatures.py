@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-BUCKETS = 128
-MOST = 65_535  # counted of one bucket
+BUCKETS = 128  # of characters
+PAIRS = 512  # and of pairs of them, which tell texts of one language apart
+MOST = 32_767  # counted of one bucket: sums over all buckets are exact in float32
 LEVELS = 768  # bits per text: the most informative (bucket, level) pairs
 DIRECTIONS = 192
 SAMPLE = 5000  # texts from which levels and directions are chosen
@@ -29,7 +30,7 @@ GRAIN = 18
 SHRINK = 0.998
 CHARACTERS = 1 << 20  # characters hashed at a time
 
-Counts = NDArray[np.uint16]
+Counts = NDArray[np.uint8] | NDArray[np.uint16]
 PointArray = NDArray[np.float32]
 Ints = Any  # arrays of int64; numpy's own types tell shapes apart that we do not
 
@@ -54,7 +55,7 @@ def batches(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
         yield start, len(texts)
 
 
-def gram_counts(texts: Sequence[str], q: int) -> Counts:
+def gram_counts(texts: Sequence[str], q: int, buckets: int = BUCKETS) -> Counts:
     """How many q-grams of each text fall into each of the buckets, at most MOST.
 
     >>> gram_counts(["aab", ""], 1).sum(axis=1).tolist()
@@ -70,9 +71,10 @@ def gram_counts(texts: Sequence[str], q: int) -> Counts:
     if q > 1:
         whole = rows[: len(hashed)] == rows[q - 1 :]  # grams that do not cross into the next text
         hashed, rows = hashed[whole], rows[: len(whole)][whole]
-    bucket = (hashed * np.uint32(0x9E3779B1)) >> np.uint32(25)  # the upper 7 bits: BUCKETS
-    counts = np.bincount(rows * BUCKETS + bucket, minlength=len(texts) * BUCKETS)
-    return np.minimum(counts, MOST).astype(np.uint16).reshape(len(texts), BUCKETS)
+    bits = buckets.bit_length() - 1  # the upper ones: `buckets` is a power of two
+    bucket = (hashed * np.uint32(0x9E3779B1)) >> np.uint32(32 - bits)
+    counts = np.bincount(rows * buckets + bucket, minlength=len(texts) * buckets)
+    return np.minimum(counts, MOST).astype(np.uint16).reshape(len(texts), buckets)
 
 
 def gram_totals(lengths: Ints, q: int) -> Ints:
@@ -113,11 +115,11 @@ def project(counts: Counts, projection: Projection) -> PointArray:
     return points
 
 
-def difference(counts: Any, a: Ints, b: Ints) -> NDArray[np.float32]:
-    """Sum of |counts[a] - counts[b]| for each pair of rows."""
+def difference(counts: tuple[Counts, Counts], a: Ints, b: Ints) -> NDArray[np.float32]:
+    """Sum of |counts[0][a] - counts[1][b]| for each pair of rows."""
     out = np.empty(len(a), np.float32)
-    ones = np.ones(BUCKETS, np.float32)
-    for at in range(0, len(a), 4096):
-        x, y = counts[0][a[at : at + 4096]], counts[1][b[at : at + 4096]]
-        out[at : at + 4096] = (np.maximum(x, y) - np.minimum(x, y)).astype(np.float32) @ ones
+    ones = np.ones(counts[0].shape[1], np.float32)
+    for at in range(0, len(a), 2048):  # both fit the processor's cache
+        x, y = counts[0][a[at : at + 2048]], counts[1][b[at : at + 2048]]
+        out[at : at + 2048] = (np.maximum(x, y) - np.minimum(x, y)).astype(np.float32) @ ones
     return out

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from ..errors import UserError
+from ..llm import Model
 from ..pipeline import Context, stage
 from ..problem import Drop, Problem
 from .classes import Pair
@@ -16,6 +18,7 @@ from .families import families_of, kinship
 from .groups import leakage_groups, linked
 from .items import Item, item_of, keeper, order_of
 from .join import whole_percent
+from .meaning import meanings
 from .pairs import pairs_among
 
 
@@ -25,19 +28,24 @@ def dedup(
     *,
     threshold: float = 0.85,
     decisions: Path | None = None,
+    embeddings: str = "",
+    answers: Path | None = None,
     context: Context,
 ) -> Iterable[Problem | Drop]:
     """Find duplicates; drop the exact and the decided ones; set `origin` to the leakage group.
 
     `threshold` is the similarity of questions (a whole percentage) from which pairs are proposed;
-    `decisions` is what `dedup review` or Label Studio wrote. Side tables: `pairs` (all evidence),
-    `stale` (decisions that no longer fit their texts), `groups` (members of each leakage group),
-    `families` (questions that differ only in numbers and names), `errata` (pairs of one problem
-    whose answers contradict each other).
+    `decisions` is what `dedup review` or Label Studio wrote. `embeddings` names a model whose
+    vectors of the questions `dedup pairs` has put into the cache `answers`; a build asks nobody.
+    Side tables: `pairs` (all evidence), `stale` (decisions that no longer fit their texts),
+    `groups` (members of each leakage group), `families` (questions that differ only in numbers and
+    names), `errata` (pairs of one problem whose answers contradict each other).
     """
     items = [item_of(problem, context.work) for problem in problems]
     families = list(families_of(items))
-    pairs = list(pairs_among(items, whole_percent(threshold), context.engine, True, families))
+    vectors = _vectors(items, embeddings, answers)
+    percent = whole_percent(threshold)
+    pairs = list(pairs_among(items, percent, context.engine, True, families, vectors))
     decided = read_decisions(decisions) if decisions else {}
     valid = _valid(decided, items, context)
     for pair in pairs:
@@ -53,6 +61,21 @@ def dedup(
     origin = _origins(problems, pairs, valid, related, context)
     for problem in problems:
         yield dropped.get(problem.id) or msgspec.structs.replace(problem, origin=origin[problem.id])
+
+
+def _vectors(items: list[Item], model: str, answers: Path | None) -> Any:
+    """What the cache holds of a model's vectors; None where no model is named."""
+    if not model:
+        return None
+    if answers is None or not answers.exists():
+        raise UserError(
+            f"no cache with the vectors of {model}",
+            f"name it as `answers`; `benchwright dedup pairs --embeddings {model}` fills one",
+        )
+    found = meanings(items, Model(name=model), answers, offline=True)
+    if not found.vectors.any():
+        raise UserError(f"{answers} holds no vector of {model}", "run `benchwright dedup pairs`")
+    return found.vectors
 
 
 def _valid(

@@ -5,15 +5,20 @@ Arrays are memory-mapped, so each task reads only its contiguous slices and work
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from ..pipeline import Engine, parallel_map
+from ..terminal import progress
 from .signatures import (
     BUCKETS,
+    PAIRS,
     SAMPLE,
     Counts,
     Ints,
@@ -24,6 +29,10 @@ from .signatures import (
     gram_counts,
     project,
 )
+
+A = TypeVar("A")
+B = TypeVar("B")
+SHORT = 2000  # characters of a text that hardly has 255 of one kind
 
 
 class SignatureTable:
@@ -56,6 +65,24 @@ def open_table(folder: str) -> SignatureTable:
     return SignatureTable(Path(folder))
 
 
+@contextmanager
+def workspace() -> Iterator[Path]:
+    """A temporary folder for tables, which are closed before it goes."""
+    with tempfile.TemporaryDirectory(prefix="benchwright-join-") as folder:
+        try:
+            yield Path(folder)
+        finally:
+            open_table.cache_clear()
+
+
+def run_tasks(
+    function: Callable[[A], B], tasks: Sequence[A], engine: Engine, what: str
+) -> Iterator[B]:
+    """The results in order, with progress; a single task is not worth a worker's start."""
+    where = engine if len(tasks) > 1 else Engine()
+    yield from progress(parallel_map(function, tasks, where), "dedup", len(tasks), what)
+
+
 def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) -> Ints:
     """Write distinct texts to `folder`; returns which text each row holds.
 
@@ -69,12 +96,13 @@ def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) ->
     _write_texts(texts, folder)
     projection = _projection(texts, folder, like)
     shape = len(texts), projection.directions.shape[1]
+    kind = _kind(lengths, like)
     create: Any = np.lib.format.open_memmap
     out = {
-        name: create(folder / f"{name}.npy", "w+", kind, size)
-        for name, kind, size in (
-            ("ones", np.uint16, (len(texts), BUCKETS)),
-            ("twos", np.uint16, (len(texts), BUCKETS)),
+        name: create(folder / f"{name}.npy", "w+", dtype, size)
+        for name, dtype, size in (
+            ("ones", kind, (len(texts), BUCKETS)),
+            ("twos", kind, (len(texts), PAIRS)),
             ("points", np.float32, shape),
             ("norms", np.float64, (len(texts),)),
         )
@@ -82,13 +110,24 @@ def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) ->
     for start, stop in batches(texts):
         ones = gram_counts(texts[start:stop], 1)
         points = project(ones, projection)
-        out["ones"][start:stop] = ones
-        out["twos"][start:stop] = gram_counts(texts[start:stop], 2)
+        out["ones"][start:stop] = np.minimum(ones, np.iinfo(kind).max)
+        twos = gram_counts(texts[start:stop], 2, PAIRS)
+        out["twos"][start:stop] = np.minimum(twos, np.iinfo(kind).max)
         out["points"][start:stop] = points
         out["norms"][start:stop] = np.einsum("ij,ij->i", points, points, dtype=np.float64)
     for array in out.values():
         array.flush()
     return order
+
+
+def _kind(lengths: Ints, like: Path | None) -> Any:
+    """The type of all counts: bytes where texts are short, so that few counts reach 255.
+
+    Both sides of a join must stop counting at the same number.
+    """
+    if like is not None:
+        return np.load(like / "ones.npy", mmap_mode="r").dtype
+    return np.uint8 if lengths.max(initial=0) <= SHORT else np.uint16
 
 
 def _write_texts(texts: Sequence[str], folder: Path) -> None:

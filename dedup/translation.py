@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
-from ..latex import maths_spans, replace_maths
+from ..latex import maths_spans
 from .items import Item
+from .join import groups_of
 from .keys import IMAGE_TAG, numbers, text_key
 
 FEWEST = 4  # formulas and numbers that make a coincidence unlikely
 CROWD = 20  # questions with one signature: a worksheet, not translations
 
 _word = re.compile(r"[^\W\d_]{3,}")
+_before_formulas = re.compile(r"[^$\\<`]*")
 _digit = re.compile(r"[1-9]")
 _telling = re.compile(r"\d+|[$\\]")  # fewer of these cannot make FEWEST formulas and numbers
 _scripts = ("CJK", "HIRAGANA", "HANGUL", "CYRILLIC", "ARABIC", "GREEK", "HEBREW", "DEVANAGARI")
@@ -26,13 +28,20 @@ _scripts = ("CJK", "HIRAGANA", "HANGUL", "CYRILLIC", "ARABIC", "GREEK", "HEBREW"
 
 def signature(question: str) -> tuple[str, ...]:
     """All formulas and numbers of a question, sorted."""
+    formulas, prose = _parted(question)
+    return tuple(sorted([*map(text_key, formulas), *numbers(prose)]))
+
+
+@lru_cache(maxsize=1 << 14)
+def _parted(question: str) -> tuple[list[str], str]:
+    """The formulas of a question, and the rest."""
     text = IMAGE_TAG.sub(" ", question)
-    formulas = [text_key(span.tex) for span in maths_spans(text)]
-    return tuple(sorted([*formulas, *numbers(_prose(text))]))
-
-
-def _prose(text: str) -> str:
-    return replace_maths(text, lambda _: " ")
+    formulas, prose, at = [], [], 0
+    for span in maths_spans(text):
+        formulas.append(span.tex)
+        prose.append(text[at : span.start])
+        at = span.end
+    return formulas, " ".join([*prose, text[at:]])
 
 
 def script(text: str) -> str:
@@ -42,7 +51,7 @@ def script(text: str) -> str:
     ('CJK', 'LATIN')
     """
     counts: dict[str, int] = {}
-    for letter in _prose(text)[:2000]:
+    for letter in _parted(text)[1][:2000]:
         if letter.isalpha():
             name = unicodedata.name(letter, "").split(" ")[0]
             name = name if name in _scripts else "LATIN"
@@ -60,7 +69,15 @@ def other_language(a: Item, b: Item) -> bool:
 
 
 def _words(item: Item) -> set[str]:
-    return set(_word.findall(_prose(IMAGE_TAG.sub(" ", item.question)).lower()))
+    return set(_word.findall(_parted(item.question)[1].lower()))
+
+
+def _one_language(items: Sequence[Item]) -> bool:
+    """Whether all plainly share a script, a declared language and a word before any formula."""
+    if len({item.language for item in items}) > 1 or not all(i.question.isascii() for i in items):
+        return False
+    starts = (_before_formulas.match(IMAGE_TAG.sub(" ", item.question)) for item in items)
+    return bool(set.intersection(*({*_word.findall(s[0].lower())} for s in starts if s)))
 
 
 def _digits(question: str) -> str:
@@ -71,14 +88,14 @@ def _digits(question: str) -> str:
 
 def translation_pairs(items: Sequence[Item]) -> Iterator[tuple[int, int]]:
     """Positions of questions in two languages with equal, telling signatures."""
-    digits = [_digits(item.question) for item in items]
-    times = Counter(digits)
+    telling = [k for k, i in enumerate(items) if len(_telling.findall(i.question)) >= FEWEST]
+    alike = groups_of(_digits(items[k].question) for k in telling)
     groups: dict[tuple[str, ...], list[int]] = {}
-    for position, item in enumerate(items):
-        if times[digits[position]] < 2 or len(_telling.findall(item.question)) < FEWEST:
-            continue
-        if len(key := signature(item.question)) >= FEWEST:
-            groups.setdefault(key, []).append(position)
+    for rows in alike.values():
+        if len(rows) > 1 and not _one_language([items[telling[k]] for k in rows]):
+            for position in (telling[k] for k in rows):
+                if len(key := signature(items[position].question)) >= FEWEST:
+                    groups.setdefault(key, []).append(position)
     for rows in groups.values():
         if len(rows) <= CROWD:
             yield from (

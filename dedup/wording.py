@@ -8,30 +8,40 @@ vectors. An inverted index finds the neighbours of all texts at once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..latex import UNSPACED
+from ..pipeline import Engine
 from .keys import VALUES
 from .signatures import Ints
+from .table import run_tasks, workspace
+from .tokens import Tokens, blocks_of, distinct, spread, tokens_of
 
 NEIGHBOURS = 12  # per text
 LEAST = 0.15  # cosine
-POSTINGS = 20_000  # entries of the index read per text, those of its rarest words first
+POSTINGS = 8_000  # entries of the index read per text, those of its rarest words first
 CELLS = 200_000  # sums held at a time: they fit the processor's cache
+TASK = 20_000  # texts whose neighbours are looked for by one task
 STEM = 4  # letters that inflected forms have in common: colour, coloured, colors
 
 _word = re.compile(rf"\\?[^\W\d_{UNSPACED}]{{2,}}|[{UNSPACED}]|\d+(?:\.\d+)?")
 
 
 class Vectors(NamedTuple):
-    """Sparse rows of length 1: the entries of row k are [starts[k], starts[k + 1])."""
+    """Sparse rows: the words of row k are words[starts[k]:starts[k + 1]], each with its rarity.
+
+    A row of length 1 weights a word with rarity[word] / length[row].
+    """
 
     starts: Ints
     words: Ints  # numbered from rare to frequent, ascending in each row
-    weights: Any  # float64
+    rarity: Any  # float64, of each word
+    length: Any  # float64, of each row
 
 
 def stems(key: str) -> list[str]:
@@ -44,98 +54,147 @@ def stems(key: str) -> list[str]:
     return [VALUES.get(word, word[:STEM] if word.isalpha() else word) for word in words]
 
 
-def vectors_of(texts: Iterable[Sequence[str]]) -> Vectors:
+def vectors_of(texts: Tokens | Iterable[Sequence[str]]) -> Vectors:
     """One vector per text, given as its words."""
-    numbers: dict[str, int] = {}
-    flat: list[int] = []
-    starts = [0]
-    for text in texts:
-        flat.extend(numbers.setdefault(word, len(numbers)) for word in dict.fromkeys(text))
-        starts.append(len(flat))
-    words, bounds = np.array(flat, np.int64), np.array(starts, np.int64)
-    rows = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
-    frequency = np.bincount(words, minlength=len(numbers))
-    rank = np.empty(len(numbers), np.int64)
-    rank[np.argsort(frequency, kind="stable")] = np.arange(len(numbers))
-    weights = np.log((1 + len(bounds) - 1) / frequency)[words] if len(words) else np.zeros(0)
-    order = np.lexsort((rank[words], rows))
-    length = np.sqrt(np.bincount(rows, weights**2, minlength=len(bounds) - 1))
-    return Vectors(bounds, rank[words][order], (weights / np.maximum(length, 1e-9)[rows])[order])
+    tokens = texts if isinstance(texts, Tokens) else tokens_of(texts)
+    starts, words, frequency = distinct(tokens)
+    rarity = np.log(len(starts) / np.maximum(frequency, 1))
+    length = np.zeros(len(starts) - 1)
+    for start, stop in blocks_of(starts):
+        counts = np.diff(starts[start : stop + 1])
+        own = words[starts[start] : starts[stop]]
+        rows = np.repeat(np.arange(stop - start), counts)
+        length[start:stop] = np.sqrt(np.bincount(rows, rarity[own] ** 2, minlength=stop - start))
+    return Vectors(starts, words, rarity, np.maximum(length, 1e-9))
 
 
 def only(vectors: Vectors, chosen: Any) -> Vectors:
     """The same rows, those that are not `chosen` (a mask) left empty."""
     counts = np.diff(vectors.starts)
-    kept = np.repeat(chosen, counts)
     starts = np.concatenate([[0], np.cumsum(counts * chosen)])
-    return Vectors(starts, vectors.words[kept], vectors.weights[kept])
+    return vectors._replace(starts=starts, words=vectors.words[np.repeat(chosen, counts)])
 
 
-def neighbours(vectors: Vectors) -> tuple[Ints, Ints]:
+class IndexTask(NamedTuple):
+    """Rows [start, stop) of the index in a folder."""
+
+    folder: str
+    start: int
+    stop: int
+
+
+def neighbours(vectors: Vectors, engine: Engine | None = None) -> tuple[Ints, Ints]:
     """Pairs (a < b) in which one is among the other's nearest NEIGHBOURS.
+
+    The index stands in files that are mapped to memory, and rows are looked up in tasks.
 
     >>> apples, train = ["ann", "has", "apples"], ["a", "train", "leaves"]
     >>> a, b = neighbours(vectors_of([apples, train, ["ben", "has", "apples"], train]))
     >>> a.tolist(), b.tolist()
     ([0, 1], [2, 3])
     """
-    found = [np.empty(0, np.int64)]
     total = len(vectors.starts) - 1
-    for hits, cosine in _nearest(vectors):
-        row, other = np.divmod(hits, total)
-        order = np.lexsort((other, -cosine, row))
-        rank = np.arange(len(row)) - np.searchsorted(row[order], row[order])
-        kept = order[rank < NEIGHBOURS]
-        found.append(
-            np.minimum(row[kept], other[kept]) * total + np.maximum(row[kept], other[kept])
-        )
+    found = [np.empty(0, np.int64)]
+    with workspace() as folder:
+        _write_index(vectors, folder)
+        tasks = [
+            IndexTask(str(folder), start, min(start + TASK, total))
+            for start in range(0, total, TASK)
+        ]
+        try:
+            found.extend(run_tasks(nearest, tasks, engine or Engine(), "blocks of words"))
+        finally:
+            _open_index.cache_clear()
     a, b = np.divmod(np.unique(np.concatenate(found)), max(total, 1))
     return a, b
 
 
-def _nearest(vectors: Vectors) -> Iterator[tuple[Ints, Any]]:
-    """(row * total + other, cosine so far as the rarest words tell) from LEAST on, in blocks."""
-    starts, words, weights = vectors
-    total = len(starts) - 1
-    rows = np.repeat(np.arange(total), np.diff(starts))
-    order = np.argsort(words, kind="stable")
-    posted, posted_weights = rows[order], weights[order]
-    frequency = np.bincount(words)
-    first = np.cumsum(frequency) - frequency
+class _Index(NamedTuple):
+    vectors: Vectors
+    first: Ints  # where the rows of each word begin in `posted`
+    posted: Ints
+
+
+def _write_index(vectors: Vectors, folder: Path) -> None:
+    """The vectors, and for every word the rows that have it, in order, block by block."""
+    for name, values in vectors._asdict().items():
+        np.save(folder / f"{name}.npy", values)
+    frequency = np.bincount(vectors.words, minlength=len(vectors.rarity))
+    first = np.concatenate([[0], np.cumsum(frequency)])
+    np.save(folder / "first.npy", first)
+    create: Any = np.lib.format.open_memmap
+    posted = create(folder / "posted.npy", "w+", np.int32, (len(vectors.words),))
+    free = first[:-1].copy()
+    for start, stop in blocks_of(vectors.starts):
+        rows = np.repeat(np.arange(start, stop), np.diff(vectors.starts[start : stop + 1]))
+        words = vectors.words[vectors.starts[start] : vectors.starts[stop]]
+        order = np.argsort(words, kind="stable")
+        words = words[order]
+        posted[free[words] + np.arange(len(words)) - np.searchsorted(words, words)] = rows[order]
+        free += np.bincount(words, minlength=len(free))
+    posted.flush()
+
+
+@lru_cache(maxsize=2)
+def _open_index(folder: str) -> _Index:
+    arrays = {path.stem: np.load(path, mmap_mode="r") for path in Path(folder).glob("*.npy")}
+    first, posted = arrays.pop("first"), arrays.pop("posted")
+    return _Index(Vectors(**arrays), np.asarray(first), posted)
+
+
+def nearest(task: IndexTask) -> Ints:
+    """Codes a * total + b of these rows and their nearest, as the rarest words tell."""
+    index = _open_index(task.folder)
+    total = len(index.vectors.starts) - 1
     step = max(1, CELLS // max(total, POSTINGS))
-    for start in range(0, total, step):
-        stop = min(start + step, total)
-        own = slice(starts[start], starts[stop])
-        counts = frequency[words[own]]
-        before = np.cumsum(counts) - counts
-        before -= before[np.minimum(starts[rows[own]] - starts[start], len(before) - 1)]
-        counts = np.where(before + counts <= POSTINGS, counts, 0)
-        at = np.repeat(first[words[own]] - (np.cumsum(counts) - counts), counts)
-        at += np.arange(len(at))
-        cell = np.repeat((rows[own] - start) * total, counts) + posted[at]
-        sums = np.bincount(cell, np.repeat(weights[own], counts) * posted_weights[at])
-        hits = np.flatnonzero(sums >= LEAST)
-        hits = hits[hits // total + start != hits % total]
-        yield hits + start * total, sums[hits]
+    found = [np.empty(0, np.int64)]
+    for start in range(task.start, task.stop, step):
+        hits, cosine = _cosines_of_block(index, start, min(start + step, task.stop))
+        row, other = np.divmod(hits, total)
+        order = np.lexsort((other, -cosine, row))
+        rank = np.arange(len(row)) - np.searchsorted(row[order], row[order])
+        kept = order[rank < NEIGHBOURS]
+        a, b = np.minimum(row[kept], other[kept]), np.maximum(row[kept], other[kept])
+        found.append(a * total + b)
+    return np.concatenate(found)
+
+
+def _cosines_of_block(index: _Index, start: int, stop: int) -> tuple[Ints, Any]:
+    """(row * total + other, cosine) from LEAST on, of rows [start, stop) with all rows."""
+    starts, words, rarity, length = index.vectors
+    total = len(starts) - 1
+    own = words[starts[start] : starts[stop]]
+    rows = np.repeat(np.arange(stop - start), np.diff(starts[start : stop + 1]))
+    counts = index.first[own + 1] - index.first[own]
+    before = np.cumsum(counts) - counts
+    before -= before[np.minimum(starts[start + rows] - starts[start], len(before) - 1)]
+    read = before + counts <= POSTINGS
+    own, rows = own[read], rows[read]
+    at, _ = spread(index.first, own)
+    if not len(at):
+        return np.empty(0, np.int64), np.empty(0)
+    counts = counts[read]
+    cell = np.repeat(rows * total, counts) + index.posted[at]
+    sums = np.bincount(cell, np.repeat(rarity[own] ** 2, counts), minlength=(stop - start) * total)
+    sums = sums.reshape(stop - start, total) / length[start:stop, None]
+    hits = np.flatnonzero(sums >= LEAST * length)
+    hits = hits[hits // total + start != hits % total]
+    return hits + start * total, sums.ravel()[hits] / length[hits % total]
 
 
 def cosines(vectors: Vectors, a: Ints, b: Ints, most: int = 50_000) -> Any:
     """The cosine of each pair of rows."""
-    width = int(vectors.words.max(initial=0)) + 1
+    width = len(vectors.rarity) or 1
     out = np.zeros(len(a))
     for at in range(0, len(a), most):
-        (x, x_weights), (y, y_weights) = (
-            _entries(vectors, side[at : at + most], width) for side in (a, b)
-        )
-        shared, i, j = np.intersect1d(x, y, assume_unique=True, return_indices=True)
-        found = np.bincount(shared // width, x_weights[i] * y_weights[j])
+        x, y = (_entries(vectors, side[at : at + most], width) for side in (a, b))
+        shared = np.intersect1d(x, y, assume_unique=True)
+        found = np.bincount(shared // width, vectors.rarity[shared % width] ** 2)
         out[at : at + len(found)] = found
-    return out
+    return np.round(out / (vectors.length[a] * vectors.length[b]), 9)  # 1 is 1 on any machine
 
 
-def _entries(vectors: Vectors, rows: Ints, width: int) -> tuple[Ints, Any]:
-    """(position * width + word, weight) of all entries of these rows."""
-    counts = vectors.starts[rows + 1] - vectors.starts[rows]
-    at = np.repeat(vectors.starts[rows] - (np.cumsum(counts) - counts), counts)
-    at += np.arange(len(at))
-    return np.repeat(np.arange(len(rows)), counts) * width + vectors.words[at], vectors.weights[at]
+def _entries(vectors: Vectors, rows: Ints, width: int) -> Ints:
+    """position * width + word of all entries of these rows."""
+    at, ends = spread(vectors.starts, rows)
+    return np.repeat(np.arange(len(rows)), np.diff(ends)) * width + vectors.words[at]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UserError
-from ..files import replacing, write_text
+from ..files import final_place, replacing, write_text
 from ..problem import Option, Sample, option_texts, shown_images
 from ..templating import fill
 from .formats import contents
@@ -123,7 +123,7 @@ def lmms_eval(release: Path, out: Path) -> list[Path]:
             TEMPLATES / "lmms_eval.yaml",
             name=_identifier(manifest["name"]),
             split=split,
-            folder=release.resolve(),
+            folder=final_place(release),
         )
         written.append(out / f"{_identifier(manifest['name'])}_{split}.yaml")
         write_text(written[-1], task)
@@ -146,7 +146,7 @@ def inspect(release: Path, out: Path) -> list[Path]:
     path = out / "task.py"
     write_text(
         path,
-        fill(TEMPLATES / "inspect_head.py.txt", folder=repr(str(release.resolve())))
+        fill(TEMPLATES / "inspect_head.py.txt", folder=repr(str(final_place(release))))
         + "\n\n"
         + tasks,
     )

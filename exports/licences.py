@@ -37,6 +37,11 @@ def check_licences(problems: Iterable[Problem], allow_unlicensed: bool) -> list[
     return sorted(used)
 
 
+def licences_of(problems: Iterable[Problem]) -> list[str]:
+    """The licences in use, in the order of their names."""
+    return sorted({problem.source.license or "unlicensed" for problem in problems})
+
+
 def write_licences(names: list[str], folder: Path) -> None:
     """`<id>.txt` for each licence: its text where we carry it, otherwise its name and address."""
     known = known_licences()

@@ -14,6 +14,7 @@ from ..problem import Option, Problem, Sample, option_texts, samples_of, shown_i
 from ..taxonomy import load_tree, read_grade
 from .formats import Splits, contents
 from .montage import montage
+from .parquet import captions
 
 VERSION_FOLDERS = {"vision_dominant": "images_version_5", "vision_only": "images_version_6"}
 WO = {
@@ -46,11 +47,18 @@ def math_v(release: Path, out: Path) -> list[Path]:
                 "subject": problem.labels.get("subject", ""),
                 "image": _copied(problem, release, out, "images", names[problem.id]),
             }
+            | _caption(problem)
             for problem in problems
         )
         write_jsonl(out / f"{split}.jsonl", rows)
         written.append(out / f"{split}.jsonl")
     return written
+
+
+def _caption(problem: Problem) -> dict[str, str]:
+    """The one picture in words, where the release has them: a field that MATH-V does not have."""
+    words = captions(problem)
+    return {"caption": "\n".join(words)} if words else {}
 
 
 def _names(splits: Splits) -> dict[str, str]:
@@ -203,7 +211,11 @@ def _vision(prompt: str, sample: Sample) -> str:
 
 
 def mm_math(release: Path, out: Path) -> list[Path]:
-    """`<split>.jsonl`: question, file_name, solution (answer boxed), year, difficult, knowledge."""
+    """`<split>.jsonl`: question, file_name, solution (answer boxed), year, difficult, knowledge.
+
+    MM-MATH's rows have no `id`; ours have, so that rows and pictures keep their names when they are
+    read back.
+    """
     _, splits = contents(release)
     names, written = _names(splits), []
     for split, (problems, _) in splits.items():
@@ -214,6 +226,7 @@ def mm_math(release: Path, out: Path) -> list[Path]:
                 solution = f"{solution}\n\\boxed{{{problem.answer}}}".strip()
             rows.append(
                 {
+                    "id": names[problem.id],
                     "question": problem.question,
                     "file_name": _copied(problem, release, out, "images", names[problem.id]),
                     "solution": solution,

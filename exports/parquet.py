@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ..problem import Image, Sample, shown_images
+from ..problem import Image, Problem, Sample, shown_images
 
 ROWS = 100  # rows in a row group: the most that is in memory at once
 SHARD_BYTES = 400_000_000  # pictures in one file
@@ -16,8 +16,8 @@ SHARD_BYTES = 400_000_000  # pictures in one file
 # column -> Hugging Face type; the labels' columns are added behind
 COLUMNS = {
     "id": "string", "problem_id": "string", "origin": "string", "version": "string",
-    "question": "string", "images": "images", "options": "options", "answer": "string",
-    "answer_kind": "string", "parts": "parts", "unit": "string",
+    "question": "string", "images": "images", "captions": "strings", "options": "options",
+    "answer": "string", "answer_kind": "string", "parts": "parts", "unit": "string",
     "tolerance": "float64", "ordered": "bool",
     "solution": "string", "diagram": "string", "condition": "string", "language": "string",
     "source": "string", "raw_id": "string", "license": "string", "url": "string",
@@ -156,6 +156,7 @@ def _write(
 def _row(sample: Sample, release: Path, columns: dict[str, str]) -> dict[str, Any]:
     row: dict[str, Any] = {name: getattr(sample, name, None) for name in COLUMNS}
     row["images"] = [_picture(image, release) for image in sample.images]
+    row["captions"] = captions(sample)
     row["options"] = [
         {"label": o.label, "text": o.text, "image": o.image and _picture(o.image, release)}
         for o in sample.options
@@ -171,6 +172,12 @@ def _row(sample: Sample, release: Path, columns: dict[str, str]) -> dict[str, An
         column = f"label_{name}" if name in COLUMNS else name
         row[column] = _cell(value, columns[column])
     return row
+
+
+def captions(record: Problem | Sample) -> list[str]:
+    """Its pictures in words, options' pictures behind the question's; [] where none is."""
+    words = [image.caption for image in shown_images(record)]
+    return words if any(words) else []
 
 
 def _picture(image: Image, release: Path) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def plan(requests: Iterable[Request], model: Model, cache: Path) -> dict[str, An
 
 def _content(request: Request) -> tuple[list[str], int]:
     """The texts of a request and how many pictures it carries."""
-    texts: list[str] = []
+    texts = [request.input or ""]
     pictures = 0
     for message in request.messages:
         content = message["content"]

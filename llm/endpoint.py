@@ -16,6 +16,7 @@ import msgspec
 
 from ..errors import UserError
 from .model import Answer, Model, ReplyStatus, Request, request_body
+from .vectors import packed
 
 MAX_REPLY = 64_000_000  # bytes
 MOST_EMPTY = 3  # attempts at a reply that comes back empty
@@ -62,7 +63,7 @@ class Endpoint:
         self._http = httpx.Client(timeout=model.timeout, limits=limits)
         with openai.OpenAI(api_key=key, base_url=model.base_url) as client:
             base, headers = str(client.base_url), client.default_headers
-        self._url = f"{base.rstrip('/')}/chat/completions"
+        self._base = base.rstrip("/")
         signed = {k: v for k, v in headers.items() if isinstance(v, str)}
         self._headers = signed | {"Content-Type": "application/json"}
 
@@ -98,7 +99,9 @@ class Endpoint:
             _leave_out(body, name)
         while True:
             try:
-                answer = self._answer(request.id, self._post(body))
+                reply = self._post(body)
+                read = self._answer if request.input is None else self._vector
+                answer = read(request.id, reply)
             except Refused as refusal:
                 refused = _named(str(refusal), body)
                 if refused is None:
@@ -117,8 +120,9 @@ class Endpoint:
 
         self._pace.wait()
         data = msgspec.json.encode(body)
+        url = f"{self._base}/{'embeddings' if 'input' in body else 'chat/completions'}"
         try:
-            with self._http.stream("POST", self._url, content=data, headers=self._headers) as reply:
+            with self._http.stream("POST", url, content=data, headers=self._headers) as reply:
                 text = self._read(reply)
         except httpx.TimeoutException as error:
             raise Failed(f"no reply within {self._model.timeout:g} s", again=True) from error
@@ -166,6 +170,14 @@ class Endpoint:
             )
         except (LookupError, TypeError, AttributeError) as error:
             raise Failed(f"the reply holds no choice ({error!r})", again=True) from error
+
+    def _vector(self, name: str, reply: Any) -> Answer:
+        try:
+            usage = reply.get("usage") or {}
+            tokens = _tokens(usage.get("prompt_tokens"))
+            return Answer(id=name, text=packed(reply), prompt_tokens=tokens)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise Failed(f"the reply holds no vector ({error!r})", again=True) from error
 
 
 class Pace:

@@ -38,13 +38,15 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """One question; `schema` is a JSON schema that the reply shall follow.
+    """One question, or the text of `input` to be embedded.
 
-    `sample` numbers several replies to one question: each is asked for and kept by itself.
+    `schema` is a JSON schema that the reply shall follow; `sample` numbers several replies to one
+    question: each is asked for and kept by itself.
     """
 
     id: str
-    messages: list[dict[str, Any]]
+    messages: list[dict[str, Any]] = []
+    input: str | None = None
     schema: dict[str, Any] | None = None
     temperature: float | None = 0.0
     seed: int | None = None
@@ -91,6 +93,8 @@ def request_body(request: Request, model: Model) -> dict[str, Any]:
     >>> sorted(request_body(ask, Model(name="m", body={"temperature": None, "top_p": 1})))
     ['max_tokens', 'messages', 'model', 'top_p']
     """
+    if request.input is not None:
+        return {"model": model.name, "input": request.input} | model.body
     system = [{"role": "system", "content": model.system}] if model.system else []
     body: dict[str, Any] = {"model": model.name, "messages": [*system, *request.messages]}
     if request.temperature is not None:

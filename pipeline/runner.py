@@ -63,7 +63,7 @@ def run_stage(
         folder,
         stage.name,
         results,
-        options=options,
+        options=stage.meant(options),
         key=key,
         whole_set=stage.whole_set,
         tables=context.tables,
@@ -90,7 +90,7 @@ def _key(
 ) -> str:
     plain_options = {
         name: sha256_tree(value) if isinstance(value, Path) else msgspec.to_builtins(value)
-        for name, value in options.items()
+        for name, value in stage.meant(options).items()
     }
     code = code_hash(stage.function)
     parts = [stage.name, code, plain_options, sha256_file(source), context.seed, keep_going]

@@ -4,38 +4,53 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from shutil import which
 from typing import Literal
 
 import msgspec
 
 from ..errors import MachineError, UserError
-from ..evidence import why_stale
+from ..evidence import about, why_stale
 from ..files import read_jsonl
+from ..pictures import load_picture
 from ..pipeline import Context, stage
 from ..problem import VERSIONS, Drop, Problem
+from .legibility import printed_numbers
 from .versions import propose, six_samples
 
 
 class Override(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A text that a person wrote for one version of one problem."""
+    """A text that a person wrote for one version of one problem; `about` as votes have it."""
 
     id: str
     version: str
     question: str
+    about: str = ""
 
 
 @stage("spans")
-def spans(problem: Problem, *, values: Literal["EC", "DI"] = "EC", context: Context) -> Problem:
+def spans(
+    problem: Problem, *, values: Literal["EC", "DI", "read"] = "EC", context: Context
+) -> Problem:
     """Propose DI/IP/EC spans where a problem has none; every proposal goes to `spans.jsonl`.
 
-    `values: DI` where the pictures already print the values. A draft for people to correct
+    `values: DI` where the pictures already print the values; with `values: read` tesseract looks
+    which values the first picture prints (it must be installed then). A draft for people to correct
     (`annotate`), not a decision: see docs/versions.md for how often it is right.
 
     >>> # recipe.yaml:   - spans: {values: DI}
     """
     if problem.spans or problem.samples:
         return problem
-    proposed = propose(problem.question, values)
+    printed: frozenset[str] = frozenset()
+    if values == "read" and problem.images:
+        try:
+            printed = printed_numbers(load_picture(context.work, problem.images[0]))
+        except UserError as error:
+            if not which("tesseract"):
+                raise
+            context.record("unread", {"id": problem.id, "reason": str(error)})
+    proposed = propose(problem.question, "EC" if values == "read" else values, printed)
     for span in proposed:
         text = problem.question[span.start : span.end]
         row = {"id": problem.id, "start": span.start, "end": span.end, "role": span.role}
@@ -57,7 +72,9 @@ def versions(
     """Fill `samples` with the six versions of MathVerse (section 2.2), texts and pictures.
 
     `width` and `em` are the page's and the text's size in pixels, `font` a Chinese font file,
-    `overrides` JSONL with `id`, `version` and the `question` a person wrote. A problem whose text
+    `overrides` JSONL with `id`, `version`, the `question` a person wrote and `about`, the hash of
+    the problem it was written for: what was written for another text or picture is not used (side
+    table `stale`), what does not say so is (`unbound`). A problem whose text
     or picture has changed since its spans or placement were given is dropped by name. What a person
     should look at goes to `issues.jsonl`; a problem whose picture cannot be drawn is dropped with
     the reason. Versions written by hand (a problem that has samples) stay as they are.
@@ -72,7 +89,7 @@ def versions(
         samples, issues = six_samples(
             problem,
             context.work,
-            texts=_overrides(overrides).get(problem.id, {}) if overrides else {},
+            texts=_texts(problem, overrides, context) if overrides else {},
             width=width,
             em=em,
             engine=engine,
@@ -87,14 +104,28 @@ def versions(
     return msgspec.structs.replace(problem, samples=samples)
 
 
+def _texts(problem: Problem, overrides: Path, context: Context) -> dict[str, str]:
+    """Version -> what a person wrote for it, of this problem as it stands."""
+    texts, now = {}, about(problem)
+    for row in _overrides(overrides).get(problem.id, []):
+        if row.about not in ("", now):
+            why = "written for another text or picture"
+            context.record("stale", {"id": problem.id, "version": row.version, "why": why})
+            continue
+        if not row.about:
+            context.record("unbound", {"id": problem.id, "version": row.version, "about": now})
+        texts[row.version] = row.question
+    return texts
+
+
 @lru_cache(4)
-def _overrides(path: Path) -> dict[str, dict[str, str]]:
-    texts: dict[str, dict[str, str]] = {}
+def _overrides(path: Path) -> dict[str, list[Override]]:
+    rows: dict[str, list[Override]] = {}
     for row in read_jsonl(path, Override):
         if row.version not in VERSIONS:
             raise UserError(
                 f"{path}: problem {row.id!r}: unknown version {row.version!r}",
                 f"known: {', '.join(VERSIONS)}",
             )
-        texts.setdefault(row.id, {})[row.version] = row.question
-    return texts
+        rows.setdefault(row.id, []).append(row)
+    return rows

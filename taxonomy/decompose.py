@@ -151,13 +151,13 @@ def _answer(step: Step, where: str) -> Iterator[Broken]:
 
 
 def _chain(steps: list[Step]) -> Iterator[Broken]:
-    """condition m = condition m-1 plus answer m-1, by their words."""
+    """condition m = condition m-1 plus answer m-1, by their words; a question may tell both."""
     for number, (before, step) in enumerate(pairwise(steps), 2):
         value = _value(before.options, before.answer)
         lacking = [
             name
             for name, words in (("condition", before.condition), ("answer", value))
-            if _plain(words) not in _plain(step.condition)
+            if _plain(words) not in _plain(step.condition or step.question)
         ]
         if lacking:
             what = f"does not repeat the {' and the '.join(lacking)} of step {number - 1}"

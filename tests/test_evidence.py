@@ -94,7 +94,9 @@ def dropped(folder: Path, stage: str) -> str:
 
 
 @pytest.mark.parametrize("hashed", [True, False])
-def test_fresh_work_is_applied_and_drawn(tmp_path: Path, hashed: bool) -> None:
+def test_fresh_work_is_applied_and_drawn(
+    tmp_path: Path, hashed: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
     recipe = curator(tmp_path, [*LABELS, "versions"], hashed)
     built = build_release(recipe, tmp_path / "out")
     (made,) = read_jsonl(tmp_path / "out/work/03-versions/problems.jsonl", Problem)
@@ -103,6 +105,7 @@ def test_fresh_work_is_applied_and_drawn(tmp_path: Path, hashed: bool) -> None:
     assert (made.diagram, lite.diagram) == ("for a judge", "for a judge")
     assert "$5$" in str(made.placement)
     assert built.reports[1].tables.get("unbound", 0) == (not hashed)
+    assert capsys.readouterr().err.count("do not say which text") == (0 if hashed else 2)
 
 
 ORDERS: dict[str, tuple[Callable[[Path], dict[str, Any]], list[Any], str, str]] = {

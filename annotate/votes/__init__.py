@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .ledger import STALE, LedgerEntry, as_final, ledger
 from .policies import PENDING, Policy, canonical
+from .report import agreement_page
 from .votes import latest, read_votes
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "STALE",
     "LedgerEntry",
     "Policy",
+    "agreement_page",
     "as_final",
     "canonical",
     "latest",

@@ -95,7 +95,7 @@ def in_dollars(text: str, delimiters: Delimiters = MATHPIX) -> str:
 
 
 def _dollared(span: MathSpan, text: str) -> str:
-    if span.tex.startswith("<math") or span.opener in ("$", "$$"):
+    if span.tex.startswith("<math") or span.opener == "$$":
         return text[span.start : span.end]
     mark = "$$" if span.display else "$"
     return f"{mark}{span.tex}{mark}" if span.tex else ""

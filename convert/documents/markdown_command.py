@@ -38,7 +38,8 @@ def mmd(
     that only one side finds. It needs npm mathpix-markdown-it in the working folder or above.
 
     Markdown with LaTeX of Marker, MinerU or docling is read alike; give other delimiters with
-    --inline and --display.
+    --inline and --display. `$ x $` is a formula, though not to Mathpix, which --spans and
+    --compare follow.
 
     \b
     Example:
@@ -49,6 +50,8 @@ def mmd(
         inline=inline or defaults.inline,
         display=display or defaults.display,
         environments=not no_environments,
+        # recognisers write `$ x $`, which is text to Mathpix; --spans and --compare are as Mathpix
+        dollars="mathpix" if compare or spans else "weighed",
     )
 
     if compare:

@@ -77,7 +77,7 @@ _DATA_PICTURE = re.compile(
     r"!\[([^\]\n]{0,500})\]\((data:image/(\w{2,5})[^,)\n]{0,80},[\w+/=%-]*+)\)"
 )
 _YAML_HEAD = re.compile(r"\A---\n(?:[a-z_]+: [^\n]*\n){1,12}---\n")
-_IMG = re.compile(r"<img\b([^<>]{0,2000})>", re.IGNORECASE)
+_IMG = re.compile(r"<img\b([^<>]*+)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _DETAILS = re.compile(
     r"(!\[)[^\]\n]{0,500}(\]\([^)\n]{1,900}\))\s*<details>(?:[^<]|<(?!/?details))*+</details>"
@@ -114,8 +114,8 @@ def tidied(text: str, made: Recognised) -> str:
     ['page-lost: page 3']
     """
     text = _YAML_HEAD.sub("", text.replace("\r\n", "\n"))
-    text = _DATA_PICTURE.sub(lambda m: _embedded(m[1], m[2], m[3], made), text)
     text = _IMG.sub(_picture, text)
+    text = _DATA_PICTURE.sub(lambda m: _embedded(m[1], m[2], m[3], made), text)
     text = _DETAILS.sub(r"\1\2", text)
     for pattern, kind, advice in _LOST:
         made.issues += [_issue(kind, match, advice) for match in pattern.finditer(text)]

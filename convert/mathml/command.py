@@ -41,12 +41,12 @@ def _formula(source: str) -> dict[str, Any]:
 
 
 def _converted(record: dict[str, Any]) -> dict[str, Any]:
-    from .html import html_to_text
-
     source, page = record.get("mathml"), record.get("html")
     if isinstance(source, str):
         return _formula(source)
     if not isinstance(page, str):
         raise Malformed("no field 'mathml' or 'html' with a text")
+    from .html import html_to_text
+
     text, refusals = html_to_text(page)
     return {"text": text} | ({"error": "; ".join(refusals)} if refusals else {})

@@ -11,8 +11,6 @@ from collections.abc import Callable
 from html import unescape
 
 from . import layout, scripts
-from .content import ELEMENTS as CONTENT
-from .content import presentation
 from .source_tex import disagreement, source_tex
 from .stacks import mlongdiv, mstack
 from .tables import cases, matrix, mtable
@@ -72,6 +70,9 @@ def latex(node: MathNode) -> str:
     convert = ELEMENTS.get(node.tag)
     if convert is not None:
         return convert(node, latex)
+    from .content import ELEMENTS as CONTENT  # seldom: content MathML stays unread until it comes
+    from .content import presentation
+
     if node.tag in CONTENT:
         return latex(bounded(presentation(node)))
     raise Refusal(f"unknown element <{node.tag}>")

@@ -20,6 +20,7 @@ MATRICES = {
     ("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix", ("|", "|"): "vmatrix",
     ("∣", "∣"): "vmatrix", ("‖", "‖"): "Vmatrix",
 }  # fmt: skip
+_SIGNLESS = frozenset({"mi", "mn", "mtext", "mfrac", "msqrt", "mtable"})
 _ZERO = re.compile(r"\s*0(\.0+)?([a-z%\s]|$)")
 
 
@@ -42,9 +43,10 @@ def row(children: list[MathNode], latex: Latex) -> str:
     nodes = children
     if len(nodes) == 1:
         return latex(nodes[0])
-    if any(c.tag == "mspace" for c in nodes):
+    tags = [c.tag for c in nodes]
+    if "mspace" in tags:
         nodes = _without_spaces_of_names(nodes)
-    if any(c.tag == "mi" and len(c.text) == 1 for c in nodes):
+    if tags.count("mi") > 2 or tags.count("mo") > 1:
         nodes = _spelled_names(nodes)
     nodes = _fences(nodes)
     pieces: list[str] = []
@@ -115,7 +117,7 @@ def _segments_parallel(nodes: list[MathNode], letters: str, k: int) -> bool:
 # ---------------------------------------------------------------------------------------- fences
 def _fences(nodes: list[MathNode]) -> list[MathNode]:
     """The row with matching brackets grouped; unmatched ones stay as they are."""
-    signs = [_sign(c) for c in nodes]
+    signs = ["" if c.tag in _SIGNLESS else _sign(c) for c in nodes]
     if not any(signs) or not (any(c.tall for c in nodes) or not ANGLES.isdisjoint(signs)):
         return nodes
     if any(c.attributes.get("linebreak") == "newline" for c in nodes):

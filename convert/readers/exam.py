@@ -17,6 +17,7 @@ from ...display import Display, Table
 from ...errors import UserError
 from ...files import path_or_none, write_jsonl
 from ...latex import is_chinese
+from ...pictures import store_picture
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem
 from ..documents import Recognised, TextPicture, crop_name, read_recognised
@@ -24,29 +25,37 @@ from ..exam import Exam, ExamIssue, ExamProblem, read_exam
 from .base import Pictures, Raw, Unreadable, guess_kind, reader, source_of
 
 
+class Cut(msgspec.Struct):
+    """A problem as it was cut, and those of its pictures that lay inside the file."""
+
+    problem: ExamProblem
+    inside: dict[str, bytes] = {}
+
+
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per problem, and an entry for each issue that concerns the exam as a whole."""
     for path in paths:
         beside = {name: path.parent / str(value) for name, value in spec.options.items()}
         exam, made = _read(path, beside.get("key"), beside.get("lines"))
-        if made and made.pictures:
-            cause = f"picture-lost: {len(made.pictures)} lie inside the file: run convert ocr first"
-            yield Unreadable(path.name, 0, cause, "")
         for issue in exam.issues:
             if not issue.problem:
                 yield Unreadable(path.name, 0, f"{issue.kind}: {issue.detail}", "")
         several = f"{path.stem}." if len(paths) > 1 else ""
         for number, problem in enumerate(exam.problems, 1):
             problem.raw_id = several + problem.raw_id
-            yield Raw(path.name, number, problem)
+            named = {_plain(picture) for picture in problem.figures}
+            inside = {name: data for name, data in made.pictures.items() if name in named}
+            yield Raw(path.name, number, Cut(problem=problem, inside=inside))
 
 
 def _read(
     path: Path, key: Path | None, lines: Path | None, out: Path | None = None
-) -> tuple[Exam, Recognised | None]:
-    """The exam in a file; JSON is what a recogniser wrote, and its Markdown is kept in `out`."""
-    if path.suffix not in (".json", ".jsonl"):
-        return read_exam(path, key, lines), None
+) -> tuple[Exam, Recognised]:
+    """The exam in a file; JSON and .md are a recogniser's, and its Markdown is kept in `out`."""
+    if path.suffix not in (".json", ".jsonl", ".md"):
+        return read_exam(path, key, lines), Recognised(name=path.name, markdown="")
+    beside = path.with_suffix(".lines.json")
+    lines = lines or (beside if beside.exists() else None)
     with TemporaryDirectory() as folder:
         text = (out or Path(folder)) / f"{path.stem}.mmd"
         made = read_recognised(path, text)
@@ -61,8 +70,9 @@ def _read(
 
 @reader("exam", rows=rows, options=("key", "lines"))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    cut: ExamProblem = raw.data
-    images = [image for picture in cut.figures for image in _stored(picture, pictures)]
+    cut: ExamProblem = raw.data.problem
+    inside: dict[str, bytes] = raw.data.inside
+    images = [image for picture in cut.figures for image in _stored(picture, pictures, inside)]
     answer = cut.answer
     return Problem(
         id=f"{spec.name}-{cut.raw_id}",
@@ -84,8 +94,20 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     )
 
 
-def _stored(picture: TextPicture, pictures: Pictures) -> list[Image]:
-    plain = picture.url.split("?", 1)[0]
+def _plain(picture: TextPicture) -> str:
+    return picture.url.split("?", 1)[0]
+
+
+def _stored(
+    picture: TextPicture, pictures: Pictures, inside: dict[str, bytes] | None = None
+) -> list[Image]:
+    plain = _plain(picture)
+    if inside and plain in inside:
+        try:
+            return [store_picture(inside[plain], pictures.work, name=plain)]
+        except UserError as error:
+            pictures.notes.append(f"broken-picture: {plain}: {error.message}")
+            return []
     name = crop_name(picture)
     for candidate in (name, plain.split("/")[-1], plain):
         if "://" not in candidate and (pictures.folder / candidate).is_file():
@@ -129,7 +151,7 @@ def split_exam(
 ) -> SplitExam:
     """Cut an exam in Mathpix Markdown into `out`/problems.jsonl, `out`/issues.jsonl and pictures.
 
-    JSON of a recogniser is read as `convert ocr` does; its Markdown and pictures are kept in `out`.
+    JSON and .md are a recogniser's and read as `convert ocr` does; the Markdown is kept in `out`.
 
     What belongs to no problem (headings, instructions, notes, running lines, keys) goes to
     `out`/outside.jsonl.
@@ -143,21 +165,26 @@ def split_exam(
     path = Path(path)
     cut, made = _read(path, path_or_none(key), path_or_none(lines), Path(out))
     spec = SourceSpec(name=name or path.stem, reader="exam", path=path.name, license=license)
-    named = (Path(out) if made and made.pictures else path.parent) / f"{path.stem}-images"
+    named = path.parent / f"{path.stem}-images"
     folder = path_or_none(images) or (named if named.is_dir() else path.parent)
-    problems, issues = write_exam(cut, spec, folder, Path(out))
+    problems, issues = write_exam(cut, spec, folder, Path(out), made.pictures)
     return SplitExam(exam=path.name, problems=problems, issues=issues)
 
 
 def write_exam(
-    exam: Exam, spec: SourceSpec, images: Path, out: Path
+    exam: Exam,
+    spec: SourceSpec,
+    images: Path,
+    out: Path,
+    inside: dict[str, bytes] | None = None,
 ) -> tuple[list[Problem], list[ExamIssue]]:
     """Problems of an exam with their pictures, and what a person must look at, into `out`."""
     pictures = Pictures(images, out)
     problems = []
     for number, cut in enumerate(exam.problems, 1):
         pictures.notes = []
-        made = problem(Raw(spec.name, number, cut), spec, pictures)
+        data = Cut(problem=cut, inside=inside or {})
+        made = problem(Raw(spec.name, number, data), spec, pictures)
         problems.append(msgspec.structs.replace(made, notes=[*made.notes, *pictures.notes]))
     missing = [n for p in problems for n in p.notes if n.startswith("missing-picture")]
     issues = list(exam.issues)

@@ -51,6 +51,8 @@ BUILT_IN = {
     "csv": "convert.readers.mapped:csv",
     "problems": "convert.readers.problems:problem",
     "exam": "convert.readers.exam:problem",
+    "moodle": "convert.readers.moodle:problem",
+    "qti": "convert.readers.qti:problem",
 }
 READERS = Registry("reader", BUILT_IN)
 CHUNK = 32  # rows per task of a worker

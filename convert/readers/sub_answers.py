@@ -1,23 +1,13 @@
-"""Sub-questions and sub-answers behind marks: (1) (2), (Ⅰ) (Ⅱ), Question 1:, ① ②."""
+"""Sub-questions and sub-answers of what is read: text behind marks as parts."""
 
 from __future__ import annotations
 
 import re
 
+from ...latex import PART_STYLES, first_run
 from ...problem import Part
 from .base import guess_kind
 
-_BEFORE = r"(?:^|(?<=[\s.。;；,，:：?？!！$°)）]))"
-_ROMAN = {"Ⅰ": 1, "Ⅱ": 2, "Ⅲ": 3, "Ⅳ": 4, "Ⅴ": 5, "I": 1, "II": 2, "III": 3, "IV": 4, "V": 5}
-_CIRCLED = {chr(0x2460 + k): k + 1 for k in range(20)}
-STYLES = {
-    "(1)": re.compile(r"(?:^|(?<=[\s.。;；,，:：?？!！$]))[(（]\s*(\d)\s*[)）]\s*"),
-    "(Ⅰ)": re.compile(_BEFORE + r"[(（]\s*([Ⅰ-Ⅴ]|I{1,3}|IV|V)\s*[)）]\s*"),
-    "Question 1:": re.compile(
-        _BEFORE + r"(?:(?i:question|problem)|问题|第)\s*(\d)\s*(?:小题|[问题])?\s*[:：]\s*"
-    ),
-    "①": re.compile(r"([①-⑳])\s*"),
-}
 _ENDS = ";；,，.。、 \t\n"
 
 
@@ -27,18 +17,9 @@ def cut_at_marks(text: str, style: str) -> tuple[str, dict[int, str]]:
     >>> cut_at_marks("AB = 3. (Ⅰ) Find x. (Ⅱ) Find y.", "(Ⅰ)")
     ('AB = 3.', {1: 'Find x.', 2: 'Find y.'})
     """
-    run: list[tuple[int, re.Match[str]]] = []
-    for mark in STYLES[style].finditer(text):
-        number = _number(mark[1])
-        if not run or number == run[-1][0] + 1:
-            run.append((number, mark))
-    ends = [*(mark.start() for _, mark in run[1:]), len(text)]
-    parts = {n: text[m.end() : end].strip() for (n, m), end in zip(run, ends, strict=False)}
-    return text[: run[0][1].start()].strip() if run else text, parts
-
-
-def _number(mark: str) -> int:
-    return _ROMAN.get(mark) or _CIRCLED.get(mark) or int(mark)
+    run = first_run(text, style)
+    parts = {section.number: text[section.start : section.end].strip() for section in run}
+    return text[: run[0].mark].strip() if run else text, parts
 
 
 def read_parts(text: str) -> list[Part]:
@@ -51,7 +32,7 @@ def read_parts(text: str) -> list[Part]:
     >>> read_parts("①②④")
     []
     """
-    for style in STYLES:
+    for style in PART_STYLES:
         before, cut = cut_at_marks(text, style)
         answers = {number: _bare(answer) for number, answer in cut.items()}
         if len(answers) > 1 and 1 in answers and not before and all(answers.values()):

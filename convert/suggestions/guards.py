@@ -18,8 +18,9 @@ from ...errors import UserError
 from ...latex import CJK, FOLD, HAN, boxes, maths_spans, read_boxed
 from ..documents import in_dollars
 from ..normalise import tighten
-from .quantities import changed_quantity, turned_ratio
-from .roles import changed_places, frames, rebound, turned_frames
+from .focus import another_question
+from .quantities import changed_quantity, doubled, turned_ratio
+from .roles import changed_places, exchanged, frames, of_another, rebound, recounted, turned_frames
 from .senses import changed_sense, senses
 
 Guard = Callable[[str, str], str]
@@ -30,14 +31,24 @@ _HAN = re.compile(rf"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
 _OPTION = re.compile(r"(?:^|\n|\s)[(（]?[A-H][)）.．、:：]\s")
 _NAME = re.compile(
-    r"(?<![A-Za-z\\])(?:(?!I\b|A\b)[A-Z]{1,4}'*(?![A-Za-z])"
+    r"∠\d|(?<![A-Za-z\\])(?:(?!(?:I|A|II|III|IV|VI|VII|VIII)(?![A-Za-z\d]))[A-Z]{1,4}'*(?![A-Za-z])"
     r"|A(?![A-Za-z])(?! [a-z])|(?<=[a-z,] )A(?![A-Za-z])|A(?= (?:and|is|to|lies|on|or)\b))"
 )
 _GIVEN_NAME = re.compile(r"\b[A-Z][a-z]+\b")
 _INNER_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
-_EQUATION = re.compile(r"([A-Za-z]{1,4}'?)\s*[=＝]\s*(-?\d+(?:\.\d+)?)")
+_EQUATION = re.compile(
+    r"(?<![A-Za-z∠])(∠?[A-Z]{1,4}'?|∠\d|[a-z](?=\s*=))"
+    r"\s*(?:[=＝是为]|等于|is|equals|measures)\s*(-?\d+(?:\.\d+)?)"
+)
 _BARE_NAME = re.compile(r"[A-Z]{1,4}'*")
-_NUMBER_FORMULA = re.compile(r"-?\d+(?:\.\d+)?(?:\\%)?")
+_NUMBER_FORMULA = re.compile(
+    r"(-?(?:\d+(?:\.\d+)?(?:\\%)?|\\frac(?:\{\d+\}\{\d+\}|\d\d)))"
+    rf"(?:(°)|(?:\\text\{{)?~?((?<=[{{~\d}}])(?:[cdkm]?m|[km]?g|mL|[{HAN}]{{1,2}}))\}}?)?"
+)
+_NUMBERED_ANGLE = re.compile(r"(?:∠\s?|\b[Aa]ngle |角)(\d)(?![\d°])")
+_RATIO = re.compile(r"\d+(?:\.\d+)?(?::\d+(?:\.\d+)?)+")
+_UNIT = re.compile(r"\\text\{~?([cdkm]?m|[km]?g|mL)\}")
+_VARIABLE = re.compile(r"[a-zA-Z](?:_\w)?")
 _MARKUP = re.compile(
     r"<\s*[/!]?\s*[A-Za-z][^<>\n]{0,400}>?|&(?:#\w+|[a-z]{2,8});|```|`|\*\*|__(?=\w)|\]\s*\(|!\["
     r"|(?i:https?:|javascript:|data:|\bon[a-z]{3,12}\s*=)"
@@ -64,16 +75,24 @@ _SPELLINGS = (
 
 def same_formulas(before: str, after: str) -> str:
     """Formulas are the same, blanks apart, in any order; one may be said again."""
-    return _exchanged("formula", _formulas(before), _formulas(after))
+    return _exchanged("formula", *_unnamed(_formulas(before), _formulas(after)))
 
 
 def _formulas(text: str) -> Counter[str]:
-    return Counter(f for f in _canonical(text) if not _plain(f))
-
-
-def _canonical(text: str) -> list[str]:
     spans = maths_spans(in_dollars(text))
-    return [tex for span in spans if (tex := _one_spelling(span.tex))]
+    return Counter(
+        tex for span in spans if not _said(span.tex) and (tex := _one_spelling(span.tex))
+    )
+
+
+def _unnamed(old: Counter[str], new: Counter[str]) -> tuple[Counter[str], Counter[str]]:
+    """Without a variable that one side alone names beside its formulas: "an equation in $x$"."""
+    lost, extra = old.keys() - new.keys(), new.keys() - old.keys()
+    if bool(lost) == bool(extra):
+        return old, new
+    kept = " ".join(old.keys() & new.keys())
+    idle = {f for f in lost | extra if _VARIABLE.fullmatch(f) and f in kept}
+    return tuple(Counter({f: n for f, n in c.items() if f not in idle}) for c in (old, new))  # type: ignore[return-value]
 
 
 def _one_spelling(tex: str) -> str:
@@ -85,9 +104,25 @@ def _one_spelling(tex: str) -> str:
     return _unworded(re.sub(r"([_^])\{(\w)\}", r"\1\2", tex))
 
 
-def _plain(tex: str) -> bool:
-    """A number or a name, which may as well stand in the prose."""
-    return bool(_NUMBER_FORMULA.fullmatch(tex) or _BARE_NAME.fullmatch(tex))
+def _said(tex: str) -> str:
+    r"""A number, with its unit, or a name as prose says it: `\frac{2}{3}` as 2/3; else empty.
+
+    >>> _said(r"90^\circ"), _said(r"5\mathrm{~cm}"), _said("-3"), _said("x+1")
+    ('90°', '5 cm', '-3', '')
+    """
+    tex = "".join(tex.translate(FOLD).split())
+    for pattern, spelling in _SPELLINGS:
+        tex = pattern.sub(spelling, tex)
+    if _BARE_NAME.fullmatch(tex) or _RATIO.fullmatch(tex):
+        return tex
+    if alone := _UNIT.fullmatch(tex):
+        return alone[1]
+    match = _NUMBER_FORMULA.fullmatch(tex)
+    if not match:
+        return ""
+    number = re.sub(r"\\frac\{?(\d+)\}?\{?(\d+)\}?", r"\1/\2", match[1])
+    unit = match[2] or match[3] or ""
+    return number.replace("\\", "") + (" " * unit.isalpha() + unit)
 
 
 def _unworded(tex: str) -> str:
@@ -98,20 +133,18 @@ def _unworded(tex: str) -> str:
 def same_numbers(before: str, after: str) -> str:
     """Numbers of the prose, with their signs and in any spelling, are the same."""
     old, new = _prose(before), _prose(after)
-    return changed_quantity(old, new) or turned_ratio(old, new)
+    return changed_quantity(old, new) or turned_ratio(old, new) or doubled(old, new)
 
 
 def _prose(text: str) -> str:
     """The text without pictures and formulas; one that is a number or a name stays."""
     out, position = [], 0
     for span in maths_spans(text):
-        plain = _one_spelling(span.tex)
-        out += [
-            text[position : span.start],
-            f" {plain.replace(chr(92), '')} " if _plain(plain) else " ",
-        ]
+        said = _said(span.tex)
+        out += [text[position : span.start], f" {said} " if said else " "]
         position = span.end
-    return _IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
+    prose = _IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
+    return _NUMBERED_ANGLE.sub(r"∠\1", prose)
 
 
 _DIGITS = {code: folded for code, folded in FOLD.items() if chr(folded).isalnum()}
@@ -156,7 +189,18 @@ def same_sense(before: str, after: str) -> str:
     names = [Counter(_NAME.findall(text)) for text in (old, new)]
     called = {n for n in names[1] if n not in names[0] and _is_person(n, people)}
     names[1] = Counter({n: k for n, k in names[1].items() if n not in called})
+    names = _unpointed(names[0], names[1], before, after)
     return _exchanged("name", *names) or _other_person(old, new) or _other_equation(old, new)
+
+
+def _unpointed(old: Counter[str], new: Counter[str], before: str, after: str) -> list[Counter[str]]:
+    """Without a point that one side alone names by itself: "a point P" beside `$PA$`."""
+    lost, extra = old.keys() - new.keys(), new.keys() - old.keys()
+    if bool(lost) != bool(extra):
+        pointed = [set("".join(re.findall("[A-Z]{2,4}", text))) for text in (before, after)]
+        idle = {name for name in lost | extra if name in pointed[0] & pointed[1]}
+        return [Counter({n: k for n, k in c.items() if n not in idle}) for c in (old, new)]
+    return [old, new]
 
 
 def _other_person(old: str, new: str) -> str:
@@ -171,10 +215,12 @@ def _other_person(old: str, new: str) -> str:
 
 
 def _other_equation(old: str, new: str) -> str:
-    """`AE=2` where there was `DE=2`: equations of the prose are facts like formulas."""
-    one, two = ({(n, v) for n, v in _EQUATION.findall(text)} for text in (old, new))
-    extra = sorted(two - one)
-    return f"equation: {'='.join(extra[0])!r} is new" if one and extra else ""
+    """`AE=2` where there was `DE=2`, and ∠2 is 50° where ∠1 was."""
+    for name, value in sorted(two := set(_EQUATION.findall(new))):
+        said = {n for n, v in _EQUATION.findall(old) if v == value}
+        if said and not said & {n for n, v in two if v == value}:
+            return f"equation: '{name}={value}' is new"
+    return ""
 
 
 def _is_person(name: str, people: set[str]) -> bool:
@@ -201,7 +247,16 @@ def same_roles(before: str, after: str) -> str:
     """Nothing changed places with something else."""
     old, new = (_IMAGE.sub(" ", text) for text in (before, after))
     swapped = changed_places(old, new) if _chinese(old) == _chinese(new) else ""
-    return swapped or turned_frames(old, new) or rebound(_prose(old), _prose(new))
+    if swapped := swapped or turned_frames(old, new):
+        return swapped
+    old, new = _prose(old), _prose(new)
+    return (
+        rebound(old, new)
+        or exchanged(old, new)
+        or of_another(old, new)
+        or (recounted(old, new) if _chinese(before) == _chinese(after) else "")
+        or another_question(old, new)
+    )
 
 
 def _chinese(text: str) -> bool:
@@ -310,7 +365,7 @@ def _signs(prose: str) -> list[str]:
                 if not left.isdigit():
                     continue
                 token = "!"
-            elif not re.match(r"[A-Z]", left) or right in "st":
+            elif not re.match(r"[A-Z]", left) or (right and right in "st"):
                 continue
             else:
                 token = "'"
@@ -440,7 +495,7 @@ def same_conditions(before: str, after: str) -> str:
     new = Counter({f: n for f, n in _formulas(after).items() if f in old or f[-1] not in "=<>"})
     asked = {f[:-1] for f in _formulas(before) if f[-1] in "=<>"}
     new = Counter({f: n for f, n in new.items() if f in old or f not in asked})
-    return _exchanged("formula", old, new) or same_numbers(before, after)
+    return _exchanged("formula", *_unnamed(old, new)) or same_numbers(before, after)
 
 
 def _exchanged(what: str, old: Counter[str], new: Counter[str]) -> str:

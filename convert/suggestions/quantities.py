@@ -18,7 +18,8 @@ _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth t
 _ORDINALS += " twelfth"
 _ENGLISH = {word: n for n, word in enumerate(_UNITS.split())}
 _ENGLISH |= {word: 20 + 10 * n for n, word in enumerate(_TENS.split())}
-_SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 10**9}
+_ROMAN = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8}
 _NTH = {word: n for n, word in enumerate(_ORDINALS.split())}
 _PARTS = {word + s: n for word, n in _NTH.items() if n > 2 for s in ("", "s")}
 _PARTS |= {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
@@ -30,8 +31,14 @@ _DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇
 _POWERS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 
 _CARDINAL = rf"(?:{'|'.join(sorted(_ENGLISH, key=len, reverse=True))})"
-_WORDS = rf"{_CARDINAL}(?:(?:[ -](?:and )?)(?:{_CARDINAL}|hundred|thousand|million)\b)*"
+_WORDS = rf"{_CARDINAL}(?:(?:[ -](?:and )?)(?:{_CARDINAL}|hundred|thousand|million|billion)\b)*"
 _UNDER = "|".join(sorted(_PARTS, key=len, reverse=True))
+# "20% off" and 八折 both leave 80 per cent
+_OFF = (
+    r"(?<![\d.])(?P<off_en>\d+)\\?(?:%|[ -]per ?cent) (?:off\b|discounts?\b|reduction in price)"
+    r"|\b[Dd]iscount(?:ed)? (?:of |by )(?P<discount>\d+)(?=\\?%|[ -]per ?cent)"
+    r"|(?:优惠|降价|便宜)了?(?P<off_zh>\d+)(?=%)"
+)
 _HAN_NUMBER = "[零〇一二两三四五六七八九十百千万亿]+"
 # Words with a numeral in them that count nothing.
 _HAN_NAMES = (
@@ -39,22 +46,29 @@ _HAN_NAMES = (
     r"|[三四五六七八九十]+[边角面][形体]?|[三四五六]棱[柱锥台]|二项式|二面角|三视图|三等分"
     r"|星期[一二三四五六]|周[一二三四五六]"
     r"|[一二三四五六七八九十]+月|千米|千克|毫克|百分[之比率]|万一|一[些定样起共般直旦致切]|统一|唯一|同一|任一|进一步|三段|二次"
-    r"|十[分字](?!之)|第一|一半|半"
+    r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|(?:多少|几)[百千万亿]|第二[次天]|零[件钱售食头]|第一|一半|半"
 )
 _TOKEN = re.compile(
-    r"(?P<image><image\d+>)"
+    r"(?P<image><image\d+>)|(?P<angle>∠\s?\d(?!\d)|\b[Ii]n half\b)"
     rf"|(?P<han_part>(?P<below>{_HAN_NUMBER})分之(?P<above>{_HAN_NUMBER}))"
     rf"|百分之(?P<han_cent>{_HAN_NUMBER})"
+    r"|(?P<half_hour>(?<=[点时])半|\b[Hh]alf(?= past\b))"
+    r"|(?P<quarter>(?<=[点时])一刻|\b[Qq]uarter(?= past\b))"
+    rf"|(?P<off>{_OFF})"
+    rf"|(?P<fold_price>[一二三四五六七八九]{{1,2}}|\d(?:\.\d)?)折(?![叠线痕纸断返])"
     r"|(?P<han_half>一半|半(?![径圆轴平数]))"
-    r"|第(?P<han_nth>[二三四五六七八九十]+)"
+    r"|第(?!二[次天])(?P<han_nth>[二三四五六七八九十]+)"
     rf"|(?P<name>{_HAN_NAMES})"
     rf"|(?P<han>{_HAN_NUMBER})"
     r"|(?P<fraction>(?<![\d./])\d+/\d+(?![\d/]))"
-    r"|(?P<digits>\d+(?:,\d{3})*(?![\d,]*\d,\d{3})(?:\.\d+)?|\d+)(?:st|nd|rd|th)?"
+    r"|(?P<digits>\d+(?:,\d{3})*(?![\d,]*\d,\d{3})(?:\.\d+)?|\d+)"
+    r"(?:(?:st|nd|rd|th)\b|(?P<scale>\s?(?:[Hh]undred|[Tt]housand|[mb]illion)\b|[百千万亿](?![米克瓦伏])))?"
+    rf"|(?P<roman>\b(?:{'|'.join(sorted(_ROMAN, key=len, reverse=True))})\b)"
     rf"|(?i:\b(?P<words_part>(?P<over>an?|{_WORDS})[ -](?P<under>{_UNDER}))\b)"
     rf"|(?i:\b(?P<words>{_WORDS})\b)"
-    rf"|(?i:(?<!per )(?<!each )(?<!every )\b(?P<nth>{'|'.join(list(_NTH)[2:])})\b)"
-    rf"|(?i:\b(?P<fold>half|{'|'.join(_FOLDS)})\b)"
+    r"|(?i:(?<!per )(?<!each )(?<!every )(?!second (?:time|day)\b)"
+    rf"\b(?P<nth>{'|'.join(list(_NTH)[2:])})\b)"
+    rf"|(?i:\b(?P<fold>half|quarter|{'|'.join(_FOLDS)})\b)"
 )
 _MINUS = re.compile(
     r"(?:(?<![A-Za-z\d)\]}$%])\s*[-−－﹣–]|(?i:(?:^|[,(]\s?|\b(?:is|was|be|to|of|by|equals?|than|at|from)\s)minus|\bnegative)|零下|负)\s*\$?\s*$"
@@ -94,14 +108,30 @@ def _quantities(text: str) -> Iterator[Quantity]:
         start = match.start()
         if _MINUS.search(text, max(0, start - 12), start) or _BELOW.match(text, match.end()):
             value = -value
-        digits = bool(match["digits"] or match["fraction"])
+        digits = any(match[group] for group in _FIGURES)
         dual = bool(_DUAL.fullmatch(match[0])) and not _TIMES.match(text, match.end())
         yield Quantity(value, start, match.end(), digits, dual)
 
 
+_FIGURES = ("digits", "fraction", "off", "fold_price", "half_hour", "quarter")
+_HAN_SCALES = {"百": 100, "千": 1000, "万": 10_000, "亿": 10**8}
+
+
 def _value(match: re.Match[str]) -> Fraction | None:
     if match["digits"]:
-        return Fraction(match["digits"].replace(",", ""))
+        scale = (match["scale"] or "").strip().lower()
+        factor = _HAN_SCALES.get(scale) or _SCALES.get(scale, 1)
+        return Fraction(match["digits"].replace(",", "")) * factor
+    if match["half_hour"] or match["quarter"]:
+        return Fraction(30 if match["half_hour"] else 15)
+    if match["off"]:
+        return 100 - Fraction(match["off_en"] or match["discount"] or match["off_zh"])
+    if tenths := match["fold_price"]:
+        if tenths in _DIGITS or tenths.isascii():
+            return 10 * Fraction(_DIGITS.get(tenths, 0) or Fraction(tenths))
+        return Fraction(_han(tenths))
+    if match["roman"]:
+        return Fraction(_ROMAN[match["roman"]])
     if match["fraction"]:
         above, below = match["fraction"].split("/")
         return Fraction(int(above), int(below)) if int(below) else Fraction(int(above))
@@ -121,7 +151,7 @@ def _value(match: re.Match[str]) -> Fraction | None:
         return Fraction(_NTH[match["nth"].lower()])
     if match["fold"]:
         word = match["fold"].lower()
-        return Fraction(1, 2) if word == "half" else Fraction(_FOLDS[word])
+        return Fraction(1, _PARTS[word]) if word in _PARTS else Fraction(_FOLDS[word])
     return None
 
 
@@ -167,6 +197,8 @@ def changed_quantity(before: str, after: str) -> str:
     "number: '-5' is lost"
     """
     old, new = _counts(before), _counts(after)
+    if changed := _one_for_two(before, after) or _one_for_two(after, before):
+        return changed
     for value in sorted(old.keys() | new.keys()):
         old_digits, old_words = old.get(value, (0, 0))
         new_digits, new_words = new.get(value, (0, 0))
@@ -195,6 +227,46 @@ def _counts(text: str) -> dict[Fraction, tuple[int, int]]:
     for quantity in quantities(text):
         (digits if quantity.digits else words)[quantity.value] += 1
     return {v: (digits[v], words[v]) for v in digits.keys() | words.keys()}
+
+
+def doubled(before: str, after: str) -> str:
+    """English: "two cubes" where there was one cube, and the other way round.
+
+    >>> doubled("made of a cuboid and a cube", "made of a cuboid and two cubes")
+    "number: 'cube' became 'two cubes'"
+    """
+    for text, other in ((after, before), (before, after)):
+        for noun in _TWO_OF.findall(text):
+            one = rf"(?i)\b(?:an?|one|the) (?:[a-z]+ )?{noun}\b"
+            if not re.search(rf"(?i)\b{noun}s\b", other) and re.search(one, other):
+                return f"number: {noun!r} became 'two {noun}s'"
+    return ""
+
+
+_TWO_OF = re.compile(r"(?i)\btwo (?:[a-z]+ )?([a-z]{3,}?)s\b")
+
+
+def _one_for_two(before: str, after: str) -> str:
+    """ "Two balls are drawn" against "one ball is drawn", whatever other twos there are."""
+    once = len(_ONCE.findall(after)) > len(_ONCE.findall(before))
+    if once and _TWICE.search(before) and not _TWICE.search(after):
+        return "number: '2' and '1' were exchanged"
+    lost = _twos(before) and not _twos(after)
+    if lost and len(_SINGLE.findall(after)) > len(_SINGLE.findall(before)):
+        return "number: '2' and '1' were exchanged"
+    return ""
+
+
+_SINGLE = re.compile(r"(?i)\b(?:one|a single|only 1)\b(?! of)|(?<=[出取选])一(?=[个只张名件支根])")
+_TWICE, _ONCE = (
+    re.compile(r"(?i)twice|two times|两次|二次(?!函|方)"),
+    re.compile(r"(?i)\bonce\b|一次(?!函|方)"),
+)
+_TWO = re.compile(r"(?i)two|两")
+
+
+def _twos(text: str) -> bool:
+    return any(q.dual and _TWO.fullmatch(text, q.start, q.end) for q in quantities(text))
 
 
 def _one(text: str) -> bool:

@@ -10,8 +10,6 @@ from importlib.resources import files
 import msgspec
 import yaml
 
-from ...latex import is_chinese
-
 
 class Sense(msgspec.Struct, frozen=True):
     """A word of `senses.yaml` at text[start:end]; `group` is "strict" or a contrast group."""
@@ -44,6 +42,12 @@ def _lexicon() -> _Lexicon:
     )
     names = {f"s{k}": (name, group) for k, (name, group, _, _) in enumerate(rows)}
     return _Lexicon(re.compile(pattern, re.IGNORECASE), names)
+
+
+@cache
+def named(group: str) -> frozenset[str]:
+    """The senses of a group."""
+    return frozenset(name for name, its_group in _lexicon().rows.values() if its_group == group)
 
 
 @lru_cache(maxsize=64)
@@ -79,12 +83,15 @@ def changed_sense(before: str, after: str) -> str:
             if only:
                 return f"sense: {min(only)!r} stands on one side only"
         elif group == "negation":
-            same_language = is_chinese(before) == is_chinese(after)
-            if (one != two) if same_language else bool(one) != bool(two):
+            if one != two:
                 return "sense: a negation stands on one side only"
-        elif lost and extra:
+        elif lost and extra and not (group in _OFTEN_SAID and lost in two and extra in one):
             return f"sense: {lost!r} became {extra!r}"
     return ""
+
+
+# what may be said once more or less: "the larger one", "every"; who is who, `roles` looks at
+_OFTEN_SAID = frozenset({"size", "quantifier", "clock"})
 
 
 def _counted(text: str) -> dict[str, Counter[str]]:

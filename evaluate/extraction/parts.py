@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from ...latex import PART_STYLES, last_run
 from ...problem import AnswerKind
 from .final_answer import SCANNED, FinalAnswer, final_answer
 from .visible import visible
 
-_CIRCLED = {chr(0x2460 + k): str(k + 1) for k in range(20)}
-_ROMAN = {name: str(k) for k, name in enumerate("i ii iii iv v vi vii viii ix x".split(), 1)}
-_MARKERS = (  # how the parts of one answer are numbered; the first marker opens its text or a line
-    re.compile(r"(?P<label>[①-⑳])[.、:：)]?"),
-    re.compile(r"[(（]\s*(?P<label>\d{1,2})\s*[)）]"),
-    re.compile(r"[(（]\s*(?P<label>[a-h])\s*[)）]"),
-    re.compile(r"[(（]\s*(?P<label>[ivx]{1,4})\s*[)）]"),
-    re.compile(r"(?:(?<=\n)|^)\W{0,4}(?:part|question|第)\s*[(（]?(?P<label>\d{1,2}|[a-h])[)）]?"
-               r"(?:问|题|小题)?\s*[:：.、]?", re.IGNORECASE),
-)  # fmt: skip
 _EDGES = " \t\n;；,，.。*"
 
 
@@ -30,10 +20,10 @@ def parts_of(text: str) -> list[tuple[str, str]]:
     >>> parts_of("①③"), parts_of("(1, 2)"), parts_of("(2) and (3)")
     ([], [], [])
     """
-    for pattern in _MARKERS:
-        sections = _sections(text, pattern)
-        if sections and not text[: sections[0][1]].strip(_EDGES + ":："):
-            contents = [(label, text[start:end].strip(_EDGES)) for label, _, start, end in sections]
+    for style in PART_STYLES:
+        sections = last_run(text, style)
+        if sections and not text[: sections[0].mark].strip(_EDGES + ":："):
+            contents = [(str(s.number), text[s.start : s.end].strip(_EDGES)) for s in sections]
             if all(content for _, content in contents):
                 return contents
     return []
@@ -54,13 +44,13 @@ def read_parts(
     text = text[offset:]
     kind_of = dict(zip(labels, kinds or [None] * len(labels), strict=True))
     found: dict[str, FinalAnswer] = {}
-    for pattern in _MARKERS:
-        sections = _sections(text, pattern)
-        if len([s for s in sections if s[0] in kind_of]) <= len(found):
+    for style in PART_STYLES:
+        sections = last_run(text, style)
+        if len([s for s in sections if str(s.number) in kind_of]) <= len(found):
             continue
         found = {}
-        for label, _, start, end in sections:
-            if label in kind_of:
+        for number, _, start, end in sections:
+            if (label := str(number)) in kind_of:
                 answer = final_answer(_without_label(text[start:end]), kind_of[label])
                 if answer.answer is not None:
                     moved = offset + start + (end - start - len(_without_label(text[start:end])))
@@ -74,36 +64,3 @@ def read_parts(
 
 def _without_label(section: str) -> str:
     return section.lstrip(" \t\n:：.、").rstrip(" \t\n;；,，")
-
-
-def _sections(text: str, pattern: re.Pattern[str]) -> list[tuple[str, int, int, int]]:
-    """The last run 1, 2, 3, ... of markers: label, its start, start and end of its content."""
-    marks = [(_number(m["label"]), m) for m in pattern.finditer(text)]
-    runs: list[list[tuple[str, re.Match[str]]]] = []
-    for label, mark in marks:
-        if label == "1":
-            runs.append([(label, mark)])
-        elif runs and label == str(len(runs[-1]) + 1):
-            runs[-1].append((label, mark))
-    complete = [run for run in runs if len(run) > 1]
-    if not complete:
-        return []
-    longest = max(len(run) for run in complete)
-    run = [run for run in complete if len(run) == longest][-1]
-    stops = [mark.start() for _, mark in run[1:]] + [len(text)]
-    return [
-        (label, mark.start(), mark.end(), stop)
-        for (label, mark), stop in zip(run, stops, strict=True)
-    ]
-
-
-def _number(label: str) -> str:
-    """The place of a part: 2 for ②, 2, b, ii."""
-    label = label.lower()
-    if label in _CIRCLED:
-        return _CIRCLED[label]
-    if label.isdecimal():
-        return str(int(label))
-    return _ROMAN[label] if label in _ROMAN and label != "i" else (
-        "1" if label == "i" else str(ord(label[0]) - ord("a") + 1)
-    )  # fmt: skip

@@ -49,7 +49,7 @@ from ..extraction import (
 )
 from .infer_kind import infer_kind
 
-VERSION = "3"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "4"  # raise it whenever verdicts change: stored verdicts name it
 LONGEST = 20_000  # characters of an answer with its markup
 CHUNK = 256  # pairs per task of a worker process
 

@@ -13,7 +13,7 @@ import msgspec
 from ...errors import UserError
 from ...files import read_lines, write_jsonl
 from ...llm import Answer, Model, Request, ask, usage
-from ...problem import VERSIONS, Sample
+from ...problem import VERSIONS, Sample, shown_images
 from ...release import read_manifest, read_samples
 from ...taxonomy import knowledge_cards
 from ...terminal import progress
@@ -21,9 +21,11 @@ from ..prompts import (
     ASKED_NAMES,
     CAPTION,
     STYLES,
+    Caption,
     ask_text,
     captioned,
     messages,
+    read_captions,
     read_template,
     text_first,
 )
@@ -55,22 +57,26 @@ def asking(
     style: str | None = None,
     captions: str | Path | None = None,
     cards: str | Path | None = None,
+    *,
+    in_words: bool = False,
     prompt_file: str | Path | None = None,
     **others: Any,
 ) -> Asking:
     """How to ask, with captions and knowledge cards from JSON-lines files.
 
-    `captions` has {"image", "caption"} a line, or is what `predict` wrote with math-v-caption;
-    `cards` has {"concept", "card"}; without `cards` the tree of We-Math gives them. `prompt_file`
-    holds a prompt with $question, $options and $cards. Raises UserError naming the line that is
-    not so.
+    `captions` has {"image", "caption"} a line, as `predict` writes them with math-v-caption;
+    `in_words` takes the release's own. `cards` has {"concept", "card"}; without `cards` the tree
+    of We-Math gives them. `prompt_file` holds a prompt with $question, $options and $cards. Raises
+    UserError naming the line that is not so.
 
     >>> asking(style="math-v").style
     'math-v'
     """
+    said = {} if captions is None else read_captions(Path(captions))
+    without_eyes = in_words or captions is not None
     return Asking(
         style=style,
-        captions=None if captions is None else read_captions(Path(captions)),
+        captions={name: row.caption or "" for name, row in said.items()} if without_eyes else None,
         cards=knowledge_cards() if cards is None else read_map(Path(cards), "concept", "card"),
         prompt=None if prompt_file is None else read_template(Path(prompt_file), ASKED_NAMES),
         **others,
@@ -85,10 +91,11 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
     styles = styles_of(release, samples)
     if not (how.allow_missing or how.blind or how.captions is not None):
         _require_pictures(release, samples)
+    if how.style == CAPTION:
+        yield from _caption_requests(release, samples, how)
+        return
     for sample in samples:
         style = how.style or styles.get(sample.source.name) or _style_by_shape(sample)
-        if style == CAPTION and not sample.images:
-            continue
         asked = captioned(sample, how.captions) if how.captions is not None else sample
         text = ask_text(asked, style, how.cards, how.prompt)
         blind = how.blind or how.captions is not None
@@ -101,6 +108,25 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
                 temperature=how.temperature,
                 max_tokens=how.max_tokens,
                 sample=number,
+            )
+
+
+def _caption_requests(release: Path, samples: list[Sample], how: Asking) -> Iterator[Request]:
+    """A request for each picture, by its path, however many samples show it."""
+    if how.samples > 1:
+        raise UserError("a picture has one caption", "leave out --samples")
+    asked: set[str] = set()
+    for sample in samples:
+        for image in shown_images(sample):
+            if image.path in asked:
+                continue
+            asked.add(image.path)
+            alone = msgspec.structs.replace(sample, images=[image], options=[])
+            yield Request(
+                id=image.path,
+                messages=messages(ask_text(alone, CAPTION), alone, release, text_first=True),
+                temperature=how.temperature,
+                max_tokens=how.max_tokens,
             )
 
 
@@ -148,23 +174,37 @@ def predict(
 
     Replies are cached beside `out`, so a run that is stopped goes on where it was. Returns counts,
     tokens and cost. Failed and empty replies are written with a null response and asked again next
-    time. With several samples a question, rows are numbered by `repeat`. Raises UserError for an
+    time. With several samples a question, rows are numbered by `repeat`. Captions are a `Caption`
+    a line, one for each picture, as the stage `captions` reads them. Raises UserError for an
     unknown split, a damaged release, missing pictures, a missing key, and where nothing came back.
 
     Example: `predict("out/math-v-1.0.0", "testmini", "gpt-4o", "gpt-4o.jsonl")["answers"]`
     """
     model = Model(name=model) if isinstance(model, str) else model
-    requests = requests_of(release, split, how, limit)
+    how = how or Asking()
+    samples = read_samples(release, split)[:limit]
+    requests = list(requests_for(Path(release), samples, how))
     answers = ask(requests, model, Path(cache) if cache else cache_beside(out))
     seen: list[Answer] = []
+    problems = _shown_in(samples) if how.style == CAPTION else {}
 
-    def rows() -> Iterator[dict[str, Any]]:
+    def rows() -> Iterator[dict[str, Any] | Caption]:
         watched = progress(answers, f"ask {model.name}", len(requests), "replies")
         for request, answer in zip(requests, watched, strict=True):
             seen.append(msgspec.structs.replace(answer, text=""))
             text = answer.text if answer.status in ANSWERED else None
+            if how.style == CAPTION:
+                yield Caption(
+                    image=answer.id,
+                    caption=text,
+                    problems=problems[answer.id],
+                    model=model.name,
+                    status=answer.status,
+                    error=answer.error,
+                )
+                continue
             row: dict[str, Any] = {"id": answer.id, "response": text, "status": answer.status}
-            if how is not None and how.samples > 1:
+            if how.samples > 1:
                 row["repeat"] = request.sample
             yield row | {"model": model.name} | ({"error": answer.error} if answer.error else {})
 
@@ -176,6 +216,17 @@ def predict(
             "mend what it says and run the same command again",
         )
     return usage(seen, model)
+
+
+def _shown_in(samples: list[Sample]) -> dict[str, list[str]]:
+    """Picture -> the problems that show it."""
+    shown: dict[str, list[str]] = {}
+    for sample in samples:
+        for image in shown_images(sample):
+            problems = shown.setdefault(image.path, [])
+            if sample.problem_id not in problems:
+                problems.append(sample.problem_id)
+    return shown
 
 
 def requests_of(
@@ -235,15 +286,8 @@ def _drawn(sample: Sample, seed: int) -> str:
     return sample.options[int.from_bytes(digest[:8], "big") % len(sample.options)].label
 
 
-def read_captions(path: Path) -> dict[str, str]:
-    """Captions by picture or sample; replies that `predict` wrote are captions by sample."""
-    _, first = next(read_lines(path), (0, b""))
-    written = b'"response"' in first and b'"caption"' not in first
-    return read_map(path, "id", "response") if written else read_map(path, "image", "caption")
-
-
 def read_map(path: Path, key: str, value: str) -> dict[str, str]:
-    """A JSON-lines file of {key, value} pairs as a dict (captions, knowledge cards)."""
+    """A JSON-lines file of {key, value} pairs as a dict (knowledge cards)."""
     values: dict[str, str] = {}
     for number, line in read_lines(path):
         try:

@@ -34,7 +34,8 @@ def _temperature(context: click.Context, option: click.Parameter, text: str) -> 
 @click.option(
     "--prompt-file", type=FILE, help="A prompt of one's own, with $question, $options, $cards."
 )
-@click.option("--captions", type=FILE, help='{"image", "caption"} lines, for models without eyes.')
+@click.option("--in-words", is_flag=True, help="Send the release's captions, no pictures.")
+@click.option("--captions", type=FILE, help='The same with {"image", "caption"} lines of a file.')
 @click.option("--cards", type=FILE, help='{"concept", "card"} lines, for we-math-kca.')
 @click.option("--max-tokens", type=int, help="Longest reply.")
 @click.option(
@@ -88,8 +89,8 @@ def predict(release: Path, split: str, out: Path, as_json: bool, **options: Any)
     cache, limit = options["cache"] or cache_beside(out), options["limit"]
     if options["style"] and options["prompt_file"]:
         raise click.UsageError("give --prompt or --prompt-file, not both")
-    wording = ("style", "prompt_file", "captions", "cards", "max_tokens", "temperature", "samples",
-               "blind", "allow_missing")  # fmt: skip
+    wording = ("style", "prompt_file", "in_words", "captions", "cards", "max_tokens",
+               "temperature", "samples", "blind", "allow_missing")  # fmt: skip
     how = asking(**{name: options[name] for name in wording})
     report: dict[str, Any]
     if model is None:

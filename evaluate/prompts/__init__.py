@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .captions import captioned
+from .captions import Caption, captioned, read_captions
 from .prompts import ASKED_NAMES, CAPTION, STYLES, ask_text, messages, sample_fields, text_first
 from .templates import fenced, fill, read_template, template
 
@@ -10,11 +10,13 @@ __all__ = [
     "ASKED_NAMES",
     "CAPTION",
     "STYLES",
+    "Caption",
     "ask_text",
     "captioned",
     "fenced",
     "fill",
     "messages",
+    "read_captions",
     "read_template",
     "sample_fields",
     "template",

@@ -1,52 +1,91 @@
-"""Samples for models without eyes: pictures in words."""
+"""Pictures in words: what a caption is, and samples for models without eyes (MATH-V, 4.1)."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import msgspec
 
 from ...errors import UserError
-from ...problem import Sample
+from ...files import read_lines
+from ...problem import Image, Sample
+
+
+class Caption(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """One picture in words: a line of a captions file, as `predict` writes it.
+
+    `image` is the picture's path in the release, which is named after its content; so words never
+    pass to a picture that they were not written for. `problems` are those that showed it.
+    """
+
+    image: str
+    caption: str | None
+    problems: list[str] = []
+    model: str = ""
+    reviewer: str = ""
+    status: str = ""
+    error: str = ""
+
+
+def read_captions(path: Path) -> dict[str, Caption]:
+    """The captions of a file by their picture; lines without words are left out.
+
+    Raises UserError for a line that is not so, and for two captions of one picture.
+    """
+    found: dict[str, Caption] = {}
+    for number, line in read_lines(path):
+        try:
+            row = msgspec.json.decode(line, type=Caption)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise UserError(
+                f"{path}:{number}: {error}", 'each line is {"image", "caption"}'
+            ) from error
+        if row.image in found:
+            raise UserError(f"{path}:{number}: {row.image} stands twice", "keep one line of it")
+        if row.caption and row.caption.strip():
+            found[row.image] = row
+    return found
 
 
 def captioned(sample: Sample, captions: dict[str, str]) -> Sample:
-    """The sample for a model without eyes: its pictures, and those that are options, in words."""
+    """The sample for a model without eyes: its pictures, and those that are options, in words.
+
+    `captions` maps a picture's path, or the sample's or problem's id, to its words, and goes before
+    the captions that pictures have. Raises UserError for a picture without any.
+    """
+
+    def words(image: Image, *names: str) -> str:
+        said = (captions[name] for name in (image.path, *names) if name in captions)
+        if not (found := next(said, image.caption)):
+            raise UserError(
+                f"{sample.id}: no caption for {image.path}",
+                "add it to the captions file; the stage `captions` puts such a file on a release",
+            )
+        return found
+
     options = [
         option
         if option.image is None
         else msgspec.structs.replace(
-            option,
-            text=f"{option.text} {_caption(sample, captions, (option.image.path,))}".strip(),
-            image=None,
+            option, text=f"{option.text} {words(option.image)}".strip(), image=None
         )
         for option in sample.options
     ]
-    question = with_captions(sample, captions)
-    return msgspec.structs.replace(sample, question=question, options=options)
+    spoken = [words(image, sample.id, sample.problem_id) for image in sample.images]
+    return msgspec.structs.replace(
+        sample, question=_spoken(sample.question, spoken), images=[], options=options
+    )
 
 
-def _caption(sample: Sample, captions: dict[str, str], keys: tuple[str, ...]) -> str:
-    words = [captions[key] for key in keys if key in captions]
-    if not words:
-        raise UserError(f"{sample.id}: no caption for {keys[0]}", "add it to the captions file")
-    return words[0]
+def _spoken(question: str, words: list[str]) -> str:
+    """Each `<imageN>` becomes its caption; where none is named, captions stand at the end."""
 
-
-def with_captions(sample: Sample, captions: dict[str, str]) -> str:
-    """The question for a model without eyes: each `<imageN>` becomes its caption (MATH-V, 4.1).
-
-    `captions` maps a picture's path, or the sample's or problem's id, to its words.
-    Raises UserError for a picture without a caption.
-    """
-    names = (sample.id, sample.problem_id)
-    words = [_caption(sample, captions, (image.path, *names)) for image in sample.images]
-
-    def spoken(match: re.Match[str]) -> str:
+    def caption(match: re.Match[str]) -> str:
         number = min(int(match[1]), len(words))
         return f"[Figure: {words[number - 1]}]" if number else ""
 
-    question = re.sub(r"<image(\d+)>", spoken, sample.question)
-    if words and question == sample.question:
-        question += "".join(f"\n[Figure: {caption}]" for caption in words)
-    return question
+    spoken = re.sub(r"<image(\d+)>", caption, question)
+    if words and spoken == question:
+        spoken += "".join(f"\n[Figure: {caption}]" for caption in words)
+    return spoken.lstrip("\n")

@@ -89,7 +89,7 @@ def _asked(sample: Sample, style: str, cards: dict[str, str] | None) -> str:
     texts = option_texts(sample.options, len(sample.images))
     if style.startswith("mathverse"):
         name = f"{style}-{'choice' if sample.options else 'free'}"
-        if sample.version == "vision_only":
+        if sample.version == "vision_only" and sample.images:  # none where they are in words
             return fill(template(f"{name}-vision"))
         listed = "\n".join(f"{o.label}:{t}" for o, t in zip(sample.options, texts, strict=True))
         return fill(template(name), question=sample.asked(), options=listed)

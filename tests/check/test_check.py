@@ -41,6 +41,7 @@ CASES = {
     "gold-without-options": problem(answer="C"),
     "gold-wrapped": problem(answer=r"$\boxed{\frac{16}{7}}$"),
     "gold-spaces": problem(answer="11 "),
+    "gold-picture": problem(answer="[picture: axes.png]", answer_kind="text"),
     "gold-parts": problem(answer="(1) 5", answer_kind="parts", parts=[Part(label="1", answer="5")]),
     "option-empty": problem(options=options("1", ""), answer="A"),
     "picture-small": problem(images=[msgspec.structs.replace(IMAGE, height=27)]),

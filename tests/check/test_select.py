@@ -31,6 +31,16 @@ def dropped(problems: list[Problem], **conditions) -> dict[str, str]:
     return {one.id: one.reason for one in made if isinstance(one, Drop)}
 
 
+def test_solutions_that_need_a_picture_are_left_out() -> None:
+    """MathVerse, section 2.1: one diagram, and no visual illustration in the solution."""
+    shown = ("As in ![](a.png)", "[asy]draw(A--B);[/asy]", "see [picture: b.png]", "so <image1>",
+             "\\includegraphics{c}", "\\begin{tikzpicture}")  # fmt: skip
+    plain = (None, "", "Let $x < 3$! (Then) [AB] is a picture of it.")
+    problems = [problem(k, solution=text) for k, text in enumerate((*shown, *plain), 1)]
+    left_out = dropped(problems, where="solution_pictures == 0")
+    assert list(left_out) == [f"a-{k}" for k in range(1, len(shown) + 1)]
+
+
 def test_each_condition_drops_with_its_reason() -> None:
     drawn_over = Image(path="y", sha256="y", width=9, height=9, role="annotated")
     problems = [

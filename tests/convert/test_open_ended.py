@@ -155,3 +155,23 @@ def test_numbered_statements_are_no_sub_questions() -> None:
     letters = problem(1, question="结论：①AB=CD；②x>0，正确的是？", answer="①②", answer_kind="text")
     (made,) = open_up(letters).problems
     assert (made.parts, made.answer) == ([], "①②")
+
+
+@pytest.mark.parametrize(
+    ("question", "opened"),
+    [
+        ("如图，则∠2=____°", "如图，则∠2=多少°？"),
+        (r"若$AB=3$，则$\angle 2=\_\_\_\_^{\circ}$.", r"若$AB=3$，则$\angle 2=$多少°？"),
+        (r"so $AB=(\quad)\mathrm{~cm}$", "What is $AB$ in cm?"),
+        ("If a, then ∠2 = ____°.", "If a, what is ∠2 in degrees?"),
+        ("这样的点共有____个", "这样的点共有多少个？"),
+    ],
+)
+def test_a_blank_with_a_unit_is_asked_for_in_it(question: str, opened: str) -> None:
+    [result] = open_up(problem(question=question, answer="50", answer_kind="number")).problems
+    assert (result.question, result.answer, result.answer_kind) == (opened, "50", "number")
+
+
+@pytest.mark.parametrize("question", ["请写出一个满足条件的数____", "$x$的值可以是____"])
+def test_a_blank_that_many_values_fill_stays(question: str) -> None:
+    assert open_up(problem(question=question, answer="5")).reason == "no single value"

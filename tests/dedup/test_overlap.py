@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from benchwright.dedup.overlap import containment, jaccard, jaccard_join, word_grams
+from itertools import pairwise
+
+from benchwright.dedup.overlap import containment, jaccard, jaccard_join, word_grams, words_of
+from benchwright.dedup.tokens import grams_of, tokens_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +22,17 @@ def test_the_join_is_all_pairs_above_the_threshold(grams, percent: int) -> None:
         and grams[j]
         and 100 * len(grams[i] & grams[j]) >= percent * len(grams[i] | grams[j])
     }
-    assert sorted(jaccard_join(grams, percent)) == sorted(expected)
+    assert sorted(jaccard_join(tokens_of(grams), percent)) == sorted(expected)
+
+
+@given(st.lists(st.text("abc ", max_size=12), max_size=8))
+def test_grams_of_numbers_are_those_of_words(keys: list[str]) -> None:
+    tokens = tokens_of(map(words_of, keys))
+    grams = grams_of(tokens, 3)
+    own = [frozenset(grams.words[a:b].tolist()) for a, b in pairwise(grams.starts)]
+    for k, left in enumerate(keys):
+        for j, right in enumerate(keys):
+            assert len(own[k] & own[j]) == len(word_grams(left) & word_grams(right))
 
 
 def test_measures_of_empty_and_nested_sets() -> None:

@@ -7,13 +7,17 @@ from pathlib import Path
 import msgspec
 import pytest
 from benchwright.dedup.decisions import Decision, append_decision
-from benchwright.dedup.items import item_of
+from benchwright.dedup.items import Item, item_of
+from benchwright.dedup.meaning import meanings
+from benchwright.errors import UserError
 from benchwright.files import read_jsonl, write_jsonl
+from benchwright.llm import Model
 from benchwright.pictures import encode_png, store_picture
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.runner import run_stage
 from benchwright.pipeline.stage import Context, load_stage
-from benchwright.problem import Drop, Problem, Source, Step
+from benchwright.problem import Drop, Option, Problem, Source, Step
+from llm_server import llm_server
 from PIL import Image as Pillow
 
 TEXT = "Ann has 12 apples and gives Ben 5 of them. How many apples are left in her basket?"
@@ -158,3 +162,30 @@ def test_a_family_is_one_leakage_group_and_a_table(tmp_path: Path) -> None:
     assert {p.origin for p in kept.values()} == {"0"}
     (family,) = read_jsonl(folder / "families.jsonl", dict)
     assert (family["size"], family["representative"]) == (30, "0")
+
+
+def test_a_build_reads_the_cache_and_asks_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions = ["A ferry carries 47 bikes.", "The ferry takes 47 bicycles.", "Name a prime."]
+
+    def vector(body: dict) -> list[float]:
+        twin = body["input"] in questions[:2]
+        return [float(twin), float(not twin)]
+
+    options = [Option(label="A", text="17 cm"), Option(label="B", text="12 cm")]
+    problems = [
+        problem(str(k), q, answer="A", options=options if k < 2 else options[:1])
+        for k, q in enumerate(questions)
+    ]
+    with pytest.raises(UserError, match="no cache with the vectors of m"):
+        run(tmp_path, problems, embeddings="m")
+    items = [Item(id=p.id, question=p.question) for p in problems]
+    with llm_server(vector) as server:
+        meanings(items, Model(name="m", base_url=server.base_url), tmp_path / "a.db")
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(UserError, match="holds no vector of other"):
+        run(tmp_path, problems, embeddings="other", answers=str(tmp_path / "a.db"))
+    _, _, folder = run(tmp_path, problems, embeddings="m", answers=str(tmp_path / "a.db"))
+    rows = list(read_jsonl(folder / "pairs.jsonl", dict))
+    assert [(r["a"], r["b"], r["parts"]["meaning"]) for r in rows] == [("0", "1", 2.0)]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from benchwright.dedup import wording
 from benchwright.dedup.wording import cosines, neighbours, only, stems, vectors_of
+from benchwright.pipeline import Engine
 
 
 def slow(texts: list[list[str]]) -> np.ndarray:
@@ -47,6 +48,20 @@ def test_neighbours_and_cosines_are_those_of_the_slow_twin(
         mine = sorted(expected[row, o] for p in found if row in p for o in p if o != row)
         best = [value for value in np.sort(expected[row])[::-1][:3] if value >= wording.LEAST]
         assert np.allclose(mine[::-1][: len(best)], best)
+
+
+@pytest.mark.parametrize("engine", [Engine(jobs=2), Engine(kind="dask", jobs=2)])
+def test_every_engine_finds_the_same_neighbours(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(5)
+    words = [f"w{k}" for k in range(300)]
+    vectors = vectors_of([rng.choices(words, k=8) for _ in range(200)])
+    expected = neighbours(vectors)
+    monkeypatch.setattr(wording, "TASK", 30)
+    for found in (neighbours(vectors), neighbours(vectors, engine)):
+        assert all(map(np.array_equal, found, expected))
+    assert len(expected[0]) > 500
 
 
 def test_rows_that_are_not_chosen_have_no_neighbours() -> None:

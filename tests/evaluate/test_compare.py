@@ -335,6 +335,7 @@ def test_folders_of_something_else_are_refused_by_name(
         leaderboard(folders)
     described = compare(release, *folders, "test", across=True)
     assert described.shared == 100
+    assert described.a != described.b
     assert set(described.differ_in) >= {what}
     result = CliRunner().invoke(
         cli, ["compare", str(release), *map(str, folders), "--split", "test", "--across"]

@@ -35,7 +35,7 @@ def edits() -> tuple[Edit, ...]:
 
 
 def _problems() -> Iterator[tuple[dict[str, list[str]], bool]]:
-    for name in ("problems", "set_aside"):
+    for name in ("problems", "school", "set_aside"):
         loaded = yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8"))
         yield from ((row, name == "set_aside") for row in loaded)
 
@@ -101,14 +101,14 @@ _ASKED = (
 )
 
 
+_BLANK = re.compile(r"\s*[(（] [)）][.。]?$")
+
+
 def _opened(task: str = "open-ended") -> Iterator[Edit]:
     for row, key in _problems():
         for language, blank in (("zh", "（ ）"), ("en", " ( )")):
-            texts = [t.removesuffix("（ ）").removesuffix("( )").rstrip() for t in row[language]]
-            wrong = [
-                t.removesuffix("（ ）").removesuffix("( )").rstrip()
-                for t in row[f"{language}_wrong"]
-            ]
+            texts = [_BLANK.sub("", t) for t in row[language]]
+            wrong = [_BLANK.sub("", t) for t in row[f"{language}_wrong"]]
             befores = [t + blank for t in texts]
             for text in texts:
                 for pattern, spelling in _ASKED:

@@ -12,7 +12,10 @@ from typing import Any
 
 
 class Server(ThreadingHTTPServer):
-    """`reply(body) -> str | dict` gives the text, or a whole failure (see `Handler.do_POST`)."""
+    """`reply(body) -> str | dict` gives the text, or a whole failure (see `Handler.do_POST`).
+
+    At /v1/embeddings it gives the vector of body["input"], or the whole list of rows.
+    """
 
     daemon_threads = True
     reply: Callable[[dict[str, Any]], Any]
@@ -45,6 +48,8 @@ class Handler(BaseHTTPRequestHandler):
             return self._send(result[0], result[1].encode())
         if isinstance(result, int):
             return self._send(result, json.dumps({"error": {"message": "as told"}}).encode())
+        if self.path == "/v1/embeddings":
+            return self._send_vector(body, result)
         choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant"}}
         if isinstance(result, dict):  # e.g. {"finish_reason": "length", "content": "..."}
             choice["finish_reason"] = result.pop("finish_reason", "stop")
@@ -54,6 +59,15 @@ class Handler(BaseHTTPRequestHandler):
         usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
         reply = {"id": "x", "object": "chat.completion", "created": 0, "model": body["model"]}
         self._send(200, json.dumps(reply | {"choices": [choice], "usage": usage}).encode())
+
+    def _send_vector(self, body: dict[str, Any], result: Any) -> None:
+        rows = result if result and isinstance(result[0], dict) else [{"embedding": result}]
+        if result == []:
+            rows = []
+        rows = [{"object": "embedding", "index": k} | row for k, row in enumerate(rows)]
+        reply = {"object": "list", "model": body["model"], "data": rows}
+        usage = {"prompt_tokens": len(body["input"]), "total_tokens": len(body["input"])}
+        self._send(200, json.dumps(reply | {"usage": usage}).encode())
 
     def _send(self, status: int, data: bytes) -> None:
         try:

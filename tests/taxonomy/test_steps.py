@@ -120,6 +120,10 @@ def test_a_last_question_that_holds_its_condition_is_worded_anew() -> None:
     assert codes(official, "picture") == set()
     assert "last-question" not in codes(official, "text")
     assert "last-question" in codes(sound(s2_question=anew), "text")
+    told = f"{GIVEN} Its width is 3 cm. What is its area?"
+    assert codes(sound(s2_condition="", s2_question=told), "text") == set()
+    assert codes(official, "text") == set()
+    assert codes(sound(s2_condition=""), "text") == {"condition-chain"}
 
 
 def test_the_option_no_correct_answer_is_added_once() -> None:

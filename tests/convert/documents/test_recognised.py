@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 from benchwright.cli import cli
 from benchwright.convert.documents.recognised import Recognised, read_recognised, tidied
-from benchwright.convert.readers.base import Raw, Unreadable
+from benchwright.convert.readers import read_sources
+from benchwright.convert.readers.base import Raw
 from benchwright.convert.readers.exam import rows, split_exam
 from benchwright.errors import UserError
-from benchwright.pipeline import SourceSpec
+from benchwright.files import read_jsonl
+from benchwright.pipeline import Engine, SourceSpec
+from benchwright.problem import Problem
 from click.testing import CliRunner
+from small import png
 
 DOT = b64encode(b"\x89PNG dot").decode()
 
@@ -153,7 +157,7 @@ def test_other_json_is_refused_by_name(content: str, tmp_path: Path) -> None:
 
 
 def test_exams_are_cut_from_json_at_once(tmp_path: Path) -> None:
-    """As one command with its pictures, and as a source whose inner pictures are named as lost."""
+    """As one command with its pictures, and as a source of a recipe."""
     file = tmp_path / "exam.json"
     file.write_text(json.dumps(JSONS["mistral"][0]), "utf-8")
     cut = split_exam(file, tmp_path / "out")
@@ -161,12 +165,23 @@ def test_exams_are_cut_from_json_at_once(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "exam-images" / "i.png").is_file()
     spec = SourceSpec(name="s", reader="exam", path="exam.json")
     found = list(rows(spec, [file]))
-    assert [row.data.raw_id for row in found if isinstance(row, Raw)] == ["1", "2"]
-    causes = [row.cause for row in found if isinstance(row, Unreadable)]
-    assert any(cause.startswith("picture-lost: 1 ") for cause in causes)
+    assert [row.data.problem.raw_id for row in found if isinstance(row, Raw)] == ["1", "2"]
     file.write_text('{"pages": [{"markdown": "no number"}]}', "utf-8")
     with pytest.raises(UserError, match=r"exam\.json: no numbered problems"):
         split_exam(file, tmp_path / "none")
+
+
+def test_pictures_inside_a_recognised_text_reach_a_release(tmp_path: Path) -> None:
+    picture = b64encode(png(9, 7)).decode()
+    (tmp_path / "a.md").write_text(
+        f"1. See $ x $ &lt; 2 <img src='data:image/png;base64,{picture}'/>\n\n2. Find it.", "utf-8"
+    )
+    spec = SourceSpec(name="s", reader="exam", path="a.md")
+    read_sources([spec], tmp_path, tmp_path / "work", Engine())
+    first, second = read_jsonl(tmp_path / "work" / "00-read" / "problems.jsonl", Problem)
+    assert first.question.split("\n")[0].startswith("See $x$ < 2")
+    assert [(image.width, image.height) for image in first.images] == [(9, 7)]
+    assert (second.images, first.notes, second.notes) == ([], [], [])
 
 
 def test_command(tmp_path: Path) -> None:

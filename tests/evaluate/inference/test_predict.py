@@ -10,11 +10,11 @@ import pytest
 from benchwright.cli import main
 from benchwright.errors import UserError
 from benchwright.evaluate.inference.ask_model import Asking, asking, baseline, predict, requests_for
-from benchwright.evaluate.prompts.captions import with_captions
+from benchwright.evaluate.prompts import captioned
 from benchwright.evaluate.prompts.prompts import ask_text
 from benchwright.evaluate.score import score
 from benchwright.llm import Model
-from benchwright.problem import Image, Sample, Source
+from benchwright.problem import Image, Sample, Source, shown_images
 from benchwright.release import read_samples
 from llm_server import llm_server
 from small import options, release
@@ -26,6 +26,7 @@ def sample(**changes: Any) -> Sample:
 
 
 ABC = options("1", "2", "3")
+PAGE = Image(path="images/page.png", sha256="p", width=9, height=9)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ ABC = options("1", "2", "3")
         ("mathverse", {}, "Please first conduct reasoning", "Question: Find $x$."),
         (
             "mathverse",
-            {"version": "vision_only"},
+            {"version": "vision_only", "images": [PAGE]},
             "According to the question shown in the image",
             "at the end.",
         ),
@@ -66,11 +67,21 @@ def test_knowledge_cards_go_into_the_kca_prompt() -> None:
 def test_captions_take_the_place_of_pictures() -> None:
     image = Image(path="images/a.png", sha256="a", width=1, height=1, role="composite")
     asked = sample(question="In <image1> and <image2>, find x.", images=[image])
-    assert with_captions(asked, {"images/a.png": "a circle"}) == (
-        "In [Figure: a circle] and [Figure: a circle], find x."
-    )
+    spoken = "In [Figure: a circle] and [Figure: a circle], find x."
+    assert captioned(asked, {"images/a.png": "a circle"}).question == spoken
     with pytest.raises(UserError, match="no caption for images"):
-        with_captions(asked, {})
+        captioned(asked, {})
+    image.caption = "a circle"  # as the stage `captions` leaves it
+    assert captioned(asked, {}).question == spoken
+    assert captioned(asked, {"s": "words of a file"}).question.startswith("In [Figure: words of")
+
+
+def test_a_page_in_words_is_asked_as_text() -> None:
+    """A vision-only sample has no text: what a model without eyes gets is the caption."""
+    page = sample(question="", version="vision_only", images=[PAGE], options=ABC)
+    text = ask_text(captioned(page, {"images/page.png": "Find x."}), "mathverse")
+    assert "shown in the image" not in text
+    assert text.endswith("Question: [Figure: Find x.]\nChoices:\nA:1\nB:2\nC:3")
 
 
 def test_pictures_are_attached_unless_captions_replace_them(tmp_path: Path) -> None:
@@ -98,6 +109,17 @@ def test_captions_are_made_by_one_model_and_read_to_another(tmp_path: Path) -> N
                 how=asking(style="math-v-caption"))  # fmt: skip
     assert all(parts == ["text", "image_url"] for parts in asked)
     samples = read_samples(folder, "test")
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    shown = {image.path for s in samples for image in shown_images(s)}
+    assert [row["image"] for row in rows] == sorted(shown, key=[r["image"] for r in rows].index)
+    assert len(asked) == len(shown)
+    twice = list(requests_for(folder, samples * 2, Asking(style="math-v-caption")))
+    assert len(twice) == len(shown)  # a picture is asked about once, whoever shows it
+    assert {name for row in rows for name in row["problems"]} == {
+        s.problem_id for s in samples if shown_images(s)
+    }
+    with pytest.raises(UserError, match="a picture has one caption"):
+        list(requests_for(folder, samples, Asking(style="math-v-caption", samples=2)))
     (request, *_) = requests_for(folder, samples, asking(captions=out))
     (text,) = request.messages[0]["content"]
     assert "[Figure: a grey square]" in text["text"]

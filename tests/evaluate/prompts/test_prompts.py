@@ -101,7 +101,7 @@ def test_a_prompt_of_ones_own(tmp_path: Path) -> None:
 def test_captions_that_a_model_wrote_are_captions(tmp_path: Path) -> None:
     """MATH-V, B.2: one model describes the picture, another reads the description."""
     assert ask_text(sample(), "math-v-caption").startswith("Here is a diagram of a math problem")
-    rows = [{"id": "s", "response": "a circle"}, {"id": "t", "response": None}]
+    rows = [{"image": "s", "caption": "a circle"}, {"image": "t", "caption": None}]
     write_rows(tmp_path / "captions.jsonl", rows)
     how = asking(captions=tmp_path / "captions.jsonl")
     assert how.captions == {"s": "a circle"}

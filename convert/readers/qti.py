@@ -1,0 +1,198 @@
+"""QTI items, version 2.1 to 3.0: one XML file each, or a package (zip) of items and pictures.
+
+https://www.imsglobal.org/question: choices, a text to enter, a choice in the line of a text become
+problems. Items with other interactions or several, and those that are made anew for everyone
+(templates), are dropped by name. The names of 3.0 (`qti-simple-choice`) are those of 2 with dashes.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import zipfile
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from ...errors import UserError
+from ...latex import is_chinese
+from ...pipeline import SourceSpec
+from ...problem import Drop, Option, Problem
+from ..mathml import parse_xml
+from .base import LETTERS, Pictures, Raw, Unreadable, guess_kind, reader, source_of
+from .html_items import Page
+
+MAX_ENTRIES, MAX_ENTRY, MAX_PACKAGE = 10_000, 20_000_000, 500_000_000  # files; bytes
+_READ = {"choiceinteraction", "textentryinteraction", "inlinechoiceinteraction"}
+_SAID_LATER = {"feedbackinline", "feedbackblock", "rubricblock"}
+_ADDRESS = re.compile(r"\b(?:src|data)\s*=\s*[\"']([^\"':]+)[\"']")
+
+
+def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
+    """One row per item, with the pictures that it names."""
+    for path in paths:
+        several = f"{path.stem}." if len(paths) > 1 else ""
+        if path.suffix != ".zip":
+            yield _row(path.name, several, path.name, _bytes(path), {})
+            continue
+        try:
+            with zipfile.ZipFile(path) as package:
+                yield from _packed(path, package, several)
+        except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+            raise UserError(f"cannot read {path}: {error}", "export the package again") from error
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > MAX_ENTRY:
+            raise UserError(f"{path}: more than {MAX_ENTRY:,} bytes", "is it an item?")
+        return path.read_bytes()
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
+
+
+def _packed(path: Path, package: zipfile.ZipFile, several: str) -> Iterator[Raw | Unreadable]:
+    sizes = {entry.filename: entry.file_size for entry in package.infolist()}
+    if len(sizes) > MAX_ENTRIES or sum(sizes.values()) > MAX_PACKAGE:
+        raise UserError(
+            f"{path}: {len(sizes):,} files of {sum(sizes.values()):,} bytes",
+            f"the limit is {MAX_ENTRIES:,} files and {MAX_PACKAGE:,} bytes: part the package",
+        )
+    for name in sorted(n for n in sizes if n.endswith(".xml") and "imsmanifest" not in n):
+        if sizes[name] > MAX_ENTRY:
+            yield Unreadable(path.name, 0, f"{name}: {sizes[name]:,} bytes", "")
+            continue
+        data = package.read(name)
+        beside = {}
+        for address in set(_ADDRESS.findall(data.decode("utf-8", "replace"))):
+            entry = posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
+            if sizes.get(entry, MAX_ENTRY) < MAX_ENTRY:
+                beside[address] = package.read(entry)
+        yield _row(path.name, several, name, data, beside)
+
+
+def _row(
+    file: str, several: str, name: str, data: bytes, beside: dict[str, bytes]
+) -> Raw | Unreadable:
+    try:
+        item = parse_xml(data)
+    except UserError as error:
+        return Unreadable(file, 1, f"{name}: {error.message}", "")
+    if _name(item) == "questestinterop":
+        return Unreadable(file, 1, f"{name}: QTI 1.2; export the items as QTI 2.1 or 3", "")
+    if _name(item) != "assessmentitem":
+        return Unreadable(file, 1, f"{name}: <{_name(item)}> instead of an item", "")
+    raw_id = several + (item.get("identifier") or Path(name).stem)
+    return Raw(file, 1, {"id": raw_id, "item": data, "files": beside})
+
+
+def _name(element: Any) -> str:
+    """`simplechoice` for `simpleChoice` and `qti-simple-choice`."""
+    if not isinstance(element.tag, str):
+        return ""
+    return etree.QName(element).localname.lower().removeprefix("qti-").replace("-", "")
+
+
+@reader("qti", rows=rows)
+def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
+    name, item = f"{spec.name}-{raw.data['id']}", parse_xml(raw.data["item"])
+    found = {_name(e): e for e in item.iter()}
+    interactions = [e for e in item.iter() if _name(e).endswith("interaction")]
+    if "templatedeclaration" in found:
+        return Drop(id=name, reason="qti: made anew for everyone (templates)")
+    if len(interactions) != 1 or _name(interactions[0]) not in _READ or "itembody" not in found:
+        kinds = ", ".join(sorted({_name(e) for e in interactions})) or "none"
+        return Drop(id=name, reason=f"qti: {len(interactions)} interactions: {kinds}")
+    [interaction] = interactions
+    values, base = _correct(item, interaction)
+    if not values:
+        return Drop(id=name, reason="qti: no correct response")
+    page = Page(raw.data["files"], pictures)
+    choices = [e for e in interaction.iter() if _name(e) in ("simplechoice", "inlinechoice")]
+    if len(choices) > len(LETTERS):
+        return Drop(id=name, reason=f"qti: {len(choices)} options")
+    inner = [_inner(choice) for choice in choices]
+    for said in [e for e in found["itembody"].iter() if _name(e) in _SAID_LATER]:
+        _removed(said)
+    question = page.text(_without(found["itembody"], interaction))
+    options = [
+        Option(label=LETTERS[k], text=text, image=image)
+        for k, (text, image) in enumerate(page.option(html) for html in inner)
+    ]
+    letters = dict(zip((c.get("identifier", "") for c in choices), LETTERS, strict=False))
+    if options and (strange := [value for value in values if value not in letters]):
+        return Drop(id=name, reason=f"qti: the response {strange[0]!r} is no choice")
+    answer = "".join(sorted(letters[v] for v in values)) if options else values[0]
+    number = not options and base in ("integer", "float")
+    return Problem(
+        id=name,
+        origin=name,
+        source=source_of(spec, raw.data["id"]),
+        question=question,
+        images=page.images,
+        options=options,
+        answer=answer,
+        answer_kind="number" if number else guess_kind(answer, options),
+        solution=_feedback(item, page) or None,
+        language=spec.language or ("zh" if is_chinese(question) else "en"),
+        labels={"title": title} if (title := item.get("title")) else {},
+    )
+
+
+def _correct(item: Any, interaction: Any) -> tuple[list[str], str]:
+    """The correct values of the interaction's response, and their base type."""
+    asked = _attribute(interaction, "responseidentifier")
+    for element in item.iter():
+        if _name(element) == "responsedeclaration" and element.get("identifier") == asked:
+            correct = [e for e in element if _name(e) == "correctresponse"]
+            values = [(v.text or "").strip() for e in correct for v in e if _name(v) == "value"]
+            return values, _attribute(element, "basetype")
+    return [], ""
+
+
+def _attribute(element: Any, name: str) -> str:
+    """`responseIdentifier`, or `response-identifier` in 3.0."""
+    found = {key.lower().replace("-", ""): value for key, value in element.attrib.items()}
+    return str(found.get(name, ""))
+
+
+def _without(body: Any, interaction: Any) -> str:
+    """The body's HTML with the prompt, or a blank, in the place of what people fill in."""
+    prompts = [_inner(e) for e in interaction if _name(e) == "prompt"]
+    put = "".join(prompts) if _name(interaction) == "choiceinteraction" else "____"
+    mark = "\u2063interaction\u2063"
+    parent, tail = interaction.getparent(), interaction.tail or ""
+    holder = etree.Element("div" if prompts else "span")
+    holder.text, holder.tail = mark, tail
+    parent.replace(interaction, holder)
+    return _inner(body).replace(mark, put)
+
+
+def _removed(element: Any) -> None:
+    """Take an element out of its tree, but not the text behind it."""
+    parent, before = element.getparent(), element.getprevious()
+    if before is None:
+        parent.text = (parent.text or "") + (element.tail or "")
+    else:
+        before.tail = (before.tail or "") + (element.tail or "")
+    parent.remove(element)
+
+
+def _inner(element: Any) -> str:
+    """The markup inside an element, its names without a prefix."""
+    copied = etree.fromstring(etree.tostring(element, with_tail=False))
+    for inside in copied.iter():
+        if isinstance(inside.tag, str):
+            inside.tag = etree.QName(inside).localname
+    etree.cleanup_namespaces(copied)
+    parts = [etree.tostring(child, encoding="unicode", method="xml") for child in copied]
+    return escape(copied.text or "", quote=False) + "".join(parts)
+
+
+def _feedback(item: Any, page: Page) -> str:
+    """The one feedback that does not hang on what was answered wrongly."""
+    said = [page.aside(_inner(e)) for e in item.iter() if _name(e) == "modalfeedback"]
+    return said[0] if len(said) == 1 else ""

@@ -1,0 +1,73 @@
+"""Meaning, as embeddings have it: what two wordings share although they share no rare word.
+
+Vectors come from any OpenAI-compatible endpoint and are kept in the answer cache, so that a build
+reads them without asking. All neighbours are found, in blocks of bounded memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..llm import Embeddings, Model, embed
+from ..terminal import say
+from .items import LONGEST, Item
+from .keys import IMAGE_TAG
+from .signatures import Ints
+
+NEAREST = 6  # neighbours of each question
+NEAR = 0.6  # cosine from which two questions are compared
+CELLS = 4_000_000  # cosines held at a time
+
+
+def meanings(
+    items: Sequence[Item], model: Model, answers: Path, *, offline: bool = False
+) -> Embeddings:
+    """The vector of every question without its picture tags; those lacking are told on stderr.
+
+    Raises UserError as `llm.ask` does. Example: `meanings(items, Model(name="m"), Path("a.db"))`
+    """
+    texts = [
+        " ".join(IMAGE_TAG.sub(" ", i.question).split()) if len(i.question) <= LONGEST else ""
+        for i in items
+    ]
+    found = embed(texts, model, answers, offline=offline)
+    lacking = {k: why for k, why in found.lacking.items() if texts[k]}
+    if lacking:
+        first, why = next(iter(lacking.items()))
+        say(f"{len(lacking)} questions without embedding, the first {items[first].id}: {why}")
+    return found
+
+
+def near_meanings(vectors: Any) -> tuple[Ints, Ints]:
+    """Pairs (a < b) of rows of length 1 of which one is among the other's nearest, from NEAR on.
+
+    >>> a, b = near_meanings(np.array([[1, 0], [0.8, 0.6], [0, 1], [0, 0]], np.float32))
+    >>> a.tolist(), b.tolist()
+    ([0, 1], [1, 2])
+    """
+    total = len(vectors)
+    step = max(1, CELLS // max(total, 1))
+    found = [np.empty(0, np.int64)]
+    for start in range(0, total, step):
+        cosine = np.round(vectors[start : start + step] @ vectors.T, 4)  # alike on any machine
+        own = np.arange(len(cosine))
+        cosine[own, own + start] = 0
+        bar = np.partition(cosine, -min(NEAREST, total), axis=1)[:, -min(NEAREST, total)]
+        row, other = np.nonzero(cosine >= np.maximum(bar, NEAR)[:, None])
+        row += start
+        found.append(np.minimum(row, other) * total + np.maximum(row, other))
+    a, b = np.divmod(np.unique(np.concatenate(found)), max(total, 1))
+    return a, b
+
+
+def meaning_cosines(vectors: Any, a: Ints, b: Ints, most: int = 50_000) -> Any:
+    """The cosine of each pair of rows, at least 0."""
+    out = np.zeros(len(a))
+    for at in range(0, len(a), most):
+        x, y = vectors[a[at : at + most]], vectors[b[at : at + most]]
+        out[at : at + most] = np.einsum("ij,ij->i", x, y, dtype=np.float64)
+    return np.maximum(np.round(out, 4), 0)

@@ -1,0 +1,126 @@
+"""Texts as numbers: every distinct word once, and each text a row of the numbers of its words.
+
+What signals compare (stems, numerals, n-grams) is derived from one such table, each distinct word
+being looked at once.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .signatures import Ints
+
+ENTRIES = 1 << 20  # words looked at together
+
+
+class Tokens(NamedTuple):
+    """Rows of words: row k is words[starts[k]:starts[k + 1]], numbered by first appearance."""
+
+    starts: Ints
+    words: Ints
+    names: Sequence[str]  # of words; none where only numbers matter
+
+
+def tokens_of(texts: Iterable[Iterable[str]]) -> Tokens:
+    """One row per text, given as its words.
+
+    >>> tokens_of([["b", "a"], [], ["a"]])
+    Tokens(starts=array([0, 2, 2, 3]), words=array([0, 1, 1], dtype=int32), names=['b', 'a'])
+    """
+    numbers: defaultdict[str, int] = defaultdict()
+    numbers.default_factory = numbers.__len__
+    flat, starts = array("i"), [0]
+    for text in texts:
+        flat.extend(map(numbers.__getitem__, text))
+        starts.append(len(flat))
+    return Tokens(np.array(starts, np.int64), np.array(flat, np.int32), list(numbers))
+
+
+def mapped(tokens: Tokens, parts: Callable[[str], Sequence[str]]) -> Tokens:
+    """The same rows with the parts of every word in its place; none take it out.
+
+    >>> mapped(tokens_of([["ab", "c"], ["c", "-"]]), lambda word: word.strip("-")).names
+    ['a', 'b', 'c']
+    """
+    new = tokens_of(map(parts, tokens.names))
+    at, starts = spread(new.starts, tokens.words)
+    return Tokens(starts[tokens.starts], new.words[at], new.names)
+
+
+def taken(tokens: Tokens, rows: Ints) -> Tokens:
+    """Some of the rows."""
+    at, starts = spread(tokens.starts, rows)
+    return Tokens(starts, tokens.words[at], tokens.names)
+
+
+def grams_of(tokens: Tokens, n: int) -> Tokens:
+    """The n-grams of the words of each row; a shorter row is one gram.
+
+    >>> grams_of(tokens_of(["abcd", "bcd", "a"]), 3)
+    Tokens(starts=array([0, 2, 3, 4]), words=array([1, 2, 2, 0], dtype=int32), names=())
+    """
+    counts = np.diff(tokens.starts)
+    grams = np.where(counts > n, counts - n + 1, np.minimum(counts, 1))
+    starts = np.concatenate([[0], np.cumsum(grams)])
+    at = np.repeat(tokens.starts[:-1] - starts[:-1], grams) + np.arange(starts[-1])
+    end = np.repeat(tokens.starts[1:], grams)
+    width = int(tokens.words.max(initial=0)) + 2  # 0: behind the end
+    words = np.zeros(len(at), np.int64)
+    for k in range(n):
+        following = tokens.words[np.minimum(at + k, len(tokens.words) - 1)] + 1
+        words = words * width + np.where(at + k < end, following, 0)
+        if k and (k + 1 == n or width ** (k + 2) >= 2**62):
+            words = np.unique(words, return_inverse=True)[1]
+    return Tokens(starts, words.astype(np.int32), ())
+
+
+def spread(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
+    """Where the entries of these rows stand, one row after the other, and where each row begins.
+
+    >>> spread(np.array([0, 2, 5]), np.array([1, 0]))
+    (array([2, 3, 4, 0, 1]), array([0, 3, 5]))
+    """
+    counts = starts[rows + 1] - starts[rows]
+    ends = np.concatenate([[0], np.cumsum(counts)])
+    return np.repeat(starts[rows] - ends[:-1], counts) + np.arange(ends[-1]), ends
+
+
+def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints]:
+    """(starts, words, frequency): each word of a row once, the rarest of all rows first.
+
+    Words are numbered anew from rare to frequent, those equally frequent by first appearance;
+    `frequency` counts the rows of each. Worked on in blocks of rows, so that memory is little more
+    than that of the rows themselves.
+    """
+    width = int(tokens.words.max(initial=0)) + 1
+    frequency = np.zeros(width, np.int64)
+    counts, blocks = [], []
+    for start, stop in blocks_of(tokens.starts):
+        rows = np.repeat(np.arange(stop - start), np.diff(tokens.starts[start : stop + 1]))
+        own = tokens.words[tokens.starts[start] : tokens.starts[stop]]
+        rows, words = np.divmod(np.unique(rows * width + own), width)
+        frequency += np.bincount(words, minlength=width)
+        counts.append(np.bincount(rows, minlength=stop - start))
+        blocks.append(words.astype(np.int32))
+    order = np.argsort(frequency, kind="stable")
+    rank = np.empty(width, np.int64)
+    rank[order] = np.arange(width)
+    for k, words in enumerate(blocks):
+        rows = np.repeat(np.arange(len(counts[k])), counts[k])
+        blocks[k] = (np.sort(rows * width + rank[words]) % width).astype(np.int32)
+    starts = np.concatenate([[0], np.cumsum(np.concatenate([np.empty(0, np.int64), *counts]))])
+    return starts, np.concatenate([np.empty(0, np.int32), *blocks]), frequency[order]
+
+
+def blocks_of(starts: Ints) -> Iterator[tuple[int, int]]:
+    """Row ranges of about ENTRIES words."""
+    at, end = 0, len(starts) - 1
+    while at < end:
+        stop = max(at + 1, int(np.searchsorted(starts, starts[at] + ENTRIES, side="right")) - 1)
+        yield at, min(stop, end)
+        at = stop

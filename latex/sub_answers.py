@@ -1,0 +1,99 @@
+"""Marks of sub-questions and sub-answers: (1) (2), ① ②, (Ⅰ) (Ⅱ), (a) (b), (i) (ii), Question 1:.
+
+Exams, golds and replies number alike, so all are cut here. A mark is what stands before a part,
+not what speaks of one: `f(1)` and `由(1)知` are none.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+# `(2)` behind a bracket is a factor, `(Ⅱ)` is none
+_AFTER_STOP = r"(?:^|(?<=[\s.。;；,，:：?？!！】$|°])|(?<=\*\*))"
+_AFTER_BRACKET = r"(?:^|(?<=[\s.。;；,，:：?？!！】$|°)）])|(?<=\*\*))"
+_LINE = r"(?:(?<=\n)|^)\W{0,4}"
+STYLES = {
+    "①": re.compile(r"(?P<label>[①-⑳])[.、:：)]?\s*"),
+    "(1)": re.compile(_AFTER_STOP + r"[(（]\s*(?P<label>\d{1,2})\s*[)）]\s*"),
+    "(a)": re.compile(_AFTER_STOP + r"[(（]\s*(?P<label>[a-h])\s*[)）]\s*"),
+    "(i)": re.compile(_AFTER_STOP + r"[(（]\s*(?P<label>[ivx]{1,4})\s*[)）]\s*"),
+    "(Ⅰ)": re.compile(_AFTER_BRACKET + r"[(（]\s*(?P<label>[Ⅰ-Ⅹ]|[IVX]{1,4})\s*[)）]\s*"),
+    "Question 1:": re.compile(
+        _AFTER_BRACKET
+        + r"(?:(?i:question|problem)|问题|第)\s*(?P<label>\d)\s*(?:小题|[问题])?\s*[:：]\s*"
+    ),
+    "Part 1": re.compile(
+        _LINE + r"(?:part|question|第)\s*[(（]?(?P<label>\d{1,2}|[a-h])(?![a-z])[)）]?"
+        r"(?:问|题|小题)?\s*[:：.、]?\s*",
+        re.IGNORECASE,
+    ),
+}
+_ROMAN = {name: k for k, name in enumerate("i ii iii iv v vi vii viii ix x".split(), 1)}
+_ROMAN |= {chr(0x2170 + k): k + 1 for k in range(10)}  # Ⅰ in lower case
+_CIRCLED = {chr(0x2460 + k): k + 1 for k in range(20)}
+
+
+class Section(NamedTuple):
+    """A part and the mark before it: `text[mark:start]` is the mark, `text[start:end]` the part."""
+
+    number: int
+    mark: int
+    start: int
+    end: int
+
+
+def first_run(text: str, style: str) -> list[Section]:
+    """The parts of a text that somebody set: from its first mark on, numbered in steps of one.
+
+    A bracket of two digits opens none: it is a factor.
+
+    >>> text = "AB = 3. (Ⅰ) Find x. (Ⅱ) Find y."
+    >>> [text[s.start : s.end].strip() for s in first_run(text, "(Ⅰ)")]
+    ['Find x.', 'Find y.']
+    """
+    run: list[tuple[int, re.Match[str]]] = []
+    for number, mark in _marks(text, style):
+        if number == run[-1][0] + 1 if run else number < 10:
+            run.append((number, mark))
+    return _sections(text, run)
+
+
+def last_run(text: str, style: str) -> list[Section]:
+    """The parts of a reply, which may number more than once: the last of its longest runs from 1.
+
+    One mark alone is no run.
+
+    >>> [s.number for s in last_run("(1) and (2) are asked. (1) 5 (2) 7", "(1)")]
+    [1, 2]
+    """
+    runs: list[list[tuple[int, re.Match[str]]]] = []
+    for number, mark in _marks(text, style):
+        if number == 1:
+            runs.append([(number, mark)])
+        elif runs and number == len(runs[-1]) + 1:
+            runs[-1].append((number, mark))
+    longest = max(map(len, runs), default=0)
+    return _sections(text, [r for r in runs if len(r) == longest][-1]) if longest > 1 else []
+
+
+def _marks(text: str, style: str) -> list[tuple[int, re.Match[str]]]:
+    found = ((_number(mark["label"].lower(), style), mark) for mark in STYLES[style].finditer(text))
+    return [(number, mark) for number, mark in found if number]
+
+
+def _number(label: str, style: str) -> int:
+    """The place of a part: 2 for ②, 2, b, ii and Ⅱ; 0 for what is none, as iiii."""
+    if label in _CIRCLED:
+        return _CIRCLED[label]
+    if label.isdecimal():
+        return int(label)
+    return ord(label) - ord("a") + 1 if style in ("(a)", "Part 1") else _ROMAN.get(label, 0)
+
+
+def _sections(text: str, run: list[tuple[int, re.Match[str]]]) -> list[Section]:
+    ends = [*(mark.start() for _, mark in run[1:]), len(text)]
+    return [
+        Section(number, mark.start(), mark.end(), end)
+        for (number, mark), end in zip(run, ends, strict=False)
+    ]

@@ -1,0 +1,128 @@
+"""Moodle XML and QTI: what a question bank exports becomes problems; the rest is named."""
+
+from __future__ import annotations
+
+import base64
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchwright.convert.readers import read_sources
+from benchwright.errors import UserError
+from benchwright.files import read_jsonl
+from benchwright.pipeline import Engine, SourceSpec
+from benchwright.problem import Problem
+from small import png
+
+PICTURE = base64.b64encode(png(9, 7)).decode()
+MOODLE = f"""<?xml version="1.0" encoding="UTF-8"?>
+<quiz>
+<question type="category"><category><text>$course$/top/Geometry</text></category></question>
+<question type="multichoice"><name><text>Angle</text></name>
+ <questiontext format="html"><text><![CDATA[<p>In the figure <img src="@@PLUGINFILE@@/a%20b.png"
+ alt="f"> find \\(\\angle A\\) if \\(a&lt;b\\).</p><table><tr><td>a</td><td>3</td></tr></table>]]>
+ </text><file name="a b.png" path="/" encoding="base64">{PICTURE}</file></questiontext>
+ <generalfeedback format="html"><text><![CDATA[<p>It is \\(30^\\circ\\).</p>]]></text>
+ </generalfeedback>
+ <single>true</single>
+ <answer fraction="0" format="html"><text>\\(60^\\circ\\)</text></answer>
+ <answer fraction="100" format="html"><text>\\(30^\\circ\\)</text></answer>
+ <tags><tag><text>angles</text></tag></tags></question>
+<question type="multichoice"><questiontext format="html"><text>Which are even?</text></questiontext>
+ <single>false</single>
+ <answer fraction="50"><text>2</text></answer><answer fraction="-100"><text>3</text></answer>
+ <answer fraction="50"><text>4</text></answer></question>
+<question type="numerical"><questiontext format="plain_text"><text>Is 1 &lt; x? Give x.</text>
+ </questiontext>
+ <answer fraction="100"><text>2.5</text><tolerance>0.1</tolerance></answer></question>
+<question type="essay"><questiontext><text>Discuss.</text></questiontext></question>
+<question type="stack"><questiontext><text>{{@p@}}</text></questiontext></question>
+</quiz>"""
+
+
+def read(kind: str, path: Path, work: Path) -> tuple[list[Problem], dict[str, str]]:
+    """The problems, and what was dropped with its reason."""
+    read_sources([SourceSpec(name="q", reader=kind, path=path.name)], path.parent, work, Engine())
+    found = sorted(work.rglob("problems.jsonl"))
+    dropped = [d for p in sorted(work.rglob("dropped.jsonl")) for d in read_jsonl(p, Any)]
+    problems = [problem for p in found for problem in read_jsonl(p, Problem)]
+    return problems, {d["id"]: d["reason"] for d in dropped}
+
+
+def test_a_moodle_bank(tmp_path: Path) -> None:
+    path = tmp_path / "bank.xml"
+    path.write_text(MOODLE, encoding="utf-8")
+    [angle, even, number], dropped = read("moodle", path, tmp_path / "work")
+    assert angle.question == "In the figure <image1> find $\\angle A$ if $a<b$.\na | 3"
+    assert (angle.answer, angle.answer_kind, angle.solution) == (
+        "B",
+        "choice",
+        "It is $30^\\circ$.",
+    )
+    assert [(i.width, i.height) for i in angle.images] == [(9, 7)]
+    assert angle.labels == {"category": "Geometry", "title": "Angle", "tags": "angles"}
+    assert (even.answer, even.answer_kind) == ("AC", "choices")
+    assert (number.question, number.answer, number.tolerance) == ("Is 1 < x? Give x.", "2.5", 0.1)
+    assert [reason.split()[-1] for reason in dropped.values()] == ["'essay'", "'stack'"]
+
+
+ITEM = """<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1" identifier="i1"
+ title="T">
+<responseDeclaration identifier="R" cardinality="multiple" baseType="identifier"><correctResponse>
+<value>b</value><value>a</value></correctResponse></responseDeclaration>
+<itemBody><p>Look: <img src="../pics/f.png" alt="f"/></p><feedbackInline identifier="a"
+ outcomeIdentifier="F">Right!</feedbackInline>
+<choiceInteraction responseIdentifier="R" maxChoices="2">
+<prompt>Is <m:math xmlns:m="http://www.w3.org/1998/Math/MathML">
+<m:mfrac><m:mn>1</m:mn><m:mn>2</m:mn>
+</m:mfrac></m:math> &lt; 1?</prompt><simpleChoice identifier="a">Yes</simpleChoice>
+<simpleChoice identifier="b"><img src="../pics/f.png"/></simpleChoice></choiceInteraction>
+</itemBody>
+</assessmentItem>"""
+ENTRY = """<qti-assessment-item xmlns="http://www.imsglobal.org/xsd/imsqtiasi_v3p0" identifier="i2">
+<qti-response-declaration identifier="R" cardinality="single" base-type="integer">
+<qti-correct-response><qti-value>7</qti-value></qti-correct-response></qti-response-declaration>
+<qti-item-body><p>3+4 = <qti-text-entry-interaction response-identifier="R"/>.</p></qti-item-body>
+</qti-assessment-item>"""
+RANDOM = ENTRY.replace("<qti-item-body>", "<qti-template-declaration/><qti-item-body>").replace(
+    '"i2"', '"i3"'
+)
+
+
+def test_a_qti_package(tmp_path: Path) -> None:
+    path = tmp_path / "package.zip"
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("imsmanifest.xml", "<manifest/>")
+        package.writestr("items/1.xml", ITEM)
+        package.writestr("items/2.xml", ENTRY)
+        package.writestr("items/3.xml", RANDOM)
+        package.writestr("items/4.xml", "<broken")
+        package.writestr("pics/f.png", png(9, 7))
+    [choice, entry], dropped = read("qti", path, tmp_path / "work")
+    assert choice.question == "Look: <image1>\nIs $\\frac{1}{2}$ < 1?"
+    assert (choice.answer, choice.answer_kind) == ("AB", "choices")
+    assert [bool(o.image) for o in choice.options] == [False, True]
+    assert (entry.question, entry.answer, entry.answer_kind) == ("3+4 = ____.", "7", "number")
+    reasons = " ".join(dropped.values())
+    assert "templates" in reasons
+    assert "items/4.xml: malformed XML" in reasons
+
+
+@pytest.mark.parametrize("kind", ["moodle", "qti"])
+def test_entities_are_not_unfolded(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "bomb.xml"
+    path.write_text(
+        '<!DOCTYPE q [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><quiz>'
+        '<question type="shortanswer">'
+        "<questiontext><text>&b;</text></questiontext></question></quiz>"
+    )
+    problems, dropped = read(kind, path, tmp_path / "work")
+    assert (problems, len(dropped)) == ([], 1)
+
+
+def test_a_broken_package_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "package.zip"
+    path.write_bytes(b"PK\x03\x04 and no more")
+    with pytest.raises(UserError, match=r"package\.zip"):
+        read("qti", path, tmp_path / "work")
