@@ -76,7 +76,8 @@ def write_rows(folder: Path, count: int, stages: list[str]) -> None:
 def build(folder: str, jobs: str) -> dict[str, Row]:
     """CPU, wall and memory of each stage of a build; "whole" has the processes' peak."""
     from benchwright import build as building
-    from benchwright import build_release, exports, run
+    from benchwright import build_release, run
+    from benchwright.exports import publication
     from benchwright.pipeline import Engine
 
     rows: dict[str, Row] = {}
@@ -98,7 +99,7 @@ def build(folder: str, jobs: str) -> dict[str, Row]:
 
     for module in (run, building):
         module.say_report = after(module.say_report, "")
-    exports.write_package = after(exports.write_package, "package")
+    publication.write_package = after(publication.write_package, "package")
     start = time.perf_counter()
     build_release(
         Path(folder) / "recipe.yaml", Path(folder) / f"out{jobs}", engine=Engine(int(jobs))
