@@ -1,7 +1,7 @@
 """croissant.json: files and columns for machine readers (MLCommons Croissant 1.1).
 
-With the fields of its vocabulary for responsible AI (RAI 1.0) that a build knows; biases, limits and
-people are the curators' to tell, in DATASHEET.md.
+With the fields of its vocabulary for responsible AI (RAI 1.0) that a build knows; biases, limits
+and people are the curators' to tell, in DATASHEET.md.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from ..files import pretty, write_bytes
 from ..pipeline import bug
 from ..problem import Problem, Sample
 from ..registry import Registry, mark, plugged
-from ..release import read_manifest, read_problems, read_samples
+from ..release import read_manifest, read_problems, read_samples, streamed
 
 F = TypeVar("F", bound=Callable[..., Any])
 Exporter = Callable[..., "list[Path] | Export"]  # (release, out) -> the files written
@@ -30,7 +30,7 @@ BUILT_IN = {
     "mm-math": "exports.official:mm_math",
 }
 FORMATS = Registry("exporter", BUILT_IN, called="format")
-Splits = dict[str, tuple[list[Problem], list[Sample]]]
+Splits = dict[str, tuple[Sequence[Problem], Sequence[Sample]]]
 
 
 class Export(msgspec.Struct):
@@ -131,11 +131,18 @@ def _write_manifest(
 def contents(release: Path, answers: Path | None = None) -> tuple[dict[str, Any], Splits]:
     """The manifest, and the problems and samples of each split, golds put back by `answers`."""
     manifest = read_manifest(release)
-    splits: Splits = {
-        split: (read_problems(release, split, answers), read_samples(release, split, answers))
-        for split in manifest["splits"]
-    }
+    splits: Splits = {split: _of_split(release, split, answers) for split in manifest["splits"]}
+    for records in (records for pair in splits.values() for records in pair):
+        len(records)  # every line is read once before anything is written
     return manifest, splits
+
+
+def _of_split(
+    release: Path, split: str, answers: Path | None
+) -> tuple[Sequence[Problem], Sequence[Sample]]:
+    if answers is None:
+        return streamed(release, split, Problem), streamed(release, split, Sample)
+    return read_problems(release, split, answers), read_samples(release, split, answers)
 
 
 def writer(name: str) -> Exporter:

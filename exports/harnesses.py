@@ -6,6 +6,7 @@ What they write needs no release beside it: a folder may be sent or moved as it 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -68,7 +69,7 @@ def _counted(sample: Sample) -> Sample:
     return msgspec.structs.replace(sample, labels=labels)
 
 
-def _note_withheld(written: Export, samples: list[Sample]) -> None:
+def _note_withheld(written: Export, samples: Sequence[Sample]) -> None:
     ids = [sample.id for sample in samples if sample.answer is None]
     written.note("without gold, so asked and not judged (`export --answers` adds golds)", ids)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ def math_v(release: Path, out: Path, answers: Path | None = None) -> Export:
     _require_levels(splits)
     names, written = _names(splits), Export()
     for split, (problems, _) in splits.items():
-        rows = [
+        rows = (
             {
                 "id": names[problem.id],
                 "question": problem.question,
@@ -49,7 +50,7 @@ def math_v(release: Path, out: Path, answers: Path | None = None) -> Export:
             }
             | _caption(problem)
             for problem in problems
-        ]
+        )
         write_jsonl(out / f"{split}.jsonl", rows)
         written.files.append(out / f"{split}.jsonl")
         _note_lost(written, problems)
@@ -95,7 +96,7 @@ def we_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     _, splits = contents(release, answers)
     names, written = _names(splits), Export()
     for split, (problems, _) in splits.items():
-        stepped = [p for p in problems if p.steps or p.labels.get("steps") == 1]
+        stepped = [p for p in problems if _stepped(p)]
         if problems and not stepped:
             raise UserError(
                 f"split {split!r} has no problems with steps", "the format holds only such"
@@ -109,9 +110,13 @@ def we_math(release: Path, out: Path, answers: Path | None = None) -> Export:
         for number, row in enumerate(rows, 1):
             row["question number"] = number
         written.files.append(_write_array(out / f"{split}.json", rows))
-        written.leave_out("has no steps", [p.id for p in problems if p not in stepped])
+        written.leave_out("has no steps", [p.id for p in problems if not _stepped(p)])
         _note_lost(written, stepped, steps=True)
     return written
+
+
+def _stepped(problem: Problem) -> bool:
+    return bool(problem.steps) or problem.labels.get("steps") == 1
 
 
 def _we_math_rows(
@@ -292,7 +297,7 @@ def _copied(record: Problem | Sample, release: Path, out: Path, folder: str, ste
 
 
 def _note_lost(
-    written: Export, problems: list[Problem], *, steps: bool = False, versions: bool = False
+    written: Export, problems: Sequence[Problem], *, steps: bool = False, versions: bool = False
 ) -> None:
     """What the published layouts have no field for."""
     rules = [p.id for p in problems if (p.unit, p.tolerance, p.ordered) != (None, None, None)]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UserError
-from ..files import write_text
+from ..files import replacing
 from ..problem import Sample, option_texts, shown_images
 from .formats import Export, contents
 
@@ -45,7 +45,7 @@ def vlmevalkit(release: Path, out: Path, answers: Path | None = None) -> Export:
             members = [sample for sample in samples if _table(sample) == table]
             if members:
                 path = out / f"{manifest['name']}_{split}_{table}.tsv"
-                write_text(path, _written(members, table, split, release))
+                _write(path, members, table, split, release)
                 written.files.append(path)
                 _note(written, members, table)
     return written
@@ -73,46 +73,46 @@ def _note(written: Export, samples: Sequence[Sample], table: str) -> None:
     written.note(f"asked {IN_PICTURE!r}, for an empty question", empty)
 
 
-def _written(samples: Sequence[Sample], table: str, split: str, release: Path) -> str:
-    """The table as text."""
+def _write(path: Path, samples: Sequence[Sample], table: str, split: str, release: Path) -> None:
     choice, pictured = table.startswith("choice"), not table.endswith("_text")
     # Without A and B a table without pictures has no class; empty, they are no options.
     letters = _letters(samples) if choice else ([] if pictured else ["A", "B"])
     labels = sorted({name for sample in samples for name in sample.labels})
     columns = {name: f"label_{name}" if name.lower() in RESERVED else name for name in labels}
-    rows, first = [], dict[tuple[str, ...], int]()
-    for index, sample in enumerate(samples):
-        row = {columns[name]: _plain(value) for name, value in sample.labels.items()}
-        row |= {
-            "index": str(index),
-            "question": guarded(_question(sample, choice)),
-            "answer": "" if sample.answer is None else guarded(sample.answer),
-            "category": _plain(sample.labels.get("subject", "")),
-            "l2-category": _plain(sample.labels.get("subfield", "")),
-            "split": split,
-            "id": guarded(sample.id),
-            "problem_version": sample.version,
-        }
-        if choice:
-            texts = option_texts(sample.options, len(sample.images))
-            row |= {o.label: guarded(t) for o, t in zip(sample.options, texts, strict=True)}
-        if pictured:
-            row["image"] = _picture_cell(sample, release, index, first)
-        rows.append(row)
     # It reports by category, and would report an empty one as many times as it has rows.
-    grouping = ("category", "l2-category", "problem_version")
-    left_out = {name for name in grouping if not any(row[name] for row in rows)}
-    for row in rows:
-        row |= {name: row[name] or "none" for name in grouping}
+    grouping = {"category": "subject", "l2-category": "subfield", "problem_version": "version"}
+    left_out = {name for name in grouping if not any(_group(s, grouping[name]) for s in samples)}
     names = [*COLUMNS[:4], *letters, *COLUMNS[4:], "problem_version", *columns.values()]
     names = [n for n in names if n not in left_out and (pictured or n != "image")]
-    buffer = io.StringIO(newline="")
-    lines = csv.DictWriter(
-        buffer, names, delimiter="\t", lineterminator="\n", restval="", extrasaction="ignore"
-    )
-    lines.writeheader()
-    lines.writerows(rows)
-    return buffer.getvalue()
+    first: dict[tuple[str, ...], int] = {}
+    with replacing(path) as file:
+        text = io.TextIOWrapper(file, "utf-8", newline="")
+        lines = csv.DictWriter(
+            text, names, delimiter="\t", lineterminator="\n", restval="", extrasaction="ignore"
+        )
+        lines.writeheader()
+        for index, sample in enumerate(samples):
+            row = {columns[name]: _plain(value) for name, value in sample.labels.items()}
+            row |= {name: _group(sample, of) or "none" for name, of in grouping.items()}
+            row |= {
+                "index": str(index),
+                "question": guarded(_question(sample, choice)),
+                "answer": "" if sample.answer is None else guarded(sample.answer),
+                "split": split,
+                "id": guarded(sample.id),
+            }
+            if choice:
+                texts = option_texts(sample.options, len(sample.images))
+                row |= {o.label: guarded(t) for o, t in zip(sample.options, texts, strict=True)}
+            if pictured:
+                row["image"] = _picture_cell(sample, release, index, first)
+            lines.writerow(row)
+        text.flush()
+        text.detach()
+
+
+def _group(sample: Sample, name: str) -> str:
+    return sample.version if name == "version" else _plain(sample.labels.get(name, ""))
 
 
 def guarded(text: str) -> str:
