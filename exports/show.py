@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,8 @@ class History(Display, msgspec.Struct, kw_only=True):
 def show(release: str | Path, problem_id: str, work: str | Path | None = None) -> History:
     """What is known of a problem; the work folder adds what each stage did.
 
-    `work` is the build's work folder (default: beside the release).
+    `work` is the build's work folder (default: beside the release); it also knows dropped problems
+    and quarantined rows, these by `file:line` or by the id that they would have had.
     Raises UserError for an id that neither the release nor the work folder knows.
 
     Example: `show("out/math-v-mini-1.0.0", "math-v-742").released`
@@ -54,11 +56,29 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
             if problem.id == problem_id:
                 final = msgspec.to_builtins(problem) | {"split": split}
     steps = _stage_changes(work, problem_id)
+    read_from = source_line(work, problem_id)
+    if final is None and not steps and (at := _quarantined_at(work, problem_id)):
+        steps = _stage_changes(work, at)
+    if steps and (rows := steps[0].get("quarantine")):
+        read_from = f"{rows[0]['file']}:{rows[0]['line']}"
     if final is None and not steps:
         raise UserError(f"{release} has no problem {problem_id!r}", nearest(problem_id, ids)[:200])
-    return History(
-        id=problem_id, read_from=source_line(work, problem_id), stages=steps, released=final
-    )
+    return History(id=problem_id, read_from=read_from, stages=steps, released=final)
+
+
+def _quarantined_at(work: Path, problem_id: str) -> str | None:
+    """Where the row was quarantined that would have had this id: its source's name and its own id.
+
+    Of a row only the start is kept, so its own id is looked for as a value in there.
+    """
+    ends = [problem_id[k:] for k in range(len(problem_id)) if k == 0 or problem_id[k - 1] == "-"]
+    values = [re.compile(rf'[:,]"?{re.escape(end)}"?[,}}]') for end in ends]
+    path = work / "00-read" / "quarantine.jsonl"
+    for _, line in read_lines(path) if path.is_file() else ():
+        row = msgspec.json.decode(line)
+        if any(value.search(f",{row['raw']},") for value in values):
+            return f"{row['file']}:{row['line']}"
+    return None
 
 
 def _stage_changes(work: Path, problem_id: str) -> list[dict[str, Any]]:
@@ -70,7 +90,12 @@ def _stage_changes(work: Path, problem_id: str) -> list[dict[str, Any]]:
         for path in sorted(folder.glob("*.jsonl")):
             if path.name in ("inputs.jsonl", "lines.jsonl"):
                 continue
-            rows = [row for row in _rows(path, problem_id) if row.get("id") == problem_id]
+            if path.name == "quarantine.jsonl":
+                file, _, line = problem_id.rpartition(":")
+                rows = [row for row in _rows(path, file)
+                        if (row["file"], str(row["line"])) == (file, line)]  # fmt: skip
+            else:
+                rows = [row for row in _rows(path, problem_id) if row.get("id") == problem_id]
             if path.name == "problems.jsonl":
                 if rows:
                     step["changed"] = {k: v for k, v in rows[0].items() if before.get(k) != v}

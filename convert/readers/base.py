@@ -7,8 +7,6 @@ be read becomes Unreadable, never an error.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -18,10 +16,12 @@ import msgspec
 
 from ...errors import UserError, nearest
 from ...files import inside, read_lines
-from ...pictures import store_picture
+from ...pictures import embedded, store_picture
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
 from ...registry import mark
+from ...tables import Damaged, read_table
+from ...terminal import say
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -71,17 +71,27 @@ class Pictures:
         self.notes: list[str] = []
         self.used: list[Path] = []
 
-    def get(self, paths: Iterable[str], role: str = "figure") -> list[Image]:
-        """The stored pictures. Raises UserError for a path that leaves the folder."""
+    def get(self, pictures: Iterable[Any], role: str = "figure") -> list[Image]:
+        """The stored pictures, given as paths or as what `embedded` knows.
+
+        Raises UserError for a path that leaves the folder.
+        """
         images = []
-        for name in paths:
-            path = inside(self.folder, name)
-            self.used.append(path)
-            if not path.is_file():
-                self._note(f"missing-picture: {name}")
-                continue
+        for picture in pictures:
             try:
-                images.append(store_picture(path.read_bytes(), self.work, role, name))
+                name, data = embedded(picture)
+            except UserError as error:
+                self._note(f"broken-picture: {error.message}")
+                continue
+            if data is None:
+                path = inside(self.folder, name)
+                self.used.append(path)
+                if not path.is_file():
+                    self._note(f"missing-picture: {name}")
+                    continue
+                data = path.read_bytes()
+            try:
+                images.append(store_picture(data, self.work, role, name))
             except UserError as error:
                 self._note(f"broken-picture: {name}: {error.message}")
         return images
@@ -96,7 +106,7 @@ def reader(
 ) -> Callable[[F], F]:
     """Mark a function `(raw, source, pictures) -> Problem | Drop` as a reader.
 
-    `rows(source, paths)` gives the raw rows: `csv_rows`, `json_lines_rows`, or your own function.
+    `rows(source, paths)` gives the raw rows: `table_rows`, `json_lines_rows`, or your own function.
     `options` are the keys that a recipe may give under the source's `options:`.
     """
     return mark("reader", name, rows=rows, fields=fields, options=options)
@@ -163,22 +173,26 @@ def grouped_rows(
     yield from groups.values()
 
 
-def csv_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
-    """Rows of CSV files with a header; a row with too few or too many cells is unreadable."""
+def table_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
+    """Rows of CSV, TSV, Excel and Parquet files; a row that is damaged is unreadable.
+
+    A source's options may name `encoding`, `delimiter` and `sheet`; what was found instead is told.
+    """
+    for name, value in spec.options.items():
+        if not isinstance(value, str) or (name == "delimiter" and len(value) != 1):
+            remedy = "give one character" if name == "delimiter" else "give a text"
+            raise UserError(f"source {spec.name!r}: {name} {value!r}", remedy)
     for path in paths:
-        try:
-            data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-        except OSError as error:
-            raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            line = data[: error.start].count(b"\n") + 1
-            raise UserError(
-                f"{path}:{line}: not UTF-8 (byte {data[error.start]:#04x})",
-                "convert the file to UTF-8, for instance with iconv -f GB18030 -t UTF-8",
-            ) from error
-        yield from _csv_cells(path.name, text, spec.fields)
+        table = read_table(path, **spec.options)
+        if table.remark:
+            say(f"{spec.name}: {path.name}: {table.remark}")
+        if table.columns:
+            _check_columns(f"{path.name}:{table.line}", table.columns, spec.fields)
+        for line, row in table.rows:
+            if isinstance(row, Damaged):
+                yield Unreadable(path.name, line, row.cause, row.start)
+            else:
+                yield Raw(path.name, line, row)
 
 
 def _check_columns(at: str, header: list[str], fields: dict[str, str]) -> None:
@@ -188,28 +202,6 @@ def _check_columns(at: str, header: list[str], fields: dict[str, str]) -> None:
                 raise UserError(
                     f"{at}: no column {column.strip()!r} for {field!r}", nearest(column, header)
                 )
-
-
-def _csv_cells(file: str, text: str, fields: dict[str, str]) -> Iterator[Raw | Unreadable]:
-    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
-    header: list[str] | None = None
-    while True:
-        start = rows.line_num + 1
-        try:
-            cells = next(rows, None)
-        except csv.Error as error:
-            yield Unreadable(file, start, f"broken CSV: {error}", "")
-            continue
-        if cells is None:
-            return
-        if header is None:
-            header = cells
-            _check_columns(f"{file}:{start}", header, fields)
-        elif len(cells) != len(header):
-            cause = f"{len(cells)} cells where the header has {len(header)}"
-            yield Unreadable(file, start, cause, ",".join(cells)[:500])
-        else:
-            yield Raw(file, start, dict(zip(header, cells, strict=True)))
 
 
 def explain(error: Exception, data: bytes) -> str:
