@@ -24,6 +24,11 @@ from .terminal import emit, json_option, plugin_option, table
 )
 @click.option("--until", metavar="STAGE", help="Stop after this stage, e.g. latex or 03-label.")
 @click.option("--check", is_flag=True, help="Look the recipe over in seconds; build nothing.")
+@click.option(
+    "--key",
+    type=click.Path(path_type=Path),
+    help="File with the key of withheld answers [default: the private folder's, or a new one].",
+)
 @click.option("--force", is_flag=True, help="Replace a release that was built from other inputs.")
 @click.option(
     "--keep-going", is_flag=True, help="Drop a problem on which a stage fails, with its error."
@@ -39,6 +44,7 @@ def build_release(
     scheduler: str | None,
     until: str | None,
     check: bool,
+    key: Path | None,
     force: bool,
     keep_going: bool,
     allow_unlicensed: bool,
@@ -72,6 +78,7 @@ def build_release(
         allow_unlicensed=allow_unlicensed,
         plugins=plugins,
         until=until,
+        key=key,
     )
     header, rows = built.table()
     text = table(rows, header)

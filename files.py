@@ -217,6 +217,62 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
+COMPLETE = ".complete"  # stands in a staging folder whose folders may take their places
+
+
+@contextmanager
+def replacing_together(folder: Path) -> Iterator[Path]:
+    """A staging folder whose sub-folders take their places beside `folder`, all or none.
+
+    Write each under the name that it will have; an empty one takes the old one away. When the block
+    ends well, a mark is set first and then each is renamed: what a kill leaves in between,
+    `finish_replacing` finishes. When the block fails, nothing has changed.
+    """
+    staging = staging_of(folder)
+    finish_replacing(folder)
+    try:
+        staging.mkdir(parents=True)
+        yield staging
+        write_bytes(staging / COMPLETE, b"")
+        finish_replacing(folder)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+    finally:
+        if not (staging / COMPLETE).exists():
+            shutil.rmtree(staging, ignore_errors=True)
+
+
+def finish_replacing(folder: Path) -> None:
+    """Finish what a killed `replacing_together` left, or clear away what it had not completed."""
+    staging = staging_of(folder)
+    if (staging / COMPLETE).exists():
+        replaced = staging / ".replaced"
+        for new in sorted(path for path in staging.iterdir() if not path.name.startswith(".")):
+            place = folder.parent / new.name
+            shutil.rmtree(replaced, ignore_errors=True)
+            if place.exists():
+                place.rename(replaced)
+            if any(new.iterdir()):
+                new.rename(place)
+            else:
+                new.rmdir()
+        shutil.rmtree(replaced, ignore_errors=True)
+        (staging / COMPLETE).unlink()
+    shutil.rmtree(staging, ignore_errors=True)
+
+
+def staging_of(folder: Path) -> Path:
+    """Where `folder` and what belongs to it are written until they are complete."""
+    return folder.with_name(f".{folder.name}.part")
+
+
+def final_place(folder: Path) -> Path:
+    """Where a folder will lie that may still be staged: texts that name it name that place."""
+    path = folder.resolve()
+    staged = path.parent == staging_of(path.parent.parent / path.name)
+    return path.parent.parent / path.name if staged else path
+
+
 @contextmanager
 def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold `path` as a lock between processes; it ends with the process, however it ends.

@@ -11,6 +11,7 @@ import binascii
 import hashlib
 import io
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -173,3 +174,12 @@ def encode_png(picture: Any) -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, "PNG", compress_level=6)
     return buffer.getvalue()
+
+
+def picture_root(problems: Path, images: Iterable[Image]) -> Path | None:
+    """The nearest folder above a problems file (or a release) that holds its first picture."""
+    first = next(iter(images), None)
+    for folder in (problems.resolve(), *problems.resolve().parents):
+        if first is not None and (folder / first.path).is_file():
+            return folder
+    return None

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from .clusters import cluster
 from .errata import Erratum, read_errata
+from .facts import same_build
 from .formats import FORMATS, export, exporter, writer
+from .history import write_history
 from .licences import check_licences
-from .package import private_lines, write_package
+from .publication import Publication, missing, publication_of, publish
 from .splits import assign
+from .withhold import kept_key, new_key
 
 __all__ = [
     "FORMATS",
     "Erratum",
+    "Publication",
     "assign",
     "check_licences",
     "cluster",
     "export",
     "exporter",
-    "private_lines",
+    "kept_key",
+    "missing",
+    "new_key",
+    "publication_of",
+    "publish",
     "read_errata",
-    "write_package",
+    "same_build",
+    "write_history",
     "writer",
 ]

@@ -9,6 +9,7 @@ from typing import Any
 from ..display import texts_of
 from ..pages import Card, Headline, ReportTable, Section, card_of, write_page
 from ..problem import Problem, Sample
+from ..terminal import progress
 
 
 def write_browse_page(
@@ -18,13 +19,15 @@ def write_browse_page(
     samples: Mapping[str, list[Sample]],
 ) -> None:
     """Write the page and its data; pictures are the release's own, loaded as they come to view."""
+    total = sum(map(len, samples.values()))
     write_page(
         path,
         f"{manifest['title']} {manifest['version']}",
         [_provenance(manifest)],
         headlines=_headlines(manifest, samples),
         about=manifest["description"],
-        cards=_cards(splits, samples),
+        cards=progress(_cards(splits, samples), "browse page", total, "samples"),
+        history=f"../{manifest['name']}-{manifest['version']}-history/",
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UserError
-from ..files import write_text
+from ..files import final_place, write_text
 from ..problem import Option, Sample, option_texts, shown_images
 from ..templating import fill
 from .formats import contents
@@ -109,7 +109,7 @@ def lmms_eval(release: Path, out: Path) -> list[Path]:
             TEMPLATES / "lmms_eval.yaml",
             name=_identifier(manifest["name"]),
             split=split,
-            folder=release.resolve(),
+            folder=final_place(release),
         )
         written.append(out / f"{_identifier(manifest['name'])}_{split}.yaml")
         write_text(written[-1], task)
@@ -132,7 +132,7 @@ def inspect(release: Path, out: Path) -> list[Path]:
     path = out / "task.py"
     write_text(
         path,
-        fill(TEMPLATES / "inspect_head.py.txt", folder=repr(str(release.resolve())))
+        fill(TEMPLATES / "inspect_head.py.txt", folder=repr(str(final_place(release))))
         + "\n\n"
         + tasks,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,12 @@ def check_licences(problems: list[Problem], allow_unlicensed: bool) -> list[str]
                 + (f"the unknown licence {name!r}" if name else "no licence"),
                 f"give it license: with an SPDX id, or build with --allow-unlicensed ({remedy})",
             )
-    return sorted({p.source.license or "unlicensed" for p in problems})
+    return licences_of(problems)
+
+
+def licences_of(problems: Iterable[Problem]) -> list[str]:
+    """The licences in use, in the order of their names."""
+    return sorted({problem.source.license or "unlicensed" for problem in problems})
 
 
 def write_licences(names: list[str], folder: Path) -> None:

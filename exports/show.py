@@ -10,9 +10,10 @@ import msgspec
 
 from ..display import Display, Table
 from ..errors import UserError, nearest
-from ..files import read_lines
+from ..files import read_jsonl
 from ..pipeline import source_line
 from ..release import read_problems, split_names
+from .history import histories
 
 
 class History(Display, msgspec.Struct, kw_only=True):
@@ -55,62 +56,30 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
             ids.append(problem.id)
             if problem.id == problem_id:
                 final = msgspec.to_builtins(problem) | {"split": split}
-    steps = _stage_changes(work, problem_id)
     read_from = source_line(work, problem_id)
-    if final is None and not steps and (at := _quarantined_at(work, problem_id)):
-        steps = _stage_changes(work, at)
-    if steps and (rows := steps[0].get("quarantine")):
-        read_from = f"{rows[0]['file']}:{rows[0]['line']}"
+    steps = histories(work, problem_id).get(problem_id, [])
+    if final is None and read_from is None and (row := _quarantined(work, problem_id)):
+        read_from = f"{row['file']}:{row['line']}"
+        steps = histories(work, read_from).get(read_from, [{"stage": "00-read"}])
+        steps[0]["quarantine"] = [row]
     if final is None and not steps:
         raise UserError(f"{release} has no problem {problem_id!r}", nearest(problem_id, ids)[:200])
     return History(id=problem_id, read_from=read_from, stages=steps, released=final)
 
 
-def _quarantined_at(work: Path, problem_id: str) -> str | None:
-    """Where the row was quarantined that would have had this id: its source's name and its own id.
+def _quarantined(work: Path, name: str) -> dict[str, Any] | None:
+    """The row of quarantine.jsonl that is called `file:line`, or that would have had this id.
 
-    Of a row only the start is kept, so its own id is looked for as a value in there.
+    An id is the source's name and the row's own; of a row only the start is kept, so its own id is
+    looked for as a value in there.
     """
-    ends = [problem_id[k:] for k in range(len(problem_id)) if k == 0 or problem_id[k - 1] == "-"]
-    values = [re.compile(rf'[:,]"?{re.escape(end)}"?[,}}]') for end in ends]
     path = work / "00-read" / "quarantine.jsonl"
-    for _, line in read_lines(path) if path.is_file() else ():
-        row = msgspec.json.decode(line)
-        if any(value.search(f",{row['raw']},") for value in values):
-            return f"{row['file']}:{row['line']}"
-    return None
-
-
-def _stage_changes(work: Path, problem_id: str) -> list[dict[str, Any]]:
-    """Each stage's folder: fields it changed, side-table rows, or the drop."""
-    steps: list[dict[str, Any]] = []
-    before: dict[str, Any] = {}
-    for folder in sorted(work.glob("[0-9][0-9]-*")):
-        step: dict[str, Any] = {"stage": folder.name}
-        for path in sorted(folder.glob("*.jsonl")):
-            if path.name in ("inputs.jsonl", "lines.jsonl"):
-                continue
-            if path.name == "quarantine.jsonl":
-                file, _, line = problem_id.rpartition(":")
-                rows = [row for row in _rows(path, file)
-                        if (row["file"], str(row["line"])) == (file, line)]  # fmt: skip
-            else:
-                rows = [row for row in _rows(path, problem_id) if row.get("id") == problem_id]
-            if path.name == "problems.jsonl":
-                if rows:
-                    step["changed"] = {k: v for k, v in rows[0].items() if before.get(k) != v}
-                    before = rows[0]
-            elif rows:
-                step[path.stem] = rows
-        if len(step) > 1:
-            steps.append(step)
-    return steps
-
-
-def _rows(path: Path, problem_id: str) -> list[dict[str, Any]]:
-    needle = problem_id.encode()
-    rows = [msgspec.json.decode(line) for _, line in read_lines(path) if needle in line]
-    return [row for row in rows if isinstance(row, dict)]
+    rows = list(read_jsonl(path, dict[str, Any])) if path.is_file() else []
+    ends = [name[k:] for k in range(len(name)) if k == 0 or name[k - 1] == "-"]
+    values = [re.compile(rf'[:,]"?{re.escape(end)}"?[,}}]') for end in ends]
+    by_place = (row for row in rows if f"{row['file']}:{row['line']}" == name)
+    by_id = (row for row in rows if any(v.search(f",{row['raw']},") for v in values))
+    return next(by_place, None) or next(by_id, None)
 
 
 def as_text(history: History) -> str:
@@ -120,9 +89,11 @@ def as_text(history: History) -> str:
         lines.append(step["stage"])
         for name, value in step.items():
             if name == "changed":
+                was = step.get("before", {})
                 for field, now in value.items():
-                    lines.append(f"  {field} = {_short(now)}")
-            elif name != "stage":
+                    old = f" (was {_short(was[field])})" if field in was else ""
+                    lines.append(f"  {field} = {_short(now)}{old}")
+            elif name not in ("stage", "before"):
                 lines += [f"  {name}: {_short(row)}" for row in value]
     lines.append(
         f"released in split {history.released['split']}" if history.released else "not released"

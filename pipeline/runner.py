@@ -52,7 +52,7 @@ def run_stage(
         folder,
         stage.name,
         _results(stage, converted, source, context, keep_going),
-        options=options,
+        options=stage.meant(options),
         key=key,
         whole_set=stage.whole_set,
         tables=context.tables,
@@ -66,7 +66,7 @@ def _key(
 ) -> str:
     plain_options = {
         name: sha256_tree(value) if isinstance(value, Path) else msgspec.to_builtins(value)
-        for name, value in options.items()
+        for name, value in stage.meant(options).items()
     }
     code = code_hash(stage.function)
     parts = [stage.name, code, plain_options, sha256_file(source), context.seed, keep_going]

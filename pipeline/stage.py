@@ -73,6 +73,16 @@ class Stage(msgspec.Struct, frozen=True):
             self.check(options)
         return options
 
+    def meant(self, values: dict[str, Any]) -> dict[str, Any]:
+        """The recipe's options with the defaults of those that it leaves out, by name."""
+        parameters = inspect.signature(self.function).parameters.values()
+        defaults = {
+            p.name: msgspec.to_builtins(p.default, enc_hook=str)
+            for p in parameters
+            if p.kind is p.KEYWORD_ONLY and p.default is not p.empty and p.name != "context"
+        }
+        return dict(sorted((defaults | values).items()))
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from ...display import texts_of
 from ...files import path_or_none, read_jsonl
-from ...pages import Card, card_of, write_page
+from ...pages import Card, card_of, history_address, write_page
 from ...problem import Sample
 from ...release import all_samples
 from ..issues import Issue
@@ -22,13 +22,15 @@ def contact_sheet(
     title: str,
     issues: Mapping[str, list[Issue]] | None = None,
     root: str = "",
+    history: str = "",
 ) -> None:
     """Write the page `path` with one row a problem, its versions and steps side by side.
 
-    `root` leads from the page to the folder of the pictures; `issues` by problem id stand in the
-    problem's first sample and can be filtered by.
+    `root` leads from the page to the folder of the pictures, `history` to the problems' histories;
+    `issues` by problem id stand in the problem's first sample and can be filtered by.
     """
-    write_page(path, title, cards=_cards(samples, issues or {}), root=root, together=True)
+    cards = _cards(samples, issues or {})
+    write_page(path, title, cards=cards, root=root, together=True, history=history)
 
 
 def _cards(samples: Iterable[Sample], issues: Mapping[str, list[Issue]]) -> Iterator[Card]:
@@ -61,7 +63,8 @@ def write_contact(
     root = Path(os.path.relpath(release, target.parent)).as_posix()
     by_problem = read_issues(path_or_none(issues))
     samples = all_samples(release)
-    contact_sheet(target, samples, release.name, by_problem, quote(f"{root}/"))
+    history = history_address(release, target)
+    contact_sheet(target, samples, release.name, by_problem, quote(f"{root}/"), history)
     return target
 
 
