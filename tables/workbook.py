@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..archives import ZIP_ERRORS
 from ..errors import UserError
 
 MAX_UNPACKED = 500_000_000  # bytes of all parts of a workbook; a zip bomb has more
@@ -52,7 +53,7 @@ def _check_size(path: Path) -> None:
     try:
         with zipfile.ZipFile(path) as book:
             size = sum(entry.file_size for entry in book.infolist())
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except ZIP_ERRORS as error:
         raise _unreadable(path, error) from error
     if size > MAX_UNPACKED:
         raise UserError(
