@@ -6,14 +6,14 @@ A release may come from anywhere: its names never become other files than its ow
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from .errors import UserError, nearest
-from .files import inside, read_jsonl, read_lines, sha256_file
+from .files import Streamed, inside, read_jsonl, read_lines, sha256_file
 from .pipeline import NAME
 from .problem import Part, Problem, Sample, all_images
 
@@ -217,6 +217,15 @@ def decode(line: bytes, kind: type[T]) -> tuple[T, str | None]:
         raise ValueError("not a JSON object")
     canary = row.pop("canary", None)
     return msgspec.convert(row, kind), canary
+
+
+def streamed(release: str | Path, split: str, kind: type[T]) -> Sequence[T]:
+    """The problems or samples of a split, read again whenever they are gone through.
+
+    Example: `for sample in streamed("out/math-v-mini-1.0.0", "test", Sample): ...`
+    """
+    folder, root = "problems" if kind is Problem else "jsonl", Path(release)
+    return Streamed(lambda: _read(root / folder / f"{split}.jsonl", kind, root))
 
 
 def _records(release: Path, split: str, folder: str, kind: type[T]) -> list[T]:

@@ -7,15 +7,18 @@ be read becomes Unreadable, never an error.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, TypeVar
 
 import msgspec
 
-from ...errors import UserError, nearest
-from ...files import inside, read_lines
+from ...errors import MachineError, UserError, nearest
+from ...files import inside, read_bytes, read_lines
 from ...pictures import embedded, store_picture
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
@@ -25,6 +28,7 @@ from ...terminal import say
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
+REMEMBERED = 4096  # pictures of a process: rows that share one stand near each other
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -43,6 +47,40 @@ class Unreadable(msgspec.Struct):
     line: int
     cause: str
     raw: str
+
+
+class Input(msgspec.Struct, frozen=True):
+    """One file that was read; a missing one has the hash ''."""
+
+    path: str
+    sha256: str
+    size: int = 0
+    mtime: int = 0  # nanoseconds; only spares hashing, never decides alone that a file changed
+
+
+def input_of(path: Path) -> Input:
+    """The file as it is now. Raises MachineError when it is there and cannot be read."""
+    try:
+        stat = path.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL is no name
+        return Input(str(path), "")
+    except OSError as error:
+        raise MachineError(f"cannot read {path}: {error.strerror}", "check the disk") from error
+    if not S_ISREG(stat.st_mode):
+        return Input(str(path), "")
+    digest = _digest(path, stat.st_size, stat.st_mtime_ns)
+    return Input(str(path), digest, stat.st_size, stat.st_mtime_ns)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _digest(path: Path, size: int, mtime: int) -> str:
+    return hashlib.sha256(read_bytes(path)).hexdigest()
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _stored(path: Path, digest: str, name: str, work: Path) -> Image:
+    """A picture that many rows share is opened once."""
+    return store_picture(read_bytes(path), work, name=name)
 
 
 RowReader = Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
@@ -69,12 +107,13 @@ class Pictures:
         self.folder = folder
         self.work = work
         self.notes: list[str] = []
-        self.used: list[Path] = []
+        self.inputs: list[Input] = []  # what was looked for
 
     def get(self, pictures: Iterable[Any], role: str = "figure") -> list[Image]:
         """The stored pictures, given as paths or as what `embedded` knows.
 
-        Raises UserError for a path that leaves the folder.
+        Raises UserError for a path that leaves the folder, and MachineError when one that is there
+        cannot be read, or the store cannot be written.
         """
         images = []
         for picture in pictures:
@@ -83,18 +122,28 @@ class Pictures:
             except UserError as error:
                 self._note(f"broken-picture: {error.message}")
                 continue
-            if data is None:
-                path = inside(self.folder, name)
-                self.used.append(path)
-                if not path.is_file():
-                    self._note(f"missing-picture: {name}")
-                    continue
-                data = path.read_bytes()
+            path = inside(self.folder, name) if data is None else None
             try:
-                images.append(store_picture(data, self.work, role, name))
+                if path is None:
+                    images.append(store_picture(data or b"", self.work, role, name))
+                elif image := self._from_file(path, name):
+                    images.append(msgspec.structs.replace(image, role=role))
+            except MachineError:
+                raise
             except UserError as error:
                 self._note(f"broken-picture: {name}: {error.message}")
         return images
+
+    def _from_file(self, path: Path, name: str) -> Image | None:
+        seen = input_of(path)
+        self.inputs.append(seen)
+        if not seen.sha256:
+            self._note(f"missing-picture: {name}")
+            return None
+        image = _stored(path, seen.sha256, name, self.work)
+        if not (self.work / image.path).exists():  # the store was emptied meanwhile
+            image = _stored.__wrapped__(path, seen.sha256, name, self.work)
+        return image
 
     def _note(self, note: str) -> None:
         if note not in self.notes:

@@ -159,12 +159,12 @@ def test_a_full_disk_and_one_that_is_read_only_are_named(
         (tmp_path / "disk/ballast").write_bytes(bytes(ROOM * 1024 - 4096))
         failed = run(small)
         assert failed.returncode != 0
-        assert "UserError: cannot write" in failed.stderr, failed.stderr
+        assert "Error: cannot write" in failed.stderr, failed.stderr
         (tmp_path / "disk/ballast").unlink()
         remount(tmp_path / "disk", "ro,size=50m")
         failed = run(small)
         assert failed.returncode != 0
-        assert "UserError: cannot write" in failed.stderr, failed.stderr
+        assert "Error: cannot write" in failed.stderr, failed.stderr
         remount(tmp_path / "disk", "rw,size=50m")
         done = run(small)
         assert done.returncode == 0, done.stderr
@@ -183,7 +183,7 @@ def test_two_at_once_are_as_one(given: dict[str, str], tmp_path: Path, job: str)
     with ThreadPoolExecutor(2) as pool:
         both = list(pool.map(run, [alone, alone]))
     assert any(done.returncode == 0 for done in both), both[0].stderr + both[1].stderr
-    assert all("UserError: " in done.stderr for done in both if done.returncode), both
+    assert all("Error: " in done.stderr for done in both if done.returncode), both
     again = run(alone)
     assert again.returncode == 0, again.stderr
     assert made(tmp_path / "out") == whole
