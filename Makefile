@@ -72,5 +72,30 @@ interop: .venv/ready $(HARNESSES:%=$(INTEROP)/%/ready)
 bench: .venv/ready
 	$(BIN)/python bench/run.py
 
+# Long runs for trust; `make test` has short ones of each with fixed seeds (tests/endurance).
+.PHONY: crash fuzz soak audit
+KILLS ?= 40
+MINUTES ?= 60
+ROUNDS ?= 200
+
+# Kills, full and read-only disks, two at once; the same of annotate with its real server.
+crash: .venv/ready
+	KILLS=$(KILLS) $(BIN)/python -m pytest -rP --timeout 0 tests/endurance/test_crash.py
+	KILLS=$(KILLS) $(BIN)/python -m pytest --timeout 0 tests/annotate/projects/test_kills.py
+
+# MINUTES of processor time for all readers and parsers together.
+fuzz: .venv/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check 'atheris>=3,<4'
+	$(BIN)/python tests/endurance/fuzz.py --minutes $(MINUTES)
+
+soak: .venv/ready
+	$(BIN)/python tests/endurance/soak.py --rounds $(ROUNDS)
+
+# What tools say of the code and of what it depends on; SECURITY.md explains what is left.
+audit: .venv/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check 'bandit>=1.8,<2' 'pip-audit>=2.9,<3'
+	$(BIN)/bandit --quiet --recursive . --exclude ./.venv,./.cache,./tests,./bench,./docs,./out --severity-level medium
+	$(BIN)/pip-audit --skip-editable
+
 clean:
 	rm -rf .venv .cache build dist out tests/oracles/node_modules

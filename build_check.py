@@ -91,5 +91,8 @@ def _of_source(seen: Glance) -> Iterator[Finding]:
             what = f"{len(found)} pictures are {kind.partition('-')[0]}: "
             yield Finding(where, what + found[0].removeprefix(f"{kind}: "), remedy)
     if seen.suggested:
-        fields = ", ".join(f"{ours}: {theirs}" for ours, theirs in seen.suggested.items())
+        fields = ", ".join(
+            f'{ours}: "{name}"' if "," in name else f"{ours}: {name}"
+            for ours, name in seen.suggested.items()
+        )
         yield Finding(where, "columns that are not mapped", f"fields: {{{fields}}}", hint=True)

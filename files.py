@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import glob
 import hashlib
 import os
 import secrets
@@ -68,16 +69,24 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise unwritable(path, error) from error
     finally:
         with suppress(OSError):
             temporary.unlink()
 
 
-def _unwritable(path: Path, error: OSError) -> MachineError:
-    return MachineError(
-        f"cannot write {path}: {error.strerror or error}", "free space or check permissions"
-    )
+def unwritable(path: Path, error: Exception) -> MachineError:
+    """The error of a file that cannot be written: OSError's, or a database's."""
+    cause = getattr(error, "strerror", None) or error
+    return MachineError(f"cannot write {path}: {cause}", "free space or check permissions")
+
+
+def remove_file(path: Path) -> None:
+    """Take a file away that may not be there. Raises UserError where that is forbidden."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise unwritable(path, error) from error
 
 
 def read_bytes(path: Path) -> bytes:
@@ -128,7 +137,7 @@ def append_line(path: Path, record: Any) -> None:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(file.fileno())
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise unwritable(path, error) from error
 
 
 def _ends_line(path: Path) -> bool:
@@ -307,18 +316,53 @@ def safe_name(identifier: str) -> str:
 
 @contextmanager
 def replacing_folder(folder: Path) -> Iterator[Path]:
-    """A temporary folder that takes `folder`'s name only when the block ends well."""
-    temporary = folder.with_name(f".{folder.name}.part")
+    """A temporary folder that takes `folder`'s name only when the block ends well.
+
+    Each process has its own, so that two at once do not tread on each other: the last one stands.
+    What killed processes left is cleared away.
+    """
+    temporary = _own(folder)
+    _clear_dead(folder)
     shutil.rmtree(temporary, ignore_errors=True)
     try:
         temporary.mkdir(parents=True)
         yield temporary
-        shutil.rmtree(folder, ignore_errors=True)
-        temporary.replace(folder)
+        _take_place(temporary, folder)
     except OSError as error:
-        raise _unwritable(folder, error) from error
+        raise unwritable(folder, error) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _own(folder: Path) -> Path:
+    return folder.with_name(f".{folder.name}.{os.getpid()}.part")
+
+
+def _clear_dead(folder: Path) -> None:
+    import psutil
+
+    for left in folder.parent.glob(f".{glob.escape(folder.name)}.*.part"):
+        number = left.name.split(".")[-2]
+        if number.isdecimal() and not psutil.pid_exists(int(number)):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _take_place(new: Path, folder: Path) -> None:
+    """Rename `new` to `folder`; another process may do the same at any moment in between."""
+    old = new / ".replaced"
+    for left in reversed(range(TRIES)):
+        with suppress(FileNotFoundError):
+            folder.rename(old)
+        shutil.rmtree(old, ignore_errors=True)
+        try:
+            new.rename(folder)
+            return
+        except OSError:
+            if not left:
+                raise
+
+
+TRIES = 100  # renames; each fails only where another process has just made its own
 
 
 COMPLETE = ".complete"  # stands in a staging folder whose folders may take their places
@@ -340,7 +384,7 @@ def replacing_together(folder: Path) -> Iterator[Path]:
         write_bytes(staging / COMPLETE, b"")
         finish_replacing(folder)
     except OSError as error:
-        raise _unwritable(folder, error) from error
+        raise unwritable(folder, error) from error
     finally:
         if not (staging / COMPLETE).exists():
             shutil.rmtree(staging, ignore_errors=True)

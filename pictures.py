@@ -6,6 +6,8 @@ and, under the same path, in the release.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import hashlib
 import io
 import warnings
@@ -40,6 +42,49 @@ def store_picture(data: bytes, work: Path, role: str = "figure", name: str = "pi
     if not (work / path).exists():
         write_bytes(work / path, data)
     return Image(path=path, sha256=digest, width=width, height=height, role=role)
+
+
+# how PNG, JPEG, GIF, WebP, BMP and TIFF begin in base64
+_BASE64 = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "Qk", "SUkq", "TU0A")
+SHORTEST = 60  # letters of a picture in base64; a path that begins like one is shorter
+
+
+def embedded(picture: Any) -> tuple[str, bytes | None]:
+    """A picture's name, and its bytes where it is given itself; else the name is a path.
+
+    Known are bytes, `{bytes, path}` as Parquet files of data sets have it, data URIs and base64.
+    Raises UserError for anything else.
+
+    >>> embedded("figures/1.png"), embedded({"bytes": b"GIF89a", "path": "1.gif"})
+    (('figures/1.png', None), ('1.gif', b'GIF89a'))
+    """
+    if isinstance(picture, bytes):
+        return "embedded picture", picture
+    if isinstance(picture, dict):
+        path, data = picture.get("path"), picture.get("bytes")
+        name = path if isinstance(path, str) and path else "embedded picture"
+        if isinstance(data, bytes):
+            return name, data
+        if isinstance(data, str) and data:
+            return name, _decoded(data)
+        if name == path:
+            return name, None
+    if isinstance(picture, str):
+        if picture[:5].lower() == "data:":
+            return "embedded picture", _decoded(picture.partition(",")[2])
+        if len(picture) >= SHORTEST and picture.startswith(_BASE64) and "." not in picture:
+            return "embedded picture", _decoded(picture)
+        return picture, None
+    raise UserError(f"{str(picture)[:80]!r} is no picture", "give a path, {bytes, path} or base64")
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.b64decode("".join(text.split()), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise UserError(
+            f"{text[:40]!r} is not base64 ({error})", "write the whole picture"
+        ) from error
 
 
 def open_picture(data: bytes, name: str = "picture", *, glance: int = 0) -> tuple[Any, str | None]:

@@ -40,16 +40,17 @@ def read_located(path: Path) -> Located:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"cannot read {path}: {error}", "give a YAML file in UTF-8") from error
-    loader = _Loader(text)
     try:
-        node = loader.get_single_node()
-        data = loader.construct_document(node) if node is not None else None
+        loader = _Loader(text)  # control characters end it here already
+        try:
+            node = loader.get_single_node()
+            data = loader.construct_document(node) if node is not None else None
+        finally:
+            loader.dispose()
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise UserError(f"{path}: {' '.join(str(error).split())}", "repair the YAML") from error
     except UserError as error:
         raise UserError(f"{path}: {error.message}", error.remedy) from error
-    finally:
-        loader.dispose()
     return Located(path, data, node)
 
 

@@ -16,6 +16,7 @@ import msgspec
 
 from ..errors import UserError, nearest
 from ..files import read_lines
+from ..tables import parquet_rows
 
 TEXTS = ("question", "problem", "text", "prompt", "query", "instruction", "content", "input")
 PICTURES = ("images", "image", "decoded_image", "picture")
@@ -27,7 +28,7 @@ def rows_of(path: Path) -> Iterator[tuple[int, Any]]:
     Raises UserError for a file that cannot be read at all.
     """
     if path.suffix == ".parquet":
-        yield from _parquet_rows(path)
+        yield from parquet_rows(path)
         return
     for number, line in _gzip_lines(path) if path.suffix == ".gz" else read_lines(path):
         try:
@@ -44,21 +45,6 @@ def _gzip_lines(path: Path) -> Iterator[tuple[int, bytes]]:
                     yield number, line
     except (OSError, EOFError) as error:
         raise UserError(f"cannot read {path}: {error}", "give a whole gzip file") from error
-
-
-def _parquet_rows(path: Path) -> Iterator[tuple[int, Any]]:
-    import pyarrow
-    from pyarrow import parquet
-
-    try:
-        with parquet.ParquetFile(path) as file:
-            number = 0
-            for batch in file.iter_batches(1024):
-                for row in batch.to_pylist():
-                    number += 1
-                    yield number, row
-    except (OSError, pyarrow.ArrowException) as error:
-        raise UserError(f"cannot read {path}: {error}", "give a whole Parquet file") from error
 
 
 def text_of(row: Any, field: str | None = None) -> str:

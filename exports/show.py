@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import msgspec
 
 from ..display import Display, Table
 from ..errors import UserError, nearest
+from ..files import read_jsonl
 from ..pipeline import source_line
 from ..release import read_problems, split_names
 from .history import histories
@@ -39,7 +41,8 @@ class History(Display, msgspec.Struct, kw_only=True):
 def show(release: str | Path, problem_id: str, work: str | Path | None = None) -> History:
     """What is known of a problem; the work folder adds what each stage did.
 
-    `work` is the build's work folder (default: beside the release).
+    `work` is the build's work folder (default: beside the release); it also knows dropped problems
+    and quarantined rows, these by `file:line` or by the id that they would have had.
     Raises UserError for an id that neither the release nor the work folder knows.
 
     Example: `show("out/math-v-mini-1.0.0", "math-v-742").released`
@@ -53,12 +56,30 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
             ids.append(problem.id)
             if problem.id == problem_id:
                 final = msgspec.to_builtins(problem) | {"split": split}
+    read_from = source_line(work, problem_id)
     steps = histories(work, problem_id).get(problem_id, [])
+    if final is None and read_from is None and (row := _quarantined(work, problem_id)):
+        read_from = f"{row['file']}:{row['line']}"
+        steps = histories(work, read_from).get(read_from, [{"stage": "00-read"}])
+        steps[0]["quarantine"] = [row]
     if final is None and not steps:
         raise UserError(f"{release} has no problem {problem_id!r}", nearest(problem_id, ids)[:200])
-    return History(
-        id=problem_id, read_from=source_line(work, problem_id), stages=steps, released=final
-    )
+    return History(id=problem_id, read_from=read_from, stages=steps, released=final)
+
+
+def _quarantined(work: Path, name: str) -> dict[str, Any] | None:
+    """The row of quarantine.jsonl that is called `file:line`, or that would have had this id.
+
+    An id is the source's name and the row's own; of a row only the start is kept, so its own id is
+    looked for as a value in there.
+    """
+    path = work / "00-read" / "quarantine.jsonl"
+    rows = list(read_jsonl(path, dict[str, Any])) if path.is_file() else []
+    ends = [name[k:] for k in range(len(name)) if k == 0 or name[k - 1] == "-"]
+    values = [re.compile(rf'[:,]"?{re.escape(end)}"?[,}}]') for end in ends]
+    by_place = (row for row in rows if f"{row['file']}:{row['line']}" == name)
+    by_id = (row for row in rows if any(v.search(f",{row['raw']},") for v in values))
+    return next(by_place, None) or next(by_id, None)
 
 
 def as_text(history: History) -> str:

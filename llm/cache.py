@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from ..errors import UserError
-from ..files import encode
+from ..files import encode, unwritable
 
 T = TypeVar("T")
 
@@ -20,14 +20,16 @@ class Cache(Generic[T]):
     """Records of `kind` by key; safe to use from many threads."""
 
     def __init__(self, path: Path, kind: type[T]) -> None:
-        self._kind = kind
-        path.parent.mkdir(parents=True, exist_ok=True)
+        self._kind, self._path = kind, path
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, check_same_thread=False, timeout=60)
             self._db.execute("pragma journal_mode = wal")
             self._db.execute(
                 "create table if not exists answers (key text primary key, answer text)"
             )
+        except (sqlite3.OperationalError, OSError) as error:
+            raise unwritable(path, error) from error
         except sqlite3.DatabaseError as error:
             raise UserError(
                 f"{path} is not an answer cache: {error}", "name another file"
@@ -43,10 +45,13 @@ class Cache(Generic[T]):
         self.put_all([(key, answer)])
 
     def put_all(self, answers: Iterable[tuple[str, T]]) -> None:
-        """Keep several answers by one commit."""
+        """Keep several answers by one commit. Raises UserError when the disk is full."""
         rows = [(key, encode(answer)) for key, answer in answers]
-        with self._lock, self._db:
-            self._db.executemany("insert or replace into answers values (?, ?)", rows)
+        try:
+            with self._lock, self._db:
+                self._db.executemany("insert or replace into answers values (?, ?)", rows)
+        except sqlite3.OperationalError as error:
+            raise unwritable(self._path, error) from error
 
     def close(self) -> None:
         self._db.close()

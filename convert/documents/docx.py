@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from ...archives import ZIP_ERRORS
 from ...errors import UserError
 from ..mathml import Refusal, from_omml, local_name, parse_xml, script_text, to_latex
 
@@ -96,7 +97,7 @@ def _document(path: Path) -> Any:
                                 f"the limit is {MAX_BYTES:,}")  # fmt: skip
             with archive.open(part) as file:
                 data = file.read(MAX_BYTES + 1)
-    except (OSError, zipfile.BadZipFile, KeyError, RuntimeError, NotImplementedError) as error:
+    except ZIP_ERRORS as error:
         raise UserError(f"cannot read {path}: {error}", remedy) from error
     if len(data) > MAX_BYTES or b"<!DOCTYPE" in data[:4096]:
         raise UserError(f"{path}: not an acceptable document part", remedy)

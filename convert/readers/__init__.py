@@ -6,13 +6,13 @@ from .base import (
     Pictures,
     Raw,
     Unreadable,
-    csv_rows,
     guess_kind,
     json_array_rows,
     json_lines_rows,
     lettered,
     reader,
     source_of,
+    table_rows,
 )
 from .ingest import READERS, Glance, glance, load_reader, paths_of, read_sources
 from .sub_answers import cut_at_marks, read_parts
@@ -23,7 +23,6 @@ __all__ = [
     "Pictures",
     "Raw",
     "Unreadable",
-    "csv_rows",
     "cut_at_marks",
     "glance",
     "guess_kind",
@@ -36,4 +35,5 @@ __all__ = [
     "read_sources",
     "reader",
     "source_of",
+    "table_rows",
 ]

@@ -7,9 +7,7 @@ be read becomes Unreadable, never an error.
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -21,10 +19,12 @@ import msgspec
 
 from ...errors import MachineError, UserError, nearest
 from ...files import inside, read_bytes, read_lines
-from ...pictures import store_picture
+from ...pictures import embedded, store_picture
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
 from ...registry import mark
+from ...tables import Damaged, read_table
+from ...terminal import say
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -109,27 +109,41 @@ class Pictures:
         self.notes: list[str] = []
         self.inputs: list[Input] = []  # what was looked for
 
-    def get(self, paths: Iterable[str], role: str = "figure") -> list[Image]:
-        """The stored pictures. Raises UserError for a path that leaves the folder, and MachineError
-        when one that is there cannot be read, or the store cannot be written."""
+    def get(self, pictures: Iterable[Any], role: str = "figure") -> list[Image]:
+        """The stored pictures, given as paths or as what `embedded` knows.
+
+        Raises UserError for a path that leaves the folder, and MachineError when one that is there
+        cannot be read, or the store cannot be written.
+        """
         images = []
-        for name in paths:
-            path = inside(self.folder, name)
-            seen = input_of(path)
-            self.inputs.append(seen)
-            if not seen.sha256:
-                self._note(f"missing-picture: {name}")
-                continue
+        for picture in pictures:
             try:
-                image = _stored(path, seen.sha256, name, self.work)
-                if not (self.work / image.path).exists():  # the store was emptied meanwhile
-                    image = _stored.__wrapped__(path, seen.sha256, name, self.work)
-                images.append(msgspec.structs.replace(image, role=role))
+                name, data = embedded(picture)
+            except UserError as error:
+                self._note(f"broken-picture: {error.message}")
+                continue
+            path = inside(self.folder, name) if data is None else None
+            try:
+                if path is None:
+                    images.append(store_picture(data or b"", self.work, role, name))
+                elif image := self._from_file(path, name):
+                    images.append(msgspec.structs.replace(image, role=role))
             except MachineError:
                 raise
             except UserError as error:
                 self._note(f"broken-picture: {name}: {error.message}")
         return images
+
+    def _from_file(self, path: Path, name: str) -> Image | None:
+        seen = input_of(path)
+        self.inputs.append(seen)
+        if not seen.sha256:
+            self._note(f"missing-picture: {name}")
+            return None
+        image = _stored(path, seen.sha256, name, self.work)
+        if not (self.work / image.path).exists():  # the store was emptied meanwhile
+            image = _stored.__wrapped__(path, seen.sha256, name, self.work)
+        return image
 
     def _note(self, note: str) -> None:
         if note not in self.notes:
@@ -141,7 +155,7 @@ def reader(
 ) -> Callable[[F], F]:
     """Mark a function `(raw, source, pictures) -> Problem | Drop` as a reader.
 
-    `rows(source, paths)` gives the raw rows: `csv_rows`, `json_lines_rows`, or your own function.
+    `rows(source, paths)` gives the raw rows: `table_rows`, `json_lines_rows`, or your own function.
     `options` are the keys that a recipe may give under the source's `options:`.
     """
     return mark("reader", name, rows=rows, fields=fields, options=options)
@@ -208,22 +222,26 @@ def grouped_rows(
     yield from groups.values()
 
 
-def csv_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
-    """Rows of CSV files with a header; a row with too few or too many cells is unreadable."""
+def table_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
+    """Rows of CSV, TSV, Excel and Parquet files; a row that is damaged is unreadable.
+
+    A source's options may name `encoding`, `delimiter` and `sheet`; what was found instead is told.
+    """
+    for name, value in spec.options.items():
+        if not isinstance(value, str) or (name == "delimiter" and len(value) != 1):
+            remedy = "give one character" if name == "delimiter" else "give a text"
+            raise UserError(f"source {spec.name!r}: {name} {value!r}", remedy)
     for path in paths:
-        try:
-            data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-        except OSError as error:
-            raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            line = data[: error.start].count(b"\n") + 1
-            raise UserError(
-                f"{path}:{line}: not UTF-8 (byte {data[error.start]:#04x})",
-                "convert the file to UTF-8, for instance with iconv -f GB18030 -t UTF-8",
-            ) from error
-        yield from _csv_cells(path.name, text, spec.fields)
+        table = read_table(path, **spec.options)
+        if table.remark:
+            say(f"{spec.name}: {path.name}: {table.remark}")
+        if table.columns:
+            _check_columns(f"{path.name}:{table.line}", table.columns, spec.fields)
+        for line, row in table.rows:
+            if isinstance(row, Damaged):
+                yield Unreadable(path.name, line, row.cause, row.start)
+            else:
+                yield Raw(path.name, line, row)
 
 
 def _check_columns(at: str, header: list[str], fields: dict[str, str]) -> None:
@@ -233,28 +251,6 @@ def _check_columns(at: str, header: list[str], fields: dict[str, str]) -> None:
                 raise UserError(
                     f"{at}: no column {column.strip()!r} for {field!r}", nearest(column, header)
                 )
-
-
-def _csv_cells(file: str, text: str, fields: dict[str, str]) -> Iterator[Raw | Unreadable]:
-    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
-    header: list[str] | None = None
-    while True:
-        start = rows.line_num + 1
-        try:
-            cells = next(rows, None)
-        except csv.Error as error:
-            yield Unreadable(file, start, f"broken CSV: {error}", "")
-            continue
-        if cells is None:
-            return
-        if header is None:
-            header = cells
-            _check_columns(f"{file}:{start}", header, fields)
-        elif len(cells) != len(header):
-            cause = f"{len(cells)} cells where the header has {len(header)}"
-            yield Unreadable(file, start, cause, ",".join(cells)[:500])
-        else:
-            yield Raw(file, start, dict(zip(header, cells, strict=True)))
 
 
 def explain(error: Exception, data: bytes) -> str:

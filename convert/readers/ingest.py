@@ -48,6 +48,7 @@ BUILT_IN = {
     "mathverse": "convert.readers.mathverse:problem",
     "mm-math": "convert.readers.mm_math:problem",
     "jsonl": "convert.readers.mapped:jsonl",
+    "table": "convert.readers.mapped:table",
     "csv": "convert.readers.mapped:csv",
     "problems": "convert.readers.problems:problem",
     "exam": "convert.readers.exam:problem",
@@ -114,7 +115,7 @@ def _check(spec: SourceSpec, folder: Path) -> None:
     elif spec.fields:
         raise UserError(
             f"source {spec.name!r}: reader {spec.reader!r} takes no fields",
-            "remove fields:, or use the reader jsonl or csv",
+            "remove fields:, or use the reader jsonl or table",
         )
     if spec.options and not reader.options:
         raise UserError(

@@ -1,12 +1,13 @@
-"""Any JSON-lines or CSV dump, with a map from our field names to theirs.
+"""Any JSON lines or table, with a map from our field names to theirs.
 
 ```yaml
-- {name: kangaroo, reader: csv, path: k.csv, fields: {id: nr, question: text, options: "A,B,C,D,E",
-   answer: key, images: figure, labels.subject: topic}}
+- {name: kangaroo, reader: table, path: k.xlsx, fields: {id: nr, question: text,
+   options: "A,B,C,D,E", answer: key, images: figure, labels.subject: topic}}
 ```
 A field that is not mapped is looked for under its own name. `options`, `images`, `option_images`
 (one picture an option, VisioMath) and `annotated` (drawn over by hand, MathVerse) may be a list,
-one text with one entry a line (or a JSON list), or several columns joined by commas. `parts` are
+one text with one entry a line (or a JSON list), or several columns joined by commas. A picture is a
+path, or the picture itself: `{bytes, path}`, a data URI, base64. `parts` are
 the sub-answers: a list of texts or of {label, answer, answer_kind, unit, ...}, or {label: answer}.
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -25,13 +27,13 @@ from .base import (
     LETTERS,
     Pictures,
     Raw,
-    csv_rows,
     guess_kind,
     json_lines_rows,
     lettered,
     reader,
     several_letters,
     source_of,
+    table_rows,
 )
 from .sub_answers import part, read_parts
 
@@ -56,6 +58,8 @@ KNOWN_AS = {
     "answer": ("key", "gold", "correct", "correct_answer", "target", "label", "答案"),
     "images": ("image", "figure", "figures", "pic", "picture", "pictures", "img", "file_name"),
     "solution": ("analysis", "explanation", "rationale", "reasoning", "解析"),
+    "labels.subject": ("subject", "category", "topic", "area", "学科", "知识点"),
+    "labels.level": ("level", "difficulty", "难度"),
 }
 
 
@@ -79,7 +83,15 @@ def look_at_columns(fields: dict[str, str], columns: list[str]) -> tuple[list[st
         near = [c for c in columns if c.casefold() in (field, *others) and c not in named]
         if near:
             suggested[field] = near[0]
+        elif field == "options" and (letters := _lettered_columns(columns)):
+            suggested[field] = ",".join(letters)
     return unknown, suggested
+
+
+def _lettered_columns(columns: list[str]) -> list[str]:
+    """A, B, C, ... as far as columns are called so, two at least."""
+    letters = list(takewhile(columns.__contains__, LETTERS))
+    return letters if len(letters) > 1 else []
 
 
 @reader("jsonl", rows=json_lines_rows, fields=True)
@@ -87,7 +99,12 @@ def jsonl(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return _problem(raw, spec, pictures)
 
 
-@reader("csv", rows=csv_rows, fields=True)
+@reader("table", rows=table_rows, fields=True, options=("encoding", "delimiter", "sheet"))
+def table(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+    return _problem(raw, spec, pictures)
+
+
+@reader("csv", rows=table_rows, fields=True, options=("encoding", "delimiter", "sheet"))
 def csv(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return _problem(raw, spec, pictures)
 
@@ -109,8 +126,8 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         origin=f"{spec.name}-{raw_id}",
         source=source_of(spec, raw_id),
         question=_text(values["question"]),
-        images=pictures.get(_entries(values["images"]))
-        + pictures.get(_entries(values["annotated"]), "annotated"),
+        images=pictures.get(_pictures(values["images"]))
+        + pictures.get(_pictures(values["annotated"]), "annotated"),
         options=options,
         answer=answer,
         answer_kind=msgspec.convert(
@@ -156,6 +173,31 @@ def _entries(value: Any) -> list[str]:
     return [_text(entry) for entry in value if entry not in (None, "")]
 
 
+PICTURE_NAME = re.compile(r"[^\n]*\.(png|jpe?g|gif|webp|bmp|tiff?)", re.IGNORECASE)
+
+
+def _pictures(value: Any) -> list[Any]:
+    """Paths and embedded pictures; several names in one text may stand between commas or bars.
+
+    >>> _pictures("p5.png,p6.png"), _pictures("one, two.png"), _pictures("['a.png', 'b.png']")
+    (['p5.png', 'p6.png'], ['one, two.png'], ['a.png', 'b.png'])
+    """
+    if isinstance(value, dict | bytes):
+        return [value]
+    if isinstance(value, list):
+        return [one for one in value if one not in (None, "")]
+    if isinstance(value, str) and value.startswith("['") and value.endswith("']"):
+        return value[2:-2].split("', '")  # a list as Python prints it (VLMEvalKit)
+    entries: list[Any] = []
+    for text in _entries(value):
+        names = (
+            [name.strip() for name in re.split(r"[,;|，、；]", text)] if len(text) < 5000 else []
+        )
+        several = len(names) > 1 and all(map(PICTURE_NAME.fullmatch, names))
+        entries += names if several else [text]
+    return entries
+
+
 def _answer(values: dict[str, Any], options: list[Option]) -> tuple[str, list[Part]]:
     """The gold and its sub-answers; each is made from the other where only one is given."""
     answer, given = _text(values["answer"]), values["parts"]
@@ -188,23 +230,23 @@ def _part(entry: Any, number: int) -> Part:
     return msgspec.convert({"answer_kind": guessed} | entry | {"answer": answer}, Part)
 
 
-def _paths_in(options: Any) -> list[str] | None:
+def _paths_in(options: Any) -> list[Any] | None:
     """The pictures of options that are written as {label, text, image}."""
     if isinstance(options, list) and all(isinstance(option, dict) for option in options):
-        return [_text(option.get("image")) for option in options]
+        return [option.get("image") for option in options]
     return None
 
 
 def _with_pictures(options: list[Option], paths: Any, pictures: Pictures) -> list[Option]:
     """Each option with its picture; options that are nothing else have an empty text."""
-    names = [] if paths is None else paths if isinstance(paths, list) else _entries(paths)
+    names = paths if isinstance(paths, list) else _pictures(paths)
     if not options:
         options = lettered("" for _ in names)
     if names and len(names) != len(options):
         raise ValueError(f"{len(names)} option_images for {len(options)} options")
     for option, name in zip(options, names, strict=False):
         if name:
-            option.image = next(iter(pictures.get([str(name)], "option")), None)
+            option.image = next(iter(pictures.get([name], "option")), None)
             option.text = "" if option.text == option.label else option.text
     return options
 

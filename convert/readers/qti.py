@@ -17,6 +17,7 @@ from typing import Any
 
 from lxml import etree
 
+from ...archives import ZIP_ERRORS
 from ...errors import UserError
 from ...latex import is_chinese
 from ...pipeline import SourceSpec
@@ -41,7 +42,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         try:
             with zipfile.ZipFile(path) as package:
                 yield from _packed(path, package, several)
-        except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+        except ZIP_ERRORS as error:
             raise UserError(f"cannot read {path}: {error}", "export the package again") from error
 
 

@@ -15,7 +15,7 @@ import msgspec
 from ...display import texts_of
 from ...errors import UserError
 from ...evidence import digest
-from ...files import read_jsonl, write_jsonl
+from ...files import read_jsonl, remove_file, write_jsonl
 from ...problem import VERSIONS, Labels, Record
 
 SampleStatus = Literal[
@@ -128,7 +128,7 @@ def write_results(folder: Path, results: Iterable[Result]) -> None:
     if long:
         write_jsonl(folder / REPLIES, [long[name] for name in sorted(long)])
     else:
-        (folder / REPLIES).unlink(missing_ok=True)
+        remove_file(folder / REPLIES)
     write_jsonl(folder / "samples.jsonl", lines)
 
 

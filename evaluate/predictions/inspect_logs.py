@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import struct
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from ...archives import ZIP_ERRORS
 from ...errors import UserError
 
 ZSTANDARD = 93  # the compression method of zip's appendix that inspect writes
@@ -100,7 +100,7 @@ def inspect_archive(path: Path) -> Iterator[tuple[int, Any]]:
             for name in header:
                 yield from unfinished(path, msgspec.json.decode(member(log, name)))
             yield from inspect_samples(path, (msgspec.json.decode(member(log, n)) for n in names))
-    except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, ValueError) as error:
+    except ZIP_ERRORS as error:
         raise UserError(
             f"{path} is not an inspect log that can be read ({error})",
             "convert it: inspect log convert --to json",

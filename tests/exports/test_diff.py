@@ -96,6 +96,23 @@ def test_show_follows_a_problem_and_its_drop(tmp_path: Path) -> None:
         show(built, "a-77", tmp_path / "out/work")
 
 
+def test_show_finds_what_was_quarantined(tmp_path: Path) -> None:
+    """By file and line, by the id that the row would have had, and by an id that stands twice."""
+    recipe = dump(tmp_path)
+    data = rows(tmp_path / "dump.jsonl")
+    data[4]["images"], data[1]["id"] = ["../../x.png"], "1"
+    write_rows(tmp_path / "dump.jsonl", data)
+    release = build_release(recipe, tmp_path / "out").release
+    for name in ("dump.jsonl:5", "a-5"):
+        lost = show(release, name)
+        assert (lost.read_from, lost.released) == ("dump.jsonl:5", None)
+        assert "leaves its folder" in as_text(lost)
+    twice = show(release, "dump.jsonl:2")
+    assert "stands also at dump.jsonl:1" in as_text(twice)
+    assert [*twice.stages[0]] == ["stage", "dropped", "quarantine"]
+    assert show(release, "a-1").released["question"] == data[0]["question"]
+
+
 def two_versions(tmp_path: Path, **errata: str) -> tuple[Path, Path]:
     """A release with withheld answers, and the next one with errata (id -> new answer)."""
     old = build_release(dump(tmp_path, withhold_answers=["test"]), tmp_path / "out").release

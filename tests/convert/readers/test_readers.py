@@ -203,15 +203,15 @@ def test_a_bad_line_is_quarantined_with_its_place_and_the_rest_is_read(
 
 
 def test_ragged_csv_rows_are_quarantined(tmp_path: Path) -> None:
-    (tmp_path / "p.csv").write_text('id,question\n1,q\n2,q,extra\n3\n4,"open\n', "utf-8")
+    (tmp_path / "p.csv").write_text('id,question\n1,q\n2,q,extra\n3\n4,"open\n5,q\n', "utf-8")
     problems, bad = read(tmp_path, "p.csv", "csv")
-    assert [p.id for p in problems] == ["s-1"]
-    assert [row["line"] for row in bad] == [3, 4, 5]
+    assert [p.id for p in problems] == ["s-1", "s-5"]
+    assert [row["line"] for row in bad] == [3, 4, 5]  # the open quote costs its line alone
     assert bad[0]["cause"] == "3 cells where the header has 2"
 
 
 def test_a_csv_in_another_encoding_says_where(tmp_path: Path) -> None:
-    (tmp_path / "p.csv").write_bytes("id,question\n1,q\n2,角度\n".encode("gbk"))
+    (tmp_path / "p.csv").write_bytes("id,question\n1,q\n2,角度\n".encode("big5"))
     with pytest.raises(UserError, match=r"p\.csv:3: not UTF-8"):
         read(tmp_path, "p.csv", "csv")
 

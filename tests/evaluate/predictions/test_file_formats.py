@@ -14,6 +14,7 @@ from benchwright.errors import UserError
 from benchwright.evaluate.predictions.coverage import read_predictions
 from benchwright.problem import VERSIONS
 from small_releases import make_sample
+from workbooks import workbook
 
 MATH_V = [make_sample(f"mv-{k}", str(k)) for k in range(1, 21)]
 WE_MATH = [
@@ -39,32 +40,6 @@ def as_table(path: Path, rows: list[dict]) -> Path:
     writer.writeheader()
     writer.writerows(rows)
     path.write_text(text.getvalue(), encoding="utf-8")
-    return path
-
-
-def as_excel(path: Path, rows: list[list[object]], shared: bool) -> Path:
-    """A workbook as spreadsheet programs write it: shared strings, or inline ones."""
-    strings: list[str] = []
-    lines = []
-    for r, row in enumerate(rows, 1):
-        cells = ""
-        for c, value in enumerate(row):
-            place = f"{chr(65 + c)}{r}"
-            if isinstance(value, int):
-                cells += f'<c r="{place}"><v>{value}</v></c>'
-            elif shared:
-                strings.append(str(value))
-                cells += f'<c r="{place}" t="s"><v>{len(strings) - 1}</v></c>'
-            else:
-                cells += f'<c r="{place}" t="inlineStr"><is><t>{value}</t></is></c>'
-        lines.append(f'<row r="{r}">{cells}</row>')
-    space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
-    with zipfile.ZipFile(path, "w") as book:
-        sheet = f"<worksheet {space}><sheetData>{''.join(lines)}</sheetData></worksheet>"
-        book.writestr("xl/worksheets/sheet1.xml", sheet)
-        if shared:
-            items = "".join(f"<si><t>{s}</t></si>" for s in strings)
-            book.writestr("xl/sharedStrings.xml", f"<sst {space}>{items}</sst>")
     return path
 
 
@@ -129,8 +104,8 @@ def test_vlmevalkit_json_holds_the_nan_of_empty_cells(tmp_path: Path, name: str)
 
 @pytest.mark.parametrize("shared", [True, False])
 def test_vlmevalkit_workbook(tmp_path: Path, shared: bool) -> None:
-    rows = [["index", "question", "prediction"], [5, "q", "five"], [6, "q", "six &lt; 7"]]
-    path = as_excel(tmp_path / "p.xlsx", rows, shared)
+    rows = [["index", "question", "prediction"], [5, "q", "five"], [6, "q", "six < 7"]]
+    path = workbook(tmp_path / "p.xlsx", rows, shared=shared)
     assert replies(path, MATH_V) == {"mv-5": "five", "mv-6": "six < 7"}
 
 
@@ -269,6 +244,7 @@ def test_logs_packed_with_zstandard(tmp_path: Path) -> None:
         ("p.jsonl", '{"id": "mv-1", "response": "xé"}\n'.encode("utf-16")),
         ("p.csv", "id;response\nmv-1;xé\n".encode("utf-16")),
         ("p.csv", "id;response\nmv-1;xé\n".encode("utf-8-sig")),
+        ("p.csv", "id;response\nmv-1;xé\n".encode("cp1252")),
         ("p.csv.gz", gzip.compress("id\tresponse\nmv-1\txé\n".encode(), mtime=0)),
         ("p.json", json.dumps([{"id": "mv-1", "response": "xé"}]).encode("utf-32")),
     ],
@@ -282,7 +258,7 @@ def test_packed_and_other_encodings_are_read(tmp_path: Path, name: str, data: by
     ("name", "data", "says"),
     [
         ("p.jsonl.gz", gzip.compress(b"{}", mtime=0)[:-4], "not a whole gzip file"),
-        ("p.csv", "id,response\nmv-1,\xe9".encode("latin-1"), "not UTF-8"),
+        ("p.csv", "id,response\nmv-1,угол".encode("cp1251"), "p.csv:2: not UTF-8"),
         ("p.jsonl", b"\xff\xfe{\x00\x00\xd8", "utf-16"),
     ],
 )

@@ -1,0 +1,18 @@
+"""The one reader of tables: CSV, TSV, Excel workbooks and Parquet, for recipes and predictions."""
+
+from __future__ import annotations
+
+from .encoding import open_text, plain_utf8, utf8_bytes
+from .parquet import parquet_rows
+from .table import TABLES, Damaged, Table, read_table
+
+__all__ = [
+    "TABLES",
+    "Damaged",
+    "Table",
+    "open_text",
+    "parquet_rows",
+    "plain_utf8",
+    "read_table",
+    "utf8_bytes",
+]

@@ -1,0 +1,114 @@
+"""A sheet of an Excel workbook, read row by row and bounded.
+
+Nothing of a workbook is run or fetched: formulas give the value that was saved with them, links
+to other files are not followed, entities of XML stay within the bounds of the parser.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..archives import ZIP_ERRORS
+from ..errors import UserError
+
+MAX_UNPACKED = 500_000_000  # bytes of all parts of a workbook; a zip bomb has more
+MAX_CELLS = 20_000_000  # blank ones among them: a sheet may name a cell a million rows below
+
+
+def sheet_rows(path: Path, sheet: str | None = None) -> tuple[str, Iterator[tuple[int, list[Any]]]]:
+    """A remark or "", and (row, values) of each row that holds something.
+
+    The first sheet that is not hidden, or the one named `sheet`.
+    Raises UserError for what is no workbook, for bombs, and for a sheet that is not there.
+    """
+    _check_size(path)
+    book, found, remark = _opened(path, sheet, values=False)
+    rows = list(_rows(path, found))
+    book.close()
+    if any(kind == "f" for _, _, kinds in rows for kind in kinds):
+        book, found, remark = _opened(path, sheet, values=True)
+        saved = {number: values for number, values, _ in _rows(path, found)}
+        book.close()
+        rows = [(n, _calculated(v, kinds, saved.get(n, [])), kinds) for n, v, kinds in rows]
+    return remark, ((n, values) for n, values, _ in rows if any(v is not None for v in values))
+
+
+class NoValue:
+    """A formula whose value was never saved: only a spreadsheet program can tell it."""
+
+
+def _calculated(formulas: list[Any], kinds: list[str], saved: list[Any]) -> list[Any]:
+    saved = saved + [None] * (len(formulas) - len(saved))
+    return [
+        (NoValue() if value is None else value) if kind == "f" else value
+        for value, kind in zip(saved, kinds, strict=False)
+    ]
+
+
+def _check_size(path: Path) -> None:
+    """The sizes that a zip states hold: its reader gives no byte more, or fails."""
+    try:
+        with zipfile.ZipFile(path) as book:
+            size = sum(entry.file_size for entry in book.infolist())
+    except ZIP_ERRORS as error:
+        raise _unreadable(path, error) from error
+    if size > MAX_UNPACKED:
+        raise UserError(
+            f"{path} is larger than {MAX_UNPACKED:,} bytes when it is unpacked", "save it as CSV"
+        )
+
+
+def _opened(path: Path, name: str | None, *, values: bool) -> tuple[Any, Any, str]:
+    import openpyxl
+
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=values, keep_links=False)
+        sheets = {s.title: s for s in book.worksheets if name or s.sheet_state == "visible"}
+    except Exception as error:  # KeyError, TypeError, ParseError, ...: whatever a part provokes
+        raise _unreadable(path, error) from error
+    if not sheets or (name is not None and name not in sheets):
+        what = f"no sheet {name!r}" if name else "no sheet that is visible"
+        raise UserError(f"{path} has {what}", f"its sheets: {', '.join(sheets) or 'none'}")
+    title = name or next(iter(sheets))
+    others = [other for other in sheets if other != title]
+    remark = f"sheet {title!r} is read, not {', '.join(others)}" if others and not name else ""
+    return book, sheets[title], remark
+
+
+def _rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[Any], list[str]]]:
+    """Number, values and openpyxl's types of each row."""
+    cells = 0
+    try:
+        sheet.reset_dimensions()  # what a sheet says of its own size is often wrong
+        for number, row in enumerate(sheet.iter_rows(), 1):
+            cells += 1 + len(row)
+            if cells > MAX_CELLS:
+                raise UserError(f"{path} has more than {MAX_CELLS:,} cells", "save it as CSV")
+            if row:
+                yield number, [_value(cell) for cell in row], [cell.data_type for cell in row]
+    except UserError:
+        raise
+    except Exception as error:
+        raise _unreadable(path, error) from error
+
+
+def _value(cell: Any) -> Any:
+    """As the sheet shows it: no `.0` behind whole numbers, TRUE and FALSE, dates in ISO 8601."""
+    value = cell.value
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return int(value)
+    if value is None or isinstance(value, str | int | float):
+        return value or None if isinstance(value, str) else value
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def _unreadable(path: Path, error: Exception) -> UserError:
+    cause = f"{type(error).__name__}: {error}"[:200]
+    return UserError(
+        f"{path} is not an Excel workbook that can be read ({cause})", "save it as CSV"
+    )

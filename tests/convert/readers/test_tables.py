@@ -1,0 +1,118 @@
+"""Tables as sources of a recipe: one dump in every kind of table gives the same problems."""
+
+from __future__ import annotations
+
+import base64
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchwright.build_check import check_recipe
+from benchwright.convert.readers import Pictures
+from benchwright.convert.readers.ingest import read_sources
+from benchwright.errors import UserError
+from benchwright.files import read_jsonl
+from benchwright.pipeline import Engine, SourceSpec
+from benchwright.problem import Problem
+from small import png, write_recipe, write_rows
+from workbooks import workbook
+
+PNG = png(40, 30, 7)
+FIELDS = {"id": "nr", "question": "text", "options": "A,B", "answer": "key", "images": "pic"}
+
+
+def read(folder: Path, **source: Any) -> tuple[list[Problem], list[dict[str, Any]]]:
+    spec = SourceSpec(**{"name": "s", "reader": "table", "fields": FIELDS} | source)
+    work = folder / "work"
+    read_sources([spec], folder, work, Engine())
+    problems = list(read_jsonl(work / "00-read/problems.jsonl", Problem))
+    return problems, list(read_jsonl(work / "00-read/quarantine.jsonl", dict))
+
+
+def as_csv(path: Path, rows: list[dict[str, Any]], delimiter: str, encoding: str) -> None:
+    with path.open("w", encoding=encoding, newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), delimiter=delimiter)
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_one_dump_in_every_kind_of_table(tmp_path: Path) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    (tmp_path / "p.png").write_bytes(PNG)
+    base = {"nr": "007", "text": "Größe des Winkels?", "A": "None", "B": "1.50", "key": "B"}
+    letters = base64.b64encode(PNG).decode()
+    found = []
+    as_csv(tmp_path / "a.csv", [base | {"pic": "p.png"}], ";", "cp1252")
+    as_csv(tmp_path / "b.tsv", [base | {"pic": letters}], "\t", "utf-8-sig")
+    as_csv(tmp_path / "c.csv", [base | {"pic": f"data:image/png;base64,{letters}"}], ",", "utf-16")
+    row = base | {"pic": "p.png"}
+    workbook(tmp_path / "d.xlsx", [list(row), list(row.values())], shared=True)
+    embedded = base | {"pic": {"bytes": PNG, "path": "x.png"}}
+    parquet.write_table(pa.Table.from_pylist([embedded]), tmp_path / "e.parquet")
+    listed = base | {"pic": [{"bytes": PNG, "path": None}]}
+    parquet.write_table(pa.Table.from_pylist([listed]), tmp_path / "f.parquet")
+    write_rows(tmp_path / "g.jsonl", [base | {"pic": {"bytes": letters, "path": "x.png"}}])
+    names = ["a.csv", "b.tsv", "c.csv", "d.xlsx", "e.parquet", "f.parquet", "g.jsonl"]
+    for name in names:
+        kind = "jsonl" if name == "g.jsonl" else "table"
+        (problem,), bad = read(tmp_path, path=name, reader=kind)
+        assert bad == []
+        found.append(problem)
+    assert all(problem == found[0] for problem in found)
+    first = found[0]
+    assert (first.id, first.images[0].width, first.notes) == ("s-007", 40, [])
+    assert [o.text for o in first.options] == ["None", "1.50"]
+
+
+@pytest.mark.parametrize("cell", ["p5.png,p6.png", "p5.png;p6.png", "['p5.png', 'p6.png']"])
+def test_several_pictures_in_one_cell(tmp_path: Path, cell: str) -> None:
+    for k in (5, 6):
+        (tmp_path / f"p{k}.png").write_bytes(png(10 * k, 10))
+    (tmp_path / "t.csv").write_text(f'nr,text,A,B,key,pic\n1,q,,,4,"{cell}"\n')
+    (problem,), _ = read(tmp_path, path="t.csv")
+    assert [image.width for image in problem.images] == [50, 60]
+
+
+@pytest.mark.parametrize(
+    "picture",
+    ["data:image/png;base64,!!!!", {"bytes": "no base64 at all"}, {"bytes": b"<html>"}, 7,
+     "iVBORw0KGgo" + "A" * 80, "data:image/png;base64,"],
+)  # fmt: skip
+def test_a_picture_that_is_none_is_noted(tmp_path: Path, picture: object) -> None:
+    pictures = Pictures(tmp_path, tmp_path / "work")
+    assert pictures.get([picture]) == []
+    assert pictures.notes[0].startswith("broken-picture: ")
+
+
+def test_options_say_how_a_table_is_read(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes("nr/text/A/B/key/pic\n1/角/x/y/A/\n".encode("big5"))
+    options = {"encoding": "big5", "delimiter": "/"}
+    (problem,), _ = read(tmp_path, path="t.csv", options=options)
+    assert problem.question == "角"
+    for wrong, says in (
+        ({"encodng": "big5"}, "did you mean 'encoding'"),
+        ({"delimiter": "--"}, "delimiter '--'"),
+        ({"delimiter": 7}, "delimiter 7"),
+        ({"encoding": 7}, "encoding 7"),
+        ({"sheet": 7}, "sheet 7"),
+    ):
+        with pytest.raises(UserError, match=says):
+            read(tmp_path, path="t.csv", options=wrong)
+
+
+def test_a_check_suggests_the_map_of_a_table(tmp_path: Path, capsys) -> None:
+    text = "Nr;Stem;A;B;C;Key;category\n1;q;x;y;z;B;algebra\n2;broken\n"
+    (tmp_path / "t.csv").write_bytes(text.replace("q", "é").encode("cp1252"))
+    recipe = {
+        "name": "small", "version": "1.0.0", "stages": ["check"],
+        "sources": [{"name": "a", "reader": "table", "path": "t.csv", "license": "MIT"}],
+    }  # fmt: skip
+    found = check_recipe(write_recipe(tmp_path / "recipe.yaml", recipe)).findings
+    (hint,) = [f for f in found if f.hint]
+    fields = '{id: Nr, question: Stem, options: "A,B,C", answer: Key, labels.subject: category}'
+    assert hint.remedy == f"fields: {fields}"
+    assert any("2 cells where the header has 7" in f.what for f in found)
+    assert "t.csv: read as cp1252, cells cut by semicolons" in capsys.readouterr().err
