@@ -181,7 +181,7 @@ def _finish(canvas: Canvas, placed: list[Placed], halo: bool) -> None:
         for stroke in done.strokes:
             canvas.stroke(stroke)
     for done in placed:
-        around = round(2 * canvas.zoom) if halo or done.how in ("halo", "crossing") else 0
+        around = round(2 * canvas.zoom) if halo or done.how in ("halo", "crossing", "leader") else 0
         canvas.text(done.lettering.mask, done.box[0], done.box[1], done.label.color, around)
 
 
@@ -203,4 +203,5 @@ def _cut(canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array 
     for done in placed:
         x0, y0, x1, y1 = (int(v) for v in np.array(done.box) - [*low, *low])
         done.box = (x0, y0, x1, y1)
+        done.label = msgspec.structs.replace(done.label, anchor=done.label.anchor - low)
     return Drawing(Image.fromarray(cut), issues, "", placed)
