@@ -24,7 +24,7 @@ from ...yaml_lines import refuse_repeated
 
 SECTIONS = (
     "kind", "title", "points", "solids", "construct", "axes", "draw", "marks", "labels", "check",
-    "hide", "projection", "background", "note", "scale",
+    "hide", "projection", "background", "erase", "note", "scale",
 )  # fmt: skip
 KINDS = ("plane", "solid", "function", "line", "picture")
 MAX_ITEMS = 100  # of one section: more cannot be read in one picture

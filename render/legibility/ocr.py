@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
 from typing import Any
 
-from ...errors import UserError
-from ...pictures import encode_png
+from ..diagram import tesseract
 
 
 def ocr_recall(picture: Any, expected: list[str]) -> float:
@@ -14,19 +12,7 @@ def ocr_recall(picture: Any, expected: list[str]) -> float:
 
     Raises UserError when tesseract is not installed or fails.
     """
-    try:
-        result = subprocess.run(
-            ["tesseract", "stdin", "stdout", "--psm", "6"],
-            input=encode_png(picture.convert("RGB")),
-            capture_output=True,
-            timeout=120,
-            check=True,
-        )
-    except FileNotFoundError as error:
-        raise UserError("tesseract is not installed", "install it, or leave --ocr out") from error
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        raise UserError(f"tesseract failed: {error}", "leave --ocr out") from error
-    read = result.stdout.decode("utf-8", "replace").lower().split()
+    read = tesseract(picture, "--psm", "6").lower().split()
     left: dict[str, int] = {}
     for word in read:
         key = word.strip(".,;:?!()")

@@ -15,7 +15,7 @@ from ...pipeline import Context, Engine, Report, load_stage, run_stage
 from ...problem import Problem
 from ...release import all_samples
 from ..issues import Issue
-from .contact_sheet import contact_sheet, read_issues
+from .contact_sheet import contact_sheet, originals, read_issues
 
 
 class Versions(Display, msgspec.Struct, kw_only=True):
@@ -62,7 +62,7 @@ def versions(
     report, _ = run_stage(load_stage("versions"), options, problems, out / "versions", context)
     issues = read_issues(out / "versions" / "issues.jsonl")
     sheet = out / "contact.html"
-    contact_sheet(sheet, all_samples(out), out.name, issues)
+    contact_sheet(sheet, all_samples(out), out.name, issues, before=originals(out))
     return Versions(report=report, issues=issues, contact=sheet)
 
 
