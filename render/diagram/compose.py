@@ -43,6 +43,7 @@ from ..figure import (
     towards_viewer,
 )
 from ..labels import LABELS, Label, move
+from .charts import chart_of
 
 DRAW = SHAPES | GRAPHS
 BASE = frozenset({"DI"})
@@ -64,6 +65,8 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     Raises UserError naming the item for undefined or coincident points, impossible constructions,
     and predicates that the figure does not fulfil.
     """
+    if spec.get("kind") == "chart" or spec.get("chart"):
+        return _chart(spec)
     figure = _figure(spec)
     window = _axes(spec, figure)
     solid_strokes = _solids(spec, figure)
@@ -78,6 +81,15 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     for item in marks:  # once at unit size: whatever is wrong is found before anything is drawn
         mark(item, figure, lambda direction: 1.0)
     return Composition(figure, window, drawn, marks, _labels(spec, figure))
+
+
+def _chart(spec: Mapping[str, Any]) -> Composition:
+    """A chart stands alone."""
+    for section in ("points", "construct", "solids", "axes", "draw", "marks", "labels", "check"):
+        if spec.get(section):
+            raise UserError(f"{section}: in a chart", "a chart has only chart:, title: and note:")
+    item, chart = chart_of(spec)
+    return Composition(Figure({}), None, [(item, chart.things)], [], chart.labels)
 
 
 def _figure(spec: Mapping[str, Any]) -> Figure:
