@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import accumulate, chain
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from .build_exports import require_exports
 from .build_inputs import note_inputs, what_changed
 from .display import Display, Table
 from .errors import UserError
 from .evidence import why_stale
-from .files import encode, read_jsonl, replacing_folder, sha256_file, write_bytes
+from .files import Records, encode, finish_replacing, path_or_none, sha256_file
 from .pipeline import (
     Context,
     Engine,
@@ -63,15 +66,21 @@ def build_release(
     allow_unlicensed: bool = False,
     plugins: Sequence[str | Path] = (),
     until: str | None = None,
+    key: str | Path | None = None,
 ) -> Built:
     """Build `<out>/<name>-<version>/` from a recipe; finished stages in `<out>/work` are reused.
 
     `plugins` are Python files with stages, readers and exporters of your own; they are run.
-    `until` is the stage after which to stop, by its name or its folder's (`03-label`).
+    `until` is the stage after which to stop, by its name or its folder's (`03-label`). `key` is a
+    file with the key of withheld answers (default: the private folder's; the first build makes a
+    random one): same inputs and same key give the same bytes.
     Example: `build_release("examples/recipe.yaml", "out").release`
     Raises UserError for a wrong recipe, unreadable sources, a failing stage, an `until` that is no
     stage, and a release folder that was built from other inputs (unless `force`).
     """
+    from .exports import check_licences
+    from .release import private_folder
+
     plan, out = recipe if isinstance(recipe, Recipe) else read_recipe(recipe), Path(out)
     release = out / f"{plan.name}-{plan.version}"
     context = Context(plan.folder, out / "work", plan.seed, engine, recipe=plan.path.name)
@@ -79,15 +88,20 @@ def build_release(
         if until is not None:
             return _until(plan, context, release, keep_going, position(plan, until))
         check_plan(plan, context)
+        require_exports(plan)
         with locked_work(out / "work"):
+            finish_replacing(release)
             reports, last = run_stages(plan, context, keep_going=keep_going)
             _require_problems(reports)
             splits, report = _split(plan, last, context, len(reports))
             reports.append(report)
             _require_problems(reports)
-            fresh = _package(plan, splits, reports, context, release, force, allow_unlicensed)
+            everything = (problem for members in splits.values() for problem in members)
+            check_licences(everything, plan.allow_unlicensed or allow_unlicensed)
+            fresh = _package(plan, splits, reports, context, release, force, path_or_none(key))
+            _show_history(context, release, fresh)
             _show_versions(reports, context, release)
-    private = _private(release)
+    private = private_folder(release)
     return Built(release, private if private.exists() else None, reports, fresh)
 
 
@@ -127,90 +141,133 @@ def _require_problems(reports: list[Report]) -> None:
 
 def _split(
     plan: Recipe, source: Path, context: Context, number: int
-) -> tuple[dict[str, list[Problem]], Report]:
-    """Clusters and splits; whoever is in no split, or holds stale work, is a drop of this stage."""
-    from .exports import assign, cluster
+) -> tuple[dict[str, Sequence[Problem]], Report]:
+    """Clusters and splits; whoever is in no split, or holds stale work, is a drop of this stage.
 
-    everything = list(read_jsonl(source, Problem))
-    stale = [
-        Drop(id=problem.id, reason=why)
-        for problem in everything
-        if not problem.samples and (why := why_stale(problem))
-    ]
-    refused = {drop.id for drop in stale}
+    Splits are drawn by what matters for them; the problems themselves stay on disk.
+    """
+    from .exports import assign, cluster, clusters, in_cluster, member_of, pictures_of
+
+    everything = Records(source, msgspec.json.Decoder(Problem).decode)
+    ids, stale, links, members = [], [], [], []
+    places: dict[str, int] = {}
+    for place, problem in enumerate(everything):
+        ids.append(problem.id)
+        if not problem.samples and (why := why_stale(problem)):
+            stale.append(Drop(id=problem.id, reason=why))
+            continue
+        places[problem.id] = place
+        links.append((problem.origin, pictures_of(problem)))
+        members.append(member_of(problem))
     for drop in stale[:5]:
         say(f"{drop.id}: {drop.reason}")
     if len(stale) > 5:
         say(f"{len(stale) - 5} more problems are stale")
-    problems = [problem for problem in everything if problem.id not in refused]
-    splits = assign(cluster(problems), plan.splits, plan.seed, plan.folder)
-    members = [problem for split in splits.values() for problem in split]
-    kept = {problem.id for problem in members}
-    drops = stale + [Drop(id=p.id, reason="not in any split") for p in problems if p.id not in kept]
+    names = clusters(links)
+    for member in members:
+        member.origin = names[member.origin]
+    drawn = assign(members, plan.splits, plan.seed, plan.folder)
+    kept = [member.id for split in drawn.values() for member in split]
+    out = places.keys() - set(kept)
+    drops = stale + [Drop(id=name, reason="not in any split") for name in places if name in out]
     options = msgspec.to_builtins({"splits": plan.splits, "seed": plan.seed})
-    ids = {name: [problem.id for problem in split] for name, split in splits.items()}
-    parts = [code_hash(assign, cluster, why_stale), options, ids, sha256_file(source)]
+    of_split = {name: [member.id for member in split] for name, split in drawn.items()}
+    parts = [code_hash(assign, cluster, why_stale), options, of_split, sha256_file(source)]
     key = hashlib.sha256(encode(parts)).hexdigest()
     folder = context.work / f"{number:02d}-split"
     old = finished(folder, key)
+    chosen = everything.select(places[name] for name in kept)
     report = old or write_stage(
         folder,
         "split",
-        [([problem.id for problem in everything], [*members, *drops])],
+        [(ids, chain((in_cluster(problem, names) for problem in chosen), drops))],
         options=options,
         key=key,
         whole_set=True,
     )
     say_report(report, old is None)
+    written = Records(folder / "problems.jsonl", msgspec.json.Decoder(Problem).decode)
+    ends = list(accumulate(map(len, of_split.values())))
+    splits: dict[str, Sequence[Problem]] = {
+        name: written[end - len(of_split[name]) : end]
+        for name, end in zip(of_split, ends, strict=True)
+    }
     return splits, report
 
 
 def _package(
     plan: Recipe,
-    splits: dict[str, list[Problem]],
+    splits: Mapping[str, Sequence[Problem]],
     reports: list[Report],
     context: Context,
     release: Path,
     force: bool,
-    allow_unlicensed: bool,
+    key: Path | None,
 ) -> bool:
-    """Write the release folder, unless it is there and made from the very same inputs."""
-    from . import __version__
-    from .exports import check_licences, private_lines, write_package
+    """Write release, private folder and exports, or what of them is missing; False: nothing was."""
+    from .exports import missing, publication_of, publish, same_build
     from .release import read_manifest
 
-    everything = [problem for members in splits.values() for problem in members]
-    licences = check_licences(everything, plan.allow_unlicensed or allow_unlicensed)
-    inputs = [context.work / f"{len(reports) - 1:02d}-split" / "problems.jsonl", plan.path]
-    inputs += [plan.folder / plan.previous / "manifest.json"] if plan.previous else []
-    hashes = [sha256_file(path) for path in inputs if path.exists()]
-    stages = [report.released() for report in reports]
-    key = hashlib.sha256(encode([__version__, hashes, stages])).hexdigest()
-    if release.exists() and not force:
-        try:
+    manifest: dict[str, Any] = {}
+    if release.exists():
+        with suppress(UserError):
             manifest = read_manifest(release)
-        except UserError:
-            manifest = {}
-        if manifest.get("build_key") != key:
-            raise UserError(
-                f"{release} exists, and since it was built "
-                + "; ".join(what_changed(plan, context.work, release, manifest, stages)),
-                "publish the change under a higher version: in the recipe; or replace the release "
-                "with --force; or give another --out",
-            )
-        if _intact(release):
-            say(f"{release} is up to date")
-            return False
-        say(f"{release} is damaged: writing it again")
+    secret = _key(plan, release, context.work, key, manifest, force)
+    planned = publication_of(plan, release, splits, reports, secret)
+    same = same_build(planned.contents.facts, planned.contents.ground_hashes(), manifest)
+    if release.exists() and not same and not force:
+        said = msgspec.to_builtins(planned.contents.facts)
+        raise UserError(
+            f"{release} exists, and since it was built "
+            + "; ".join(what_changed(plan, context.work, manifest, said)),
+            "publish the change under a higher version: in the recipe; or replace the release "
+            "with --force; or give another --out",
+        )
+    parts = missing(planned) if same and not force else list(planned.folders)
+    if not parts:
+        say(f"{release} is up to date")
+        return False
+    for part in parts if same and not force else ():
+        say(f"{planned.folders[part]} is missing, damaged or not wanted: putting it right")
     say(f"writing {release}")
-    with replacing_folder(release) as folder:
-        rows = write_package(plan, splits, reports, licences, context.work, folder, key)
-    shutil.rmtree(_private(release), ignore_errors=True)
-    if rows:
-        write_bytes(_private(release) / "answers.jsonl", private_lines(rows))
-    _export(plan, release)
+    publish(planned, parts, context.work)
     note_inputs(plan, context.work, release)
     return True
+
+
+def _key(
+    plan: Recipe,
+    release: Path,
+    work: Path,
+    given: Path | None,
+    manifest: dict[str, Any],
+    force: bool,
+) -> str | None:
+    """The key of the withheld answers' commitments: given, kept, or made now, once.
+
+    It is kept in the private folder and, so that a lost private folder can be written again, below
+    the work folder, which holds the answers anyway.
+    """
+    from .exports import kept_key, new_key
+    from .release import private_folder
+
+    if not plan.withhold_answers:
+        return None
+    own = work / "keys" / release.name
+    if given is not None and not given.is_file():
+        raise UserError(f"--key {given} is not a file", "give the file `key` of a private folder")
+    key = kept_key(*filter(None, [given, private_folder(release) / "key", own]))
+    if key is None:
+        if manifest.get("answers") and not force:
+            raise UserError(
+                f"{release} exists, and the key of its withheld answers is lost",
+                f"put {private_folder(release).name} back or give its key with --key; or make a "
+                "new key, and so a new release, with --force",
+            )
+        return new_key(own)
+    if kept_key(own) != key:
+        new_key(own, key)
+    return key
 
 
 def _show_versions(reports: list[Report], context: Context, release: Path) -> None:
@@ -223,26 +280,10 @@ def _show_versions(reports: list[Report], context: Context, release: Path) -> No
         say(f"look at {sheet}")
 
 
-def _private(release: Path) -> Path:
-    return release.with_name(f"{release.name}-private")
+def _show_history(context: Context, release: Path, fresh: bool) -> None:
+    """What each stage did to every problem and who voted, beside the release for its pages."""
+    from .exports import write_history
+    from .pages import history_folder
 
-
-def _intact(release: Path) -> bool:
-    from .files import read_lines
-
-    sums = [
-        line.decode().rstrip("\n").split("  ", 1) for _, line in read_lines(release / "SHA256SUMS")
-    ]
-    return all(
-        (release / path).is_file() and sha256_file(release / path) == digest
-        for digest, path in sums
-    )
-
-
-def _export(plan: Recipe, release: Path) -> None:
-    """The recipe's exports, each in `<name>-<version>-exports/<format>/` beside the release."""
-    if plan.exports:
-        from .exports import export
-
-        for name in plan.exports:
-            export(name, release, release.with_name(f"{release.name}-exports") / name)
+    if fresh or not history_folder(release).is_dir():
+        write_history(release, context.work)

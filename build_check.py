@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,21 +10,12 @@ from pathlib import Path
 import msgspec
 
 from .build import check_plan
+from .build_exports import MOST, lacking
 from .convert.readers import Glance, glance
 from .display import Display, Table
 from .errors import UserError
 from .pipeline import Context, Recipe, read_recipe
-from .problem import Problem
 from .registry import plugged
-from .run import stages_of
-
-MOST = 50  # rows of each source that are read
-# what a layout cannot do without, where it comes from, and whether a problem brings it
-NEEDS = {
-    "math-v": ("level", "the stage `level`, or a label `level`"),
-    "we-math": ("steps", "the stage `steps`"),
-    "mathverse": ("versions", "the stage `versions`"),
-}
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -73,7 +63,10 @@ def check_recipe(recipe: str | Path | Recipe, *, plugins: Sequence[str | Path] =
             glances.append(seen)
             findings += _of_source(seen)
         problems = [problem for seen in glances for problem in seen.problems]
-        findings += _of_exports(plan, problems)
+        findings += [
+            Finding(f"export {lack.export}", lack.told(), f"add {lack.source}")
+            for lack in lacking(plan, problems)
+        ]
     return Checked({seen.source: seen.rows for seen in glances}, findings)
 
 
@@ -100,28 +93,3 @@ def _of_source(seen: Glance) -> Iterator[Finding]:
     if seen.suggested:
         fields = ", ".join(f"{ours}: {theirs}" for ours, theirs in seen.suggested.items())
         yield Finding(where, "columns that are not mapped", f"fields: {{{fields}}}", hint=True)
-
-
-def _of_exports(plan: Recipe, problems: list[Problem]) -> Iterator[Finding]:
-    specs = stages_of(plan)
-    provided = {spec.name for spec in specs} | {spec.options.get("field") for spec in specs}
-    for name in plan.exports:
-        need, source = NEEDS.get(name, ("", ""))
-        if not need or need in provided or not problems:
-            continue
-        without = [problem.id for problem in problems if not _brings(problem, need)]
-        if without:
-            yield Finding(
-                f"export {name}",
-                f"it needs {need}, and {len(without)} of {len(problems)} problems read have none: "
-                f"{', '.join(without[:3])}",
-                f"add {source}",
-            )
-
-
-def _brings(problem: Problem, need: str) -> bool:
-    if need == "level":
-        return re.fullmatch(r"\d+", str(problem.labels.get("level", ""))) is not None
-    if need == "steps":
-        return bool(problem.steps) or problem.labels.get("steps") == 1
-    return any(sample.version for sample in problem.samples)

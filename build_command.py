@@ -22,8 +22,16 @@ from .terminal import emit, json_option, plugin_option, table
 @click.option(
     "--scheduler", help="Address of a Dask scheduler; without it Dask workers start here."
 )
+@click.option(
+    "--ship", is_flag=True, help="Send pictures and option files to Dask workers without our disk."
+)
 @click.option("--until", metavar="STAGE", help="Stop after this stage, e.g. latex or 03-label.")
 @click.option("--check", is_flag=True, help="Look the recipe over in seconds; build nothing.")
+@click.option(
+    "--key",
+    type=click.Path(path_type=Path),
+    help="File with the key of withheld answers [default: the private folder's, or a new one].",
+)
 @click.option("--force", is_flag=True, help="Replace a release that was built from other inputs.")
 @click.option(
     "--keep-going", is_flag=True, help="Drop a problem on which a stage fails, with its error."
@@ -37,8 +45,10 @@ def build_release(
     jobs: int | None,
     engine: str,
     scheduler: str | None,
+    ship: bool,
     until: str | None,
     check: bool,
+    key: Path | None,
     force: bool,
     keep_going: bool,
     allow_unlicensed: bool,
@@ -62,7 +72,9 @@ def build_release(
     from .build import build_release as build
     from .pipeline import Engine
 
-    where = Engine(jobs or os.cpu_count() or 1, engine, scheduler)  # type: ignore[arg-type]
+    if (ship or scheduler) and engine != "dask":
+        raise click.UsageError("--scheduler and --ship are for --engine dask")
+    where = Engine(jobs or os.cpu_count() or 1, engine, scheduler, ship)  # type: ignore[arg-type]
     built = build(
         recipe,
         out,
@@ -72,6 +84,7 @@ def build_release(
         allow_unlicensed=allow_unlicensed,
         plugins=plugins,
         until=until,
+        key=key,
     )
     header, rows = built.table()
     text = table(rows, header)

@@ -5,18 +5,46 @@ A release may come from anywhere: its names never become other files than its ow
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import errno
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from .errors import UserError, nearest
-from .files import inside, read_lines, sha256_file
+from .files import Streamed, inside, read_jsonl, read_lines, sha256_file
 from .pipeline import NAME
 from .problem import Part, Problem, Sample, all_images
 
 T = TypeVar("T", Problem, Sample)
+CORRECTIONS = (
+    "corrections.jsonl"  # of a release; those of withheld splits lie in the private folder
+)
+GRADED = ("answer", "answer_kind", "options", "unit", "tolerance", "ordered", "parts")
+
+
+class Correction(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """How a version differs from the one before in what a sample is graded by.
+
+    `was` holds the fields of GRADED as they were before; `reasons` are the errata's.
+    """
+
+    version: str
+    id: str
+    split: str
+    kind: Literal["changed", "added", "removed"] = "changed"
+    was: dict[str, Any] = {}
+    reasons: list[str] = []
+
+
+class AsOf(NamedTuple):
+    """The samples of a split as an earlier version had them."""
+
+    samples: list[Sample]
+    corrections: list[Correction]  # undone, the newest first
+    added: list[str]  # ids that the version did not have: left out
+    removed: list[str]  # ids that it had, and the release has no more
 
 
 def read_manifest(release: str | Path) -> dict[str, Any]:
@@ -28,6 +56,8 @@ def read_manifest(release: str | Path) -> dict[str, Any]:
     release = Path(release)
     path = release / "manifest.json"
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise OSError(errno.EINVAL, "no file")
         manifest = msgspec.json.decode(path.read_bytes())
     except OSError as error:
         raise UserError(
@@ -60,13 +90,13 @@ def read_samples(
 ) -> list[Sample]:
     """The samples of one split, in file order.
 
-    `answers` is the private answers.jsonl of a release that withholds them.
+    `answers` is the private folder of a release that withholds them, or its answers.jsonl.
     Example: `read_samples(Path("out/math-v-mini-1.0.0"), "testmini")[0].id`
     Raises UserError for an unknown split and for damaged lines.
     """
     samples = _records(Path(release), split, "jsonl", Sample)
     if answers is not None:
-        private = _answers(Path(answers))
+        private = _answers(answers_file(answers))
         for sample in samples:
             row = private.get(sample.id, {})
             sample.answer = row.get("answer", sample.answer)
@@ -76,9 +106,94 @@ def read_samples(
     return samples
 
 
-def read_problems(release: str | Path, split: str) -> list[Problem]:
-    """The whole problem records behind a split's samples (spans, steps, notes)."""
+def read_problems(
+    release: str | Path, split: str, answers: str | Path | None = None
+) -> list[Problem]:
+    """The whole problem records behind a split's samples (spans, steps, notes).
+
+    `answers` is the private folder, which holds the problems of withheld splits whole.
+    """
+    if answers is not None:
+        whole = answers_file(answers).parent / "problems" / f"{split}.jsonl"
+        if whole.is_file() and split in split_names(release):
+            return list(_read(whole, Problem, Path(release)))
     return _records(Path(release), split, "problems", Problem)
+
+
+def read_problem_file(path: str | Path) -> list[Problem]:
+    """The problems of a stage's problems.jsonl, of a release's problems/<split>.jsonl, or of all
+    splits of a release's folder.
+
+    Raises UserError naming file and line of what is no problem.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return [problem for split in split_names(path) for problem in read_problems(path, split)]
+    problems = []
+    for number, line in read_lines(path):
+        try:
+            problems.append(decode(line, Problem)[0])
+        except ValueError as error:
+            remedy = "give a problems.jsonl of a build, or problems/<split>.jsonl of a release"
+            raise UserError(f"{path}:{number}: not a problem: {error}", remedy) from error
+    return problems
+
+
+def private_folder(release: str | Path) -> Path:
+    """Where a build puts the withheld answers of a release: beside it."""
+    return beside(Path(release), "private")
+
+
+def beside(release: Path, what: str) -> Path:
+    """The folder `<name>-<version>-<what>` beside a release."""
+    place = release if release.name else release.absolute()
+    return place.with_name(f"{place.name}-{what}")
+
+
+def answers_file(answers: str | Path) -> Path:
+    """The private answers.jsonl, given itself or by its folder."""
+    path = Path(answers)
+    return path / "answers.jsonl" if path.is_dir() else path
+
+
+def versions_of(manifest: Mapping[str, Any]) -> list[str]:
+    """The versions that a release knows the history of, the newest first."""
+    entries = manifest.get("changelog") or []
+    return [str(entry["version"]) for entry in entries] or [str(manifest.get("version", ""))]
+
+
+def as_of(release: str | Path, split: str, version: str, answers: str | Path | None = None) -> AsOf:
+    """The samples of a split as `version` graded them: later corrections are undone.
+
+    Raises UserError for a version that the release does not know.
+    """
+    release = Path(release)
+    known = versions_of(read_manifest(release))
+    if version not in known:
+        raise UserError(f"{release} knows no version {version!r}", nearest(version, known))
+    newer = known[: known.index(version)]
+    later = [c for c in read_corrections(release, answers) if c.version in newer]
+    later.sort(key=lambda correction: newer.index(correction.version))
+    samples = {sample.id: sample for sample in read_samples(release, split, answers)}
+    undone = [c for c in later if c.id in samples and c.kind == "changed"]
+    for correction in undone:
+        old = samples[correction.id]
+        fields = msgspec.to_builtins(old) | correction.was
+        samples[correction.id] = msgspec.convert(fields, Sample)
+    added = {c.id for c in later if c.kind == "added"} & set(samples)
+    return AsOf(
+        [sample for name, sample in samples.items() if name not in added],
+        [correction for correction in undone if correction.id not in added],
+        sorted(added),
+        sorted({c.id for c in later if c.kind == "removed" and c.split == split}),
+    )
+
+
+def read_corrections(release: str | Path, answers: str | Path | None = None) -> list[Correction]:
+    """What each version corrected; of withheld splits only with their private folder."""
+    folders = [Path(release)] + ([answers_file(answers).parent] if answers is not None else [])
+    paths = [folder / CORRECTIONS for folder in folders]
+    return [c for path in paths if path.is_file() for c in read_jsonl(path, Correction)]
 
 
 def all_samples(folder: Path) -> Iterator[Sample]:
@@ -111,6 +226,15 @@ def decode(line: bytes, kind: type[T]) -> tuple[T, str | None]:
         raise ValueError("not a JSON object")
     canary = row.pop("canary", None)
     return msgspec.convert(row, kind), canary
+
+
+def streamed(release: str | Path, split: str, kind: type[T]) -> Sequence[T]:
+    """The problems or samples of a split, read again whenever they are gone through.
+
+    Example: `for sample in streamed("out/math-v-mini-1.0.0", "test", Sample): ...`
+    """
+    folder, root = "problems" if kind is Problem else "jsonl", Path(release)
+    return Streamed(lambda: _read(root / folder / f"{split}.jsonl", kind, root))
 
 
 def _records(release: Path, split: str, folder: str, kind: type[T]) -> list[T]:

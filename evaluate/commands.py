@@ -23,7 +23,11 @@ def reading_options(command: F) -> F:
         click.option("--lenient", is_flag=True, help="List damaged rows instead of refusing them."),
         click.option("--response-field", help="Field of the reply (default: known by layout)."),
         click.option("--id-field", help="Field of the sample's id (default: known by layout)."),
-        click.option("--answers", type=FILE, help="Private answers.jsonl of a withheld split."),
+        click.option(
+            "--answers",
+            type=click.Path(exists=True, path_type=Path),
+            help="Private folder, or its answers.jsonl, of a release that withholds answers.",
+        ),
         click.option("--split", required=True, help="Which split was predicted."),
     ):
         command = option(command)
@@ -89,6 +93,12 @@ papers_option = click.option(
 @click.option("--alpha", default=0.0, show_default=True, help="Worth of IK in We-Math's score.")
 @click.option("--beta", default=0.5, show_default=True, help="Worth of IG in We-Math's score.")
 @click.option("--offline", is_flag=True, help="Use only judge replies that are kept already.")
+@click.option("--verdicts", type=FILE, help="People's verdicts on replies, as `view` saves them.")
+@click.option(
+    "--as-of",
+    metavar="VERSION",
+    help="Score by the golds of an earlier version; lists verdicts that corrections changed.",
+)
 @click.option("--no-report", is_flag=True, help="Write no report.md and report.html.")
 @papers_option
 @json_option
@@ -105,7 +115,8 @@ def score(
     Several files together answer a split. Reads prediction files of VLMEvalKit, lmms-eval, inspect
     and the four benchmarks too; several replies to a sample give mean@k and pass@k. Writes
     samples.jsonl, scores.json, report.md and report.html. Rules decide; with --judge a model is
-    asked too, and what it decided is counted apart. --judge MODEL@URL names another endpoint; given
+    asked too, and --verdicts has people decide what rules left open; what either decided is counted
+    apart. --judge MODEL@URL names another endpoint; given
     several times, more than half of the judges decide.
 
     \b
@@ -138,32 +149,40 @@ def score(
 @click.command()
 @click.argument("release", type=FOLDER)
 @click.argument("a", type=click.Path(exists=True, path_type=Path))
-@click.argument("b", type=click.Path(exists=True, path_type=Path))
+@click.argument(
+    "b", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="B..."
+)
 @reading_options
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path), help="Folder for comparison.html, both replies."
+    "-o", "--out", type=click.Path(path_type=Path), help="Folder for comparison.html, all replies."
 )
 @click.option(
     "--across",
     is_flag=True,
     help="B is of another release, split or profile: describe both on shared samples, no test.",
 )
+@click.option("--other", type=FOLDER, help="B's release, for the page of --across.")
 @papers_option
 @json_option
-def compare(release: Path, a: Path, b: Path, as_json: bool, **options: Any) -> None:
-    """Is A better than B? Each is a prediction file, or a folder that `score` wrote.
+def compare(release: Path, a: Path, b: tuple[Path, ...], as_json: bool, **options: Any) -> None:
+    """Is A better than B, or each B? Each is a prediction file, or a folder that `score` wrote.
 
     Paired difference A - B with an exact test and an interval that agree and count clusters, the
     true difference that this split finds with 80 % power, and every label, corrected for being
-    many. Both are judged by the profile of their accuracy. With --out also a page that shows every
-    sample with both replies side by side.
+    many. All are judged by the profile of their accuracy. With --out also a page that shows every
+    sample with all replies side by side, and what flips: between versions, profiles, judges and
+    rules, two judges, and with --across between two versions of a release.
 
     \b
     Example:
       benchwright compare out/math-v-1.0.0 gpt.jsonl qwen.jsonl --split testmini
+      benchwright compare out/math-v-1.1.0 new/gpt old/gpt --split testmini \\
+        --across --other out/math-v-1.0.0 --out flips
     """
     from .compare import compare as run
     from .summary import comparison_text
 
     comparison = run(release, a, b, **options)
     emit(comparison, as_json, comparison_text(comparison))
+    if options["out"] is not None:
+        say(f"page: {options['out'] / 'comparison.html'}")

@@ -30,8 +30,14 @@ from .metrics import (
     paired_difference,
     tarone_holm,
 )
-from .report import comparison_figures, comparison_sections, write_comparison, write_papers
-from .runs import Run, cluster_differences, read_run, require_alike, tallies
+from .report import (
+    comparison_figures,
+    comparison_sections,
+    write_across,
+    write_comparison,
+    write_papers,
+)
+from .runs import Run, cluster_differences, named_apart, read_run, require_alike, tallies
 from .score import score
 
 BETTER: dict[str, Literal["A is better", "B is better", "tied"]] = {
@@ -117,10 +123,28 @@ class Described(Display, Record, kw_only=True):
         header = ["on shared samples", "n"]
         return header, [
             ["both right", o.both],
-            [f"only {self.a} right", o.only_first],
-            [f"only {self.b} right", o.only_second],
+            [f"only A right: {self.a}", o.only_first],
+            [f"only B right: {self.b}", o.only_second],
             ["neither right", o.neither],
         ]
+
+
+class Comparisons(Display, Record, kw_only=True):
+    """A against each of several others; `p_adjusted` corrects the tests for being several."""
+
+    pairs: list[Comparison]
+    p_adjusted: list[float]
+
+    def headline(self) -> str:
+        return "; ".join(comparison.headline() for comparison in self.pairs)
+
+    def table(self) -> Table:
+        header = ["A", "B", "n", "difference", "low", "high", "p", "p_adjusted"]
+        rows: list[list[Any]] = []
+        for c, p in zip(self.pairs, self.p_adjusted, strict=True):
+            d = c.difference
+            rows.append([c.a, c.b, d.n, d.value, d.low, d.high, d.p, p])
+        return header, rows
 
 
 @overload
@@ -140,7 +164,20 @@ def compare(
 def compare(
     release: str | Path,
     a: str | Path,
-    b: str | Path,
+    b: Sequence[str | Path],
+    split: str,
+    out: str | Path | None = None,
+    *,
+    across: Literal[False] = False,
+    **options: Any,
+) -> Comparison | Comparisons: ...
+
+
+@overload
+def compare(
+    release: str | Path,
+    a: str | Path,
+    b: str | Path | Sequence[str | Path],
     split: str,
     out: str | Path | None = None,
     *,
@@ -152,43 +189,85 @@ def compare(
 def compare(
     release: str | Path,
     a: str | Path,
-    b: str | Path,
+    b: str | Path | Sequence[str | Path],
     split: str,
     out: str | Path | None = None,
     *,
     across: bool = False,
+    other: str | Path | None = None,
     papers: bool = False,
     **options: Any,
-) -> Comparison | Described:
+) -> Comparison | Comparisons | Described:
     """Compare two prediction files, or folders written by `score`, on one split.
 
-    With `out`, comparison.html is written there: the figures, and every sample with both replies
-    side by side (not `across`); with `papers` tables and figures for a paper, too. `options` are
-    those of `score`. With `across`, B may be a folder of another release, split or profile: what
-    comes back are counts, no test. Raises UserError, by
-    name, where a folder was scored on another release, build or split, or where the two have
-    different profiles.
+    Where `b` is several, A is compared with each of them. With `out`, comparison.html is written
+    there: the figures, and every sample with all replies side by side; with `papers` tables and
+    figures for a paper, too. `options` are those of `score`. With `across`, B may be a folder of
+    another release (`other`), split or profile: what comes back are counts, no test, and the page
+    shows what changed and what flips. Raises UserError, by name, where a folder was scored on
+    another release, build or split, or where runs have different profiles.
 
     Example: `compare("out/math-v-1.0.0", "a.jsonl", "b.jsonl", "testmini").verdict`
     """
-    first = _run(Path(release), Path(a), split, options)
-    if across and Path(b).is_dir():
-        return describe(first, read_run(Path(b)))
-    second = _run(Path(release), Path(b), split, options)
+    release, page = Path(release), None if out is None else Path(out) / "comparison.html"
+    others = [Path(b)] if isinstance(b, str | Path) else [Path(path) for path in b]
+    if papers and (out is None or across):
+        raise UserError("tables and figures need a place, and a test", "give --out, no --across")
+    first = _run(release, Path(a), split, options)
+    answers = options.get("answers")
     if across:
-        return describe(first, second)
-    require_alike([first, second])
-    comparison = compare_runs(first, second)
-    if papers and out is None:
-        raise UserError("tables and figures need a place", "give an output folder")
+        return _across(release, first, others, split, other, page, options)
+    runs = named_apart([first, *(_run(release, path, split, options) for path in others)])
+    require_alike(runs)
+    found = _comparisons(runs)
+    figures = found.pairs, found.p_adjusted
     if out is not None and papers:
-        parts = comparison_sections(comparison, first, second)
-        write_papers(Path(out), parts, comparison_figures(first, second))
-    if out is not None:
-        samples = read_samples(release, split, options.get("answers"))
-        page = Path(out) / "comparison.html"
-        write_comparison(page, comparison, first, second, samples, Path(release))
-    return comparison
+        write_papers(Path(out), comparison_sections(*figures, runs), comparison_figures(runs))
+    if page is not None:
+        write_comparison(page, *figures, runs, read_samples(release, split, answers), release)
+    return found.pairs[0] if len(found.pairs) == 1 else found
+
+
+def _comparisons(runs: Sequence[Run]) -> Comparisons:
+    """The first run against each other one."""
+    family = tarone_holm([cluster_differences(runs[0], run) for run in runs[1:]])
+    pairs = [compare_runs(runs[0], run) for run in runs[1:]]
+    return Comparisons(pairs=pairs, p_adjusted=list(family.adjusted))
+
+
+def _across(
+    release: Path,
+    first: Run,
+    others: Sequence[Path],
+    split: str,
+    other: str | Path | None,
+    page: Path | None,
+    options: dict[str, Any],
+) -> Described:
+    """Two runs described; with a `page`, the samples of both with what changed."""
+    if len(others) > 1:
+        raise UserError(f"{len(others) + 1} runs cannot be described at once", "give two")
+    path = others[0]
+    second = read_run(path) if path.is_dir() else _run(release, path, split, options)
+    described = describe(first, second)
+    if page is None:
+        return described
+    if other is None and second.scores.release != first.scores.release:
+        raise UserError(
+            f"the page shows the samples of {second.scores.release}",
+            "give its folder: --other RELEASE",
+        )
+    answers = options.get("answers")
+    theirs = Path(other) if other is not None else release
+    samples = (
+        read_samples(release, split, answers),
+        read_samples(theirs, second.scores.split, answers),
+    )
+    verdicts = _shared(first, second)
+    if missing := sorted(verdicts.keys() - {s.id for s in samples[1]}):
+        raise UserError(f"{theirs} has no sample {missing[0]!r}", "give the release of B")
+    write_across(page, described, verdicts, (first, second), samples, release)
+    return described
 
 
 def _names(first: Run, second: Run) -> tuple[str, str]:
@@ -201,8 +280,7 @@ def _names(first: Run, second: Run) -> tuple[str, str]:
 
 def describe(first: Run, second: Run) -> Described:
     """Two runs, whatever their release, split or profile: counts on what they share."""
-    one, two = tallies(first), tallies(second)
-    pairs = {k: (2 * one[k][2] > one[k][1], 2 * two[k][2] > two[k][1]) for k in one if k in two}
+    pairs = _shared(first, second)
     a, b = _names(first, second)
     return Described(
         a=a,
@@ -215,6 +293,12 @@ def describe(first: Run, second: Run) -> Described:
         only_a=[k for k, (x, y) in pairs.items() if x and not y],
         only_b=[k for k, (x, y) in pairs.items() if y and not x],
     )
+
+
+def _shared(first: Run, second: Run) -> dict[str, tuple[bool, bool]]:
+    """The verdicts of both on the samples that both have, of several replies the majority's."""
+    one, two = tallies(first), tallies(second)
+    return {k: (2 * one[k][2] > one[k][1], 2 * two[k][2] > two[k][1]) for k in one if k in two}
 
 
 def _differ_in(first: Run, second: Run) -> dict[str, list[str]]:

@@ -6,14 +6,15 @@ split of the accuracy that the run shows.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ..errors import UserError
+from .judges import judge_words
 from .metrics import VERDICTS, IsCorrect, Result, Scores, headline, lattice, read_results
 
 if TYPE_CHECKING:
@@ -24,11 +25,12 @@ if TYPE_CHECKING:
 
 
 class Run(NamedTuple):
-    """One run: its scores, and the results that its accuracy is over."""
+    """One run: its scores, the results that its accuracy is over, and what each judge said."""
 
     name: str
     scores: Scores
     results: list[Result]
+    words: Mapping[str, Mapping[str, str]] = {}  # sample -> judge -> right, wrong or left open
 
     @property
     def verdict(self) -> IsCorrect:
@@ -48,7 +50,19 @@ def read_run(folder: Path) -> Run:
         raise UserError(f"no scores in {folder}", "give a folder written by 'score'") from error
     except msgspec.DecodeError as error:
         raise UserError(f"{path}: {error}", "score the predictions again") from error
-    return Run(folder.name, scores, headline(read_results(folder)))
+    return Run(folder.name, scores, headline(read_results(folder)), judge_words(folder))
+
+
+def named_apart(runs: Sequence[Run]) -> list[Run]:
+    """Runs that share a name are numbered: `replies (1)`, `replies (2)`."""
+    names = Counter(run.name for run in runs)
+    seen: Counter[str] = Counter()
+    apart = []
+    for run in runs:
+        seen[run.name] += 1
+        single = names[run.name] == 1
+        apart.append(run if single else run._replace(name=f"{run.name} ({seen[run.name]})"))
+    return apart
 
 
 def require_alike(runs: Sequence[Run]) -> None:
@@ -66,6 +80,12 @@ def require_alike(runs: Sequence[Run]) -> None:
             raise UserError(
                 f"{run.name} was scored on another build of {ours.release} than {first.name}",
                 "score both on the same build; compare --across describes others",
+            )
+        versions = [scores.as_of.version if scores.as_of else "" for scores in (ours, theirs)]
+        if versions[0] != versions[1]:
+            raise UserError(
+                f"{run.name} and {first.name} were scored by the golds of different versions",
+                "score both with the same --as-of; compare --across describes others",
             )
         if theirs.profile != ours.profile:
             raise UserError(

@@ -9,14 +9,28 @@ from typing import Any, NamedTuple
 from ..display import Rows
 from ..errors import UserError
 from ..files import pretty, write_bytes, write_jsonl, write_text
-from ..problem import Sample
+from ..problem import Sample, Source
 from ..registry import plugged
-from ..release import read_manifest, read_samples
+from ..release import AsOf, read_manifest, read_samples
+from ..release import as_of as read_as_of
 from ..taxonomy import area_of
 from .grade_replies import judge_replies, official_profiles
 from .judges import Judge, Panel, run_protocols
-from .metrics import PAPER, Profile, Result, Scores, Weights, provenance, scores_of, write_results
+from .metrics import (
+    PAPER,
+    VERDICTS,
+    Earlier,
+    Profile,
+    Result,
+    Scores,
+    Weights,
+    earlier,
+    provenance,
+    scores_of,
+    write_results,
+)
 from .official import PROFILES
+from .people_verdicts import decide_by_people
 from .predictions import Predictions, read_predictions
 from .report import paper_figures, report_markdown, sections, write_papers, write_report
 
@@ -49,10 +63,12 @@ def score(
     jobs: int = 1,
     judge: Judge | Panel | None = None,
     protocols: Sequence[str] = (),
+    verdicts: str | Path | None = None,
     weights: Weights = PAPER,
     plugins: Sequence[str | Path] = (),
     report: bool = True,
     papers: bool = False,
+    as_of: str | None = None,
 ) -> Scored:
     """Judge every sample of `split` and compute all tables; with `out`, write them and the reports.
 
@@ -60,9 +76,11 @@ def score(
     in a second one). Repeats of a sample (epochs, several replies) are judged each: mean@k, pass@k.
     `profile` says whose verdicts the tables show: `robust`, `official` (each source's own rules) or
     official rules by name, for every source. `plugins` are Python files with rules of your own.
+    People's `verdicts` (votes that `view` saves) decide what rules left open.
     A `judge`, or a panel of them, runs the `protocols` named: answers, cot, process
     (`protocols.py`), for which `out` gets answers.jsonl, cot.jsonl, process.jsonl, and each judge's
-    word in judges.jsonl.
+    word in judges.jsonl. `as_of` is an earlier version of the release: its golds are scored by, and
+    the verdicts that corrections have changed since are listed (`scores.as_of`).
 
     `out` gets samples.jsonl (one Result a line; long replies stand in replies.jsonl beside it),
     scores.json and, unless `report` is False, report.md and report.html with the folder report.data
@@ -75,6 +93,7 @@ def score(
     if out is not None:
         _protect_inputs(out, release, files)
     manifest = read_manifest(release)
+    undone = None if as_of is None else read_as_of(release, split, as_of, answers)
     samples, matched = load(
         release,
         files,
@@ -83,10 +102,18 @@ def score(
         id_field=id_field,
         response_field=response_field,
         lenient=lenient,
+        undone=undone,
     )
+    rescored: Earlier | None = None
     with plugged(plugins):
         profile_kind, profiles = _profiles(profile, samples, manifest)
         results = Rows(_judged(samples, matched, profiles, jobs))
+        if as_of is not None and undone is not None:
+            corrected = {correction.id for correction in undone.corrections}
+            current = [s for s in read_samples(release, split, answers) if s.id in corrected]
+            now = _judged(current, matched, profiles, jobs)
+            rescored = earlier(as_of, undone, results, now, VERDICTS[profile_kind])
+    people = None if verdicts is None else decide_by_people(results, Path(verdicts))
     judged: dict[str, Any] | None = None
     notes: dict[str, list[str]] = {}
     if judge is not None:
@@ -105,7 +132,9 @@ def score(
         provenance=provenance(release, files),
         area_of=area_of,
         judged=judged,
+        people=people,
         weights=weights,
+        as_of=rescored,
     )
     if out is not None:
         write_score(out, scores, results, samples, release, notes, report=report, papers=papers)
@@ -153,9 +182,15 @@ def load(
     id_field: str | None = None,
     response_field: str | None = None,
     lenient: bool = False,
+    undone: AsOf | None = None,
 ) -> tuple[list[Sample], Predictions]:
-    """The samples of a split and the predictions for them."""
+    """The samples of a split, or as an earlier version had them, and the predictions for them."""
     samples = read_samples(release, split, answers)
+    elsewhere: list[Sample] = []
+    if undone is not None:
+        elsewhere = [sample for sample in samples if sample.id in undone.added]
+        elsewhere += [_gone(name) for name in undone.removed]
+        samples = undone.samples
     others = [name for name in read_manifest(release)["splits"] if name != split]
     matched = read_predictions(
         predictions,
@@ -163,9 +198,15 @@ def load(
         id_field=id_field,
         response_field=response_field,
         lenient=lenient,
-        elsewhere=[sample for name in others for sample in read_samples(release, name)],
+        elsewhere=[s for name in others for s in read_samples(release, name)] + elsewhere,
     )
     return samples, matched
+
+
+def _gone(name: str) -> Sample:
+    """A sample that an earlier version had: replies to it are known, and not scored."""
+    source = Source(name="", raw_id=name)
+    return Sample(id=name, problem_id=name, origin=name, source=source, question="")
 
 
 def write_score(

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..llm import usage
 from ..terminal import table
-from .compare import Comparison, Described
+from .compare import Comparison, Comparisons, Described
 from .judges import Judge, Panel, planning
 from .metrics import Dimensions, Macro, Rate, Scores
 from .report import ends, interval, p_value, percent, points
@@ -25,7 +25,8 @@ def summary(scores: Scores) -> str:
         f"answered {c['answered']}, missing {c['missing']} (wrong), "
         f"unextracted {c['unextracted']}, declined {c['declined']}, truncated {c['truncated']}, "
         f"timeout {c['timeout']}, refused {c['refused']}, "
-        f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}",
+        f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}, "
+        f"by people {c.get('by_person', 0)}",
     ]
     if (both := scores.several) is not None:
         lines.append(
@@ -40,6 +41,23 @@ def summary(scores: Scores) -> str:
             f"mean@{several.k} {percent(mean.value, 2)}  95 % {ends(mean.low, mean.high)}  "
             f"({several.samples} samples); {passes}"
         )
+    if (people := scores.people) is not None:
+        lines.append(
+            f"people decided {people['decided']} open replies ({people['right']} right) and "
+            f"contradict rules on {len(people['against_rules'])}; {len(people['tied'])} tied, "
+            f"{len(people['stale'])} given for another reply"
+        )
+    if (old := scores.as_of) is not None:
+        lines.append(
+            f"by the golds of version {old.version}: {len(old.corrected)} samples were corrected "
+            f"since, which changes {len(old.changed)} verdicts"
+        )
+        lines += [
+            f"  {c.id}: {_word(c.then)} by {c.gold_then!r}, {_word(c.now)} by {c.gold_now!r} of "
+            f"{c.version}" + (f" ({'; '.join(c.reasons)})" if c.reasons else "")
+            for c in old.changed[:TELLING]
+        ]
+        lines += [f"  and {len(old.changed) - TELLING} more"] if len(old.changed) > TELLING else []
     if scores.not_run:
         lines.append(f"not run, counted nowhere: {', '.join(scores.not_run)}")
     if scores.official is not None:
@@ -55,6 +73,10 @@ def summary(scores: Scores) -> str:
     if (four := scores.four_dimensional) is not None:
         lines += ["", _dimensions({"strict": four.strict, "loose": four.loose})]
     return "\n".join([*lines, *_judged(scores)])
+
+
+def _word(right: bool) -> str:
+    return "right" if right else "wrong"
 
 
 def _label(label: str, rates: dict[str, Rate], macro: Macro) -> list[str]:
@@ -160,8 +182,20 @@ def planned(panel: Panel) -> tuple[str, dict[str, Any]]:
     return "\n".join(lines), figures
 
 
-def comparison_text(comparison: Comparison | Described) -> str:
-    """A comparison as a terminal should show it."""
+def _several(found: Comparisons) -> str:
+    """A against each of the others, then every comparison."""
+    rows = [
+        [c.b, points(c.difference.value), interval(c.difference), p_value(p)]
+        for c, p in zip(found.pairs, found.p_adjusted, strict=True)
+    ]
+    header = ["against", f"{found.pairs[0].a} minus it", "95 %", "p (corrected)"]
+    return "\n\n".join([table(rows, header), *map(comparison_text, found.pairs)])
+
+
+def comparison_text(comparison: Comparison | Comparisons | Described) -> str:
+    """A comparison as a terminal should show it; several one after the other."""
+    if isinstance(comparison, Comparisons):
+        return _several(comparison)
     if isinstance(comparison, Described):
         return _described(comparison)
     d, m = comparison.difference, comparison.outcomes

@@ -12,9 +12,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from benchwright.templating import fill
+from benchwright.evaluate.metrics import Rate
+from benchwright.evaluate.report import interval, percent
+from benchwright.pages import Headline, ReportTable, Section, write_page
+from msgspec import convert
 
 EXAMPLES = Path(__file__).parent
 OUT = Path("out/demo")
@@ -58,39 +61,54 @@ def run(*words: object) -> None:
         sys.exit(done.returncode)
 
 
-def shown(example: Example) -> dict[str, Any]:
+def shown(example: Example) -> Section:
     """Build, verify and score one example; what the page says of it."""
     out, release = example.out, example.out / example.release
     run("build-release", example.recipe, "-o", out)
     run("verify", release)
+    links = {
+        "problems": release / "index.html",
+        "card": release / "README.md",
+        "all versions side by side": out / f"{example.release}-contact.html",
+        "what each stage did": out / "work",
+        "recipe": example.recipe,
+        "guide": example.recipe.with_name("README.md"),
+    }
     scores = []
     for predictions in sorted(example.predictions.glob("*.jsonl")):
         score = out / "scores" / predictions.stem
         run("score", release, predictions, "--split", example.split, "--lenient", "--out", score)
-        accuracy = json.loads((score / "scores.json").read_text("utf-8"))["accuracy"]
-        scores.append({"model": predictions.stem, "accuracy": accuracy, "report": score})
+        accuracy = convert(json.loads((score / "scores.json").read_text("utf-8"))["accuracy"], Rate)
+        scores.append([predictions.stem, accuracy.n, percent(accuracy.value), interval(accuracy)])
+        links[f"{predictions.stem}: every reply with its verdict"] = score / "report.html"
     manifest = json.loads((release / "manifest.json").read_text("utf-8"))
-    contact = out / f"{example.release}-contact.html"
-    return {
-        "manifest": manifest,
-        "release": release,
-        "recipe": example.recipe,
-        "guide": example.guide and example.guide / "README.md",
-        "contact": contact if contact.exists() else None,
-        "work": out / "work",
-        "scores": scores,
-    }
+    stages = [
+        [s["stage"], s["taken"], s["kept"], s["dropped"],
+         ", ".join(f"{reason} {n}" for reason, n in s["reasons"].items())]
+        for s in manifest["stages"]
+    ]  # fmt: skip
+    return Section(
+        manifest["title"],
+        [manifest["description"]],
+        [
+            ReportTable(["replies", "n", "accuracy", "95 %"], scores),
+            ReportTable(["stage", "in", "kept", "dropped", "why"], stages, "Stages", folded=True),
+        ],
+        links=[(text, os.path.relpath(path, OUT)) for text, path in links.items() if path.exists()],
+    )
 
 
 def main() -> None:
     shutil.rmtree(OUT, ignore_errors=True)
-    examples = [shown(example) for example in DEMO]
-
-    def link(path: Path) -> str:
-        return os.path.relpath(path, OUT)
-
-    page = fill(EXAMPLES / "demo.html", examples=examples, link=link)
-    (OUT / "index.html").write_text(page, encoding="utf-8")
+    sections = [shown(example) for example in DEMO]
+    title = f"{len(sections)} benchmarks, built and scored"
+    about = (
+        "A small benchmark of real problems, then the examples of four papers, from raw material "
+        "to scores."
+    )
+    replies = sum(len(section.tables[0].rows) for section in sections)
+    figures = [Headline("benchmarks", str(len(sections))), Headline("scored runs", str(replies))]
+    write_page(OUT / "index.html", title, sections, headlines=figures, about=about)
     print(f"\nEverything on one page: {OUT / 'index.html'}")
 
 

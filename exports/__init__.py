@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from .clusters import cluster
+from .clusters import cluster, clusters, in_cluster, member_of, pictures_of
 from .errata import Erratum, read_errata
+from .facts import same_build
 from .formats import FORMATS, export, exporter, writer
+from .history import write_history
 from .licences import check_licences
-from .package import private_lines, write_package
+from .publication import Publication, missing, publication_of, publish
 from .splits import assign
+from .withhold import kept_key, new_key
 
 __all__ = [
     "FORMATS",
     "Erratum",
+    "Publication",
     "assign",
     "check_licences",
     "cluster",
+    "clusters",
     "export",
     "exporter",
-    "private_lines",
+    "in_cluster",
+    "kept_key",
+    "member_of",
+    "missing",
+    "new_key",
+    "pictures_of",
+    "publication_of",
+    "publish",
     "read_errata",
-    "write_package",
+    "same_build",
+    "write_history",
     "writer",
 ]

@@ -113,8 +113,8 @@ def _withheld(manifest: dict[str, Any]) -> str:
     if not names:
         return ""
     return (
-        f"\nAnswers of {names} are withheld; `manifest.json` holds a salted hash of each, "
-        "so that none can change unseen.\n"
+        f"\nAnswers of {names} are withheld; `manifest.json` holds a commitment to each "
+        "(HMAC-SHA256 with a key of its owner), so that none can change unseen.\n"
     )
 
 

@@ -15,7 +15,7 @@ RELEASE = click.Path(path_type=Path, file_okay=False)
 @click.command()
 @click.argument("release", type=RELEASE)
 @click.option(
-    "--answers", type=click.Path(path_type=Path), help="The private answers.jsonl to prove."
+    "--answers", type=click.Path(path_type=Path), help="The private folder, to prove it too."
 )
 @json_option
 def verify(release: Path, answers: Path | None, as_json: bool) -> None:
@@ -29,7 +29,12 @@ def verify(release: Path, answers: Path | None, as_json: bool) -> None:
     from .verify import verify as prove
 
     damages = prove(release, answers)
-    data = {"release": str(release), "good": not damages, "damage": damages}
+    data = {
+        "release": str(release),
+        "good": not damages,
+        "damage": damages,
+        "unproved": damages.unproved,
+    }
     if damages:
         rows = [[d.code, d.where, d.what] for d in damages]
         emit(
@@ -41,15 +46,29 @@ def verify(release: Path, answers: Path | None, as_json: bool) -> None:
     manifest = read_manifest(release)
     samples = sum(split["samples"] for split in manifest["splits"].values())
     text = f"{release} is good: {samples} samples, {len(manifest['files'])} files"
+    if damages.unproved:
+        text += (
+            f"\nhashed but not compared, since other versions wrote it: {_few(damages.unproved)}"
+        )
     emit(data, as_json, text)
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 @click.command()
 @click.argument("old", type=RELEASE)
 @click.argument("new", type=RELEASE)
+@click.option("--old-answers", type=click.Path(path_type=Path), help="Private folder of OLD.")
+@click.option("--new-answers", type=click.Path(path_type=Path), help="Private folder of NEW.")
 @json_option
-def diff(old: Path, new: Path, as_json: bool) -> None:
+def diff(
+    old: Path, new: Path, old_answers: Path | None, new_answers: Path | None, as_json: bool
+) -> None:
     """Compare two releases by problem id: added, removed, and what changed.
+
+    Withheld answers are compared where both private folders are given or lie beside the releases.
 
     \b
     Example:
@@ -58,7 +77,7 @@ def diff(old: Path, new: Path, as_json: bool) -> None:
     from .diff import diff as compare
     from .diff import summary
 
-    changes = compare(old, new)
+    changes = compare(old, new, old_answers=old_answers, new_answers=new_answers)
     rows = [[change.id, ", ".join(change.kinds)] for change in changes]
     text = (
         f"{table(rows, ['id', 'changed'])}\n{changes.headline()}" if changes else changes.headline()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ..display import Rows
+from ..errors import UserError
 from ..problem import Problem, all_images
-from ..release import read_problems, split_names
+from ..release import answers_file, private_folder, read_manifest, read_problems
+from .withhold import problem_without_answers
 
 # kind of change -> what is compared
 ASPECTS: dict[str, Any] = {
@@ -19,15 +22,29 @@ ASPECTS: dict[str, Any] = {
         p.options,
         [(s.condition, s.question, s.options) for s in p.steps],
     ],
-    "answer": lambda p: [p.answer, p.unit, p.tolerance, p.parts, [s.answer for s in p.steps]],
+    "answer": lambda p: [
+        p.answer,
+        p.answer_kind,
+        p.unit,
+        p.tolerance,
+        p.ordered,
+        p.parts,
+        [s.answer for s in p.steps],
+    ],
+    "solution": lambda p: p.solution,
     "picture": lambda p: [image.sha256 for image in all_images(p)],
     "label": lambda p: p.labels,
+    "annotation": lambda p: [p.spans, p.diagram, p.placement, [s.knowledge for s in p.steps]],
+    "source": lambda p: p.source,
     "version": lambda p: [(s.id, s.question, s.answer) for s in p.samples],
 }
 
 
 class Change(msgspec.Struct, kw_only=True):
-    """One problem's change: added, removed, split, text, answer, picture, label, version."""
+    """One problem's change: its kinds, and what was and is.
+
+    Kinds: added, removed, split, withheld (or no longer), and those of ASPECTS.
+    """
 
     id: str
     kinds: list[str]
@@ -35,15 +52,49 @@ class Change(msgspec.Struct, kw_only=True):
     new: dict[str, Any] = {}
 
 
-ProblemsById = dict[str, tuple[str, Problem]]  # id -> split, problem
+class Placed(NamedTuple):
+    """A problem in its split; `hidden`: its answers are withheld, and nobody gave them."""
+
+    split: str
+    problem: Problem
+    withheld: bool = False
+    hidden: bool = False
 
 
-def by_id(splits: dict[str, list[Problem]]) -> ProblemsById:
-    return {p.id: (name, p) for name, problems in splits.items() for p in problems}
+ProblemsById = dict[str, Placed]
 
 
-def read_by_id(release: str | Path) -> ProblemsById:
-    return by_id({name: read_problems(release, name) for name in split_names(release)})
+def by_id(
+    splits: Mapping[str, Sequence[Problem]],
+    withheld: Collection[str] = (),
+    hidden: Collection[str] = (),
+) -> ProblemsById:
+    """The problems of a release by id; `withheld` and `hidden` are names of splits."""
+    return {
+        problem.id: Placed(name, problem, name in withheld, name in hidden)
+        for name, problems in splits.items()
+        for problem in problems
+    }
+
+
+def read_by_id(release: str | Path, answers: str | Path | None = None) -> ProblemsById:
+    """A release's problems by id.
+
+    The answers of withheld splits come from the private folder `answers`, or from the one beside
+    the release where there is one.
+    """
+    splits = read_manifest(release)["splits"]
+    beside = private_folder(release)
+    private = answers_file(answers if answers is not None else beside).parent / "problems"
+    withheld = [name for name, split in splits.items() if split.get("withheld")]
+    hidden = [name for name in withheld if not (private / f"{name}.jsonl").is_file()]
+    if answers is not None and hidden:
+        raise UserError(
+            f"{answers} has no problems of {', '.join(hidden)}", "give the whole folder"
+        )
+    given = {name: private.parent if name not in hidden else None for name in withheld}
+    problems = {name: read_problems(release, name, given.get(name)) for name in splits}
+    return by_id(problems, withheld, hidden)
 
 
 class Changes(Rows[Change]):
@@ -56,34 +107,44 @@ class Changes(Rows[Change]):
         return counts or "no problem changed"
 
 
-def diff(old: str | Path, new: str | Path) -> Changes:
+def diff(
+    old: str | Path,
+    new: str | Path,
+    *,
+    old_answers: str | Path | None = None,
+    new_answers: str | Path | None = None,
+) -> Changes:
     """Changes by id, in the order of ids. Raises UserError when either is not a release.
+
+    Withheld answers are compared where both private folders are given or lie beside the releases;
+    otherwise neither side's answers are looked at, so that like is compared with like.
 
     Example: `diff("out/math-v-mini-1.0.0", "out/math-v-mini-1.1.0")[0].kinds`
     """
-    return Changes(changes(read_by_id(old), read_by_id(new)))
+    return Changes(changes(read_by_id(old, old_answers), read_by_id(new, new_answers)))
 
 
 def changes(old: ProblemsById, new: ProblemsById) -> list[Change]:
-    """Changes between two sets of problems.
-
-    Withheld answers compare equal to each other; a split that opens its answers shows as answer.
-    """
+    """Changes between two sets of problems."""
     changed = []
     for name in sorted(set(old) | set(new)):
         if name not in new:
-            changed.append(Change(id=name, kinds=["removed"], old={"split": old[name][0]}))
+            changed.append(Change(id=name, kinds=["removed"], old={"split": old[name].split}))
         elif name not in old:
-            changed.append(Change(id=name, kinds=["added"], new={"split": new[name][0]}))
+            changed.append(Change(id=name, kinds=["added"], new={"split": new[name].split}))
         else:
             changed.append(_changed(name, old[name], new[name]))
     return [change for change in changed if change.kinds]
 
 
-def _changed(name: str, old: tuple[str, Problem], new: tuple[str, Problem]) -> Change:
+def _changed(name: str, old: Placed, new: Placed) -> Change:
     change = Change(id=name, kinds=[])
-    before = {"split": old[0]} | {kind: look(old[1]) for kind, look in ASPECTS.items()}
-    after = {"split": new[0]} | {kind: look(new[1]) for kind, look in ASPECTS.items()}
+    look = problem_without_answers if old.hidden or new.hidden else lambda problem: problem
+    before, after = (
+        {"split": placed.split, "withheld": placed.withheld}
+        | {kind: aspect(look(placed.problem)) for kind, aspect in ASPECTS.items()}
+        for placed in (old, new)
+    )
     for kind, value in before.items():
         if value != after[kind]:
             change.kinds.append(kind)

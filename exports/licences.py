@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,11 @@ def known_licences() -> dict[str, dict[str, str]]:
     return loaded
 
 
-def check_licences(problems: list[Problem], allow_unlicensed: bool) -> list[str]:
+def check_licences(problems: Iterable[Problem], allow_unlicensed: bool) -> list[str]:
     """The licences in use. Raises UserError for a source without a known one."""
-    known = known_licences()
+    known, used = known_licences(), set()
     for problem in problems:
+        used.add(problem.source.license or "unlicensed")
         name = problem.source.license
         if name not in known and not allow_unlicensed:
             remedy = nearest(name, list(known)) if name else f"known: {', '.join(sorted(known))}"
@@ -32,7 +34,12 @@ def check_licences(problems: list[Problem], allow_unlicensed: bool) -> list[str]
                 + (f"the unknown licence {name!r}" if name else "no licence"),
                 f"give it license: with an SPDX id, or build with --allow-unlicensed ({remedy})",
             )
-    return sorted({p.source.license or "unlicensed" for p in problems})
+    return sorted(used)
+
+
+def licences_of(problems: Iterable[Problem]) -> list[str]:
+    """The licences in use, in the order of their names."""
+    return sorted({problem.source.license or "unlicensed" for problem in problems})
 
 
 def write_licences(names: list[str], folder: Path) -> None:

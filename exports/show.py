@@ -9,9 +9,9 @@ import msgspec
 
 from ..display import Display, Table
 from ..errors import UserError, nearest
-from ..files import read_lines
 from ..pipeline import source_line
 from ..release import read_problems, split_names
+from .history import histories
 
 
 class History(Display, msgspec.Struct, kw_only=True):
@@ -53,39 +53,12 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
             ids.append(problem.id)
             if problem.id == problem_id:
                 final = msgspec.to_builtins(problem) | {"split": split}
-    steps = _stage_changes(work, problem_id)
+    steps = histories(work, problem_id).get(problem_id, [])
     if final is None and not steps:
         raise UserError(f"{release} has no problem {problem_id!r}", nearest(problem_id, ids)[:200])
     return History(
         id=problem_id, read_from=source_line(work, problem_id), stages=steps, released=final
     )
-
-
-def _stage_changes(work: Path, problem_id: str) -> list[dict[str, Any]]:
-    """Each stage's folder: fields it changed, side-table rows, or the drop."""
-    steps: list[dict[str, Any]] = []
-    before: dict[str, Any] = {}
-    for folder in sorted(work.glob("[0-9][0-9]-*")):
-        step: dict[str, Any] = {"stage": folder.name}
-        for path in sorted(folder.glob("*.jsonl")):
-            if path.name in ("inputs.jsonl", "lines.jsonl"):
-                continue
-            rows = [row for row in _rows(path, problem_id) if row.get("id") == problem_id]
-            if path.name == "problems.jsonl":
-                if rows:
-                    step["changed"] = {k: v for k, v in rows[0].items() if before.get(k) != v}
-                    before = rows[0]
-            elif rows:
-                step[path.stem] = rows
-        if len(step) > 1:
-            steps.append(step)
-    return steps
-
-
-def _rows(path: Path, problem_id: str) -> list[dict[str, Any]]:
-    needle = problem_id.encode()
-    rows = [msgspec.json.decode(line) for _, line in read_lines(path) if needle in line]
-    return [row for row in rows if isinstance(row, dict)]
 
 
 def as_text(history: History) -> str:
@@ -95,9 +68,11 @@ def as_text(history: History) -> str:
         lines.append(step["stage"])
         for name, value in step.items():
             if name == "changed":
+                was = step.get("before", {})
                 for field, now in value.items():
-                    lines.append(f"  {field} = {_short(now)}")
-            elif name != "stage":
+                    old = f" (was {_short(was[field])})" if field in was else ""
+                    lines.append(f"  {field} = {_short(now)}{old}")
+            elif name not in ("stage", "before"):
                 lines += [f"  {name}: {_short(row)}" for row in value]
     lines.append(
         f"released in split {history.released['split']}" if history.released else "not released"

@@ -1,254 +1,351 @@
-"""Prove a release: every file, hash, record, picture and split is as the manifest says."""
+"""Prove a release: what follows from its problems and pictures is made again and compared.
+
+Problems, pictures, corrections and the manifest's facts are the ground. They are checked by
+themselves, everything else is written anew by the functions of the build, and every difference is
+a damage. So no file is proved by rules of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
 
-from ..display import Rows
 from ..errors import UserError
-from ..files import inside, read_lines, sha256_file
+from ..files import encode, inside, read_lines, sha256_file
 from ..pictures import open_picture
-from ..problem import Image, Problem, Sample, all_images, samples_of
-from ..release import decode, read_manifest
-from .package import all_files
-from .withhold import answer_hash, problem_without_answers, without_answers
+from ..problem import Image, Problem, all_images, samples_of
+from ..release import CORRECTIONS, Correction, answers_file, decode, read_manifest
+from .compare_files import TABLES, difference
+from .damage import Damage, Damages
+from .facts import Facts, Manifest, build_key, canary, libraries, tool
+from .leaks import answered
+from .package import (
+    Contents,
+    all_files,
+    file_facts,
+    picture_paths,
+    record_lines,
+    write_derived,
+    write_hashes,
+)
+from .verify_beside import exports_beside, private_beside
+from .withhold import problem_without_answers
 
-
-class Damage(msgspec.Struct, kw_only=True):
-    """One thing that is wrong: its code, the file or id, and what exactly."""
-
-    code: str
-    where: str
-    what: str
-
-
-class Damages(Rows[Damage]):
-    """What `verify` found; empty for a good release."""
-
-    __slots__ = ()
-
-    def headline(self) -> str:
-        return f"{len(self)} problems found" if self else "the release is good"
+MOST = 5  # leaked answers that are named of each file
+Splits = Mapping[str, Sequence[Problem]]
 
 
 def verify(release: str | Path, answers: str | Path | None = None) -> Damages:
     """Everything that is wrong with a release; an empty list proves it.
 
-    `answers` is the private answers.jsonl, checked against the manifest's salted hashes.
-    Raises UserError only when there is no readable manifest.
+    Exports that lie beside the release are proved with it. `answers` is the private folder (or its
+    answers.jsonl): its rows are proved against the manifest's commitments, and nothing of them may
+    stand in the release or its exports. Raises UserError only when there is no readable manifest.
 
     Example: `assert not verify("out/math-v-mini-1.0.0")`
     """
     release = Path(release)
-    manifest = read_manifest(release)
-    damages = list(_files(release, manifest))
-    splits: dict[str, tuple[list[Problem], list[Sample]]] = {}
-    for name, entry in manifest["splits"].items():
-        problems, problem_damages = _records(
-            release, f"problems/{name}.jsonl", Problem, manifest["canary"]
+    raw = read_manifest(release)
+    tree = _tree(release)
+    damages = list(tree.odd)
+    try:
+        manifest = msgspec.convert(raw, Manifest)
+    except msgspec.ValidationError as error:
+        what = str(error).replace("`", "")
+        return Damages(
+            [*damages, Damage(code="manifest-invalid", where="manifest.json", what=what)]
         )
-        samples, sample_damages = _records(
-            release, f"jsonl/{name}.jsonl", Sample, manifest["canary"]
-        )
-        damages += problem_damages + sample_damages
-        damages += _split(name, entry, problems, samples)
-        splits[name] = problems, samples
-    damages += _across(splits)
-    damages += _pictures(release, splits)
-    damages += _parquet(release, splits)
-    damages += _croissant(release, manifest)
-    if answers is not None:
-        damages += _answers(Path(answers), manifest["answers"])
-    return Damages(sorted(damages, key=lambda d: (d.code, d.where, d.what)))
+    damages += _hashes(tree, manifest)
+    contents, found = _ground(release, tree, manifest)
+    damages += found
+    unproved: list[str] = []
+    if contents is not None:
+        broken = list(_pictures(release, tree, contents.problems))
+        damages += [*broken, *_facts(contents, tree, manifest), *_across(contents.problems)]
+        if not broken:
+            rebuilt, unproved = _rebuilt(release, tree, contents)
+            damages += rebuilt
+        if answers is not None:
+            damages += private_beside(release, answers_file(answers), contents)
+    if contents is not None and not damages:
+        damages, more = exports_beside(release, manifest.answers)
+        unproved += more
+    return Damages(damages, unproved)
 
 
-def _files(release: Path, manifest: dict[str, Any]) -> Iterator[Damage]:
-    """Presence, hash and size of every file, by manifest.json and by SHA256SUMS."""
-    present = set(all_files(release))
-    listed = set(manifest["files"]) | {"manifest.json", "SHA256SUMS"}
-    for path in sorted(listed - present):
-        yield Damage(code="file-missing", where=path, what="listed in the manifest, not there")
-    for path in sorted(present - listed):
-        yield Damage(code="file-unknown", where=path, what="there, not listed in the manifest")
-    actual = {path: sha256_file(release / path) for path in sorted(present)}
-    for path, entry in sorted(manifest["files"].items()):
-        if path in actual and actual[path] != entry["sha256"]:
-            size = (release / path).stat().st_size
-            what = (
-                f"sha256 is {actual[path][:12]}…, not {entry['sha256'][:12]}… "
-                f"({size} bytes, was {entry['bytes']})"
-            )
+class Tree(NamedTuple):
+    """The regular files below a release with their hashes, and what is none."""
+
+    files: dict[str, str]
+    odd: list[Damage]
+
+
+def _tree(release: Path) -> Tree:
+    """Nothing but files and folders; a link only into a hub's cache (`inside`)."""
+    files, odd = {}, []
+    for folder, folders, names in os.walk(release):
+        for name in sorted([*folders, *names]):
+            path = Path(folder) / name
+            where = path.relative_to(release).as_posix()
+            try:
+                mode = (inside(release, where) if path.is_symlink() else path).lstat().st_mode
+                if stat.S_ISREG(mode):
+                    files[where] = sha256_file(path)
+                elif not stat.S_ISDIR(mode) or path.is_symlink():
+                    odd.append(_odd(where, path))
+            except (UserError, OSError):
+                odd.append(_odd(where, path))
+    return Tree(files, odd)
+
+
+def _odd(where: str, path: Path) -> Damage:
+    what = "a link that leaves the release" if path.is_symlink() else "no file that can be read"
+    return Damage(code="not-a-file", where=where, what=what)
+
+
+def _hashes(tree: Tree, manifest: Manifest) -> Iterator[Damage]:
+    """Presence and hash of every file that the manifest lists."""
+    for path, entry in sorted(manifest.files.items()):
+        actual = tree.files.get(path)
+        if actual is None:
+            yield Damage(code="file-missing", where=path, what="listed in the manifest, not there")
+        elif actual != entry.sha256:
+            what = f"sha256 is {actual[:12]}…, not {entry.sha256[:12]}…"
             yield Damage(code="file-changed", where=path, what=what)
-    if "SHA256SUMS" not in present:
-        return
-    sums = {}
-    for number, line in read_lines(release / "SHA256SUMS"):
-        digest, _, path = line.decode("utf-8", "replace").rstrip("\n").partition("  ")
-        sums[path] = digest
-        if actual.get(path) != digest and path not in manifest["files"]:
-            yield Damage(
-                code="sums-differ", where=f"SHA256SUMS:{number}", what=f"{path} has another hash"
-            )
-    for path in sorted(present - set(sums) - {"SHA256SUMS"}):
-        yield Damage(code="sums-incomplete", where="SHA256SUMS", what=f"{path} is not listed")
 
 
-def _records(release: Path, path: str, kind: Any, canary: str) -> tuple[list[Any], list[Damage]]:
-    """Decoded lines; schema violations and lost canaries."""
-    records, damages = [], []
-    if not (release / path).exists():
-        return [], [Damage(code="file-missing", where=path, what="a split without its records")]
+def _ground(release: Path, tree: Tree, manifest: Manifest) -> tuple[Contents | None, list[Damage]]:
+    """Problems and corrections as the release has them; None where they cannot be read."""
+    facts = msgspec.convert(
+        {name: getattr(manifest, name) for name in Facts.__struct_fields__}, Facts
+    )
+    damages: list[Damage] = []
+    if sorted(facts.split_order) != sorted(manifest.splits):
+        what = (
+            f"splits {', '.join(manifest.splits)}, but split_order {', '.join(facts.split_order)}"
+        )
+        return None, [Damage(code="manifest-invalid", where="manifest.json", what=what)]
+    problems: dict[str, list[Problem]] = {}
+    for name in facts.split_order:
+        problems[name], found = _problems(release, tree, f"problems/{name}.jsonl", facts)
+        damages += found
+    corrections: list[Correction] = []
+    if CORRECTIONS in tree.files:
+        corrections, found = _corrections(release / CORRECTIONS)
+        damages += found
+    readable = not any(d.code in ("record-invalid", "file-missing") for d in damages)
+    return (Contents(facts, problems, corrections) if readable else None), damages
+
+
+def _problems(
+    release: Path, tree: Tree, path: str, facts: Facts
+) -> tuple[list[Problem], list[Damage]]:
+    """The problems of a split; lines must stand as a build writes them, and hold the canary."""
+    if path not in tree.files:
+        return [], [Damage(code="file-missing", where=path, what="a split without its problems")]
+    problems, damages = [], []
+    guid, same_tool = canary(facts.name), facts.tool == tool()
     for number, line in read_lines(release / path):
         where = f"{path}:{number}"
         try:
-            record, own = decode(line, kind)
+            problem, own = decode(line, Problem)
         except ValueError as error:
             damages.append(Damage(code="record-invalid", where=where, what=str(error)))
             continue
-        records.append(record)
-        if own != canary:
+        problems.append(problem)
+        if own != guid:
             damages.append(Damage(code="canary-missing", where=where, what=f"canary is {own!r}"))
-    return records, damages
+        elif same_tool and line != next(record_lines([problem], guid)):
+            what = "not as benchwright writes it: something stands there twice, or in another form"
+            damages.append(Damage(code="record-form", where=where, what=what))
+    return problems, damages
 
 
-def _split(
-    name: str, entry: dict[str, Any], problems: list[Problem], samples: list[Sample]
-) -> Iterator[Damage]:
-    ids = [p.id for p in problems]
-    if ids != entry["ids"]:
-        odd = sorted(set(ids) ^ set(entry["ids"])) or ["another order"]
-        yield Damage(
-            code="split-ids", where=name, what=f"ids differ from the manifest: {', '.join(odd[:5])}"
+def _corrections(path: Path) -> tuple[list[Correction], list[Damage]]:
+    found, damages = [], []
+    for number, line in read_lines(path):
+        try:
+            found.append(msgspec.json.decode(line, type=Correction))
+        except ValueError as error:
+            where = f"{path.name}:{number}"
+            damages.append(Damage(code="record-invalid", where=where, what=str(error)))
+    if not damages and path.read_bytes() != b"".join(map(encode, found)):
+        damages.append(
+            Damage(code="record-form", where=path.name, what="not as benchwright writes")
         )
-    if len(samples) != entry["samples"]:
-        yield Damage(
-            code="split-count", where=name, what=f"{len(samples)} samples, not {entry['samples']}"
-        )
-    expected = [s.id for p in problems for s in samples_of(p)]
-    actual = [s.id for s in samples]
-    if actual != expected and sorted(actual) != sorted(expected):
-        odd = sorted(set(actual) ^ set(expected))
-        yield Damage(
-            code="sample-ids",
-            where=name,
-            what=f"samples and problems disagree: {', '.join(odd[:5])}",
-        )
-    for problem in problems if entry["withheld"] else []:
-        if problem != problem_without_answers(problem):
-            yield Damage(
-                code="answer-leaked",
-                where=f"problems/{name}.jsonl: {problem.id}",
-                what="the split's answers are withheld",
-            )
-    for sample in samples:
-        if entry["withheld"] and sample != without_answers(sample):
-            yield Damage(
-                code="answer-leaked", where=sample.id, what="the split's answers are withheld"
-            )
-        if not entry["withheld"] and sample.answer is None:
-            yield Damage(
-                code="answer-missing", where=sample.id, what="the split's answers are public"
-            )
+    return found, damages
 
 
-def _across(splits: dict[str, tuple[list[Problem], list[Sample]]]) -> Iterator[Damage]:
+def _facts(contents: Contents, tree: Tree, manifest: Manifest) -> Iterator[Damage]:
+    """What the manifest says beside hashes: withheld answers and pins, accounts, its own key."""
+    facts, problems = contents.facts, contents.problems
+    ground = {path: tree.files[path] for path in contents.ground_files()}
+    if facts.tool == tool() and manifest.build_key != build_key(facts, ground):
+        what = "facts or problems are not those that build_key was made from"
+        yield Damage(code="facts-changed", where="manifest.json", what=what)
+    withheld = set(facts.withhold_answers)
+    if odd := withheld ^ {name for name, split in manifest.splits.items() if split.withheld}:
+        what = f"splits and withhold_answers disagree on {', '.join(sorted(odd))}"
+        yield Damage(code="manifest-invalid", where="manifest.json", what=what)
+    for name in sorted(withheld & set(problems)):
+        for problem in problems[name]:
+            if problem != problem_without_answers(problem):
+                what = "the split's answers are withheld"
+                where = f"problems/{name}.jsonl: {problem.id}"
+                yield Damage(code="answer-leaked", where=where, what=what)
+    hidden = {
+        sample.id
+        for name in withheld & set(problems)
+        for problem in problems[name]
+        for sample in samples_of(problem)
+    }
+    for name in sorted(hidden ^ set(facts.answers)):
+        what = "no commitment to its answer" if name in hidden else "pinned, but not withheld"
+        yield Damage(code="pins-differ", where=name, what=what)
+    for name, pin in sorted(facts.answers.items()):
+        if len(pin) != 64 or not set(pin) <= set("0123456789abcdef"):
+            yield Damage(code="pins-differ", where=name, what=f"no commitment: {pin[:40]!r}")
+    yield from _accounts(facts, sum(map(len, problems.values())))
+
+
+def _accounts(facts: Facts, released: int) -> Iterator[Damage]:
+    """in = kept + dropped in every stage, and each takes what the one before put out."""
+    out: int | None = None
+    for stage in facts.stages:
+        if (
+            stage.taken != stage.kept + stage.dropped
+            or sum(stage.reasons.values()) != stage.dropped
+        ):
+            what = f"{stage.taken} in, {stage.kept} kept, {stage.dropped} dropped"
+            yield Damage(code="accounts-differ", where=f"stage {stage.stage}", what=what)
+        if out is not None and stage.taken != out:
+            what = f"takes {stage.taken} of {out} that the stage before put out"
+            yield Damage(code="accounts-differ", where=f"stage {stage.stage}", what=what)
+        out = stage.out
+    if out != released:
+        what = f"{released} problems, and the last stage put out {out}"
+        yield Damage(code="accounts-differ", where="manifest.json", what=what)
+
+
+def _across(splits: Splits) -> Iterator[Damage]:
     """Ids are unique, and clusters and pictures stay in one split."""
     seen: dict[str, str] = {}
     homes: dict[str, str] = {}
-    for name, (problems, samples) in splits.items():
-        for sample in samples:
-            if sample.id in seen:
-                yield Damage(
-                    code="id-twice", where=sample.id, what=f"in {seen[sample.id]} and {name}"
-                )
-            seen[sample.id] = name
+    for name, problems in splits.items():
         for problem in problems:
+            for sample in samples_of(problem):
+                if sample.id in seen:
+                    what = f"in {seen[sample.id]} and {name}"
+                    yield Damage(code="id-twice", where=sample.id, what=what)
+                seen[sample.id] = name
             for relative in (problem.origin, *(image.sha256 for image in all_images(problem))):
                 if homes.setdefault(relative, name) != name:
                     what = f"{relative[:40]} is also in {homes[relative]}"
                     yield Damage(code="split-overlap", where=f"{name}: {problem.id}", what=what)
 
 
-def _pictures(
-    release: Path, splits: dict[str, tuple[list[Problem], list[Sample]]]
-) -> Iterator[Damage]:
+def _pictures(release: Path, tree: Tree, splits: Splits) -> Iterator[Damage]:
     """Every picture named is there, decodes, and has the stated hash and size."""
-    images: dict[str, Image] = {}
-    for problems, samples in splits.values():
-        listed = [i for p in problems for i in all_images(p)]
-        listed += [i for s in samples for i in all_images(s)]
-        images |= {image.path: image for image in listed}
-    for path, image in sorted(images.items()):
-        try:
-            data = inside(release, path).read_bytes()
-            picture, _ = open_picture(data, path)
-        except OSError:
-            yield Damage(code="picture-missing", where=path, what="named by a record, not there")
+    named: dict[str, list[Image]] = {}
+    for image in (i for problems in splits.values() for p in problems for i in all_images(p)):
+        known = named.setdefault(image.path, [])
+        if all((image.sha256, image.width, image.height) != (k.sha256, k.width, k.height)
+               for k in known):  # fmt: skip
+            known.append(image)
+    for path, images in sorted(named.items()):
+        if path not in tree.files or not path.startswith("images/"):
+            yield Damage(code="picture-missing", where=path, what=_no_picture(release, path))
             continue
+        try:
+            picture, _ = open_picture((release / path).read_bytes(), path)
         except UserError as error:
             yield Damage(code="picture-broken", where=path, what=error.message)
             continue
-        if sha256_file(release / path) != image.sha256:
-            yield Damage(
-                code="picture-changed", where=path, what="not the picture that records name"
-            )
-        elif picture.size != (image.width, image.height):
-            what = f"{picture.size[0]} x {picture.size[1]}, not {image.width} x {image.height}"
-            yield Damage(code="picture-size", where=path, what=what)
+        for image in images:
+            if tree.files[path] != image.sha256:
+                what = "not the picture that records name"
+                yield Damage(code="picture-changed", where=path, what=what)
+            elif picture.size != (image.width, image.height):
+                what = f"{picture.size[0]} x {picture.size[1]}, not {image.width} x {image.height}"
+                yield Damage(code="picture-size", where=path, what=what)
 
 
-def _parquet(
-    release: Path, splits: dict[str, tuple[list[Problem], list[Sample]]]
-) -> Iterator[Damage]:
-    """The Parquet files hold the same ids and questions as the JSON lines."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    for name, (_, samples) in splits.items():
-        stored: dict[str, tuple[Any, Any]] = {}
-        for path in sorted(release.glob(f"data/*/{name}-*-of-*.parquet")):
-            where = path.relative_to(release).as_posix()
-            try:
-                table = pq.read_table(path, columns=["id", "question", "answer"])
-            except (pa.ArrowException, OSError) as error:
-                yield Damage(code="parquet-broken", where=where, what=str(error).splitlines()[0])
-                continue
-            stored |= {r["id"]: (r["question"], r["answer"]) for r in table.to_pylist()}
-        for sample in samples:
-            if stored.get(sample.id) != (sample.question, sample.answer):
-                what = "missing" if sample.id not in stored else "another question or answer"
-                yield Damage(code="parquet-differs", where=f"{name}: {sample.id}", what=what)
-
-
-def _croissant(release: Path, manifest: dict[str, Any]) -> Iterator[Damage]:
-    """croissant.json names the Parquet files with their hashes."""
+def _no_picture(release: Path, path: str) -> str:
     try:
-        described = msgspec.json.decode((release / "croissant.json").read_bytes())
-        hashes = {entry["contentUrl"]: entry["sha256"] for entry in described["distribution"]}
-    except (OSError, msgspec.DecodeError, LookupError, TypeError) as error:
-        yield Damage(code="croissant-invalid", where="croissant.json", what=str(error))
-        return
-    for path, entry in manifest["files"].items():
-        if path.endswith(".parquet") and hashes.get(path) != entry["sha256"]:
-            yield Damage(
-                code="croissant-differs", where=path, what="hash or file not in croissant.json"
-            )
+        inside(release, path)
+    except UserError as error:
+        return error.message
+    return "named by a record, and no file of images/"
 
 
-def _answers(path: Path, hashes: dict[str, str]) -> Iterator[Damage]:
-    rows = {}
-    for number, line in read_lines(path):
+def _rebuilt(release: Path, tree: Tree, contents: Contents) -> tuple[list[Damage], list[str]]:
+    """Every other file is what the build makes of the ground, and there is no further file."""
+    ground = {
+        path: file_facts(release, path)
+        for path in [*contents.ground_files(), *picture_paths(contents.problems)]
+    }
+    with tempfile.TemporaryDirectory() as temporary:
+        made = Path(temporary)
         try:
-            row = msgspec.json.decode(line)
-            rows[row["id"]] = answer_hash(row)
-        except (msgspec.DecodeError, LookupError, TypeError) as error:
-            yield Damage(code="answers-invalid", where=f"{path.name}:{number}", what=str(error))
-    for name in sorted(set(rows) | set(hashes)):
-        if rows.get(name) != hashes.get(name):
-            yield Damage(
-                code="answer-changed", where=name, what="does not match the manifest's hash"
-            )
+            described = write_derived(contents, release, made)
+            first = all_files(made)
+            damages, unproved = _compared(release, tree, made, first, contents.facts)
+            write_hashes(described, made, ground)
+            last = [path for path in all_files(made) if path not in set(first)]
+            more, other = _compared(release, tree, made, last, contents.facts)
+        except OSError as error:
+            raise UserError(
+                f"cannot rebuild {release} in {temporary}: {error.strerror}",
+                "free space there, or set TMPDIR to a larger disk",
+            ) from error
+        unknown = sorted(set(tree.files) - set(ground) - set(all_files(made)))
+    what = "no file that a build makes of these problems"
+    damages += [*more, *(Damage(code="file-unknown", where=path, what=what) for path in unknown)]
+    for path in sorted({damage.where for damage in damages} & set(tree.files)):
+        for name in answered(release / path, contents.facts.answers)[:MOST]:
+            damages.append(Damage(code="answer-leaked", where=path, what=f"the answer of {name}"))
+    return damages, [*unproved, *other]
+
+
+def _compared(
+    release: Path, tree: Tree, made: Path, paths: Sequence[str], facts: Facts
+) -> tuple[list[Damage], list[str]]:
+    """How files differ from those made anew, and which of them others may write differently.
+
+    Where other versions wrote the release, tables are compared by what they hold; a file that
+    passes as the release has it takes the new one's place, so that hashes of it hold.
+    """
+    same_tool, same_libraries = facts.tool == tool(), facts.libraries == libraries()
+    damages, unproved = [], []
+    for path in paths:
+        if path not in tree.files:
+            damages.append(Damage(code="file-missing", where=path, what="not there"))
+            continue
+        if sha256_file(made / path) == tree.files[path]:
+            continue
+        what = difference(release / path, made / path)
+        if same_tool and same_libraries:
+            what = what or "it holds the same, in other bytes"
+        elif path.endswith(TABLES):
+            pass
+        elif not same_tool or path.endswith(".svg"):
+            what = ""
+            unproved.append(path)
+        if what:
+            damages.append(Damage(code=_code(path), where=path, what=what))
+        elif path not in ("manifest.json", "SHA256SUMS"):
+            shutil.copyfile(release / path, made / path)
+    return damages, unproved
+
+
+def _code(path: str) -> str:
+    """The code of a file that is not what follows from the ground."""
+    kinds = {"jsonl": "samples-differ", "data": "parquet-differs", "SHA256SUMS": "sums-differ"}
+    return kinds.get(path.partition("/")[0], f"{Path(path).stem.lower()}-differs")

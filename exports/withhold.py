@@ -1,47 +1,83 @@
-"""Withheld answers: taken out of the release, kept in a private file, pinned by salted hashes."""
+"""Withheld answers: taken out of the release, kept in a private folder, pinned by commitments.
+
+The private folder `<name>-<version>-private/` holds `key` (random, made once), `answers.jsonl`
+(what `score --answers` reads) and `problems/<split>.jsonl` (the withheld problems whole). The
+manifest holds for each sample HMAC(salt, row), where the salt is HMAC(key, id): without the key
+nobody can tell an answer from its commitment, however few there are to guess from; and to prove one
+answer its owner shows that answer's salt alone.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from ..errors import UserError
+from ..files import encode, write_text
 from ..problem import Part, Problem, Sample
 
+KEY = "key"  # the file of the private folder
+_KEY = re.compile(r"[0-9a-f]{64}")
 
-def private_rows(samples: list[Sample]) -> list[dict[str, Any]]:
-    """The lines of the private answers.jsonl: id, answer, solution and the salt of the hash.
 
-    A salt must not be guessed, or the hash of "A" gives the answer away; and two builds must give
-    the same bytes. So it is derived from all withheld answers and solutions together: whoever can
-    compute it has them already.
-    """
-    secret = hashlib.sha256()
-    for sample in samples:
-        secret.update(msgspec.json.encode([sample.id, sample.answer, sample.solution]))
-    key = secret.hexdigest()
+def kept_key(*places: Path) -> str | None:
+    """The key in the first of `places` that exists. Raises UserError for one that holds none."""
+    for place in places:
+        try:
+            text = place.read_text("utf-8", "replace").strip()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise UserError(f"cannot read {place}: {error.strerror}", "check the path") from error
+        if not _KEY.fullmatch(text):
+            raise UserError(f"{place} holds no key", "a key is a line of 64 hexadecimal digits")
+        return text
+    return None
+
+
+def new_key(place: Path, key: str = "") -> str:
+    """A random key (or the one given), kept at `place` before anybody uses it."""
+    key = key or secrets.token_hex(32)
+    write_text(place, f"{key}\n")
+    place.chmod(0o600)
+    return key
+
+
+def private_rows(samples: Iterable[Sample], key: str) -> list[dict[str, Any]]:
+    """The lines of the private answers.jsonl: id, answer, solution, parts and the salt."""
     return [
         {
             "id": sample.id,
             "answer": sample.answer,
             "solution": sample.solution,
             **({"parts": msgspec.to_builtins(sample.parts)} if sample.parts else {}),
-            "salt": hashlib.sha256(f"{key}\0{sample.id}".encode()).hexdigest()[:32],
+            "salt": _hmac(bytes.fromhex(key), sample.id.encode()),
         }
         for sample in samples
     ]
 
 
-def answer_hash(row: dict[str, Any]) -> str:
-    """sha256 over salt, id and answer, as the manifest pins it."""
-    return hashlib.sha256(f"{row['salt']}\0{row['id']}\0{row['answer']}".encode()).hexdigest()
+def commitment(row: dict[str, Any]) -> str:
+    """What the manifest pins of a private row: nothing in the row can change unseen."""
+    told = {name: value for name, value in row.items() if name != "salt"}
+    return _hmac(str(row["salt"]).encode(), encode(told))
+
+
+def _hmac(key: bytes, message: bytes) -> str:
+    return hmac.new(key, message, hashlib.sha256).hexdigest()
 
 
 def without_answers(sample: Sample) -> Sample:
-    return msgspec.structs.replace(
-        sample, answer=None, solution=None, parts=[_unanswered(part) for part in sample.parts]
-    )
+    """The sample without answer and solution; its notes go too, since stages tell answers there."""
+    parts = [_unanswered(part) for part in sample.parts]
+    return msgspec.structs.replace(sample, answer=None, solution=None, parts=parts, notes=[])
 
 
 def problem_without_answers(problem: Problem) -> Problem:
@@ -53,6 +89,7 @@ def problem_without_answers(problem: Problem) -> Problem:
         parts=[_unanswered(part) for part in problem.parts],
         steps=[msgspec.structs.replace(step, answer="") for step in problem.steps],
         samples=[without_answers(sample) for sample in problem.samples],
+        notes=[],
     )
 
 

@@ -12,6 +12,8 @@ import re
 from collections.abc import Mapping
 
 from .delimiters import MathSpan, maths_spans
+from .ink import expected_ink, unlike
+from .ziamath_drawing import spelt_for_ziamath, ziamath_ink
 
 PICTURE = re.compile(r"&lt;image(\d+)&gt;")
 FONT_SIZE = 17  # pixels
@@ -76,8 +78,11 @@ def _draw_all(formulas: list[Formula]) -> list[str | None]:
 def draw(formula: Formula) -> str | None:
     """The SVG of a formula, standing on the line's baseline; None where it cannot be drawn.
 
-    That is also: where it is so long or so deeply nested that drawing would take minutes.
+    That is also: where it is so long or so deeply nested that drawing would take minutes, and where
+    the drawing does not show what the formula says (Chinese, lines of tables, unknown commands).
     """
+    import xml.etree.ElementTree as ET
+
     import ziamath
 
     latex, display = formula
@@ -85,10 +90,12 @@ def draw(formula: Formula) -> str | None:
         return None
     ziamath.config.svg2 = True  # glyphs as symbols, whatever another part asked for
     try:
-        drawing = ziamath.Latex(latex, size=FONT_SIZE, inline=not display)
-        if any(ord(c) > 127 and not drawing.font.glyphindex(c) for c in latex):
-            return None  # Chinese, which would show as empty boxes
-        svg: str = drawing.svg()
+        expected = expected_ink(latex)
+        drawing = ziamath.Latex(spelt_for_ziamath(latex), size=FONT_SIZE, inline=not display)
+        drawn = drawing.svgxml()
+        if unlike(expected, ziamath_ink(drawing, drawn)):
+            return None
+        svg = ET.tostring(drawn, encoding="unicode")
     except Exception:  # ziamath raises whatever its parser runs into
         return None
     box = re.search(r'viewBox="\S+ (\S+) \S+ (\S+)"', svg)

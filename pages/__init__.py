@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .blocks import Headline, ReportTable, Section
 from .cards import Card, Run, card_of, formula, reply
+from .histories import Past, history_address, history_folder, write_histories
 from .page import page, write_page
 from .plots import (
     bar_plot,
@@ -20,6 +21,7 @@ __all__ = [
     "Card",
     "Headline",
     "Mark",
+    "Past",
     "ReportTable",
     "Rich",
     "Run",
@@ -30,6 +32,8 @@ __all__ = [
     "dot_plot",
     "formula",
     "heat_map",
+    "history_address",
+    "history_folder",
     "page",
     "profile_plot",
     "radar_plot",
@@ -37,5 +41,6 @@ __all__ = [
     "rich",
     "stacked_bars",
     "value_plot",
+    "write_histories",
     "write_page",
 ]

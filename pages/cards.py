@@ -23,6 +23,7 @@ class Run(msgspec.Struct, omit_defaults=True):
     pictures: list[str] = []  # paths below the viewer's root
     reply: Rich | None = None  # opened by a click
     said: list[str] = []  # a judge's lines
+    seen: str = ""  # what a verdict on this reply is bound to
 
 
 class Card(msgspec.Struct, omit_defaults=True):
@@ -132,13 +133,24 @@ def _listed(text: Rich) -> list[object]:
     return [text] if isinstance(text, str) else list(text)
 
 
-def reply(text: str | None, extracted: str | None, options: Iterable[Option] = ()) -> Rich:
-    """A whole reply with the place coloured where its answer stands, as far as it can be told.
+def reply(
+    text: str | None,
+    extracted: str | None,
+    options: Iterable[Option] = (),
+    span: tuple[int, int] | None = None,
+) -> Rich:
+    """A whole reply with the place coloured where its answer stands.
+
+    That is `span`; where nobody noted it, the last place that says the answer.
 
     >>> reply("A? No, it is B.", "B")
     ['A? No, it is ', {'m': 'evidence', 'p': ['B']}, '.']
+    >>> reply("B, as in B.", "B", span=(0, 1))
+    [{'m': 'evidence', 'p': ['B']}, ', as in B.']
     """
     text = text or ""
+    if span is not None and 0 <= span[0] < span[1] <= len(text):
+        return rich(text, [Mark(*span, "evidence")])
     texts = {o.label: o.text for o in options}
     for wanted in filter(None, (extracted, texts.get(extracted or ""))):
         if place := _last(text, wanted):

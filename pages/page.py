@@ -9,6 +9,7 @@ from ..files import write_text
 from ..templating import fill
 from .blocks import Headline, Section
 from .cards import Card
+from .histories import history_address
 from .viewer import write_viewer
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -25,16 +26,21 @@ def write_page(
     root: str = "",
     release: Path | None = None,
     together: bool = False,
+    history: str = "",
 ) -> None:
     """Write a page to `path` and, with `cards`, what its sample viewer needs to `<stem>.data`.
 
-    `about` is a sentence below the title; `root`, `release` and `together` are the viewer's. The
-    page needs no network and no server. Raises UserError when nothing can be written there.
+    `about` is a sentence below the title; `root`, `release` and `together` are the viewer's;
+    `history` leads to what `write_histories` wrote (default: that of `release`). The page needs no
+    network and no server. Raises UserError when nothing can be written there.
     """
     data = path.with_name(f"{path.stem}.data")
     samples = None
     if cards is not None:
-        samples = write_viewer(data, cards, root=root, release=release, together=together)
+        if release is not None and not history:
+            history = history_address(release, path)
+        view = {"together": together, "history": history}
+        samples = write_viewer(data, cards, view, root=root, release=release)
     write_text(path, page(title, sections, headlines, about, data.name if samples else ""))
 
 

@@ -162,7 +162,7 @@ def radar_plot(title: str, series: Mapping[str, Rates]) -> str:
     names = list(dict.fromkeys(name for rates in series.values() for name, _ in rates))
     highest = max((r.value or 0.0 for rates in series.values() for _, r in rates), default=1.0)
     rim = min(1.0, max(0.1, math.ceil(10 * highest) / 10))
-    centre_x, centre_y, radius = 180.0, 150.0, 100.0
+    centre_x, centre_y, radius = 210.0, 150.0, 100.0
 
     def at(k: int, share: float) -> tuple[float, float]:
         angle = 2 * math.pi * k / len(names)
@@ -174,7 +174,7 @@ def radar_plot(title: str, series: Mapping[str, Rates]) -> str:
         f'<polygon class="ring" points="{_points([at(k, ring) for k in axes])}"/>'
         for ring in (0.25, 0.5, 0.75, 1.0)
     )
-    body += "".join(_axis(name, at(k, 1.0), at(k, 1.1), centre_x, centre_y)
+    body += "".join(_axis(name, at(k, 1.0), at(k, 1.08), centre_x, centre_y)
                     for k, name in enumerate(names))  # fmt: skip
     for k, rates in enumerate(series.values(), 1):
         values = {name: r.value or 0.0 for name, r in rates}
@@ -184,7 +184,7 @@ def radar_plot(title: str, series: Mapping[str, Rates]) -> str:
             f'<polygon class="line line-{k}" points="{corners}"/>'
         )
     legend = _legend(list(series)) if len(series) > 1 else ""
-    return _figure(f"{title}, rim {100 * rim:.0f}", _svg(title, 300, body) + legend)
+    return _figure(f"{title}, rim {100 * rim:.0f}", _svg(title, 300, body, width=420) + legend)
 
 
 def _axis(
@@ -229,9 +229,9 @@ def _legend(parts: Sequence[str]) -> str:
     return f'<ul class="legend">{entries}</ul>'
 
 
-def _svg(title: str, height: int, body: str) -> str:
+def _svg(title: str, height: int, body: str, width: int = 360) -> str:
     return (
-        f'<svg class="plot" role="img" viewBox="0 0 360 {height}" '
+        f'<svg class="plot" role="img" viewBox="0 0 {width} {height}" '
         f'xmlns="http://www.w3.org/2000/svg" aria-label="{_text(title)}">{body}</svg>'
     )
 

@@ -2,7 +2,7 @@
 
 `rich` cuts a text where `latex.maths_spans` says that its formulas are; the page's script makes
 text nodes and drawings of the parts. Characters that turn the direction of writing, and so could
-make a line read otherwise than it is, are written out.
+make a line read otherwise than it is, are written out when a page is written.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..latex import MathSpan, maths_spans
-from ..templating import visible
 
 Rich = str | list[Any]  # plain, or parts: text, {"f": inline}, {"d": displayed}, {"m": mark, "p"}
 _NEWLINE = re.compile(r"(?<!\\)\\n(?![A-Za-z])")  # written out in some sources; as long as before
@@ -77,10 +76,10 @@ def _parts(text: str, start: int, end: int, spans: Sequence[MathSpan]) -> list[A
     for span in spans:
         if start <= span.start and span.end <= end:
             parts += _plain(text[start : span.start])
-            parts.append({"d" if span.display else "f": visible(span.tex)})
+            parts.append({"d" if span.display else "f": span.tex})
             start = span.end
     return parts + _plain(text[start:end])
 
 
 def _plain(text: str) -> list[str]:
-    return [visible(text.replace("\\$", "$"))] if text else []
+    return [text.replace("\\$", "$")] if text else []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import msgspec
 from ..display import natural
 from ..errors import UserError
 from ..files import inside, replacing_folder, write_bytes
+from ..templating import visible
 from .cards import Card
 from .formulas import katex_script, katex_style
 
@@ -57,21 +58,22 @@ class _Column:
 def write_viewer(
     folder: Path,
     cards: Iterable[Card],
+    view: Mapping[str, Any] | None = None,
     *,
     root: str = "",
     release: Path | None = None,
-    together: bool = False,
 ) -> int:
     """Write the data of `cards` into `folder`, which is replaced whole; returns how many.
 
     `root` leads from the page to the pictures; with `release` they are linked from there into the
-    folder instead. `together` shows a problem's samples side by side from the start. Raises
-    UserError when the folder cannot be written.
+    folder instead. `view` is for the page's script: `together` shows a problem's samples side by
+    side from the start, `history` leads to the problems' histories. Raises UserError when the
+    folder cannot be written.
     """
     if release is not None:
         root = f"{quote(folder.name)}/"
     with replacing_folder(folder) as new:
-        return _write(new, cards, {"root": root, "together": together}, release)
+        return _write(new, cards, {"root": root, **(view or {})}, release)
 
 
 def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: Path | None) -> int:
@@ -133,11 +135,14 @@ def _write_piece(folder: Path, number: int, rows: list[bytes]) -> None:
 def script(name: str, data: bytes) -> bytes:
     """A script that hands JSON to the page; the JSON can neither end it nor become code.
 
-    >>> script("piece", b'["</script>"]')
-    b'benchwright.piece(["\\\\u003c/script>"]);\\n'
+    Marks of direction are written out here, for every text that a page will ever show.
+
+    >>> script("piece", '["</script>\u202e"]'.encode()).decode()
+    'benchwright.piece(["\\\\u003c/script>⟦U+202E⟧"]);\\n'
     """
-    safe = data.replace(b"<", b"\\u003c").replace(b"\xe2\x80\xa8", b"\\u2028")
-    return b"benchwright.%s(%s);\n" % (name.encode(), safe.replace(b"\xe2\x80\xa9", b"\\u2029"))
+    text = visible(data.decode()).replace("<", "\\u003c")
+    text = text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return f"benchwright.{name}({text});\n".encode()
 
 
 def _link_pictures(release: Path, paths: Iterable[str], folder: Path) -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from shutil import which
 from typing import Literal
 
 import msgspec
 
-from ..errors import UserError
+from ..errors import MachineError, UserError
 from ..evidence import about, why_stale
 from ..files import read_jsonl
+from ..pictures import load_picture
 from ..pipeline import Context, stage
 from ..problem import VERSIONS, Drop, Problem
+from .legibility import printed_numbers
 from .versions import propose, six_samples
 
 
@@ -26,17 +29,28 @@ class Override(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 @stage("spans")
-def spans(problem: Problem, *, values: Literal["EC", "DI"] = "EC", context: Context) -> Problem:
+def spans(
+    problem: Problem, *, values: Literal["EC", "DI", "read"] = "EC", context: Context
+) -> Problem:
     """Propose DI/IP/EC spans where a problem has none; every proposal goes to `spans.jsonl`.
 
-    `values: DI` where the pictures already print the values. A draft for people to correct
+    `values: DI` where the pictures already print the values; with `values: read` tesseract looks
+    which values the first picture prints (it must be installed then). A draft for people to correct
     (`annotate`), not a decision: see docs/versions.md for how often it is right.
 
     >>> # recipe.yaml:   - spans: {values: DI}
     """
     if problem.spans or problem.samples:
         return problem
-    proposed = propose(problem.question, values)
+    printed: frozenset[str] = frozenset()
+    if values == "read" and problem.images:
+        try:
+            printed = printed_numbers(load_picture(context.work, problem.images[0]))
+        except UserError as error:
+            if not which("tesseract"):
+                raise
+            context.record("unread", {"id": problem.id, "reason": str(error)})
+    proposed = propose(problem.question, "EC" if values == "read" else values, printed)
     for span in proposed:
         text = problem.question[span.start : span.end]
         row = {"id": problem.id, "start": span.start, "end": span.end, "role": span.role}
@@ -81,6 +95,8 @@ def versions(
             engine=engine,
             font=str(font) if font else None,
         )
+    except MachineError:
+        raise
     except UserError as error:
         return Drop(id=problem.id, reason=f"no versions: {error}")
     for issue in issues:

@@ -11,6 +11,7 @@ import msgspec
 
 from ..errors import UserError
 from ..files import read_lines
+from ..pages import history_folder
 
 Kind = Literal["release", "scores", "evidence", "suggestions", "votes", "predictions", "pages"]
 MARKS: tuple[tuple[str, Kind], ...] = (
@@ -24,12 +25,12 @@ FIELDS: tuple[tuple[set[str], Kind], ...] = (
     ({"id", "response"}, "predictions"),
 )
 
-MADE = {
-    "evidence": "evidence.html",
-    "suggestions": "suggestions.html",
-    "votes": "votes.html",
-    "predictions": "predictions.html",
-}  # pages that are made on request
+MADE: dict[str, tuple[str, ...]] = {
+    "evidence": ("evidence.html",),
+    "suggestions": ("suggestions.html",),
+    "votes": ("votes.html", "agreement.html"),
+    "predictions": ("predictions.html",),
+}  # pages that are made on request, by the kind of their folder
 
 
 class Folder(msgspec.Struct, frozen=True):
@@ -57,7 +58,7 @@ class Folder(msgspec.Struct, frozen=True):
         """The pages that lie in the folder, and those that can be made of its data."""
         found = {path.name for path in self.path.glob("*.html")}
         kind = self.kind()
-        return sorted(found | ({MADE[kind]} if kind in MADE else set()))
+        return sorted(found.union(MADE.get(kind, ())))
 
     def _has(self, kind: str) -> bool:
         return bool(self.data(kind) or (kind == "predictions" and self.caches()))
@@ -101,3 +102,9 @@ def folders_of(paths: Iterable[str | Path]) -> list[Folder]:
     if not found:
         raise UserError("there is nothing to show", "give a folder")
     return list(found.values())
+
+
+def histories_of(folders: Iterable[Folder]) -> list[Folder]:
+    """The folders of histories that lie beside releases: their pages read them."""
+    beside = [history_folder(f.path) for f in folders if f.kind() == "release"]
+    return [Folder(path.name, path) for path in beside if path.is_dir()]

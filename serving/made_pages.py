@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
-from ..annotate.votes import latest
+from ..annotate.votes import agreement_page, latest
 from ..convert.suggestions import Suggestion
 from ..dedup import write_evidence_page
-from ..files import read_jsonl, read_lines
-from ..pages import Card, ReportTable, Run, Section, differences, rich, write_page
-from ..problem import Vote
+from ..files import read_jsonl, read_lines, write_text
+from ..pages import (
+    Card,
+    Mark,
+    ReportTable,
+    Run,
+    Section,
+    card_of,
+    differences,
+    rich,
+    write_page,
+)
+from ..problem import Problem, Vote, sample_of
+from ..release import read_problems, split_names
 from .folders import Folder
 from .saving import value_text
 
+ROLES = ("DI", "IP", "EC")
 
-def make_page(folder: Folder, kind: str, out: Path) -> None:
-    """Write the page of a folder's data to `out`."""
-    if kind == "evidence":
+
+def make_page(folder: Folder, out: Path, folders: Sequence[Folder] = ()) -> None:
+    """Write the page `out` of a folder's data; `folders` may hold the problems of votes."""
+    if out.name == "evidence.html":
         write_evidence_page(folder.path, out)
-    elif kind == "suggestions":
+    elif out.name == "suggestions.html":
         write_page(out, f"Suggestions in {folder.name}", cards=_suggestions(folder))
-    elif kind == "votes":
-        write_page(out, f"Votes in {folder.name}", cards=_votes(folder))
+    elif out.name == "votes.html":
+        _write_votes(folder, out, folders)
+    elif out.name == "agreement.html":
+        tree = folder.path / "tree.yaml"
+        write_text(out, agreement_page(_votes_in(folder), tree if tree.exists() else None))
     else:
         write_page(out, f"Replies in {folder.name}", [_replies(folder)])
 
@@ -48,21 +65,64 @@ def _suggestions(folder: Folder) -> Iterator[Card]:
             )
 
 
-def _votes(folder: Folder) -> Iterator[Card]:
-    """One card an item: open where its people do not agree."""
-    votes = [v for file in folder.data("votes") for v in read_jsonl(file, Vote)]
+def _votes_in(folder: Folder) -> list[Vote]:
+    return [vote for file in folder.data("votes") for vote in read_jsonl(file, Vote)]
+
+
+def _write_votes(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
+    """One card an item, open where its people do not agree, with the problem that it is about."""
     items: dict[tuple[str, str], list[Vote]] = {}
-    for vote in latest(votes)[0]:
+    for vote in latest(_votes_in(folder))[0]:
         items.setdefault((vote.problem_id, vote.field), []).append(vote)
-    for (problem, field), given in sorted(items.items()):
-        values = sorted({value_text(v.value) for v in given})
-        yield Card(
-            id=f"{problem} · {field}",
-            problem=problem,
-            facets={"field": [field], "open": ["yes" if len(values) > 1 else "no"],
-                    "value": values},
-            rows=[(v.annotator, value_text(v.value)) for v in given],
-        )  # fmt: skip
+    problems, root = _problems({name for name, _ in items}, [folder, *folders])
+    missing = "" if problems else (
+        "Their problems are not served: give view their release, too, or the folder of the stage "
+        "before them (out/work/03-check)."
+    )  # fmt: skip
+    cards = (
+        _voted(name, field, given, problems.get(name))
+        for (name, field), given in sorted(items.items())
+    )
+    write_page(out, f"Votes in {folder.name}", about=missing, cards=cards, release=root)
+
+
+def _problems(
+    wanted: set[str], folders: Sequence[Folder]
+) -> tuple[dict[str, Problem], Path | None]:
+    """The problems, of the first folder that has any of them, and where its pictures lie."""
+    rows: Iterator[Problem]
+    for folder in folders:
+        if folder.kind() == "release":
+            splits = (read_problems(folder.path, split) for split in split_names(folder.path))
+            rows, root = chain.from_iterable(splits), folder.path
+        elif (file := folder.path / "problems.jsonl").is_file():
+            rows, root = iter(read_jsonl(file, Problem)), folder.path.parent
+        else:
+            continue
+        if found := {problem.id: problem for problem in rows if problem.id in wanted}:
+            return found, root
+    return {}, None
+
+
+def _voted(name: str, field: str, given: list[Vote], problem: Problem | None) -> Card:
+    values = sorted({value_text(vote.value) for vote in given})
+    card = Card(id=name, problem=name, facets={})
+    if problem is not None:
+        card = card_of(sample_of(problem), {}, problem)
+    card.id = f"{name} · {field}"
+    card.facets = {
+        "field": [field], "open": ["yes" if len(values) > 1 else "no"], "value": values,
+    }  # fmt: skip
+    if field == "spans" and problem is not None:
+        card.runs = [Run(name=v.annotator, text=rich(problem.question, _marks(v))) for v in given]
+    else:
+        card.rows += [(vote.annotator, value_text(vote.value)) for vote in given]
+    return card
+
+
+def _marks(vote: Vote) -> list[Mark]:
+    spans = vote.value if isinstance(vote.value, list) else []
+    return [Mark(s["start"], s["end"], s["role"]) for s in spans if s.get("role") in ROLES]
 
 
 def _replies(folder: Folder) -> Section:

@@ -81,7 +81,7 @@ class Desk(msgspec.Struct, frozen=True):
         elif kind == "scores" and (path := self._verdicts(folder)).exists():
             for v in read_jsonl(path, Vote):
                 said = "right" if v.value == "true" else "wrong"
-                found[v.problem_id] = _line(said, v.annotator, v.at)
+                found[f"{v.problem_id} {v.about}"] = _line(said, v.annotator, v.at)
         elif kind == "release" and (path := self.decisions / "errata.yaml").exists():
             for e in read_errata(path):
                 found[e.id] = _line(f"{e.field}: {e.new}", e.by, e.at, e.reason)
@@ -156,12 +156,16 @@ class Desk(msgspec.Struct, frozen=True):
         return self.decisions / f"{folder.name}.verdicts.jsonl"
 
     def _verdict(self, folder: Folder, said: Said, at: str) -> Path:
-        """Is a reply right? A vote as `evaluate agreement` holds against judges."""
-        if all(r.id != said.id for r in read_results(folder.path)):
+        """Is a reply right? A vote that `score --verdicts` and `evaluate agreement` read."""
+        replies = [r for r in read_results(folder.path) if r.id == said.id]
+        if not replies:
             raise UserError(f"no sample {said.id!r}", "load the page again")
+        if said.seen not in {reply.about() for reply in replies}:
+            raise UserError("the reply has changed since it was shown", "load the page again")
         value = {"right": "true", "wrong": "false"}[_one_of(said.choice, ("right", "wrong"))]
         path = self._verdicts(folder)
-        vote = Vote(problem_id=said.id, field="correct", value=value, annotator=self.name, at=at)
+        vote = Vote(problem_id=said.id, field="correct", value=value, annotator=self.name, at=at,
+                    about=said.seen)  # fmt: skip
         append_line(path, vote)
         return path
 

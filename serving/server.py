@@ -19,7 +19,7 @@ import msgspec
 from ..errors import UserError
 from ..files import inside, locked
 from ..pages import Headline, ReportTable, Section, page
-from .folders import MADE, Folder, folders_of
+from .folders import MADE, Folder, folders_of, histories_of
 from .made_pages import make_page
 from .saving import Desk, Said
 
@@ -94,7 +94,7 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
     from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse
     from starlette.routing import Route
 
-    known = {folder.name: folder for folder in folders}
+    known = {folder.name: folder for folder in [*histories_of(folders), *folders]}
 
     async def guard(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
         if refusal := refused(request, token):
@@ -107,7 +107,7 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         return response
 
     def overview(request: Request) -> Response:
-        return HTMLResponse(_served(_overview(folders, desk), "", "", desk, ""))
+        return HTMLResponse(_served(_overview(folders, desk), "", "", desk, _state(known)))
 
     def script(request: Request) -> Response:
         return FileResponse(SCRIPT, media_type="text/javascript")
@@ -134,7 +134,7 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         folder = known.get(request.path_params["folder"])
         if folder is None:
             return PlainTextResponse("no such folder", 404)
-        path = _found(folder, request.path_params["path"], made)
+        path = _found(folder, request.path_params["path"], made, folders)
         if path is None:
             return PlainTextResponse("no such file", 404)
         if path.suffix.lower() == ".html":
@@ -173,7 +173,7 @@ def refused(request: Request, token: str) -> str:
     return ""
 
 
-def _found(folder: Folder, name: str, made: Path) -> Path | None:
+def _found(folder: Folder, name: str, made: Path, folders: Sequence[Folder]) -> Path | None:
     """The file of an address; a page that a folder lacks is made of its data.
 
     Hidden files, other kinds of files and what lies outside (symbolic links, too) are not found.
@@ -182,12 +182,12 @@ def _found(folder: Folder, name: str, made: Path) -> Path | None:
         return None
     here = made / folder.name
     top = name.partition("/")[0]
-    kinds = [kind for kind, own in MADE.items() if top in (own, own.replace(".html", ".data"))]
-    for kind in kinds:
-        if top == MADE[kind]:
-            with locked(here / ".lock"):
-                _renew(folder, kind, here)
-    for root in (here, folder.path) if kinds else (folder.path,):
+    pages = {page for own in MADE.values() for page in own}
+    if top in pages:
+        with locked(here / ".lock"):
+            _renew(folder, top, here, folders)
+    own = top in pages or top.replace(".data", ".html") in pages
+    for root in (here, folder.path) if own else (folder.path,):
         try:
             path = inside(root, name)
         except (UserError, OSError):
@@ -197,12 +197,12 @@ def _found(folder: Folder, name: str, made: Path) -> Path | None:
     return None
 
 
-def _renew(folder: Folder, kind: str, here: Path) -> None:
+def _renew(folder: Folder, name: str, here: Path, folders: Sequence[Folder]) -> None:
     """Make a page that is not there yet, or whose data have changed since."""
-    mark, state = here / f"{kind}.state", folder.state()
+    mark, state = here / f"{name}.state", " ".join(f.state() for f in [folder, *folders])
     current = mark.exists() and mark.read_text("utf-8") == state
-    if folder.kind() == kind and not current:
-        make_page(folder, kind, here / MADE[kind])
+    if name in MADE.get(folder.kind(), ()) and not current:
+        make_page(folder, here / name, folders)
         mark.write_text(state, "utf-8")
 
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
+import random
+import shutil
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
+import yaml
 from benchwright.build import build_release
 from benchwright.cli import main
 from benchwright.errors import UserError
 from benchwright.files import locked, read_jsonl
 from benchwright.pipeline.engine import Engine
 from benchwright.problem import Problem
+from killing import killed_at, moments
 from small import dump, png, tree, write_rows
 
 
@@ -129,54 +130,174 @@ def test_a_damaged_release_is_written_again(tmp_path: Path) -> None:
     assert tree(built.release) == before
 
 
-def test_a_build_killed_at_any_moment_resumes_to_the_same_bytes(tmp_path: Path) -> None:
-    recipe = dump(tmp_path, count=400)
-    whole = tree(build_release(recipe, tmp_path / "whole").release)
-    command = [
-        sys.executable,
-        "-m",
-        "benchwright",
-        "build-release",
-        str(recipe),
-        "-o",
-        str(tmp_path / "cut"),
-    ]
-    killed = 0
-    for delay in (0.25, 0.35, 0.45, 0.55, 0.65, 0.8):
-        process = subprocess.Popen(
-            [*command, "--jobs", "1"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        time.sleep(delay)
-        killed += process.poll() is None
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    assert killed, "no build was still running when it was killed: make the dump larger"
-    assert tree(build_release(recipe, tmp_path / "cut").release) == whole
+WITHHELD = {"withhold_answers": ["test"], "exports": ["vlmevalkit", "inspect"]}
 
 
-@pytest.mark.parametrize("stop_after", ["00-read", "01-check", "02-split", "package"])
-def test_a_kill_in_the_middle_of_each_stage_loses_nothing(tmp_path: Path, stop_after: str) -> None:
-    """The process kills itself while it writes the named folder."""
-    recipe = dump(tmp_path)
-    whole = tree(build_release(recipe, tmp_path / "whole").release)
-    target = "small-1.0.0" if stop_after == "package" else stop_after
-    script = f"""
-import os, pathlib, signal
-from benchwright import build, files
-rename = pathlib.Path.replace
-def replace(self, target):
-    if pathlib.Path(target).name == {target!r}:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return rename(self, target)
-pathlib.Path.replace = replace
-build.build_release(pathlib.Path({str(recipe)!r}), pathlib.Path({str(tmp_path / "cut")!r}))
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+def put_out(folder: Path) -> dict[str, bytes]:
+    """All that builds left for others: releases, private folders and exports, nothing hidden."""
+    files = tree(folder)
+    assert not [name for name in files if "/." in f"/{name}" and not name.startswith("work/")]
+    return {name: data for name, data in files.items() if not name.startswith("work/")}
+
+
+def key_of(folder: Path) -> Path:
+    (folder / "key").write_text("5" * 64)
+    return folder / "key"
+
+
+def building(recipe: Path, out: Path, **options: object) -> str:
+    return f"from benchwright.build import build_release\nbuild_release({str(recipe)!r}, " + (
+        f"{str(out)!r}, **{options!r})"
     )
-    assert done.returncode == -signal.SIGKILL, done.stderr
-    assert not (tmp_path / "cut" / "small-1.0.0").exists()
-    assert tree(build_release(recipe, tmp_path / "cut").release) == whole
+
+
+@pytest.mark.parametrize("replacing", [False, True], ids=["first", "replacing another"])
+def test_a_build_killed_at_any_moment_is_finished_by_the_next(
+    tmp_path: Path, replacing: bool
+) -> None:
+    """At moments drawn over the whole build, and at each one of its end, between the renames."""
+    recipe, key = dump(tmp_path, **WITHHELD), key_of(tmp_path)
+    out = tmp_path / "out"  # exports name the place of their release: one place for all
+    given = {"key": str(key), "force": replacing}
+
+    def before() -> None:
+        shutil.rmtree(out, ignore_errors=True)
+        if replacing:
+            older = dump(tmp_path, **WITHHELD, title="An older one")
+            build_release(older, out, key=key)
+            dump(tmp_path, **WITHHELD)
+
+    before()
+    build_release(recipe, out, key=key, force=replacing)
+    whole = put_out(out)
+    assert any(name.startswith("small-1.0.0-private/") for name in whole)
+    before()
+    count = moments(building(recipe, out, **given), out)
+    drawn = random.Random(5).sample(range(1, count), 6)
+    killed = 0
+    for moment in sorted({*drawn, *range(count - 24, count + 1, 4)}):
+        before()
+        killed += killed_at(moment, building(recipe, out, **given), out)
+        decided = (out / ".small-1.0.0.part/.complete").exists()  # the next build only finishes it
+        build_release(recipe, out, key=key, force=replacing and not decided)
+        assert put_out(out) == whole, f"killed at moment {moment} of {count}"
+    assert killed >= 9
+
+
+def test_what_is_missing_or_damaged_is_written_again_and_nothing_else(tmp_path: Path) -> None:
+    recipe = dump(tmp_path, **WITHHELD)
+    out = tmp_path / "out"
+    built = build_release(recipe, out)
+    whole = put_out(out)
+    for lost in ("small-1.0.0-private", "small-1.0.0-exports", "small-1.0.0-exports/inspect"):
+        shutil.rmtree(out / lost)
+        kept = (built.release / "manifest.json").stat().st_mtime_ns
+        assert build_release(recipe, out).fresh
+        assert put_out(out) == whole
+        assert (built.release / "manifest.json").stat().st_mtime_ns == kept
+    (out / "small-1.0.0-exports/inspect/task.py").write_text("broken")
+    (out / "small-1.0.0-private/answers.jsonl").write_text("broken")
+    assert build_release(recipe, out).fresh
+    assert put_out(out) == whole
+    assert not build_release(recipe, out).fresh
+
+
+def test_exports_are_added_and_taken_away_without_force(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    release = tree(build_release(dump(tmp_path), out).release)
+    assert not (out / "small-1.0.0-exports").exists()
+    build_release(dump(tmp_path, exports=["inspect"]), out)
+    assert (out / "small-1.0.0-exports/inspect/task.py").is_file()
+    build_release(dump(tmp_path, exports=["inspect", "lmms-eval"]), out)
+    formats = sorted(p.name for p in (out / "small-1.0.0-exports").iterdir())
+    assert formats == ["exports.json", "inspect", "lmms-eval"]
+    build_release(dump(tmp_path), out)
+    assert not (out / "small-1.0.0-exports").exists()
+    assert tree(out / "small-1.0.0") == release
+
+
+def test_a_failing_export_leaves_nothing_and_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from benchwright.exports import harnesses
+
+    recipe, out = dump(tmp_path, **WITHHELD), tmp_path / "out"
+    before = tree(build_release(dump(tmp_path, **WITHHELD, title="Old"), out).release)
+    dump(tmp_path, **WITHHELD)
+    with monkeypatch.context() as patch:
+        patch.setattr(harnesses, "inspect", lambda release, out: 1 / 0)
+        with pytest.raises(UserError, match=r"exporter 'inspect'.*ZeroDivisionError"):
+            build_release(recipe, out, force=True)
+    assert tree(out / "small-1.0.0") == before
+    put_out(out)
+    assert build_release(recipe, out, force=True).fresh
+    assert tree(out / "small-1.0.0") != before
+
+
+@pytest.mark.parametrize("name", ["we-math", "mathverse"])
+def test_an_export_that_no_row_can_satisfy_is_refused_before_any_work(
+    tmp_path: Path, name: str
+) -> None:
+    recipe = dump(tmp_path, exports=[name])
+    with pytest.raises(UserError, match=f"export {name}: it needs"):
+        build_release(recipe, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_comment_and_another_spelling_of_the_recipe_change_nothing(tmp_path: Path) -> None:
+    recipe = dump(tmp_path, withhold_answers=["test"])
+    build_release(recipe, tmp_path / "out")
+    data = yaml.safe_load(recipe.read_text())
+    turned = dict(reversed(data.items()))
+    turned["stages"] = [{"check": {"on_gold": "keep"}}]  # what it does anyway
+    text = yaml.safe_dump(turned, sort_keys=False, default_flow_style=True)
+    recipe.write_text(f"# the same, said otherwise\n{text}")
+    assert not build_release(recipe, tmp_path / "out").fresh
+    recipe.write_text(yaml.safe_dump(data | {"description": "new"}, sort_keys=False))
+    with pytest.raises(UserError, match="since it was built description changed"):
+        build_release(recipe, tmp_path / "out")
+
+
+def test_the_key_is_random_kept_and_asked_for_when_it_is_lost(tmp_path: Path) -> None:
+    recipe = dump(tmp_path, withhold_answers=["test"])
+    one, two = (build_release(recipe, tmp_path / name) for name in ("one", "two"))
+    keys = [(built.private / "key").read_text() for built in (one, two)]
+    assert keys[0] != keys[1]
+    assert tree(one.release) != tree(two.release)
+    again = build_release(recipe, tmp_path / "three", key=one.private / "key")
+    assert tree(again.release) == tree(one.release)
+    kept = tree(one.release)
+    build_release(recipe, tmp_path / "one", force=True)
+    assert tree(one.release) == kept
+    shutil.rmtree(one.private)
+    shutil.rmtree(tmp_path / "one/work")
+    with pytest.raises(UserError, match="the key of its withheld answers is lost"):
+        build_release(recipe, tmp_path / "one")
+    assert build_release(recipe, tmp_path / "one", key=again.private / "key").fresh
+    assert tree(one.release) == kept
+    for text in ("short", ""):
+        (tmp_path / "key").write_text(text)
+        with pytest.raises(UserError, match="holds no key"):
+            build_release(recipe, tmp_path / "four", key=tmp_path / "key")
+
+
+def test_withheld_choices_cannot_be_told_from_what_is_published(tmp_path: Path) -> None:
+    """Whoever knows all but the key cannot compute a commitment, though there are three letters."""
+    from benchwright.exports.withhold import commitment, private_rows
+    from benchwright.release import read_manifest, read_samples
+
+    recipe = dump(tmp_path, withhold_answers=["test"])
+    built = build_release(recipe, tmp_path / "out")
+    pins = read_manifest(built.release)["answers"]
+    answers = read_samples(built.release, "test", built.private)
+    guessed = {commitment(row) for key in ("0" * 64, sha256(b"").hexdigest())
+               for row in private_rows(answers, key)}  # fmt: skip
+    assert not guessed & set(pins.values())
+    assert {commitment(row) for row in rows(built.private / "answers.jsonl")} == set(pins.values())
+    public = b"".join(tree(built.release).values())
+    for row in rows(built.private / "answers.jsonl"):
+        assert row["salt"].encode() not in public
+    assert (built.private / "key").read_bytes().strip() not in public
 
 
 def test_two_builds_at_once_do_not_mix(tmp_path: Path) -> None:

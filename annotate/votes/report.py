@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...files import pretty, write_bytes, write_jsonl, write_text
 from ...pages import Headline, ReportTable, Section, heat_map, page, value_plot
-from .agreement import Agreement
+from ...problem import Vote
+
+if TYPE_CHECKING:
+    from .agreement import Agreement
 
 MOST_DISAGREEMENTS = 200  # on the page; agreement.json and disagreements.jsonl hold all
 MOST_NAMES = 40  # a larger map is no picture
@@ -87,6 +91,28 @@ def _number(value: float | int | None) -> str:
 
 def html(result: Agreement) -> str:
     """The same as a page: dots for labels and voters, a map of who confused what."""
+    return page(f"Agreement on {result.field}", _sections(result), _headlines(result))
+
+
+def agreement_page(votes: Sequence[Vote], tree: Path | None = None) -> str:
+    """The page of every field that people voted on, for votes that still come in."""
+    from .agreement import agreement
+
+    fields = sorted({v.field for v in votes if v.kind == "human" and not v.withdrawn})
+    results = [agreement(votes, field, tree) for field in fields]
+    sections, headlines = [], []
+    for result in results:
+        named = f"{result.field}: " if len(results) > 1 else ""
+        for section in _sections(result):
+            section.title = named + section.title
+            sections.append(section)
+        for headline in _headlines(result):
+            headline.of = named + headline.of
+            headlines.append(headline)
+    return page("Agreement so far", sections, headlines, f"{len(votes):,} answers have come in.")
+
+
+def _headlines(result: Agreement) -> list[Headline]:
     worst = result.levels[0] if result.levels else None
     headlines = [
         Headline("votes", f"{result.votes:,}", f"on {result.items:,} items"),
@@ -96,7 +122,7 @@ def html(result: Agreement) -> str:
         reach = f"95 % {_number(worst.alpha_low)} to {_number(worst.alpha_high)}"
         headlines.insert(0, Headline("Krippendorff's alpha", _number(worst.alpha), reach))
         headlines.insert(1, Headline("agreement", _number(worst.raw), "raw share"))
-    return page(f"Agreement on {result.field}", _sections(result), headlines)
+    return headlines
 
 
 def _sections(result: Agreement) -> list[Section]:

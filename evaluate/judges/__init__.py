@@ -5,7 +5,16 @@ from __future__ import annotations
 from .command import agreement
 from .judge import Judge, Purse, planning
 from .panel import Panel
-from .protocols import run_protocols
+from .protocols import judge_words, run_protocols
 from .wordings import wordings
 
-__all__ = ["Judge", "Panel", "Purse", "agreement", "planning", "run_protocols", "wordings"]
+__all__ = [
+    "Judge",
+    "Panel",
+    "Purse",
+    "agreement",
+    "judge_words",
+    "planning",
+    "run_protocols",
+    "wordings",
+]

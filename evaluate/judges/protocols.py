@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
+from ...files import read_jsonl
 from ...problem import Sample
-from ..metrics import Result
+from ..metrics import OPEN, Result
 from . import chain_of_thought, first_error, undecided_answers
 from .panel import Decided, Panel, R, decide
 
@@ -64,6 +65,15 @@ def run_protocols(
     return found
 
 
+def judge_words(folder: Path) -> dict[str, dict[str, str]]:
+    """What each judge said of the replies that rules had left open, by sample; from a score."""
+    path, words = folder / "judges.jsonl", dict[str, dict[str, str]]()
+    for word in read_jsonl(path, JudgeWord) if path.exists() else ():
+        if word.protocol == "answers":
+            words.setdefault(word.id, {})[word.judge] = word.verdict or f"open: {word.status}"
+    return words
+
+
 def _who(panel: Panel) -> dict[str, Any]:
     names = [judge.model.name for judge in panel.judges]
     parts: dict[str, Any] = {"model": " + ".join(names)}
@@ -77,7 +87,7 @@ def _answers(
     found: Judged, results: Sequence[Result], samples: Sequence[Sample], panel: Panel
 ) -> None:
     by_id = {sample.id: sample for sample in samples}
-    undecided = [r for r in results if r.status in undecided_answers.UNDECIDED]
+    undecided = [r for r in results if r.status in OPEN]
     open_ = {_key(r): r for r in undecided if (r.response or "").strip()}
     if panel.limit is not None:
         open_ = dict(list(open_.items())[: panel.limit])

@@ -21,8 +21,6 @@ from .cross_check import checked
 from .judge import Judge, Judgement, JudgeStatus, Row, judge, only_json, tally
 from .wordings import Wording
 
-UNDECIDED = ("unextracted", "declined", "timeout", "refused", "unparsed")
-
 
 class JudgedAnswer(msgspec.Struct, forbid_unknown_fields=True):
     """What the judge says: the answer it found, and whether it equals the gold."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...display import natural
 from .accuracy import IsCorrect, Macro, accuracy, by_label, grouped
 from .dimension_differences import dimension_differences
+from .earlier import Earlier, earlier
 from .families import Family, Place, places, tarone_holm
 from .four_dimensional import (
     PAPER,
@@ -20,16 +21,18 @@ from .four_dimensional import (
 from .intervals import Interval, Rate, cluster_index, mean_interval
 from .paired import Difference, Outcomes, lattice, outcomes, paired_difference
 from .repeats import Repeats
-from .results import Official, Result, SampleStatus, headline, read_results, write_results
+from .results import OPEN, Official, Result, SampleStatus, headline, read_results, write_results
 from .scores import VERDICTS, OfficialTables, Profile, Scores, provenance, scores_of
 from .six_versions import VersionScores
 
 __all__ = [
+    "OPEN",
     "PAPER",
     "VERDICTS",
     "Class",
     "Difference",
     "Dimensions",
+    "Earlier",
     "Family",
     "FourDimensional",
     "Interval",
@@ -53,6 +56,7 @@ __all__ = [
     "cluster_index",
     "dimension_differences",
     "dimensions",
+    "earlier",
     "grouped",
     "groups_of",
     "headline",

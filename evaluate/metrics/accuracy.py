@@ -77,7 +77,8 @@ def counts(results: Sequence[Result]) -> dict[str, int]:
     """How many samples were asked and answered, how each ended, and who decided.
 
     `samples` = `answered` + `missing`; `answered` = `ok` + `unextracted` + `declined` +
-    `truncated` + `timeout` + `refused` + `unparsed`; `by_rule` + `by_judge` = `ok`.
+    `truncated` + `timeout` + `refused` + `unparsed`; `by_rule` + `by_judge` +
+    `by_person` = `ok`.
     """
     status = Counter(r.status for r in results)
     decided = Counter(r.decided_by for r in results if r.status == "ok")
@@ -88,4 +89,5 @@ def counts(results: Sequence[Result]) -> dict[str, int]:
         **{name: status[name] for name in get_args(SampleStatus)},
         "by_rule": decided["rule"],
         "by_judge": decided["judge"],
+        "by_person": decided["person"],
     }

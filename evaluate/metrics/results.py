@@ -14,12 +14,16 @@ import msgspec
 
 from ...display import texts_of
 from ...errors import UserError
+from ...evidence import digest
 from ...files import read_jsonl, write_jsonl
 from ...problem import VERSIONS, Labels, Record
 
 SampleStatus = Literal[
     "missing", "unextracted", "declined", "truncated", "timeout", "refused", "unparsed", "ok"
 ]
+
+
+OPEN: tuple[SampleStatus, ...] = ("unextracted", "declined", "timeout", "refused", "unparsed")
 
 
 class Official(Record, kw_only=True):
@@ -57,10 +61,14 @@ class Result(Record, kw_only=True):
     credit: float | None = None
     status: SampleStatus
     correct: bool
-    decided_by: Literal["rule", "judge", "none"] = "rule"
+    decided_by: Literal["rule", "judge", "person", "none"] = "rule"
     official: Official | None = None
     person: str | None = None  # who answered, in a human baseline
     repeat: int = 1  # which of several replies to the sample
+
+    def about(self) -> str:
+        """The hash of what a person judges here: the reply, held against the gold."""
+        return digest([self.id, self.gold, self.response])
 
     def group_values(self) -> dict[str, list[str]]:
         """The groups this sample belongs to: every label, and source, answer kind and version.

@@ -15,6 +15,7 @@ from ...problem import Record
 from ...release import fingerprint
 from ..predictions import Coverage
 from .accuracy import IsCorrect, Macro, accuracy, counts, grouped, macro, official, robust
+from .earlier import Earlier
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate
 from .repeats import Repeats, repeats
@@ -76,7 +77,8 @@ class Scores(Display, Tables, kw_only=True):
 
     `not_run` names versions without any prediction; no figure counts them. `several` scores
     samples with several letters or sub-answers. `judge`, `cot` and `process` are filled when a
-    judge has been asked.
+    judge has been asked, `people` when people's verdicts were given (`people_verdicts.py`). `as_of`
+    says by which earlier version's golds all figures are.
     """
 
     release: str
@@ -88,6 +90,8 @@ class Scores(Display, Tables, kw_only=True):
     judge: dict[str, Any] | None = None
     cot: dict[str, Any] | None = None
     process: dict[str, Any] | None = None
+    people: dict[str, Any] | None = None
+    as_of: Earlier | None = None
     official: OfficialTables | None
     coverage: Coverage
     provenance: Provenance
@@ -152,9 +156,12 @@ def scores_of(
     provenance: Provenance,
     area_of: AreaOf,
     judged: Mapping[str, Any] | None = None,
+    people: dict[str, Any] | None = None,
     weights: Weights = PAPER,
+    as_of: Earlier | None = None,
 ) -> Scores:
-    """Everything that scores.json says; `judged` is what `run_protocols` returned."""
+    """Everything that scores.json says; `judged` is what `run_protocols` returned, `people` what
+    people's verdicts decided."""
     judged = judged or {}
     figures = _figures(results, VERDICTS[profile], area_of, weights)
     return Scores(
@@ -170,5 +177,7 @@ def scores_of(
         judge={k: v for k, v in judged.items() if k not in ("cot", "process")} or None,
         cot=judged.get("cot"),
         process=judged.get("process"),
+        people=people,
+        as_of=as_of,
         **figures,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .across import write_across
 from .cases import side_by_side, write_cases
 from .comparison import comparison_figures, comparison_sections, write_comparison
 from .html import write_report
@@ -25,6 +26,7 @@ __all__ = [
     "runs_figures",
     "sections",
     "side_by_side",
+    "write_across",
     "write_cases",
     "write_comparison",
     "write_papers",

@@ -1,9 +1,10 @@
-"""comparison.html: figures of A against B, then every sample with both replies side by side."""
+"""comparison.html: figures of A against others, then every sample with all replies side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from ...pages import Card, Headline, ReportTable, Section, card_of, radar_plot, write_page
@@ -11,7 +12,7 @@ from ...problem import Sample
 from ...terminal import progress
 from ..metrics import Rate, Result, by_label
 from .html import by_sample, facets, runs_of
-from .number_format import interval, percent, points
+from .number_format import interval, p_value, percent, points
 from .paper_figures import runs_figures
 from .papers import PaperFigure
 
@@ -22,74 +23,103 @@ if TYPE_CHECKING:
 VERSIONS = "flips between versions"
 PROFILES = "flips between profiles"
 JUDGES = "flips between judge and rules"
+TWO_JUDGES = "flips between judges"
+ONE_REPLY = "one reply, two verdicts"
 
 
 def write_comparison(
     path: Path,
-    comparison: Comparison,
-    first: Run,
-    second: Run,
+    comparisons: Sequence[Comparison],
+    p_adjusted: Sequence[float],
+    runs: Sequence[Run],
     samples: Sequence[Sample],
     release: Path,
 ) -> None:
-    """Write the page and its data. Raises UserError when nothing can be written there."""
-    c, known = comparison, {sample.id: sample for sample in samples}
+    """Write the page of `runs`, the first against each other one, and its data.
+
+    `p_adjusted` are the comparisons' p, corrected for their number.
+
+    Raises UserError when nothing can be written there.
+    """
+    sections = comparison_sections(comparisons, p_adjusted, runs)
     write_page(
         path,
-        f"{c.a} against {c.b}",
-        comparison_sections(c, first, second),
-        headlines=_headlines(c),
-        about=f"Verdict on the whole split: {c.verdict}.",
-        cards=_cards(first, second, known),
+        " against ".join((runs[0].name, ", ".join(run.name for run in runs[1:]))),
+        sections,
+        headlines=_headlines(comparisons),
+        about=f"On the whole split, {'; '.join(map(_verdict, comparisons, ascii_uppercase[1:]))}.",
+        cards=_cards(runs, {sample.id: sample for sample in samples}),
         release=release,
     )
 
 
-def comparison_sections(c: Comparison, first: Run, second: Run) -> list[Section]:
-    """The figures of a comparison."""
-    whole, flips = _whole(c), _flips(first, second)
-    whole.tables += [flips] if flips.rows else []
-    return [whole, _labels(c, first, second)]
+def comparison_sections(
+    comparisons: Sequence[Comparison], p_adjusted: Sequence[float], runs: Sequence[Run]
+) -> list[Section]:
+    """The figures of each comparison, and which samples flip."""
+    sections = [_against_each(comparisons, p_adjusted)] if len(comparisons) > 1 else []
+    for k, c in enumerate(comparisons, 1):
+        pair, whose = (runs[0], runs[k]), f": A, {ascii_uppercase[k]}" if len(runs) > 2 else ""
+        sections += [_whole(c, whose), _labels(c, *pair, whose)]
+    flips = _flips(runs)
+    sections[0].tables += [flips] if flips.rows else []
+    return sections
 
 
-def comparison_figures(first: Run, second: Run) -> list[PaperFigure]:
-    """Both runs beside each other, as a paper shows them."""
-    return runs_figures({run.name: _rates(run) for run in (first, second)})
+def comparison_figures(runs: Sequence[Run]) -> list[PaperFigure]:
+    """All runs beside each other, as a paper shows them."""
+    return runs_figures({run.name: by_label(run.results, run.verdict) for run in runs})
 
 
-def _rates(run: Run) -> dict[str, dict[str, Rate]]:
-    return by_label(run.results, run.verdict)
+def _verdict(c: Comparison, letter: str) -> str:
+    if c.verdict == "tied":
+        return f"A and {letter} are tied"
+    better, other = ("A", letter) if c.verdict == "A is better" else (letter, "A")
+    return f"{better} is better than {other}"
 
 
-def _headlines(c: Comparison) -> list[Headline]:
-    d = c.difference
-    return [
-        _rate(f"A: {c.a}", c.accuracy_a),
-        _rate(f"B: {c.b}", c.accuracy_b),
-        Headline("A - B, points", points(d.value), f"95 % {interval(d)}"),
-        Headline(
-            "only A right", f"{c.outcomes.only_first:,}", f"only B {c.outcomes.only_second:,}"
-        ),
+def _against_each(comparisons: Sequence[Comparison], p_adjusted: Sequence[float]) -> Section:
+    rows = [
+        [f"{letter}: {c.b}", points(c.difference.value), interval(c.difference), p_value(p)]
+        for letter, c, p in zip(ascii_uppercase[1:], comparisons, p_adjusted, strict=False)
     ]
+    header = ["against", "A minus it", "95 %", "p (corrected)"]
+    note = f"p is corrected for {len(rows)} comparisons (Tarone-Holm): read claims from it."
+    return Section(f"A: {comparisons[0].a} against each", [note], [ReportTable(header, rows)])
 
 
-def _rate(of: str, rate: Rate) -> Headline:
+def _headlines(comparisons: Sequence[Comparison]) -> list[Headline]:
+    shown = [rate_headline(f"A: {comparisons[0].a}", comparisons[0].accuracy_a)]
+    for letter, c in zip(ascii_uppercase[1:], comparisons, strict=False):
+        d, o = c.difference, c.outcomes
+        shown += [
+            rate_headline(f"{letter}: {c.b}", c.accuracy_b),
+            Headline(f"A - {letter}, points", points(d.value), f"95 % {interval(d)}"),
+            Headline("only A right", f"{o.only_first:,}", f"only {letter} {o.only_second:,}"),
+        ]  # fmt: skip
+    return shown
+
+
+def rate_headline(of: str, rate: Rate) -> Headline:
+    """An accuracy with its interval."""
     return Headline(of, percent(rate.value), interval(rate), rate.low, rate.value, rate.high)
 
 
-def _whole(c: Comparison) -> Section:
-    m = c.outcomes
+def _whole(c: Comparison, whose: str) -> Section:
+    m, letter = c.outcomes, whose[-1:] or "B"
     right: list[Any] = ["A right", m.both, m.only_first]
     wrong: list[Any] = ["A wrong", m.only_second, m.neither]
-    tables = [ReportTable(["", "B right", "B wrong"], [right, wrong])]
+    tables = [ReportTable(["", f"{letter} right", f"{letter} wrong"], [right, wrong])]
     if c.transitions:
         moves = [[move, n] for move, n in c.transitions.items()]
-        tables.append(ReportTable(["class, A -> B", "problems"], moves, "Four-dimensional classes"))
-    return Section("Both together", c.notes, tables)
+        header = [f"class, A -> {letter}", "problems"]
+        tables.append(ReportTable(header, moves, "Four-dimensional classes"))
+    return Section(f"Both together{whose}", c.notes, tables)
 
 
-def _labels(c: Comparison, first: Run, second: Run) -> Section:
-    header = ["", "n", "A - B", "95 %", "p (corrected)"]
+def _labels(c: Comparison, first: Run, second: Run, whose: str) -> Section:
+    letter = whose[-1:] or "B"
+    header = ["", "n", f"A - {letter}", "95 %", "p (corrected)"]
     tables = [
         ReportTable(
             [label, *header[1:]],
@@ -105,36 +135,57 @@ def _labels(c: Comparison, first: Run, second: Run) -> Section:
     ]  # fmt: skip
     rates = [(run.name, by_label(run.results, run.verdict)) for run in (first, second)]
     subjects = {
-        f"{letter}: {name}": list(found.get("subject", {}).items())
-        for letter, (name, found) in zip("AB", rates, strict=True)
+        f"{side}: {name}": list(found.get("subject", {}).items())
+        for side, (name, found) in zip(("A", letter), rates, strict=True)
     }
     enough = all(3 <= len(found) <= 20 for found in subjects.values())
     plots = [radar_plot("Subjects, percent", subjects)] if enough else []
-    return Section("By label", [], tables, plots)
+    return Section(f"By label{whose}", [], tables, plots)
 
 
-def _cards(first: Run, second: Run, samples: Mapping[str, Sample]) -> Iterator[Card]:
-    right = _right_by_problem(first), _right_by_problem(second)
-    partner = by_sample(second.results)
-    groups = by_sample(first.results)
-    for name, ours in progress(groups.items(), "page", len(groups), "samples"):
-        theirs, sample = partner[name], samples[name]
-        a, b = first.verdict(ours[0]), second.verdict(theirs[0])
-        found = {"right": [("both" if b else "only A") if a else ("only B" if b else "neither")]}
-        for kind, sides in (
-            (VERSIONS, [len(by[sample.problem_id]) == 2 for by in right]),
-            (PROFILES, [any(map(between_profiles, replies)) for replies in (ours, theirs)]),
-            (JUDGES, [any(map(between_judge_and_rules, replies)) for replies in (ours, theirs)]),
+def _cards(runs: Sequence[Run], samples: Mapping[str, Sample]) -> Iterator[Card]:
+    by_run = [by_sample(run.results) for run in runs]
+    both_ways = [_right_by_problem(run) for run in runs]
+    for name, ours in progress(by_run[0].items(), "page", len(by_run[0]), "samples"):
+        sample, replies = samples[name], [groups[name] for groups in by_run]
+        right = [run.verdict(given[0]) for run, given in zip(runs, replies, strict=True)]
+        found = {"right": [who_is_right(right)]}
+        if len(runs) > 2:
+            found |= {
+                f"{letter}: {run.name}": ["right" if value else "wrong"]
+                for letter, run, value in zip(ascii_uppercase, runs, right, strict=False)
+            }
+        for kind, flips in (
+            (VERSIONS, [len(by[sample.problem_id]) == 2 for by in both_ways]),
+            (PROFILES, [any(map(between_profiles, given)) for given in replies]),
+            (JUDGES, [any(map(between_judge_and_rules, given)) for given in replies]),
+            (TWO_JUDGES, [between_judges(run, name) for run in runs]),
+            (ONE_REPLY, two_verdicts([given[0].response for given in replies], right)),
         ):
-            if any(sides):
-                found[kind] = [k for k, flips in zip("AB", sides, strict=True) if flips]
+            if any(flips):
+                found[kind] = [k for k, flip in zip(ascii_uppercase, flips, strict=False) if flip]
+        labels = facets(ours, runs[0].verdict)
         own = ("verdict", "status", "official and robust", "decided by")
-        card = card_of(
-            sample, found | {k: v for k, v in facets(ours, first.verdict).items() if k not in own}
-        )
-        card.runs = runs_of(ours, sample, first.verdict, f"A: {first.name}")
-        card.runs += runs_of(theirs, sample, second.verdict, f"B: {second.name}")
+        card = card_of(sample, found | {k: v for k, v in labels.items() if k not in own})
+        for letter, run, given in zip(ascii_uppercase, runs, replies, strict=False):
+            shown = runs_of(given, sample, run.verdict, f"{letter}: {run.name}")
+            shown[0].said = [f"{judge}: {word}" for judge, word in run.words.get(name, {}).items()]
+            card.runs += shown
         yield card
+
+
+def who_is_right(right: Sequence[bool]) -> str:
+    """Which runs are right, by their letters.
+
+    >>> who_is_right([True, False]), who_is_right([True, False, True]), who_is_right([True, True])
+    ('only A', 'A, C', 'both')
+    """
+    letters = [letter for letter, value in zip(ascii_uppercase, right, strict=False) if value]
+    if len(letters) == len(right):
+        return "both" if len(right) == 2 else "all"
+    if not letters:
+        return "neither" if len(right) == 2 else "none"
+    return ", ".join(letters) if len(letters) > 1 else f"only {letters[0]}"
 
 
 def between_profiles(result: Result) -> bool:
@@ -147,15 +198,40 @@ def between_judge_and_rules(result: Result) -> bool:
     return result.decided_by == "judge" and result.correct
 
 
-def _flips(first: Run, second: Run) -> ReportTable:
+def between_judges(run: Run, name: str) -> bool:
+    """Did one of a run's judges call the reply right and another one wrong?"""
+    return {"right", "wrong"} <= set(run.words.get(name, {}).values())
+
+
+def two_verdicts(replies: Sequence[str | None], right: Sequence[bool]) -> list[bool]:
+    """For each run: has another the very same reply, judged otherwise?
+
+    >>> two_verdicts(["4", "4", "5"], [True, False, False])
+    [True, True, False]
+    """
+    pairs = list(zip(replies, right, strict=True))
+    return [text is not None and (text, not value) in pairs for text, value in pairs]
+
+
+def _flips(runs: Sequence[Run]) -> ReportTable:
     """How many samples flip, by kind and run."""
     rows: list[list[Any]] = []
     for kind, flips in ((PROFILES, between_profiles), (JUDGES, between_judge_and_rules)):
-        counts = [sum(map(flips, run.results)) for run in (first, second)]
-        rows += [[kind, *counts]] if any(counts) else []
-    problems = [sum(len(v) == 2 for v in _right_by_problem(r).values()) for r in (first, second)]
-    rows += [[f"{VERSIONS} (problems)", *problems]] if any(problems) else []
-    return ReportTable(["", "A", "B"], rows, "Flips")
+        rows.append([kind, *(sum(map(flips, run.results)) for run in runs)])
+    judges = [sum(between_judges(run, name) for name in run.words) for run in runs]
+    rows.append([TWO_JUDGES, *judges])
+    same = [0] * len(runs)
+    by_run = [by_sample(run.results) for run in runs]
+    for name in by_run[0]:
+        given = [groups[name][0] for groups in by_run]
+        right = [run.verdict(result) for run, result in zip(runs, given, strict=True)]
+        for k, flip in enumerate(two_verdicts([result.response for result in given], right)):
+            same[k] += flip
+    rows.append([ONE_REPLY, *same])
+    problems = [sum(len(v) == 2 for v in _right_by_problem(run).values()) for run in runs]
+    rows.append([f"{VERSIONS} (problems)", *problems])
+    letters = ascii_uppercase[: len(runs)]
+    return ReportTable(["", *letters], [row for row in rows if any(row[1:])], "Flips")
 
 
 def _right_by_problem(run: Run) -> dict[str, set[bool]]:

@@ -105,7 +105,7 @@ def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]
         "official and robust": _each(
             _agreement(r.correct, r.official.correct) for r in replies if r.official is not None
         ),
-        "decided by": _each("judge" for r in replies if r.decided_by == "judge"),
+        "decided by": _each(r.decided_by for r in replies if r.decided_by in ("judge", "person")),
         "person": _each(r.person for r in replies if r.person is not None),
     }
     return {name: values for name, values in found.items() if values} | first.group_values()
@@ -148,5 +148,6 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
         name=name,
         right=verdict(result),
         rows=rows,
-        reply=reply(result.response, result.extracted, sample.options),
+        reply=reply(result.response, result.extracted, sample.options, result.span),
+        seen=result.about(),
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...pages import ReportTable, Section, dot_plot, profile_plot, radar_plot, stacked_bars
 from ...problem import VERSIONS
-from ..metrics import FourDimensional, OfficialTables, Rate, Result, Scores, VersionScores
+from ..metrics import Earlier, FourDimensional, OfficialTables, Rate, Result, Scores, VersionScores
 from .judge_sections import judged_sections
 from .number_format import ends, interval, percent, points
 
@@ -26,6 +26,7 @@ COUNTED = {
     "ok": "decided, right or wrong",
     "by_rule": "of these by rules",
     "by_judge": "of these by a model, where rules left the reply open",
+    "by_person": "of these by people, where rules left the reply open",
 }
 QUICK_MATCH = (
     "MathVerse's published figures rest on a model that extracts and one that compares answers; "
@@ -36,15 +37,48 @@ QUICK_MATCH = (
 def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
     """All sections of a report, in order."""
     parts = [_overall(scores)]
+    if scores.as_of is not None:
+        parts.append(_earlier(scores.as_of))
     if scores.versions is not None:
         parts.append(_versions(scores.versions, scores.not_run))
     if scores.four_dimensional is not None:
         parts.append(_four_dimensional(scores.four_dimensional))
-    parts += [_labels(scores), *judged_sections(scores)]
+    parts.append(_labels(scores))
+    if scores.people is not None:
+        parts.append(_people(scores.people))
+    parts += judged_sections(scores)
     if scores.official is not None:
         parts.append(_official(scores.official, results))
     parts += [_coverage(scores), _reading(scores)]
     return parts
+
+
+def _earlier(old: Earlier) -> Section:
+    """By whose golds the figures are, and what corrections have changed since."""
+    words = {True: "right", False: "wrong"}
+    rows = [
+        [
+            c.id,
+            words[c.then],
+            c.gold_then,
+            words[c.now],
+            c.gold_now,
+            c.version,
+            "; ".join(c.reasons),
+        ]
+        for c in old.changed
+    ]
+    told = [
+        f"All figures are by the golds of version {old.version}. {len(old.corrected)} samples were "
+        f"corrected since; that changes {len(old.changed)} verdicts of the rules."
+    ]
+    if old.added or old.removed:
+        told.append(
+            f"{len(old.added)} samples were added since and are left out; {len(old.removed)} that "
+            "the version had are no longer in the release."
+        )
+    header = ["sample", "then", "gold then", "now", "gold now", "corrected in", "why"]
+    return Section(f"As of version {old.version}", told, [ReportTable(header, rows)])
 
 
 def rate_cells(rate: Rate) -> list[Any]:
@@ -184,6 +218,24 @@ def _official(table: OfficialTables, results: Sequence[Result]) -> Section:
     header = ["sample", "right by", "gold", "robust extracted", "rule", "official extracted"]
     disagree = ReportTable(header, rows, "Every disagreement")
     return Section("Official against robust", notes, [disagree] if rows else [])
+
+
+def _people(people: dict[str, Any]) -> Section:
+    """What people's verdicts decided, and where they say otherwise than the rules."""
+    who = ", ".join(people["people"])
+    notes = [
+        f"{who} decided {people['decided']} replies that the rules had left open: "
+        f"{people['right']} right. What the rules decided stands.",
+        f"Verdicts: {people['file']} (sha256 {people['sha256']}).",
+    ]
+    what = {
+        "against_rules": "people say otherwise than the rules",
+        "tied": "people are not of one mind: as the rules left them",
+        "stale": "given for another reply or gold: not counted",
+        "unknown": "no sample of this split",
+    }
+    rows = [[said, len(people[key]), _listing(people[key])] for key, said in what.items()]
+    return Section("People", notes, [ReportTable(["verdicts", "n", "which"], rows)])
 
 
 def _coverage(scores: Scores) -> Section:

@@ -3,8 +3,9 @@
 const benchwright = (() => {
   const $ = (name) => document.getElementById(name);
   const SHOWN = 20; // cards drawn at a time
+  const PARTS = 2000; // of a text drawn at a time
   const KEPT = 64; // pieces kept in memory; those of a big set come and go
-  const MATHS = { output: "html", throwOnError: true, strict: "ignore", trust: false, maxSize: 40, maxExpand: 400, macros: {
+  const MATHS = { output: "html", throwOnError: true, errorColor: "inherit", strict: "ignore", trust: false, maxSize: 40, maxExpand: 400, macros: {
     "\\mbox": "\\text{#1}", "\\textsc": "\\text{#1}", "\\overarc": "\\overgroup{#1}", "\\textdollar": "\\text{\\$}", "\\cm": "\\mathrm{cm}", "\\units": "\\mathrm{#1}", "\\*": "*", "\\indent": "", "\\tag": "\\quad(#1)",
   } };
   const RESERVED = new Set(["q", "sample", "problem", "together"]);
@@ -15,13 +16,9 @@ const benchwright = (() => {
   function load(number) {
     if (pieces.has(number)) return Promise.resolve(pieces.get(number));
     if (!waiting.has(number)) {
-      waiting.set(number, new Promise((done, failed) => {
-        const script = document.createElement("script");
-        script.src = `${encodeURIComponent($("cards").dataset.folder)}/samples-${String(number).padStart(5, "0")}.js`;
-        script.onload = () => { script.remove(); waiting.delete(number); done(pieces.get(number)); };
-        script.onerror = () => { script.remove(); waiting.delete(number); failed(new Error(script.src)); };
-        document.head.append(script);
-      }));
+      const folder = encodeURIComponent($("cards").dataset.folder);
+      waiting.set(number, script(`${folder}/samples-${String(number).padStart(5, "0")}.js`)
+        .then(() => pieces.get(number)).finally(() => waiting.delete(number)));
     }
     return waiting.get(number);
   }
@@ -33,6 +30,35 @@ const benchwright = (() => {
     let low = 0, high = index.starts.length - 1;
     while (low < high) { const middle = (low + high + 1) >> 1; if (index.starts[middle] <= k) low = middle; else high = middle - 1; }
     return low;
+  }
+  // Histories: pieces of another folder, in the order of problems; `firsts` are their first ones.
+  let firsts = null;
+  const pasts = new Map();
+  function script(src) {
+    return new Promise((done, failed) => {
+      const made = document.createElement("script");
+      made.src = src;
+      made.onload = () => { made.remove(); done(); };
+      made.onerror = () => { made.remove(); failed(new Error(src)); };
+      document.head.append(made);
+    });
+  }
+  async function past(problem) {
+    const root = window.served?.history(index.history) ?? index.history;
+    if (!firsts) await script(`${root}index.js`);
+    let number = firsts.length - 1;
+    while (number > 0 && firsts[number] > problem) number -= 1;
+    if (!pasts.has(number)) await script(`${root}past-${String(number).padStart(5, "0")}.js`);
+    return pasts.get(number)?.[problem] ?? [];
+  }
+  function stages(card) {
+    const box = make("div", "history");
+    past(card.problem).then((found) => {
+      box.append(...found.map(([stage, rows]) => make("section", "", make("h4", "", stage.replace(/^\d+-/, "")), list(rows))));
+      if (!found.length) box.append("Nothing is recorded.");
+      tell();
+    }, () => box.append(`It is kept where the release was built, in ${decodeURIComponent(index.history).replace(/\/$/, "").split("/").at(-1)}, which is not beside this page.`));
+    return [box];
   }
   const cardAt = async (k) => { const number = pieceOf(k); return (await load(number))[k - index.starts[number]]; };
 
@@ -47,13 +73,23 @@ const benchwright = (() => {
     const made = make("span", display ? "maths display" : "maths");
     try {
       if (tex.length > 4000) throw new Error("too long");
-      katex.render(tex, made, { ...MATHS, displayMode: display });
+      set(tex, made, display);
       made.setAttribute("role", "img");
       made.setAttribute("aria-label", tex);
+      if (display || tex.length > 24) { made.classList.add("long"); made.tabIndex = 0; } // scrolls
       return made;
     } catch {
       undrawn += 1;
       return make("code", "raw", tex);
+    }
+  }
+  // Line ends that were written out (\nf is a line end and f), and rules of tables that are gone.
+  function set(tex, made, display, tries = 4) {
+    try { katex.render(tex, made, { ...MATHS, macros: { ...MATHS.macros }, displayMode: display }); } catch (error) {
+      const word = /Undefined control sequence: (\\n[A-Za-z]+)/.exec(error.message)?.[1];
+      const mended = word ? tex.replaceAll(word, ` ${word.slice(2)}`) : tex.replaceAll("\\hline", " ");
+      if (mended === tex || !tries) throw error;
+      set(mended, made, display, tries - 1);
     }
   }
   function plain(text) {
@@ -67,16 +103,28 @@ const benchwright = (() => {
       : [make("mark", part.m, ...rich(part.p))]);
   }
   const raw = (text) => typeof text === "string" ? text : text.map((part) => typeof part === "string" ? part : part.f ?? part.d ?? raw(part.p)).join("");
-  const prose = (value, name = "") => make("div", `prose ${name}`, ...rich(value));
+  // A text of very many parts is shown in pieces: a megabyte of formulas must not stop the page.
+  const prose = (value, name = "") => fill(make("div", `prose ${name}`), typeof value === "string" ? [value] : value);
+  function fill(box, parts, from = 0) {
+    for (const part of parts.slice(from, from + PARTS)) box.append(...rich([part]));
+    const left = parts.length - from - PARTS;
+    if (left > 0) {
+      const more = make("button", "", `Show more (${left.toLocaleString("en")} parts are left)`);
+      more.type = "button";
+      more.addEventListener("click", () => { more.remove(); fill(box, parts, from + PARTS); tell(); });
+      box.append(more);
+    }
+    return box;
+  }
   function list(rows) {
     if (!rows.length) return null;
     if (rows.length === 1 && !rows[0][0]) return prose(rows[0][1]);
-    return make("dl", "", ...rows.flatMap(([name, value]) => [make("dt", "", name), make("dd", "prose", ...rich(value))]));
+    return make("dl", "", ...rows.flatMap(([name, value]) => [make("dt", "", name), fill(make("dd", "prose"), typeof value === "string" ? [value] : value)]));
   }
   function fold(title, content, unfolded = false) {
     const made = make("details", "", make("summary", "", title));
-    const fill = () => { if (made.childElementCount === 1) { made.append(...content()); tell(); } };
-    if (unfolded) { made.open = true; fill(); } else made.addEventListener("toggle", fill);
+    const unfold = () => { if (made.childElementCount === 1) { made.append(...content()); tell(); } };
+    if (unfolded) { made.open = true; unfold(); } else made.addEventListener("toggle", unfold);
     return made;
   }
   function picture(path, id, number, name) {
@@ -108,14 +156,14 @@ const benchwright = (() => {
       return row;
     }));
   }
-  function run(one) {
+  function run(card, one) {
     const title = make("h4", "", one.name ?? "", one.name ? " " : "", one.right === undefined || one.right === null || !one.name ? null : verdict(one.right));
     const reply = one.reply === undefined || one.reply === null || one.reply === "" ? null
       : fold("Reply", () => [scrolled(prose(one.reply, "reply"))], open);
     if (reply) reply.classList.add("replied");
     const said = one.said?.length ? fold("Judge", () => one.said.map((line) => prose(line))) : null;
     return make("div", "run", one.name ? title : null, one.text ? prose(one.text, "question") : null,
-      one.pictures?.length ? make("div", "pictures", ...one.pictures.map((path, n) => picture(path, one.name ?? "", n + 1, ""))) : null, list(one.rows ?? []), reply, said);
+      one.pictures?.length ? make("div", "pictures", ...one.pictures.map((path, n) => picture(path, one.name ?? "", n + 1, ""))) : null, list(one.rows ?? []), reply, said, window.served?.judge(card, one));
   }
   function scrolled(box) { box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", "Reply"); return box; }
   function link(address, name) { const made = make("a", "", name); made.href = `#${new URLSearchParams(address)}`; return made; }
@@ -142,8 +190,10 @@ const benchwright = (() => {
       made.classList.add("pictured");
       made.append(make("div", "pictures", ...card.pictures.map((path, n) => picture(path, card.id, n + 1, ""))));
     }
-    if (runs.length) made.append(make("div", "runs", ...runs.map(run)));
-    if (card.more?.length) made.append(make("div", "folds", ...card.more.map(([title, rows]) => fold(title, () => [list(rows)]))));
+    if (runs.length) made.append(make("div", "runs", ...runs.map((one) => run(card, one))));
+    const folds = (card.more ?? []).map(([title, rows]) => fold(title, () => [list(rows)]));
+    if (index.history) folds.push(fold("History: what each stage changed, and who voted", () => stages(card)));
+    if (folds.length) made.append(make("div", "folds", ...folds));
     const decide = window.served?.decide(card); // a page that is served saves what people decide
     if (decide) made.append(decide);
     made.dataset.problem = card.problem;
@@ -355,5 +405,8 @@ const benchwright = (() => {
       if (index.starts.length <= KEPT) warm(0);
     });
   }
-  return { index: (value) => { index = value; }, piece, begin, drawing };
+  return {
+    index: (value) => { index = value; }, piece, begin, drawing,
+    pasts: (value) => { firsts = value; }, past: ([number, found]) => pasts.set(number, found),
+  };
 })();

@@ -208,9 +208,7 @@ def _distinct(figure: Figure, doubles: Mapping[str, str]) -> None:
     close = np.argwhere(np.triu(apart < 1e-6 * extent, 1))
     if len(close):
         a, b = (names[k] for k in close[0])
-        remedy = (
-            f"move one of them, or write construct: {{{b}: {{same: {a}}}}}: one point, two names"
-        )
+        remedy = f"move one, or write construct: {{{b}: {{same: {a}}}}}: one point, two names"
         raise UserError(f"points {a} and {b} coincide", remedy)
 
 

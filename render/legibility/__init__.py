@@ -1,1 +1,7 @@
 """Whether a picture can be read: measured, and by OCR."""
+
+from __future__ import annotations
+
+from .ocr import printed_numbers
+
+__all__ = ["printed_numbers"]

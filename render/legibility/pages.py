@@ -8,10 +8,13 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from ...pictures import load_picture, open_picture
-from ...problem import Sample
+from ...problem import Sample, option_texts, shown_images
 from ...release import all_samples
 from ...terminal import progress, table
+from ..page import printed_options
 from .check import MIN_EM, Legibility, legibility
 
 
@@ -46,7 +49,11 @@ def _of_page(root: Path, samples: dict[str, Sample], ocr: bool) -> Legibility:
     dominant = samples.get("vision_dominant")
     text = "" if dominant is None else dominant.question
     if dominant:
-        text += "".join(f"\n{option.label}. {option.text}" for option in dominant.options)
+        texts = option_texts(dominant.options, len(dominant.images))
+        options = [replace(o, text=t) for o, t in zip(dominant.options, texts, strict=True)]
+        pictures = len(shown_images(dominant))
+        printed = printed_options(options, pictures)
+        text += "".join(f"\n{option.label}. {option.text}" for option in printed)
     return legibility(load_picture(root, sheet), text, ocr=ocr)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,8 @@ import msgspec
 
 from ...problem import Option
 from ..typeset import Reporter, lines_of, natural_width
+
+_PICTURE = re.compile(r"<image(\d{1,4})>")
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -30,6 +33,31 @@ def text_blocks(
     return blocks, y
 
 
+def pictures_named(text: str) -> list[int]:
+    """The numbers of the pictures that a text names, `<image1>` being the first.
+
+    >>> pictures_named("see <image2>")
+    [2]
+    """
+    return [int(number) for number in _PICTURE.findall(text)]
+
+
+def printed_options(options: Sequence[Option], pictures: int) -> list[Option]:
+    """The options that a page with so many pictures prints.
+
+    None where they only name their letters, or pictures that are not there one by one: the choices
+    are in the picture then, and "A. A" would say nothing.
+
+    >>> printed_options([Option(label="A", text="A"), Option(label="B", text="B")], 1)
+    []
+    """
+    present = all(n <= pictures for option in options for n in pictures_named(option.text))
+    texts = [o.text if present else _PICTURE.sub("", o.text) for o in options]
+    bare = (text.strip().strip(".．、:()（） ") for text in texts)
+    says = any(text != o.label and (text or present) for o, text in zip(options, bare, strict=True))
+    return list(options) if says else []
+
+
 def option_blocks_of(
     options: Sequence[Option],
     pictures: Sequence[Any],
@@ -43,9 +71,14 @@ def option_blocks_of(
     `place` is (x, y, width). Also returns which pictures the options took, and where the grid ends.
     """
     x, y, width = place
-    if all(option.text.strip() == option.label for option in options):
-        return set(), [], y  # the choices are in the picture; "A. A" says nothing
-    by_label = {o.label: _option_picture(o.text, pictures) for o in options}
+    options = printed_options(options, len(pictures))
+    if not options:
+        return set(), [], y
+    named = [n for option in options for n in pictures_named(option.text)]
+    own = (
+        pictures if max(named, default=0) <= len(pictures) else ()
+    )  # merged in one: it stands below
+    by_label = {o.label: _option_picture(o.text, own) for o in options}
     indent = max(natural_width(f"{o.label}. ", em, report, cjk) for o in options) + 0.3 * em
     widest = max(natural_width(o.text, em, report, cjk) for o in options)
     widest = max([widest, *(p.width for _, p in by_label.values() if p)])
@@ -95,11 +128,8 @@ def height(block: Block) -> float:
 
 def _option_picture(text: str, pictures: Sequence[Any]) -> tuple[int, Any]:
     """Number and picture that an option's `<imageN>` names."""
-    start = text.find("<image")
-    number = text[start + 6 : text.find(">", start)] if start >= 0 else ""
-    if number.isdecimal() and 1 <= int(number) <= len(pictures):
-        return int(number), pictures[int(number) - 1]
-    return 0, None
+    number = next((n for n in pictures_named(text) if 1 <= n <= len(pictures)), 0)
+    return number, pictures[number - 1] if number else None
 
 
 def _fitted(picture: Any, width: int) -> Any:

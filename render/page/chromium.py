@@ -23,7 +23,8 @@ from ...pictures import encode_png, open_picture
 from ...problem import Option
 from ...templating import fill
 from ..issues import Issue
-from .page import EM, MARGIN, MAX_HEIGHT, WIDTH, Page
+from .blocks import pictures_named, printed_options
+from .page import EM, FATAL, MARGIN, MAX_HEIGHT, WIDTH, Page, check_sizes, unfit_pictures
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
@@ -44,6 +45,10 @@ def chromium_page(
 
     Raises UserError when Chromium or KaTeX is missing (BENCHWRIGHT_KATEX names KaTeX's folder).
     """
+    check_sizes(width, em)
+    found = tuple(unfit_pictures(question, options, pictures))
+    if any(issue.code in FATAL for issue in found):
+        return Page(None, found, em)
     katex = katex_folder()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -52,9 +57,10 @@ def chromium_page(
         dom = _browser(folder, "--virtual-time-budget=10000", "--dump-dom", source.as_uri())
         text = dom.decode("utf-8", "replace")
         issues = [
-            Issue("raw-latex", f"KaTeX refused: {html.unescape(why)}", html.unescape(tex))
-            for why, tex in re.findall(r'data-error="([^"]*)" data-tex="([^"]*)"', text)
-        ]
+            *found,
+            *(Issue("raw-latex", f"KaTeX refused: {html.unescape(why)}", html.unescape(tex))
+              for why, tex in re.findall(r'data-error="([^"]*)" data-tex="([^"]*)"', text)),
+        ]  # fmt: skip
         measured = re.search(r'data-height="(\d+)"', text)
         height = int(measured[1]) if measured else 0
         if not 0 < height <= MAX_HEIGHT:
@@ -102,7 +108,11 @@ def _html(
     sources = [
         "data:image/png;base64," + base64.b64encode(encode_png(p)).decode() for p in pictures
     ]
-    rows = [(o.label, _pieces(o.text), _named(o.text, sources)) for o in options]
+    named = [n for o in options for n in pictures_named(o.text)]
+    merged = max(named, default=0) > len(sources)  # in one picture, which stands below
+    own = [] if merged else sources
+    printed = printed_options(options, len(sources))
+    rows = [(o.label, _pieces(o.text), _named(o.text, own)) for o in printed]
     taken = {source for _, _, named in rows for source in named}
     return fill(TEMPLATES / "page.html",
         katex=katex.as_uri(), width=width, em=em, margin=MARGIN, pieces=_pieces(question),
@@ -111,8 +121,7 @@ def _html(
 
 
 def _named(text: str, sources: list[str]) -> list[str]:
-    numbers = [int(n) for n in _PICTURE.findall(text)]
-    return [sources[n - 1] for n in numbers if 1 <= n <= len(sources)]
+    return [sources[n - 1] for n in pictures_named(text) if 1 <= n <= len(sources)]
 
 
 def _pieces(text: str) -> list[tuple[str, str]]:
@@ -120,7 +129,12 @@ def _pieces(text: str) -> list[tuple[str, str]]:
     pieces, at = [], 0
     text = re.sub(r"\\n(?![A-Za-z])", "\n", _PICTURE.sub(" ", text)).strip()
     for span in maths_spans(text):
-        pieces.append(("text", text[at : span.start]))
+        pieces.append(("text", _prose(text[at : span.start])))
         pieces.append(("display" if span.display else "inline", span.tex))
         at = span.end
-    return [*pieces, ("text", text[at:])]
+    return [*pieces, ("text", _prose(text[at:]))]
+
+
+def _prose(text: str) -> str:
+    r"""Text as it is read: `\$` and `\%` without their backslash."""
+    return re.sub(r"\\([$%&#_])", r"\1", text)

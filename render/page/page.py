@@ -8,20 +8,23 @@ the list of what could not be set as it should.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
+from ...errors import UserError
+from ...pictures import MAX_PIXELS
 from ...problem import Option
 from ..issues import Issue
 from ..typeset import TypesetLine, math_ink, sized
-from .blocks import Block, flat, option_blocks_of, text_blocks
+from .blocks import Block, flat, option_blocks_of, pictures_named, text_blocks
 
 WIDTH = 1200  # pixels
 EM = 36  # pixels: 13 px after a downscale of 1,200 to 448, above the 12 px that OCR reads
 MARGIN = 40
 MAX_HEIGHT = 16_000
+MAX_WIDTH = 8_000
 FATAL = {  # issues that forbid a page, and what helps
     "right-to-left": "use the engine chromium",
     "too-long": "shorten the text",
@@ -65,7 +68,8 @@ def page(
     """One picture of the whole problem.
 
     `pictures` are Pillow images: `<imageN>` in an option takes the N-th beside its letter, all
-    others stand below the text. Sizes are pixels. Raises UserError for a font file that is none.
+    others stand below the text; of pictures that are named but not there, an issue tells. Sizes are
+    pixels. Raises UserError for a font file that is none and for sizes that make no page.
 
     >>> page("Find $x$.", [Option(label="A", text="1")]).picture.width
     1200
@@ -75,6 +79,11 @@ def page(
     def report(issue: Issue) -> None:
         issues.setdefault(issue)
 
+    check_sizes(width, em)
+    for issue in unfit_pictures(question, options, pictures):
+        report(issue)
+    if any(issue.code in FATAL for issue in issues):
+        return Page(None, tuple(issues), em)
     inner = width - 2 * MARGIN
     blocks, y = text_blocks(question, em, inner, MARGIN, MARGIN, report, cjk_font)
     taken, option_blocks, y = option_blocks_of(
@@ -92,6 +101,31 @@ def page(
     if any(issue.code in FATAL for issue in issues):
         return Page(None, tuple(issues), em)
     return Page(_drawn(blocks, width, height), tuple(issues), em, _boxes(blocks))
+
+
+def check_sizes(width: int, em: int) -> None:
+    """Raises UserError for sizes in pixels that make no page."""
+    if not (200 <= width <= MAX_WIDTH and 6 <= em <= width // 4):
+        raise UserError(
+            f"a page of {width} pixels with text of {em} pixels",
+            f"give a width of 200 to {MAX_WIDTH} and a text size of 6 to a quarter of it",
+        )
+
+
+def unfit_pictures(
+    question: str, options: Sequence[Option], pictures: Sequence[Any]
+) -> Iterator[Issue]:
+    """Pictures that are named but not there, and those too large to be opened."""
+    texts = [question, *(option.text for option in options)]
+    for number in sorted({n for text in texts for n in pictures_named(text)}):
+        if not 1 <= number <= len(pictures):
+            there = f"there are {len(pictures)} pictures"
+            yield Issue("missing-picture", f"<image{number}> is named, {there}", f"<image{number}>")
+    for number, picture in enumerate(pictures, 1):
+        size = picture.width * picture.height
+        if size > MAX_PIXELS:
+            what = f"{picture.width} x {picture.height} pixels, the limit is {MAX_PIXELS:,}"
+            yield Issue("bad-picture", what, f"picture {number}")
 
 
 def _pictures(
@@ -127,20 +161,24 @@ def _boxes(blocks: Sequence[Block]) -> tuple[tuple[int, int, int, int], ...]:
 def _drawn(blocks: Sequence[Block], width: int, height: int) -> Any:
     from PIL import Image, ImageDraw
 
-    coloured = any(
-        not isinstance(b.content, TypesetLine) and b.content.mode == "RGB" for b in blocks
-    )
-    canvas = Image.new("L", (width, height), 255)
+    coloured = any(_coloured(block.content) for block in blocks)
+    canvas = Image.new("RGB" if coloured else "L", (width, height), "white")
     pen = ImageDraw.Draw(canvas)
     for block in blocks:
         if isinstance(block.content, TypesetLine):
             _draw_line(canvas, pen, block)
-    if coloured:
-        canvas = canvas.convert("RGB")
     for block in blocks:
         if not isinstance(block.content, TypesetLine):
             canvas.paste(block.content, (int(block.x), int(block.y)))
     return canvas
+
+
+def _coloured(content: Any) -> bool:
+    """A picture in colours, or a line with a formula in colours."""
+    if not isinstance(content, TypesetLine):
+        return bool(content.mode == "RGB")
+    formulas = (atom for _, atom in content.atoms if atom.kind == "math" and "color" in atom.text)
+    return any(math_ink(a.text, a.em, a.display)[0].mode == "RGBA" for a in formulas)
 
 
 def _draw_line(canvas: Any, pen: Any, block: Block) -> None:
@@ -148,7 +186,12 @@ def _draw_line(canvas: Any, pen: Any, block: Block) -> None:
     for x, atom in block.content.atoms:
         left = round(block.x + x)
         if atom.kind == "text":
-            pen.text((left, baseline), atom.text, 0, sized(atom.face, int(atom.em)), anchor="ls")
+            pen.text(
+                (left, baseline), atom.text, "black", sized(atom.face, int(atom.em)), anchor="ls"
+            )
         elif atom.kind == "math":
             mask, row = math_ink(atom.text, atom.em, atom.display)
-            canvas.paste(0, (left - 1, baseline - row), mask)
+            if mask.mode == "RGBA":
+                canvas.paste(mask.convert("RGB"), (left - 1, baseline - row), mask)
+            else:
+                canvas.paste("black", (left - 1, baseline - row), mask)

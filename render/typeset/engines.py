@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 import re
+from collections import Counter
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from ...latex import DEEPEST, undrawable
-from .mathtext_dialect import normalise
-from .outlines import CLOSE, UNIT, Array, MathBox, Outline, RefusedError, make_box, rectangle
+from ...latex import BAR, DEEPEST, fold, ink_of, spelt_for_ziamath, undrawable, ziamath_ink
+from .fast_parser import hasten
+from .mathtext_dialect import displayed, normalise
+from .outlines import AXIS, CLOSE, UNIT, Array, MathBox, Outline, RefusedError, make_box, rectangle
 
 _ZIAMATH_SCALE = 1.15  # STIX has an x-height of .47 em, DejaVu .55
 _DEEPEST_MATHTEXT = 20  # levels of nesting
@@ -32,36 +34,53 @@ class _Warnings(logging.Handler):
         self.messages.append(record.getMessage())
 
 
+_RC = {"mathtext.default": "normal", "mathtext.fallback": "stix", "font.family": ["DejaVu Sans"]}
+
+
 @lru_cache(1)
 def _parser() -> tuple[Any, Any]:
+    """The parser and its fonts, which are found once: both would be looked up for each formula."""
+    import matplotlib
     from matplotlib.font_manager import FontProperties
+    from matplotlib.ft2font import LoadFlags
     from matplotlib.mathtext import MathTextParser
 
-    properties = FontProperties(family="DejaVu Sans", size=UNIT, math_fontfamily="dejavusans")
-    return MathTextParser("path"), properties
+    parser = hasten(MathTextParser("path"))
+    with matplotlib.rc_context(_RC):
+        properties = FontProperties(family="DejaVu Sans", size=UNIT, math_fontfamily="dejavusans")
+        return parser, parser._font_type_mapping["dejavusans"](properties, LoadFlags.NO_HINTING)
 
 
-_RC = {"mathtext.default": "normal", "mathtext.fallback": "cm", "font.family": ["DejaVu Sans"]}
+def _parsed(dialect: str) -> Any:
+    """The glyphs and bars of a formula, as `MathTextParser.parse` would place them."""
+    from matplotlib import _mathtext, rcParams
+
+    parser, fonts = _parser()
+    # a glyph's measures leave their font at their size, which kerning then takes: nothing of one
+    # formula may be known to the next, or the order of formulas would show
+    for family in (fonts, fonts.bakoma, fonts._fallback_font):
+        family._get_info.cache_clear()
+    before, rcParams["mathtext.default"] = rcParams["mathtext.default"], _RC["mathtext.default"]
+    try:
+        return _mathtext.ship(parser._parser.parse(f"${dialect}$", fonts, UNIT, 72)).to_vector()
+    finally:
+        rcParams["mathtext.default"] = before
 
 
 def mathtext(tex: str, display: bool) -> MathBox:
     """Outline by mathtext, in DejaVu Sans as MathVerse's own pages. Raises RefusedError."""
-    import matplotlib
-
     _check_size(tex, _DEEPEST_MATHTEXT)
     dialect = normalise(tex)
     if not dialect:
-        return make_box([], 0.0, "mathtext")
+        return make_box([], 0.0, "mathtext", Counter())
     if display:
-        dialect = re.sub(r"\\frac(?![A-Za-z])", r"\\dfrac", dialect)
+        dialect = displayed(dialect)
     warnings = _Warnings()
     logger = logging.getLogger("matplotlib.mathtext")
     logger.addHandler(warnings)
     propagate, logger.propagate = logger.propagate, False
     try:
-        with matplotlib.rc_context(_RC):
-            parser, properties = _parser()
-            parsed = parser.parse(f"${dialect}$", 72, properties)
+        parsed = _parsed(dialect)
     except (ValueError, RuntimeError, KeyError, IndexError, RecursionError) as error:
         raise RefusedError(_last_line(error)) from None
     finally:
@@ -71,7 +90,40 @@ def mathtext(tex: str, display: bool) -> MathBox:
         raise RefusedError(warnings.messages[0])
     outlines = [_glyph(font, index, size, x, y) for font, size, _, index, x, y in parsed.glyphs]
     outlines += [rectangle(x, y, w, max(h, 4.0)) for x, y, w, h in parsed.rects]
-    return make_box(outlines, float(parsed.width), "mathtext")
+    ink = Counter(key for font, _, _, index, _, _ in parsed.glyphs for key in _keys(font, index))
+    ink[BAR] += len(parsed.rects)
+    return make_box(outlines, float(parsed.width), "mathtext", ink)
+
+
+def _keys(font: Any, index: int) -> tuple[str, ...]:
+    return fold(_characters(font.fname, font.face_index).get(index, "\ufffd"))
+
+
+@lru_cache(64)
+def _characters(file: str, face: int) -> dict[int, str]:
+    """Which character a font's glyph is, read from the font itself."""
+    codes = open_font(file, face).get_charmap()
+    named = {index: chr(code) for code, index in sorted(codes.items(), reverse=True)}
+    if file.endswith("cmsy10.ttf"):  # TeX's own encoding, of which mathtext takes the prime only
+        return {codes[48]: "'"} if 48 in codes else {}
+    if "STIXNonUni" in file:
+        named |= {index: _styled(ord(char)) for index, char in named.items() if char >= "\ue000"}
+    return named
+
+
+@lru_cache(1)
+def _styles() -> list[tuple[int, int, int]]:
+    """Private codes of STIX's script and double-struck letters: first, last, the first's letter."""
+    from matplotlib._mathtext_data import stix_virtual_fonts
+
+    tables = [t for font in stix_virtual_fonts.values()
+              for t in (font.values() if isinstance(font, dict) else [font])]  # fmt: skip
+    rows = [row for table in tables for row in table]
+    return [(row[3], row[3] + row[1] - row[0], row[0]) for row in rows if row[3] >= 0xE000]
+
+
+def _styled(code: int) -> str:
+    return next((chr(code - a + letter) for a, b, letter in _styles() if a <= code <= b), chr(code))
 
 
 def _last_line(error: Exception) -> str:
@@ -110,7 +162,7 @@ def ziamath_box(tex: str, display: bool) -> MathBox:
     from latex2mathml import converter
 
     _check_size(tex, DEEPEST)
-    source = re.sub(r"(\\\\|\s)+$", "", tex.strip())
+    source = spelt_for_ziamath(re.sub(r"(\\\\|\s)+$", "", tex.strip()))
     size = UNIT * _ZIAMATH_SCALE
     try:
         mathml = converter.convert(source, display="block" if display else "inline")
@@ -120,26 +172,67 @@ def ziamath_box(tex: str, display: bool) -> MathBox:
         ziamath.config.svg2 = False  # plain paths instead of symbols
         drawn = ziamath.Math(mathml, size=size)
         width = float(drawn.getsize()[0])
-        shapes = list(ET.fromstring(drawn.svg()).iter())
+        svg = ET.fromstring(drawn.svg())
+        ink = ziamath_ink(drawn, svg)
     except RefusedError:
         raise
     except Exception as error:  # latex2mathml and ziamath raise what they happen to meet
         raise RefusedError(f"{type(error).__name__}: {_last_line(error)}") from None
-    return make_box([o for shape in shapes for o in _svg_outline(shape)], width, "ziamath")
+    outlines = [outline for shape in svg.iter() for outline in _svg_outline(shape)]
+    return make_box(outlines, width, "ziamath", ink)
+
+
+@lru_cache(512)
+def delimiter(char: str, half: float) -> MathBox:
+    """A bracket that reaches `half` em above and below the height of minus signs, in STIX Two."""
+    import ziamath.zmath
+
+    if char in (".", ""):
+        return make_box([], 0.0, "native", Counter())
+    if char in "|∥/":
+        bars = [rectangle(x * UNIT, (AXIS - half) * UNIT, 6.0, 2 * half * UNIT)
+                for x in ((0.1,) if char == "|" else (0.06, 0.24))]  # fmt: skip
+        if char != "/":
+            return make_box(bars, (0.26 if char == "|" else 0.36) * UNIT, "native", ink_of(char))
+    font = ziamath.zmath.loadedfonts["default"]
+    units = font.info.layout.unitsperem
+    size = UNIT * _ZIAMATH_SCALE
+    glyph = font.math.variant(font.glyph(char).index, 2 * half * UNIT / size * units, vert=True)
+    if glyph.index == 0:
+        raise RefusedError(f"no delimiter {char!r}")
+    middle = (glyph.bbox.ymin + glyph.bbox.ymax) / 2 / units * size
+    ziamath.config.svg2 = False
+    element = glyph.svgpath(0.0, middle - AXIS * UNIT, size / glyph.DFLT_SIZE_PT)
+    outlines = [o for shape in element.iter() for o in _svg_outline(shape)]
+    return make_box(outlines, glyph.advance() / units * size, "native", ink_of(char))
 
 
 def _svg_outline(shape: Any) -> list[Outline]:
     tag = shape.tag.rpartition("}")[2]
     if shape.get("transform"):
         raise RefusedError("an SVG transformation")
-    if tag == "rect" and shape.get("fill") not in (None, "none"):
+    if tag == "rect":
         x, y, w, h = (float(shape.get(k)) for k in ("x", "y", "width", "height"))
-        return [rectangle(x, -y - h, w, h)]
+        if shape.get("fill") not in (None, "none") or not shape.get("stroke"):
+            return [rectangle(x, -y - h, w, h)]
+        line = float(shape.get("stroke-width"))
+        sides = [(x, -y - h, w, line), (x, -y - line, w, line), (x, -y - h, line, h),
+                 (x + w - line, -y - h, line, h)]  # fmt: skip
+        return [rectangle(*side) for side in sides]
     if tag == "path" and shape.get("d"):
-        return [_svg_path(shape.get("d"))]
-    if tag in ("text", "use", "line", "polygon", "polyline", "circle"):
+        vertices, codes = _svg_path(shape.get("d"))
+        return [(vertices, codes) if not shape.get("stroke") else _stroke(vertices, shape)]
+    if tag in ("text", "use", "line", "polygon", "polyline", "circle", "ellipse"):
         raise RefusedError(f"an SVG <{tag}>")
     return []
+
+
+def _stroke(vertices: Array, shape: Any) -> Outline:
+    """A straight stroke as a thin quadrilateral."""
+    (a, b), (c, d) = vertices
+    line = float(shape.get("stroke-width"))
+    corners = [(a, b), (a, b + line), (c, d + line), (c, d), (a, b)]
+    return np.array(corners), np.array([1, 2, 2, 2, CLOSE], np.uint8)
 
 
 _CODES = {"M": (1,), "L": (2,), "Q": (3, 3), "C": (4, 4, 4)}

@@ -1,16 +1,26 @@
-"""Outlines of formulas in em units, and what is built of them: rows, frames, strokes."""
+"""Outlines of formulas in em units, and what is built of them: rows, stacks, frames, strokes.
+
+Every box knows its ink: the characters and strokes that its outline holds, by the glyphs that were
+drawn, for the comparison with what the formula says (`latex.expected_ink`).
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
+
+from ...latex import BAR, BOX, STRIKE, Ink
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Outline = tuple[Array, Array]  # vertices at UNIT pixels, matplotlib path codes
 UNIT = 100.0  # outlines are computed at 100 pixels and scaled
 CLOSE = 79  # matplotlib.path.Path.CLOSEPOLY
+AXIS = 0.31  # em above the baseline: where bars and minus signs of DejaVu Sans stand
+LINE = 0.06  # em: how thick a bar is
 
 
 class RefusedError(Exception):
@@ -26,19 +36,21 @@ class MathBox(msgspec.Struct, frozen=True):
     ascent: float
     descent: float
     engine: str
+    ink: Ink
+    colours: tuple[tuple[int, str], ...] = ()  # runs of vertices and their colour; (): all black
 
 
-def make_box(outlines: list[Outline], width: float, engine: str) -> MathBox:
+def make_box(outlines: list[Outline], width: float, engine: str, ink: Ink) -> MathBox:
     """Outlines at UNIT pixels -> a box in em, with the extent of its ink."""
     filled = [(v, c) for v, c in outlines if len(v)]
     if not filled:
         empty = np.zeros((0, 2)), np.zeros(0, np.uint8)
-        return MathBox(*empty, width / UNIT, 0.0, 0.0, engine)
+        return MathBox(*empty, width / UNIT, 0.0, 0.0, engine, ink)
     vertices = np.concatenate([v for v, _ in filled]) / UNIT
     codes = np.concatenate([c for _, c in filled])
     top, bottom = float(vertices[:, 1].max()), float(vertices[:, 1].min())
     width = max(width / UNIT, float(vertices[:, 0].max()))
-    return MathBox(vertices, codes, width, max(top, 0.0), max(-bottom, 0.0), engine)
+    return MathBox(vertices, codes, width, max(top, 0.0), max(-bottom, 0.0), engine, ink)
 
 
 def rectangle(x: float, y: float, width: float, height: float) -> Outline:
@@ -52,32 +64,102 @@ def shifted(vertices: Array, x: float) -> Array:
     return np.asarray(vertices + np.array([x, 0.0]))
 
 
-def beside(boxes: list[MathBox], gap: float = 0.08) -> MathBox:
-    """Boxes in a row on one baseline."""
-    x = 0.0
-    outlines = []
-    for box in boxes:
-        outlines.append((shifted(box.vertices, x) * UNIT, box.codes))
-        x += box.width + gap
-    return make_box(outlines, (x - gap) * UNIT, boxes[0].engine)
+class Placed(NamedTuple):
+    """A box with the place of its baseline's left end, in em, and its size."""
+
+    box: MathBox
+    x: float = 0.0
+    y: float = 0.0
+    size: float = 1.0
+
+
+def assembled(
+    parts: Sequence[Placed], width: float, bars: Sequence[Outline] = (), ink: Ink | None = None
+) -> MathBox:
+    """Boxes where they are placed, with bars (in em) whose ink is given, as one box."""
+    outlines = [(p.box.vertices * p.size + (p.x, p.y), p.box.codes) for p in parts]
+    outlines += bars
+    total = sum((p.box.ink for p in parts), Counter(ink or {}))
+    box = make_box([(v * UNIT, c) for v, c in outlines], width * UNIT, "native", total)
+    if not any(p.box.colours for p in parts):
+        return box
+    runs = [run for p in parts for run in p.box.colours or ((len(p.box.vertices), ""),)]
+    return msgspec.structs.replace(
+        box, colours=(*runs, *((len(vertices), "") for vertices, _ in bars))
+    )
+
+
+def beside(boxes: Sequence[MathBox], gaps: Sequence[float]) -> MathBox:
+    """Boxes in a row on one baseline; `gaps` are before each box."""
+    x, parts = 0.0, []
+    for box, gap in zip(boxes, gaps, strict=True):
+        parts.append(Placed(box, x + gap))
+        x += gap + box.width
+    return assembled(parts, x)
 
 
 def framed(box: MathBox, pad: float = 0.15, line: float = 0.05) -> MathBox:
-    """The box that `\\boxed` asks for, as four bars."""
-    left, right = 0.0, box.width + 2 * pad + 2 * line
-    top, bottom = box.ascent + pad, -box.descent - pad
+    r"""The box that `\boxed` asks for, as four bars."""
+    right = box.width + 2 * pad + 2 * line
+    top, bottom = max(box.ascent, 0.75) + pad, -box.descent - pad
     bars = [
-        (left, bottom - line, right, line), (left, top, right, line),
-        (left, bottom, line, top - bottom), (right - line, bottom, line, top - bottom),
+        rectangle(0.0, bottom - line, right, line), rectangle(0.0, top, right, line),
+        rectangle(0.0, bottom, line, top - bottom),
+        rectangle(right - line, bottom, line, top - bottom),
     ]  # fmt: skip
-    outlines = [(shifted(box.vertices, pad + line) * UNIT, box.codes)]
-    outlines += [rectangle(*(UNIT * n for n in bar)) for bar in bars]
-    return make_box(outlines, right * UNIT, box.engine)
+    return assembled([Placed(box, pad + line)], right, bars, Counter([BOX]))
 
 
-def struck(box: MathBox, line: float = 0.08) -> MathBox:
-    """The stroke of `\\cancel`, from lower left to upper right."""
-    a, b = (0.0, -box.descent), (box.width, box.ascent)
-    corners = [a, (a[0], a[1] + line), (b[0], b[1] + line), b, a]
-    stroke = np.array(corners) * UNIT, np.array([1, 2, 2, 2, CLOSE], np.uint8)
-    return make_box([(box.vertices * UNIT, box.codes), stroke], box.width * UNIT, box.engine)
+def struck(box: MathBox, ways: str = "/", line: float = 0.08) -> MathBox:
+    r"""The strokes of `\cancel`: `/` from lower left to upper right, `\` the other way, or both."""
+    low, high = -box.descent, box.ascent
+    ends = {"/": (low, high), "\\": (high, low)}
+    strokes = []
+    for left, right in (ends[way] for way in ways):
+        a, b = (0.0, left), (box.width, right)
+        corners = [a, (a[0], a[1] + line), (b[0], b[1] + line), b, a]
+        strokes.append((np.array(corners), np.array([1, 2, 2, 2, CLOSE], np.uint8)))
+    return assembled([Placed(box)], box.width, strokes, Counter({STRIKE: len(ways)}))
+
+
+def fraction(above: MathBox, below: MathBox, size: float, *, bar: bool = True) -> MathBox:
+    """One box above another, around the height of minus signs."""
+    width = max(above.width, below.width) * size + 0.16
+    gap = 0.14
+    places = [
+        Placed(above, (width - above.width * size) / 2, AXIS + gap + above.descent * size, size),
+        Placed(below, (width - below.width * size) / 2, AXIS - gap - below.ascent * size, size),
+    ]
+    line = [rectangle(0.02, AXIS - LINE / 2, width - 0.04, LINE)] if bar else []
+    return assembled(places, width, line, Counter([BAR]) if bar else None)
+
+
+def stacked(base: MathBox, over: MathBox | None, under: MathBox | None) -> MathBox:
+    """Small boxes centred over and under a base that keeps its baseline."""
+    size, gap = 0.7, 0.12
+    width = max([base.width, *(size * b.width for b in (over, under) if b)])
+    parts = [Placed(base, (width - base.width) / 2)]
+    if over:
+        y = base.ascent + gap + over.descent * size
+        parts.append(Placed(over, (width - over.width * size) / 2, y, size))
+    if under:
+        y = -base.descent - gap - under.ascent * size
+        parts.append(Placed(under, (width - under.width * size) / 2, y, size))
+    return assembled(parts, width)
+
+
+def scripted(base: MathBox, above: MathBox | None, below: MathBox | None) -> MathBox:
+    """A base with a small box raised and another lowered behind it."""
+    size, parts = 0.7, [Placed(base)]
+    if above:
+        parts.append(Placed(above, base.width + 0.05, max(0.42, base.ascent - 0.35), size))
+    if below:
+        parts.append(Placed(below, base.width + 0.05, -max(0.22, base.descent), size))
+    width = base.width + 0.05 + size * max(b.width for b in (above, below) if b)
+    return assembled(parts, width)
+
+
+def coloured(box: MathBox, colour: str) -> MathBox:
+    """The box in one colour, but for what has a colour of its own."""
+    runs = box.colours or ((len(box.vertices), ""),)
+    return msgspec.structs.replace(box, colours=tuple((n, own or colour) for n, own in runs))

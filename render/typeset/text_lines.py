@@ -13,18 +13,21 @@ from functools import lru_cache
 from ...latex import FULL_WIDTH, MathSpan, maths_spans, stray_dollars
 from ..issues import Issue
 from .fonts import Face, cjk_face, covers, sized, text_face
-from .formula import math_box
+from .formula import environment_end, math_box
 from .line_breaking import Atom, TypesetLine, line, rows, spaced
-from .mathtext_dialect import GLUED, tabular_as_array
+from .mathtext_dialect import GLUED
 from .outlines import RefusedError
 
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2060\ufeff]")  # no width, no ink
 _LINE_END = re.compile(r"\\n(?![a-z])")  # two characters that stood for a line's end
-_TABLE = re.compile(r"\\begin\{tabular\}.*?\\end\{tabular\}", re.DOTALL)
-_TABULAR = re.compile(r"\\begin\{(?:tabular|array)\}")
+_TABLE = re.compile(r"\\begin\s*\{tabular\*?\}")
+_TABULAR = re.compile(r"\\begin\s*\{tabular")
+_WRAPPING = re.compile(  # what Mathpix Markdown puts around a table; it shows nothing
+    r"\\(?:begin|end)\s*\{(?:table|figure|center|flushleft|flushright)\*?\}(?:\[[^\]\n]*\])?[ \t]*"
+    r"|\\captionsetup\s*\{[^{}]*\}[ \t]*|\\centering(?![A-Za-z])[ \t]*|\\caption\s*(?=\{)"
+)
 _PICTURE = re.compile(r"<image\d+>")
-_LEFTOVER = re.compile(r"\\[A-Za-z]+|\\begin|(?<!\\)\$")
 # LaTeX that nobody put between dollars: a run that holds a command; blanks only inside braces
 _GROUP = r"\{(?:[^{}]|\{[^{}]*\})*\}"
 _BARE = re.compile(
@@ -49,7 +52,8 @@ def natural_width(text: str, em: int, report: Reporter, cjk: str | None = None) 
 
 def _atoms(text: str, em: int, width: float, report: Reporter, cjk: str | None) -> Iterator[Atom]:
     at = 0
-    text = _LINE_END.sub("\n", _UNSEEN.sub("", _PICTURE.sub(" ", text))).strip()
+    text = _LINE_END.sub("\n", _UNSEEN.sub("", _PICTURE.sub(" ", text))).strip(" \t\n\r\f\v")
+    text = _WRAPPING.sub("", text) if "\\" in text else text
     for span in _formulas_and_tables(text):
         yield from _text_atoms(text[at : span.start], em, width, report, cjk)
         yield from _math_atoms(span, text[span.start : span.end], em, width, report)
@@ -59,12 +63,20 @@ def _atoms(text: str, em: int, width: float, report: Reporter, cjk: str | None) 
 
 def _formulas_and_tables(text: str) -> Iterator[MathSpan]:
     """Text tables, whose cells may hold formulas, are drawn as one formula each."""
-    tables = [MathSpan(m.start(), m.end(), m[0], True) for m in _TABLE.finditer(text)]
     at = 0
-    for span in sorted([*maths_spans(text), *tables], key=lambda span: span.start):
+    for span in sorted([*maths_spans(text), *tables_of(text)], key=lambda span: span.start):
         if span.start >= at:
             yield span
             at = span.end
+
+
+def tables_of(text: str) -> Iterator[MathSpan]:
+    """Tables of a text (`tabular`), each with the tables inside it."""
+    at = 0
+    while match := _TABLE.search(text, at):
+        at = environment_end(text, match.start())[1] or match.end()
+        if at > match.end():
+            yield MathSpan(match.start(), at, text[match.start() : at], display=True)
 
 
 def _text_atoms(
@@ -89,8 +101,10 @@ def _plain_atoms(
     for piece in re.findall(r"\n|[^\S\n]+|[^\s]+", text):
         if piece == "\n":
             yield Atom("newline", "\n")
-        elif piece.isspace():
-            yield Atom("space", " ", sized(text_face(), em).getlength(" "), em=em)
+        elif piece.isspace():  # blanks are one blank, but full-width ones leave room for an answer
+            wide = piece.count("\u3000")
+            room = wide * em if wide else sized(text_face(), em).getlength(" ")
+            yield Atom("space", " ", room, em=em)
         else:
             if stray_dollars(piece):
                 report(Issue("unbalanced-dollar", f"a $ without its partner in {piece!r}", piece))
@@ -140,12 +154,12 @@ def _face_for(text: str, report: Reporter, cjk: str | None) -> Face:
 def _math_atoms(
     span: MathSpan, source: str, em: int, width: float, report: Reporter
 ) -> Iterator[Atom]:
-    if source.startswith("\\begin"):
-        what = "a table" if _TABULAR.match(source) else "an environment"
-        report(Issue("bare-latex", f"{what} outside dollars was set as mathematics", source[:80]))
+    if source.startswith("\\begin") and not _TABULAR.match(source):
+        what = "an environment outside dollars was set as mathematics"
+        report(Issue("bare-latex", what, source[:80]))
     if span.display:
         yield Atom("newline", "\n")
-    yield from _formula(tabular_as_array(span.tex), em, width, report, span.display, source)
+    yield from _formula(span.tex, em, width, report, span.display, source)
     if span.display:
         yield Atom("newline", "\n")
 
@@ -213,8 +227,3 @@ def _breakable(tex: str) -> list[str]:
             pieces.append(tex[start:cut])
             start = cut
     return [p for p in [*pieces, tex[start:]] if p.strip()]
-
-
-def leftovers(line: TypesetLine) -> list[str]:
-    """LaTeX that a line would show as it is."""
-    return [m for _, a in line.atoms if a.kind == "text" for m in _LEFTOVER.findall(a.text)]

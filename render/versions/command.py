@@ -34,7 +34,8 @@ def versions(
     """Make the six versions of every problem in PROBLEMS (problems.jsonl).
 
     Writes OUT/versions/ (problems, drops, issues), OUT/images/ and OUT/contact.html; exit 1 when
-    a person should look at something.
+    a person should look at something. A problem that cannot be drawn, as one whose picture is
+    missing or damaged, is dropped with the reason; the others are made.
 
     \b
     Example:
@@ -43,6 +44,8 @@ def versions(
     from .make_versions import versions as make
 
     made = make(problems, out, images=images, em=em, engine=engine, jobs=jobs)
+    for name, reason in made.drops.items():
+        say(f"{name}: {reason}")
     say(f"look at {made.contact}")
     emit(made.counts(), as_json, made.headline())
     if made.issues or made.report.dropped:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ...display import texts_of
 from ...files import path_or_none, read_jsonl
-from ...pages import Card, card_of, write_page
+from ...pages import Card, card_of, history_address, write_page
 from ...problem import Sample
 from ...release import all_problems, all_samples
 from ..issues import Issue
@@ -25,15 +25,17 @@ def contact_sheet(
     issues: Mapping[str, list[Issue]] | None = None,
     root: str = "",
     before: Mapping[str, str] | None = None,
+    history: str = "",
 ) -> None:
     """Write the page `path` with one row a problem, its versions and steps side by side.
 
-    `root` leads from the page to the folder of the pictures; `issues` by problem id stand in the
-    problem's first sample and can be filtered by. `before` is by problem id the original picture
-    that something was erased from: it stands before the versions.
+    `root` leads from the page to the folder of the pictures, `history` to the problems' histories;
+    `issues` by problem id stand in the problem's first sample and can be filtered by. `before` is
+    by problem id the original picture that something was erased from: it stands before the
+    versions.
     """
     cards = _cards(samples, issues or {}, before or {})
-    write_page(path, title, cards=cards, root=root, together=True)
+    write_page(path, title, cards=cards, root=root, together=True, history=history)
 
 
 def originals(folder: Path) -> dict[str, str]:
@@ -83,8 +85,8 @@ def write_contact(
     root = Path(os.path.relpath(release, target.parent)).as_posix()
     by_problem = read_issues(path_or_none(issues))
     samples = all_samples(release)
-    before = originals(release)
-    contact_sheet(target, samples, release.name, by_problem, quote(f"{root}/"), before)
+    history, before = history_address(release, target), originals(release)
+    contact_sheet(target, samples, release.name, by_problem, quote(f"{root}/"), before, history)
     return target
 
 

@@ -16,7 +16,7 @@ from .role_text import text_of
 
 _HANGING = (
     "and|or|with|where|which|that|such that|given|if|is|are|was|were|has|have|of|a|an|the|in|as|"
-    "at|on|to|from|by|for|when|between|than"
+    "at|on|to|from|by|for|when|between|than|be|into|onto|its|their|whose"
 )
 _HANGING_CJK = "已知|且|和|与|或|其中|若|如果|当|设|在|的|为|则|把|过"
 _VERBS = re.compile(
@@ -39,6 +39,19 @@ _VERBS = re.compile(
 )
 _RELATION = re.compile(r"[=<>≤≥∥⊥]|\\(?:leq?|geq?|neq?|parallel|perp|cong|sim|in|approx)\b")
 _VERBS_CJK = re.compile(r"[是为求则有等求作取连交过证写填选]|多少|如图|计算|所示|平分|垂直|平行")
+# words that no sentence has side by side: something between them was cut
+_DETERMINERS = "the|its|their"
+_LEADING = "of|with|from|at|between|than|into|for|by|to"  # what they lead to must follow
+_JOINING = "and|or|is|are|was|were|has|of|than|then"
+_UNITS = (
+    "cm|mm|km|cent[iy]?met(?:er|re)s?|millimet(?:er|re)s?|kilomet(?:er|re)s?|met(?:er|re)s?|feet|"
+    "ft|inches|degrees|units|kg|litres?|liters?|gallons?|miles?|hours?|minutes?|seconds?"
+)
+_MEASURES = (
+    "radius|radii|diameter|height|length|width|breadth|depth|perimeter|area|circumference|slope|"
+    "gradient|volume|base|side|hypotenuse"
+)
+_COMPARING = "long|tall|high|wide|large|big|far|old|many|much|great|small|short|deep|fast"
 # code, pattern, what it means; run on the text with mathematics taken out
 _RULES = [
     ("dangling-word", rf"\b(?<!\\)(?:{_HANGING})\s*(?=[.,;?!](?!m\.)|$)", "left hanging"),
@@ -50,6 +63,21 @@ _RULES = [
     ("repeated-word", r"\b([A-Za-z]{2,})\s+\1\b", "the same word twice"),
     ("broken-join", r"\b(?:is|are)\s+(?:then|and|is|are)\b|\bthat\s+find\b", "words that clash"),
     ("broken-join", r"(?:^|[.?!]\s+)The\s+(?:is|are|of)\b", "a subject was lost"),
+    ("function-words", rf"(?i)\b(?:{_DETERMINERS})\s+(?:{_JOINING}|{_LEADING})\b", "no noun"),
+    ("function-words", rf"(?i)\b(?:{_LEADING})\s+(?:{_JOINING})\b", "cut between"),
+    ("function-words", r"(?i)\b(?:is|are)\s+(?:than|or|has|have|if)\b", "cut between"),
+    ("function-words", r"\b(?:and|or)\s+(?:and|or|of|than)\b", "cut between"),
+    ("bare-unit", rf"\b(?:is|are|was|has|by|equals|about|than|be|=)\s+(?:{_UNITS})\b", "no number"),
+    ("bare-unit", r"(?<!number )\b(?:of|to|at|from|and)\s+(?:cm|mm|km|degrees)\b", "no number"),
+    ("bare-unit", r"(?:^|[\s(=])°", "no number"),
+    ("bare-unit", r"(?:[为是于]|=)\s*(?:cm|mm|km|厘米|毫米|千米|米|度|°|平方)", "no number"),
+    ("lost-value", rf"(?i)\b(?:has|have|with)\s+(?:an?\s+|the\s+)?(?:{_MEASURES})\s*"
+                   rf"(?:\band\b(?!\s+(?:the\s+)?(?:{_MEASURES})\b)|[.;?]|$)", "no value"),
+    ("cut-comparison", rf"(?i)\b(?:times|twice|half)\s+as\s+(?:{_COMPARING})\b(?![^.?!]*\bas\b)",
+     "compared with what?"),
+    ("cut-comparison", r"(?i)\b(?:times|twice)\s+(?:the\s*(?=[.,;?]|of\b)|(?=of\b))", "of what?"),
+    ("cut-comparison", r"(?i)\bbetween\s+(?:the\s+)?(?!them\b|\w+s\b)[\w$'△∠]+\s*(?=[.;?]|$)",
+     "and what?"),
     ("dangling-pronoun", r"^\W*(?:[A-Za-z]+\s+){1,3}(?:its|their|them)\b", "of what?"),
     ("dangling-pronoun", r"^(?:求|则|问|计算)?(?:它|其)(?![中他余实])", "of what?"),
 ]  # fmt: skip

@@ -12,16 +12,19 @@ from ...display import Display, Table
 from ...errors import UserError
 from ...files import inside, path_or_none, read_jsonl
 from ...pipeline import Context, Engine, Report, load_stage, run_stage
-from ...problem import Problem
+from ...problem import Drop, Problem, all_images
 from ...release import all_samples
 from ..issues import Issue
 from .contact_sheet import contact_sheet, originals, read_issues
 
 
 class Versions(Display, msgspec.Struct, kw_only=True):
-    """What `versions` made: the stage's report, and what to look at by problem id."""
+    """What `versions` made: the stage's report, and by id why problems were dropped and what to
+    look at in the others.
+    """
 
     report: Report
+    drops: dict[str, str]
     issues: dict[str, list[Issue]]
     contact: Path
 
@@ -35,7 +38,8 @@ class Versions(Display, msgspec.Struct, kw_only=True):
     def table(self) -> Table:
         header = ["problem", "where", "code", "message"]
         pairs = [(name, issue) for name, rows in self.issues.items() for issue in rows]
-        return header, [[name, i.where, i.code, i.message] for name, i in pairs]
+        dropped = [[name, "", "dropped", reason] for name, reason in self.drops.items()]
+        return header, [*dropped, *([name, i.where, i.code, i.message] for name, i in pairs)]
 
 
 def versions(
@@ -51,7 +55,8 @@ def versions(
 
     `out` gets versions/ (problems, drops, issues), images/ and contact.html. Picture paths are
     relative to `images` (default: the file's folder); `em` is the text's size on pages in pixels.
-    Raises UserError for damaged problems and missing pictures.
+    A problem whose picture is missing or damaged is dropped with the reason. Raises UserError for
+    damaged problems.
 
     Example: `versions("work/03-label/problems.jsonl", "six", images="work").issues`
     """
@@ -63,16 +68,21 @@ def versions(
     issues = read_issues(out / "versions" / "issues.jsonl")
     sheet = out / "contact.html"
     contact_sheet(sheet, all_samples(out), out.name, issues, before=originals(out))
-    return Versions(report=report, issues=issues, contact=sheet)
+    drops = {drop.id: drop.reason for drop in read_jsonl(out / "versions" / "dropped.jsonl", Drop)}
+    return Versions(report=report, drops=drops, issues=issues, contact=sheet)
 
 
 def _copy_pictures(problems: Path, root: Path, out: Path) -> None:
-    """Stage pictures lie below the work folder: bring the problems' own ones there."""
+    """Stage pictures lie below the work folder: bring the problems' own ones there.
+
+    One that is not there is left to the stage, which drops its problem and says why.
+    """
     for problem in read_jsonl(problems, Problem):
-        for image in problem.images:
-            source, target = inside(root, image.path), inside(out, image.path)
-            if not source.is_file():
-                raise UserError(f"problem {problem.id!r}: no picture {source}", "give --images")
-            if not target.exists():
+        for image in all_images(problem):
+            try:
+                source, target = inside(root, image.path), inside(out, image.path)
+            except UserError:
+                continue
+            if source.is_file() and not target.exists():
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(source, target)

@@ -10,8 +10,10 @@ import msgspec
 
 from ...files import read_jsonl, safe_name, write_bytes
 from ...problem import Problem
-from ...terminal import progress, put_line
+from ...terminal import progress, put_line, say
 from ..page import EM, WIDTH
+
+RAW = ("raw-latex", "unbalanced-dollar")  # issues of pages that show LaTeX
 
 
 @click.command("page")
@@ -45,7 +47,8 @@ def page_command(
 ) -> None:
     """Draw question, options and pictures of every problem into OUT/<id>.png.
 
-    Prints one JSON line a problem with its issues; exit 1 when a page could not be drawn.
+    Prints one JSON line a problem with its issues; exit 1 when a page could not be drawn, or shows
+    LaTeX as it was written because nothing could set it.
 
     \b
     Example:
@@ -59,6 +62,9 @@ def page_command(
         root = images or problems.parent
         sheet = page(problem, root, width=width, em=em, engine=engine, font=font)
         row: dict[str, Any] = {"id": problem.id, "issues": msgspec.to_builtins(sheet.issues)}
+        for raw in (issue for issue in sheet.issues if issue.code in RAW):
+            failed = True
+            say(f"{problem.id}: {raw.where[:120]}: {raw.message[:200]}")
         if sheet.picture is None:
             failed = True
         else:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from ...errors import UserError
+from ...errors import MachineError, UserError
 from ...pictures import load_picture
 from ...problem import Problem
 from ..issues import Issue
@@ -27,8 +27,9 @@ def page(
     """The page of one problem: its diagram drawn from the spec, or its pictures below `images`.
 
     `width` and `em`, the text's size, are pixels; `engine` is hybrid or chromium (KaTeX in a
-    headless browser); `font` is a Chinese font file. Raises UserError for a picture that is not
-    there; what could not be set as it should is in the page's issues.
+    headless browser); `font` is a Chinese font file. What could not be set as it should is in the
+    page's issues; where a picture cannot be read or drawn, they say so and there is no page. Raises
+    UserError for sizes that make no page, and for a font file that is none.
 
     >>> from benchwright.problem import Source
     >>> p = Problem(id="a-1", origin="a-1", source=Source(name="a", raw_id="1"), question="1 + 1 =")
@@ -40,12 +41,17 @@ def page(
     if spec_of(problem):
         try:
             drawing = drawing_of(problem, root)
+        except MachineError:
+            raise
         except UserError as error:
             return Page(None, (Issue("bad-diagram", str(error), "diagram"),), em)
         originals, pictures, issues = problem.images[1:], [drawing.picture], drawing.issues
-    pictures += [load_picture(root, image) for image in originals]
     question = problem.question
-    options, pictures = with_option_pictures(problem, pictures, root)
+    try:
+        pictures += [load_picture(root, image) for image in originals]
+        options, pictures = with_option_pictures(problem, pictures, root)
+    except UserError as error:
+        return Page(None, (*issues, Issue("bad-picture", str(error), "images")), em)
     if engine == "chromium":
         sheet = chromium_page(question, options, pictures, width=width, em=em)
     else:

@@ -9,11 +9,12 @@ coordinates) DI. A clause that only points at the figure, and what asks, stays.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from ...latex import HAN, replace_maths
 from ...problem import Role, Span
+from .lint import values as numbers_of
 
 _ASKS = re.compile(
     r"(?i)\b(?:find|determine|calculate|compute|evaluate|solve|what|how|write|state|give|"
@@ -83,11 +84,20 @@ _SOLIDS = (
 _NAMES = (  # the name of a shape is a property to be seen: what stands there without it
     (re.compile(rf"(?i)\b{_SOLIDS}\b"), "solid figure"),
     (re.compile(r"圆锥|圆柱|圆台|[三四五六]?棱[锥柱台]|长方体|正方体"), "几何体"),
-    (re.compile(r"(?i)\bequations? of (?:the|this) (hyperbola|parabola|ellipse)\b"), "graph"),
+    (
+        re.compile(
+            r"(?i)\b(?:equations?|asymptotes?|foci|focus|vertex|vertices|cent(?:er|re)|directrix|"
+            r"eccentricity|domain|range|intercepts?|axis of symmetry) of (?:the|this) "
+            r"(hyperbola|parabola|ellipse)\b"
+        ),
+        "graph",
+    ),
+    (re.compile(r"(双曲线|抛物线|椭圆)的(?:标准)?(?:方程|渐近线|焦点|离心率|顶点)"), "曲线"),
     (
         re.compile(
             r"(?i)\b(?:area|perimeter|circumference) of (?:the|this) (circle|sector|triangle|"
-            r"rectangle|square|trapezium|trapezoid|parallelogram|rhombus|kite)\b"
+            r"rectangle|square|trapezium|trapezoid|parallelogram|rhombus|kite|semicircle|pentagon|"
+            r"hexagon|octagon|annulus)\b"
             r"(?-i:(?! [A-Z$\\⊙]))"
         ),
         "figure",
@@ -112,13 +122,23 @@ _JOINED = re.compile(
 )
 
 
-def propose(question: str, values: Role = "EC") -> list[Span]:
+def propose(
+    question: str, values: Role = "EC", printed: Collection[str] = frozenset()
+) -> list[Span]:
     """Spans that a person may start from; `values="DI"` where the pictures print their values.
+
+    A clause whose numbers are all among `printed`, those that the picture prints, is DI.
 
     >>> text = "As shown in the figure, AB is tangent to circle O, angle A = 50°, find angle O."
     >>> [(text[s.start:s.end], s.role) for s in propose(text)]
     [('AB is tangent to circle O,', 'IP'), ('angle A = 50°,', 'EC')]
     """
+    shown = numbers_of(" ".join(printed))
+
+    def told(piece: tuple[int, int]) -> Role:
+        own = numbers_of(question[slice(*piece)])
+        return "DI" if own and own <= shown else values
+
     masked = replace_maths(question, lambda formula: re.sub(r"[.,;?]", _MASK, formula))
     masked = _ASIDE.sub(lambda m: re.sub(r"[.,;?，。；？]", _MASK, m[0]), masked)
     choices = _CHOICES.search(masked)
@@ -127,7 +147,8 @@ def propose(question: str, values: Role = "EC") -> list[Span]:
         asks = _ASKS.search(masked, start, end)
         ranges = _asking(masked, start, end) if asks else _stating(masked, start, end)
         pieces = [
-            (*_trimmed(masked, *piece), _role(masked[slice(*piece)], values)) for piece in ranges
+            (*_trimmed(masked, *piece), _role(masked[slice(*piece)], told(piece)))
+            for piece in ranges
         ]
         spans += [
             Span(start=a, end=b, role=role)

@@ -58,8 +58,8 @@ def tidy(text: str) -> str:
 
 
 def _one_blank(match: re.Match[str]) -> str:
-    blank = match[1] + match[2]
-    return ("\n" if "\n" in blank else " " if blank else "") + SEAM
+    lines = max(match[1].count("\n"), match[2].count("\n"))  # a paragraph's break stays one
+    return ("\n" * min(lines, 2) or " " * bool(match[1] + match[2])) + SEAM
 
 
 def _one_stop(match: re.Match[str]) -> str:
@@ -85,8 +85,8 @@ RULES: list[Rule] = [
     (_compile(r"(?<=[(（【《])[ \t]*@"), SEAM),
     (_compile(r"[(（]@[)）]"), SEAM),
     (_compile(rf"([{_STOPS}])\s*@([{_STOPS}])"), _one_stop),
-    (_compile(rf"({_SENTENCE})@[{re.escape(_WEAK)}]\s*"), rf"\1{SEAM}"),
-    (_compile(rf"({_SENTENCE})@\s*[{re.escape(_STRONG)}](?![.\d])\s*"), rf"\1{SEAM}"),
+    (_compile(rf"({_SENTENCE})@[{re.escape(_WEAK)}][ \t]*"), rf"\1{SEAM}"),
+    (_compile(rf"({_SENTENCE})@\s*[{re.escape(_STRONG)}](?![.\d])[ \t]*"), rf"\1{SEAM}"),
     (_compile(rf"({_SENTENCE})@(?:{_OPENERS})\b[ ,]*"), rf"\1{SEAM}"),
     (_compile(rf"({_SENTENCE})@(?:则|那么)，?"), rf"\1{SEAM}"),
     (_compile(rf"({_SENTENCE}[^,@{_STRONG}]*,\s*)@and\s+"), rf"\1{SEAM}"),

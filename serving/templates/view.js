@@ -12,19 +12,19 @@ window.served = (() => {
     saved = await (await fetch(`${base}saved/${encodeURIComponent(folder)}`)).json();
     for (const id of boxes.keys()) tell(id, saved[id] ? `Saved: ${saved[id]}` : "");
   }
-  async function save(id, said) {
+  async function save(id, key, said) {
     const sent = await fetch(`${base}save/${encodeURIComponent(folder)}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ id, ...said }) });
     const got = await sent.json();
-    if (sent.ok) await refresh(); else tell(id, got.error, true);
+    if (sent.ok) await refresh(); else tell(key, got.error, true);
   }
   const field = (label, tag = "input") => { const input = make(tag); const box = make("label", `${label} `); box.append(input); return [box, input]; };
-  function form(id, choices, fields, seen) {
-    const box = make("div", "", { className: "decide" }), line = make("p", saved[id] ? `Saved: ${saved[id]}` : "", { className: "saved" });
+  function form(id, choices, fields, seen, key = id) {
+    const box = make("div", "", { className: "decide" }), line = make("p", saved[key] ? `Saved: ${saved[key]}` : "", { className: "saved" });
     line.setAttribute("role", "status");
-    boxes.set(id, line);
+    boxes.set(key, line);
     const inputs = Object.fromEntries(fields.map(([key, label, tag]) => { const [holder, input] = field(label, tag); box.append(holder); return [key, input]; }));
     for (const choice of choices) {
-      box.append(make("button", choice, { type: "button", onclick: () => save(id, { choice, seen, ...Object.fromEntries(Object.entries(inputs).map(([key, input]) => [key, input.value])) }) }));
+      box.append(make("button", choice, { type: "button", onclick: () => save(id, key, { choice, seen, ...Object.fromEntries(Object.entries(inputs).map(([key, input]) => [key, input.value])) }) }));
     }
     box.append(line);
     return box;
@@ -34,15 +34,20 @@ window.served = (() => {
     evidence: (card) => form(card.id, ["keep a", "keep b", "variant", "not duplicate"], [["note", "Note"]], card.seen),
     suggestions: (card) => form(card.id, ["accept", "reject"], [["text", "Corrected text", "textarea"], ["note", "Note"]]),
     votes: (card) => card.facets.open?.includes("yes") ? form(card.id, card.facets.value, []) : null,
-    scores: (card) => folded("Verdict of a person", form(card.id, ["right", "wrong"], [])),
     release: (card) => folded("Erratum", form(card.problem, ["question", "answer", "solution", "unit"], [["text", "Should be", "textarea"], ["note", "Reason"]])),
   };
+  // Each reply of a score may be judged: the verdict is bound to the reply.
+  function judge(card, run) {
+    return name && kind === "scores" && run.seen ? folded("Verdict of a person", form(card.id, ["right", "wrong"], [], run.seen, `${card.id} ${run.seen}`)) : null;
+  }
   function decide(card) { return name && forms[kind] ? forms[kind](card) : null; }
 
   // Newer data: the page says so, and loads them when asked; what is being written is not lost.
   async function watch() {
     try {
       const now = (await (await fetch(`${base}state/${encodeURIComponent(folder)}`)).json()).state;
+      // A page of figures alone follows by itself; on one with samples somebody may be reading.
+      if (now !== state && !document.getElementById("cards")) { location.reload(); return; }
       if (now !== state && !document.getElementById("newer")) {
         const line = make("p", "", { id: "newer" });
         line.setAttribute("role", "status");
@@ -52,6 +57,8 @@ window.served = (() => {
     } catch { /* the server was stopped: the page stays as it is */ return; }
     setTimeout(watch, 2000);
   }
-  addEventListener("DOMContentLoaded", () => { if (name && forms[kind]) refresh(); watch(); });
-  return { decide };
+  addEventListener("DOMContentLoaded", () => { if (name && (forms[kind] || kind === "scores")) refresh(); watch(); });
+  // A history lies beside its release, which is served under its own name.
+  const history = (path) => `${base}at/${path.replace(/\/$/, "").split("/").at(-1)}/`;
+  return { decide, judge, history };
 })();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from benchwright.build import build_release
 from benchwright.errors import UserError
 from benchwright.exports.diff import diff, summary
 from benchwright.exports.show import as_text, show
-from small import dump, png, write_recipe, write_rows
+from benchwright.exports.verify import verify
+from benchwright.release import read_corrections, read_manifest
+from small import dump, png, tree, write_recipe, write_rows
 
 
 def rows(path: Path) -> list[dict]:
@@ -91,3 +94,70 @@ def test_show_follows_a_problem_and_its_drop(tmp_path: Path) -> None:
     assert repr(dropped) == "<History: a-2, not released>"
     with pytest.raises(UserError, match="no problem 'a-77'"):
         show(built, "a-77", tmp_path / "out/work")
+
+
+def two_versions(tmp_path: Path, **errata: str) -> tuple[Path, Path]:
+    """A release with withheld answers, and the next one with errata (id -> new answer)."""
+    old = build_release(dump(tmp_path, withhold_answers=["test"]), tmp_path / "out").release
+    entries = [
+        {"id": name.replace("_", "-"), "field": "answer", "new": new, "reason": f"it is {new}"}
+        for name, new in errata.items()
+    ]
+    (tmp_path / "errata.yaml").write_text(yaml.safe_dump(entries))
+    new = dump(
+        tmp_path,
+        withhold_answers=["test"],
+        version="1.1.0",
+        previous="out/small-1.0.0",
+        errata="errata.yaml",
+    )
+    return old, build_release(new, tmp_path / "out").release
+
+
+def split_of(release: Path, name: str) -> str:
+    return next(s for s, split in read_manifest(release)["splits"].items() if name in split["ids"])
+
+
+def test_nothing_changed_is_no_change_though_answers_are_withheld(tmp_path: Path) -> None:
+    old, new = two_versions(tmp_path)
+    assert diff(old, new) == []
+    assert "No problem changed." in (new / "CHANGELOG.md").read_text()
+    shutil.rmtree(tmp_path / "out/small-1.0.0-private")
+    assert diff(old, new) == []
+
+
+def test_a_corrected_withheld_answer_is_found_and_its_text_stays_private(tmp_path: Path) -> None:
+    names = [f"a-{k}" for k in range(1, 13)]
+    probe = build_release(dump(tmp_path / "probe", withhold_answers=["test"]), tmp_path / "p")
+    hidden = next(n for n in names if split_of(probe.release, n) == "test" and n != "a-3")
+    public = next(n for n in names if split_of(probe.release, n) == "testmini")
+    given = {hidden.replace("-", "_"): "4711", public.replace("-", "_"): "4712"}
+    old, new = two_versions(tmp_path, **given)
+    both = sorted([hidden, public])
+    assert [(c.id, c.kinds) for c in diff(old, new)] == [(name, ["answer"]) for name in both]
+    log = (new / "CHANGELOG.md").read_text()
+    assert f"- answer: 2 ({', '.join(both)})" in log
+    assert f"- {public} answer: it is 4712" in log
+    assert f"- {hidden} answer: (its answer is withheld)" in log
+    assert not any(b"4711" in data for data in tree(new).values())
+    private = new.with_name(f"{new.name}-private")
+    assert [(c.id, c.was) for c in read_corrections(new)] == [
+        (public, {"answer": str(2 * int(public[2:]))} if int(public[2:]) % 3 else {"answer": "A"})
+    ]
+    assert {c.id for c in read_corrections(new, private)} == {hidden, public}
+    assert verify(new, private) == []
+
+    away = tmp_path / "away"
+    private.rename(away)
+    assert [c.id for c in diff(old, new)] == [public]
+    assert [c.id for c in diff(old, new, new_answers=away)] == both
+    with pytest.raises(UserError, match="has no problems of test"):
+        diff(old, new, new_answers=tmp_path)
+
+
+def test_a_split_that_opens_says_so_and_nothing_about_answers(tmp_path: Path) -> None:
+    old = build_release(dump(tmp_path, withhold_answers=["test"]), tmp_path / "old").release
+    new = build_release(dump(tmp_path), tmp_path / "new").release
+    shutil.rmtree(tmp_path / "old/small-1.0.0-private")
+    assert {tuple(c.kinds) for c in diff(old, new)} == {("withheld",)}
+    assert len(diff(old, new)) == 8

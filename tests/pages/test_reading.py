@@ -25,9 +25,8 @@ from benchwright.pages import (
     stacked_bars,
     write_page,
 )
-from oracles import FOLDER
 from PIL import Image as Pillow
-from reading import reading, shown, until
+from reading import reading, serious, shown, until
 
 RATE = Rate(n=100, correct=50, value=0.5, low=0.4, high=0.6, se=0.05, clusters=100)
 EVIL = (
@@ -35,6 +34,7 @@ EVIL = (
     '<svg onload="alert(2)"><a xlink:href="javascript:alert(3)">x</a></svg> \u202egnp.exe'
     " $\\href{javascript:alert(4)}{x}$ $\\htmlId{cards}{x}$ ${{7*7}}$"
 )
+WRITTEN = EVIL.replace("\u202e", "⟦U+202E⟧")  # as pages show it, also in addresses
 
 
 def cards() -> Iterator[Card]:
@@ -104,9 +104,7 @@ def test_formulas_are_drawn_and_nothing_hostile_runs(page: Path) -> None:
         assert reader.text_content("article mark.DI") == "Number"
         assert reader.surprises == []
     with reading(page) as reader:
-        reader.evaluate(
-            "id => location.assign('#' + new URLSearchParams({sample: id}))", visible_id()
-        )
+        reader.evaluate("id => location.assign('#' + new URLSearchParams({sample: id}))", WRITTEN)
         reader.wait_for_selector("article")
         until(reader, "document.querySelectorAll('article').length === 1")
         for details in reader.query_selector_all("details"):
@@ -118,23 +116,15 @@ def test_formulas_are_drawn_and_nothing_hostile_runs(page: Path) -> None:
         )
         assert "⟦U+202E⟧gnp.exe" in reader.inner_text("article .question")
         assert reader.locator("#cards").count() == 1
-        assert "owned" not in reader.title() or reader.title() == visible_title()
+        assert "owned" not in reader.title() or reader.title() == WRITTEN
         assert not [s for s in reader.surprises if re.fullmatch(r"\d", s)]
-
-
-def visible_id() -> str:
-    return EVIL
-
-
-def visible_title() -> str:
-    return EVIL.replace("\u202e", "⟦U+202E⟧")
 
 
 def test_filters_and_samples_have_addresses(page: Path) -> None:
     with reading(page, "#verdict=right&subject=algebra") as reader:
         assert shown(reader) == "8 of 62 samples, 8 right"
         reader.select_option("select[name=verdict]", "wrong")
-        assert shown(reader).startswith("32 of 62")
+        until(reader, "document.getElementById('shown').textContent.startsWith('32 of 62')")
         assert "verdict=wrong" in reader.url
         reader.go_back()
         until(reader, "document.getElementById('shown').textContent.startsWith('8 of')")
@@ -202,14 +192,8 @@ def test_a_page_without_its_folder_says_so(page: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_serious(page: Path, scheme: str, width: int) -> None:
-    axe = FOLDER / "node_modules/axe-core/axe.min.js"
-    if not axe.exists():
-        pytest.skip("axe-core is not installed: run `npm install` in tests/oracles")
     with reading(page, width=width) as reader:
         reader.emulate_media(color_scheme=scheme)
         for details in reader.query_selector_all("article details"):
             details.evaluate("d => { d.open = true; }")
-        reader.evaluate(axe.read_text("utf-8"))
-        found = reader.evaluate("axe.run()")["violations"]
-        assert [(v["id"], v["nodes"][0]["html"][:200], v["nodes"][0]["failureSummary"])
-                for v in found if v["impact"] in ("serious", "critical")] == []  # fmt: skip
+        assert serious(reader) == []

@@ -19,8 +19,9 @@ from benchwright.dedup.evidence import write_evidence
 from benchwright.dedup.items import items_of
 from benchwright.errors import UserError
 from benchwright.exports import read_errata
-from benchwright.files import read_jsonl, write_jsonl
+from benchwright.files import append_line, read_jsonl, write_jsonl
 from benchwright.problem import Vote
+from benchwright.release import read_problems, split_names
 from benchwright.serving.folders import folders_of
 from benchwright.serving.saving import Desk, Said
 from benchwright.serving.server import _listen, application
@@ -41,7 +42,7 @@ class Served(NamedTuple):
         self, path: str, method: str = "GET", body: Any = None, **headers: str
     ) -> tuple[int, str]:
         """A request as it is written: nothing tidies the path up."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         sent = {"Host": f"127.0.0.1:{self.port}"} | {
             k.replace("_", "-"): v for k, v in headers.items()
         }
@@ -221,7 +222,7 @@ def test_a_browser_sees_pairs_decides_and_notices_newer_data(served: Served) -> 
     with playwright.sync_playwright() as engine:
         browser = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(120_000)
         surprises: list[str] = []
         page.on("dialog", lambda dialog: (surprises.append(dialog.message), dialog.dismiss()))
         page.on("console", lambda said: surprises.append(f"{said.text} {said.location}"))
@@ -249,14 +250,17 @@ def test_a_browser_sees_pairs_decides_and_notices_newer_data(served: Served) -> 
         assert "gpt.jsonl" in page.inner_text("table")
         write_jsonl(served.root / "running/gpt.jsonl",
                     [{"id": k, "response": "1"} for k in "abc"])  # fmt: skip
-        page.locator("#newer button").click()
-        until(page, "/3/.test(document.querySelector('table')?.textContent)")
+        page.locator("table td", has_text="3").wait_for()  # it follows by itself
         page.goto(f"{home}at/suggestions/suggestions.html")
         page.wait_for_selector("body[data-ready]")
         page.get_by_role("button", name="reject").first.click()
         until(page, "/reject · ada/.test(document.querySelector('.saved').textContent)")
         page.goto(f"{home}at/votes/votes.html")
         page.wait_for_selector("body[data-ready]")
+        vote = Vote(problem_id="p-7", field="subject", value="logic", annotator="cy")
+        append_line(served.root / "votes/votes.jsonl", vote)
+        page.locator("#newer button").click()
+        page.locator("#shown", has_text="2 of 2").wait_for()
         page.get_by_role("button", name="algebra", exact=True).click()
         until(page, "/algebra · ada/.test(document.querySelector('.saved').textContent)")
         assert surprises == []
@@ -270,3 +274,31 @@ def test_the_evidence_page_opens_from_the_file_system(tmp_path: Path) -> None:
         assert page.locator(".decide").count() == 0
         assert page.locator("mark.differs").count() >= 4
         assert page.surprises == []
+
+
+def test_votes_show_their_problem_and_agreement_follows(served: Served, release: Path) -> None:
+    problem = read_problems(release, split_names(release)[0])[0]
+    votes = [Vote(problem_id=problem.id, field="subject", value=value, annotator=who, at="1")
+             for who, value in (("ada", "algebra"), ("bob", "logic"))]  # fmt: skip
+    write_jsonl(served.root / "votes/votes.jsonl", votes)
+    page = served.root / "../made/votes/votes.html"
+    assert served.ask(f"/{TOKEN}/at/votes/votes.html")[0] == 200
+    with reading(page.resolve()) as reader:
+        assert "2+2?" in reader.locator("article .question").inner_text()
+        assert {"ada", "bob"} <= set(reader.locator("article dt").all_inner_texts())
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        reader = browser.new_page()
+        home = f"http://127.0.0.1:{served.port}/{TOKEN}/at"
+        reader.goto(f"{home}/votes/agreement.html")
+        assert "2" in reader.inner_text(".headlines")
+        more = [Vote(problem_id="p-9", field="subject", value="logic", annotator=who)
+                for who in ("ada", "bob", "cy")]  # fmt: skip
+        write_jsonl(served.root / "votes/votes.jsonl", votes + more)
+        reader.locator(".about", has_text="5 answers").wait_for()
+        reader.goto(f"{home}/{release.name}/index.html")
+        reader.wait_for_selector("body[data-ready]")
+        reader.get_by_text("History:").first.click()
+        until(reader, "/read from/.test(document.querySelector('.history')?.textContent)")
+        browser.close()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from browser import CHROMIUM, FLAGS
+from oracles import FOLDER
 
 
 @contextmanager
@@ -20,7 +21,7 @@ def reading(path: Path, address: str = "", width: int = 1280) -> Iterator[Any]:
     with playwright.sync_playwright() as engine:
         browser = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page(viewport={"width": width, "height": 900})
-        page.set_default_timeout(5_000)
+        page.set_default_timeout(120_000)
         page.surprises = []
         page.on("dialog", lambda dialog: (page.surprises.append(dialog.message), dialog.dismiss()))
         page.on("pageerror", lambda error: page.surprises.append(str(error)))
@@ -52,3 +53,16 @@ def shown(page: Any) -> str:
     """What the line above the samples says once it has settled."""
     until(page, "!/searched|Loading/.test(document.getElementById('shown').textContent)")
     return str(page.text_content("#shown"))
+
+
+def serious(page: Any, without: str = "#nothing") -> list[Any]:
+    """What axe-core finds serious or critical: rule, element, and how to mend it."""
+    axe = FOLDER / "node_modules/axe-core/axe.min.js"
+    if not axe.exists():
+        pytest.skip("axe-core is not installed: run `npm install` in tests/oracles")
+    page.evaluate(axe.read_text("utf-8"))
+    return [
+        (v["id"], v["nodes"][0]["html"][:200], v["nodes"][0]["failureSummary"])
+        for v in page.evaluate("out => axe.run({ exclude: [out] })", without)["violations"]
+        if v["impact"] in ("serious", "critical")
+    ]

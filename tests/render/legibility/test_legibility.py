@@ -8,7 +8,7 @@ import shutil
 import pytest
 from benchwright.errors import UserError
 from benchwright.render.legibility.check import legibility
-from benchwright.render.legibility.ocr import ocr_recall
+from benchwright.render.legibility.ocr import ocr_recall, printed_numbers
 from benchwright.render.legibility.word_shapes import words_of
 from benchwright.render.page.page import page
 from benchwright.render.typeset.fonts import sized, text_face
@@ -120,3 +120,13 @@ def test_the_defective_pictures_of_mathverse_are_found() -> None:
     kinds = {"words-missing", "cut-line", "parted-option", "small-text", "no-ink"}
     alarms = [path for path, had in codes_of.items() if had & kinds and path not in expected]
     assert len(alarms) <= 0.05 * len(codes_of), json.dumps(alarms)
+
+
+@pytest.mark.skipif(not shutil.which("tesseract"), reason="tesseract is not installed")
+def test_numbers_printed_in_a_diagram_are_read() -> None:
+    picture = Image.new("RGB", (300, 200), "white")
+    pen = ImageDraw.Draw(picture)
+    pen.line([(60, 30), (60, 150), (240, 150), (60, 30)], "black", 2)
+    pen.text((140, 160), "12.5", "black", sized(text_face(), 18))
+    pen.text((25, 80), "37", "black", sized(text_face(), 18))
+    assert {"12.5", "37"} <= printed_numbers(picture)

@@ -99,6 +99,57 @@ def test_no_broken_picture_but_a_named_issue(
     assert code in {issue.code for issue in sheet.issues}
 
 
+def test_pictures_that_are_named_but_not_there_are_told() -> None:
+    picture = Image.new("L", (150, 100), 40)
+    merged = [Option(label=o, text=f"<image{k}>") for k, o in enumerate("ABCDE", 1)]
+    sheet = page("See <image1> and <image7>.", merged, [picture])
+    told = [issue.where for issue in sheet.issues if issue.code == "missing-picture"]
+    assert told == [f"<image{k}>" for k in (2, 3, 4, 5, 7)]
+    assert len(sheet.pictures) == 1  # one picture with all the choices: it stands below the text,
+    assert sheet.png() == page("See <image1> and .", [], [picture]).png()  # and no bare letters
+
+
+def test_a_page_is_bounded_before_its_pictures_are_read() -> None:
+    class Huge:
+        width = height = size = 30_000
+
+        def __getattr__(self, name: str) -> None:
+            raise AssertionError(f"{name} was asked for")
+
+    sheet = page("Find.", [], [Huge()])
+    assert (sheet.picture, [issue.code for issue in sheet.issues]) == (None, ["bad-picture"])
+    for width, em in ((100_000, 36), (1200, 0), (50, 6), (1200, 600)):
+        with pytest.raises(UserError, match="a page of"):
+            page("Find.", width=width, em=em)
+
+
+def test_full_width_blanks_leave_room_for_an_answer() -> None:
+    def gap(text: str) -> int:
+        columns = np.flatnonzero(ink(page(text)).any(axis=0))
+        return int(np.diff(columns).max())
+
+    assert gap("(\u3000\u3000)") > gap("( )") + 36
+    assert gap("(  )") == gap("( )")
+
+
+def test_a_formula_in_colour_is_drawn_in_colour() -> None:
+    sheet = page(r"Find $x+\textcolor{red}{y}$ and {\color{blue} no formula}.")
+    colours = {colour for _, colour in sheet.picture.getcolors(1 << 20)}
+    assert (255, 0, 0) in colours
+    assert page("Find $x+y$.").picture.mode == "L"
+
+
+def test_a_table_of_mathpix_markdown_is_set() -> None:
+    rows = r"\hline Name & 50\% \\ \hline $x^2$ & \multicolumn{1}{r|}{3} \\ \hline"
+    table = rf"\begin{{tabular}}{{|l|r|}} {rows} \end{{tabular}}"
+    table = rf"\begin{{table}}[h]\centering{table}\end{{table}}"
+    sheet = page(f"See the table.\n{table}\nWhat is it?")
+    assert sheet.issues == ()
+    dark = ink(sheet)
+    assert np.count_nonzero(dark.sum(axis=1) > 120) >= 3  # three lines across
+    assert np.count_nonzero(dark.sum(axis=0) > 80) >= 3  # and three down
+
+
 def test_five_thousand_words_at_a_smaller_size_make_a_page_or_say_why() -> None:
     sheet = page("word " * 5000, em=16)
     assert sheet.picture is not None

@@ -26,6 +26,16 @@ from benchwright.render.versions.lint import lint, lint_conditions, values
         ("如图，，求x", "doubled-punctuation"),
         ("What is its slope?", "dangling-pronoun"),
         ("求其面积", "dangling-pronoun"),
+        ("Find the distance to the top of a tree from a point to be.", "dangling-word"),
+        ("The angle of is 30°.", "function-words"),
+        ("Find the of the cone.", "function-words"),
+        ("The surface area is mm.", "bare-unit"),
+        ("The angle is °.", "bare-unit"),
+        ("则面积为cm。", "bare-unit"),
+        ("A circle has radius and centre O. Find x.", "lost-value"),
+        ("AB is twice as long. Find AB.", "cut-comparison"),
+        ("AB is 3 times the. Find AB.", "cut-comparison"),
+        ("Find the angle between AB.", "cut-comparison"),
     ],
 )
 def test_flagged(text: str, code: str) -> None:
@@ -36,6 +46,9 @@ def test_flagged(text: str, code: str) -> None:
     "text",
     [
         "Find the area of triangle ABC.",
+        "The cylinder has radius and height 2, and its side is twice as long as AB.",
+        "How many degrees is the angle between AB and CD? Its area is in cm.",
+        "A die is rolled 3 times. Its number of degrees is three times that of angle B.",
         "What is the y-coordinate of point A?",
         "The domain is [0, 1). Find f(x).",
         "如图，已知∠A=80°，则∠CED的大小是（ ）",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from benchwright.render.versions.propose_spans import propose
-from benchwright.render.versions.role_text import check_spans, texts_of
+from benchwright.render.versions.role_text import check_spans, text_of, texts_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,3 +90,23 @@ def test_values_may_count_as_shown() -> None:
 def test_proposals_are_always_valid_spans(question: str) -> None:
     texts = texts_of(question, propose(question))
     assert texts["text_only"] == question
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Find the volume of the cone shown.", "Find the volume of the solid figure shown."),
+        ("Find the equation of the hyperbola.", "Find the equation of the graph."),
+        ("Find the asymptotes of this hyperbola.", "Find the asymptotes of this graph."),
+        ("Find the area of the hexagon.", "Find the area of the figure."),
+        ("求抛物线的焦点", "求曲线的焦点"),
+    ],
+)
+def test_names_of_shapes_are_drafted_away_in_vision_intensive(question: str, text: str) -> None:
+    assert text_of(question, propose(question), "vision_intensive") == text
+
+
+def test_values_that_the_picture_prints_are_no_conditions_of_the_text() -> None:
+    question = "As shown, AB = 12.0 cm, angle A = 50°, find angle O."
+    roles = {question[s.start : s.end]: s.role for s in propose(question, "EC", {"12", "7"})}
+    assert roles == {"AB = 12.0 cm,": "DI", "angle A = 50°,": "EC"}

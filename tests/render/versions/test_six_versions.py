@@ -202,16 +202,59 @@ def test_commands(tmp_path: Path) -> None:
     assert '"root":"six/"' in (tmp_path / "six-contact.data/index.js").read_text()
 
 
-def test_versions_names_a_missing_picture(tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"no picture")])
+def test_one_bad_picture_costs_one_problem(tmp_path: Path, damage: Any) -> None:
     source = tmp_path / "in"
-    write_jsonl(source / "problems.jsonl", [problem(source)])
-    for image in (source / "images").iterdir():
-        image.unlink()
-    done = CliRunner().invoke(
-        render, ["versions", str(source / "problems.jsonl"), "-o", str(tmp_path / "six")]
+    lost = problem(source, id="a-2", images=[store_picture(picture("red"), source)])
+    choices = [Option(label="A", text="", image=store_picture(picture("blue"), source, "option"))]
+    write_jsonl(
+        source / "problems.jsonl",
+        [problem(source), lost, problem(source, id="a-3", options=choices)],
     )
-    assert "a-1" in str(done.exception)
-    assert "no picture" in str(done.exception)
+    damage(source / lost.images[0].path)
+    run = CliRunner().invoke
+    problems = str(source / "problems.jsonl")
+    done = run(render, ["versions", problems, "-o", str(tmp_path / "six"), "--json"])
+    assert done.exit_code == 1
+    kept = read_jsonl(tmp_path / "six" / "versions" / "problems.jsonl", Problem)
+    assert [p.id for p in kept] == ["a-1", "a-3"]
+    assert "a-2: no versions" in done.output
+    assert lost.images[0].path in done.output
+
+    done = run(render, ["page", problems, "-o", str(tmp_path / "pages")])
+    assert done.exit_code == 1
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [[issue["code"] for issue in row["issues"]] for row in rows] == [[], ["bad-picture"], []]
+    assert [row.get("path") for row in rows] == ["a-1.png", None, "a-3.png"]
+
+
+def test_a_page_that_shows_latex_is_a_finding(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    rows = [problem(source), problem(source, id="a-2", question=r"Find $\foo x$.", spans=[])]
+    write_jsonl(source / "problems.jsonl", rows)
+    run = CliRunner().invoke
+    pages = ["page", str(source / "problems.jsonl"), "-o", str(tmp_path / "pages")]
+    assert run(render, [*pages, "--id", "a-1"]).exit_code == 0
+    done = run(render, pages)
+    assert done.exit_code == 1
+    assert r"a-2: $\foo x$: " in done.stderr
+    assert (tmp_path / "pages" / "a-2.png").exists()
+
+
+def test_legibility_looks_for_what_the_page_prints(tmp_path: Path) -> None:
+    """Options that only name their letters, or pictures merged into one, are not printed."""
+    source = tmp_path / "in"
+    letters = [Option(label=k, text=k) for k in "ABCD"]
+    merged = [Option(label=k, text=f"<image{n}>") for n, k in enumerate("ABCD", 1)]
+    rows = [problem(source, options=letters), problem(source, id="a-2", options=merged)]
+    write_jsonl(source / "problems.jsonl", rows)
+    run, out = CliRunner().invoke, str(tmp_path / "six")
+    run(render, ["versions", str(source / "problems.jsonl"), "-o", out])
+    measured = json.loads(run(render, ["legibility", out, "--json"]).stdout)
+    assert {name: row["recall"] for name, row in measured.items()} == {"a-1": 1.0, "a-2": 1.0}
+    issues = read_jsonl(Path(out) / "versions" / "issues.jsonl", dict)
+    missing = [row["where"] for row in issues if row["code"] == "missing-picture"]
+    assert missing == [f"vision_only: <image{n}>" for n in (2, 3, 4)]
 
 
 def test_a_release_with_versions_gets_its_contact_sheet(tmp_path: Path) -> None:

@@ -209,3 +209,18 @@ def test_real_versions_come_back_from_their_spans() -> None:
         for name, text in written.items():
             equal[name] += made[name].split() == text.split()
     assert all(count >= 0.95 * len(lines) for count in equal.values()), equal
+
+
+@pytest.mark.parametrize(
+    ("marked", "text"),
+    [
+        ("A is 3. [DI B is 4.]\n\nFind C.", "A is 3.\n\nFind C."),
+        ("A is 3.\n\n[DI B is 4.] Find C.", "A is 3.\n\nFind C."),
+        ("A is 3.\n\n[DI B is 4.]\n\nFind C.", "A is 3.\n\nFind C."),
+        ("A is 3. [DI B is 4].\n\nFind C.", "A is 3.\n\nFind C."),
+        ("A is 3.\n[DI B is 4.]\nFind C.", "A is 3.\nFind C."),
+    ],
+)
+def test_a_break_between_paragraphs_stays_one(marked: str, text: str) -> None:
+    question, spans = tagged(marked)
+    assert text_of(question, spans, "text_lite") == text

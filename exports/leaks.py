@@ -1,0 +1,152 @@
+"""Withheld text that stands where it should not: solutions and long answers, in any file.
+
+Files that follow from the problems cannot leak: `verify` writes them anew from problems without
+answers. What is searched here is the ground itself, the words in pictures' metadata, the exports.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Container, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..files import read_lines
+
+WORDS = 8  # so many words in a row of a solution are no chance
+LETTERS = 24  # a text of fewer letters and digits may stand anywhere by chance
+TABLES = (".parquet", ".json", ".jsonl", ".csv", ".tsv")
+TELLING = ("answer", "solution", "gold", "target")  # columns that tell an answer
+_WORD = re.compile(r"\w+")
+
+
+class Withheld:
+    """The withheld texts, by runs of their words.
+
+    >>> secret = Withheld([{"id": "a-1", "solution": "Half of the base times the height is 12."}])
+    >>> secret.told_in("note: half of the base, times the height is 12!")
+    'a-1'
+    """
+
+    def __init__(self, rows: Iterable[dict[str, Any]]) -> None:
+        self.runs: dict[tuple[str, ...], str] = {}
+        for row in rows:
+            parts = row.get("parts") or []
+            for text in (row.get("answer"), row.get("solution"), *(p.get("answer") for p in parts)):
+                words = _WORD.findall(str(text or "").lower())
+                if sum(map(len, words)) >= LETTERS:
+                    for run in _runs(words, min(WORDS, len(words))):
+                        if sum(map(len, run)) >= LETTERS:
+                            self.runs.setdefault(run, str(row["id"]))
+        self.lengths = {len(run) for run in self.runs}
+
+    def without(self, texts: Iterable[str]) -> Withheld:
+        """But for what is public anyway: a solution may quote its question."""
+        for text in texts:
+            words = _WORD.findall(text.lower())
+            for length in self.lengths:
+                for run in _runs(words, length):
+                    self.runs.pop(run, None)
+        return self
+
+    def told_in(self, text: str) -> str:
+        """The id of a withheld text of which a run stands in `text`, or ""."""
+        words = _WORD.findall(text.lower())
+        return next(
+            (
+                self.runs[run]
+                for length in self.lengths
+                for run in _runs(words, length)
+                if run in self.runs
+            ),
+            "",
+        )
+
+
+def _runs(words: list[str], length: int) -> Iterator[tuple[str, ...]]:
+    return zip(*(words[k:] for k in range(length)), strict=False)
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every text in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield str(name)
+            yield from strings(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from strings(inner)
+
+
+def answered(path: Path, withheld: Container[str]) -> list[str]:
+    """The withheld ids whose row, in a file of any table format, holds an answer or a solution."""
+    found = []
+    for row in _rows(path):
+        ids = [v for v in row.values() if isinstance(v, str) and v in withheld]
+        parts = row.get("parts") if isinstance(row.get("parts"), list) else []
+        told = [row, *(part for part in parts or () if isinstance(part, dict))]
+        if ids and any(part.get(name) for part in told for name in TELLING):
+            found.append(ids[0])
+    return found
+
+
+def texts_of_file(path: Path) -> Iterator[str]:
+    """The texts in a file: of its rows, of a picture's metadata, or the file as text."""
+    if path.suffix in (".png", ".jpg", ".jpeg"):
+        yield from picture_texts(path.read_bytes())
+    elif path.suffix in TABLES:
+        for row in _rows(path):
+            yield from strings(row)
+    else:
+        yield path.read_text("utf-8", "replace")
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a table, whose cells are as they stand there; of a damaged one what is sound."""
+    with suppress(Exception):  # damage is told elsewhere, and Arrow and csv raise what they like
+        if path.suffix == ".parquet":
+            import pyarrow.parquet as pq
+
+            table = pq.ParquetFile(path)
+            columns = [name for name in table.schema_arrow.names if name != "images"]
+            for batch in table.iter_batches(100, columns=columns):
+                yield from batch.to_pylist()
+        elif path.suffix == ".json":
+            yield from _objects(msgspec.json.decode(path.read_bytes()))
+        elif path.suffix == ".jsonl":
+            for _, line in read_lines(path):
+                with suppress(msgspec.DecodeError):
+                    yield from _objects(msgspec.json.decode(line))
+        elif path.suffix in TABLES:
+            csv.field_size_limit(1 << 30)  # pictures are cells, too
+            with path.open(encoding="utf-8", errors="replace", newline="") as file:
+                yield from csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",")
+
+
+def _objects(value: Any) -> Iterator[dict[str, Any]]:
+    """The objects of a JSON value that is one, or a list of them."""
+    for entry in value if isinstance(value, list) else [value]:
+        if isinstance(entry, dict):
+            yield entry
+
+
+def picture_texts(data: bytes) -> Iterator[str]:
+    """What a picture says beside its pixels: PNG's text, JPEG's comment, EXIF."""
+    from PIL import Image as Pillow
+
+    try:
+        with Pillow.open(io.BytesIO(data)) as picture:
+            values = [*picture.info.values(), *picture.getexif().values()]
+    except Exception:  # Pillow raises what it likes; `verify` has opened the picture before
+        values = [data]
+    for value in values:
+        if isinstance(value, bytes):
+            value = value.decode("utf-8", "replace")
+        yield from strings(value)

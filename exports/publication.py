@@ -1,0 +1,200 @@
+"""What a build puts out: the release, its private folder and its exports, all or none.
+
+Everything is written beside its place first and then takes it (`files.replacing_together`). A rerun
+looks at what stands there and writes what is missing or damaged, nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from ..files import (
+    Streamed,
+    encode,
+    pretty,
+    read_lines,
+    replacing_together,
+    sha256_file,
+    write_bytes,
+)
+from ..pipeline import Recipe, Report, code_hash
+from ..problem import Problem, samples_of
+from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_manifest
+from .changelog import corrections_of, entries_of, read_previous
+from .facts import facts_of
+from .formats import export, writer
+from .package import Contents, all_files, contents_of, record_lines, write_package
+from .withhold import KEY, commitment, private_rows, problem_without_answers
+
+EXPORTED = "exports.json"  # in the folder of exports: what was written there, from what
+
+
+class Format(msgspec.Struct):
+    """One export: the hash of its exporter's code, and those of its files."""
+
+    code: str
+    files: dict[str, str]
+
+
+class Exported(msgspec.Struct):
+    """exports.json: the exports of the release whose manifest has the hash `release`."""
+
+    release: str
+    formats: dict[str, Format]
+
+
+class Publication(NamedTuple):
+    """What is to stand in the three folders of one release."""
+
+    release: Path
+    contents: Contents
+    private: dict[str, bytes]  # the private folder's files; none where nothing is withheld
+    formats: list[str]
+
+    @property
+    def folders(self) -> dict[str, Path]:
+        """Where the parts of the publication lie."""
+        return {
+            "release": self.release,
+            "private": private_folder(self.release),
+            "exports": exports_folder(self.release),
+        }
+
+
+def publication_of(
+    recipe: Recipe,
+    release: Path,
+    splits: Mapping[str, Sequence[Problem]],
+    reports: list[Report],
+    key: str | None,
+) -> Publication:
+    """What the recipe's release consists of; `key` is the one of its commitments."""
+    previous = read_previous(recipe)
+    withheld = [name for name in splits if name in recipe.withhold_answers]
+    samples = (s for name in withheld for problem in splits[name] for s in samples_of(problem))
+    rows = private_rows(samples, key) if key is not None else []
+    pins = {row["id"]: commitment(row) for row in rows}
+    corrections = corrections_of(recipe, splits, previous)
+    secret = [c for c in corrections if c.split in withheld]
+    entries = entries_of(recipe, splits, previous)
+    contents = contents_of(
+        facts_of(recipe, list(splits), reports, pins, entries),
+        {
+            name: Streamed(partial(map, problem_without_answers, problems))
+            if name in withheld
+            else problems
+            for name, problems in splits.items()
+        },
+        [c for c in corrections if c.split not in withheld],
+    )
+    private: dict[str, bytes] = {}
+    if rows:
+        private = {KEY: f"{key}\n".encode(), "answers.jsonl": b"".join(map(encode, rows))}
+        private |= {CORRECTIONS: b"".join(map(encode, secret))} if secret else {}
+        for name in withheld:
+            private[f"problems/{name}.jsonl"] = b"".join(
+                record_lines(splits[name], contents.canary)
+            )
+    return Publication(release, contents, private, recipe.exports)
+
+
+def missing(planned: Publication) -> list[str]:
+    """Which of the folders are missing or damaged; those that should not be there, too."""
+    folders = planned.folders
+    standing = {
+        "release": release_is_whole(folders["release"]),
+        "private": _tree(folders["private"]) == planned.private,
+        "exports": _exports_are_whole(planned),
+    }
+    return [part for part, whole in standing.items() if not whole]
+
+
+def publish(planned: Publication, parts: Sequence[str], pictures: Path) -> None:
+    """Write the named parts, with pictures from below `pictures`; they appear together or not."""
+    folders = planned.folders
+    with replacing_together(planned.release) as staging:
+        if "release" in parts:
+            write_package(planned.contents, pictures, staging / planned.release.name)
+        if "private" in parts:
+            private = staging / folders["private"].name
+            private.mkdir(mode=0o700)
+            for name, data in planned.private.items():
+                write_bytes(private / name, data)
+        if "exports" in parts:
+            staged = as_neighbours(planned.release, staging)
+            _write_exports(planned, staged.release, staged.exports)
+            if staged.release.is_symlink():
+                staged.release.unlink()
+
+
+class Neighbours(NamedTuple):
+    """A release and its folder of exports as they will lie: exporters tell one from the other."""
+
+    release: Path
+    exports: Path
+
+
+def as_neighbours(release: Path, folder: Path) -> Neighbours:
+    """Both below `folder`, where exports are made; a release that is not there is linked to."""
+    staged = Neighbours(folder / release.name, folder / exports_folder(release).name)
+    if not staged.release.exists():
+        staged.release.symlink_to(release.resolve(), target_is_directory=True)
+    staged.exports.mkdir()
+    return staged
+
+
+def exports_folder(release: Path) -> Path:
+    """Where a build puts the exports of a release: beside it."""
+    return beside(release, "exports")
+
+
+def release_is_whole(release: Path) -> bool:
+    """Is every file that the manifest and SHA256SUMS name there, with its hash?"""
+    if not (release / "SHA256SUMS").is_file():
+        return False
+    lines = (line.decode().rstrip("\n") for _, line in read_lines(release / "SHA256SUMS"))
+    sums = {path: digest for digest, _, path in (line.partition("  ") for line in lines)}
+    named = {"manifest.json", *read_manifest(release).get("files", {})}
+    return named == set(sums) and all(
+        (release / path).is_file() and sha256_file(release / path) == digest
+        for path, digest in sums.items()
+    )
+
+
+def _write_exports(planned: Publication, release: Path, folder: Path) -> None:
+    for name in planned.formats:
+        export(name, release, folder / name)
+    if planned.formats:
+        write_bytes(folder / EXPORTED, pretty(_exported(planned, release, folder)))
+
+
+def _exports_are_whole(planned: Publication) -> bool:
+    folder = planned.folders["exports"]
+    try:
+        made = msgspec.json.decode((folder / EXPORTED).read_bytes(), type=Exported)
+    except FileNotFoundError:
+        return not planned.formats
+    except (OSError, msgspec.DecodeError):
+        return False
+    return made == _exported(planned, planned.release, folder)
+
+
+def _exported(planned: Publication, release: Path, folder: Path) -> Exported:
+    """What stands in the folder of exports, format by format."""
+    formats = {
+        name: Format(
+            code=code_hash(writer(name)),
+            files={path: sha256_file(folder / name / path) for path in all_files(folder / name)},
+        )
+        for name in planned.formats
+    }
+    return Exported(release=fingerprint(release), formats=formats)
+
+
+def _tree(folder: Path) -> dict[str, bytes]:
+    return {path: (folder / path).read_bytes() for path in all_files(folder)}

@@ -1,0 +1,305 @@
+r"""Environments with rows and cells, from their source to a box: arrays, alignments, cases, tables.
+
+The layout is plain TeX's: a strut in every row, half an em on both sides of a column, rules where
+`\hline`, `\cline` and `|` ask for them. What stands in a cell is set by whoever calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import accumulate
+
+import msgspec
+
+from ...latex import HLINE, VLINE, columns_of, group_end
+from .mathtext_dialect import EM
+from .outlines import AXIS, MathBox, Outline, Placed, RefusedError, assembled, rectangle
+
+SetCell = Callable[[str], MathBox]
+
+_RULE = 0.05  # em: how thick a line of a table is
+_DOUBLE = 0.14  # em between two lines that stand together
+_TOKEN = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}|\\[A-Za-z]+\*?|\\.|[{}&]|[^\\{}&]+", re.DOTALL)
+_LINES = re.compile(
+    r"\s*\\(?:(hline|hdashline|toprule|midrule|bottomrule)(?![A-Za-z])|cline\s*\{(\d+)-(\d+)\})\s*"
+)
+_ROW_ENDS = (r"\\", r"\cr", r"\tabularnewline", r"\newline")
+_AFTER_ROW = re.compile(r"\*?\s*\[\s*(-?[\d.]+)?\s*([a-z]{2})?[^\]]*\]")
+_SPAN = re.compile(r"\s*\\multicolumn\s*\{\s*(\d{1,2})\s*\}\s*(?=\{)")
+_ROWSPAN = re.compile(r"\s*\\multirow\s*(?:\[[^\]]*\])?\s*\{\s*(\d{1,2})\s*\}\s*(?=\{)")
+MOST_CELLS = 2000
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """How an environment sets its cells: columns to repeat, gaps between them, height of rows."""
+
+    columns: str  # repeated when there are more cells
+    gaps: tuple[float, ...] = (1.0,)  # em after each column, repeated
+    stretch: float = 1.0
+    fences: tuple[str, str] = (".", ".")
+    display: bool = False
+    between_rows: float = 0.0
+    size: float = 1.0
+    text: bool = False  # cells are prose that may hold formulas
+    edge: float = 0.0  # em before the first and behind the last column
+
+
+_MATRIX = Layout("c")
+_ALIGN = Layout("rl", (0.0, 1.6), display=True, between_rows=0.25)
+_GATHER = Layout("c", display=True, between_rows=0.25)
+LAYOUTS = {
+    "array": Layout("c", edge=0.5), "darray": Layout("c", edge=0.5, display=True),
+    "tabular": Layout("l", text=True, edge=0.5), "subarray": Layout("c", size=0.7),
+    "matrix": _MATRIX, "smallmatrix": Layout("c", (0.6,), size=0.7),
+    "pmatrix": Layout("c", fences=("(", ")")), "bmatrix": Layout("c", fences=("[", "]")),
+    "Bmatrix": Layout("c", fences=("{", "}")), "vmatrix": Layout("c", fences=("|", "|")),
+    "Vmatrix": Layout("c", fences=("∥", "∥")),
+    "cases": Layout("l", stretch=1.2, fences=("{", ".")),
+    "dcases": Layout("l", stretch=1.2, fences=("{", "."), display=True),
+    "rcases": Layout("l", stretch=1.2, fences=(".", "}")),
+    **dict.fromkeys(("aligned", "align", "split", "alignedat", "alignat", "flalign"), _ALIGN),
+    "eqnarray": Layout("rcl", (0.28, 0.28, 1.0), display=True, between_rows=0.25),
+    **dict.fromkeys(("gathered", "gather", "multline", "equation", "displaymath", "math"), _GATHER),
+}  # fmt: skip
+LAYOUTS["tabular*"] = LAYOUTS["longtable"] = LAYOUTS["tabular"]
+
+
+class Cell(msgspec.Struct):
+    """A set cell and the columns and rows it stands in."""
+
+    box: MathBox
+    column: int
+    columns: int = 1
+    rows: int = 1
+    align: str = ""
+
+
+class Row(msgspec.Struct):
+    """The cells of a row, the lines above it as columns from and to, and extra room below, em."""
+
+    cells: list[Cell]
+    lines: list[tuple[int, int]]
+    extra: float = 0.0
+
+
+def layout_of(name: str) -> Layout:
+    """How the environment sets its cells. Raises RefusedError for one that is not known."""
+    layout = LAYOUTS.get(name) or LAYOUTS.get(name.rstrip("*"))
+    if layout is None:
+        raise RefusedError(f"unknown environment {name}")
+    return layout
+
+
+def table(body: str, spec: str, layout: Layout, set_cell: SetCell) -> MathBox:
+    """The box of an environment's body, centred on the height of minus signs, without fences."""
+    columns = columns_of(spec) if spec else ""
+    rows = list(_rows(body, layout, set_cell))
+    if rows and not rows[-1].cells:
+        last, rows = rows[-1].lines, rows[:-1]
+    else:
+        last = []
+    count = max(
+        [len(columns.replace("|", "")), *(c.column + c.columns for r in rows for c in r.cells)]
+    )
+    aligns = columns.replace("|", "") or layout.columns
+    aligns = (aligns * (count // max(len(aligns), 1) + 1))[:count]
+    pipes = [len(run) for run in re.split("[lcr]", columns)] if columns else [0]
+    pipes = (pipes + [0] * (count + 1))[: count + 1]
+    ruled = any(pipes) or bool(last) or any(row.lines for row in rows)
+    lefts, widths = _columns(rows, count, layout, ruled)
+    tops, baselines = _heights(rows, layout, last)
+    total = -tops[-1][0]
+    shift, right = AXIS + total / 2, lefts[-1]
+    parts = [
+        Placed(cell.box, x, y + shift)
+        for number, row in enumerate(rows)
+        for cell in row.cells
+        for x, y in [_place(cell, number, lefts, widths, aligns, baselines)]
+    ]
+    middles = [(lefts[k] + widths[k] + lefts[k + 1]) / 2 for k in range(count - 1)]
+    bars, drawn = _rules(rows, last, pipes, tops, [0.0, *middles, right], shift)
+    box = assembled(parts, right, bars, drawn)
+    if layout.size == 1.0:
+        return box
+    return assembled([Placed(box, 0.0, AXIS * (1 - layout.size), layout.size)], right * layout.size)
+
+
+def _columns(
+    rows: list[Row], count: int, layout: Layout, ruled: bool
+) -> tuple[list[float], list[float]]:
+    """Where each column begins, its outer edge last, and how wide each is."""
+    widths = [0.0] * count
+    for cell in (c for row in rows for c in row.cells if c.columns == 1):
+        widths[cell.column] = max(widths[cell.column], cell.box.width)
+    gaps = [layout.gaps[k % len(layout.gaps)] for k in range(count)]
+    for cell in (c for row in rows for c in row.cells if c.columns > 1):
+        behind = cell.column + cell.columns - 1
+        room = sum(widths[cell.column : behind + 1]) + sum(gaps[cell.column : behind])
+        widths[behind] += max(0.0, cell.box.width - room)
+    edge = layout.edge if ruled else 0.0
+    steps = (width + gap for width, gap in zip(widths[:-1], gaps, strict=False))
+    lefts = list(accumulate(steps, initial=edge)) if count else [edge]
+    return [*lefts, lefts[-1] + (widths[-1] if widths else 0.0) + edge], widths
+
+
+def _heights(
+    rows: list[Row], layout: Layout, last: list[tuple[int, int]]
+) -> tuple[list[tuple[float, float]], list[float]]:
+    """Top of each row as (above its lines, below them), the table's bottom last; and baselines."""
+    y, tops, baselines = 0.0, [], []
+    for row in rows:
+        thick = _thickness(row.lines)
+        tops.append((y, y - thick))
+        y -= thick
+        single = [cell.box for cell in row.cells if cell.rows == 1]
+        rise = max([0.84 * layout.stretch, *(box.ascent + 0.14 for box in single)])
+        fall = max([0.36 * layout.stretch, *(box.descent + 0.14 for box in single)])
+        baselines.append(y - rise)
+        y -= rise + fall + row.extra + (layout.between_rows if row is not rows[-1] else 0.0)
+    thick = _thickness(last)
+    return [*tops, (y - thick, y - thick)], baselines
+
+
+def _thickness(lines: list[tuple[int, int]]) -> float:
+    levels = _levels(lines)
+    return levels * _RULE + max(levels - 1, 0) * _DOUBLE
+
+
+def _levels(lines: list[tuple[int, int]]) -> int:
+    """Lines over one another: the most over any column."""
+    return max(Counter(k for a, b in lines for k in range(a, min(b, 99) + 1)).values(), default=0)
+
+
+def _place(
+    cell: Cell, row: int, lefts: list[float], widths: list[float], aligns: str,
+    baselines: list[float],
+) -> tuple[float, float]:  # fmt: skip
+    """Where a cell's left end and baseline are."""
+    behind = cell.column + cell.columns - 1
+    room = lefts[behind] + widths[behind] - lefts[cell.column] - cell.box.width
+    align = cell.align or aligns[cell.column]
+    x = lefts[cell.column] + {"l": 0.0, "c": room / 2, "r": room}[align]
+    final = baselines[min(row + cell.rows, len(baselines)) - 1]
+    return x, (baselines[row] + final) / 2
+
+
+def _rules(
+    rows: list[Row], last: list[tuple[int, int]], pipes: list[int],
+    tops: list[tuple[float, float]], edges: list[float], shift: float,
+) -> tuple[list[Outline], Counter[str]]:  # fmt: skip
+    """Lines between rows and columns as bars, and their ink; `edges` is where columns part."""
+    bars: list[Outline] = []
+    ink: Counter[str] = Counter()
+    for (top, _), lines in zip(tops, [*(row.lines for row in rows), last], strict=True):
+        y = top + shift + (_thickness(last) if lines is last else 0.0)
+        over: Counter[int] = Counter()
+        for first, to in lines:
+            first, to = min(max(first, 0), len(edges) - 2), min(to, len(edges) - 2)
+            down = over[first] * (_RULE + _DOUBLE) + _RULE
+            over.update(range(first, to + 1))
+            bars.append(rectangle(edges[first], y - down, edges[to + 1] - edges[first], _RULE))
+            ink[HLINE] += 1
+    for boundary, number in enumerate(pipes):
+        for k in range(number):
+            x = edges[boundary] + (k - (number - 1) / 2) * (_RULE + _DOUBLE) - _RULE / 2
+            for high, low in _free(rows, boundary, tops):
+                bars.append(rectangle(x, low + shift, _RULE, high - low))
+            ink[VLINE] += 1
+    return bars, ink
+
+
+def _free(
+    rows: list[Row], boundary: int, tops: list[tuple[float, float]]
+) -> Iterator[tuple[float, float]]:
+    """Stretches of a boundary that no cell spans, joined, from top to bottom."""
+    start: float | None = None
+    for row, (top, _), (end, _) in zip(rows, tops, tops[1:], strict=False):
+        spanned = any(c.column < boundary < c.column + c.columns for c in row.cells)
+        if spanned and start is not None:
+            yield start, top
+            start = None
+        elif not spanned and start is None:
+            start = top
+        last = end
+    if start is not None:
+        yield start, last
+
+
+def _rows(body: str, layout: Layout, set_cell: SetCell) -> Iterator[Row]:
+    """Rows with their cells set; a last one without cells holds the lines at the bottom."""
+    number = 0
+    for sources, extra in split_rows(body):
+        lines: list[tuple[int, int]] = []
+        while match := _LINES.match(sources[0]):
+            lines.append((0, 99) if match[1] else (int(match[2]) - 1, int(match[3]) - 1))
+            sources[0] = sources[0][match.end() :]
+        cells: list[Cell] = []
+        at = 0
+        for k, source in enumerate(sources):
+            number += 1
+            if number > MOST_CELLS:
+                raise RefusedError(f"a table of more than {MOST_CELLS} cells")
+            cell = _cell(source, at, k, layout, set_cell)
+            at += cell.columns
+            cells.append(cell)
+        if len(sources) == 1 and not sources[0].strip():
+            cells = []
+        yield Row(cells, lines, extra)
+
+
+def _cell(source: str, column: int, k: int, layout: Layout, set_cell: SetCell) -> Cell:
+    columns = rows = 1
+    align = ""
+    if match := _SPAN.match(source):
+        columns = max(1, int(match[1]))
+        end = group_end(source, match.end())
+        align = columns_of(source[match.end() : end]).replace("|", "")[:1]
+        source = _unbraced(source[end:])
+    if match := _ROWSPAN.match(source):
+        rows = max(1, int(match[1]))
+        source = _unbraced(source[group_end(source, match.end()) :])
+    lead = "{}" if layout.columns == "rl" and k % 2 else ""  # a relation keeps its room
+    source = source.strip()
+    source += " " if source.endswith("\\") else ""  # the blank of `\ `
+    box = set_cell(lead + source if source else "")
+    return Cell(box, column, columns, rows, align)
+
+
+def _unbraced(source: str) -> str:
+    source = source.strip()
+    if source.startswith("{") and group_end(source, 0) == len(source):
+        return source[1:-1]
+    return source
+
+
+def split_rows(body: str) -> Iterator[tuple[list[str], float]]:
+    r"""The sources of each row's cells, and the em of `\\[6pt]` behind it.
+
+    >>> list(split_rows(r"a & {b & c} \\[5pt] \begin{x} d & e \\ \end{x}"))
+    [(['a ', ' {b & c} '], 0.5), ([' \\begin{x} d & e \\\\ \\end{x}'], 0.0)]
+    """
+    cells, cell, depth, at = [], "", 0, 0
+    while at < len(body):
+        match = _TOKEN.match(body, at)
+        if match is None:
+            break
+        token, at = match[0], match.end()
+        depth += token == "{" or token.startswith(r"\begin")
+        depth -= token == "}" or token.startswith(r"\end")
+        if depth == 0 and token == "&":
+            cells.append(cell)
+            cell = ""
+        elif depth == 0 and token in _ROW_ENDS:
+            skip = _AFTER_ROW.match(body, at)
+            at = skip.end() if skip else at
+            extra = float(skip[1] or 0) * EM.get(skip[2] or "", 0.0) if skip else 0.0
+            yield [*cells, cell], min(max(extra, 0.0), 5.0)
+            cells, cell = [], ""
+        else:
+            cell += token
+    if cells or cell.strip():
+        yield [*cells, cell], 0.0
+    else:
+        yield [""], 0.0
