@@ -198,13 +198,22 @@ def read_corrections(release: str | Path, answers: str | Path | None = None) -> 
 
 def all_samples(folder: Path) -> Iterator[Sample]:
     """Every sample of a release, split by split, or of what `render versions` wrote."""
+    if (folder / "manifest.json").exists():
+        for split in sorted(split_names(folder)):
+            yield from read_samples(folder, split)
+    else:
+        for problem in all_problems(folder):
+            yield from problem.samples
+
+
+def all_problems(folder: Path) -> Iterator[Problem]:
+    """Every problem of a release, split by split, or of what `render versions` wrote."""
     made = folder / "versions" / "problems.jsonl"
     if made.is_file() and not (folder / "manifest.json").exists():
-        for problem in _read(made, Problem, folder):
-            yield from problem.samples
+        yield from _read(made, Problem, folder)
         return
     for split in sorted(split_names(folder)):
-        yield from read_samples(folder, split)
+        yield from read_problems(folder, split)
 
 
 def decode(line: bytes, kind: type[T]) -> tuple[T, str | None]:

@@ -14,6 +14,65 @@ def generated(count: int, seed: int = 11) -> list[Spec]:
     return [KINDS[k % len(KINDS)](rng) for k in range(count)]
 
 
+def narrow_solids(count: int, seed: int = 12) -> list[Spec]:
+    """Cones, cylinders and pyramids so narrow that a height inside hardly has room for its text."""
+    rng = random.Random(seed)
+    kinds = (narrow_cone, narrow_cylinder, narrow_pyramid)
+    return [kinds[k % 3](rng) for k in range(count)]
+
+
+def narrow_cone(rng: random.Random) -> Spec:
+    """A cone with radius, height and slant, all labelled."""
+    radius, height = rng.uniform(0.8, 2.2), rng.uniform(6, 13)
+    return {
+        "kind": "solid",
+        "solids": [{"cone": "OV", "radius": radius, "height": height}],
+        "points": {"A": [radius, 0, 0]},
+        "draw": [{"path": "VOA"}],
+        "marks": [{"right": "VOA"}],
+        "labels": [
+            {"segment": "OV", "text": "{} cm"},
+            {"segment": "OA", "text": "{} cm"},
+            {"segment": "AV", "text": "{} cm"},
+        ],
+    }
+
+
+def narrow_cylinder(rng: random.Random) -> Spec:
+    """A cylinder with its axis, radius and a side line, labelled."""
+    radius, height = rng.uniform(0.7, 2), rng.uniform(6, 12)
+    return {
+        "kind": "solid",
+        "solids": [{"cylinder": "OP", "radius": radius, "height": height}],
+        "points": {"A": [radius, 0, 0], "B": [radius, 0, height]},
+        "draw": [{"path": "POA"}],
+        "labels": [
+            {"segment": "OP", "text": "$h$" if rng.random() < 0.3 else "{} cm"},
+            {"segment": "OA", "text": "{}"},
+            {"segment": "AB", "text": "{} cm"},
+        ],
+    }
+
+
+def narrow_pyramid(rng: random.Random) -> Spec:
+    """A pyramid on a square with its height, an edge and a side of the base, labelled."""
+    side, height = rng.uniform(1.5, 4), rng.uniform(6, 12)
+    return {
+        "kind": "solid",
+        "solids": [{
+            "pyramid": "ABCDP", "height": height,
+            "base": [[0, 0], [side, 0], [side, side], [0, side]],
+        }],
+        "construct": {"O": {"mid": "AC"}},
+        "draw": [{"segment": "PO"}, {"segment": "AC"}],
+        "labels": [
+            {"segment": "PO", "text": "{} cm"},
+            {"segment": "PB", "text": "{} cm"},
+            {"segment": "AB", "text": "{} cm"},
+        ],
+    }  # fmt: skip
+
+
 def triangle(rng: random.Random) -> Spec:
     """A triangle with its height, all sides and one angle labelled."""
     base, height = rng.uniform(6, 10), rng.uniform(3, 8)

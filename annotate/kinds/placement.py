@@ -13,6 +13,7 @@ from .registry import Kind
 from .text_roles import comment_on
 
 PATHS = {"segment": ("2", "#2f80ed"), "angle": ("3", "#27ae60")}  # points, and the colour
+BOXES = {"box": "#f2994a", "erase": "#eb5757"}
 
 
 def _placement(tree: Tree | None) -> str:
@@ -25,7 +26,8 @@ def _placement(tree: Tree | None) -> str:
     ]
     right = [
         header("What a text belongs to: a point, the two ends of a segment, an angle by three "
-               "points with the corner second; or a box where it fits"),
+               "points with the corner second; or a box where it fits; erase: a box "
+               "around a printed text that is to go, with that text"),
         *drawing_board("image"),
     ]  # fmt: skip
     return page(left, right)
@@ -60,16 +62,20 @@ def _shapes(image: str, suffix: str) -> list[Element]:
             minPoints=points, maxPoints=points, closable="false", curves="false", strokeWidth="3")
         for name, (points, colour) in PATHS.items()
     ]  # fmt: skip
+    boxes = [
+        tag("RectangleLabels", label(name, colour), name=name + suffix, toName=image,
+            strokeWidth="2")
+        for name, colour in BOXES.items()
+    ]  # fmt: skip
     return [
         tag("KeyPointLabels", label("point", "#9b51e0"), name=f"point{suffix}", toName=image),
         *paths,
-        tag("RectangleLabels", label("box", "#f2994a"), name=f"box{suffix}", toName=image,
-            strokeWidth="2"),
+        *boxes,
     ]  # fmt: skip
 
 
 def _read_placement(answer: TaskAnswer) -> dict[str, Any]:
-    """{"placement": labels of a diagram spec: [{near | segment | angle: place, text}]}.
+    """{"placement": labels of a diagram spec: [{near | segment | angle | erase: place, text}]}.
 
     Places are pixels of the picture, from its upper left corner; see docs/diagrams.md.
     """
@@ -91,8 +97,15 @@ def drawn_labels(answer: TaskAnswer, image: str) -> list[dict[str, Any]]:
     if len(frames) > 1 or any(region.get("image_rotation") for region in regions):
         raise UserError("places on a turned or changed picture", "ask the annotator again")
     ((width, height),) = frames
-    labels = spec_of_regions(results, width, height)["labels"]
+    spec = spec_of_regions(results, width, height)
+    labels = spec["labels"] + [_erased(item) for item in spec["erase"]]
     return sorted(map(_normal, labels), key=canonical)
+
+
+def _erased(item: dict[str, Any]) -> dict[str, Any]:
+    if "text" not in item:
+        raise UserError("a box to erase without its text", "write what is printed there")
+    return {"erase": item["box"], "text": item["text"]}
 
 
 def _normal(label: dict[str, Any]) -> dict[str, Any]:

@@ -71,7 +71,9 @@ def drawn_spec(problem: Problem, labels: list[dict[str, Any]]) -> str:
     """The diagram spec that draws labels onto the problem's first picture."""
     if not problem.images:
         raise UserError(f"{problem.id} has placements and no picture", "give it its picture back")
-    spec = {"kind": "picture", "background": problem.images[0].path, "labels": labels}
+    from ...render.diagram import spec_of_placements
+
+    spec = spec_of_placements(labels, problem.images[0].path)
     return yaml.safe_dump(spec, allow_unicode=True, default_flow_style=None, sort_keys=False)
 
 

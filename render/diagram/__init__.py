@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .draw import Drawing, draw
-from .overlay import spec_of_regions
+from .overlay import spec_of_placements, spec_of_regions
+from .printed_words import tesseract
 
-__all__ = ["Drawing", "draw", "spec_of_regions"]
+__all__ = ["Drawing", "draw", "spec_of_placements", "spec_of_regions", "tesseract"]

@@ -41,8 +41,10 @@ from ..figure import (
     projection,
     signature,
     towards_viewer,
+    without_seams,
 )
 from ..labels import LABELS, Label, move
+from .charts import chart_of
 
 DRAW = SHAPES | GRAPHS
 BASE = frozenset({"DI"})
@@ -64,11 +66,14 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     Raises UserError naming the item for undefined or coincident points, impossible constructions,
     and predicates that the figure does not fulfil.
     """
+    if spec.get("kind") == "chart" or spec.get("chart"):
+        return _chart(spec)
     figure = _figure(spec)
     window = _axes(spec, figure)
     solid_strokes = _solids(spec, figure)
     _construct(spec, figure)
-    _distinct(figure)
+    doubles = _doubles(spec)
+    _distinct(figure, doubles)
     for item in items(spec, "check", PREDICATES, "DI"):
         call(PREDICATES[item.op], item, figure.convert)
     drawn = solid_strokes + [
@@ -78,6 +83,15 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     for item in marks:  # once at unit size: whatever is wrong is found before anything is drawn
         mark(item, figure, lambda direction: 1.0)
     return Composition(figure, window, drawn, marks, _labels(spec, figure))
+
+
+def _chart(spec: Mapping[str, Any]) -> Composition:
+    """A chart stands alone."""
+    for section in ("points", "construct", "solids", "axes", "draw", "marks", "labels", "check"):
+        if spec.get(section):
+            raise UserError(f"{section}: in a chart", "a chart has only chart:, title: and note:")
+    item, chart = chart_of(spec)
+    return Composition(Figure({}), None, [(item, chart.things)], [], chart.labels)
 
 
 def _figure(spec: Mapping[str, Any]) -> Figure:
@@ -122,7 +136,7 @@ def _solids(spec: Mapping[str, Any], figure: Figure) -> list[tuple[SpecItem, lis
         return []
     figure.projection = projection(*_oblique(spec, solid_items))
     viewer = towards_viewer(figure.projection)
-    drawn: list[tuple[SpecItem, list[Stroke | Dot]]] = []
+    built: list[tuple[SpecItem, Solid]] = []
     for item in solid_items:
         first = [figure] if item.op == "polyhedron" else []
         solid: Solid = call(SOLIDS[item.op], item, figure.convert, *first)
@@ -132,8 +146,12 @@ def _solids(spec: Mapping[str, Any], figure: Figure) -> list[tuple[SpecItem, lis
                 raise item.error(f"point {name} is defined twice", "use another name")
             figure.points[named(name, item)] = place
         figure.faces = figure.faces + solid.faces
-        drawn.append((item, [*solid.strokes, *outlines(solid, viewer)]))
-    return drawn
+        built.append((item, solid))
+    whole = [solid for _, solid in built]
+    return [
+        (item, [*without_seams(solid.strokes, whole), *outlines(solid, viewer)])
+        for item, solid in built
+    ]
 
 
 def _oblique(spec: Mapping[str, Any], solid_items: list[SpecItem]) -> tuple[float, float]:
@@ -172,17 +190,26 @@ def _construct(spec: Mapping[str, Any], figure: Figure) -> None:
         figure.points[named(name, item)] = place
 
 
-def _distinct(figure: Figure) -> None:
+def _doubles(spec: Mapping[str, Any]) -> dict[str, str]:
+    """Second names: V of `construct: {V: {same: P}}`, and the name that it stands for."""
+    how = spec.get("construct") or {}
+    named_again = {k: v["same"] for k, v in how.items() if isinstance(v, dict) and "same" in v}
+    return {name: first for name, first in named_again.items() if isinstance(first, str)}
+
+
+def _distinct(figure: Figure, doubles: Mapping[str, str]) -> None:
     """Two names for one place would print one name over the other."""
-    if len(figure.points) < 2:
+    names = [name for name in figure.points if name not in doubles]
+    if len(names) < 2:
         return
-    names, places = list(figure.points), np.stack(list(figure.points.values()))
+    places = np.stack([figure.points[name] for name in names])
     extent = max(float(np.ptp(places, axis=0).max()), 1e-9)
     apart = np.linalg.norm(places[:, None] - places[None], axis=2)
     close = np.argwhere(np.triu(apart < 1e-6 * extent, 1))
     if len(close):
         a, b = (names[k] for k in close[0])
-        raise UserError(f"points {a} and {b} coincide", "move one of them or use one name")
+        remedy = f"move one, or write construct: {{{b}: {{same: {a}}}}}: one point, two names"
+        raise UserError(f"points {a} and {b} coincide", remedy)
 
 
 def style(
@@ -230,11 +257,20 @@ def _labels(spec: Mapping[str, Any], figure: Figure) -> list[Label]:
     if spec.get("kind") == "picture":  # which shows its names already
         return labels
     done = hidden | {str(item.value) for item in label_items if item.op == "point"}
+    doubles = {name: first for name, first in _doubles(spec).items() if name not in done}
+    second: dict[str, str] = {}
+    for name, first in doubles.items():
+        second[first] = f"{second.get(first, '')}({name})"
     return labels + [
-        Label(name, "point", at[None], f"points.{name}", BASE)
+        Label(_double(name, second.get(name)), "point", at[None], f"points.{name}", BASE)
         for name, at in figure.points.items()
-        if name not in done
+        if name not in done and name not in doubles
     ]
+
+
+def _double(name: str, second: str | None) -> str:
+    """A point's name, with its other names behind it as textbooks print them: P(V)."""
+    return f"${name}{second}$" if second else name
 
 
 def _label(item: SpecItem, figure: Figure) -> Label:

@@ -60,6 +60,8 @@ def _drawn(item: SpecItem) -> str:
     value, options = item.value, item.options
     domain = options.get("domain")
     where = f" for x in {_interval(domain)}" if domain is not None else ""
+    if item.where.startswith("chart"):
+        return _chart(item)
     if item.op == "curve":
         return f"Curve y = {curve(value).text}{where}."
     if item.op == "piecewise":
@@ -79,6 +81,19 @@ def _drawn(item: SpecItem) -> str:
     kind = "dashed " if options.get("dash") else ""
     text = f"{kind}{item.op} {_names(value)}".strip()
     return f"{text[0].upper()}{text[1:]}{f' ({sizes})' if sizes else ''}."
+
+
+def _chart(item: SpecItem) -> str:
+    """What a chart shows, value by value."""
+    value, kind = item.value, {"stem": "Stem-and-leaf plot", "table": "Table"}.get(item.op, "")
+    kind = kind or f"{item.op.capitalize()} chart"
+    if isinstance(value, dict):
+        return f"{kind}: {', '.join(f'{name} {v}' for name, v in value.items())}."
+    if item.op == "table":
+        return f"{kind}: {'; '.join(' | '.join(map(str, row)) for row in value)}."
+    edges = item.options.get("edges")
+    inside = f" between {', '.join(map(str, edges))}" if edges else ""
+    return f"{kind}: {', '.join(map(str, value))}{inside}."
 
 
 def _interval(value: Any) -> str:

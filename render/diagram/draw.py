@@ -20,9 +20,10 @@ from ..labels import Label, Placed, Scene, axes_labels, out_of_scale, place
 from .canvas import Canvas
 from .compose import Composition, compose, mark
 from .description import annotate
+from .erase import erased
 from .layout import Layout, lay_out
 from .lint_undrawn import undrawn
-from .overlay import ink_of, lay_over, prepare
+from .overlay import ink_of, lay_over, on_white, prepare
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -77,6 +78,11 @@ def draw(
     composition = visible(compose(spec), tags)
     if composition.figure.upside_down and background is None:
         raise UserError("kind picture without its picture", "name it under background:")
+    if spec.get("erase") and not composition.figure.upside_down:
+        raise UserError("erase without a picture", "it is for kind: picture")
+    restored: list[Issue] = []
+    if background is not None:
+        background, restored = erased(spec, on_white(background))
     best = _attempt(composition, width_px, background, last=False)
     if any(issue.code != "missing-glyph" for issue in best.issues):
         best = _attempt(composition, width_px, background, last=True)
@@ -84,6 +90,7 @@ def draw(
         best.issues += out_of_scale(composition.labels)
     if background is None and tags is None:
         best.issues += undrawn(composition)
+    best.issues += restored
     best.annotation = annotate(composition)
     return best
 
@@ -181,7 +188,7 @@ def _finish(canvas: Canvas, placed: list[Placed], halo: bool) -> None:
         for stroke in done.strokes:
             canvas.stroke(stroke)
     for done in placed:
-        around = round(2 * canvas.zoom) if halo or done.how in ("halo", "crossing") else 0
+        around = round(2 * canvas.zoom) if halo or done.how in ("halo", "crossing", "leader") else 0
         canvas.text(done.lettering.mask, done.box[0], done.box[1], done.label.color, around)
 
 
@@ -191,6 +198,7 @@ def _cut(canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array 
 
     rgb: Any = canvas.pixels[..., :3]
     drawn: Any = canvas.pixels[..., :3].min(2) < 250
+    drawn |= not drawn.any()  # a blank picture stays whole
     rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
     margin = round(10 * canvas.zoom)
     low = np.maximum(0, [columns[0] - margin, rows[0] - margin])
@@ -203,4 +211,5 @@ def _cut(canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array 
     for done in placed:
         x0, y0, x1, y1 = (int(v) for v in np.array(done.box) - [*low, *low])
         done.box = (x0, y0, x1, y1)
+        done.label = msgspec.structs.replace(done.label, anchor=done.label.anchor - low)
     return Drawing(Image.fromarray(cut), issues, "", placed)

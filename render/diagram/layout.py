@@ -62,6 +62,9 @@ def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layou
         scale = np.full(2, (space / np.maximum(size, 1e-9 * size.max())).min())
     scale = scale * enlarge
     beyond = np.array([_beyond(composition.labels, zoom, margin, width), margin])
+    beyond += (
+        np.array([90, 45]) * zoom * (enlarge > 1)
+    )  # for dimension lines; what stays empty is cut
     page = np.ceil(size * scale + 2 * beyond).astype(int)
     offset = np.array([beyond[0] - low[0] * scale[0], beyond[1] + high[1] * scale[1]])
     return Layout(scale * [1, -1], offset, int(page[0]), int(page[1]), zoom)

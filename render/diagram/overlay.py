@@ -24,8 +24,19 @@ LEAST_ZOOM = 0.72  # letters of 16 pixels, the least that survives a model's dow
 DARK, STEP = 110, 28  # darker than this, or beside such a step of brightness, is ink
 
 
+def on_white(picture: Image.Image) -> Image.Image:
+    """The picture in RGB, white where it is transparent."""
+    from PIL import Image as Pillow
+
+    if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
+        layer = picture.convert("RGBA")
+        picture = Pillow.new("RGBA", layer.size, "white")
+        picture.alpha_composite(layer)
+    return picture.convert("RGB")
+
+
 def prepare(picture: Image.Image, width: int) -> Array:
-    """The picture as RGB pixels on white; a smaller one is enlarged smoothly to `width`.
+    """The pixels of a picture on white; a smaller one is enlarged smoothly to `width`.
 
     Raises UserError for a picture too small to carry a label.
     """
@@ -34,11 +45,6 @@ def prepare(picture: Image.Image, width: int) -> Array:
     if min(picture.size) < SMALLEST:
         size = f"{picture.size[0]} x {picture.size[1]} pixels"
         raise UserError(f"the background has {size}", f"use at least {SMALLEST} on each side")
-    if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
-        layer = picture.convert("RGBA")
-        picture = Pillow.new("RGBA", layer.size, "white")
-        picture.alpha_composite(layer)
-    picture = picture.convert("RGB")
     if picture.width < width:
         height = max(1, round(picture.height * width / picture.width))
         picture = picture.resize((width, height), Pillow.Resampling.LANCZOS)
@@ -107,7 +113,8 @@ def spec_of_regions(result: Iterable[Mapping[str, Any]], width: int, height: int
 
     A region's text is the text area that shares its id. It stands near a box's centre or a point,
     beside the segment that a path of two points is, or in the angle that a path of three is; a key
-    point without a text whose label is a name names a point. Places are percent of the picture's
+    point without a text whose label is a name names a point; what a box labelled `erase` holds is
+    taken off the picture, its text only says what it was. Places are percent of the picture's
     `width` and `height` in pixels. Raises UserError for a region that is none of these.
     """
     places: dict[str, dict[str, Any]] = {}
@@ -121,10 +128,12 @@ def spec_of_regions(result: Iterable[Mapping[str, Any]], width: int, height: int
             places[key] = _place(value, width, height)
             if kind == "keypointlabels":
                 names[key] = next(iter(value.get(kind, [])), "")
-    spec: dict[str, Any] = {"kind": "picture", "points": {}, "labels": []}
+    spec: dict[str, Any] = {"kind": "picture", "points": {}, "labels": [], "erase": []}
     for key, place in sorted(places.items()):
         name = names.get(key, "")
-        if texts.get(key):
+        if "erase" in place:
+            spec["erase"].append({"box": place["erase"]} | _printed(texts.get(key, "")))
+        elif texts.get(key):
             spec["labels"].append(place | {"text": _text(texts[key])})
         elif len(name) <= 3 and name[:1].isalpha():
             spec["points"][name] = place["near"]
@@ -141,6 +150,9 @@ def _place(value: Mapping[str, Any], width: int, height: int) -> dict[str, Any]:
             raise UserError(f"a region outside the picture: {x:g} %, {y:g} %", "move it inside")
         return [round(x * width / 100, 2), round(y * height / 100, 2)]
 
+    if value.get("rectanglelabels") == ["erase"]:
+        x, y = value["x"], value["y"]
+        return {"erase": [*pixels(x, y), *pixels(x + value["width"], y + value["height"])]}
     if "vertices" not in value:
         half = [value.get(side, 0) / 2 if "height" in value else 0 for side in ("width", "height")]
         return {"near": pixels(value["x"] + half[0], value["y"] + half[1])}
@@ -149,6 +161,19 @@ def _place(value: Mapping[str, Any], width: int, height: int) -> dict[str, Any]:
     if shape is None:
         raise UserError(f"a path of {len(path)} points", "mark a segment by 2, an angle by 3")
     return {shape: path}
+
+
+def _printed(text: str) -> dict[str, str]:
+    return {"text": text} if text else {}
+
+
+def spec_of_placements(labels: Iterable[Mapping[str, Any]], background: str) -> dict[str, Any]:
+    """The spec that draws placed conditions onto a picture, without what `erase` takes off it."""
+    placed = [dict(label) for label in labels]
+    spec: dict[str, Any] = {"kind": "picture", "background": background}
+    if boxes := [{"box": label["erase"]} for label in placed if "erase" in label]:
+        spec["erase"] = boxes
+    return spec | {"labels": [label for label in placed if "erase" not in label]}
 
 
 def _in_order(vertices: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import predicates
 from .axes import Axes, axes, axes_strokes, tick_name, ticks
 from .constructions import CONSTRUCTIONS, PLANE_ONLY
+from .coplanar import without_seams
 from .expressions import number
 from .figure import (
     COLORS,
@@ -16,6 +17,7 @@ from .figure import (
     Figure,
     Interval,
     Line,
+    Number,
     Point,
     Points,
     Stroke,
@@ -54,6 +56,7 @@ __all__ = [
     "Figure",
     "Interval",
     "Line",
+    "Number",
     "Pixel",
     "Point",
     "Points",
@@ -81,4 +84,5 @@ __all__ = [
     "ticks",
     "towards_viewer",
     "window",
+    "without_seams",
 ]

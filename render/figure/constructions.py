@@ -80,6 +80,11 @@ def reflect(p: Point, a: Point, b: Point) -> Array:
     return 2 * foot(p, a, b) - p
 
 
+def same(p: Point) -> Array:
+    """The place of P, which has two names then."""
+    return p.copy()
+
+
 def translate(p: Point, a: Point, b: Point) -> Array:
     """P moved by AB: the fourth vertex of the parallelogram ABQP."""
     return p + b - a
@@ -167,7 +172,7 @@ def _sign(which: float) -> int:
 CONSTRUCTIONS: dict[str, Callable[..., Any]] = {
     function.__name__.replace("_", "-"): function
     for function in (
-        mid, on, along, foot, meet, polar, rotate, reflect, translate, dilate, circumcenter,
+        same, mid, on, along, foot, meet, polar, rotate, reflect, translate, dilate, circumcenter,
         incenter, centroid, orthocenter, bisector, line_circle, circles, tangent,
     )
 }  # fmt: skip

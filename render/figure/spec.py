@@ -24,9 +24,9 @@ from ...yaml_lines import refuse_repeated
 
 SECTIONS = (
     "kind", "title", "points", "solids", "construct", "axes", "draw", "marks", "labels", "check",
-    "hide", "projection", "background", "note", "scale",
+    "hide", "projection", "background", "erase", "chart", "note", "scale",
 )  # fmt: skip
-KINDS = ("plane", "solid", "function", "line", "picture")
+KINDS = ("plane", "solid", "function", "line", "picture", "chart")
 MAX_ITEMS = 100  # of one section: more cannot be read in one picture
 MAX_CHARACTERS = 100_000
 NAME = r"[A-Za-z](?:_?[0-9]{1,3})?'{0,2}"
@@ -84,7 +84,7 @@ def read_spec(spec: Mapping[str, Any] | str, name: str = "spec") -> dict[str, An
 
     Raises UserError for unreadable YAML, unknown sections, and sections of the wrong shape.
     """
-    data = _load(spec, name) if isinstance(spec, str) else dict(spec)
+    data = _load(spec, name) if isinstance(spec, str) else _as_words(dict(spec))
     for key in data:
         if key not in SECTIONS:
             raise UserError(f"{name}: unknown section {key!r}", nearest(str(key), list(SECTIONS)))
@@ -98,6 +98,13 @@ def read_spec(spec: Mapping[str, Any] | str, name: str = "spec") -> dict[str, An
         if len(data.get(key) or ()) > MAX_ITEMS:
             raise UserError(f"{name}: {len(data[key])} {key}", f"the limit is {MAX_ITEMS}")
     return data
+
+
+def _as_words(value: Any) -> Any:
+    """A mapping that a YAML 1.1 reader made: its key `on` came out as true."""
+    if isinstance(value, Mapping):
+        return {"on" if key is True else str(key): _as_words(v) for key, v in value.items()}
+    return [_as_words(entry) for entry in value] if isinstance(value, list) else value
 
 
 def _load(text: str, name: str) -> dict[str, Any]:

@@ -37,13 +37,15 @@ def dimension_line(
     outer = 1.0 if np.dot(normal, (a + b) / 2 - scene.centroid) >= 0 else -1.0
     reach = float(np.abs(normal) @ (np.array(lettering.size) / 2))
     zoom = scene.zoom
+    fits = float(np.abs(ahead) @ np.array(lettering.size)) + 16 * zoom < length
+    beyond = (5 if fits else 10) * zoom  # a wide text keeps off the caps at the ends
     apart = round(17 * zoom)  # the bar keeps off parallel edges
     for gap in np.arange(14.0, 330.0, 4.0) * zoom:
         for side in (outer, -outer):
             shift = side * gap * normal
             count = max(2, int(length / (6 * zoom)))
             bar = a + shift + np.linspace(0.02, 0.98, count)[:, None] * (b - a)
-            centre = (a + b) / 2 + shift + side * normal * (reach + 5 * zoom)
+            centre = (a + b) / 2 + shift + side * normal * (reach + beyond)
             if not space.clear(bar, (apart, apart), 0).all():
                 continue
             if not space.clear(centre[None], lettering.size)[0]:
@@ -67,7 +69,7 @@ def leader(
         first, opening = wedge_of(*label.anchor)
         middle = first + opening / 2
         tip = label.anchor[1] + 26 * zoom * np.array([np.cos(middle), np.sin(middle)])
-    elif label.kind in ("point", "area"):
+    elif label.kind in ("point", "area", "segment"):
         tip = label.anchor.mean(0)
     else:
         return None

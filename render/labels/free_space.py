@@ -22,7 +22,7 @@ class Placed(msgspec.Struct):
     lettering: Lettering
     box: tuple[int, int, int, int]
     em: float
-    how: str  # clear, small, halo, dimension, leader, fixed, crossing
+    how: str  # clear, small, halo, dimension, leader, fixed, covering, crossing
     strokes: list[Stroke] = []  # its dimension line or leader
 
 

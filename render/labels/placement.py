@@ -1,13 +1,16 @@
 """Placement: a clear place for every label, against ink and against the labels placed before.
 
 For each label the cheapest candidate whose padded box holds no ink wins (an integral image answers
-that for all candidates at once). Without one, in this order: smaller letters (0.85), a canvas 1.25
-as large (the caller's second try), a white halo across dashed strokes, a dimension line outside
-or a leader, and at last the least bad candidate with an issue that asks for `at:`.
+that for all candidates at once); of a segment's text only where no other line is nearer. Without
+one, in this order: smaller letters (0.85), a canvas 1.25 as large (the caller's second try), a
+white halo across dashed strokes. What then has no place waits until all others stand, and takes a
+dimension line outside, a leader, or at last the least bad candidate with an issue that asks for
+`at:`.
 """
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 
 from ..figure import Array
@@ -20,7 +23,6 @@ from .lettering import Lettering
 from .stroke_distance import Scene
 
 SMALL = 0.85
-MISNAMED = 25.0  # cost of a candidate nearer to another stroke than to its own
 CROWDED = 14.0  # cost of a candidate where two labels would read as one, "E 7"
 ORDER = {
     "fixed": 0,
@@ -40,36 +42,36 @@ def place(
     """Place labels whose anchors are in pixels; on the `last` try the fallbacks are used too."""
     em = EM * scene.zoom
     space = FreeSpace(ink, faint, [label.anchor[0] for label in labels if label.kind == "point"])
-    placed, issues = [], []
     wide = {id(label): -lettered(label, em).size[0] for label in labels}
-    for label in sorted(labels, key=lambda item: (ORDER.get(item.kind, 7), wide[id(item)])):
-        done = _place(label, space, scene, em, last)
+    queue = sorted(labels, key=lambda item: (ORDER.get(item.kind, 7), wide[id(item)]))
+    placed: list[Placed] = []
+    waiting: list[Label] = []
+    for label in queue:
+        done = _beside(label, space, scene, em, last)
         if done is None:
-            if label.kind != "tick":
-                message = f"no clear spot for {label.text!r}"
-                issues.append(Issue("label-unplaced", message, label.where))
+            waiting.append(label)
+        else:
+            placed.append(_take(done, space, scene))
+    issues = []
+    for label in waiting:
+        if label.where == "axes":  # a number that neighbours tell
             continue
-        if done.how == "crossing" or (done.how == "fixed" and not _is_clear(done, space)):
-            message = f"{label.text!r} lies on ink or on another label: give it a place with 'at'"
-            issues.append(Issue("label-overlap", message, label.where))
-        if done.lettering.missing:
-            message = f"no glyph for {done.lettering.missing!r} in {label.text!r}"
-            issues.append(Issue("missing-glyph", message, label.where))
-        space.take(done.box)
-        for stroke in done.strokes:
-            for x, y in steps(*stroke.path).round().astype(int).tolist():
-                space.take((x - 2, y - 2, x + 3, y + 3))
-        placed.append(done)
-    return placed, issues
+        if last:
+            placed.append(_take(_elsewhere(label, space, scene, em), space, scene))
+        else:
+            message = f"no clear spot for {label.text!r}"
+            issues.append(Issue("label-unplaced", message, label.where))
+    return placed, issues + [issue for done in placed for issue in _issues(done, scene)]
 
 
-def _place(label: Label, space: FreeSpace, scene: Scene, em: float, last: bool) -> Placed | None:
+def _beside(label: Label, space: FreeSpace, scene: Scene, em: float, last: bool) -> Placed | None:
+    """A label at a clear spot beside what it names, or where its author says."""
     lettering = lettered(label, em)
     if label.kind == "fixed":
-        return placed_at(label, lettering, label.anchor[0], em, "fixed")
+        done = placed_at(label, lettering, label.anchor[0], em, "fixed")
+        return done if _is_clear(done, space) else msgspec.structs.replace(done, how="covering")
     if label.dimension:
-        done = dimension_line(label, lettering, space, scene, em)
-        return done or (least_bad(label, lettering, space, scene, em) if last else None)
+        return dimension_line(label, lettering, space, scene, em)
     for how, share in (("clear", 1.0), ("small", SMALL)):
         if label.kind == "tick" and how == "small":
             return None
@@ -80,14 +82,42 @@ def _place(label: Label, space: FreeSpace, scene: Scene, em: float, last: bool) 
     if not last:
         return None
     best = _best(label, lettering, space, scene, solid=True)
-    if best is not None:
-        return placed_at(label, lettering, best, SMALL * em, "halo")
+    return None if best is None else placed_at(label, lettering, best, SMALL * em, "halo")
+
+
+def _elsewhere(label: Label, space: FreeSpace, scene: Scene, em: float) -> Placed:
+    """A dimension line, a leader, or the least bad spot."""
     lettering = lettered(label, em)
+    done = None
     if label.kind == "segment":
         done = dimension_line(label, lettering, space, scene, em)
-    else:
+    if done is None and not label.dimension:
         done = leader(label, lettering, space, scene, em)
     return done or least_bad(label, lettering, space, scene, em)
+
+
+def _take(done: Placed, space: FreeSpace, scene: Scene) -> Placed:
+    """The space of a placed label is taken, and its lines are lines like others."""
+    space.take(done.box)
+    for stroke in done.strokes:
+        for x, y in steps(*stroke.path).round().astype(int).tolist():
+            space.take((x - 2, y - 2, x + 3, y + 3))
+    scene.add(done.strokes)
+    return done
+
+
+def _issues(done: Placed, scene: Scene) -> list[Issue]:
+    label, issues = done.label, []
+    if done.how in ("crossing", "covering"):
+        message = f"{label.text!r} lies on ink or on another label: give it a place with 'at'"
+        issues.append(Issue("label-overlap", message, label.where))
+    elif _is_misread(done, scene):
+        message = f"{label.text!r} is nearer to another line: give it a place with 'at'"
+        issues.append(Issue("label-misread", message, label.where))
+    if done.lettering.missing:
+        message = f"no glyph for {done.lettering.missing!r} in {label.text!r}"
+        issues.append(Issue("missing-glyph", message, label.where))
+    return issues
 
 
 def _best(
@@ -100,27 +130,30 @@ def _best(
         return None
     if label.kind != "tick":
         costs = costs + CROWDED * space.crowded(centres, lettering.size, label.kind != "point")
-    order = np.argsort(costs, kind="stable")[:40]
-    centres, costs = centres[order], costs[order]
+    centres = centres[np.argsort(costs, kind="stable")]
     if label.kind == "segment":
-        return _own(label, lettering, centres, costs, scene)
+        return _own(label, lettering, centres, scene)
     return np.asarray(centres[0])
 
 
-def _own(label: Label, lettering: Lettering, centres: Array, costs: Array, scene: Scene) -> Array:
-    """The cheapest of these candidates when being nearer to another stroke costs more."""
-    best, least = centres[0], np.inf
-    for start in range(0, len(centres), 5):
-        if costs[start] >= least:
-            break
-        part = slice(start, start + 5)
-        half = np.array(lettering.size) / 2
-        wrong = scene.nearer_to_others(centres[part], half, label.anchor)
-        full = costs[part] + MISNAMED * wrong
-        k = int(np.argmin(full))
-        if full[k] < least:
-            best, least = centres[start + k], full[k]
-    return np.asarray(best)
+def _own(label: Label, lettering: Lettering, centres: Array, scene: Scene) -> Array | None:
+    """The first of these centres that is nearer to its own segment than to any other stroke."""
+    half, margin = np.array(lettering.size) / 2, 1.5  # pixels: boxes are rounded
+    for start in range(0, len(centres), 8):
+        part = centres[start : start + 8]
+        right = np.flatnonzero(~scene.nearer_to_others(part, half, label.anchor, margin))
+        if len(right):
+            return np.asarray(part[right[0]])
+    return None
+
+
+def _is_misread(done: Placed, scene: Scene) -> bool:
+    """Whether a segment's text without a dimension line or leader is nearer to another line."""
+    if done.label.kind != "segment" or done.strokes:
+        return False
+    box = np.array(done.box, float)
+    centre, half = (box[:2] + box[2:]) / 2, (box[2:] - box[:2]) / 2
+    return bool(scene.nearer_to_others(centre[None], half, done.label.anchor)[0])
 
 
 def _is_clear(done: Placed, space: FreeSpace) -> bool:

@@ -12,8 +12,14 @@ class Scene:
 
     def __init__(self, strokes: list[Stroke], zoom: float, page: tuple[int, int]) -> None:
         self.zoom = zoom
-        starts: list[Array] = [np.empty((0, 2))]
-        ends: list[Array] = [np.empty((0, 2))]
+        self.start, self.end = np.empty((2, 0, 2))
+        self.add(strokes)
+        every = np.concatenate([self.start, self.end])
+        self.centroid = (every.min(0) + every.max(0)) / 2 if len(every) else np.array(page) / 2
+
+    def add(self, strokes: list[Stroke]) -> None:
+        """Take in more strokes: dimension lines and leaders are lines like others."""
+        starts, ends = [self.start], [self.end]
         for stroke in strokes:
             if stroke.light or (stroke.fill and not stroke.width):
                 continue
@@ -21,8 +27,6 @@ class Scene:
             starts.append(path[:-1])
             ends.append(path[1:])
         self.start, self.end = np.concatenate(starts), np.concatenate(ends)
-        every = np.concatenate([self.start, self.end])
-        self.centroid = (every.min(0) + every.max(0)) / 2 if len(every) else np.array(page) / 2
 
     def free_direction(self, at: Array) -> float:
         """The middle of the largest free angle between the strokes that meet at a point."""
@@ -36,8 +40,10 @@ class Scene:
         middles = angles + gaps / 2
         return float(middles[int(np.argmax(gaps - 0.01 * np.sin(middles)))])  # a tie goes upwards
 
-    def nearer_to_others(self, centres: Array, half: Array, own: Array) -> Array:
-        """Whether another stroke is nearer to each box than its own segment, by two pixels."""
+    def nearer_to_others(
+        self, centres: Array, half: Array, own: Array, margin: float = 0.0
+    ) -> Array:
+        """Whether another stroke is nearer to each box than its own segment, or almost."""
         if not len(self.start):
             return np.zeros(len(centres), bool)
         ahead = (own[1] - own[0]) / max(float(np.linalg.norm(own[1] - own[0])), 1e-9)
@@ -48,17 +54,29 @@ class Scene:
         low, high = centres.min(0) - reach, centres.max(0) + reach
         others &= (np.maximum(self.start, self.end) > low).all(1)
         others &= (np.minimum(self.start, self.end) < high).all(1)
+        if not others.any():
+            return np.zeros(len(centres), bool)
+        start, end = self.start[others], self.end[others]
         frame = half * np.array(
             [[1, 1], [1, -1], [-1, 1], [-1, -1], [1, 0], [-1, 0], [0, 1], [0, -1]]
         )
         points = (centres[:, None] + frame).reshape(-1, 2)
         to_own = distance_to_pieces(points, own[:1], own[1:]).reshape(len(centres), -1).min(1)
-        if not others.any():
-            return np.zeros(len(centres), bool)
-        to_others = distance_to_pieces(points, self.start[others], self.end[others])
-        return np.asarray(
-            to_others.min(1).reshape(len(centres), -1).min(1) < to_own - 2 * self.zoom
-        )
+        to_own[_crossed(centres, half, own[:1], own[1:])] = 0
+        to_others = distance_to_pieces(points, start, end).min(1).reshape(len(centres), -1).min(1)
+        to_others[_crossed(centres, half, start, end)] = -1
+        return np.asarray(to_others < to_own + margin)
+
+
+def _crossed(centres: Array, half: Array, start: Array, end: Array) -> Array:
+    """Whether any piece runs through each box (Liang and Barsky's clipping)."""
+    along = end - start
+    slow = np.where(np.abs(along) < 1e-9, 1e-9, along)
+    low = (centres[:, None] - half - start) / slow
+    high = (centres[:, None] + half - start) / slow
+    enter = np.minimum(low, high).max(2).clip(0)
+    leave = np.maximum(low, high).min(2).clip(max=1)
+    return np.asarray((enter < leave).any(1))
 
 
 def distance_to_pieces(points: Array, start: Array, end: Array) -> Array:

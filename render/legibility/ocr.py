@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from typing import Any
 
-from ...errors import UserError
-from ...pictures import encode_png
+from ..diagram import tesseract
 
 _LARGE = 1400  # pixels of the long side: letters of small diagrams must be enlarged to be read
 
@@ -17,19 +15,7 @@ def read_text(picture: Any, layout: int = 6) -> str:
 
     Raises UserError when tesseract is not installed or fails.
     """
-    try:
-        result = subprocess.run(
-            ["tesseract", "stdin", "stdout", "--psm", str(layout)],
-            input=encode_png(picture.convert("RGB")),
-            capture_output=True,
-            timeout=120,
-            check=True,
-        )
-    except FileNotFoundError as error:
-        raise UserError("tesseract is not installed", "install it, or do without OCR") from error
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        raise UserError(f"tesseract failed: {error}", "do without OCR") from error
-    return result.stdout.decode("utf-8", "replace")
+    return tesseract(picture, "--psm", str(layout))
 
 
 def printed_numbers(picture: Any) -> frozenset[str]:

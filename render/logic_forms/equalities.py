@@ -34,7 +34,10 @@ def equals(reading: Reading, args: tuple[Any, ...]) -> None:
 
 def _length(reading: Reading, inner: Any, right: Any) -> None:
     line = reading.line(inner)
-    if isinstance(right, tuple):  # annotators write the other line with or without LengthOf
+    name = right[1][0] if isinstance(right, tuple) and right[0] == "LengthOf" else ""
+    if isinstance(name, str) and re.fullmatch(r"[a-z]'?", name):  # the side that is called a
+        reading.lengths.append((line, name))
+    elif isinstance(right, tuple):  # annotators write the other line with or without LengthOf
         other = reading.line(right[1][0] if right[0] == "LengthOf" else right)
         reading.add("equal", line, other, marked=True)
     else:

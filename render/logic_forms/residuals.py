@@ -15,9 +15,12 @@ from .solver import Residual
 
 
 class Conditions:
-    """Residuals of a reading; `measured` adds the lengths and angles that are numbers."""
+    """Residuals of a reading; `measured` adds the lengths and angles that are numbers.
 
-    def __init__(self, reading: Reading, measured: bool) -> None:
+    Lengths count `scale` to their unit; without a scale only angles are measured.
+    """
+
+    def __init__(self, reading: Reading, measured: bool, scale: float = 1.0) -> None:
         self.index = {name: k for k, name in enumerate(reading.names)}
         self.circles = reading.circles
         self.facts = reading.facts
@@ -25,8 +28,10 @@ class Conditions:
         for (centre, _), points in reading.circles.items():
             for point in points[1:]:
                 self.residuals += self._equal((centre, points[0]), (centre, point))
+        silent = len(self.residuals)
         if measured:
-            self._measures(reading)
+            self._measures(reading, scale)
+        self.measures = self.residuals[silent:]
 
     def of(self, fact: Fact) -> list[Residual]:
         """The residuals of one fact."""
@@ -43,16 +48,15 @@ class Conditions:
         line = next(touching, None)
         return partial(_distance, at=self._at(center, *line)) if line else None
 
-    def _measures(self, reading: Reading) -> None:
-        sizes = [*reading.lengths]
-        for values, share in ((reading.radii, 1.0), (reading.diameters, 0.5)):
+    def _measures(self, reading: Reading, scale: float) -> None:
+        for values, share in ((reading.radii, scale), (reading.diameters, 0.5 * scale)):
             for circle, text in values:
                 radius = self.radius(circle)
-                if radius and is_number(text):
+                if radius and is_number(text) and scale:
                     self.residuals.append(partial(_off, measure=radius, target=share * float(text)))
-        for line, text in sizes:
-            if is_number(text):
-                self._length(line, float(text))
+        for line, text in reading.lengths:
+            if is_number(text) and scale:
+                self._length(line, scale * float(text))
         for corner, text in reading.angles:
             if is_number(text):
                 self._angle(corner, float(text))

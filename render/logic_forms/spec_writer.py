@@ -213,5 +213,5 @@ def _text(value: str, unit: str = "") -> str:
     if re.fullmatch(r"\d+(\.\d+)?", value):
         return value + unit
     value = re.sub(r"sqrt\(([^()]*)\)", r"\\sqrt{\1}", value)
-    whole = f"({value})" if unit and re.search(r"[+-]", value) else value
+    whole = f"({value})" if unit and re.search(r"[+^-]", value) else value
     return f"${whole}^\\circ$" if unit == "°" else f"${whole}$"

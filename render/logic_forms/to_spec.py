@@ -9,20 +9,16 @@ solved from the forms, lengths and angles included.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
-
 from ...errors import UserError
-from ..figure import NAME, Array
+from ..figure import NAME
 from ..issues import Issue
-from .parser import Fact, Reading, UnreadError
+from .parser import Reading, UnreadError
+from .positions import place_points
 from .predicates import read_all
-from .residuals import Conditions, is_number
-from .solver import settle, solve
 from .spec_writer import spec_of_reading, unread
 
 MAX_FORMS, MAX_POINTS = 300, 40
@@ -40,16 +36,38 @@ def spec_of_forms(data: Mapping[str, Any] | Iterable[str]) -> tuple[dict[str, An
     forms, positions, extra = _inputs(data)
     if len(forms) > MAX_FORMS:
         raise UserError(f"{len(forms)} logic forms", f"the limit is {MAX_FORMS}")
+    left_out: list[str] = []
+    lost: list[str] = []
+    while True:  # once more for every set of points that nothing determines
+        reading = _read(forms, extra, lost)
+        placement = place_points(reading, positions)
+        if not placement.lost:
+            break
+        lost += placement.lost
+        kept = [form for form in forms if not _mentions(form, placement.lost)]
+        left_out += [f"{form[:80]} (no position)" for form in forms if form not in kept]
+        forms = kept
+    spec, issues = spec_of_reading(reading, placement.places)
+    if lost:
+        message = f"points {', '.join(lost)} have no position and nothing determines one"
+        left_out.insert(0, f"{message}: left out")
+    return spec, [unread(text) for text in (*left_out, *reading.unread, *placement.denied)] + issues
+
+
+def _read(forms: list[str], extra: Mapping[str, Any], lost: list[str]) -> Reading:
+    """The forms and instances read, without the points that are left out."""
     reading = Reading()
-    _instances(extra, reading)
+    _instances(extra, reading, lost)
     read_all(forms, reading)
     if not 2 <= len(reading.names) <= MAX_POINTS:
         count = len(reading.names)
         cause = f"; not understood: {reading.unread[0]}" if reading.unread else ""
         raise UserError(f"logic forms of {count} points{cause}", f"give 2 to {MAX_POINTS} points")
-    places = _places(reading, positions)
-    spec, issues = spec_of_reading(reading, places)
-    return spec, [unread(text) for text in reading.unread] + issues
+    return reading
+
+
+def _mentions(form: str, names: list[str]) -> bool:
+    return any(re.search(rf"[(,]\s*{re.escape(name)}\s*[,)]", form) for name in names)
 
 
 def _inputs(data: Any) -> tuple[list[str], dict[str, Any], Mapping[str, Any]]:
@@ -58,109 +76,19 @@ def _inputs(data: Any) -> tuple[list[str], dict[str, Any], Mapping[str, Any]]:
     forms: list[str] = []
     for key in ("diagram_logic_form", "text_logic_form", "dissolved_text_logic_form"):
         for spelling in (key, key + "s"):
-            forms += [str(form) for form in data.get(spelling) or []]
+            forms += [str(form) for form in data.get(spelling) or [] if str(form).strip()]
     return list(dict.fromkeys(forms)), dict(data.get("point_positions") or {}), data
 
 
-def _instances(extra: Mapping[str, Any], reading: Reading) -> None:
+def _instances(extra: Mapping[str, Any], reading: Reading, lost: list[str]) -> None:
     """Lines and circles that an annotation lists; an empty entry is its way to say none."""
     for key, shape in (("line_instances", "Line"), ("circle_instances", "Circle")):
         for entry in filter(None, map(str, extra.get(key) or [])):
             whole = re.fullmatch(f"(?:{NAME})+", entry)
             names = tuple(re.findall(NAME, entry)) if whole else (entry,)
+            if set(names) & set(lost):
+                continue
             try:
                 reading.line((shape, names)) if shape == "Line" else reading.circle((shape, names))
             except UnreadError as why:
                 reading.unread.append(f"{key} {entry[:40]!r} ({why})")
-
-
-def _places(reading: Reading, positions: Mapping[str, Any]) -> dict[str, Array]:
-    names = reading.names
-    exact = not all(name in positions for name in names)
-    if exact:
-        _choose(reading, None)
-        texts = [t for _, t in (*reading.lengths, *reading.radii, *reading.diameters)]
-        size = max((float(t) for t in texts if is_number(t)), default=10.0)
-        conditions = Conditions(reading, measured=True).residuals
-        places = _level(solve(len(names), conditions, names, size), reading, most=90)
-    else:
-        start = np.array([[float(positions[n][0]), -float(positions[n][1])] for n in names])
-        _choose(reading, start)
-        places, worst = settle(start, Conditions(reading, measured=False).residuals)
-        moved = np.linalg.norm(places - start, axis=1).max() / max(np.ptp(start, axis=0).max(), 1)
-        if worst > 0.02 or moved > 0.15:
-            raise UserError(
-                "the logic forms contradict the point positions",
-                f"points would move by {moved:.0%} of the figure",
-            )
-        places = _level(places, reading, most=4)  # drawn by hand, or scanned askew
-    size = float(np.ptp(places, axis=0).max())
-    places = (places - places.min(0)) * (10 / max(size, 1e-9))
-    return {name: np.round(place, 5) for name, place in zip(names, places, strict=True)}
-
-
-def _choose(reading: Reading, start: Array | None) -> None:
-    """Of alternatives take what the positions show, else what agrees best with the other forms."""
-    conditions = Conditions(reading, measured=False)
-    for alternatives in reading.either:
-        known = {_unturned(fact) for fact in reading.facts}
-        middles = _middles(reading.facts)
-
-        def cost(facts: list[Fact], known: Any = known, middles: Any = middles) -> float:
-            if start is not None:
-                off: list[float] = [abs(r(start)) for f in facts for r in conditions.of(f)]
-                return math.fsum(off)
-            agreed = sum(_unturned(fact) in known for fact in facts)
-            clashes: int = sum(middles.get(line, p) != p for line, p in _middles(facts).items())
-            return 10.0 * clashes - agreed
-
-        best = min(range(len(alternatives)), key=lambda k: cost(alternatives[k]))
-        reading.facts += alternatives[best]
-    reading.either = []
-    reading.facts = list(dict.fromkeys(reading.facts))
-
-
-def _unturned(fact: Fact) -> tuple[str, frozenset[frozenset[str]]]:
-    """A fact without the order in which its lines and their ends are named."""
-    return fact.kind, frozenset(map(frozenset, fact.arguments))
-
-
-def _middles(facts: list[Fact]) -> dict[frozenset[str], str]:
-    """The middle of each segment that has one."""
-    pairs = [fact.arguments for fact in facts if fact.kind == "equal"]
-    return {frozenset((a, d)): b for (a, b), (c, d) in pairs if b == c}
-
-
-def _level(places: Array, reading: Reading, most: float) -> Array:
-    """Turn a figure by at most so many degrees so that one of its outer lines is its level base.
-
-    Free to turn, the longest is; else the one that is most nearly level.
-    """
-    at = dict(zip(reading.names, places, strict=True))
-    lines = [(at[a], at[b]) for a, b in reading.lines]
-    outer = [(a, b) for a, b in lines if _is_outer(a, b, places)]
-    if not outer:
-        return places
-    if most == 90:
-        a, b = max(outer, key=lambda line: float(np.linalg.norm(line[1] - line[0])))
-    else:
-        a, b = min(outer, key=lambda line: abs(_tilt(*line)))
-    tilt = _tilt(a, b)
-    if abs(tilt) > most:
-        return places
-    c, s = np.cos(np.radians(tilt)), np.sin(np.radians(tilt))
-    turned = places @ np.array([[c, -s], [s, c]])
-    base = float(a @ np.array([-s, c]))
-    return np.asarray(-turned if most == 90 and turned[:, 1].mean() < base else turned)
-
-
-def _tilt(a: Array, b: Array) -> float:
-    """Degrees from -90 to 90 between a line and the level."""
-    return (float(np.degrees(np.arctan2(*(b - a)[::-1]))) + 90) % 180 - 90
-
-
-def _is_outer(a: Array, b: Array, places: Array) -> bool:
-    """Whether all points lie on one side of the line."""
-    u, v = b - a, places - a
-    side = (u[0] * v[:, 1] - u[1] * v[:, 0]) / max(float(u @ u), 1e-9)
-    return bool((side > -1e-3).all() or (side < 1e-3).all())

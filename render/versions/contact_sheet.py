@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
@@ -12,8 +13,9 @@ from ...display import texts_of
 from ...files import path_or_none, read_jsonl
 from ...pages import Card, card_of, history_address, write_page
 from ...problem import Sample
-from ...release import all_samples
+from ...release import all_problems, all_samples
 from ..issues import Issue
+from .six_versions import spec_of
 
 
 def contact_sheet(
@@ -22,21 +24,41 @@ def contact_sheet(
     title: str,
     issues: Mapping[str, list[Issue]] | None = None,
     root: str = "",
+    before: Mapping[str, str] | None = None,
     history: str = "",
 ) -> None:
     """Write the page `path` with one row a problem, its versions and steps side by side.
 
     `root` leads from the page to the folder of the pictures, `history` to the problems' histories;
-    `issues` by problem id stand in the problem's first sample and can be filtered by.
+    `issues` by problem id stand in the problem's first sample and can be filtered by. `before` is
+    by problem id the original picture that something was erased from: it stands before the
+    versions.
     """
-    cards = _cards(samples, issues or {})
+    cards = _cards(samples, issues or {}, before or {})
     write_page(path, title, cards=cards, root=root, together=True, history=history)
 
 
-def _cards(samples: Iterable[Sample], issues: Mapping[str, list[Issue]]) -> Iterator[Card]:
+def originals(folder: Path) -> dict[str, str]:
+    """By problem id the picture, where a spec takes something off it."""
+    return {
+        problem.id: problem.images[0].path
+        for problem in all_problems(folder)
+        if problem.images
+        and re.search(r"(?m)^erase\s*:", spec_of(problem))
+        and (folder / problem.images[0].path).is_file()
+    }
+
+
+def _cards(
+    samples: Iterable[Sample], issues: Mapping[str, list[Issue]], before: Mapping[str, str]
+) -> Iterator[Card]:
     for problem, group in groupby(samples, lambda sample: sample.problem_id):
         found = issues.get(problem, [])
         codes = sorted({issue.code for issue in found}) or ["none"]
+        if problem in before:
+            facets = {"issue": codes, "version": ["original"]}
+            yield Card(f"{problem}-original", problem, facets, "original", "",
+                       pictures=[before[problem]])  # fmt: skip
         for k, sample in enumerate(group):
             version = [sample.version] if sample.version else []
             labels = {name: texts_of(value) for name, value in sorted(sample.labels.items())}
@@ -63,8 +85,8 @@ def write_contact(
     root = Path(os.path.relpath(release, target.parent)).as_posix()
     by_problem = read_issues(path_or_none(issues))
     samples = all_samples(release)
-    history = history_address(release, target)
-    contact_sheet(target, samples, release.name, by_problem, quote(f"{root}/"), history)
+    history, before = history_address(release, target), originals(release)
+    contact_sheet(target, samples, release.name, by_problem, quote(f"{root}/"), before, history)
     return target
 
 

@@ -15,7 +15,7 @@ from ...pipeline import Context, Engine, Report, load_stage, run_stage
 from ...problem import Drop, Problem, all_images
 from ...release import all_samples
 from ..issues import Issue
-from .contact_sheet import contact_sheet, read_issues
+from .contact_sheet import contact_sheet, originals, read_issues
 
 
 class Versions(Display, msgspec.Struct, kw_only=True):
@@ -67,7 +67,7 @@ def versions(
     report, _ = run_stage(load_stage("versions"), options, problems, out / "versions", context)
     issues = read_issues(out / "versions" / "issues.jsonl")
     sheet = out / "contact.html"
-    contact_sheet(sheet, all_samples(out), out.name, issues)
+    contact_sheet(sheet, all_samples(out), out.name, issues, before=originals(out))
     drops = {drop.id: drop.reason for drop in read_jsonl(out / "versions" / "dropped.jsonl", Drop)}
     return Versions(report=report, drops=drops, issues=issues, contact=sheet)
 

@@ -105,7 +105,8 @@ def test_roles_across_lines() -> None:
 
 def placed(shape: str, number: str, text: str, **value: Any) -> list[dict[str, Any]]:
     """A region on a picture of 400 x 200 pixels and its text."""
-    kind = {"box": "rectanglelabels", "point": "keypointlabels"}.get(shape, "vectorlabels")
+    boxes = dict.fromkeys(("box", "erase"), "rectanglelabels")
+    kind = (boxes | {"point": "keypointlabels"}).get(shape, "vectorlabels")
     frame = {"original_width": 400, "original_height": 200, "image_rotation": 0}
     there = region(shape, "image", kind, shape, number, **value) | frame | {"type": kind}
     return [there, *([typed("condition", text, number, to="image") | frame] if text else [])]
@@ -140,6 +141,11 @@ def test_placement() -> None:
     assert sorted(read("placement", results)["placement"], key=str) == expected
     turned = placed("segment", "c", "$4$ cm", vertices=path(*ends[::-1]), closed=False)
     assert read("placement", turned)["placement"] == expected[3:]
+
+
+def test_what_is_printed_is_marked_to_be_erased() -> None:
+    region = placed("erase", "e", "5 cm", x=10, y=20, width=5, height=4, rotation=0)
+    assert read("placement", region)["placement"] == [{"erase": [40, 40, 60, 48], "text": "5 cm"}]
 
 
 def steps(count: str = "Two-Step", **changes: Any) -> list[dict[str, Any]]:

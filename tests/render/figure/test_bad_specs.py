@@ -88,6 +88,7 @@ def test_many_labels_that_do_not_fit_are_issues() -> None:
         | {"labels": labels, "scale": False}
     )
     codes = {issue.code for issue in drawing.issues}
-    assert codes == {"label-overlap"}
+    assert "label-overlap" in codes
+    assert codes <= {"label-overlap", "label-misread"}
     assert all("at" in issue.message for issue in drawing.issues)
     assert sum(done.label.text.isdigit() for done in drawing.labels) == 60  # none is lost

@@ -294,3 +294,68 @@ def test_one_form_that_cannot_be_drawn_is_an_issue_and_no_end(form: str) -> None
 @pytest.mark.parametrize("form", ["Find(x)", "Trapezoid($)", "UseTheorem(Pythagorean_Theorem)"])
 def test_what_asks_or_names_nothing_is_no_issue(form: str) -> None:
     assert spec_of_forms(["Triangle(A,B,C)", form])[1] == []
+
+
+SQUARE = {"A": [0, 0], "B": [100, 0], "C": [100, 100], "D": [0, 100]}
+SIDES = ["Line(A, B)", "Line(B, C)", "Line(C, D)", "Line(D, A)", "Line(A, C)", "Line(B, D)"]
+
+
+def test_a_point_without_a_position_stands_where_the_forms_say() -> None:
+    forms = [*SIDES, "PointLiesOnLine(M, Line(A, C))", "PointLiesOnLine(M, Line(B, D))"]
+    data = {"diagram_logic_forms": forms, "point_positions": SQUARE | {"M": [-1, -1]}}
+    spec, issues = spec_of_forms(data)
+    assert not issues
+    assert spec["points"]["M"] == pytest.approx([5, 5], abs=1e-3)
+
+
+def test_a_point_that_nothing_determines_is_left_out_by_name() -> None:
+    data = {
+        "diagram_logic_forms": [*SIDES, "Equals(LengthOf(Line(A, E)), 7)"],
+        "point_positions": SQUARE | {"E": [-1, -1]},
+    }
+    spec, issues = spec_of_forms(data)
+    assert set(spec["points"]) == set("ABCD")
+    assert any("points E have no position" in issue.message for issue in issues)
+    assert not any("7" in label.get("text", "") for label in spec["labels"])
+
+
+def test_a_similar_figure_without_positions_stands_beside_the_other() -> None:
+    angles = [("BAC", "EDF"), ("ABC", "DEF")]
+    equal = [
+        f"Equals(MeasureOf(Angle({', '.join(p)})), MeasureOf(Angle({', '.join(q)})))"
+        for p, q in angles
+    ]
+    corners = {"A": [60, 0], "B": [280, 160], "C": [0, 160]}
+    none = {name: [-1, -1] for name in "DEF"}
+    spec, issues = spec_of_forms(
+        {
+            "diagram_logic_forms": ["Triangle(A, B, C)", "Triangle(D, E, F)", *equal],
+            "point_positions": corners | none,
+        }
+    )
+    assert not issues
+    ab, bc, ca, de, ef, fd = lengths(spec, "AB", "BC", "CA", "DE", "EF", "FD")
+    assert de / ab == pytest.approx(ef / bc, rel=1e-3) == pytest.approx(fd / ca, rel=1e-3)
+    assert min(spec["points"][p][0] for p in "DEF") > max(spec["points"][p][0] for p in "ABC")
+
+
+def test_a_form_that_the_positions_deny_is_left_out_by_name() -> None:
+    forms = [*SIDES, "Perpendicular(Line(A, B), Line(B, C))", "Parallel(Line(A, B), Line(C, D))",
+             "Perpendicular(Line(A, B), Line(C, D))"]  # fmt: skip
+    spec, issues = spec_of_forms({"diagram_logic_forms": forms, "point_positions": SQUARE})
+    assert [issue.message for issue in issues] == [
+        "perpendicular AB, CD: the positions deny it, it is left out"
+    ]
+    assert len([mark for mark in spec["marks"] if "right" in mark]) == 1
+
+
+@pytest.mark.parametrize("place", [[float("nan"), 1], "here", [1]])
+def test_positions_that_are_none_are_errors(place: Any) -> None:
+    with pytest.raises(UserError, match="point_positions of A"):
+        spec_of_forms({"diagram_logic_forms": SIDES, "point_positions": SQUARE | {"A": place}})
+
+
+def test_solving_is_bounded_by_counted_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchwright.render.logic_forms.solver.MOST_WORK", 300)
+    with pytest.raises(UserError, match="in 300 evaluations"):
+        spec_of_forms(CONTRADICTIONS[0])

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import msgspec
 import pytest
 from benchwright.build import build_release
 from benchwright.files import read_jsonl, write_jsonl
@@ -321,3 +322,17 @@ def test_options_that_are_pictures_stand_on_the_page(tmp_path: Path) -> None:
     assert samples["vision_only"].options == [Option(label=k, text=k) for k in "AB"]
     assert samples["text_lite"].options == choices
     assert "options-in-pictures" in codes
+
+
+def test_an_erased_picture_stands_before_its_versions(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    erasing = problem(source)
+    spec = "kind: picture\nbackground: x.png\nerase: [{box: [1, 1, 20, 20]}]\nlabels: []\n"
+    erasing = msgspec.structs.replace(erasing, placement=spec)
+    write_jsonl(source / "problems.jsonl", [erasing, problem(source, id="a-2")])
+    out = tmp_path / "six"
+    CliRunner().invoke(render, ["versions", str(source / "problems.jsonl"), "-o", str(out)])
+    shown = [(card["problem"], card["version"]) for card in cards(out / "contact.data")]
+    assert shown[0] == (erasing.id, "original")
+    assert [version for _, version in shown].count("original") == 1
+    assert len(pictures_of(out / "contact.html")) == 1 + 2 * 5

@@ -1,0 +1,355 @@
+"""Where the points of a reading stand: at their positions, settled, or solved from the forms.
+
+An annotation may leave a point without a position. It is then placed by what the forms say of it
+and of the points around it; a figure of its own is solved and stands beside the others; a point
+that nothing determines is left out by name, never drawn at a guess.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ...errors import UserError
+from ..figure import Array
+from .parser import Fact, Reading
+from .residuals import Conditions, is_number
+from .solver import GOOD, Residual, System, settle, solve
+
+NOWHERE = (-1.0, -1.0)  # how Geometry3K and its kin write that a point has no position
+CLOSE, MOVED = 0.02, 0.15  # of the figure: conditions kept so well, points moved so far
+CONTRADICTED = 0.06  # of the figure: a fact so far from true in the positions is left out
+TRIES = 8
+
+
+class Placement(msgspec.Struct):
+    """Places of points, names of those that nothing determines, what is not as the forms say."""
+
+    places: dict[str, Array]
+    lost: list[str] = []
+    denied: list[str] = []
+
+
+def place_points(reading: Reading, positions: Mapping[str, Any]) -> Placement:
+    """Place all points of a reading, the longer side of the figure being 10.
+
+    Raises UserError for positions that are no numbers and for forms that contradict each other.
+    """
+    at = _given(reading, positions)
+    if len(at) < 2:
+        _choose(reading, None)
+        texts = [t for _, t in (*reading.lengths, *reading.radii, *reading.diameters)]
+        size = max((float(t) for t in texts if is_number(t)), default=10.0)
+        conditions = Conditions(reading, measured=True).residuals
+        places = solve(len(reading.names), conditions, reading.names, size)
+        return Placement(_scaled(_level(places, reading, most=90), reading))
+    start = np.array([at.get(name, np.zeros(2)) for name in reading.names])
+    fixed = [k for k, name in enumerate(reading.names) if name in at]
+    _choose(reading, start if len(at) == len(reading.names) else None)
+    places, denied = _settled(start, fixed, reading)
+    if len(fixed) < len(reading.names):
+        places, rest = _completed(places, fixed, reading)
+        denied += rest.denied
+        if rest.lost:
+            return Placement({}, rest.lost, denied)
+    places = _level(places, reading, most=4)  # drawn by hand, or scanned askew
+    return Placement(_scaled(places, reading), [], denied)
+
+
+def _given(reading: Reading, positions: Mapping[str, Any]) -> dict[str, Array]:
+    """The positions that are some, y up."""
+    at = {}
+    for name in reading.names:
+        value = positions.get(name)
+        if value is None:
+            continue
+        try:
+            x, y = map(float, value)
+        except (TypeError, ValueError) as error:
+            raise UserError(f"point_positions of {name}: {value!r}", "write [x, y]") from error
+        if not (math.isfinite(x) and math.isfinite(y)):
+            raise UserError(f"point_positions of {name}: {value!r}", "write finite numbers")
+        if (x, y) != NOWHERE:
+            at[name] = np.array([x, -y])
+    return at
+
+
+def _scaled(places: Array, reading: Reading) -> dict[str, Array]:
+    size = float(np.ptp(places, axis=0).max())
+    places = (places - places.min(0)) * (10 / max(size, 1e-9))
+    return {name: np.round(at, 5) for name, at in zip(reading.names, places, strict=True)}
+
+
+def _settled(start: Array, fixed: list[int], reading: Reading) -> tuple[Array, list[str]]:
+    """Given points moved until all facts about them hold; facts that positions deny are left out.
+
+    Raises UserError when the positions contradict more than a third of them.
+    """
+    denied: list[str] = []
+    extent = max(float(np.ptp(start[fixed], axis=0).max()), 1.0)
+    while True:
+        system = System(Conditions(reading, measured=False).residuals, len(start))
+        others = set(range(len(start))) - set(fixed)
+        known = system.only(_rows(system, others, touching=False))
+        places, worst = settle(start, known, free=fixed)
+        moved = np.linalg.norm(places - start, axis=1).max() / extent
+        if worst <= max(CLOSE, 1e-4 * extent) and moved <= MOVED:
+            return places, denied
+        fact = _most_denied(reading, start, fixed, CONTRADICTED * extent)
+        if fact is None or 3 * (len(denied) + 1) > len(reading.facts) + len(denied):
+            raise UserError(
+                "the logic forms contradict the point positions",
+                f"points would move by {moved:.0%} of the figure",
+            )
+        reading.facts.remove(fact)
+        denied.append(f"{_words(fact)}: the positions deny it, it is left out")
+
+
+def _most_denied(reading: Reading, start: Array, fixed: list[int], least: float) -> Fact | None:
+    """The fact about given points that is farthest from true."""
+    conditions = Conditions(reading, measured=False)
+    given = {reading.names[k] for k in fixed}
+    worst, far = None, least
+    for fact in reading.facts:
+        off = max((abs(r(start)) for r in conditions.of(fact)), default=0.0)
+        if off > far and _named(fact.arguments) <= given:
+            worst, far = fact, off
+    return worst
+
+
+def _words(fact: Fact) -> str:
+    parts = ("".join(map(str, argument)) for argument in fact.arguments)
+    return f"{fact.kind.replace('_', ' ')} {', '.join(parts)}"
+
+
+def _named(arguments: Any) -> set[str]:
+    """All names in nested arguments; numbers say which of several circles."""
+    if isinstance(arguments, str):
+        return {arguments}
+    nested = arguments if isinstance(arguments, tuple) else ()
+    return {name for argument in nested for name in _named(argument)}
+
+
+def _rows(system: System, points: set[int], touching: bool) -> list[int]:
+    """The conditions that touch one of these points, or those that touch none."""
+    hit = {row for point in points for row in system.touched[point]}
+    return [row for row in range(len(system.conditions)) if (row in hit) == touching]
+
+
+# Points without positions
+
+
+def _completed(places: Array, fixed: list[int], reading: Reading) -> tuple[Array, Placement]:
+    """Points without a position placed by the forms, and what nothing determines, by name."""
+    known = set(fixed)
+    lost: list[str] = []
+    loose: list[str] = []
+    for group in _groups(reading):
+        free = sorted(group - known)
+        if not free:
+            continue
+        if group & known:
+            joined = _joined(places, free, reading)
+            found = None if joined is None else (joined, False)
+        else:
+            found = _apart(places, sorted(known), free, reading)
+        names = [reading.names[k] for k in free]
+        if found is None:
+            lost += names
+            continue
+        places, is_open = found
+        known |= group
+        if is_open:
+            loose.append(f"figure {''.join(names)} has no positions and the forms leave it open")
+    return places, Placement({}, lost, loose)
+
+
+def _groups(reading: Reading) -> list[set[int]]:
+    """Figures: points joined by lines, by circles, or by lying on a line."""
+    index = {name: k for k, name in enumerate(reading.names)}
+    together = [set(line) for line in reading.lines]
+    together += [{center, *on} for (center, _), on in reading.circles.items()]
+    together += [
+        {fact.arguments[0], *fact.arguments[1]}
+        for fact in reading.facts
+        if fact.kind in ("between", "collinear")
+    ]
+    groups: list[set[int]] = []
+    for names in (*together, *({name} for name in reading.names)):
+        members = {index[name] for name in names}
+        touched = [group for group in groups if group & members]
+        groups = [group for group in groups if group not in touched]
+        groups.append(members.union(*touched))
+    return groups
+
+
+def _joined(places: Array, free: list[int], reading: Reading) -> Array | None:
+    """Places of points that belong to a figure whose other points stand; None if not just one."""
+    given = [k for k in range(len(places)) if k not in free]
+    extent = max(float(np.ptp(places[given], axis=0).max()), 1e-9)
+    silent = Conditions(reading, measured=False).residuals
+    for conditions in (silent, [*silent, *_measures(reading, places, given)]):
+        system = System(conditions, len(places))
+        system = system.only(_rows(system, set(free), touching=True))
+        solutions = _solutions(places, given, free, system, extent)
+        apart = [float(np.abs(s - solutions[0]).max()) for s in solutions]
+        if solutions and max(apart) < 0.03 * extent and _determined(solutions[0], free, system):
+            return solutions[0]
+    return None
+
+
+def _solutions(
+    places: Array, given: list[int], free: list[int], system: System, extent: float
+) -> list[Array]:
+    random = np.random.default_rng(7)
+    middle = places[given].mean(0)
+    solutions = []
+    for _ in range(TRIES):
+        start = places.copy()
+        start[free] = middle + 0.4 * extent * random.standard_normal((len(free), 2))
+        found, worst = settle(start, system, free=free)
+        if worst < 10 * GOOD * extent and _distinct(found, extent):
+            solutions.append(found)
+    return solutions
+
+
+def _distinct(places: Array, extent: float) -> bool:
+    gaps = np.linalg.norm(places[:, None] - places[None], axis=2) + np.eye(len(places)) * 1e9
+    return float(gaps.min()) > 0.01 * extent
+
+
+def _determined(places: Array, free: list[int], system: System, moves: int = 0) -> bool:
+    """Whether no free point can move without breaking a condition.
+
+    A figure of its own has four `moves` that keep its shape: two shifts, a turn, another size.
+    """
+    rank = 2 * len(free) - moves
+    jacobian = system.jacobian(places, free)
+    if len(jacobian) < rank:
+        return False
+    values = np.linalg.svd(jacobian, compute_uv=False)
+    return bool(rank < 1 or values[rank - 1] > 1e-3 * max(values[0], 1e-12))
+
+
+def _apart(
+    places: Array, given: list[int], free: list[int], reading: Reading
+) -> tuple[Array, bool] | None:
+    """A figure of its own, solved and put to the right of what stands already.
+
+    Also whether the forms leave its shape open.
+    """
+    if len(free) < 2:
+        return None
+    extent = max(float(np.ptp(places[given], axis=0).max()), 1e-9)
+    silent = Conditions(reading, measured=False).residuals
+    for conditions in ([*silent, *_measures(reading, places, given)], silent):
+        system = System(conditions, len(places))
+        system = system.only(_rows(system, set(free), touching=True))
+        best, most = None, 0.0
+        for found in _solutions(places, given, free, system, extent):
+            own = found[free]
+            size = float(np.ptp(own, axis=0).max())
+            gaps = np.linalg.norm(own[:, None] - own[None], axis=2) + np.eye(len(own)) * 1e9
+            height = float(np.linalg.svd(own - own.mean(0), compute_uv=False)[-1])
+            clearance = min(float(gaps.min()), 0.03 * size + height) / max(size, 1e-9)
+            if clearance > most and 0.1 * extent < size < 4 * extent:
+                best, most = found, clearance
+        if best is not None and most > 0.05:
+            turned = best.copy()
+            turned[free] = _level(best, reading, most=90)[free]
+            off = np.abs(system.residuals(turned)).max(initial=0.0)
+            best = turned if off < 10 * GOOD * extent else best.copy()  # parallels keep it as it is
+            low, corner, floor = best[free].min(0), places[given].max(0), places[given].min(0)
+            best[free] += [corner[0] + 0.25 * extent - low[0], floor[1] - low[1]]
+            return best, not _determined(best, free, system, moves=4)
+    return None
+
+
+def _measures(reading: Reading, places: Array, given: list[int]) -> list[Residual]:
+    """Lengths and angles that are numbers, in the scale of the points that stand already."""
+    index = {name: k for k, name in enumerate(reading.names)}
+    drawn: list[tuple[float, float]] = []
+    for line, text in reading.lengths:
+        a, b = (index[name] for name in line)
+        if is_number(text) and float(text) > 0 and a in given and b in given:
+            drawn.append((float(np.linalg.norm(places[a] - places[b])), float(text)))
+    numbers = [float(t) for _, t in reading.lengths if is_number(t) and float(t) > 0]
+    if not numbers:
+        return Conditions(reading, measured=True, scale=0.0).measures
+    extent = float(np.ptp(places[given], axis=0).max())
+    scale = float(np.median([d / n for d, n in drawn])) if drawn else 0.6 * extent / max(numbers)
+    return Conditions(reading, measured=True, scale=scale).measures
+
+
+# Choices
+
+
+def _choose(reading: Reading, start: Array | None) -> None:
+    """Of alternatives take what the positions show, else what agrees best with the other forms."""
+    conditions = Conditions(reading, measured=False)
+    for alternatives in reading.either:
+        known = {_unturned(fact) for fact in reading.facts}
+        middles = _middles(reading.facts)
+
+        def cost(facts: list[Fact], known: Any = known, middles: Any = middles) -> float:
+            if start is not None:
+                off: list[float] = [abs(r(start)) for f in facts for r in conditions.of(f)]
+                return math.fsum(off)
+            agreed = sum(_unturned(fact) in known for fact in facts)
+            clashes: int = sum(middles.get(line, p) != p for line, p in _middles(facts).items())
+            return 10.0 * clashes - agreed
+
+        best = min(range(len(alternatives)), key=lambda k: cost(alternatives[k]))
+        reading.facts += alternatives[best]
+    reading.either = []
+    reading.facts = list(dict.fromkeys(reading.facts))
+
+
+def _unturned(fact: Fact) -> tuple[str, frozenset[frozenset[str]]]:
+    """A fact without the order in which its lines and their ends are named."""
+    return fact.kind, frozenset(map(frozenset, fact.arguments))
+
+
+def _middles(facts: list[Fact]) -> dict[frozenset[str], str]:
+    """The middle of each segment that has one."""
+    pairs = [fact.arguments for fact in facts if fact.kind == "equal"]
+    return {frozenset((a, d)): b for (a, b), (c, d) in pairs if b == c}
+
+
+def _level(places: Array, reading: Reading, most: float) -> Array:
+    """Turn a figure by at most so many degrees so that one of its outer lines is its level base.
+
+    Free to turn, the longest is; else the one that is most nearly level.
+    """
+    at = dict(zip(reading.names, places, strict=True))
+    lines = [(at[a], at[b]) for a, b in reading.lines]
+    outer = [(a, b) for a, b in lines if _is_outer(a, b, places)]
+    if not outer:
+        return places
+    if most == 90:
+        a, b = max(outer, key=lambda line: float(np.linalg.norm(line[1] - line[0])))
+    else:
+        a, b = min(outer, key=lambda line: abs(_tilt(*line)))
+    tilt = _tilt(a, b)
+    if abs(tilt) > most:
+        return places
+    c, s = np.cos(np.radians(tilt)), np.sin(np.radians(tilt))
+    turned = places @ np.array([[c, -s], [s, c]])
+    base = float(a @ np.array([-s, c]))
+    return np.asarray(-turned if most == 90 and turned[:, 1].mean() < base else turned)
+
+
+def _tilt(a: Array, b: Array) -> float:
+    """Degrees from -90 to 90 between a line and the level."""
+    return (float(np.degrees(np.arctan2(*(b - a)[::-1]))) + 90) % 180 - 90
+
+
+def _is_outer(a: Array, b: Array, places: Array) -> bool:
+    """Whether all points lie on one side of the line."""
+    u, v = b - a, places - a
+    side = (u[0] * v[:, 1] - u[1] * v[:, 0]) / max(float(u @ u), 1e-9)
+    return bool((side > -1e-3).all() or (side < 1e-3).all())

@@ -1,0 +1,99 @@
+"""Printed conditions taken off pictures: the paper is restored, lines go on, bad boxes refused."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any
+
+import numpy as np
+import pytest
+from benchwright.errors import UserError
+from benchwright.render.diagram import draw
+from PIL import Image, ImageDraw
+
+LINE = {"kind": "plane", "points": {"A": [0, 0], "B": [8, 3]}, "draw": [{"segment": "AB"}]}
+
+
+def erase(picture: Image.Image, *boxes: Any) -> tuple[np.ndarray, list[str]]:
+    drawing = draw({"kind": "picture", "erase": [{"box": box} for box in boxes]},
+                   background=picture, width_px=max(120, picture.width))  # fmt: skip
+    pixels = np.asarray(drawing.picture.convert("RGB")).astype(int)
+    return pixels, [issue.code for issue in drawing.issues]
+
+
+def paper(colour: Any = "white", size: tuple[int, int] = (200, 150)) -> Image.Image:
+    return Image.new("RGB", size, colour)
+
+
+@pytest.mark.parametrize("colour", ["white", (214, 230, 245), (40, 40, 60)])
+def test_a_text_on_one_colour_leaves_nothing(colour: Any) -> None:
+    picture = paper(colour)
+    clean = np.asarray(picture).astype(int)
+    ImageDraw.Draw(picture).text((60, 60), "AB = 5 cm", fill="black" if colour != (40, 40, 60)
+                                 else "white")  # fmt: skip
+    pixels, issues = erase(picture, [55, 55, 130, 80])
+    assert not issues
+    assert np.array_equal(pixels, clean)
+
+
+def test_a_text_on_a_slope_of_grey_is_inpainted_from_the_border() -> None:
+    ramp = np.repeat(np.linspace(120, 250, 200)[None, :, None], 150, 0).repeat(3, 2)
+    picture = Image.fromarray(ramp.round().astype(np.uint8))
+    ImageDraw.Draw(picture).text((60, 60), "5 cm", fill="black")
+    pixels, _ = erase(picture, [55, 55, 100, 80])
+    assert np.abs(pixels - ramp).max() < 25
+
+
+@pytest.mark.parametrize("box", [[120, 40, 200, 130], [200, 60, 300, 120], [230, 30, 260, 160]])
+def test_a_line_that_crosses_the_box_is_continued(box: list[int]) -> None:
+    clean = draw(LINE).picture
+    written = clean.copy()
+    ImageDraw.Draw(written).text((box[0] + 12, box[1] + 20), "7", fill="black")
+    pixels, issues = erase(written, box)
+    assert not issues
+    off = np.abs(pixels[..., 0] - np.asarray(clean.convert("L")).astype(int))
+    assert (off > 100).sum() < 6  # pixels of a line some 90 long and 2 wide
+
+
+def test_a_stroke_that_ends_at_the_box_is_an_issue() -> None:
+    picture = paper()
+    ImageDraw.Draw(picture).line([(10, 70), (100, 70)], fill="black", width=2)
+    assert erase(picture, [60, 60, 140, 80])[1] == ["erase-cut"]
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    "box",
+    [[NAN, 0, 10, 10], [0, 0, 201, 10], [-1, 0, 10, 10], [20, 20, 20, 30], [30, 20, 10, 40],
+     [1, 2, 3], "ABCD", 5, None, [0, 0, "oo", 4]],
+)  # fmt: skip
+def test_boxes_that_are_none_are_refused_by_name(box: Any) -> None:
+    with pytest.raises(UserError, match=r"erase\[0\] \(box\)"):
+        erase(paper(), box)
+
+
+def test_erase_is_for_pictures() -> None:
+    with pytest.raises(UserError, match="erase without a picture"):
+        draw(LINE | {"erase": [{"box": [0, 0, 5, 5]}]})
+
+
+@pytest.mark.skipif(not shutil.which("tesseract"), reason="needs tesseract")
+def test_a_printed_word_is_found_and_erased() -> None:
+    spec = {"points": {"A": [0, 0], "B": [8, 0], "C": [3, 5]}, "draw": [{"polygon": "ABC"}],
+            "labels": [{"segment": "AC", "text": "5 cm"}]}  # fmt: skip
+    drawn = draw(spec)
+    (box,) = (done.box for done in drawn.labels if done.label.text == "5 cm")
+    spec_of_erase = {"kind": "picture", "erase": [{"word": "5 cm"}]}
+    wide = drawn.picture.width
+    after = draw(spec_of_erase, background=drawn.picture, width_px=wide).picture.convert("L")
+    before = np.asarray(drawn.picture.convert("L")).astype(int)
+    pixels = np.asarray(after).astype(int)
+    left, top, right, bottom = box
+    assert pixels[top:bottom, left:right].min() > 240
+    changed = np.argwhere(np.abs(pixels - before) > 60)
+    assert (changed.min(0) >= [top - 4, left - 4]).all()
+    assert (changed.max(0) <= [bottom + 4, right + 4]).all()
+    with pytest.raises(UserError, match="not found by OCR"):
+        draw({"kind": "picture", "erase": [{"word": "977 km"}]}, background=drawn.picture)
