@@ -25,7 +25,7 @@ _STROKES = {
 _SIZED = {"sqrt": ("√", BAR), "widehat": ("^",), "tilde": ("~",), "widecheck": ("\u030c",)}
 # parts of tall braces, of which the middle one stands for all; characters of KaTeX's own fonts
 _OWN = str.maketrans({
-    "⎨": "{", "⎬": "}", **dict.fromkeys("⎧⎩⎫⎭⎪", ""), "\ue020": "\u0338", "\ue006": "∤",
+    "⎨": "{", "⎬": "}", "∙": "•", **dict.fromkeys("⎧⎩⎫⎭⎪", ""), "\ue020": "\u0338", "\ue006": "∤",
     "\ue007": "∦", "\ue00c": "≨", "\ue00d": "≩", "\ue00e": "≱", "\ue00f": "≱", "\ue010": "≰",
     "\ue011": "≰", "\ue016": "⊈", "\ue018": "⊉", "\ue01a": "⊊", "\ue01b": "⊋",
 })  # fmt: skip

@@ -34,6 +34,7 @@ TRICKY = [
     r"\sqrt{\frac{\frac ab}{\frac cd}}",
     r"\text{50\%}\$5\%\{\}\_\&\#",
     r"\begin{vmatrix}a&b\\c&d\end{vmatrix}\begin{bmatrix}1\\2\\3\\4\end{bmatrix}",
+    r"a\bullet b\cdot c",
     r"\Rightarrow\nRightarrow\mapsto\rightleftharpoons\nsubseteq\not\subset\sim\backsim\cong\equiv\mid\nmid",
 ]  # fmt: skip
 
