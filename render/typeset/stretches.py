@@ -67,18 +67,19 @@ def prose_stretches(text: str, report: Reporter) -> Iterator[Stretch]:
         core = match[0].rstrip(".,;:")
         if not re.search(r"\\[A-Za-z]", core):
             continue
-        yield _prose(text[at : match.start()], report)
+        yield from _prose(text[at : match.start()], report)
         report(Issue("bare-latex", f"LaTeX outside dollars was set as mathematics: {core}", core))
         yield _told(Stretch(core, f"${core}$", maths=True), report)
         at = match.start() + len(core)
-    yield _prose(text[at:], report)
+    yield from _prose(text[at:], report)
 
 
-def _prose(text: str, report: Reporter) -> Stretch:
+def _prose(text: str, report: Reporter) -> Iterator[Stretch]:
     for word in text.split() if "$" in text else ():
         if stray_dollars(word):
             report(Issue("unbalanced-dollar", f"a $ without its partner in {word!r}", word))
-    return Stretch(unescaped(text), text)
+    if text:
+        yield Stretch(unescaped(text), text)
 
 
 def _formula(span: MathSpan, source: str, report: Reporter) -> Stretch:
