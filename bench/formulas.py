@@ -28,7 +28,7 @@ from benchwright.pictures import encode_png
 from benchwright.render.page.chromium import BROWSERS
 from benchwright.render.typeset.formula import math_box, math_ink
 from benchwright.render.typeset.outlines import RefusedError
-from benchwright.render.typeset.text_lines import tables_of
+from benchwright.render.typeset.stretches import tables_of
 from PIL import Image, ImageOps
 from real_data import ROOT
 

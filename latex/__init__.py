@@ -31,7 +31,8 @@ from .ink import (
     ink_of,
     unlike,
 )
-from .prose import reads_as_prose, stray_dollars
+from .katex_drawing import KATEX_BORDERS, katex_ink
+from .prose import reads_as_prose, stray_dollars, unescaped
 from .sub_answers import STYLES as PART_STYLES
 from .sub_answers import Section, first_run, last_run
 from .svg import DEEPEST, htmls_of, symbols_once, undrawable
@@ -61,6 +62,7 @@ __all__ = [
     "FUNCTIONS",
     "HAN",
     "HLINE",
+    "KATEX_BORDERS",
     "MATHPIX",
     "PART_STYLES",
     "PROBLEM_TEXT",
@@ -88,6 +90,7 @@ __all__ = [
     "ink_of",
     "is_chinese",
     "joined",
+    "katex_ink",
     "last_run",
     "maths_spans",
     "outside",
@@ -99,6 +102,7 @@ __all__ = [
     "stray_dollars",
     "symbols_once",
     "undrawable",
+    "unescaped",
     "unlike",
     "with_scripts",
     "write_boxed",

@@ -31,11 +31,12 @@ _SAME = {
     "°": "∘˚\u030a", "→": "\u20d7⟶", "←": "⟵\u20d6", "⇒": "⟹", "⇐": "⟸", "⇔": "⟺", "↔": "⟷\u20e1",
     "\u0338": "⧸", "/": "∕⁄", "\\": "∖⧵", "△": "▵", "Δ": "∆", "□": "◻☐▢", "◇": "⋄♢◊", "○": "◯⚪",
     "∅": "⌀⦰Ø", ":": "∶", "⌢": "⌒⁀⏜\u0311\u0361", "⊥": "⟂", "⟨": "\u2329\u3008",
-    "⟩": "\u232a\u3009", "■": "◼▪", "▲": "▴", "ħ": "ℏ", "\u0301": "´", "\u0300": "`",
+    "⟩": "\u232a\u3009", "■": "◼▪", "▲": "▴", "ħ": "ℏ", "\u0301": "´ˊ", "\u0300": "`ˋ",
 }  # fmt: skip
 _FOLD = {ord(other): one for one, others in _SAME.items() for other in others}
 _FOLD |= {ord(c): "" for c in "\u200b\u2061\u2062\u2063\ufeff"}
-_FOLD |= {ord("≔"): ":="} | {ord(c): "||" for c in "∥‖║"}  # two bars, however they are written
+_FOLD |= {ord("⋯"): "...", ord("≔"): ":=", ord("ˇ"): "\u030c"}
+_FOLD |= {ord(c): "||" for c in "∥‖║"}  # two bars, however they are written
 _BARS = frozenset("\u0304\u0305\u0332‾¯ˉ―")
 
 # what commands show besides their arguments
@@ -48,7 +49,14 @@ _SHOWING = {
     (HLINE,): r"\hline \cline \hdashline \toprule \midrule \bottomrule",
     ("→",): r"\vec \overrightarrow \xrightarrow \underrightarrow",
     ("←",): r"\overleftarrow \xleftarrow \underleftarrow",
-    ("↔",): r"\overleftrightarrow \xleftrightarrow",
+    ("↔",): r"\overleftrightarrow \xleftrightarrow \underleftrightarrow",
+    ("⇒",): r"\Overrightarrow \xRightarrow",
+    ("⇐",): r"\xLeftarrow",
+    ("⇔",): r"\xLeftrightarrow",
+    ("⇌",): r"\xrightleftharpoons",
+    ("⇋",): r"\xleftrightharpoons",
+    ("↦",): r"\xmapsto",
+    ("=",): r"\xlongequal",
     ("⌢",): r"\overarc \overparen \wideparen \arc",
     ("^",): r"\hat \widehat",
     ("~",): r"\tilde \widetilde",
@@ -79,7 +87,10 @@ _DROPPED = {
 _STARRED = frozenset(r"\tag \operatorname \hspace \vspace".split())
 _LENGTHS = frozenset(r"\kern \mkern \hskip \mskip".split())
 _LENGTH = re.compile(r"\s*-?[\d.]*\s*[a-z]{2}")
-_OPTIONAL = frozenset(r"\sqrt \xrightarrow \xleftarrow \xleftrightarrow".split())  # and shown
+_OPTIONAL = frozenset(  # and shown
+    r"\sqrt \xrightarrow \xleftarrow \xleftrightarrow \xRightarrow \xLeftarrow \xLeftrightarrow "
+    r"\xrightleftharpoons \xleftrightharpoons \xmapsto \xlongequal".split()
+)
 _NAMED = {
     r"\R": "R", r"\N": "N", r"\Z": "Z", r"\Q": "Q", r"\C": "C", r"\dots": "…", r"\dotsb": "⋯",
     r"\dotsc": "…", r"\lbrack": "[", r"\rbrack": "]", r"\lbrace": "{", r"\rbrace": "}",
@@ -246,6 +257,7 @@ def columns_of(spec: str) -> str:
             break
         spec = spec.replace(repeated[0], repeated[2] * int(repeated[1]))
     spec = re.sub(r"[@!><]\{[^{}]*\}", "", spec)
+    spec = spec.replace(":", "|")  # dashed
     spec = re.sub(r"[pmbXwS](?:\{[^{}]*\})*", "l", spec)
     return re.sub(r"[^lcr|]", "", spec)
 

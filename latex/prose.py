@@ -94,3 +94,12 @@ def stray_dollars(prose: str) -> list[int]:
     """
     without_prices = _PRICE.sub(lambda match: " " * len(match[0]), prose)
     return [match.start() for match in _DOLLAR.finditer(without_prices)]
+
+
+def unescaped(prose: str) -> str:
+    r"""A text without formulas as it is read: `\$` and `\%` without their backslash.
+
+    >>> unescaped(r"\$5, 20\% off")
+    '$5, 20% off'
+    """
+    return re.sub(r"\\([$%&#_])", r"\1", prose)

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 from .delimiters import MathSpan, maths_spans
 from .ink import expected_ink, unlike
+from .prose import unescaped
 from .ziamath_drawing import spelt_for_ziamath, ziamath_ink
 
 PICTURE = re.compile(r"&lt;image(\d+)&gt;")
@@ -57,7 +58,7 @@ def _formula(span: MathSpan) -> Formula:
 
 
 def _plain(text: str) -> str:
-    escaped = html.escape(text.replace("\\$", "$")).replace("\n", "<br>")
+    escaped = html.escape(unescaped(text)).replace("\n", "<br>")
     return PICTURE.sub(r"<i>[picture \1]</i>", escaped)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .blocks import Headline, ReportTable, Section
 from .cards import Card, Run, card_of, formula, reply
+from .formulas import KATEX
 from .histories import Past, history_address, history_folder, write_histories
 from .page import page, write_page
 from .plots import (
@@ -18,6 +19,7 @@ from .plots import (
 from .rich import Mark, Rich, differences, rich
 
 __all__ = [
+    "KATEX",
     "Card",
     "Headline",
     "Mark",

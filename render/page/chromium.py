@@ -1,35 +1,41 @@
 """Pages by KaTeX in headless Chromium: the truest mathematics, right-to-left text, slower.
 
-Two steps: the browser sets the page and reports its height and KaTeX's refusals, then takes the
-picture of the finished, script-free page. Every text is escaped, nothing is loaded from a network.
+Two steps: the browser sets the page and reports its height and what it drew of each formula, then
+takes the picture of the finished, script-free page. What it drew is compared with what the formula
+says, as every engine's drawing is. Every text is escaped, nothing is loaded from a network.
 """
 
 from __future__ import annotations
 
 import base64
 import html
-import os
+import json
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ...errors import UserError
-from ...latex import maths_spans
+from ...latex import KATEX_BORDERS, UnreadableError, expected_ink, katex_ink, unlike
+from ...pages import KATEX
 from ...pictures import encode_png, open_picture
 from ...problem import Option
 from ...templating import fill
 from ..issues import Issue
+from ..typeset import Reporter, Stretch, stretches
 from .blocks import pictures_named, printed_options
 from .page import EM, FATAL, MARGIN, MAX_HEIGHT, WIDTH, Page, check_sizes, unfit_pictures
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
           "--force-device-scale-factor=1", "--disable-background-networking")  # fmt: skip
-_PICTURE = re.compile(r"<image(\d+)>")
+MACROS = {  # commands of school texts that KaTeX does not have
+    r"\overarc": r"\overset{\frown}{#1}", r"\wideparen": r"\overset{\frown}{#1}",
+    r"\textsc": r"\text{#1}",
+}  # fmt: skip
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -43,26 +49,24 @@ def chromium_page(
 ) -> Page:
     """The page as `page.page` lays it out, set by a browser.
 
-    Raises UserError when Chromium or KaTeX is missing (BENCHWRIGHT_KATEX names KaTeX's folder).
+    Raises UserError when Chromium is missing.
     """
     check_sizes(width, em)
-    found = tuple(unfit_pictures(question, options, pictures))
-    if any(issue.code in FATAL for issue in found):
-        return Page(None, found, em)
-    katex = katex_folder()
+    issues = dict.fromkeys(unfit_pictures(question, options, pictures))  # a set in order
+    if any(issue.code in FATAL for issue in issues):
+        return Page(None, tuple(issues), em)
+    rows = [_row(question, issues.setdefault)]
+    rows += [_row(o.text, issues.setdefault) for o in printed_options(options, len(pictures))]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source = folder / "page.html"
-        source.write_text(_html(question, options, pictures, width, em, katex), encoding="utf-8")
+        source.write_text(_html(rows, options, pictures, width, em), encoding="utf-8")
         dom = _browser(folder, "--virtual-time-budget=10000", "--dump-dom", source.as_uri())
         text = dom.decode("utf-8", "replace")
-        issues = [
-            *found,
-            *(Issue("raw-latex", f"KaTeX refused: {html.unescape(why)}", html.unescape(tex))
-              for why, tex in re.findall(r'data-error="([^"]*)" data-tex="([^"]*)"', text)),
-        ]  # fmt: skip
-        measured = re.search(r'data-height="(\d+)"', text)
-        height = int(measured[1]) if measured else 0
+        height, drawings = _report(text)
+        formulas = [stretch for row in rows for stretch in row if stretch.maths]
+        for stretch, drawing in zip(formulas, drawings, strict=True):
+            issues.update(dict.fromkeys(_differences(stretch, drawing)))
         if not 0 < height <= MAX_HEIGHT:
             cause = f"the page is {height} pixels high, the limit is {MAX_HEIGHT}"
             return Page(None, (*issues, Issue("too-long", cause)), em)
@@ -73,19 +77,28 @@ def chromium_page(
     return Page(picture, tuple(issues), em)
 
 
-def katex_folder() -> Path:
-    """KaTeX's `dist` folder: $BENCHWRIGHT_KATEX, or node_modules here or above."""
-    named = os.environ.get("BENCHWRIGHT_KATEX")
-    here = Path.cwd()
-    places = [Path(named)] if named else [
-        p / "node_modules/katex/dist" for p in (here, *here.parents)
-    ]  # fmt: skip
-    for place in places:
-        if (place / "katex.min.js").is_file():
-            return place.resolve()
-    raise UserError(
-        "KaTeX was not found", "npm install katex, or set BENCHWRIGHT_KATEX to its dist"
-    )
+def _report(dom: str) -> tuple[int, list[dict[str, Any]]]:
+    """The page's height in pixels and, formula by formula, what the browser shows of it."""
+    found = re.search(r'data-report="([^"]*)"', dom)
+    if found is None:
+        raise UserError("Chromium did not set the page in ten seconds", "use --engine hybrid")
+    report = json.loads(html.unescape(found[1]))
+    return report["height"], report["drawings"]
+
+
+def _differences(formula: Stretch, drawing: dict[str, Any]) -> Iterator[Issue]:
+    """What KaTeX refused, drew otherwise than the formula says, or what nobody can check."""
+    if error := drawing.get("error"):
+        yield Issue("raw-latex", f"KaTeX refused: {error}", formula.source)
+        return
+    try:
+        expected = expected_ink(formula.text)
+    except UnreadableError as reason:
+        what = f"set by KaTeX, but what it must show is not known here: {reason}"
+        yield Issue("unchecked-formula", what, formula.source)
+        return
+    if difference := unlike(expected, katex_ink(drawing["text"], drawing["strokes"])):
+        yield Issue("wrong-formula", f"KaTeX's drawing differs: {difference}", formula.source)
 
 
 def _browser(folder: Path, *arguments: str) -> bytes:
@@ -102,8 +115,8 @@ def _browser(folder: Path, *arguments: str) -> bytes:
 
 
 def _html(
-    question: str, options: Sequence[Option], pictures: Sequence[Any], width: int, em: int,
-    katex: Path,
+    rows: Sequence[Sequence[Stretch]], options: Sequence[Option], pictures: Sequence[Any],
+    width: int, em: int,
 ) -> str:  # fmt: skip
     sources = [
         "data:image/png;base64," + base64.b64encode(encode_png(p)).decode() for p in pictures
@@ -112,11 +125,12 @@ def _html(
     merged = max(named, default=0) > len(sources)  # in one picture, which stands below
     own = [] if merged else sources
     printed = printed_options(options, len(sources))
-    rows = [(o.label, _pieces(o.text), _named(o.text, own)) for o in printed]
-    taken = {source for _, _, named in rows for source in named}
+    lines = [(o.label, row, _named(o.text, own)) for o, row in zip(printed, rows[1:], strict=True)]
+    taken = {source for _, _, named in lines for source in named}
     return fill(TEMPLATES / "page.html",
-        katex=katex.as_uri(), width=width, em=em, margin=MARGIN, pieces=_pieces(question),
-        options=rows, pictures=[s for s in sources if s not in taken],
+        katex=KATEX.as_uri(), width=width, em=em, margin=MARGIN, question=rows[0], options=lines,
+        pictures=[s for s in sources if s not in taken], macros=json.dumps(MACROS),
+        borders=",".join(KATEX_BORDERS),
     )  # fmt: skip
 
 
@@ -124,17 +138,5 @@ def _named(text: str, sources: list[str]) -> list[str]:
     return [sources[n - 1] for n in pictures_named(text) if 1 <= n <= len(sources)]
 
 
-def _pieces(text: str) -> list[tuple[str, str]]:
-    """("text" | "inline" | "display", content) in order."""
-    pieces, at = [], 0
-    text = re.sub(r"\\n(?![A-Za-z])", "\n", _PICTURE.sub(" ", text)).strip()
-    for span in maths_spans(text):
-        pieces.append(("text", _prose(text[at : span.start])))
-        pieces.append(("display" if span.display else "inline", span.tex))
-        at = span.end
-    return [*pieces, ("text", _prose(text[at:]))]
-
-
-def _prose(text: str) -> str:
-    r"""Text as it is read: `\$` and `\%` without their backslash."""
-    return re.sub(r"\\([$%&#_])", r"\1", text)
+def _row(text: str, report: Reporter) -> list[Stretch]:
+    return list(stretches(text, report))

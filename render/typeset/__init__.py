@@ -6,11 +6,13 @@ from .fonts import Face, cjk_face, covers, sized, text_face
 from .formula import math_ink
 from .line_breaking import TypesetLine
 from .mathtext_dialect import normalise
-from .text_lines import Reporter, lines_of, natural_width
+from .stretches import Reporter, Stretch, stretches
+from .text_lines import lines_of, natural_width
 
 __all__ = [
     "Face",
     "Reporter",
+    "Stretch",
     "TypesetLine",
     "cjk_face",
     "covers",
@@ -19,5 +21,6 @@ __all__ = [
     "natural_width",
     "normalise",
     "sized",
+    "stretches",
     "text_face",
 ]

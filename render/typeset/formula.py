@@ -28,6 +28,7 @@ from ...latex import (
     undrawable,
     unlike,
 )
+from .arrows import BETWEEN, OVER, between, over_arrow
 from .engines import delimiter, mathtext, open_font, ziamath_box
 from .fonts import Face, cjk_face, covers, text_face
 from .mathtext_dialect import EM, GLUED, needs_ziamath
@@ -52,10 +53,16 @@ from .tables import layout_of, table
 
 DEEPEST = 20  # levels of nesting
 _CJK = f"[{FULL_WIDTH}]"
-_COMPOSED = re.compile(
+_OURS = re.compile(
     r"\\(?:begin|f?box(?:ed)?|framebox|[bx]?cancel|rule|(?:text)?color|tag|[bB]igg?[lrm]?)(?![A-Za-z])|"
     + _CJK
 )
+_ARROW = re.compile(
+    r"\\(?:over(?:left|right|leftright)arrow|x(?:left|right|leftright)arrow|xlongequal"
+    r"|vec(?=\s*\{\s*[A-Za-z]\s*[A-Za-z]))(?![A-Za-z])"
+)
+_COMPOSED = re.compile(f"{_OURS.pattern}|{_ARROW.pattern}")
+_LETTERS = re.compile(r"\s*\{\s*[A-Za-z]\s*[A-Za-z]")
 _STYLE = re.compile(r"\\(?:display|text)style(?![A-Za-z])")
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|.", re.DOTALL)
 _FRACTIONS = {r"\frac": 0.75, r"\dfrac": 1.0, r"\tfrac": 0.7, r"\cfrac": 1.0}
@@ -85,7 +92,12 @@ def math_box(tex: str, display: bool = False) -> MathBox:
     tex = GLUED.sub(r"\\\1 ", tex)
     if reason := undrawable(tex, DEEPEST):
         raise RefusedError(reason)
-    return _checked(tex, lambda: _row(tex, display))
+    try:
+        return _checked(tex, lambda: _row(tex, display))
+    except RefusedError:
+        if _OURS.search(tex) or not _ARROW.search(tex):
+            raise
+        return _engines(tex, display)  # an arrow that cannot be composed, ziamath sets
 
 
 def _checked(tex: str, set_it: Callable[[], MathBox]) -> MathBox:
@@ -106,6 +118,7 @@ def _row(tex: str, display: bool) -> MathBox:
     return _Row(tex, display).box()
 
 
+@lru_cache(20_000)
 def _engines(tex: str, display: bool) -> MathBox:
     """The first engine's box whose ink is the formula's."""
     engines = {"mathtext": mathtext, "ziamath": ziamath_box}
@@ -173,6 +186,14 @@ class _Row:
             self._put(before, framed(_row(self._argument(), self.display)))
         elif name in _STRIKES:
             self._put(before, struck(_row(self._argument(), self.display), _STRIKES[name]))
+        elif name in OVER or (name == r"\vec" and _LETTERS.match(self.tex, self.at)):
+            base = _row(self._argument(), self.display)
+            self._put(before, over_arrow(base, OVER.get(name, "→")))
+        elif name in BETWEEN:
+            below, above = self._optional(), self._argument()
+            labels = _row(above, False), _row(below, False)
+            self._put(before, between(*labels, BETWEEN[name]), 0.25)
+            self.space = 0.25
         elif name == r"\textcolor":
             colour = _colour(self._optional(), self._argument())
             self._put(before, coloured(_row(self._argument(), self.display), colour))

@@ -38,6 +38,7 @@ _RENAME = {
     r"\Z": r"\mathbb{Z}", r"\Q": r"\mathbb{Q}", r"\C": r"\mathbb{C}", r"\cosec": r"\mathrm{cosec}",
     r"\bigcirc": "○", r"\textasciitilde": r"\sim", r"\textbackslash": r"\backslash",
     r"\varparallel": r"\parallel", r"\nobreakspace": r"\ ", r"\female": "♀", r"\male": "♂",
+    r"\bullet": "•",
 }  # fmt: skip
 _DROP = re.compile(
     r"\\(?:(?:display|text|script)style|(?:no)?limits|allowbreak|nobreak|(?:no)?indent|hline|"

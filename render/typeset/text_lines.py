@@ -7,34 +7,18 @@ together, Chinese breaks anywhere but never before a closing mark or after an op
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
-from ...latex import FULL_WIDTH, MathSpan, maths_spans, stray_dollars
+from ...latex import FULL_WIDTH
 from ..issues import Issue
 from .fonts import Face, cjk_face, covers, sized, text_face
-from .formula import environment_end, math_box
+from .formula import math_box
 from .line_breaking import Atom, TypesetLine, line, rows, spaced
-from .mathtext_dialect import GLUED
 from .outlines import RefusedError
+from .stretches import Reporter, Stretch, prose_stretches, stretches
 
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2060\ufeff]")  # no width, no ink
-_LINE_END = re.compile(r"\\n(?![a-z])")  # two characters that stood for a line's end
-_TABLE = re.compile(r"\\begin\s*\{tabular\*?\}")
-_TABULAR = re.compile(r"\\begin\s*\{tabular")
-_WRAPPING = re.compile(  # what Mathpix Markdown puts around a table; it shows nothing
-    r"\\(?:begin|end)\s*\{(?:table|figure|center|flushleft|flushright)\*?\}(?:\[[^\]\n]*\])?[ \t]*"
-    r"|\\captionsetup\s*\{[^{}]*\}[ \t]*|\\centering(?![A-Za-z])[ \t]*|\\caption\s*(?=\{)"
-)
-_PICTURE = re.compile(r"<image\d+>")
-# LaTeX that nobody put between dollars: a run that holds a command; blanks only inside braces
-_GROUP = r"\{(?:[^{}]|\{[^{}]*\})*\}"
-_BARE = re.compile(
-    rf"(?:[\w.+\-=(),|/^\[\]<>]|[\^_]?{_GROUP}|\\[A-Za-z]+(?:\s*{_GROUP})*|\\[,;!{{}}%])+"
-)
-
-Reporter = Callable[[Issue], None]
 
 
 def lines_of(
@@ -51,48 +35,21 @@ def natural_width(text: str, em: int, report: Reporter, cjk: str | None = None) 
 
 
 def _atoms(text: str, em: int, width: float, report: Reporter, cjk: str | None) -> Iterator[Atom]:
-    at = 0
-    text = _LINE_END.sub("\n", _UNSEEN.sub("", _PICTURE.sub(" ", text))).strip(" \t\n\r\f\v")
-    text = _WRAPPING.sub("", text) if "\\" in text else text
-    for span in _formulas_and_tables(text):
-        yield from _text_atoms(text[at : span.start], em, width, report, cjk)
-        yield from _math_atoms(span, text[span.start : span.end], em, width, report)
-        at = span.end
-    yield from _text_atoms(text[at:], em, width, report, cjk)
+    for stretch in stretches(text, report):
+        yield from _stretch_atoms(stretch, em, width, report, cjk)
 
 
-def _formulas_and_tables(text: str) -> Iterator[MathSpan]:
-    """Text tables, whose cells may hold formulas, are drawn as one formula each."""
-    at = 0
-    for span in sorted([*maths_spans(text), *tables_of(text)], key=lambda span: span.start):
-        if span.start >= at:
-            yield span
-            at = span.end
-
-
-def tables_of(text: str) -> Iterator[MathSpan]:
-    """Tables of a text (`tabular`), each with the tables inside it."""
-    at = 0
-    while match := _TABLE.search(text, at):
-        at = environment_end(text, match.start())[1] or match.end()
-        if at > match.end():
-            yield MathSpan(match.start(), at, text[match.start() : at], display=True)
-
-
-def _text_atoms(
-    text: str, em: int, width: float, report: Reporter, cjk: str | None
+def _stretch_atoms(
+    stretch: Stretch, em: int, width: float, report: Reporter, cjk: str | None
 ) -> Iterator[Atom]:
-    """Words and white space; bare LaTeX is set as mathematics and reported."""
-    at = 0
-    for match in _BARE.finditer(text) if "\\" in text else ():
-        core = match[0].rstrip(".,;:")
-        if not re.search(r"\\[A-Za-z]", core):
-            continue
-        yield from _plain_atoms(text[at : match.start()], em, width, report, cjk)
-        report(Issue("bare-latex", f"LaTeX outside dollars was set as mathematics: {core}", core))
-        yield from _formula(core, em, width, report, False, f"${core}$")
-        at = match.start() + len(core)
-    yield from _plain_atoms(text[at:], em, width, report, cjk)
+    if not stretch.maths:
+        yield from _plain_atoms(stretch.text, em, width, report, cjk)
+        return
+    if stretch.display:
+        yield Atom("newline", "\n")
+    yield from _formula(stretch.text, em, width, report, stretch.display, stretch.source)
+    if stretch.display:
+        yield Atom("newline", "\n")
 
 
 def _plain_atoms(
@@ -106,9 +63,7 @@ def _plain_atoms(
             room = wide * em if wide else sized(text_face(), em).getlength(" ")
             yield Atom("space", " ", room, em=em)
         else:
-            if stray_dollars(piece):
-                report(Issue("unbalanced-dollar", f"a $ without its partner in {piece!r}", piece))
-            yield from _word(piece.replace("\\$", "$").replace("\\%", "%"), em, width, report, cjk)
+            yield from _word(piece, em, width, report, cjk)
 
 
 def _word(word: str, em: int, width: float, report: Reporter, cjk: str | None) -> Iterator[Atom]:
@@ -151,19 +106,6 @@ def _face_for(text: str, report: Reporter, cjk: str | None) -> Face:
     return text_face()
 
 
-def _math_atoms(
-    span: MathSpan, source: str, em: int, width: float, report: Reporter
-) -> Iterator[Atom]:
-    if source.startswith("\\begin") and not _TABULAR.match(source):
-        what = "an environment outside dollars was set as mathematics"
-        report(Issue("bare-latex", what, source[:80]))
-    if span.display:
-        yield Atom("newline", "\n")
-    yield from _formula(span.tex, em, width, report, span.display, source)
-    if span.display:
-        yield Atom("newline", "\n")
-
-
 def _formula(
     tex: str, em: int, width: float, report: Reporter, display: bool, source: str
 ) -> Iterator[Atom]:
@@ -175,14 +117,13 @@ def _formula(
         )
         yield from _word(" ".join(source.split()), em, width, report, None)
         return
-    if GLUED.search(tex):
-        report(Issue("misspelt-command", "read with a blank behind \\frac or \\sqrt", source))
     if box.width * em > width:
         words = _WORDS.split(tex)
         if len(words) > 1 and _plain(words[::2]):
             for k, part in enumerate(words):
                 if k % 2:
-                    yield from _text_atoms(part, em, width, report, None)
+                    for stretch in prose_stretches(part, report):
+                        yield from _stretch_atoms(stretch, em, width, report, None)
                 elif part.strip():
                     yield from _formula(part, em, width, report, display, source)
             return

@@ -13,7 +13,7 @@ from ...problem import Problem
 from ...terminal import progress, put_line, say
 from ..page import EM, WIDTH
 
-RAW = ("raw-latex", "unbalanced-dollar")  # issues of pages that show LaTeX
+WRONG = ("raw-latex", "unbalanced-dollar", "wrong-formula")  # pages that show what nobody meant
 
 
 @click.command("page")
@@ -47,8 +47,8 @@ def page_command(
 ) -> None:
     """Draw question, options and pictures of every problem into OUT/<id>.png.
 
-    Prints one JSON line a problem with its issues; exit 1 when a page could not be drawn, or shows
-    LaTeX as it was written because nothing could set it.
+    Prints one JSON line a problem with its issues; exit 1 when a page could not be drawn, shows
+    LaTeX as it was written because nothing could set it, or a formula that is not what it says.
 
     \b
     Example:
@@ -62,7 +62,7 @@ def page_command(
         root = images or problems.parent
         sheet = page(problem, root, width=width, em=em, engine=engine, font=font)
         row: dict[str, Any] = {"id": problem.id, "issues": msgspec.to_builtins(sheet.issues)}
-        for raw in (issue for issue in sheet.issues if issue.code in RAW):
+        for raw in (issue for issue in sheet.issues if issue.code in WRONG):
             failed = True
             say(f"{problem.id}: {raw.where[:120]}: {raw.message[:200]}")
         if sheet.picture is None:

@@ -48,9 +48,9 @@ def test_normaliser_takes_anything(latex: str) -> None:
     [
         (r"\frac12", "mathtext"),
         (r"\begin{cases} x & y \\ 1 & 2 \end{cases}", "native"),
-        (r"\overrightarrow{AB}", "ziamath"),  # mathtext draws a tiny arrow in front
+        (r"\overrightarrow{AB}", "native"),  # mathtext draws a tiny arrow in front
         (r"a\not\parallel b", "ziamath"),  # mathtext puts the slash beside it
-        (r"\vec{AB}", "ziamath"),
+        (r"\vec{AB}", "native"),
         (r"\vec{a}", "mathtext"),
         (r"\boxed{x}+\cancel{y}", "native"),
         (r"\begin{pmatrix}1&0\\0&1\end{pmatrix}", "native"),
@@ -175,3 +175,30 @@ def test_the_same_in_another_process_with_another_hash_seed() -> None:
         for seed in ("1", "2")
     }  # fmt: skip
     assert len(outputs) == 1
+
+
+@pytest.mark.parametrize(
+    ("tex", "plain"),
+    [
+        (r"\overrightarrow{AB}", "AB"), (r"\vec{AB}", "AB"), (r"\overleftrightarrow{AB}", "AB"),
+        (r"\frac{\overleftarrow{PQ}}{2}", r"\frac{PQ}{2}"), (r"\overrightarrow{AB}^2", "AB^2"),
+    ],
+)  # fmt: skip
+def test_an_arrow_spans_its_letters_and_leaves_them_where_they_are(tex: str, plain: str) -> None:
+    arrowed, bare = math_box(tex), math_box(plain)
+    assert arrowed.engine == "native"
+    assert arrowed.width == pytest.approx(bare.width, abs=0.25)
+    assert arrowed.ascent > bare.ascent
+    assert arrowed.descent == pytest.approx(bare.descent, abs=0.1)
+
+
+def test_an_arrow_is_as_long_as_its_label() -> None:
+    short, long = math_box(r"\xrightarrow{a}"), math_box(r"\xrightarrow[b]{\text{a long label}}")
+    assert long.width > 1.5 * short.width
+    assert long.descent > short.descent
+    heads = [r"\xleftarrow{a}", r"\xleftrightarrow{a}", r"\xlongequal{a}"]
+    assert {math_box(tex).width for tex in heads} == {short.width}
+
+
+def test_what_cannot_be_composed_an_engine_sets_whole() -> None:
+    assert math_box(r"\sqrt{\overrightarrow{AB}}").engine == "ziamath"
