@@ -20,7 +20,18 @@ from ...latex import is_chinese
 from ...pipeline import SourceSpec
 from ...problem import Drop, Option, Part, Problem
 from ..tex import TexItem, read_exam_source, read_source
-from .base import LETTERS, Pictures, Raw, Unreadable, guess_kind, reader, several_letters, source_of
+from .base import (
+    LETTERS,
+    Input,
+    Pictures,
+    Raw,
+    Unreadable,
+    guess_kind,
+    input_of,
+    reader,
+    several_letters,
+    source_of,
+)
 from .html_items import Page
 from .sub_answers import bare, part
 
@@ -35,7 +46,7 @@ class Found(msgspec.Struct):
     id: str
     item: TexItem
     folders: list[str]
-    files: list[Path]
+    files: list[Input]  # that it is made of, beside its own
 
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -51,9 +62,10 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             yield Unreadable(path.name, 0, f"outside of problems: {issue}", "")
         if not exam.items:
             yield Unreadable(path.name, 0, "no question, problem or enumerate", "")
+        files = [input_of(file) for file in source.files[1:]]
         several = f"{path.stem}." if len(paths) > 1 else ""
         for number, item in enumerate(exam.items, 1):
-            found = Found(f"{several}{number}", item, source.folders, source.files)
+            found = Found(f"{several}{number}", item, source.folders, files)
             yield Raw(path.name, number, found)
 
 
@@ -61,7 +73,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     found: Found = raw.data
     item, name = found.item, f"{spec.name}-{found.id}"
-    pictures.used += found.files
+    pictures.inputs += found.files
     if item.unread:
         return Drop(id=name, reason=f"tex: not understood: {', '.join(item.unread)}"[:300])
     if len(item.options) > len(LETTERS):

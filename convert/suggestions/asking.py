@@ -12,16 +12,19 @@ _CLOCK = "seconds?|minutes?|hours?|days?|weeks?|months?|years?"
 _HAN_CLOCK = "秒|分钟|小时|天|周|个?月|年"
 _KINDS = {
     "duration": re.compile(
-        rf"(?i)\bhow long(?= (?:did|does|do|will|would|is the (?:trip|journey)))|\bhow many (?:more )?(?:{_CLOCK})\b"
+        r"(?i)\bhow long(?= (?:did|does|do|will|would|is the (?:trip|journey)))"
+        rf"|\bhow many (?:more )?(?:{_CLOCK})\b"
         rf"|(?:几|多少)(?:{_HAN_CLOCK})|多长时间|多久"
     ),
     "distance": re.compile(
-        r"(?i)\bhow far\b|\bhow many (?:more )?(?:kilo|centi)?met(?:er|re)s\b|(?:几|多少)(?:千米|公里|米)|多远"
+        r"(?i)\bhow far\b|\bhow many (?:more )?(?:kilo|centi)?met(?:er|re)s\b"
+        r"|(?:几|多少)(?:千米|公里|米)|多远"
     ),
     "age": re.compile(r"(?i)\bhow old\b|(?:几|多少|多大)岁|多大年龄"),
     "count": re.compile(r"(?i)\bhow many of the following\b|(?<=[的中])有?[（(]\s*[）)]个|有几个"),
     "choice": re.compile(
-        r"(?i)\bwhich (?:one )?of the following\b|下列[^。？?]{0,20}的(?:一个)?是[（(]|下列[^。？?]{0,20}的是\s*$"
+        r"(?i)\bwhich (?:one )?of the following\b"
+        r"|下列[^。？?]{0,20}的(?:一个)?是[（(]|下列[^。？?]{0,20}的是\s*$"
     ),
 }
 

@@ -113,6 +113,8 @@ def test_an_exam_of_exam_cls(tmp_path: Path) -> None:
     assert seen.question == "See <image1>:\n$$x = \\text{if }n\\text{ is odd}$$\nfind $x$."
     assert more.question == "Café naïve — “so” it is, in two kinds?"
     assert (more.answer, [o.text for o in more.options]) == ("B", ["yes", "no"])
+    inputs = (tmp_path / "work" / "00-read" / "inputs.jsonl").read_text()
+    assert "more.tex" in inputs  # an edit there is an edit of the exam
     assert dropped == [
         r"tex: not understood: \begin{tikzpicture}",
         r"tex: not understood: \unheard",
