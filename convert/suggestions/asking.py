@@ -33,7 +33,7 @@ def asked_otherwise(before: str, after: str) -> str:
     """A time is asked for instead of a distance, a count instead of a choice.
 
     >>> asked_otherwise("How far is it?", "How long does it take?")
-    "question: it asks for a duration instead of a distance"
+    'question: it asks for a duration instead of a distance'
     """
     old, new = (
         {kind for kind, pattern in _KINDS.items() if pattern.search(t)} for t in (before, after)
