@@ -32,7 +32,7 @@ class Page:
 
     def text(self, html: str) -> str:
         """Text with `<imageN>` for pictures. Raises UserError where a formula is refused."""
-        text, refusals = html_to_text(html, self._placed, cell=" | ")
+        text, refusals = html_to_text(html, self.placed, cell=" | ")
         if refusals:
             raise UserError(refusals[0], "mend the formula in the source")
         return in_dollars(text)
@@ -40,7 +40,10 @@ class Page:
     def option(self, html: str) -> tuple[str, Image | None]:
         """The text of an option, or its picture where it is nothing else."""
         before = list(self.images)
-        text = self.text(html)
+        return self.alone(self.text(html), before)
+
+    def alone(self, text: str, before: list[Image]) -> tuple[str, Image | None]:
+        """An option's text, or its picture; `before` are the pictures without this option."""
         alone = _ONE_PICTURE.fullmatch(text)
         if alone is None:
             return text, None
@@ -54,7 +57,8 @@ class Page:
         text, _ = html_to_text(html, lambda address, alt: f"[picture: {alt or _name(address)}]")
         return in_dollars(text)
 
-    def _placed(self, address: str, alternative: str) -> str:
+    def placed(self, address: str, alternative: str) -> str:
+        """The mark of a picture, which is stored; a picture that is missing is named."""
         if len(self.images) >= MAX_PICTURES:
             raise UserError(f"more than {MAX_PICTURES} pictures", "part the item")
         image = self._stored(address)

@@ -54,6 +54,7 @@ BUILT_IN = {
     "exam": "convert.readers.exam:problem",
     "moodle": "convert.readers.moodle:problem",
     "qti": "convert.readers.qti:problem",
+    "tex": "convert.readers.tex:problem",
 }
 READERS = Registry("reader", BUILT_IN)
 CHUNK = 32  # rows per task of a worker

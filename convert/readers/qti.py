@@ -1,8 +1,9 @@
-"""QTI items, version 2.1 to 3.0: one XML file each, or a package (zip) of items and pictures.
+"""QTI items, version 1.2 to 3.0: one XML file each, or a package (zip) of items and pictures.
 
 https://www.imsglobal.org/question: choices, a text to enter, a choice in the line of a text become
 problems. Items with other interactions or several, and those that are made anew for everyone
-(templates), are dropped by name. The names of 3.0 (`qti-simple-choice`) are those of 2 with dashes.
+(templates), are dropped by name. Files of 1.2 hold many items (`qti_1`). The names of 3.0
+(`qti-simple-choice`) are those of 2 with dashes.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import posixpath
 import re
 import zipfile
 from collections.abc import Iterator
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from lxml import etree
 
@@ -25,11 +27,13 @@ from ...problem import Drop, Option, Problem
 from ..mathml import parse_xml
 from .base import LETTERS, Pictures, Raw, Unreadable, guess_kind, reader, source_of
 from .html_items import Page
+from .qti_1 import items, read_item
 
 MAX_ENTRIES, MAX_ENTRY, MAX_PACKAGE = 10_000, 20_000_000, 500_000_000  # files; bytes
 _READ = {"choiceinteraction", "textentryinteraction", "inlinechoiceinteraction"}
 _SAID_LATER = {"feedbackinline", "feedbackblock", "rubricblock"}
-_ADDRESS = re.compile(r"\b(?:src|data)\s*=\s*[\"']([^\"':]+)[\"']")
+_CANVAS, _CANVAS_FOLDER = "$IMS-CC-FILEBASE$/", "web_resources"
+_ADDRESS = re.compile(r"\b(?:src|data|uri)\s*=\s*[\"']([^\"':]+)[\"']")
 
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -37,7 +41,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     for path in paths:
         several = f"{path.stem}." if len(paths) > 1 else ""
         if path.suffix != ".zip":
-            yield _row(path.name, several, path.name, _bytes(path), {})
+            yield from _items(path.name, several, path.name, _bytes(path), {})
             continue
         try:
             with zipfile.ZipFile(path) as package:
@@ -68,26 +72,35 @@ def _packed(path: Path, package: zipfile.ZipFile, several: str) -> Iterator[Raw 
             continue
         data = package.read(name)
         beside = {}
-        for address in set(_ADDRESS.findall(data.decode("utf-8", "replace"))):
-            entry = posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
-            if sizes.get(entry, MAX_ENTRY) < MAX_ENTRY:
-                beside[address] = package.read(entry)
-        yield _row(path.name, several, name, data, beside)
+        for address in set(_ADDRESS.findall(unescape(data.decode("utf-8", "replace")))):
+            plain = unquote(address.split("?", 1)[0]).removeprefix(_CANVAS)
+            for folder in (posixpath.dirname(name), "", _CANVAS_FOLDER):
+                entry = posixpath.normpath(posixpath.join(folder, plain))
+                if sizes.get(entry, MAX_ENTRY) < MAX_ENTRY:
+                    beside[unquote(address)] = package.read(entry)
+                    break
+        yield from _items(path.name, several, name, data, beside)
 
 
-def _row(
+def _items(
     file: str, several: str, name: str, data: bytes, beside: dict[str, bytes]
-) -> Raw | Unreadable:
+) -> Iterator[Raw | Unreadable]:
+    """One row of an item, several of a file of QTI 1.2."""
     try:
         item = parse_xml(data)
     except UserError as error:
-        return Unreadable(file, 1, f"{name}: {error.message}", "")
+        yield Unreadable(file, 1, f"{name}: {error.message}", "")
+        return
     if _name(item) == "questestinterop":
-        return Unreadable(file, 1, f"{name}: QTI 1.2; export the items as QTI 2.1 or 3", "")
+        for number, one in enumerate(items(item), 1):
+            raw_id = f"{several}{one.get('ident') or f'{Path(name).stem}.{number}'}"
+            yield Raw(file, number, {"id": raw_id, "item": etree.tostring(one), "files": beside})
+        return
     if _name(item) != "assessmentitem":
-        return Unreadable(file, 1, f"{name}: <{_name(item)}> instead of an item", "")
+        yield Unreadable(file, 1, f"{name}: <{_name(item)}> instead of an item", "")
+        return
     raw_id = several + (item.get("identifier") or Path(name).stem)
-    return Raw(file, 1, {"id": raw_id, "item": data, "files": beside})
+    yield Raw(file, 1, {"id": raw_id, "item": data, "files": beside})
 
 
 def _name(element: Any) -> str:
@@ -100,6 +113,9 @@ def _name(element: Any) -> str:
 @reader("qti", rows=rows)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     name, item = f"{spec.name}-{raw.data['id']}", parse_xml(raw.data["item"])
+    if item.tag == "item":
+        page = Page(raw.data["files"], pictures)
+        return read_item(item, raw.data["id"], page, spec, pictures)
     found = {_name(e): e for e in item.iter()}
     interactions = [e for e in item.iter() if _name(e).endswith("interaction")]
     if "templatedeclaration" in found:

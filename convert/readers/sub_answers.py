@@ -34,7 +34,7 @@ def read_parts(text: str) -> list[Part]:
     """
     for style in PART_STYLES:
         before, cut = cut_at_marks(text, style)
-        answers = {number: _bare(answer) for number, answer in cut.items()}
+        answers = {number: bare(answer) for number, answer in cut.items()}
         if len(answers) > 1 and 1 in answers and not before and all(answers.values()):
             return [part(str(number), answer) for number, answer in answers.items()]
     return []
@@ -44,7 +44,7 @@ def part(label: str, answer: str) -> Part:
     return Part(label=label, answer=answer, answer_kind=guess_kind(answer, []))
 
 
-def _bare(answer: str) -> str:
+def bare(answer: str) -> str:
     """Without what closes it in a list, and without dollars around a whole formula."""
     answer = answer.strip().rstrip(_ENDS).strip()
     return answer[1:-1].strip() if re.fullmatch(r"\$[^$]+\$", answer) else answer

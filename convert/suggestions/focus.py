@@ -9,7 +9,7 @@ from .senses import Sense, senses
 
 _NOUNS = frozenset(
     "measure motion shape line point functions thing person colour digit sides river".split()
-)
+) | {"then and now"}
 _ENGLISH = re.compile(
     r"(?i)\b(?:find|determine|calculate|compute|evaluate|give|work out|what(?:'s)?|which|how)\b"
 )

@@ -18,6 +18,7 @@ from ...errors import UserError
 from ...latex import CJK, FOLD, HAN, boxes, maths_spans, read_boxed
 from ..documents import in_dollars
 from ..normalise import tighten
+from .asking import asked_otherwise, other_unit, shared_otherwise
 from .focus import another_question
 from .quantities import changed_quantity, doubled, turned_ratio
 from .roles import changed_places, exchanged, frames, of_another, rebound, recounted, turned_frames
@@ -183,7 +184,7 @@ def _outside(text: str) -> str:
 def same_sense(before: str, after: str) -> str:
     """Relations, kinds, units, negation and names of points are the same, in either language."""
     old, new = _prose(before), _prose(after)
-    if changed := changed_sense(*_turned_round(before, after, old, new)):
+    if changed := changed_sense(*_turned_round(before, after, *_implied(old, new))):
         return changed
     people = {s.name for s in senses(old) if s.group == "person"}
     names = [Counter(_NAME.findall(text)) for text in (old, new)]
@@ -191,6 +192,20 @@ def same_sense(before: str, after: str) -> str:
     names[1] = Counter({n: k for n, k in names[1].items() if n not in called})
     names = _unpointed(names[0], names[1], before, after)
     return _exchanged("name", *names) or _other_person(old, new) or _other_equation(old, new)
+
+
+def _implied(old: str, new: str) -> tuple[str, str]:
+    """Without "right triangle" and "⊥ at D" where both sides say 90°, too."""
+    if _RIGHT_ANGLE.search(old) and _RIGHT_ANGLE.search(new):
+        return _RIGHT_WORDS.sub(" ", old), _RIGHT_WORDS.sub(" ", new)
+    return old, new
+
+
+_RIGHT_ANGLE = re.compile(r"90 ?(?:°|degrees|度)")
+_RIGHT_WORDS = re.compile(
+    r"(?i)\bright(?:-angled)?(?= triangle)|Rt(?=\s*△)|直角(?=三角形)"
+    r"|(?<=[A-Z])\s*⊥\s*(?=[A-Z]{2}(?:于|[ ,，]*垂足))"
+)
 
 
 def _unpointed(old: Counter[str], new: Counter[str], before: str, after: str) -> list[Counter[str]]:
@@ -250,13 +265,26 @@ def same_roles(before: str, after: str) -> str:
     if swapped := swapped or turned_frames(old, new):
         return swapped
     old, new = _prose(old), _prose(new)
+    old, new = _lettered(old, new), _lettered(new, old)
     return (
         rebound(old, new)
         or exchanged(old, new)
+        or other_unit(old, new)
+        or shared_otherwise(old, new)
+        or asked_otherwise(old, new)
         or of_another(old, new)
         or (recounted(old, new) if _chinese(before) == _chinese(after) else "")
         or another_question(old, new)
     )
+
+
+def _lettered(text: str, other: str) -> str:
+    """甲 and 乙 as A and B where the other side calls them so."""
+    called = "乙" in text and "乙" not in other and re.search(r"\bB\b", other)
+    return text.translate(_PEOPLE) if called else text
+
+
+_PEOPLE = str.maketrans("甲乙丙丁", "ABCD")
 
 
 def _chinese(text: str) -> bool:

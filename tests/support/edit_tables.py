@@ -35,7 +35,7 @@ def edits() -> tuple[Edit, ...]:
 
 
 def _problems() -> Iterator[tuple[dict[str, list[str]], bool]]:
-    for name in ("problems", "school", "set_aside"):
+    for name in ("problems", "school", "unseen", "set_aside"):
         loaded = yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8"))
         yield from ((row, name == "set_aside") for row in loaded)
 

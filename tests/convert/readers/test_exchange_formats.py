@@ -126,3 +126,40 @@ def test_a_broken_package_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"PK\x03\x04 and no more")
     with pytest.raises(UserError, match=r"package\.zip"):
         read("qti", path, tmp_path / "work")
+
+
+CANVAS = """<questestinterop xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2"><assessment><section>
+<item ident="g1" title="Primes"><presentation><material><mattext texttype="text/html">
+&lt;p&gt;Which is prime: \\(2^2\\)?
+&lt;img src="$IMS-CC-FILEBASE$/pics/f.png?x=1"&gt;&lt;/p&gt;</mattext>
+</material><response_lid ident="r" rcardinality="Multiple"><render_choice>
+<response_label ident="10"><material><mattext>4 &lt; 5</mattext></material></response_label>
+<response_label ident="11"><material><mattext>3</mattext></material></response_label>
+<response_label ident="12"><material><mattext>2</mattext></material></response_label>
+</render_choice></response_lid></presentation><resprocessing><respcondition continue="No">
+<conditionvar><and><varequal respident="r">11</varequal><varequal respident="r">12</varequal>
+<not><varequal respident="r">10</varequal></not></and></conditionvar>
+<setvar action="Set" varname="SCORE">100</setvar></respcondition></resprocessing>
+<itemfeedback ident="general_fb"><flow_mat><material><mattext>By trial.</mattext></material>
+</flow_mat></itemfeedback></item>
+<item ident="g2"><presentation><material><mattext>3 + 4 =</mattext></material>
+<response_str ident="r"><render_fib/></response_str></presentation><resprocessing><respcondition>
+<conditionvar><or><varequal respident="r">7</varequal><and><vargte respident="r">6.9</vargte>
+</and></or></conditionvar><setvar>100</setvar></respcondition></resprocessing></item>
+<item ident="g3"><presentation><material><mattext>Match.</mattext></material>
+<response_lid ident="a"/><response_lid ident="b"/></presentation></item>
+</section></assessment></questestinterop>"""
+
+
+def test_an_older_package(tmp_path: Path) -> None:
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("g/quiz.xml", CANVAS)
+        package.writestr("web_resources/pics/f.png", png(9, 7))
+    [primes, total], dropped = read("qti", path, tmp_path / "work")
+    assert primes.question == "Which is prime: $2^2$? <image1>"
+    assert [o.text for o in primes.options] == ["4 < 5", "3", "2"]
+    assert (primes.answer, primes.answer_kind, primes.solution) == ("BC", "choices", "By trial.")
+    assert primes.labels == {"title": "Primes"}
+    assert (total.question, total.answer, total.answer_kind) == ("3 + 4 =", "7", "number")
+    assert list(dropped.values()) == ["qti: 2 interactions: response_lid"]

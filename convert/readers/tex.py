@@ -1,0 +1,159 @@
+r"""LaTeX sources of exams: exam.cls, exam-zh and plain `enumerate`.
+
+The source's structure says what is a problem, an option, a part, an answer (`\CorrectChoice`,
+`\paren[B]`, `\fillin[3]`) and a solution; nothing is guessed. A problem with a command that is not
+understood, with a drawing (TikZ) or with choices in its parts is dropped by that name.
+https://ctan.org/pkg/exam, https://ctan.org/pkg/exam-zh
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from ...errors import UserError
+from ...files import inside
+from ...latex import is_chinese
+from ...pipeline import SourceSpec
+from ...problem import Drop, Option, Part, Problem
+from ..tex import TexItem, read_exam_source, read_source
+from .base import (
+    LETTERS,
+    Input,
+    Pictures,
+    Raw,
+    Unreadable,
+    guess_kind,
+    input_of,
+    reader,
+    several_letters,
+    source_of,
+)
+from .html_items import Page
+from .sub_answers import bare, part
+
+_PICTURE = re.compile("\u2063([^\u2063]*)\u2063")
+_SUFFIXES = ("", ".png", ".jpg", ".jpeg", ".PNG", ".JPG")
+_READABLE = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff"})
+
+
+class Found(msgspec.Struct):
+    """A problem of a document, the document's folders of pictures and its files."""
+
+    id: str
+    item: TexItem
+    folders: list[str]
+    files: list[Input]  # that it is made of, beside its own
+
+
+def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
+    """One row per problem; what is not understood outside of them is named."""
+    for path in paths:
+        try:
+            source = read_source(path)
+            exam = read_exam_source(source)
+        except UserError as error:
+            yield Unreadable(path.name, 0, error.message, "")
+            continue
+        for issue in dict.fromkeys(exam.issues):
+            yield Unreadable(path.name, 0, f"outside of problems: {issue}", "")
+        if not exam.items:
+            yield Unreadable(path.name, 0, "no question, problem or enumerate", "")
+        files = [input_of(file) for file in source.files[1:]]
+        several = f"{path.stem}." if len(paths) > 1 else ""
+        for number, item in enumerate(exam.items, 1):
+            found = Found(f"{several}{number}", item, source.folders, files)
+            yield Raw(path.name, number, found)
+
+
+@reader("tex", rows=rows)
+def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
+    found: Found = raw.data
+    item, name = found.item, f"{spec.name}-{found.id}"
+    pictures.inputs += found.files
+    if item.unread:
+        return Drop(id=name, reason=f"tex: not understood: {', '.join(item.unread)}"[:300])
+    if len(item.options) > len(LETTERS):
+        return Drop(id=name, reason=f"tex: {len(item.options)} options")
+    page = Page({}, pictures)
+
+    def placed(text: str) -> str:
+        return _PICTURE.sub(lambda m: page.placed(_address(m[1], found, pictures), ""), text)
+
+    question, options = placed(item.text), list[Option]()
+    for label, option in zip(LETTERS, item.options, strict=False):
+        before = list(page.images)
+        text, image = page.alone(placed(option.text), before)
+        options.append(Option(label=label, text=text, image=image))
+    answer, parts, why = _answer(item, options)
+    if why:
+        return Drop(id=name, reason=f"tex: {why}")
+    if not question and not page.images:
+        return Drop(id=name, reason="tex: no text")
+    if item.lost:
+        pictures.notes.append(f"tex: the solution is left out: {', '.join(item.lost)}"[:300])
+    missing = [p.label for p in item.parts if not p.answers]
+    if 0 < len(missing) < len(item.parts):
+        pictures.notes.append(f"tex: no answer of the parts {', '.join(missing)}")
+    labels = {
+        "section": item.section, "instruction": item.instruction, "title": item.title,
+        "points": item.points,
+    }  # fmt: skip
+    solution = "" if item.lost else _PICTURE.sub(r"[picture: \1]", item.solution)
+    return Problem(
+        id=name,
+        origin=name,
+        source=source_of(spec, found.id),
+        question=question,
+        images=page.images,
+        options=options,
+        answer=answer,
+        answer_kind="parts" if parts else guess_kind(answer, options),
+        parts=parts,
+        solution=solution or None,
+        language=spec.language or ("zh" if is_chinese(question) else "en"),
+        labels={label: text for label, text in labels.items() if text},
+    )
+
+
+def _answer(item: TexItem, options: list[Option]) -> tuple[str, list[Part], str]:
+    """The answer, or those of the parts, or why there is none that holds."""
+    if options:
+        right = "".join(o.label for o, t in zip(options, item.options, strict=True) if t.right)
+        said = bare(item.letters)
+        chosen = several_letters(said, options) or said
+        if right and chosen and right != chosen:
+            return "", [], f"two answers: {right} and {chosen}"
+        if chosen and not set(chosen) <= {o.label for o in options}:
+            return "", [], f"the answer {chosen!r} is no choice"
+        return right or chosen, [], ""
+    answers = [bare(answer) for answer in item.answers]
+    answers += [bare(item.letters)] if item.letters else []
+    of_parts = [bare(answer) for p in item.parts for answer in p.answers]
+    if item.parts and of_parts:
+        if answers or any(len(p.answers) > 1 for p in item.parts):
+            return "", [], "several answers in a part, or beside the parts"
+        if len(of_parts) < len(item.parts):
+            return "", [], ""
+        return "", [part(p.label, bare(p.answers[0])) for p in item.parts], ""
+    if len(answers) > 1:
+        return "", [part(str(k), answer) for k, answer in enumerate(answers, 1)], ""
+    return (answers[0] if answers else ""), [], ""
+
+
+def _address(name: str, found: Found, pictures: Pictures) -> str:
+    r"""The file that `\includegraphics{name}` means, by `\graphicspath` and with its suffix."""
+    name = name.strip().strip('"')
+    for folder in found.folders:
+        for suffix in _SUFFIXES:
+            address = f"{folder}{name}{suffix}"
+            if Path(address).suffix.lower() in _READABLE:
+                try:
+                    if inside(pictures.folder, address).is_file():
+                        return address
+                except UserError:
+                    continue
+    return name

@@ -1,0 +1,194 @@
+r"""LaTeX sources of exams: what their commands say becomes problems; the rest is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchwright.convert.readers import read_sources
+from benchwright.convert.tex import Source, read_exam_source
+from benchwright.files import read_jsonl
+from benchwright.pipeline import Engine, SourceSpec
+from benchwright.problem import Problem
+from small import png
+
+EXAM = r"""\documentclass[answers]{exam}
+\newcommand{\R}{\mathbb{R}}  % the reals
+\newcommand{\abs}[2][x]{\left|#1-#2\right|}
+\DeclareMathOperator{\lcm}{lcm}
+\graphicspath{{figures/}}
+\begin{document}
+Name: \underline{\hspace{2in}}
+\section{Numbers}
+\begin{questions}
+\question[5] Let $x\in\R$ with $\abs{3}=2$, a price of \$4 and 50\% % why not?
+  off.  Which are even?
+  \begin{oneparchoices}
+    \CorrectChoice 2 \choice $\abs[y]{1}$ \CorrectChoice {4} \choice \includegraphics[width=1in]{f}
+  \end{oneparchoices}
+  \begin{solution}[1in] Both: $\lcm(2,4)=4$. \end{solution}
+\uplevel{Use the table for the following.}
+\titledquestion{Sums} In \begin{tabular}{|c|c|}\hline a & b\\ 1 & \textbf{2}\\\hline\end{tabular}
+  \begin{parts}
+    \part[2] what is $a$? \fillin[$1$][1in]
+    \part what is $b$? \answerline[2]
+  \end{parts}
+\question See \includegraphics{f.png}: \[ x = \text{if $n$ is odd} \label{e} \] find $x$.
+  \vspace{\stretch{1}}
+\question A \begin{tikzpicture}\draw (0,0) -- (1,{2});\end{tikzpicture} drawing.
+\question An \unheard{of} command.
+\input{more}
+\end{questions}
+\end{document}
+\question Never.
+"""
+MORE = r"""\question Caf\'e na\"{\i}ve ---  ``so''~it is, in \textit{\textbf{two}} kinds?
+\begin{choices}\choice yes \correctchoice no\end{choices}
+"""
+EXAM_ZH = r"""\documentclass{exam-zh}
+\begin{document}
+\begin{notice}\item 用黑色签字笔作答。\end{notice}
+\section{选择题}
+\begin{question}[points = 3]
+  若 $z=1+\iu$，
+  则 $z$ 的模是\paren[BC]
+  \begin{choices}
+    \item $\uppi$
+    \item \qty{2}{cm}
+    \item $1$
+  \end{choices}
+\end{question}
+\section{填空题}
+\begin{question} 角为 \ang{45}，和为 \fillin[3] ，积为 \fillin[{$\frac{1}{2}$}]。\end{question}
+\begin{problem}[points = 12]
+  已知 $a$。\begin{enumerate} \item 求 $b$；\item 求 $c$。\end{enumerate}
+  \begin{solution} \begin{enumerate}\item $b=1$\score{2} \item $c=2$\end{enumerate}\end{solution}
+\end{problem}
+\end{document}
+"""
+PLAIN = r"""Find each product.
+\begin{enumerate}\setcounter{enumi}{4}
+\item $2\cdot 3$
+\item Which is odd? \begin{enumerate}[label=(\Alph*)]\item 2 \item 3\end{enumerate}
+\item Both: \begin{enumerate}\item one \item two\end{enumerate}
+\end{enumerate}
+"""
+
+
+def read(path: Path) -> tuple[list[Problem], list[str]]:
+    """The problems, and why the others were dropped."""
+    work = path.parent / "work"
+    read_sources([SourceSpec(name="q", reader="tex", path=path.name)], path.parent, work, Engine())
+    dropped = [d["reason"] for p in work.rglob("dropped.jsonl") for d in read_jsonl(p, Any)]
+    return [q for p in work.rglob("problems.jsonl") for q in read_jsonl(p, Problem)], dropped
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "exam.tex").write_text(text, encoding="utf-8")
+    return folder / "exam.tex"
+
+
+def test_an_exam_of_exam_cls(tmp_path: Path) -> None:
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures" / "f.png").write_bytes(png(9, 7))
+    (tmp_path / "more.tex").write_text(MORE, encoding="utf-8")
+    [even, sums, seen, more], dropped = read(written(tmp_path, EXAM))
+    assert even.question == (
+        r"Let $x\in\mathbb{R}$ with $\left|x-3\right|=2$, a price of \$4 and 50% off. "
+        "Which are even?"
+    )
+    assert (even.answer, even.answer_kind) == ("AC", "choices")
+    assert [o.text for o in even.options] == ["2", r"$\left|y-1\right|$", "4", ""]
+    assert even.options[3].image is not None
+    assert even.solution == r"Both: $\operatorname{lcm}(2,4)=4$."
+    assert even.labels == {"section": "Numbers", "points": "5"}
+    assert sums.question == "In\na | b\n1 | 2\n\n(a) what is $a$? ____\n(b) what is $b$?"
+    assert (sums.answer_kind, [(p.label, p.answer) for p in sums.parts]) == (
+        "parts",
+        [("1", "1"), ("2", "2")],
+    )
+    assert sums.labels["title"] == "Sums"
+    assert sums.labels["instruction"] == "Use the table for the following."
+    assert seen.question == "See <image1>:\n$$x = \\text{if }n\\text{ is odd}$$\nfind $x$."
+    assert more.question == "Café naïve — “so” it is, in two kinds?"
+    assert (more.answer, [o.text for o in more.options]) == ("B", ["yes", "no"])
+    inputs = (tmp_path / "work" / "00-read" / "inputs.jsonl").read_text()
+    assert "more.tex" in inputs  # an edit there is an edit of the exam
+    assert dropped == [
+        r"tex: not understood: \begin{tikzpicture}",
+        r"tex: not understood: \unheard",
+    ]
+
+
+def test_an_exam_of_exam_zh(tmp_path: Path) -> None:
+    [choice, blanks, parts], dropped = read(written(tmp_path, EXAM_ZH))
+    assert not dropped
+    assert choice.question == r"若 $z=1+\mathrm{i}$，则 $z$ 的模是( )"
+    assert [o.text for o in choice.options] == [r"$\pi$", r"$2\,\mathrm{cm}$", "$1$"]
+    assert (choice.answer, choice.answer_kind, choice.labels["points"]) == ("BC", "choices", "3")
+    assert [p.answer for p in blanks.parts] == ["3", r"\frac{1}{2}"]
+    assert parts.question == "已知 $a$。\n(1) 求 $b$；\n(2) 求 $c$。"
+    assert parts.solution == "(1) $b=1$\n(2) $c=2$"
+    assert parts.labels == {"section": "填空题", "points": "12"}
+
+
+def test_plain_lists(tmp_path: Path) -> None:
+    [product, odd, both], _ = read(written(tmp_path, PLAIN))
+    assert product.question == r"$2\cdot 3$"
+    assert product.labels == {"instruction": "Find each product."}
+    assert [o.text for o in odd.options] == ["2", "3"]
+    assert both.question == "Both:\n(a) one\n(b) two"
+
+
+@pytest.mark.parametrize(
+    ("body", "cause"),
+    [
+        (r"\question $x", "$ is not closed"),
+        (r"\question \begin{center} x", r"\begin{center} is not closed"),
+        (r"\question }", "} closes nothing"),
+        (r"\question\begin{choices}\choice a\end{choices}\begin{choices}\choice b\end{choices}",
+         "several lists of choices"),
+        (r"\question Is it? \paren[B]\begin{choices}\CorrectChoice a\choice b\end{choices}",
+         "two answers: A and B"),
+        (r"\question Is it? \paren[E]\begin{choices}\choice a\choice b\end{choices}",
+         "'E' is no choice"),
+    ],
+)  # fmt: skip
+def test_what_is_broken_is_named(body: str, cause: str, tmp_path: Path) -> None:
+    text = rf"\begin{{questions}}\question One?{body}\end{{questions}}"
+    problems, dropped = read(written(tmp_path, text))
+    assert [p.question for p in problems] == ["One?"]
+    assert cause in " ".join(dropped)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (r"\input{../secret}", "leaves its folder"),
+        (r"\input{exam}", "more than"),
+        (r"\input{gone}", "cannot read"),
+        (r"\newcommand{\a}{\a\a}\question \a", "does not end"),
+        (r"\newcommand{\a}{xxxxxxxxxx}" + "".join(
+            rf"\newcommand{{\{b}}}{{\{a}\{a}\{a}\{a}\{a}\{a}\{a}\{a}\{a}\{a}}}"
+            for a, b in zip("abcdefgh", "bcdefghi", strict=True)
+        ) + r"\question \i", "too long"),
+        ("{" * 200, "inside each other"),
+        (r"\question \(" * 200, "do not close"),
+        (r"\begin{question}\begin{choices}\item[1,2] a\end{choices}\end{question}", r"\item[1,2]"),
+        ("no problem at all", "no question"),
+    ],
+)  # fmt: skip
+def test_bombs_and_escapes_are_refused(text: str, cause: str, tmp_path: Path) -> None:
+    (tmp_path / "doc").mkdir()
+    (tmp_path / "secret.tex").write_text("secret")
+    problems, dropped = read(written(tmp_path / "doc", text))
+    assert not problems
+    assert cause in " ".join(dropped)
+
+
+def test_a_solution_belongs_to_the_environment_before_it() -> None:
+    text = r"\begin{problem}One?\end{problem} \begin{solution}Yes.\end{solution}"
+    exam = read_exam_source(Source(text + r" Text. \begin{solution}No.\end{solution}"))
+    assert [(i.text, i.solution) for i in exam.items] == [("One?", "Yes.")]
+    assert exam.issues == ["a solution outside of a problem"]
