@@ -20,7 +20,7 @@ from ..pipeline import Engine
 from .keys import VALUES
 from .signatures import Ints
 from .table import run_tasks, workspace
-from .tokens import Tokens, blocks_of, distinct, spread, tokens_of
+from .tokens import Tokens, blocks_of, common, distinct, spread, tokens_of
 
 NEIGHBOURS = 12  # per text
 LEAST = 0.15  # cosine
@@ -192,17 +192,10 @@ def _cosines_of_block(index: _Index, start: int, stop: int) -> tuple[Ints, Any]:
 
 def cosines(vectors: Vectors, a: Ints, b: Ints, most: int = 50_000) -> Any:
     """The cosine of each pair of rows."""
-    width = len(vectors.rarity) or 1
     out = np.zeros(len(a))
     for at in range(0, len(a), most):
-        x, y = (_entries(vectors, side[at : at + most], width) for side in (a, b))
-        shared = np.intersect1d(x, y, assume_unique=True)
-        found = np.bincount(shared // width, vectors.rarity[shared % width] ** 2)
+        some = slice(at, at + most)
+        pairs, words = common(vectors.starts, vectors.words, a[some], b[some])
+        found = np.bincount(pairs, vectors.rarity[words] ** 2)
         out[at : at + len(found)] = found
     return np.round(out / (vectors.length[a] * vectors.length[b]), 9)  # 1 is 1 on any machine
-
-
-def _entries(vectors: Vectors, rows: Ints, width: int) -> Ints:
-    """position * width + word of all entries of these rows."""
-    at, ends = spread(vectors.starts, rows)
-    return np.repeat(np.arange(len(rows)), np.diff(ends)) * width + vectors.words[at]
