@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from .build_inputs import note_inputs, what_changed
 from .display import Display, Table
 from .errors import UserError
 from .evidence import why_stale
-from .files import encode, finish_replacing, path_or_none, read_jsonl, sha256_file
+from .files import Records, encode, finish_replacing, path_or_none, sha256_file
 from .pipeline import (
     Context,
     Engine,
@@ -95,7 +96,7 @@ def build_release(
             splits, report = _split(plan, last, context, len(reports))
             reports.append(report)
             _require_problems(reports)
-            everything = [problem for members in splits.values() for problem in members]
+            everything = (problem for members in splits.values() for problem in members)
             check_licences(everything, plan.allow_unlicensed or allow_unlicensed)
             fresh = _package(plan, splits, reports, context, release, force, path_or_none(key))
             _show_history(context, release, fresh)
@@ -140,47 +141,63 @@ def _require_problems(reports: list[Report]) -> None:
 
 def _split(
     plan: Recipe, source: Path, context: Context, number: int
-) -> tuple[dict[str, list[Problem]], Report]:
-    """Clusters and splits; whoever is in no split, or holds stale work, is a drop of this stage."""
-    from .exports import assign, cluster
+) -> tuple[dict[str, Sequence[Problem]], Report]:
+    """Clusters and splits; whoever is in no split, or holds stale work, is a drop of this stage.
 
-    everything = list(read_jsonl(source, Problem))
-    stale = [
-        Drop(id=problem.id, reason=why)
-        for problem in everything
-        if not problem.samples and (why := why_stale(problem))
-    ]
-    refused = {drop.id for drop in stale}
+    Splits are drawn by what matters for them; the problems themselves stay on disk.
+    """
+    from .exports import assign, cluster, clusters, in_cluster, member_of, pictures_of
+
+    everything = Records(source, msgspec.json.Decoder(Problem).decode)
+    ids, stale, links, members = [], [], [], []
+    places: dict[str, int] = {}
+    for place, problem in enumerate(everything):
+        ids.append(problem.id)
+        if not problem.samples and (why := why_stale(problem)):
+            stale.append(Drop(id=problem.id, reason=why))
+            continue
+        places[problem.id] = place
+        links.append((problem.origin, pictures_of(problem)))
+        members.append(member_of(problem))
     for drop in stale[:5]:
         say(f"{drop.id}: {drop.reason}")
     if len(stale) > 5:
         say(f"{len(stale) - 5} more problems are stale")
-    problems = [problem for problem in everything if problem.id not in refused]
-    splits = assign(cluster(problems), plan.splits, plan.seed, plan.folder)
-    members = [problem for split in splits.values() for problem in split]
-    kept = {problem.id for problem in members}
-    drops = stale + [Drop(id=p.id, reason="not in any split") for p in problems if p.id not in kept]
+    names = clusters(links)
+    for member in members:
+        member.origin = names[member.origin]
+    drawn = assign(members, plan.splits, plan.seed, plan.folder)
+    kept = [member.id for split in drawn.values() for member in split]
+    out = places.keys() - set(kept)
+    drops = stale + [Drop(id=name, reason="not in any split") for name in places if name in out]
     options = msgspec.to_builtins({"splits": plan.splits, "seed": plan.seed})
-    ids = {name: [problem.id for problem in split] for name, split in splits.items()}
-    parts = [code_hash(assign, cluster, why_stale), options, ids, sha256_file(source)]
+    of_split = {name: [member.id for member in split] for name, split in drawn.items()}
+    parts = [code_hash(assign, cluster, why_stale), options, of_split, sha256_file(source)]
     key = hashlib.sha256(encode(parts)).hexdigest()
     folder = context.work / f"{number:02d}-split"
     old = finished(folder, key)
+    chosen = everything.select(places[name] for name in kept)
     report = old or write_stage(
         folder,
         "split",
-        [([problem.id for problem in everything], [*members, *drops])],
+        [(ids, chain((in_cluster(problem, names) for problem in chosen), drops))],
         options=options,
         key=key,
         whole_set=True,
     )
     say_report(report, old is None)
+    written = Records(folder / "problems.jsonl", msgspec.json.Decoder(Problem).decode)
+    ends = list(accumulate(map(len, of_split.values())))
+    splits: dict[str, Sequence[Problem]] = {
+        name: written[end - len(of_split[name]) : end]
+        for name, end in zip(of_split, ends, strict=True)
+    }
     return splits, report
 
 
 def _package(
     plan: Recipe,
-    splits: dict[str, list[Problem]],
+    splits: Mapping[str, Sequence[Problem]],
     reports: list[Report],
     context: Context,
     release: Path,

@@ -22,6 +22,9 @@ from .terminal import emit, json_option, plugin_option, table
 @click.option(
     "--scheduler", help="Address of a Dask scheduler; without it Dask workers start here."
 )
+@click.option(
+    "--ship", is_flag=True, help="Send pictures and option files to Dask workers without our disk."
+)
 @click.option("--until", metavar="STAGE", help="Stop after this stage, e.g. latex or 03-label.")
 @click.option("--check", is_flag=True, help="Look the recipe over in seconds; build nothing.")
 @click.option(
@@ -42,6 +45,7 @@ def build_release(
     jobs: int | None,
     engine: str,
     scheduler: str | None,
+    ship: bool,
     until: str | None,
     check: bool,
     key: Path | None,
@@ -68,7 +72,9 @@ def build_release(
     from .build import build_release as build
     from .pipeline import Engine
 
-    where = Engine(jobs or os.cpu_count() or 1, engine, scheduler)  # type: ignore[arg-type]
+    if (ship or scheduler) and engine != "dask":
+        raise click.UsageError("--scheduler and --ship are for --engine dask")
+    where = Engine(jobs or os.cpu_count() or 1, engine, scheduler, ship)  # type: ignore[arg-type]
     built = build(
         recipe,
         out,

@@ -75,6 +75,7 @@ def _inputs(plan: Recipe, work: Path) -> dict[str, str]:
 
 
 def _name(path: Path, folder: Path) -> str:
+    path, folder = path.absolute(), folder.absolute()
     inside = path.is_relative_to(folder)
     return path.relative_to(folder).as_posix() if inside else path.as_posix()
 

@@ -1,4 +1,8 @@
-"""The one exception that users see."""
+"""The exceptions that users see: what they can mend, and a machine that failed."""
+
+from __future__ import annotations
+
+import errno
 
 
 class UserError(Exception):
@@ -15,6 +19,35 @@ class UserError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message}: {self.remedy}" if self.remedy else self.message
+
+
+class MachineError(UserError):
+    """The machine failed: no space, permission or memory, a disk or a worker that went away.
+
+    It is never a fact about the data: what turns other errors into findings, notes or drops lets
+    this one through, and the build stops.
+    """
+
+
+_OF_MACHINE = {
+    code
+    for name in (
+        "ENOSPC", "EDQUOT", "EROFS", "EIO", "EACCES", "EPERM", "ENOMEM", "EMFILE", "ENFILE",
+        "ESTALE", "ENODEV", "ENXIO", "ENOTCONN", "EREMOTEIO", "ETIMEDOUT", "EHOSTDOWN",
+    )
+    if (code := getattr(errno, name, None)) is not None
+}  # fmt: skip
+
+
+def is_of_machine(error: BaseException) -> bool:
+    """Whether an error tells of the machine that met it, and not of the data.
+
+    >>> is_of_machine(OSError(errno.ENOSPC, "full")), is_of_machine(OSError("broken data stream"))
+    (True, False)
+    """
+    if isinstance(error, OSError):
+        return error.errno in _OF_MACHINE
+    return isinstance(error, MachineError | MemoryError)
 
 
 def nearest(name: str, known: list[str]) -> str:

@@ -13,6 +13,7 @@ from .files import encode
 from .problem import Problem
 
 IN_PLACES = ("spans", "placement")  # work that points to characters or pixels
+ON_ANSWERS = ("checks",)  # work that judges the answer, too
 FOLLOWING = (*IN_PLACES, "steps")  # work that stays with the text of its problem
 
 
@@ -20,8 +21,8 @@ def about(problem: Problem, field: str = "") -> str:
     """The hash of what `field` of a problem was, or would be, decided on.
 
     `spans` and `placement` point to places: the question to the letter, and the pictures. All
-    else is decided on question, options and pictures, whatever the white space. Answers, labels
-    and notes do not count.
+    else is decided on question, options and pictures, whatever the white space; `checks` on the
+    answer, too. Other answers, labels and notes do not count.
 
     >>> from benchwright.problem import Source
     >>> p = Problem(id="a", origin="a", source=Source(name="a", raw_id="1"), question="1 + 1?")
@@ -36,7 +37,8 @@ def about(problem: Problem, field: str = "") -> str:
         [option.label, _words(option.text), option.image.sha256 if option.image else ""]
         for option in problem.options
     ]
-    return digest([_words(problem.question), options, pictures])
+    answer = [problem.answer] if field in ON_ANSWERS else []
+    return digest([_words(problem.question), options, pictures, *answer])
 
 
 def digest(shown: object) -> str:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar, overload
 
 import msgspec
 
-from .errors import UserError
+from .errors import MachineError, UserError, is_of_machine
 
 T = TypeVar("T")
 _encoder = msgspec.json.Encoder(order="sorted")
@@ -52,12 +55,14 @@ def sha256_tree(path: Path) -> str:
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Open a file that appears under its name only when it is complete.
 
-    A full disk leaves the old file untouched and raises UserError.
+    Threads, processes and containers that share a disk may write the same file at once: each
+    writes its own, and the last one stays. A full disk leaves the old file untouched and raises
+    MachineError.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
+        with temporary.open("xb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -69,10 +74,22 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             temporary.unlink()
 
 
-def _unwritable(path: Path, error: OSError) -> UserError:
-    return UserError(
+def _unwritable(path: Path, error: OSError) -> MachineError:
+    return MachineError(
         f"cannot write {path}: {error.strerror or error}", "free space or check permissions"
     )
+
+
+def read_bytes(path: Path) -> bytes:
+    """What a file holds. Raises MachineError for one that is there and cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        if not is_of_machine(error):
+            raise
+        raise MachineError(
+            f"cannot read {path}: {error.strerror}", "check the disk and its permissions"
+        ) from error
 
 
 def write_bytes(path: Path, data: bytes) -> None:
@@ -97,7 +114,7 @@ def write_jsonl(path: Path, records: Iterable[Any]) -> int:
 def append_line(path: Path, record: Any) -> None:
     """Add one JSON line at once: whoever reads meanwhile sees it whole or not at all.
 
-    A full disk leaves the file as it was and raises UserError.
+    A full disk leaves the file as it was and raises MachineError.
     """
     line = encode(record)
     try:
@@ -143,6 +160,80 @@ def read_jsonl(path: Path, kind: type[T]) -> Iterator[T]:
             raise UserError(f"{path}:{number}: {error}", "repair or remove this line") from error
 
 
+class Records(Sequence[T]):
+    """Records of a JSON-lines file, decoded whenever they are asked for: only places are in memory.
+
+    `decode` makes a record of a line; `select` gives some of them, by their positions.
+    """
+
+    def __init__(
+        self, path: Path, decode: Callable[[bytes], T], places: Sequence[int] | None = None
+    ) -> None:
+        self.path, self.decode = path, decode
+        self.places = _line_starts(path) if places is None else places
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __iter__(self) -> Iterator[T]:
+        with self.path.open("rb") as file:
+            for place in self.places:
+                file.seek(place)
+                yield self.decode(file.readline())
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> Records[T]: ...
+    def __getitem__(self, at: int | slice) -> T | Records[T]:
+        if isinstance(at, slice):
+            return Records(self.path, self.decode, self.places[at])
+        return next(iter(Records(self.path, self.decode, [self.places[at]])))
+
+    def select(self, positions: Iterable[int]) -> Records[T]:
+        return Records(self.path, self.decode, array("Q", (self.places[k] for k in positions)))
+
+
+def _line_starts(path: Path) -> Sequence[int]:
+    starts, at = array("Q"), 0
+    with path.open("rb") as file:
+        for line in file:
+            if line.strip():
+                starts.append(at)
+            at += len(line)
+    return starts
+
+
+class Streamed(Sequence[T]):
+    """A sequence that is made anew whenever it is read: more than memory should hold.
+
+    >>> squares = Streamed(lambda: (k * k for k in range(4)))
+    >>> len(squares), list(squares), squares[2]
+    (4, [0, 1, 4, 9], 4)
+    """
+
+    def __init__(self, make: Callable[[], Iterable[T]]) -> None:
+        self.make = make
+        self._size: int | None = None
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.make())
+
+    def __len__(self) -> int:
+        if self._size is None:
+            self._size = sum(1 for _ in self)
+        return self._size
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[T]: ...
+    def __getitem__(self, at: int | slice) -> T | list[T]:
+        if isinstance(at, slice):
+            return list(self)[at]
+        return next(islice(self, at if at >= 0 else len(self) + at, None))
+
+
 def path_or_none(path: str | Path | None) -> Path | None:
     """An optional path that a user gave as a text or a Path."""
     return None if path is None else Path(path)
@@ -166,13 +257,26 @@ def inside(root: Path, relative: str) -> Path:
     remedy = f"use a path below {root}"
     if Path(relative).is_absolute() or "\\" in relative or "\0" in relative:
         raise UserError(f"path {relative!r} is not relative", remedy)
-    top, resolved = root.resolve(), (root / relative).resolve()
+    top = root.resolve()
+    if (plain := _without_links(top, relative)) is not None:
+        return plain
+    resolved = (root / relative).resolve()
     if resolved.is_relative_to(top):
         return resolved
     lies_in_root = (root / relative).parent.resolve().is_relative_to(top)
     if lies_in_root and Path(relative).name != ".." and _is_blob(resolved, top):
         return resolved
     raise UserError(f"path {relative!r} leaves its folder", remedy)
+
+
+def _without_links(top: Path, relative: str) -> Path | None:
+    """`top / relative` where no step below `top` is a link or leads up; else None."""
+    here = str(top)
+    for step in relative.split("/"):
+        here = f"{here}{os.sep}{step}"
+        if step in ("", ".", "..") or ":" in step or os.path.islink(here):
+            return None
+    return Path(here)
 
 
 def _is_blob(path: Path, root: Path) -> bool:

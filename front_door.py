@@ -35,6 +35,7 @@ TWINS = {
     "annotate serve": "annotate.server.serve:serve",
     "annotate push": "annotate.projects.push:push",
     "annotate pull": "annotate.projects.pull:pull",
+    "annotate status": "annotate.projects.status:status",
     "annotate advise": "annotate.advisers.advise:advise",
     "annotate vote": "annotate.votes.vote:vote",
     "annotate agreement": "annotate.votes.agreement:agreement",

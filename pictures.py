@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import io
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from .errors import UserError
-from .files import inside, write_bytes
+from .files import inside, read_bytes, write_bytes
 from .problem import Image
 
 MAX_PIXELS = 50_000_000  # a decoded picture of 150 MB; a 20,000 x 20,000 bomb has eight times that
@@ -28,16 +29,16 @@ def store_picture(data: bytes, work: Path, role: str = "figure", name: str = "pi
 
     RGB and grey JPEG and RGB, RGBA and grey PNG keep their bytes; everything else (CMYK, palettes,
     16 bit, WebP, GIF, ...) becomes PNG in RGB or RGBA, since loaders choke on it.
-    Raises UserError when `data` is no picture, is damaged, or has more than MAX_PIXELS.
+    Raises UserError when `data` is no picture, is damaged, or has more than MAX_PIXELS, and
+    MachineError when the store cannot be written.
     """
-    picture, suffix = open_picture(data, name)
+    picture, suffix, (width, height) = _opened(data, name, proof=True)
     if suffix is None:
         data, suffix = encode_png(picture), "png"
     digest = hashlib.sha256(data).hexdigest()
     path = f"images/{digest[:20]}.{suffix}"
     if not (work / path).exists():
         write_bytes(work / path, data)
-    width, height = picture.size
     return Image(path=path, sha256=digest, width=width, height=height, role=role)
 
 
@@ -46,25 +47,30 @@ def open_picture(data: bytes, name: str = "picture", *, glance: int = 0) -> tupl
 
     With `glance`, a JPEG may be decoded in grey and smaller, no side below that many pixels.
     """
+    return _opened(data, name, glance=glance)[:2]
+
+
+def _opened(
+    data: bytes, name: str, *, glance: int = 0, proof: bool = False
+) -> tuple[Any, str | None, tuple[int, int]]:
+    """The picture, its suffix and its size as stored; a `proof` only reads a safe JPEG through."""
     from PIL import Image as Pillow
     from PIL import UnidentifiedImageError
 
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Pillow.DecompressionBombWarning)
-            picture: Any = Pillow.open(io.BytesIO(data), formats=_FORMATS)
-            width, height = picture.size
-            if width * height > MAX_PIXELS:
-                raise UserError(
-                    f"{name} has {width} x {height} pixels", f"the limit is {MAX_PIXELS:,}"
-                )
-            suffix = SAFE.get((str(picture.format), picture.mode))
-            if glance:
-                picture.draft("L", (glance, glance))
-            picture.load()
-    except UserError:
+        # not `catch_warnings`: it changes the filters of all threads, and the limit is our own
+        warnings.simplefilter("ignore", Pillow.DecompressionBombWarning)
+        picture: Any = Pillow.open(io.BytesIO(data), formats=_FORMATS)
+        size = width, height = picture.size
+        if width * height > MAX_PIXELS:
+            raise UserError(f"{name} has {width} x {height} pixels", f"the limit is {MAX_PIXELS:,}")
+        suffix = SAFE.get((str(picture.format), picture.mode))
+        if glance or (proof and suffix):
+            picture.draft("L", (glance or 1, glance or 1))
+        picture.load()
+    except (UserError, MemoryError):
         raise
-    except (Pillow.DecompressionBombWarning, Pillow.DecompressionBombError) as error:
+    except Pillow.DecompressionBombError as error:
         raise UserError(f"{name} is too large: {error}", f"the limit is {MAX_PIXELS:,}") from error
     except Exception as error:  # Pillow raises OSError, SyntaxError, ValueError, struct.error, ...
         start = data[:40].decode("utf-8", "replace")
@@ -79,7 +85,7 @@ def open_picture(data: bytes, name: str = "picture", *, glance: int = 0) -> tupl
         picture = _eight_bit(picture, name)
         has_alpha = "A" in picture.getbands() or "transparency" in picture.info
         picture = picture.convert("RGBA" if has_alpha else "RGB")
-    return picture, suffix
+    return picture, suffix, size
 
 
 def _eight_bit(picture: Any, name: str) -> Any:
@@ -98,7 +104,7 @@ def _eight_bit(picture: Any, name: str) -> Any:
 def load_picture(root: Path, image: Image) -> Any:
     """A stored picture as a Pillow image; one that lies outside `root` is never opened."""
     try:
-        return open_picture(inside(root, image.path).read_bytes(), image.path)[0]
+        return open_picture(read_bytes(inside(root, image.path)), image.path)[0]
     except OSError as error:
         raise UserError(f"picture {image.path} is missing", f"it should be below {root}") from error
 
@@ -128,3 +134,12 @@ def encode_png(picture: Any) -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, "PNG", compress_level=6)
     return buffer.getvalue()
+
+
+def picture_root(problems: Path, images: Iterable[Image]) -> Path | None:
+    """The nearest folder above a problems file (or a release) that holds its first picture."""
+    first = next(iter(images), None)
+    for folder in (problems.resolve(), *problems.resolve().parents):
+        if first is not None and (folder / first.path).is_file():
+            return folder
+    return None

@@ -13,7 +13,7 @@ import pickle
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from contextvars import ContextVar
 from functools import cache, partial
@@ -154,8 +154,8 @@ def _imported(kind: str, point: EntryPoint, origin: str) -> Any:
 # Plugin files.
 
 
-def _itself(function: F) -> F:
-    return function
+def _itself(value: A) -> A:
+    return value
 
 
 class Plugin(msgspec.Struct, frozen=True):
@@ -272,16 +272,16 @@ def _cause(error: BaseException) -> str:
 
 
 def travelling(
-    function: Callable[[A], B], tasks: Iterable[A]
-) -> tuple[Callable[[Any], B], Iterable[Any]]:
-    """Function and tasks for workers, which take along the plugin files that are active now.
+    function: Callable[[A], B],
+) -> tuple[Callable[[Any], B], Callable[[A], Any]]:
+    """A function for workers, which takes along the active plugin files, and how to pack its tasks.
 
     Both travel as bytes: Dask's scheduler opens what it passes on, and has no plugins.
     """
     plugins = _ACTIVE.get()
     if not plugins:
-        return function, tasks
-    return partial(_arrived, plugins, pickle.dumps(function)), map(pickle.dumps, tasks)
+        return function, _itself
+    return partial(_arrived, plugins, pickle.dumps(function)), pickle.dumps
 
 
 def _arrived(plugins: tuple[Plugin, ...], function: bytes, task: bytes) -> Any:

@@ -6,14 +6,14 @@ A release may come from anywhere: its names never become other files than its ow
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from .errors import UserError, nearest
-from .files import inside, read_jsonl, read_lines, sha256_file
+from .files import Streamed, inside, read_jsonl, read_lines, sha256_file
 from .pipeline import NAME
 from .problem import Part, Problem, Sample, all_images
 
@@ -120,6 +120,25 @@ def read_problems(
     return _records(Path(release), split, "problems", Problem)
 
 
+def read_problem_file(path: str | Path) -> list[Problem]:
+    """The problems of a stage's problems.jsonl, of a release's problems/<split>.jsonl, or of all
+    splits of a release's folder.
+
+    Raises UserError naming file and line of what is no problem.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return [problem for split in split_names(path) for problem in read_problems(path, split)]
+    problems = []
+    for number, line in read_lines(path):
+        try:
+            problems.append(decode(line, Problem)[0])
+        except ValueError as error:
+            remedy = "give a problems.jsonl of a build, or problems/<split>.jsonl of a release"
+            raise UserError(f"{path}:{number}: not a problem: {error}", remedy) from error
+    return problems
+
+
 def private_folder(release: str | Path) -> Path:
     """Where a build puts the withheld answers of a release: beside it."""
     return beside(Path(release), "private")
@@ -198,6 +217,15 @@ def decode(line: bytes, kind: type[T]) -> tuple[T, str | None]:
         raise ValueError("not a JSON object")
     canary = row.pop("canary", None)
     return msgspec.convert(row, kind), canary
+
+
+def streamed(release: str | Path, split: str, kind: type[T]) -> Sequence[T]:
+    """The problems or samples of a split, read again whenever they are gone through.
+
+    Example: `for sample in streamed("out/math-v-mini-1.0.0", "test", Sample): ...`
+    """
+    folder, root = "problems" if kind is Problem else "jsonl", Path(release)
+    return Streamed(lambda: _read(root / folder / f"{split}.jsonl", kind, root))
 
 
 def _records(release: Path, split: str, folder: str, kind: type[T]) -> list[T]:

@@ -11,10 +11,19 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from .convert.readers import read_sources
+from .convert.readers import paths_of, read_sources
 from .errors import UserError
 from .files import locked
-from .pipeline import Context, Recipe, Report, StageSpec, load_stage, run_stage
+from .pipeline import (
+    Context,
+    Recipe,
+    Report,
+    StageSpec,
+    load_stage,
+    proof_for,
+    run_stage,
+    started,
+)
 from .terminal import say
 
 FOLDER = re.compile(r"\d\d-.+")  # of a stage, below the work folder
@@ -70,7 +79,30 @@ def run_stages(
     Finished stages are reused; folders of stages that the recipe no longer has go away.
     """
     _remove_others(plan, context.work)
-    report, ran = read_sources(plan.sources, plan.folder, context.work, context.engine)
+    with workers_for(plan, context, upto):
+        return _run_stages(plan, context, keep_going, upto)
+
+
+@contextmanager
+def workers_for(plan: Recipe, context: Context, upto: int | None) -> Iterator[None]:
+    """The engine's workers, started once; those of a cluster prove that they see what we see."""
+    engine = context.engine
+    if engine.kind == "local" or engine.scheduler is None:
+        with started(engine):
+            yield
+        return
+    paths = [path for spec in plan.sources for path in paths_of(spec, context.recipe_folder)]
+    for spec in stages_of(plan)[:upto]:
+        values = load_stage(spec.name).options(spec.options, context).values()
+        paths += [value for value in values if isinstance(value, Path)]
+    with proof_for(context.work, paths, shared=not engine.ship) as proof, started(engine, proof):
+        yield
+
+
+def _run_stages(
+    plan: Recipe, context: Context, keep_going: bool, upto: int | None
+) -> tuple[list[Report], Path]:
+    report, ran = read_sources(plan.sources, context.recipe_folder, context.work, context.engine)
     say_report(report, ran)
     reports = [report]
     folders = [context.work / name for name in folders_of(plan)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
@@ -58,9 +58,17 @@ def table(rows: Sequence[Sequence[Any]], header: Sequence[str]) -> str:
 
 
 def progress(
-    items: Iterable[T], label: str, total: int, unit: str, stream: TextIO | None = None
+    items: Iterable[T],
+    label: str,
+    total: int,
+    unit: str,
+    stream: TextIO | None = None,
+    *,
+    weight: Callable[[T], int] = lambda item: 1,
 ) -> Iterator[T]:
     """Pass items through; a terminal on `stream` (stderr) sees how many of `total` are done.
+
+    An item stands for `weight(item)` units; a `total` of 0 is unknown.
 
     >>> list(progress("ab", "gold", 2, "problems"))
     ['a', 'b']
@@ -70,15 +78,15 @@ def progress(
         yield from items
         return
     start = last = time.monotonic()
-    count = 0
-    _rewrite(stream, f"{label}: 0 of {total:,} {unit}")
+    count, of = 0, f" of {total:,}" if total else ""
+    _rewrite(stream, f"{label}: 0{of} {unit}")
     for item in items:
         yield item
-        count += 1
+        count += weight(item)
         now = time.monotonic()
         if now - last > 0.5:
             last, rate = now, count / (now - start)
-            _rewrite(stream, f"{label}: {count:,} of {total:,} {unit}, {rate:,.0f}/s")
+            _rewrite(stream, f"{label}: {count:,}{of} {unit}, {rate:,.0f}/s")
     _rewrite(stream, f"{label}: {count:,} {unit} in {time.monotonic() - start:.1f} s\n")
 
 

@@ -14,6 +14,7 @@ COMMANDS = {
     ),
     "push": ("annotate.projects.commands:push", "Give problems to the annotators."),
     "pull": ("annotate.projects.commands:pull", "Fetch their answers into votes.jsonl."),
+    "status": ("annotate.projects.commands:status", "How far the annotators are."),
     "advise": ("annotate.advisers.command:advise", "Ask models for their votes."),
     "vote": ("annotate.votes.commands:vote", "Turn votes into labels by a stated policy."),
     "agreement": ("annotate.votes.commands:agreement", "How far annotators agree, with intervals."),

@@ -8,18 +8,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-import yaml
 
-from ..errors import UserError
 from ..evidence import about, bind
-from ..files import inside
 from ..latex import maths_spans
-from ..pictures import encode_png, load_picture, store_picture
+from ..pictures import store_picture
 from ..pipeline import Context, stage
 from ..problem import Drop, Image, Problem, Span
 from ..taxonomy import Tree, load_tree, steps_from, violations
 from ..terminal import say
-from .votes import STALE, LedgerEntry, Policy, as_final, ledger, read_votes
+from .projects import drawn_spec, step_picture
+from .votes import STALE, LedgerEntry, Policy, Ties, as_final, ledger, read_votes
 
 
 @stage("label", whole_set=True)
@@ -31,6 +29,8 @@ def label(
     votes: Path,
     adjudicated: Path | None = None,
     policy: Policy = "majority",
+    quorum: int | None = None,
+    ties: Ties | None = None,
     tree: str | None = None,
     undecided: Literal["drop", "keep"] = "drop",
     unvoted: Literal["drop", "keep"] = "keep",
@@ -39,13 +39,14 @@ def label(
 
     `field: spans` sets the question's DI/IP/EC spans; `field: placement` sets what is drawn onto
     the problem's first picture. Undecided problems are dropped with the rule that failed; problems
-    nobody voted on keep the label they have. Votes in `adjudicated` are an adjudicator's and final.
-    Votes that were given for another text or picture are not applied: side table `stale` names
-    them, and the command that asks their people again; `unbound` names votes that do not say what
-    they were given for.
+    nobody voted on keep the label they have; what a policy excludes is always dropped. `quorum`
+    people have to give a label, and `ties: advisers` lets models break ties of people. Votes in
+    `adjudicated` are an adjudicator's and final. Votes that were given for another text or picture
+    are not applied: side table `stale` names them, and the command that asks their people again;
+    `unbound` names votes that do not say what they were given for.
     """
     known = _tree(tree, context)
-    entries = _entries(problems, votes, adjudicated, field, policy, known)
+    entries = _entries(problems, votes, adjudicated, field, policy, known, quorum, ties)
     _record_strangers(problems, entries, context)
     for problem in problems:
         entry = entries.get(problem.id)
@@ -56,7 +57,7 @@ def label(
         why_not = _judged(entry, problem, context)
         if not why_not:
             _set(problem, field, entry.value, known)
-        elif undecided == "drop":
+        elif undecided == "drop" or entry.excluded:
             yield Drop(id=problem.id, reason=why_not)
             continue
         yield problem
@@ -70,10 +71,13 @@ def _entries(
     field: str,
     policy: str,
     tree: Tree | None,
+    quorum: int | None,
+    ties: Ties | None,
 ) -> dict[str, LedgerEntry]:
     all_votes = read_votes(votes) + as_final(read_votes(adjudicated) if adjudicated else [])
     shown = {problem.id: about(problem, field) for problem in problems}
-    return {entry.id: entry for entry in ledger(all_votes, field, policy, tree, shown)}
+    entries = ledger(all_votes, field, policy, tree, shown, quorum, ties)
+    return {entry.id: entry for entry in entries}
 
 
 def _record_strangers(
@@ -103,6 +107,8 @@ def _judged(entry: LedgerEntry, problem: Problem, context: Context) -> str:
     if entry.value is None and entry.stale:
         voters = ", ".join(entry.stale)
         return f"stale: {entry.field}: the votes of {voters} were {STALE}; {again}"
+    if entry.excluded:
+        return f"excluded: {entry.field}: {entry.rule}"
     if entry.value is None:
         return f"undecided: {entry.field}: {entry.rule}"
     if entry.unbound:
@@ -160,7 +166,7 @@ def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
         problem.spans = msgspec.convert(value, list[Span])
         return
     if field == "placement":
-        problem.placement = _on_picture(problem, value)
+        problem.placement = drawn_spec(problem, value)
         return
     problem.labels = problem.labels | {field: value}
     if tree is not None and isinstance(value, str):
@@ -168,14 +174,6 @@ def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
         if len(node.path) > 1:
             # the leaf's own name, as official data say it: the upper levels tell equal ones apart
             problem.labels |= tree.by_level(node) | {field: node.name}
-
-
-def _on_picture(problem: Problem, labels: list[dict[str, Any]]) -> str:
-    """The diagram spec that draws labels onto the problem's first picture."""
-    if not problem.images:
-        raise UserError(f"{problem.id} has placements and no picture", "give it its picture back")
-    spec = {"kind": "picture", "background": problem.images[0].path, "labels": labels}
-    return yaml.safe_dump(spec, allow_unicode=True, default_flow_style=None, sort_keys=False)
 
 
 @stage("steps", whole_set=True)
@@ -186,6 +184,8 @@ def steps(
     votes: Path | None = None,
     adjudicated: Path | None = None,
     policy: Policy = "wemath",
+    quorum: int | None = None,
+    ties: Ties | None = None,
     tree: str | None = "we-math",
     undecided: Literal["drop", "keep"] = "drop",
     on_violation: Literal["drop", "keep"] = "keep",
@@ -202,14 +202,15 @@ def steps(
     known = _tree(tree, context)
     entries: dict[str, LedgerEntry] = {}
     if votes:
-        entries = _entries(problems, votes, adjudicated, "steps", policy, None)
+        entries = _entries(problems, votes, adjudicated, "steps", policy, None, quorum, ties)
         _record_strangers(problems, entries, context)
     for problem in problems:
         entry = entries.get(problem.id)
         injection = None
         if entry is not None:
             if why_not := _judged(entry, problem, context):
-                yield Drop(id=problem.id, reason=why_not) if undecided == "drop" else problem
+                dropped = undecided == "drop" or entry.excluded
+                yield Drop(id=problem.id, reason=why_not) if dropped else problem
                 continue
             bind(problem, "steps")
             problem.steps = steps_from(entry.value)
@@ -238,15 +239,6 @@ def _pictures_of(
     problem: Problem, row: dict[str, Any], folder: Path | None, context: Context
 ) -> list[Image]:
     """The picture of a decided step: a file, or the problem's with the step's condition drawn."""
-    from ..render.diagram import draw
-
+    data = step_picture(problem, row, folder, context.work)
     name = f"a step's picture of {problem.id}"
-    if given := row.get("picture"):
-        if folder is None or not inside(folder, str(given)).is_file():
-            raise UserError(f"{name}: no file {given!r}", "say by pictures: where its folder is")
-        return [store_picture(inside(folder, str(given)).read_bytes(), context.work, name=name)]
-    if placed := row.get("placement"):
-        spec = _on_picture(problem, placed)
-        drawing = draw(spec, background=load_picture(context.work, problem.images[0]))
-        return [store_picture(encode_png(drawing.picture), context.work, name=name)]
-    return []
+    return [store_picture(data, context.work, name=name)] if data is not None else []

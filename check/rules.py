@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -243,11 +244,17 @@ def picture_small(problem: Problem) -> Iterator[Flagged]:
 def pictures_blank(problem: Problem, root: Path) -> Iterator[Flagged]:
     """Pictures of one colour, as far as `root` holds them."""
     for image in _each_once(problem):
-        path = inside(root, image.path)
-        if not path.is_file() or path.stat().st_size > 1500 + image.width * image.height / 30:
-            continue  # far too many bytes for a single colour
-        if is_blank(load_picture(root, image)):
+        exists = (root / image.path).is_file()
+        if exists and _is_blank(root, image.path, image.width * image.height):
             yield "images", f"{image.path}: nothing is drawn on it"
+
+
+@lru_cache(maxsize=4096)  # rows that share a picture stand near each other
+def _is_blank(root: Path, path: str, pixels: int) -> bool:
+    place = inside(root, path)
+    if place.stat().st_size > 1500 + pixels / 30:
+        return False  # far too many bytes for a single colour
+    return is_blank(load_picture(root, Image(path=path, sha256="", width=0, height=0)))
 
 
 def _each_once(problem: Problem) -> list[Image]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from ..errors import UserError, nearest
+from ..files import read_jsonl
 from ..pipeline import Context, stage
 from ..problem import Drop, Problem
 from .rules import CODES, Finding, findings_of, id_duplicates
@@ -21,9 +21,36 @@ def check_problems(problems: list[Problem], root: Path | None = None) -> list[Fi
     return findings + list(id_duplicates(problems))
 
 
-@stage("check", whole_set=True)
+def _known(options: dict[str, Any]) -> None:
+    for code in options.get("policy", {}):
+        if code not in CODES:
+            raise UserError(f"check: unknown code {code!r}", nearest(code, CODES))
+
+
+def _fail(folder: Path, options: dict[str, Any]) -> None:
+    """Where the policy says fail: all findings are known now."""
+    table = folder / "findings.jsonl"
+    found = read_jsonl(table, Finding) if table.exists() else iter(())
+    failed = [finding for finding in found if _action(finding, options) == "fail"]
+    if failed:
+        counts = ", ".join(
+            f"{n} {code}" for code, n in sorted(Counter(f.code for f in failed).items())
+        )
+        first = "; ".join(f"{f.id} {f.where}: {f.value[:60]!r}" for f in failed[:5])
+        raise UserError(
+            f"check failed ({counts}); first: {first}", "repair the dump, or set the policy to drop"
+        )
+
+
+def _action(finding: Finding, options: dict[str, Any]) -> Action:
+    group: Action = options.get(f"on_{finding.code.split('-')[0]}", "keep")
+    action: Action = options.get("policy", {}).get(finding.code, group)
+    return action
+
+
+@stage("check", check=_known, settled=_fail)
 def check(
-    problems: list[Problem],
+    problem: Problem,
     *,
     context: Context,
     on_gold: Action = "keep",
@@ -32,45 +59,25 @@ def check(
     on_picture: Action = "keep",
     on_steps: Action = "keep",
     policy: dict[str, Action] = {},  # noqa: B006 (never changed)
-) -> Iterator[Problem | Drop]:
+) -> Problem | Drop:
     """Run the validators; write findings.jsonl; keep, drop or fail by group or by code.
 
     `on_gold: drop` acts on all codes that start with `gold-`; `policy: {gold-wrapped: keep}` on
-    one code, and goes before the group's. Raises UserError where the policy says fail.
+    one code, and goes before the group's. UserError is raised where the policy says fail.
     """
-    groups = {
-        "gold": on_gold,
-        "option": on_option,
-        "text": on_text,
-        "picture": on_picture,
-        "steps": on_steps,
+    options = {
+        "on_gold": on_gold,
+        "on_option": on_option,
+        "on_text": on_text,
+        "on_picture": on_picture,
+        "on_steps": on_steps,
+        "policy": policy,
     }
-    for code in policy:
-        if code not in CODES:
-            raise UserError(f"check: unknown code {code!r}", nearest(code, CODES))
-
-    def action(finding: Finding) -> Action:
-        return policy.get(finding.code, groups.get(finding.code.split("-")[0], "keep"))
-
-    findings = check_problems(problems, context.work)
+    findings = list(findings_of(problem, context.work))
     for finding in findings:
         context.record("findings", finding)
-    _fail([finding for finding in findings if action(finding) == "fail"])
-    dropped = {f.id: f for f in reversed(findings) if action(f) == "drop"}
-    for problem in problems:
-        cause = dropped.get(problem.id)
-        if cause:
-            yield Drop(id=problem.id, reason=f"{cause.code}: {cause.where}: {cause.value[:200]}")
-        else:
-            yield problem
-
-
-def _fail(findings: list[Finding]) -> None:
-    if findings:
-        counts = ", ".join(
-            f"{n} {code}" for code, n in sorted(Counter(f.code for f in findings).items())
-        )
-        first = "; ".join(f"{f.id} {f.where}: {f.value[:60]!r}" for f in findings[:5])
-        raise UserError(
-            f"check failed ({counts}); first: {first}", "repair the dump, or set the policy to drop"
-        )
+    for finding in findings:
+        if _action(finding, options) == "drop":
+            what = f"{finding.code}: {finding.where}: {finding.value[:200]}"
+            return Drop(id=problem.id, reason=what)
+    return problem

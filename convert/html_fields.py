@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 from lxml.html import defs
 from msgspec.structs import replace
 
-from ..errors import UserError
+from ..errors import MachineError, UserError
 from ..pictures import store_picture
 from ..pipeline import Context
 from ..problem import Drop, Image, Option, Problem, Step
@@ -47,6 +47,8 @@ def from_html(problem: Problem, images: Path | None, context: Context) -> Proble
         parts = [replace(p, answer=page.aside(f"part {p.label}", p.answer)) for p in problem.parts]
         solution = problem.solution and page.aside("solution", problem.solution)
         steps = [page.step(number, step) for number, step in enumerate(problem.steps, 1)]
+    except MachineError:
+        raise
     except UserError as error:
         return Drop(id=problem.id, reason=f"html: {error.message}")
     if page.refusals:
@@ -153,6 +155,8 @@ class _Fields:
                 re.sub(r"\s", "", unquote(address[start.end() :])), validate=True
             )
             return store_picture(data, self.context.work, name="a data: address")
+        except MachineError:
+            raise
         except (UserError, binascii.Error) as error:
             self.notes.append(f"broken-picture: {_file_name(address)}: {error}"[:300])
             return None
@@ -164,6 +168,8 @@ class _Fields:
             for name in _candidates(address):
                 try:
                     images = pictures.get([name])
+                except MachineError:
+                    raise
                 except (
                     UserError,
                     OSError,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -72,11 +73,32 @@ def latex(problem: Problem, *, box: bool = False, context: Context) -> Problem:
     With `box` the solution ends in its boxed answer, and a missing answer is read from the box.
     Side tables: `changes`, `unbalanced`.
     """
-    problem = _recorded(problem, normalise_latex, context)
+    problem = _recorded(problem, _latex_of, context)
     for field, text in _texts(problem):
-        for what in unbalanced(text):
+        for what in _unbalanced_in(text):
             context.record("unbalanced", {"id": problem.id, "field": field, "what": what})
     return _boxed(problem, context) if box else problem
+
+
+SHORT = 60  # characters: options and units come again and again
+
+
+def _latex_of(text: str) -> tuple[str, list[TextChange]]:
+    return _short_latex(text) if len(text) <= SHORT else normalise_latex(text)
+
+
+@lru_cache(maxsize=4096)
+def _short_latex(text: str) -> tuple[str, list[TextChange]]:
+    return normalise_latex(text)
+
+
+def _unbalanced_in(text: str) -> list[str]:
+    return _short_unbalanced(text) if len(text) <= SHORT else list(unbalanced(text))
+
+
+@lru_cache(maxsize=4096)
+def _short_unbalanced(text: str) -> list[str]:
+    return list(unbalanced(text))
 
 
 @stage("text")

@@ -37,7 +37,7 @@ from .report import (
     write_comparison,
     write_papers,
 )
-from .runs import Run, cluster_differences, read_run, require_alike, tallies
+from .runs import Run, cluster_differences, named_apart, read_run, require_alike, tallies
 from .score import score
 
 BETTER: dict[str, Literal["A is better", "B is better", "tied"]] = {
@@ -217,10 +217,8 @@ def compare(
     answers = options.get("answers")
     if across:
         return _across(release, first, others, split, other, page, options)
-    runs = [first, *(_run(release, path, split, options) for path in others)]
+    runs = named_apart([first, *(_run(release, path, split, options) for path in others)])
     require_alike(runs)
-    if len({run.name for run in runs}) < len(runs):
-        raise UserError("two runs have one name", "name each run's file or folder after its model")
     found = _comparisons(runs)
     figures = found.pairs, found.p_adjusted
     if out is not None and papers:

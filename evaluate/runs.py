@@ -6,7 +6,7 @@ split of the accuracy that the run shows.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -51,6 +51,18 @@ def read_run(folder: Path) -> Run:
     except msgspec.DecodeError as error:
         raise UserError(f"{path}: {error}", "score the predictions again") from error
     return Run(folder.name, scores, headline(read_results(folder)), judge_words(folder))
+
+
+def named_apart(runs: Sequence[Run]) -> list[Run]:
+    """Runs that share a name are numbered: `replies (1)`, `replies (2)`."""
+    names = Counter(run.name for run in runs)
+    seen: Counter[str] = Counter()
+    apart = []
+    for run in runs:
+        seen[run.name] += 1
+        single = names[run.name] == 1
+        apart.append(run if single else run._replace(name=f"{run.name} ({seen[run.name]})"))
+    return apart
 
 
 def require_alike(runs: Sequence[Run]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .clusters import cluster
+from .clusters import cluster, clusters, in_cluster, member_of, pictures_of
 from .errata import Erratum, read_errata
 from .facts import same_build
 from .formats import FORMATS, export, exporter, writer
@@ -19,11 +19,15 @@ __all__ = [
     "assign",
     "check_licences",
     "cluster",
+    "clusters",
     "export",
     "exporter",
+    "in_cluster",
     "kept_key",
+    "member_of",
     "missing",
     "new_key",
+    "pictures_of",
     "publication_of",
     "publish",
     "read_errata",

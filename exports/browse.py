@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,8 @@ from ..terminal import progress
 def write_browse_page(
     path: Path,
     manifest: dict[str, Any],
-    splits: Mapping[str, list[Problem]],
-    samples: Mapping[str, list[Sample]],
+    splits: Mapping[str, Sequence[Problem]],
+    samples: Mapping[str, Sequence[Sample]],
 ) -> None:
     """Write the page and its data; pictures are the release's own, loaded as they come to view."""
     total = sum(map(len, samples.values()))
@@ -31,14 +31,15 @@ def write_browse_page(
     )
 
 
-def _headlines(manifest: dict[str, Any], samples: Mapping[str, list[Sample]]) -> list[Headline]:
+def _headlines(manifest: dict[str, Any], samples: Mapping[str, Sequence[Sample]]) -> list[Headline]:
     entries = manifest["splits"].values()
-    every = [sample for part in samples.values() for sample in part]
+    every = (sample for part in samples.values() for sample in part)
     pictures = {image.path for sample in every for image in sample.images}
+    count = sum(map(len, samples.values()))
     splits = ", ".join(f"{name} {len(part):,}" for name, part in samples.items())
     return [
         Headline("problems", f"{sum(entry['problems'] for entry in entries):,}"),
-        Headline("samples", f"{len(every):,}", splits),
+        Headline("samples", f"{count:,}", splits),
         Headline("pictures", f"{len(pictures):,}"),
         Headline("licence", ", ".join(manifest["licences"]) or "none stated"),
     ]
@@ -61,14 +62,17 @@ def _reasons(reasons: Mapping[str, int]) -> str:
 
 
 def _cards(
-    splits: Mapping[str, list[Problem]], samples: Mapping[str, list[Sample]]
+    splits: Mapping[str, Sequence[Problem]], samples: Mapping[str, Sequence[Sample]]
 ) -> Iterator[Card]:
     for split, rows in samples.items():
-        problems = {problem.id: problem for problem in splits[split]}
-        for sample in rows:
+        problems = iter(splits[split])
+        problem = None
+        for sample in rows:  # they follow their problems
+            while problem is None or problem.id != sample.problem_id:
+                problem = next(problems)
             facets = {"split": [split]} if len(samples) > 1 else {}
             if sample.version:
                 facets["version"] = [sample.version]
             facets |= {name: texts_of(value) for name, value in sorted(sample.labels.items())}
             facets["answer kind"] = [sample.answer_kind]
-            yield card_of(sample, facets, problems.get(sample.problem_id))
+            yield card_of(sample, facets, problem)

@@ -26,7 +26,7 @@ from .errata import Erratum, read_errata
 from .facts import Entry
 
 MOST_IDS = 20  # ids named for each kind of change
-Splits = Mapping[str, list[Problem]]
+Splits = Mapping[str, Sequence[Problem]]
 
 
 class Previous(NamedTuple):

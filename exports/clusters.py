@@ -5,14 +5,45 @@ A cluster never straddles splits, and it is the unit of the statistics (its name
 
 from __future__ import annotations
 
-from ..problem import Problem, all_images
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from ..problem import Labels, Problem, Source, all_images
 
 
-def cluster(problems: list[Problem]) -> list[Problem]:
-    """The problems with `origin` set to their cluster's name, its first member's origin.
+class Member(msgspec.Struct):
+    """What splits are drawn by, of one problem."""
 
-    Samples follow their problem. Problems are linked when they have the same origin or any
-    identical picture, and clusters are the connected groups (union-find).
+    id: str
+    origin: str
+    source: Source
+    labels: Labels
+
+
+def member_of(problem: Problem) -> Member:
+    return Member(problem.id, problem.origin, problem.source, problem.labels)
+
+
+def in_cluster(problem: Problem, names: dict[str, str]) -> Problem:
+    """The problem and its samples with their cluster's name as `origin`."""
+    problem.origin = names[problem.origin]
+    for sample in problem.samples:
+        sample.origin = problem.origin
+    return problem
+
+
+def cluster(problems: Sequence[Problem]) -> list[Problem]:
+    """The problems, each with the name of its cluster as `origin`; samples follow."""
+    names = clusters((problem.origin, pictures_of(problem)) for problem in problems)
+    return [in_cluster(problem, names) for problem in problems]
+
+
+def clusters(members: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
+    """Origin -> its cluster's name, from each problem's origin and hashes of pictures.
+
+    Problems are linked when they have the same origin or any identical picture; clusters are the
+    connected groups (union-find), named by their first member's origin.
     """
     parent: dict[str, str] = {}
 
@@ -24,17 +55,13 @@ def cluster(problems: list[Problem]) -> list[Problem]:
 
     first_with: dict[str, str] = {}
     rank: dict[str, int] = {}
-    for problem in problems:
-        rank.setdefault(problem.origin, len(rank))
-        for digest in pictures_of(problem):
-            one, other = root(problem.origin), root(first_with.setdefault(digest, problem.origin))
+    for origin, pictures in members:
+        rank.setdefault(origin, len(rank))
+        for digest in pictures:
+            one, other = root(origin), root(first_with.setdefault(digest, origin))
             older, newer = sorted((one, other), key=lambda name: rank.get(name, len(rank)))
             parent[newer] = older
-    for problem in problems:
-        problem.origin = root(problem.origin)
-        for sample in problem.samples:
-            sample.origin = problem.origin
-    return problems
+    return {origin: root(origin) for origin in rank}
 
 
 def pictures_of(problem: Problem) -> set[str]:

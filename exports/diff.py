@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -65,7 +65,7 @@ ProblemsById = dict[str, Placed]
 
 
 def by_id(
-    splits: Mapping[str, list[Problem]],
+    splits: Mapping[str, Sequence[Problem]],
     withheld: Collection[str] = (),
     hidden: Collection[str] = (),
 ) -> ProblemsById:

@@ -10,7 +10,7 @@ from ..errors import UserError
 from ..pipeline import bug
 from ..problem import Problem, Sample
 from ..registry import Registry, mark, plugged
-from ..release import read_manifest, read_problems, read_samples
+from ..release import read_manifest, streamed
 
 F = TypeVar("F", bound=Callable[..., Any])
 Exporter = Callable[[Path, Path], list[Path]]  # (release, out) -> the files written
@@ -25,7 +25,7 @@ BUILT_IN = {
     "mm-math": "exports.official:mm_math",
 }
 FORMATS = Registry("exporter", BUILT_IN, called="format")
-Splits = dict[str, tuple[list[Problem], list[Sample]]]
+Splits = dict[str, tuple[Sequence[Problem], Sequence[Sample]]]
 
 
 def exporter(name: str) -> Callable[[F], F]:
@@ -64,9 +64,11 @@ def contents(release: Path) -> tuple[dict[str, Any], Splits]:
     """The manifest, and the problems and samples of each split."""
     manifest = read_manifest(release)
     splits: Splits = {
-        split: (read_problems(release, split), read_samples(release, split))
+        split: (streamed(release, split, Problem), streamed(release, split, Sample))
         for split in manifest["splits"]
     }
+    for records in (records for pair in splits.values() for records in pair):
+        len(records)  # every line is read once before anything is written
     return manifest, splits
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import csv
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ..errors import UserError
-from ..files import final_place, write_text
+from ..files import final_place, replacing, write_text
 from ..problem import Option, Sample, option_texts, shown_images
 from ..templating import fill
 from .formats import contents
@@ -40,33 +41,46 @@ def vlmevalkit(release: Path, out: Path) -> list[Path]:
             "split",
         ]
         names += ["id", "problem_version", *(name for name in labels if name not in names)]
-        first: dict[tuple[str, ...], int] = {}
-        buffer = io.StringIO(newline="")
-        rows = csv.DictWriter(buffer, names, delimiter="\t", lineterminator="\n", restval="")
-        rows.writeheader()
-        for index, sample in enumerate(samples):
-            rows.writerow(
-                {name: _plain(value) for name, value in sample.labels.items() if name in names}
-                | {
-                    "index": index,
-                    "image": _picture_cell(sample, release, index, first),
-                    "question": sample.asked(),
-                    "answer": sample.answer or "",
-                    "category": _plain(sample.labels.get("subject", "")),
-                    "l2-category": _plain(sample.labels.get("subfield", "")),
-                    "split": split,
-                    "id": sample.id,
-                    "problem_version": sample.version,
-                }
-                | {o.label: text for o, text in _options(sample)}
-            )
         path = out / f"{manifest['name']}_{split}.tsv"
-        write_text(path, buffer.getvalue())
+        with replacing(path) as file:
+            text = io.TextIOWrapper(file, "utf-8", newline="")
+            rows = csv.DictWriter(text, names, delimiter="\t", lineterminator="\n", restval="")
+            rows.writeheader()
+            first: dict[tuple[str, ...], int] = {}
+            for index, sample in enumerate(samples):
+                rows.writerow(_row(sample, split, index, names, release, first))
+            text.flush()
+            text.detach()
         written.append(path)
     return written
 
 
-def _letters(samples: list[Sample]) -> list[str]:
+def _row(
+    sample: Sample,
+    split: str,
+    index: int,
+    names: list[str],
+    release: Path,
+    first: dict[tuple[str, ...], int],
+) -> dict[str, Any]:
+    return (
+        {name: _plain(value) for name, value in sample.labels.items() if name in names}
+        | {
+            "index": index,
+            "image": _picture_cell(sample, release, index, first),
+            "question": sample.asked(),
+            "answer": sample.answer or "",
+            "category": _plain(sample.labels.get("subject", "")),
+            "l2-category": _plain(sample.labels.get("subfield", "")),
+            "split": split,
+            "id": sample.id,
+            "problem_version": sample.version,
+        }
+        | {o.label: text for o, text in _options(sample)}
+    )
+
+
+def _letters(samples: Sequence[Sample]) -> list[str]:
     """The columns of options. Raises UserError for labels that cannot be one: none is left out."""
     labels = {option.label: sample.id for sample in samples for option in sample.options}
     for label, name in labels.items():

@@ -21,10 +21,11 @@ def known_licences() -> dict[str, dict[str, str]]:
     return loaded
 
 
-def check_licences(problems: list[Problem], allow_unlicensed: bool) -> list[str]:
+def check_licences(problems: Iterable[Problem], allow_unlicensed: bool) -> list[str]:
     """The licences in use. Raises UserError for a source without a known one."""
-    known = known_licences()
+    known, used = known_licences(), set()
     for problem in problems:
+        used.add(problem.source.license or "unlicensed")
         name = problem.source.license
         if name not in known and not allow_unlicensed:
             remedy = nearest(name, list(known)) if name else f"known: {', '.join(sorted(known))}"
@@ -33,7 +34,7 @@ def check_licences(problems: list[Problem], allow_unlicensed: bool) -> list[str]
                 + (f"the unknown licence {name!r}" if name else "no licence"),
                 f"give it license: with an SPDX id, or build with --allow-unlicensed ({remedy})",
             )
-    return licences_of(problems)
+    return sorted(used)
 
 
 def licences_of(problems: Iterable[Problem]) -> list[str]:

@@ -36,7 +36,7 @@ def math_v(release: Path, out: Path) -> list[Path]:
     _require_levels(splits)
     names, written = _names(splits), []
     for split, (problems, _) in splits.items():
-        rows = [
+        rows = (
             {
                 "id": names[problem.id],
                 "question": problem.question,
@@ -49,7 +49,7 @@ def math_v(release: Path, out: Path) -> list[Path]:
             }
             | _caption(problem)
             for problem in problems
-        ]
+        )
         write_jsonl(out / f"{split}.jsonl", rows)
         written.append(out / f"{split}.jsonl")
     return written

@@ -9,12 +9,22 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-from ..files import encode, pretty, replacing, safe_name, sha256_file, write_bytes, write_text
+from ..files import (
+    Streamed,
+    encode,
+    pretty,
+    replacing,
+    safe_name,
+    sha256_file,
+    write_bytes,
+    write_text,
+)
 from ..problem import VERSIONS, Problem, Sample, all_images, json_schema, samples_of
 from ..release import CORRECTIONS, Correction
 from .browse import write_browse_page
@@ -35,7 +45,7 @@ class Contents(NamedTuple):
     """From what a release follows: its facts, its problems by split, its corrections."""
 
     facts: Facts
-    problems: dict[str, list[Problem]]
+    problems: Mapping[str, Sequence[Problem]]
     corrections: Sequence[Correction] = ()
 
     @property
@@ -72,7 +82,7 @@ class Described(NamedTuple):
 
 
 def contents_of(
-    facts: Facts, problems: dict[str, list[Problem]], corrections: Sequence[Correction]
+    facts: Facts, problems: Mapping[str, Sequence[Problem]], corrections: Sequence[Correction]
 ) -> Contents:
     """The contents of a release with their build key."""
     contents = Contents(facts, problems, corrections)
@@ -97,12 +107,11 @@ def write_derived(contents: Contents, pictures: Path, folder: Path) -> Described
     """
     facts, problems = contents.facts, contents.problems
     guid = contents.canary
-    samples = {
-        name: [sample for problem in members for sample in samples_of(problem)]
-        for name, members in problems.items()
+    samples: dict[str, Sequence[Sample]] = {
+        name: Streamed(partial(_samples, members)) for name, members in problems.items()
     }
     for name in facts.withhold_answers:
-        samples[name] = [without_answers(sample) for sample in samples[name]]
+        samples[name] = Streamed(partial(map, without_answers, samples[name]))
     for name, members in samples.items():
         with replacing(folder / "jsonl" / f"{name}.jsonl") as file:
             file.writelines(record_lines(members, guid))
@@ -123,7 +132,11 @@ def write_derived(contents: Contents, pictures: Path, folder: Path) -> Described
     return Described(manifest, columns)
 
 
-def _plots(samples: dict[str, list[Sample]], labels: dict[str, Any]) -> dict[str, str]:
+def _samples(problems: Iterable[Problem]) -> Iterator[Sample]:
+    return (sample for problem in problems for sample in samples_of(problem))
+
+
+def _plots(samples: Mapping[str, Sequence[Sample]], labels: dict[str, Any]) -> dict[str, str]:
     """What the card shows: lengths of questions, and every label with a few values."""
     lengths: dict[str, list[int]] = {}
     for sample in (sample for part in samples.values() for sample in part if sample.question):
@@ -138,7 +151,7 @@ def _plots(samples: dict[str, list[Sample]], labels: dict[str, Any]) -> dict[str
     return plots
 
 
-def picture_paths(problems: Mapping[str, list[Problem]]) -> list[str]:
+def picture_paths(problems: Mapping[str, Sequence[Problem]]) -> list[str]:
     """Every picture that a problem names, once."""
     return sorted({i.path for part in problems.values() for p in part for i in all_images(p)})
 
@@ -157,7 +170,7 @@ def release_schema() -> dict[str, Any]:
 
 
 def _write_parquet(
-    samples: dict[str, list[Sample]],
+    samples: Mapping[str, Sequence[Sample]],
     pictures: Path,
     folder: Path,
     columns: dict[str, str],
@@ -166,16 +179,18 @@ def _write_parquet(
     """One config for each version, and `default` over all of them, without writing twice."""
     configs: dict[str, dict[str, list[str]]] = {"default": {}}
     for split, split_samples in samples.items():
-        by_config: dict[str, list[Sample]] = {}
-        for sample in split_samples:
-            by_config.setdefault(_config(sample), []).append(sample)
-        for config, part in by_config.items():
+        for config in dict.fromkeys(map(_config, split_samples)):
+            part = Streamed(partial(_of_config, config, split_samples))
             written = write_split(part, folder / "data" / config, split, pictures, columns, guid)
             paths = [path.relative_to(folder).as_posix() for path in written]
             configs["default"].setdefault(split, []).extend(paths)
             if config != "default":
                 configs.setdefault(config, {})[split] = paths
     return configs
+
+
+def _of_config(config: str, samples: Iterable[Sample]) -> Iterator[Sample]:
+    return (sample for sample in samples if _config(sample) == config)
 
 
 def _config(sample: Sample) -> str:
@@ -185,7 +200,9 @@ def _config(sample: Sample) -> str:
 
 
 def _manifest(
-    facts: Facts, problems: dict[str, list[Problem]], samples: dict[str, list[Sample]]
+    facts: Facts,
+    problems: Mapping[str, Sequence[Problem]],
+    samples: Mapping[str, Sequence[Sample]],
 ) -> dict[str, Any]:
     """manifest.json but for the hashes of files."""
     said: dict[str, Any] = msgspec.to_builtins(facts)
@@ -228,7 +245,8 @@ def file_facts(folder: Path, path: str) -> FileFacts:
     """Hash, size and rows of a file of the release."""
     rows = None
     if path.endswith(".jsonl"):
-        rows = (folder / path).read_bytes().count(b"\n")
+        with (folder / path).open("rb") as file:
+            rows = sum(1 for _ in file)
     elif path.endswith(".parquet"):
         import pyarrow.parquet as pq
 

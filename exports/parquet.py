@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -101,7 +101,7 @@ def schema(columns: dict[str, str], canary: str) -> Any:
 
 
 def write_split(
-    samples: list[Sample],
+    samples: Sequence[Sample],
     folder: Path,
     split: str,
     release: Path,
@@ -109,31 +109,37 @@ def write_split(
     canary: str,
 ) -> list[Path]:
     """Write `<folder>/<split>-<k>-of-<n>.parquet`; pictures are read from below `release`."""
-    shards = list(_shards(samples, release))
+    sizes = list(_shards(samples, release))
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
-    for k, shard in enumerate(shards):
-        path = folder / f"{split}-{k:05d}-of-{len(shards):05d}.parquet"
-        _write(shard, path, release, columns, canary)
+    left = iter(samples)
+    for k, size in enumerate(sizes):
+        path = folder / f"{split}-{k:05d}-of-{len(sizes):05d}.parquet"
+        _write(islice(left, size), path, release, columns, canary)
         paths.append(path)
     return paths
 
 
-def _shards(samples: list[Sample], release: Path) -> Iterator[list[Sample]]:
-    shard: list[Sample] = []
-    size = 0
+def _shards(samples: Iterable[Sample], release: Path) -> Iterator[int]:
+    """How many samples go into each file."""
+    count = size = 0
+    known: dict[str, int] = {}
     for sample in samples:
-        own = sum((release / image.path).stat().st_size for image in shown_images(sample))
-        if shard and size + own > SHARD_BYTES:
-            yield shard
-            shard, size = [], 0
-        shard.append(sample)
+        own = 0
+        for image in shown_images(sample):
+            if image.path not in known:
+                known[image.path] = (release / image.path).stat().st_size
+            own += known[image.path]
+        if count and size + own > SHARD_BYTES:
+            yield count
+            count = size = 0
+        count += 1
         size += own
-    yield shard
+    yield count
 
 
 def _write(
-    samples: list[Sample], path: Path, release: Path, columns: dict[str, str], canary: str
+    samples: Iterable[Sample], path: Path, release: Path, columns: dict[str, str], canary: str
 ) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq

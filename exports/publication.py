@@ -7,12 +7,21 @@ looks at what stands there and writes what is missing or damaged, nothing else.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from ..files import encode, pretty, read_lines, replacing_together, sha256_file, write_bytes
+from ..files import (
+    Streamed,
+    encode,
+    pretty,
+    read_lines,
+    replacing_together,
+    sha256_file,
+    write_bytes,
+)
 from ..pipeline import Recipe, Report, code_hash
 from ..problem import Problem, samples_of
 from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_manifest
@@ -60,14 +69,14 @@ class Publication(NamedTuple):
 def publication_of(
     recipe: Recipe,
     release: Path,
-    splits: Mapping[str, list[Problem]],
+    splits: Mapping[str, Sequence[Problem]],
     reports: list[Report],
     key: str | None,
 ) -> Publication:
     """What the recipe's release consists of; `key` is the one of its commitments."""
     previous = read_previous(recipe)
     withheld = [name for name in splits if name in recipe.withhold_answers]
-    samples = [s for name in withheld for problem in splits[name] for s in samples_of(problem)]
+    samples = (s for name in withheld for problem in splits[name] for s in samples_of(problem))
     rows = private_rows(samples, key) if key is not None else []
     pins = {row["id"]: commitment(row) for row in rows}
     corrections = corrections_of(recipe, splits, previous)
@@ -76,7 +85,9 @@ def publication_of(
     contents = contents_of(
         facts_of(recipe, list(splits), reports, pins, entries),
         {
-            name: [problem_without_answers(p) for p in problems] if name in withheld else problems
+            name: Streamed(partial(map, problem_without_answers, problems))
+            if name in withheld
+            else problems
             for name, problems in splits.items()
         },
         [c for c in corrections if c.split not in withheld],

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -13,13 +14,13 @@ from ..errors import UserError, nearest
 from ..files import read_lines
 from ..pipeline import Split
 from ..problem import Problem
+from .clusters import Member
 
+M = TypeVar("M", Member, Problem)
 Plan = dict[str, Split | Literal["rest"]]
 
 
-def assign(
-    problems: list[Problem], plan: Plan, seed: int, folder: Path
-) -> dict[str, list[Problem]]:
+def assign(problems: Sequence[M], plan: Plan, seed: int, folder: Path) -> dict[str, list[M]]:
     """Split name -> its problems, in their order; the plan's order decides who draws first.
 
     Problems have their cluster as `origin` (see clusters.py). Whoever is in no split is in none of
@@ -42,12 +43,12 @@ def assign(
     return {name: [p for p in problems if taken.get(p.origin) == name] for name in plan}
 
 
-def stratum(problem: Problem, by: list[str]) -> tuple[str, ...]:
+def stratum(problem: Member | Problem, by: list[str]) -> tuple[str, ...]:
     """The problem's values of the labels `by`, as text."""
     return tuple(str(problem.labels.get(label, "")) for label in by)
 
 
-def _drawn(name: str, split: Split, free: list[Problem], seed: int) -> set[str]:
+def _drawn(name: str, split: Split, free: Sequence[M], seed: int) -> set[str]:
     known = {label for problem in free for label in problem.labels}
     for label in split.by:
         if free and label not in known:
@@ -107,7 +108,7 @@ def _quotas(
     return quotas
 
 
-def _listed(name: str, path: Path, problems: list[Problem], taken: dict[str, str]) -> set[str]:
+def _listed(name: str, path: Path, problems: Sequence[M], taken: dict[str, str]) -> set[str]:
     """Clusters of the ids in a file: one id a line, or JSON lines with `id`."""
     named = set()
     for number, line in read_lines(path):

@@ -3,61 +3,126 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..problem import Sample, all_images
 
 
-def statistics(splits: dict[str, list[Sample]]) -> dict[str, Any]:
+def statistics(splits: Mapping[str, Iterable[Sample]]) -> dict[str, Any]:
     """Counts and shares for the whole release and for each split.
 
     Lengths are in characters and in words (runs of non-spaces); shares are fractions of one.
     An answer is what the papers count, the letter where there are options; `answer_values` are the
     values behind the letters. Each paper's own tables: `paper_tables.py`.
     """
-    everything = [sample for samples in splits.values() for sample in samples]
+    everything, parts = Tally(), {}
+    for name, samples in splits.items():
+        parts[name] = Tally()
+        for sample in samples:
+            everything.add(sample)
+            parts[name].add(sample)
     return {
-        "all": summary(everything),
-        "splits": {name: summary(samples) for name, samples in splits.items()},
+        "all": everything.figures(),
+        "splits": {name: part.figures() for name, part in parts.items()},
     }
 
 
-def summary(samples: list[Sample]) -> dict[str, Any]:
+def summary(samples: Iterable[Sample]) -> dict[str, Any]:
     """The figures of one set of samples."""
-    choice = [s for s in samples if s.options]
-    known = [s for s in samples if s.answer is not None]
-    labels = sorted({name for s in samples for name in s.labels})
-    return {
-        "samples": len(samples),
-        "problems": len({s.problem_id for s in samples}),
-        "clusters": len({s.origin for s in samples}),
-        "question_types": _shares("multiple choice" if s.options else "free form" for s in samples),
-        "answer_kinds": _shares(s.answer_kind for s in samples),
-        "versions": _shares(s.version or "single" for s in samples),
-        "sources": _shares(s.source.name for s in samples),
-        "languages": _shares(s.language for s in samples),
-        "option_letters": _shares(s.answer or "" for s in choice if s.answer is not None),
-        "options_per_question": _shares(str(len(s.options)) for s in choice),
-        "labels": {name: _label(samples, name) for name in labels},
-        "question_length": _lengths(s.question for s in samples),
-        "question_length_by_version": {
-            version: _lengths(s.question for s in samples if (s.version or "single") == version)
-            for version in sorted({s.version or "single" for s in samples})
-        },
-        "answer_length": _lengths(s.answer or "" for s in known),
-        "answer_value_length": _lengths(_answer_text(s) for s in known),
-        "with_solution": sum(s.solution is not None for s in samples),
-        "with_diagram": sum(s.diagram is not None for s in samples),
-        "pictures_per_sample": _shares(str(len(s.images)) for s in samples),
-        "unique": {
-            "questions": len({s.question for s in samples}),
-            "answers": len({s.answer for s in known}),
-            "answer_values": len({_answer_text(s) for s in known}),
-            "pictures": len({i.sha256 for s in samples for i in all_images(s)}),
-        },
-        "picture_size": _pixels(samples),
-    }
+    tally = Tally()
+    for sample in samples:
+        tally.add(sample)
+    return tally.figures()
+
+
+class Tally:
+    """The figures of one set of samples, counted as they pass; none is kept."""
+
+    def __init__(self) -> None:
+        self.samples = self.solutions = self.diagrams = 0
+        self.problems: set[str] = set()
+        self.clusters: set[str] = set()
+        self.counts: dict[str, Counter[str]] = {name: Counter() for name in SHARES}
+        self.labels: dict[str, Counter[str]] = {}
+        self.question, self.answer, self.value = Lengths(), Lengths(), Lengths()
+        self.question_by_version: dict[str, Lengths] = {}
+        self.questions: set[str] = set()
+        self.answers: set[str] = set()
+        self.values: set[str] = set()
+        self.pictures: dict[str, tuple[int, int]] = {}  # hash -> width and height
+
+    def add(self, sample: Sample) -> None:
+        self.samples += 1
+        self.solutions += sample.solution is not None
+        self.diagrams += sample.diagram is not None
+        self.problems.add(sample.problem_id)
+        self.clusters.add(sample.origin)
+        for name, value in _said(sample):
+            self.counts[name][value] += 1
+        for name in sample.labels:
+            value = _with_parent(sample, name)
+            counted = self.labels.setdefault(name, Counter())
+            counted.update(map(str, value if isinstance(value, list) else [value]))
+        self.question.add(sample.question)
+        version = sample.version or "single"
+        self.question_by_version.setdefault(version, Lengths()).add(sample.question)
+        self.questions.add(sample.question)
+        if sample.answer is not None:
+            self.answer.add(sample.answer)
+            self.value.add(value := _answer_text(sample))
+            self.answers.add(sample.answer)
+            self.values.add(value)
+        for image in all_images(sample):
+            self.pictures[image.sha256] = (image.width, image.height)
+
+    def figures(self) -> dict[str, Any]:
+        return {
+            "samples": self.samples,
+            "problems": len(self.problems),
+            "clusters": len(self.clusters),
+            **{name: _shares(counts) for name, counts in self.counts.items()},
+            "labels": {name: _shares(self.labels[name]) for name in sorted(self.labels)},
+            "question_length": self.question.figures(),
+            "question_length_by_version": {
+                version: self.question_by_version[version].figures()
+                for version in sorted(self.question_by_version)
+            },
+            "answer_length": self.answer.figures(),
+            "answer_value_length": self.value.figures(),
+            "with_solution": self.solutions,
+            "with_diagram": self.diagrams,
+            "unique": {
+                "questions": len(self.questions),
+                "answers": len(self.answers),
+                "answer_values": len(self.values),
+                "pictures": len(self.pictures),
+            },
+            "picture_size": {
+                name: Range.of(size[k] for size in self.pictures.values())
+                for k, name in enumerate(("width", "height"))
+            },
+        }
+
+
+SHARES = (
+    "question_types", "answer_kinds", "versions", "sources", "languages", "option_letters",
+    "options_per_question", "pictures_per_sample",
+)  # fmt: skip
+
+
+def _said(sample: Sample) -> Iterable[tuple[str, str]]:
+    """What a sample adds to each of SHARES."""
+    yield "question_types", "multiple choice" if sample.options else "free form"
+    yield "answer_kinds", sample.answer_kind
+    yield "versions", sample.version or "single"
+    yield "sources", sample.source.name
+    yield "languages", sample.language
+    yield "pictures_per_sample", str(len(sample.images))
+    if sample.options:
+        yield "options_per_question", str(len(sample.options))
+        if sample.answer is not None:
+            yield "option_letters", sample.answer
 
 
 def _answer_text(sample: Sample) -> str:
@@ -66,18 +131,12 @@ def _answer_text(sample: Sample) -> str:
     return values.get(sample.answer or "", sample.answer or "")
 
 
-def _shares(values: Iterable[Any]) -> dict[str, dict[str, float]]:
-    counts = Counter(map(str, values))
-    total = sum(counts.values())
+def _shares(counts: Counter[str]) -> dict[str, dict[str, float]]:
+    total = counts.total()
     return {
         name: {"n": count, "share": round(count / total, 6)}
         for name, count in sorted(counts.items())
     }
-
-
-def _label(samples: list[Sample], name: str) -> dict[str, dict[str, float]]:
-    values = [_with_parent(s, name) for s in samples if name in s.labels]
-    return _shares(v for value in values for v in (value if isinstance(value, list) else [value]))
 
 
 def _with_parent(sample: Sample, name: str) -> Any:
@@ -88,21 +147,45 @@ def _with_parent(sample: Sample, name: str) -> Any:
     return f"{subject} / {value}"
 
 
-def _lengths(texts: Iterable[str]) -> dict[str, dict[str, float]]:
-    strings = list(texts)
-    measures = {"characters": [len(t) for t in strings], "words": [len(t.split()) for t in strings]}
-    return {name: _range(values) for name, values in measures.items()}
+class Range:
+    """Least, mean and greatest of some numbers."""
+
+    def __init__(self) -> None:
+        self.count = self.total = self.least = self.most = 0
+
+    def add(self, value: int) -> None:
+        self.least = min(self.least, value) if self.count else value
+        self.most = max(self.most, value) if self.count else value
+        self.count += 1
+        self.total += value
+
+    def figures(self) -> dict[str, float]:
+        if not self.count:
+            return {}
+        mean = round(self.total / self.count, 3)
+        return {"min": self.least, "mean": mean, "max": self.most}
+
+    @classmethod
+    def of(cls, values: Iterable[int]) -> dict[str, float]:
+        """
+        >>> Range.of([1, 2])
+        {'min': 1, 'mean': 1.5, 'max': 2}
+        """
+        own = cls()
+        for value in values:
+            own.add(value)
+        return own.figures()
 
 
-def _range(values: list[int]) -> dict[str, float]:
-    if not values:
-        return {}
-    return {"min": min(values), "mean": round(sum(values) / len(values), 3), "max": max(values)}
+class Lengths:
+    """Lengths of texts in characters and in words."""
 
+    def __init__(self) -> None:
+        self.characters, self.words = Range(), Range()
 
-def _pixels(samples: list[Sample]) -> dict[str, dict[str, float]]:
-    images = {i.sha256: i for s in samples for i in all_images(s)}.values()
-    return {
-        "width": _range([i.width for i in images]),
-        "height": _range([i.height for i in images]),
-    }
+    def add(self, text: str) -> None:
+        self.characters.add(len(text))
+        self.words.add(len(text.split()))
+
+    def figures(self) -> dict[str, dict[str, float]]:
+        return {"characters": self.characters.figures(), "words": self.words.figures()}

@@ -13,6 +13,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ def new_key(place: Path, key: str = "") -> str:
     return key
 
 
-def private_rows(samples: list[Sample], key: str) -> list[dict[str, Any]]:
+def private_rows(samples: Iterable[Sample], key: str) -> list[dict[str, Any]]:
     """The lines of the private answers.jsonl: id, answer, solution, parts and the salt."""
     return [
         {

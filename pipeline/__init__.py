@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from .bugs import bug
 from .code import code_hash
-from .engine import Engine, parallel_map
+from .engine import Engine, chunked, parallel_map, started
+from .journal import journaled
+from .outcome import Line, Outcome, SideTables, line_of, outcome_of, pack, size_of, unpack
+from .proof import proof_for
 from .recipe import NAME, Recipe, SourceSpec, Split, StageSpec, read_recipe
-from .runner import run_stage, source_line
+from .runner import journal_of, run_stage, source_line
 from .stage import STAGES, Context, load_stage, stage
 from .stage_folder import Report, Results, finished, write_stage
 
@@ -15,20 +18,33 @@ __all__ = [
     "STAGES",
     "Context",
     "Engine",
+    "Line",
+    "Outcome",
     "Recipe",
     "Report",
     "Results",
+    "SideTables",
     "SourceSpec",
     "Split",
     "StageSpec",
     "bug",
+    "chunked",
     "code_hash",
     "finished",
+    "journal_of",
+    "journaled",
+    "line_of",
     "load_stage",
+    "outcome_of",
+    "pack",
     "parallel_map",
+    "proof_for",
     "read_recipe",
     "run_stage",
+    "size_of",
     "source_line",
     "stage",
+    "started",
+    "unpack",
     "write_stage",
 ]

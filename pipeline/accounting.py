@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import UserError
-from ..problem import Drop
 
 
 class Accounts:
@@ -32,12 +31,12 @@ class Accounts:
         self.taken += len(ids)
         self._batch, self._open, self._produced = ids, set(ids), 0
 
-    def drop(self, drop: Drop) -> None:
-        if drop.id not in self._open:
-            raise self._lost(drop.id, "dropped but not taken, or dropped twice")
-        self._open.remove(drop.id)
+    def drop(self, problem_id: str, why: str) -> None:
+        if problem_id not in self._open:
+            raise self._lost(problem_id, "dropped but not taken, or dropped twice")
+        self._open.remove(problem_id)
         self.dropped += 1
-        reason = drop.reason.split(":")[0]
+        reason = why.split(":")[0]
         self.reasons[reason] = self.reasons.get(reason, 0) + 1
 
     def put_out(self, problem_id: str) -> None:

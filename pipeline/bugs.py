@@ -7,16 +7,23 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import UserError
+from ..errors import MachineError, UserError, is_of_machine
 
 
 def bug(what: str, function: Callable[..., Any], error: Exception, on: str = "") -> UserError:
     """The error to raise when `function` of `what` fails with anything but a UserError.
 
+    A failure of the machine is told as such: nobody need look for a bug.
+
     >>> try: len(3)
     ... except TypeError as error: print(bug("stage 'mine'", len, error, "problem 'a-1'").message)
     stage 'mine' failed with TypeError: object of type 'int' has no len() on problem 'a-1'; this is a bug in the stage
     """  # noqa: E501
+    if is_of_machine(error):
+        return MachineError(
+            f"{what} was stopped by the machine: {type(error).__name__}: {error}",
+            "free space or memory, or check permissions; what is done is kept",
+        )
     place = _place(function, error)
     return UserError(
         f"{what}{f' of {place}' if place else ''} failed with {type(error).__name__}: {error}"

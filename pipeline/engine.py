@@ -1,36 +1,81 @@
 """Map a function over tasks: in process, on local worker processes, or on a Dask cluster.
 
-Results come in the order of the tasks, so every engine gives the same bytes.
+Results come as they are ready, with their numbers (`any_order`), or in the order of the tasks
+(`parallel_map`): every engine gives the same bytes.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from itertools import chain, islice
 from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from ..errors import UserError
 from ..registry import travelling
+from .proof import Proof
+from .workers import DaskCluster, Processes, Workers
 
 A = TypeVar("A")
 B = TypeVar("B")
+AHEAD = 50  # times the tasks under way: results that may wait for a slow one before them
 
 
 class Engine(msgspec.Struct, frozen=True):
-    """Where work runs. `scheduler` is a Dask address; without one Dask starts local workers."""
+    """Where work runs. `scheduler` is a Dask address; without one Dask starts local workers.
+
+    With `ship` the workers need no disk in common with this machine: stages of a build send each
+    task its pictures and option files; all else runs on this machine.
+    """
 
     jobs: int = 1
     kind: Literal["local", "dask"] = "local"
     scheduler: str | None = None
+    ship: bool = False
+
+
+class _Crew:
+    """An engine's workers, from their first task on."""
+
+    def __init__(self, engine: Engine, proof: Proof | None = None) -> None:
+        self.engine, self.proof = engine, proof
+        self.workers: Workers | None = None
+
+    def run(
+        self, function: Callable[[Any], Any], tasks: Iterator[tuple[int, Any]], ahead: int | None
+    ) -> Iterator[tuple[int, Any]]:
+        if self.workers is None:
+            if self.engine.kind == "dask":
+                self.workers = DaskCluster(self.engine.scheduler, self.engine.jobs, self.proof)
+            else:
+                self.workers = Processes(self.engine.jobs)
+        return self.workers.run(function, tasks, ahead)
+
+    def close(self) -> None:
+        if self.workers is not None:
+            self.workers.close()
+
+
+_STARTED: ContextVar[dict[Engine, _Crew]] = ContextVar("started", default={})  # noqa: B039
+
+
+@contextmanager
+def started(engine: Engine, proof: Proof | None = None) -> Iterator[None]:
+    """Within it the engine's workers are started once, at their first task, and stay.
+
+    Workers of a cluster must give the `proof` before they get work; those that cannot are named,
+    with the reason, and get none. MachineError is raised when none is left.
+    """
+    crew = _Crew(engine, proof)
+    token = _STARTED.set(_STARTED.get() | {engine: crew})
+    try:
+        yield
+    finally:
+        _STARTED.reset(token)
+        crew.close()
 
 
 def parallel_map(
@@ -44,90 +89,64 @@ def parallel_map(
     >>> list(parallel_map(abs, [-1, 2], Engine()))
     [1, 2]
     """
+    if engine.ship:  # what the function reads lies here
+        engine = Engine(engine.jobs)
     if engine.kind == "local" and engine.jobs <= 1:
         yield from map(function, tasks)
         return
-    work, chunks = travelling(partial(_each, function), _chunks(tasks, chunk))
-    if engine.kind == "dask":
-        yield from chain.from_iterable(_dask_map(work, chunks, engine))
-    else:
-        yield from chain.from_iterable(_pool_map(work, chunks, engine.jobs))
+    chunks = enumerate(chunked(tasks, chunk))
+    results = any_order(partial(_each, function), chunks, engine, ahead=AHEAD)
+    yield from chain.from_iterable(_in_order(results))
+
+
+def any_order(
+    function: Callable[[A], B],
+    tasks: Iterable[tuple[int, A]],
+    engine: Engine,
+    *,
+    ahead: int | None = None,
+) -> Iterator[tuple[int, B]]:
+    """The result of each numbered task, as soon as it is there.
+
+    With `ahead`, no task starts that many times the tasks under way before the oldest unfinished.
+
+    >>> sorted(any_order(abs, [(0, -1), (1, -2)], Engine()))
+    [(0, 1), (1, 2)]
+    """
+    if engine.kind == "local" and engine.jobs <= 1:
+        yield from ((number, function(task)) for number, task in tasks)
+        return
+    shared = _STARTED.get().get(engine)
+    crew = shared or _Crew(engine)
+    work, pack = travelling(function)
+    source = ((number, pack(task)) for number, task in tasks)
+    try:
+        yield from crew.run(work, source, ahead)
+    finally:
+        if shared is None:
+            crew.close()
 
 
 def _each(function: Callable[[A], B], tasks: list[A]) -> list[B]:
     return [function(task) for task in tasks]
 
 
-def _chunks(tasks: Iterable[A], size: int) -> Iterator[list[A]]:
+def chunked(tasks: Iterable[A], size: int) -> Iterator[list[A]]:
+    """Lists of `size` tasks; the last one may be shorter.
+
+    >>> list(chunked("abc", 2))
+    [['a', 'b'], ['c']]
+    """
     source = iter(tasks)
     while chunk := list(islice(source, size)):
         yield chunk
 
 
-def _pool_map(function: Callable[[A], B], tasks: Iterable[A], jobs: int) -> Iterator[B]:
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one core per worker; read when it starts
-    context = multiprocessing.get_context("spawn")
-    waiting: deque[A] = deque()  # tasks under way, in order
-    results: deque[Future[B]] = deque()  # of the first of them
-    source = iter(tasks)
-    pool, losses = ProcessPoolExecutor(jobs, mp_context=context), 0
-    try:
-        while True:
-            waiting.extend(islice(source, 2 * jobs - len(waiting)))
-            if not waiting:
-                return
-            try:  # a pool breaks at any moment: in submit as well as in result
-                while len(results) < len(waiting):
-                    results.append(pool.submit(function, waiting[len(results)]))
-                result = results[0].result()
-            except BrokenProcessPool:
-                losses += 1
-                if losses > 3:
-                    raise UserError(
-                        "worker processes died four times (killed, or out of memory)",
-                        "run with --jobs 1, or with less work per task",
-                    ) from None
-                pool.shutdown(cancel_futures=True)
-                pool = ProcessPoolExecutor(jobs, mp_context=context)
-                results.clear()
-                continue
-            waiting.popleft()
-            results.popleft()
-            yield result
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def dask_client(engine: Engine) -> Iterator[Any]:
-    """A client of the engine's scheduler, or of a local cluster with `jobs` workers."""
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError as error:
-        raise UserError(
-            "the dask engine needs an extra", "pip install 'benchwright[scale]'"
-        ) from error
-    if engine.scheduler:
-        with Client(engine.scheduler, timeout=30) as client:
-            yield client
-        return
-    with (
-        LocalCluster(
-            n_workers=max(1, engine.jobs), threads_per_worker=1, dashboard_address=None
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
-
-
-def _dask_map(function: Callable[[A], B], tasks: Iterable[A], engine: Engine) -> Iterator[B]:
-    with dask_client(engine) as client:
-        waiting: deque[Any] = deque()
-        source = iter(tasks)
-        limit = 4 * max(1, len(client.scheduler_info()["workers"]))
-        while True:
-            while len(waiting) < limit and (task := next(source, waiting)) is not waiting:
-                waiting.append(client.submit(function, task, pure=False, retries=3))
-            if not waiting:
-                return
-            yield waiting.popleft().result()
+def _in_order(results: Iterable[tuple[int, B]]) -> Iterator[B]:
+    waiting: dict[int, B] = {}
+    expected = 0
+    for number, result in results:
+        waiting[number] = result
+        while expected in waiting:
+            yield waiting.pop(expected)
+            expected += 1

@@ -8,26 +8,31 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Iterable
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ..errors import UserError
+from ..errors import UserError, is_of_machine
 from ..files import encode, read_jsonl, read_lines, sha256_file, sha256_tree
 from ..problem import Drop, Problem
 from ..terminal import progress
 from .bugs import bug
 from .code import code_hash
-from .engine import parallel_map
+from .engine import chunked
+from .journal import journaled
+from .outcome import Outcome, SideTables, outcome_of, pack, size_of, unpack
+from .shipping import Lines, parcel, received, shipped
 from .stage import Context, Stage
 from .stage_folder import Report, Results, finished, write_stage
 
 StageResult = Problem | list[Problem] | Drop
-SideTables = dict[str, list[Any]]
+Numbered = Iterator[tuple[int, bytes]]  # records of chunks
 CHUNK = 64  # problems per task of a worker
+_TURN = threading.Lock()  # of the threads of a worker: what stages call need not stand two at once
 
 
 def run_stage(
@@ -48,17 +53,36 @@ def run_stage(
     if (old := finished(folder, key)) is not None:
         return old, False
     context.tables.clear()
+    journal = journal_of(folder)
+    results: Results
+    if stage.whole_set:
+        results = _of_whole_set(stage, converted, source, context)
+    else:
+        results = _of_problems(stage, converted, source, context, keep_going, journal, key)
     report = write_stage(
         folder,
         stage.name,
-        _results(stage, converted, source, context, keep_going),
+        results,
         options=stage.meant(options),
         key=key,
         whole_set=stage.whole_set,
         tables=context.tables,
+        settled=stage.settled and partial(_settle, stage.settled, converted),
     )
     context.tables.clear()
+    journal.unlink(missing_ok=True)
     return report, True
+
+
+def _settle(
+    settled: Callable[[Path, dict[str, Any]], None], options: dict[str, Any], folder: Path
+) -> None:
+    settled(folder, options)
+
+
+def journal_of(folder: Path) -> Path:
+    """Where the results of a stage are kept until its folder is complete."""
+    return folder.with_name(f".{folder.name}.journal")
 
 
 def _key(
@@ -73,39 +97,84 @@ def _key(
     return hashlib.sha256(encode(parts)).hexdigest()
 
 
-def _results(
-    stage: Stage, options: dict[str, Any], source: Path, context: Context, keep_going: bool
-) -> Results:
-    """Pairs (ids taken, outputs) in input order; a whole set gives one pair."""
-    problems = read_jsonl(source, Problem)
-    if "context" in inspect.signature(stage.function).parameters:
-        options = options | {"context": context}
-    if stage.whole_set:
-        yield _of_whole_set(stage, options, list(problems))
-        return
-    run = partial(_of_problem, stage, options, keep_going, context.work)
-    results = parallel_map(run, problems, context.engine, chunk=CHUNK)
+def _of_problems(
+    stage: Stage,
+    options: dict[str, Any],
+    source: Path,
+    context: Context,
+    keep_going: bool,
+    journal: Path,
+    key: str,
+) -> Iterator[Outcome]:
+    """What became of each problem, in the order of the source."""
+    alone = msgspec.structs.replace(context, tables={})  # nothing that grows travels
+    if _takes_context(stage):
+        options = options | {"context": alone}
+    run = partial(_of_chunk, stage, keep_going)
     total = sum(1 for _ in read_lines(source))
-    for taken, outputs, tables in progress(results, stage.name, total, "problems"):
-        for name, rows in tables.items():
-            context.tables.setdefault(name, []).extend(rows)
-        yield [taken], outputs
+    chunks = chunked(read_lines(source), CHUNK)
+
+    def seen(found: Numbered) -> Numbered:
+        return progress(found, stage.name, total, "problems", weight=size_of)
+
+    if context.engine.ship:
+        away = shipped(run, options, context.recipe_folder)
+        parcels = (parcel(context.work, lines) for lines in chunks)
+        unloaded = partial(_unloaded, context.work)
+        records = journaled(
+            away, parcels, context.engine, journal, key, seen=lambda found: seen(unloaded(found))
+        )
+    else:
+        here = partial(run, options, context.work)
+        records = journaled(here, chunks, context.engine, journal, key, seen=seen)
+    for record in records:
+        yield from unpack(record)
+
+
+def _unloaded(work: Path, found: Numbered) -> Numbered:
+    return ((number, received(work, data)) for number, data in found)
+
+
+def _takes_context(stage: Stage) -> bool:
+    return "context" in inspect.signature(stage.function).parameters
 
 
 def _of_whole_set(
-    stage: Stage, options: dict[str, Any], problems: list[Problem]
-) -> tuple[list[str], list[Problem | Drop]]:
+    stage: Stage, options: dict[str, Any], source: Path, context: Context
+) -> Iterator[tuple[list[str], list[Problem | Drop]]]:
+    problems = list(read_jsonl(source, Problem))
+    if _takes_context(stage):
+        options = options | {"context": context}
     try:
-        return [p.id for p in problems], _results_of(stage.function(problems, **options))
+        yield [p.id for p in problems], _results_of(stage.function(problems, **options))
     except UserError:
         raise
     except Exception as error:
         raise bug(f"stage {stage.name!r}", stage.function, error) from error
 
 
+def _of_chunk(
+    stage: Stage, keep_going: bool, options: dict[str, Any], work: Path, lines: Lines
+) -> bytes:
+    """On a worker: problems decoded, run through the stage, and encoded as they are written."""
+    decode = msgspec.json.Decoder(Problem).decode
+    outcomes = []
+    with _TURN:
+        for number, line in lines:
+            try:
+                problem = decode(line)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise UserError(
+                    f"line {number} of what stage {stage.name!r} reads: {error}",
+                    f"remove the stage's folder and those before it below {work}, and build again",
+                ) from error
+            outcomes.append(_of_problem(stage, options, keep_going, work, problem))
+    return pack(outcomes)
+
+
 def _of_problem(
     stage: Stage, options: dict[str, Any], keep_going: bool, work: Path, problem: Problem
-) -> tuple[str, list[Problem | Drop], SideTables]:
+) -> Outcome:
     """What became of one problem, and the rows that the stage recorded on the way."""
     tables: SideTables = {}
     if "context" in options:  # tables of its own: in-process and pooled runs agree
@@ -117,12 +186,12 @@ def _of_problem(
     except UserError:
         raise
     except Exception as error:
-        if not keep_going:
+        if not keep_going or is_of_machine(error):
             where = source_line(work, problem.id) or f"raw id {problem.source.raw_id}"
             on = f"problem {problem.id!r} ({where}), which starts {problem.question[:80]!r}"
             raise bug(f"stage {stage.name!r}", stage.function, error, on) from error
         outputs = [Drop(id=problem.id, reason=f"error: {type(error).__name__}: {error}")]
-    return problem.id, outputs, tables
+    return outcome_of([problem.id], outputs, tables)
 
 
 def _results_of(returned: Iterable[Any]) -> list[Problem | Drop]:

@@ -32,6 +32,10 @@ class Context(msgspec.Struct):
     recipe: str = "RECIPE"  # its file's name, for commands that a stage tells
     tables: dict[str, list[Any]] = {}  # side tables: name -> rows, written as <name>.jsonl
 
+    def __post_init__(self) -> None:
+        """Workers may stand in another folder."""
+        self.recipe_folder, self.work = self.recipe_folder.absolute(), self.work.absolute()
+
     def record(self, name: str, row: Any) -> None:
         """Add a row to the stage's side table `<name>.jsonl` (findings, changes, pairs, ...)."""
         self.tables.setdefault(name, []).append(row)
@@ -44,6 +48,7 @@ class Stage(msgspec.Struct, frozen=True):
     function: Callable[..., Any]
     whole_set: bool = False
     check: Callable[[dict[str, Any]], None] | None = None  # of the options, before any work
+    settled: Callable[[Path, dict[str, Any]], None] | None = None  # of the whole, before it counts
 
     def options(self, values: dict[str, Any], context: Context) -> dict[str, Any]:
         """The recipe's options, checked and converted by the function's signature."""
@@ -88,13 +93,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def stage(
-    name: str, *, whole_set: bool = False, check: Callable[[dict[str, Any]], None] | None = None
+    name: str,
+    *,
+    whole_set: bool = False,
+    check: Callable[[dict[str, Any]], None] | None = None,
+    settled: Callable[[Path, dict[str, Any]], None] | None = None,
 ) -> Callable[[F], F]:
     """Mark a function as a stage; it stays a plain function.
 
-    `check` raises UserError for options that cannot be meant, before the build does any work.
+    `check` raises UserError for options that cannot be meant, before the build does any work;
+    `settled` for a result that must not stand, by the stage's folder and options.
     """
-    return mark("stage", name, whole_set=whole_set, check=check)
+    return mark("stage", name, whole_set=whole_set, check=check, settled=settled)
 
 
 # Where each stage of a recipe lives; a line here and `@stage` above the function make one.

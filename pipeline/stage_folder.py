@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
 from ..display import Display, Table
-from ..files import encode, pretty, replacing_folder, write_jsonl
+from ..files import encode, pretty, replacing_folder
 from ..problem import Drop, Problem
 from .accounting import Accounts
+from .outcome import Outcome, line_of
 
-Results = Iterable[tuple[list[str], Iterable[Problem | Drop]]]  # ids taken, what became of them
+# ids taken, and what became of them
+Results = Iterable[Outcome | tuple[list[str], Iterable[Problem | Drop]]]
 
 
 class Report(Display, msgspec.Struct, kw_only=True):
@@ -68,46 +71,88 @@ def write_stage(
     key: str,
     whole_set: bool = False,
     tables: Mapping[str, list[Any]] | None = None,
-    records: Mapping[str, list[Any]] | None = None,
+    records: Sequence[str] = (),
+    settled: Callable[[Path], None] | None = None,
 ) -> Report:
     """Write a stage's folder from its results; raises UserError when a problem is lost.
 
-    `tables` are counted in the report, `records` are not; both may fill while `results` are drawn.
+    Results are Outcomes, or pairs of the ids taken and what became of them. `tables` may fill while
+    `results` are drawn, and stand before the rows of Outcomes; tables that `records` names are
+    written, and not counted in the report. `settled` sees the folder before it counts.
     """
     started = time.monotonic()
     with replacing_folder(folder) as temporary:
-        accounts = _write_results(Accounts(stage, whole_set), results, temporary)
-        reported = dict(sorted((tables or {}).items()))
-        for name, rows in {**reported, **(records or {})}.items():
-            write_jsonl(temporary / f"{name}.jsonl", rows)
+        accounts = Accounts(stage, whole_set)
+        with _SideTables(temporary) as side:
+            _write_results(accounts, results, temporary, side)
+            for name, rows in (tables or {}).items():
+                side.add(name, map(encode, rows))
         report = Report(
             stage=stage,
             options=options,
             key=key,
-            tables={name: len(rows) for name, rows in reported.items()},
-            findings=dict(
-                sorted(Counter(row.code for row in reported.get("findings", [])).items())
-            ),
+            tables={name: n for name, n in sorted(side.counts.items()) if name not in records},
+            findings=dict(sorted(side.codes.items())),
             seconds=round(time.monotonic() - started, 3),
             **accounts.counts(),
         )
+        if settled is not None:
+            settled(temporary)
         (temporary / "stage.json").write_bytes(pretty(report))
     return report
 
 
-def _write_results(accounts: Accounts, results: Results, folder: Path) -> Accounts:
+class _SideTables:
+    """Files `<name>.jsonl` that grow row by row; only their counts are in memory."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.counts: dict[str, int] = {}
+        self.codes: Counter[str] = Counter()  # of findings
+        self._files: dict[str, BinaryIO] = {}
+        self._open = ExitStack()
+
+    def __enter__(self) -> _SideTables:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._open.close()
+
+    def add(self, name: str, rows: Iterable[bytes]) -> None:
+        if name not in self._files:
+            path = self.folder / f"{name}.jsonl"
+            self._files[name] = self._open.enter_context(path.open("wb"))
+            self.counts[name] = 0
+        for row in rows:
+            self._files[name].write(row)
+            self.counts[name] += 1
+            if name == "findings":
+                self.codes[msgspec.json.decode(row, type=_Coded).code] += 1
+
+
+class _Coded(msgspec.Struct):
+    code: str
+
+
+def _write_results(accounts: Accounts, results: Results, folder: Path, side: _SideTables) -> None:
     with (
         (folder / "problems.jsonl").open("wb") as good,
         (folder / "dropped.jsonl").open("wb") as bad,
     ):
-        for taken, outputs in results:
+        for result in results:
+            taken, lines, rows = (
+                (result.taken, result.lines, result.rows)
+                if isinstance(result, Outcome)
+                else (result[0], map(line_of, result[1]), {})
+            )
             accounts.take(taken)
-            for output in outputs:
-                if isinstance(output, Drop):
-                    accounts.drop(output)
-                    bad.write(encode(output))
+            for line in lines:
+                if line.reason is not None:
+                    accounts.drop(line.id, line.reason)
+                    bad.write(line.data)
                 else:
-                    accounts.put_out(output.id)
-                    good.write(encode(output))
+                    accounts.put_out(line.id)
+                    good.write(line.data)
             accounts.settle()
-    return accounts
+            for name, encoded in rows.items():
+                side.add(name, encoded)

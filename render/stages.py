@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from ..errors import UserError
+from ..errors import MachineError, UserError
 from ..evidence import about, why_stale
 from ..files import read_jsonl
 from ..pictures import load_picture
@@ -95,6 +95,8 @@ def versions(
             engine=engine,
             font=str(font) if font else None,
         )
+    except MachineError:
+        raise
     except UserError as error:
         return Drop(id=problem.id, reason=f"no versions: {error}")
     for issue in issues:

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from .decompose import steps_from, violations, with_no_answer
+from .decompose import (
+    REJECTED,
+    is_rejection,
+    steps_from,
+    structure_of,
+    violations,
+    with_no_answer,
+)
 from .first_errors import NO_ERROR, error_scheme, first_errors
 from .grades import read_grade
 from .load import BUILT_IN, load_tree, source_of
-from .tree import SEPARATOR, Tree, TreeNode
+from .tree import SEPARATOR, Scale, Tree, TreeNode
 from .we_math import area_of, knowledge_cards
 
 __all__ = [
     "BUILT_IN",
     "NO_ERROR",
+    "REJECTED",
     "SEPARATOR",
+    "Scale",
     "Tree",
     "TreeNode",
     "area_of",
     "error_scheme",
     "first_errors",
+    "is_rejection",
     "knowledge_cards",
     "load_tree",
     "read_grade",
     "source_of",
     "steps_from",
+    "structure_of",
     "violations",
     "with_no_answer",
 ]

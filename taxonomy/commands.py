@@ -70,6 +70,8 @@ def check(tree: str, problems: Path | None, field: str, as_json: bool) -> None:
     lines = [table(coverage_rows(result, loaded), ["label", "problems", ""])]
     lines += [f"{p}: {label!r} is not in the tree: {why}" for p, label, why in result.outside]
     lines += [f"{p}: no label" for p in result.unlabelled]
+    if (result.few or result.many) and loaded.per_leaf_note:
+        lines.append(f"bounds: {loaded.per_leaf_note}")
     lines.append(f"{result.problems} problems, {result.findings} findings")
     emit(msgspec.to_builtins(result), as_json, "\n".join(lines))
     sys.exit(1 if result.findings else 0)

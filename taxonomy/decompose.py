@@ -20,6 +20,7 @@ from ..problem import Option, Problem, Step
 from .tree import Tree
 
 NO_ANSWER = "No correct answer"
+REJECTED = "rejected"  # a reviewer's verdict in place of a decomposition, with its reasons
 NUMBER = re.compile(r"[-−]?\d+(?:\.\d+)?")
 
 
@@ -56,6 +57,31 @@ def steps_from(decision: dict[str, Any]) -> list[Step]:
             ) from error
         steps.append(step)
     return steps
+
+
+def structure_of(decision: dict[str, Any]) -> list[Any]:
+    """What two decompositions of a problem must share: every step's concept and its answer.
+
+    Answers are compared by their text, whatever the letters; the wording is each author's own.
+
+    >>> options = [{"label": "A", "text": "$3$ cm"}]
+    >>> structure_of({"steps": [{"knowledge": "Area", "options": options, "answer": "A"}]})
+    [['Area', '3cm']]
+    """
+    return [_structure(row) for row in decision.get("steps") or []]
+
+
+def _structure(row: Any) -> Any:
+    if not isinstance(row, dict):
+        return row
+    options = [option for option in row.get("options") or [] if isinstance(option, dict)]
+    texts = [o.get("text") for o in options if o.get("label") == row.get("answer")]
+    return [row.get("knowledge"), _plain(str(texts[0] if texts else row.get("answer")))]
+
+
+def is_rejection(value: Any) -> bool:
+    """Whether a vote on steps is a reviewer's no: `{"rejected": [reasons]}`."""
+    return isinstance(value, dict) and isinstance(value.get(REJECTED), list)
 
 
 def with_no_answer(options: list[Option]) -> list[Option]:

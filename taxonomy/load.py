@@ -16,7 +16,8 @@ from .tree import SEPARATOR, Band, Scale, Tree, TreeNode, fold
 
 HERE = Path(__file__).parent
 BUILT_IN = ("math-v", "mathverse", "mm-math", "we-math")
-TREE_KEYS = ["name", "title", "source", "levels", "field", "nodes", "scales", "maps", "per_leaf"]
+TREE_KEYS = ["name", "title", "source", "levels", "field", "nodes", "scales", "maps", "per_leaf",
+             "per_leaf_note"]  # fmt: skip
 NODE_KEYS = ["name", "id", "definition", "source", "card", "children"]
 SCALE_KEYS = ["of", "low", "high", "source", "bands"]
 LINE = "(line)"  # where the loader notes a mapping's line
@@ -97,6 +98,7 @@ def parse_tree(data: bytes, file: str) -> Tree:
         nodes=nodes,
         scales=_scales(raw.get("scales") or {}, file),
         per_leaf=_pair(raw.get("per_leaf"), file),
+        per_leaf_note=str(raw.get("per_leaf_note", "")),
         index=index,
     )
     return msgspec.structs.replace(tree, maps=_maps(raw.get("maps") or {}, tree, file))

@@ -61,7 +61,7 @@ def test_a_build_and_a_score_tell_what_they_count(
         return text.decode()
 
     build = told("build-release", recipe, "--out", tmp_path / "out")
-    assert "read a: 0 of 12 rows" in build
+    assert "read: 0 of 12 rows" in build
     assert "latex: 0 of 12 problems" in build
     replies = tmp_path / "replies.jsonl"
     replies.write_text("".join(f'{{"id": "a-{k}", "response": "4"}}\n' for k in range(1, 13)))

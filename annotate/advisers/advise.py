@@ -17,9 +17,10 @@ from ...errors import UserError
 from ...evidence import about
 from ...files import inside, path_or_none, records
 from ...llm import Answer, Model, Request, ask, image_part, text_part
+from ...pictures import picture_root
 from ...problem import Problem, Vote, shown_images
 from ...taxonomy import Tree, load_tree
-from ..projects import append_new, picture_root, with_options
+from ..projects import append_new, with_options
 from ..votes import PENDING
 
 INSTRUCTION = """\

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -20,6 +21,29 @@ def controls_of(xml: str) -> dict[str, list[str] | None]:
             inner = [c.get("value", "") for c in element if c.tag in ("Choice", "Label")]
             controls[name] = inner if inner and element.tag != "Taxonomy" else None
     return controls
+
+
+def missing_of(page: ET.Element, answer: TaskAnswer) -> str:
+    """What a whole answer would hold beside this one: the controls that the page requires.
+
+    The same rule as in the browser: what is hidden by other choices is not required.
+    """
+    missing = [name for name in _required(page, answer) if not answer.has(name)]
+    return f"half an answer: nothing given for {', '.join(missing)}" if missing else ""
+
+
+def _required(element: ET.Element, answer: TaskAnswer) -> Iterator[str]:
+    condition = element.get("visibleWhen")
+    if condition not in (None, "choice-selected"):  # a region's own text, while it is selected
+        return
+    if condition:
+        wanted = element.get("whenChoiceValue", "").split(",")
+        if not set(wanted) & set(answer.values(element.get("whenTagName", ""), "choices")):
+            return
+    if element.get("required") == "true" and element.get("perRegion") != "true":
+        yield element.get("name", "")
+    for child in element:
+        yield from _required(child, answer)
 
 
 class TaskAnswer(msgspec.Struct):
@@ -57,6 +81,12 @@ class TaskAnswer(msgspec.Struct):
                 value = result["value"].get(key, [])
                 values += value if isinstance(value, list) else [value]
         return values
+
+    def has(self, name: str) -> bool:
+        """Whether anything was given for the control `name`."""
+        given = (r["value"] for r in self.results if r.get("from_name") == name)
+        return any(any(map(str, value)) if isinstance(value, list) else value not in (None, "")
+                   for held in given for value in held.values())  # fmt: skip
 
     def choice(self, name: str) -> str | None:
         """The one choice of a group, or None."""

@@ -9,7 +9,6 @@ from ...taxonomy import NO_ERROR, Tree, first_errors
 from ..votes import PENDING
 from .answers import TaskAnswer
 from .interface import (
-    HOTKEYS,
     card,
     choices,
     comment,
@@ -43,7 +42,7 @@ VERDICTS = [
 def _alignment(tree: Tree | None) -> str:
     form = [
         header("Do picture and text belong together, and is nothing missing?"),
-        choices("alignment", ALIGNED, hotkeys=HOTKEYS),
+        choices("alignment", ALIGNED),
         when("alignment", "no,incomplete", header("What is wrong?"),
              choices("defects", DEFECTS, multiple=True, required=False)),
         comment(),
@@ -72,7 +71,7 @@ def _duplicates(tree: Tree | None) -> str:
             tag("HyperText", name="evidence", value="$evidence_html", inline="true",
                 selectionEnabled="false", className="note"),
             header("What are A and B?"),
-            choices("verdict", VERDICTS, to="a", hotkeys=HOTKEYS),
+            choices("verdict", VERDICTS, to="a"),
             when("verdict", "duplicate", header("Which one stays?"),
                  choices("keep", ["A", "B", "either"], to="a", inline=True)),
             comment_on("a"),
@@ -100,7 +99,7 @@ def _first_error(tree: Tree | None) -> str:
         tag("HyperText", name="rendered", value="$solution_html", inline="true",
             selectionEnabled="false"),
         header("The first error is"),
-        choices("error", _errors(tree), hotkeys=HOTKEYS),
+        choices("error", _errors(tree)),
         comment(),
     ]  # fmt: skip
     return page(problem_card(), form)

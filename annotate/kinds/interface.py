@@ -12,11 +12,12 @@ from collections.abc import Iterable
 from ...taxonomy import Tree, TreeNode
 
 Element = ET.Element
-HOTKEYS = "1234567890qwertyuiop"  # of the first group of choices; Label Studio picks the others
+HOTKEYS = "1234567890qwertyuiopasdfghjklzxcvbnm"  # given in the order of the page
 STYLE = """
 .card {border:1px solid #d9d9d9; border-radius:6px; padding:12px; background:#fff; color:#111;
  overflow-wrap:anywhere}
 .cols {display:grid; grid-template-columns:minmax(0,1fr) minmax(0,1fr); gap:14px}
+.kept {position:sticky; top:0; align-self:start; max-height:92vh; overflow-y:auto}
 .note {color:#555; font-size:13px}
 .mmd {line-height:1.7; overflow-x:auto; padding:2px}
 .mmd svg {display:inline}
@@ -31,15 +32,30 @@ def tag(name: str, /, *children: Element, **attributes: str) -> Element:
 
 
 def page(left: list[Element], right: list[Element]) -> str:
-    """The whole interface as XML."""
+    """The whole interface as XML: the left card stays in sight while the right one is filled in."""
     style = tag("Style")
     style.text = STYLE
     note = tag("HyperText", name="note", value="$note_html", inline="true",
                selectionEnabled="false", className="note")  # fmt: skip
-    columns = tag("View", card(*left), card(*right), className="cols")
-    view = tag("View", style, note, columns)
+    left_card = card(*left)
+    left_card.set("className", "card kept")
+    view = tag("View", style, note, tag("View", left_card, card(*right), className="cols"))
+    _give_hotkeys(view)
     ET.indent(view, " ")
     return ET.tostring(view, encoding="unicode")
+
+
+def _give_hotkeys(view: Element) -> None:
+    """A key of its own for every choice and label, group by group, as far as there are keys."""
+    taken = {element.get("hotkey") for element in view.iter()}
+    free = iter([key for key in HOTKEYS if key not in taken])
+    for group in view.iter():
+        if group.tag != "Taxonomy" and group.get("toName"):
+            for choice in group:
+                if choice.tag in ("Choice", "Label") and not choice.get("hotkey"):
+                    if (key := next(free, None)) is None:
+                        return
+                    choice.set("hotkey", key)
 
 
 def card(*children: Element) -> Element:
@@ -72,7 +88,6 @@ def choices(
     multiple: bool = False,
     inline: bool = False,
     required: bool = True,
-    hotkeys: str = "",
 ) -> Element:
     """Radio buttons or boxes; a value may come with its definition, shown on hover."""
     group = tag(
@@ -84,13 +99,11 @@ def choices(
         showInline="true" if inline else "false",
         requiredMessage=f"Answer: {name}",
     )
-    for k, value in enumerate(values):
+    for value in values:
         text, hint = value if isinstance(value, tuple) else (value, "")
         choice = tag("Choice", value=text)
         if hint:
             choice.set("hint", hint)
-        if k < len(hotkeys):
-            choice.set("hotkey", hotkeys[k])
         group.append(choice)
     return group
 

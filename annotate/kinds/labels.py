@@ -9,7 +9,6 @@ from ...taxonomy import Tree
 from ..votes import PENDING
 from .answers import TaskAnswer
 from .interface import (
-    HOTKEYS,
     Element,
     choices,
     comment,
@@ -37,6 +36,39 @@ def _subject(tree: Tree | None) -> str:
     return page(problem_card(), [*form, comment()])
 
 
+def _level(tree: Tree | None) -> str:
+    assert tree is not None
+    scale = _level_scale(tree)
+    values = sorted((str(band.value) for band in scale.bands), key=_ordered(scale))
+    form = [
+        header("By its source"),
+        rendered_text("given"),
+        header(f"{scale.name.capitalize()} by its actual difficulty"),
+        choices(scale.name, [*values, UNSURE], inline=True),
+        text_area("why", "If you correct it: why?"),
+        comment(),
+    ]
+    return page(problem_card(), form)
+
+
+def _level_scale(tree: Tree) -> Any:
+    if not tree.scales:
+        raise UserError(f"the tree {tree.name} has no scale", "take one with levels: math-v")
+    return next(iter(tree.scales.values()))
+
+
+def _read_level(answer: TaskAnswer) -> dict[str, Any]:
+    """{scale: value or "pending"}."""
+    assert answer.tree is not None
+    scale = _level_scale(answer.tree)
+    text = answer.choice(scale.name)
+    if text is None:
+        raise UserError(f"no {scale.name}", "ask the annotator again")
+    if text == PENDING:
+        return {scale.name: PENDING}
+    return {scale.name: next(band.value for band in scale.bands if str(band.value) == text)}
+
+
 def _ordered(scale: Any) -> Any:
     """Numbers in their order; words from the lowest band to the highest."""
     rank = {str(band.value): k for k, band in enumerate(reversed(scale.bands))}
@@ -48,10 +80,10 @@ def _one_label(tree: Tree) -> list[Element]:
     if any(node.children for node in tree.nodes.values()):
         return [
             choices("certain", ["label", UNSURE], inline=True),
-            when("certain", "label", tree_picker("label", tree, single=True, required=False)),
+            when("certain", "label", tree_picker("label", tree, single=True)),
         ]
     labels = [(node.name, node.definition) for node in tree.nodes.values()]
-    return [choices("label", [*labels, UNSURE], hotkeys=HOTKEYS), definitions(tree)]
+    return [choices("label", [*labels, UNSURE]), definitions(tree)]
 
 
 def _read_subject(answer: TaskAnswer) -> dict[str, Any]:
@@ -82,7 +114,7 @@ def _concepts(tree: Tree | None) -> str:
     form = [
         header("Knowledge concepts: every one that the solution needs"),
         choices("certain", ["concepts", UNSURE], inline=True),
-        when("certain", "concepts", tree_picker("concepts", tree, required=False)),
+        when("certain", "concepts", tree_picker("concepts", tree)),
         comment(),
     ]
     return page(problem_card(), form)
@@ -105,9 +137,13 @@ def _review(tree: Tree | None) -> str:
     form = [
         header("A model suggests"),
         rendered_text("suggestion"),
-        choices("verdict", VERDICTS, hotkeys=HOTKEYS),
-        when("verdict", "wrong", tree_picker("label", tree, single=True, required=False)),
-        text_area("reason", "Why is it wrong?"),
+        choices("verdict", VERDICTS),
+        when(
+            "verdict",
+            "wrong",
+            tree_picker("label", tree, single=True),
+            text_area("reason", "Why is it wrong?"),
+        ),
         comment(),
     ]
     return page(problem_card(), form)
@@ -135,6 +171,15 @@ SUBJECT = Kind(
     "uses. Choose 'pending' when two fit equally well. Then give the level.",
     interface=_subject,
     read=_read_subject,
+    needs_tree=True,
+)
+LEVEL = Kind(
+    title="Level, corrected",
+    instruction="Levels follow from the grades of the source. Within one exam the difficulty "
+    "varies: judge the actual difficulty of the question, and correct a level that is unreasonable "
+    "(MATH-V, appendix D.2, step 2).",
+    interface=_level,
+    read=_read_level,
     needs_tree=True,
 )
 CONCEPTS = Kind(

@@ -16,9 +16,6 @@ PATHS = {"segment": ("2", "#2f80ed"), "angle": ("3", "#27ae60")}  # points, and 
 
 
 def _placement(tree: Tree | None) -> str:
-    text = text_area("condition", r"LaTeX to draw here, e.g. 60^\circ", "image", required=True)
-    text.set("perRegion", "true")
-    text.set("displayMode", "region-list")
     left = [
         header("Conditions to be placed"),
         rendered_text("conditions"),
@@ -29,27 +26,44 @@ def _placement(tree: Tree | None) -> str:
     right = [
         header("What a text belongs to: a point, the two ends of a segment, an angle by three "
                "points with the corner second; or a box where it fits"),
-        *_shapes(),
-        tag("View", text, visibleWhen="region-selected"),
-        tag("Image", name="image", value="$image", zoom="true", zoomControl="true",
-            maxWidth="620px"),
+        *drawing_board("image"),
     ]  # fmt: skip
     return page(left, right)
 
 
-def _shapes() -> list[Element]:
-    def label(name: str, colour: str, hotkey: int) -> Element:
-        return tag("Label", value=name, background=colour, hotkey=str(hotkey))
+def drawing_board(
+    image: str, value: str = "image", suffix: str = "", text: str = "condition"
+) -> list[Element]:
+    """A picture with shapes to mark places and the texts that belong there.
+
+    Names of its controls end in `suffix`; the picture is the task's `value`, `text` the name of the
+    field for texts.
+    """
+    area = text_area(text + suffix, r"LaTeX to draw here, e.g. 60^\circ", image,
+                     required=True)  # fmt: skip
+    area.set("perRegion", "true")
+    area.set("displayMode", "region-list")
+    return [
+        *_shapes(image, suffix),
+        tag("View", area, visibleWhen="region-selected"),
+        tag("Image", name=image, value=f"${value}", zoom="true", zoomControl="true",
+            maxWidth="620px"),
+    ]  # fmt: skip
+
+
+def _shapes(image: str, suffix: str) -> list[Element]:
+    def label(name: str, colour: str) -> Element:
+        return tag("Label", value=name, background=colour)
 
     paths = [
-        tag("VectorLabels", label(name, colour, hotkey), name=name, toName="image", opacity="1",
+        tag("VectorLabels", label(name, colour), name=name + suffix, toName=image, opacity="1",
             minPoints=points, maxPoints=points, closable="false", curves="false", strokeWidth="3")
-        for hotkey, (name, (points, colour)) in enumerate(PATHS.items(), 2)
+        for name, (points, colour) in PATHS.items()
     ]  # fmt: skip
     return [
-        tag("KeyPointLabels", label("point", "#9b51e0", 1), name="point", toName="image"),
+        tag("KeyPointLabels", label("point", "#9b51e0"), name=f"point{suffix}", toName=image),
         *paths,
-        tag("RectangleLabels", label("box", "#f2994a", 4), name="box", toName="image",
+        tag("RectangleLabels", label("box", "#f2994a"), name=f"box{suffix}", toName=image,
             strokeWidth="2"),
     ]  # fmt: skip
 
@@ -59,17 +73,26 @@ def _read_placement(answer: TaskAnswer) -> dict[str, Any]:
 
     Places are pixels of the picture, from its upper left corner; see docs/diagrams.md.
     """
+    labels = drawn_labels(answer, "image")
+    if not labels:
+        raise UserError("nothing placed", "ask the annotator again")
+    return {"placement": labels}
+
+
+def drawn_labels(answer: TaskAnswer, image: str) -> list[dict[str, Any]]:
+    """What was drawn onto a picture. Raises UserError for a place without text, or none at all."""
     from ...render.diagram import spec_of_regions
 
-    regions = [result for result in answer.results if "original_width" in result]
+    results = [result for result in answer.results if result.get("to_name") == image]
+    regions = [result for result in results if "original_width" in result]
     frames = {(r["original_width"], r["original_height"]) for r in regions}
     if not regions:
-        raise UserError("nothing placed", "ask the annotator again")
+        return []
     if len(frames) > 1 or any(region.get("image_rotation") for region in regions):
         raise UserError("places on a turned or changed picture", "ask the annotator again")
     ((width, height),) = frames
-    labels = spec_of_regions(answer.results, width, height)["labels"]
-    return {"placement": sorted(map(_normal, labels), key=canonical)}
+    labels = spec_of_regions(results, width, height)["labels"]
+    return sorted(map(_normal, labels), key=canonical)
 
 
 def _normal(label: dict[str, Any]) -> dict[str, Any]:

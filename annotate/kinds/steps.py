@@ -20,6 +20,7 @@ from .interface import (
     tree_picker,
     when,
 )
+from .placement import drawing_board, drawn_labels
 from .registry import Kind
 
 COUNTS = {"One-Step": 1, "Two-Step": 2, "Three-Step": 3}
@@ -58,11 +59,7 @@ def _step(k: int, tree: Tree, counts: str) -> Element:
         header(f"Step {k}"),
         tree_picker(f"concept_{k}", tree, single=True),
         when("injection", "text", text_area(f"condition_{k}", carried, required=True)),
-        when(
-            "injection",
-            "picture",
-            text_area(f"picture_{k}", "File name of this step's own picture, with the condition"),
-        ),
+        *([_own_picture(k)] if k > 1 else []),
         text_area(f"question_{k}", "Question; the last step asks the original one", required=True),
         text_area(f"options_{k}", "Options, one per line: A. ...", rows=5, required=True),
         tag("View", header(f"Answer of step {k}")),
@@ -70,8 +67,20 @@ def _step(k: int, tree: Tree, counts: str) -> Element:
     )
 
 
+def _own_picture(k: int) -> Element:
+    """Where the condition of a later step is drawn; the first step has the problem's picture."""
+    return when(
+        "injection",
+        "picture",
+        header("Draw the condition: pick a shape, click its points, type the text, Enter, Escape"),
+        *drawing_board(f"drawing_{k}", "drawing", f"_{k}", "drawn"),
+        text_area(f"picture_{k}", "Or the name of a picture of its own that you have uploaded"),
+    )
+
+
 def _read_steps(answer: TaskAnswer) -> dict[str, Any]:
-    """{"steps": {injection, steps: [{knowledge, condition, picture, question, options, answer}]}}.
+    """{"steps": {injection, steps: [{knowledge, condition, placement or picture, question,
+    options, answer}]}}.
 
     A one-step problem has no steps. The rules of decomposition are checked where steps are
     made; here only what a step must have.
@@ -81,8 +90,21 @@ def _read_steps(answer: TaskAnswer) -> dict[str, Any]:
         raise UserError("the number of steps is missing", "ask the annotator again")
     if count == 1:
         return {"steps": {"injection": None, "steps": []}}
-    steps = [_read_step(answer, k) for k in range(1, count + 1)]
-    return {"steps": {"injection": answer.choice("injection"), "steps": steps}}
+    injection = answer.choice("injection")
+    steps = [_read_step(answer, k) | _read_picture(answer, k, injection)
+             for k in range(1, count + 1)]  # fmt: skip
+    return {"steps": {"injection": injection, "steps": steps}}
+
+
+def _read_picture(answer: TaskAnswer, k: int, injection: str | None) -> dict[str, Any]:
+    """The picture of a step whose condition is drawn: places and texts, or a file's name."""
+    if k == 1 or injection != "picture":
+        return {}
+    drawn, name = drawn_labels(answer, f"drawing_{k}"), answer.text(f"picture_{k}")
+    if bool(drawn) == bool(name):
+        what = "a drawing and a file" if drawn else "no picture of its own"
+        raise UserError(f"step {k} has {what}", "draw its condition, or name an uploaded picture")
+    return {"placement": drawn} if drawn else {"picture": name}
 
 
 def _read_step(answer: TaskAnswer, k: int) -> dict[str, Any]:
@@ -102,7 +124,7 @@ def _read_step(answer: TaskAnswer, k: int) -> dict[str, Any]:
         "question": question,
         "options": options,
         "answer": letter,
-    } | ({"picture": picture} if (picture := answer.text(f"picture_{k}")) else {})
+    }
 
 
 def options_of(text: str) -> list[dict[str, str]]:

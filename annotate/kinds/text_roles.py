@@ -92,6 +92,8 @@ def _offsets(question: str, value: dict[str, Any]) -> tuple[int, int]:
     start, end, text = int(value["start"]), int(value["end"]), value.get("text")
     if 0 <= start < end <= len(question) and text in (None, question[start:end]):
         return start, end
+    if 0 <= start < end <= len(question) and _bare(str(text)) == _bare(question[start:end]):
+        return start, end
     units = question.encode("utf-16-le")
     try:
         before = len(units[: 2 * start].decode("utf-16-le"))
@@ -101,6 +103,11 @@ def _offsets(question: str, value: dict[str, Any]) -> tuple[int, int]:
     if not inside or inside != (text or inside):
         raise UserError(f"span {start}-{end} is not in the question", "was the question changed?")
     return before, before + len(inside)
+
+
+def _bare(text: str) -> str:
+    r"""Without white space: the page writes line ends as `\n`, and one more behind a whole line."""
+    return "".join(text.replace("\\n", "").split())
 
 
 def _unmarked(question: str, marked: bytearray) -> str:

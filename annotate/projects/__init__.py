@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .pull import append_new
-from .tasks import picture_root, with_options
+from .shown_steps import drawn_spec, step_picture
+from .tasks import with_options
 
-__all__ = ["append_new", "picture_root", "with_options"]
+__all__ = ["append_new", "drawn_spec", "step_picture", "with_options"]

@@ -1,4 +1,4 @@
-"""Asking again: tasks whose problem has changed since, and answers that were refused.
+"""Asking again: tasks whose problem has changed since, answers that were refused or taken back.
 
 Nothing that people gave is lost: answers to a changed task are pulled before it makes way, and a
 refused answer stands in refused.jsonl.
@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...files import read_jsonl
+from ...files import append_line, read_jsonl
 from ...latex import htmls_of
 from ..server import Client
+from ..votes import latest, read_votes
+from .answers import RefusedAnswer
 from .project import Project
-from .pull import RefusedAnswer, pull_answers
+from .pull import REOPENED, Reopened, pull_answers
 from .tasks import Task
 
 CHANGED = "Asked again: the problem has changed since it was answered."
+WITHDRAWN = "Asked again: an answer was taken back."
 
 
 def replace_changed(
@@ -34,7 +37,7 @@ def replace_changed(
         return []
     pull_answers(project, client)
     for task in changed:
-        client.delete(f"/api/tasks/{there[task.id]['id']}")
+        client.delete_task(there[task.id]["id"])
         task.texts["note"] = "\n".join(filter(None, [CHANGED, task.texts.get("note", "")]))
     return [(task.id, CHANGED) for task in changed]
 
@@ -44,36 +47,64 @@ def reopen_refused(
 ) -> list[tuple[str, str]]:
     """Take answers that a pull refused off the server, so that their people are asked again.
 
-    The task says on top why. Returns ids and reasons.
+    The task says on top why. What a half answer gives goes on counting until there is a whole one.
+    Returns ids and reasons.
     """
     path = project.folder / "refused.jsonl"
     refused: dict[str, list[RefusedAnswer]] = {}
     for answer in read_jsonl(path, RefusedAnswer) if path.exists() else []:
         refused.setdefault(answer.problem_id, []).append(answer)
     again: list[tuple[str, str]] = []
-    for name, answers in refused.items():
-        if name not in there:
-            continue
-        task = client.get(f"/api/tasks/{there[name]['id']}")
-        reasons = [
-            reason
-            for annotation in task["annotations"]
-            if (reason := _refusal(annotation, answers, client))
-        ]
-        if not reasons:
-            continue
+    for name in refused.keys() & there.keys():
+        task = client.task(there[name]["id"])
+        reasons = []
+        for annotation in _last_of_each(task["annotations"]):
+            for answer in refused[name]:
+                if annotation["result"] == answer.results:
+                    row = Reopened(problem_id=name, annotator=answer.annotator, at=answer.at)
+                    append_line(project.folder / REOPENED, row)
+                    client.delete_annotation(annotation["id"])
+                    reasons.append(answer.reason)
+                    break
+        if reasons:
+            told = (f"Asked again: an answer was refused: {reason}" for reason in reasons)
+            _note(client, task, "\n".join(told))
         again += [(name, reason) for reason in reasons]
-        told = "\n".join(f"Asked again: an answer was refused: {reason}" for reason in reasons)
-        note = htmls_of([told])[0] + str(task["data"].get("note_html", ""))
-        data = task["data"] | {"note_html": note}
-        client.patch(f"/api/tasks/{task['id']}", {"data": data})
+    return sorted(again)
+
+
+def _last_of_each(annotations: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The last annotation of each person: an earlier one has been replaced already."""
+    ordered = sorted(annotations, key=lambda annotation: int(annotation["id"]))
+    return list(
+        {str(annotation.get("completed_by")): annotation for annotation in ordered}.values()
+    )
+
+
+def note_withdrawn(
+    project: Project, client: Client, there: dict[str, dict[str, Any]]
+) -> list[tuple[str, str]]:
+    """Say on tasks whose answers were taken back that they wait; Label Studio gives them out again.
+
+    Returns ids and reasons, each once.
+    """
+    path = project.folder / "votes.jsonl"
+    votes = read_votes(path) if path.exists() else []
+    answering = {(vote.problem_id, vote.annotator) for vote in latest(votes)[0]}
+    waiting = {
+        vote.problem_id: f"{WITHDRAWN} {vote.annotator}"
+        for vote in votes
+        if vote.withdrawn and (vote.problem_id, vote.annotator) not in answering
+    }
+    again = []
+    for name, reason in sorted(waiting.items()):
+        task = there.get(name)
+        if task and WITHDRAWN not in str(task["data"].get("note_html", "")):
+            _note(client, task, WITHDRAWN)
+            again.append((name, reason))
     return again
 
 
-def _refusal(annotation: dict[str, Any], answers: list[RefusedAnswer], client: Client) -> str:
-    """Why an answer was refused, when it was; it leaves the server."""
-    for answer in answers:
-        if annotation["result"] == answer.results:
-            client.delete(f"/api/annotations/{annotation['id']}")
-            return answer.reason
-    return ""
+def _note(client: Client, task: dict[str, Any], text: str) -> None:
+    note = htmls_of([text])[0] + str(task["data"].get("note_html", ""))
+    client.update_task(task["id"], task["data"] | {"note_html": note})

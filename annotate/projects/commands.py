@@ -36,6 +36,12 @@ PATH = click.Path(path_type=Path)
 @click.option("--pairs", type=PATH, help="Pairs of `dedup pairs`, for duplicates.")
 @click.option("--show-advice", is_flag=True, help="Show the models' votes on top of each task.")
 @click.option("--prefill", is_flag=True, help="Roles: mark the problems' spans for correction.")
+@click.option(
+    "--migrate",
+    multiple=True,
+    metavar="OLD=NEW",
+    help="What a label of the earlier tree is in a changed one (repeat).",
+)
 @click.option("--restore-interface", is_flag=True, help="Undo edits of the interface.")
 @connection_options
 @json_option
@@ -45,6 +51,7 @@ def push(
     kind: str | None,
     tree: str | None,
     people: int,
+    migrate: tuple[str, ...],
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -60,9 +67,11 @@ def push(
       benchwright annotate push recipe.yaml --field subject
       benchwright annotate push problems.jsonl -o labels/subject --kind subject --tree math-v
     """  # fmt: skip
+    from .migration import read_moves
     from .push import push as give
 
-    pushed = give(problems, folder, kind, tree=tree, people=people, **options)
+    moves = read_moves(migrate)
+    pushed = give(problems, folder, kind, tree=tree, people=people, migrate=moves, **options)
     lines = [f"{name}: not pushed: {reason}" for name, reason in pushed.skipped]
     lines += [f"{name}: {reason}" for name, reason in pushed.again]
     lines.append(f"{pushed.added} tasks added, {pushed.there} there already; label at {pushed.url}")
@@ -100,3 +109,41 @@ def pull(
     )
     emit(msgspec.to_builtins(pulled), as_json, "\n".join(lines))
     sys.exit(1 if pulled.refused else 0)
+
+
+@click.command()
+@click.argument("folder", type=PATH)
+@click.option("-o", "--out", type=PATH, help="Write a page here, too: status.html.")
+@connection_options
+@json_option
+def status(
+    folder: Path,
+    out: Path | None,
+    url: str | None,
+    token: str | None,
+    data: Path | None,
+    as_json: bool,
+) -> None:
+    """How far the project in FOLDER is: tasks, people, gold tasks, agreement so far.
+
+    Done tasks have all the answers that are wanted, started ones some. Gold tasks are those with an
+    answer that the curator marked as ground truth (the star in Label Studio): the table says how
+    often each person answers them alike. Nothing is pulled.
+
+    \b
+    Example:
+      benchwright annotate status labels/subject -o status.html
+    """
+    from .status import status as count
+
+    found = count(folder, url=url, token=token, data=data, out=out)
+    header, rows = found.table()
+    alphas = [[field, "n/a" if alpha is None else f"{alpha:.3f}"]
+              for field, alpha in found.agreement.items()]  # fmt: skip
+    lines = [
+        f"{found.headline()}; {found.skipped} skipped, {found.refused} to be asked again, "
+        f"{found.gold_tasks} gold, {found.foreign} not ours",
+        table(rows, header),
+        *([table(alphas, ["field", "alpha so far"])] if alphas else []),
+    ]
+    emit(msgspec.to_builtins(found), as_json, "\n".join(lines))

@@ -10,20 +10,28 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
+from ...evidence import about
 from ...files import read_jsonl
+from ...pictures import picture_root
 from ...problem import Problem, Vote, shown_images
+from ...release import read_problem_file
+from ...taxonomy import is_rejection
 from ..votes import latest, read_votes
 from .project import Project
 from .tasks import (
     Task,
+    checks_task,
+    level_task,
     pair_task,
-    picture_root,
     placement_task,
     problem_task,
     review_task,
     roles_task,
     solution_task,
+    steps_review_task,
+    steps_task,
 )
+from .uploaded_pictures import FOLDER as PICTURES_OF_STEPS
 
 
 class Response(msgspec.Struct):
@@ -51,7 +59,7 @@ def tasks_of(
     files = {"suggestions": suggestions, "responses": responses, "pairs": pairs}
     if needed and files[needed] is None:
         raise UserError(f"tasks of kind {project.kind!r} need --{needed}", "give that file")
-    by_id = {problem.id: problem for problem in read_jsonl(problems, Problem)}
+    by_id = {problem.id: problem for problem in read_problem_file(problems)}
     root = images or picture_root(
         problems, (image for p in by_id.values() for image in shown_images(p))
     )
@@ -59,6 +67,9 @@ def tasks_of(
     notes = {key: _note(votes) for key, votes in advice.items()} if show_advice else {}
     if project.kind == "review":
         tasks = list(_reviews(by_id, advice))
+    elif project.kind == "steps-review":
+        assert suggestions is not None
+        tasks = list(_steps_reviews(by_id, suggestions))
     elif project.kind == "first-error":
         assert responses is not None
         tasks = [solution_task(_known(by_id, r.id, responses), r.response)
@@ -68,7 +79,10 @@ def tasks_of(
         tasks = list(_pairs(by_id, pairs))
     else:
         roles = roles_task if prefill else partial(problem_task, place="spans")
-        makers = {"placement": placement_task, "roles": roles}
+        makers = {"placement": placement_task, "roles": roles, "steps": steps_task,
+                  "mathverse-checks": checks_task, "we-math-checks": checks_task}  # fmt: skip
+        if project.kind == "level" and (tree := project.load()[1]) is not None:
+            makers["level"] = partial(level_task, scale=next(iter(tree.scales.values())))
         make = makers.get(project.kind, problem_task)
         tasks = [make(problem, notes.get(problem.id, "")) for problem in by_id.values()]
     return tasks, root
@@ -104,6 +118,19 @@ def _reviews(problems: dict[str, Problem], advice: dict[str, list[Vote]]) -> Ite
         votes = sorted(advice.get(key, []), key=lambda vote: vote.annotator)
         if votes and isinstance(votes[0].value, str):
             yield review_task(problem, votes[0].value)
+
+
+def _steps_reviews(problems: dict[str, Problem], path: Path) -> Iterator[Task]:
+    """One task per problem that somebody has decomposed; of several, the first decomposition."""
+    authored: dict[str, Vote] = {}
+    for vote in latest(read_votes(path))[0]:
+        if vote.field == "steps" and isinstance(vote.value, dict) and not is_rejection(vote.value):
+            first = authored.setdefault(vote.problem_id, vote)
+            authored[vote.problem_id] = min(first, vote, key=lambda v: (v.at, v.annotator))
+    for key in problems.keys() & authored.keys():
+        vote = authored[key]
+        if vote.about in ("", about(problems[key], "steps")):
+            yield steps_review_task(problems[key], vote.value, path.parent / PICTURES_OF_STEPS)
 
 
 def _pairs(problems: dict[str, Problem], path: Path) -> Iterator[Task]:

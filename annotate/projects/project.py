@@ -31,6 +31,8 @@ class Project(msgspec.Struct, kw_only=True):
     people: int = 3  # answers wanted per task
     interface: str = ""  # SHA-256 of the interface we last gave to the server
     recipe_votes: str = ""  # where a recipe looks for the votes, relative to the folder
+    moves: dict[str, str] = {}  # labels of an earlier tree -> what they are in this one
+    moves_for: str = ""  # SHA-256 of the tree that the moves lead to
     folder: Path = Path()  # not stored
 
     def load(self) -> tuple[Kind, Tree | None, str]:
@@ -39,6 +41,15 @@ class Project(msgspec.Struct, kw_only=True):
         path = self.folder / "tree.yaml"
         tree = load_tree(path) if path.exists() else None
         return kind, tree, kind.interface(tree)
+
+    def needs_tree(self) -> bool:
+        return load_kind(self.kind).needs_tree
+
+    def active_moves(self) -> dict[str, str]:
+        """The moves, once the tree that they lead to is the folder's."""
+        path = self.folder / "tree.yaml"
+        there = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
+        return self.moves if there == self.moves_for else {}
 
     def save(self) -> None:
         data = msgspec.to_builtins(self, enc_hook=str)
@@ -60,7 +71,10 @@ def open_project(folder: Path) -> Project:
 
 
 def make_project(folder: Path, kind: str, tree: str | None, people: int = 3) -> Project:
-    """The folder's project, made if it is new; kind and tree of an old one must not change."""
+    """The folder's project, made if it is new; the kind of an old one must not change.
+
+    Its tree changes by `migration.adopt_tree` alone.
+    """
     needs_tree = load_kind(kind).needs_tree
     if needs_tree and tree is None and not (folder / "tree.yaml").exists():
         raise UserError(f"tasks of kind {kind!r} need a tree", f"--tree {' | '.join(BUILT_IN)}")
@@ -74,8 +88,9 @@ def make_project(folder: Path, kind: str, tree: str | None, people: int = 3) -> 
     else:
         project = Project(key=secrets.token_hex(8), kind=kind, people=people, folder=folder)
     if needs_tree and tree is not None:
-        load_tree(tree)
-        write_bytes(folder / "tree.yaml", source_of(tree))
+        load_kind(kind).interface(load_tree(tree))
+        if not (folder / "tree.yaml").exists():
+            write_bytes(folder / "tree.yaml", source_of(tree))
     project.save()
     return project
 
@@ -92,7 +107,7 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
     mark = MARK + project.key
     if project.number:
         try:
-            record: dict[str, Any] = client.get(f"/api/projects/{project.number}")
+            record = client.project(project.number)
         except Missing as error:
             raise UserError(
                 f"project {project.number} is gone from {client.url}",
@@ -104,7 +119,7 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
             f"project {project.number} of {client.url} is not the one of {project.folder}",
             "name the right server by --url, or --data",
         )
-    for record in client.pages("/api/projects", include="id,description"):
-        if (record.get("description") or "").startswith(mark):  # made by a push that was killed
-            return client.get(f"/api/projects/{record['id']}")  # type: ignore[no-any-return]
+    for number, description in client.projects().items():
+        if description.startswith(mark):  # made by a push that was killed
+            return client.project(number)
     return None

@@ -3,34 +3,44 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ...errors import UserError
-from ...files import encode, locked, path_or_none, write_bytes, write_jsonl
-from ...problem import Vote
-from ...taxonomy import Tree
-from ..kinds import Kind, TaskAnswer, controls_of
+from ...files import encode, locked, path_or_none, read_jsonl, write_bytes, write_jsonl
 from ..server import Client, Fault, Missing, connect, names
 from ..votes import latest, read_votes
+from .answers import (
+    Given,
+    RefusedAnswer,
+    about_of,
+    is_ours,
+    last_answers,
+    read_answers,
+    time_of,
+)
+from .changes import changes, with_authors
 from .duplicate_decisions import decisions_of
 from .project import Project, digest, on_server, open_project
+from .uploaded_pictures import take_pictures
 
 SNAPSHOT_SECONDS = 600.0
 ATTEMPTS = 5
+MINUTE = 60.0  # servers that make answers at one time may differ by less
+REOPENED = "reopened.jsonl"
 
 
-class RefusedAnswer(msgspec.Struct, kw_only=True):
-    """An answer that is no vote, as it was given, and why."""
+class Reopened(msgspec.Struct, kw_only=True):
+    """A line of reopened.jsonl: a half answer that push took off the server to ask its author."""
 
     problem_id: str
     annotator: str
     at: str
-    reason: str
-    results: list[Any]
 
 
 class Pulled(msgspec.Struct, kw_only=True):
@@ -43,7 +53,7 @@ class Pulled(msgspec.Struct, kw_only=True):
     votes: int  # on file now
     superseded: int  # of these, replaced by a later answer of the same person
     withdrawn: int  # of these, taken back on the server since; they stay on file, and do not count
-    refused: list[RefusedAnswer]
+    refused: list[RefusedAnswer]  # of these, what a half answer does give counts
     people: dict[str, int]
     remarks: list[str] = []
 
@@ -69,8 +79,9 @@ def pull(
 def pull_answers(project: Project, client: Client) -> Pulled:
     """Fetch all answers, check them against interface and tree, append what is new to votes.jsonl.
 
-    A vote that its person has deleted, cleared or replaced by no vote since is withdrawn there.
-    Answers that are no votes go to refused.jsonl; pairs of duplicates also give decisions.jsonl.
+    A vote that its person has deleted, cleared or replaced by no vote since is withdrawn there;
+    an answer that somebody else has changed is that person's. Answers that are no votes, or half of
+    one, go to refused.jsonl; pairs of duplicates also give decisions.jsonl.
     Raises UserError when the server stays away or the project was deleted; votes that are on file
     stay untouched in every case.
     """
@@ -78,19 +89,20 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     record = on_server(project, client)
     if record is None:
         raise UserError(f"{project.folder} was never pushed to {client.url}", "push first")
-    remarks = []
-    if digest(record["label_config"]) != project.interface:
-        remarks.append("the interface was edited on the server; answers are checked against ours")
     rows = snapshot(client, record["id"])
     people = names(client)
-    read = _read(rows, people, kind, tree, controls_of(interface))
+    answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
     path = project.folder / "votes.jsonl"
-    new = append_new(path, sorted(read.votes, key=lambda v: (v.at, v.problem_id, v.field)))
-    append_new(project.folder / "refused.jsonl", read.refused)
     on_file = read_votes(path) if path.exists() else []
-    gone = _withdrawn(on_file, read.votes, rows, set(people.values()))
-    append_new(path, gone)
-    on_file += gone
+    if project.kind == "steps":
+        take_pictures(project, client, answers)
+    answers = with_authors(answers, on_file)
+    asked = {(str(row["data"].get("id")), about_of(row)) for row in rows if is_ours(row)}
+    new, gone = changes(on_file, answers, asked, set(people.values()), _reopened(project))
+    refused = [given.refusal() for given in last_answers(answers) if given.reason]
+    append_new(path, new + gone)
+    append_new(project.folder / "refused.jsonl", refused)
+    on_file = read_votes(path) if path.exists() else []
     if project.recipe_votes:
         append_new(project.folder / project.recipe_votes, on_file)
     if project.kind == "duplicates":
@@ -101,86 +113,53 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     given, superseded = latest(votes)
     return Pulled(
         tasks=len(rows),
-        answers=sum(read.people.values()),
-        passed=read.passed,
-        new_votes=new,
+        answers=len(answers),
+        passed=sum(bool(a.get("was_cancelled")) for row in rows for a in row["annotations"]),
+        new_votes=len(new),
         votes=len(votes),
         superseded=len(superseded),
         withdrawn=len(given) - len(counting),
-        refused=read.refused,
-        people=dict(sorted(read.people.items())),
-        remarks=remarks,
+        refused=refused,
+        people=dict(sorted(Counter(given.annotator for given in answers).items())),
+        remarks=_remarks(project, record, rows, answers),
     )
 
 
-def _withdrawn(
-    on_file: list[Vote], now: list[Vote], rows: list[dict[str, Any]], people: set[str]
-) -> list[Vote]:
-    """Withdrawals of the people's votes that their tasks no longer hold.
+def _reopened(project: Project) -> dict[tuple[str, str], str]:
+    path = project.folder / REOPENED
+    rows = read_jsonl(path, Reopened) if path.exists() else []
+    return {(row.problem_id, row.annotator): row.at for row in rows}
 
-    Votes of models, of people elsewhere, on tasks that are gone and on other texts are not ours
-    to withdraw. The time is the vote's: no clock decides, and a second pull adds nothing.
-    """
-    asked = {(str(row["data"].get("id")), _about(row)) for row in rows}
-    there = {(vote.problem_id, vote.field, vote.annotator) for vote in now}
-    return [
-        msgspec.structs.replace(vote, withdrawn=True)
-        for vote in latest(on_file)[0]
-        if vote.kind == "human"
-        and vote.annotator in people
-        and (vote.problem_id, vote.about) in asked
-        and (vote.problem_id, vote.field, vote.annotator) not in there
+
+def _remarks(
+    project: Project, record: dict[str, Any], rows: list[dict[str, Any]], answers: list[Given]
+) -> list[str]:
+    """What a curator should know about the project and its answers."""
+    remarks = []
+    if digest(record["label_config"]) != project.interface:
+        remarks.append("the interface was edited on the server; answers are checked against ours")
+    if foreign := sum(not is_ours(row) for row in rows):
+        remarks.append(f"{foreign} tasks are none of ours: somebody added them in the browser")
+    remarks += [
+        f"{given.problem_id}: {given.annotator} changed {given.author}'s answer; it counts as "
+        f"{given.annotator}'s"
+        for given in answers
+        if given.annotator != given.author and not given.reason
     ]
+    if back := _clock_ran_back(rows):
+        remarks.append(f"the server's clock ran back: {back}; answers keep the server's order")
+    return remarks
 
 
-def _about(row: dict[str, Any]) -> str:
-    return str((row.get("data") or {}).get("about") or "")
-
-
-class _Read(msgspec.Struct):
-    votes: list[Vote] = []
-    refused: list[RefusedAnswer] = []
-    people: dict[str, int] = {}
-    passed: int = 0
-
-
-def _read(
-    rows: list[dict[str, Any]],
-    people: dict[int, str],
-    kind: Kind,
-    tree: Tree | None,
-    controls: dict[str, list[str] | None],
-) -> _Read:
-    """Every annotation of a snapshot as votes, or as a refusal."""
-    read = _Read()
-    for row in rows:
-        for annotation in row.get("annotations") or []:
-            if annotation.get("was_cancelled"):
-                read.passed += 1
-                continue
-            who = annotation.get("completed_by")
-            number = who.get("id") if isinstance(who, dict) else who
-            person = people.get(int(number or 0), f"user {number}")
-            read.people[person] = read.people.get(person, 0) + 1
-            at = str(annotation.get("updated_at") or annotation.get("created_at") or "")
-            answer = TaskAnswer(row.get("data") or {}, annotation.get("result") or [], tree)
-            problem_id = str(answer.data.get("id", ""))
-            try:
-                if not problem_id:
-                    raise UserError("the task has no id of ours", "it was added by hand")
-                answer.check(controls)
-                read.votes += [
-                    Vote(problem_id=problem_id, field=field, value=value, annotator=person, at=at,
-                         about=_about(row))
-                    for field, value in sorted(kind.read(answer).items())
-                ]  # fmt: skip
-            except (UserError, LookupError, TypeError, ValueError, AttributeError) as error:
-                reason = str(error) if isinstance(error, UserError) else f"damaged: {error!r}"
-                read.refused.append(
-                    RefusedAnswer(problem_id=problem_id, annotator=person, at=at, reason=reason,
-                            results=answer.results)
-                )  # fmt: skip
-    return read
+def _clock_ran_back(rows: list[dict[str, Any]]) -> str:
+    """The first two annotations of which the later one is dated more than a minute earlier."""
+    annotations = [a for row in rows for a in row.get("annotations") or [] if a.get("created_at")]
+    annotations.sort(key=lambda annotation: int(annotation["id"]))
+    for one, other in pairwise(annotations):
+        earlier = time_of(one["created_at"]) - time_of(other["created_at"])
+        if earlier.total_seconds() > MINUTE:
+            return f"annotation {other['id']} is dated {earlier} before annotation {one['id']}"
+    return ""
 
 
 def append_new(path: Path, records: Sequence[Any]) -> int:
@@ -204,17 +183,13 @@ def snapshot(client: Client, number: int) -> list[dict[str, Any]]:
     """All tasks of a project with their annotations, as one export of the server."""
     for _ in range(ATTEMPTS):
         try:
-            made = client.post(f"/api/projects/{number}/exports/", {"title": "benchwright"})
-            path = f"/api/projects/{number}/exports/{made['id']}"
+            export = client.start_export(number)
             end = time.monotonic() + SNAPSHOT_SECONDS
-            while made["status"] not in ("completed", "failed") and time.monotonic() < end:
-                time.sleep(0.5)
-                made = client.get(path)
-            if made["status"] != "completed":
+            while (done := client.exported(number, export)) is None and time.monotonic() < end:
+                time.sleep(0.2)
+            if not done:
                 continue
-            data = client.get_bytes(f"{path}/download", exportType="JSON")
-            rows: list[dict[str, Any]] = msgspec.json.decode(data)
-            client.delete(path)
+            rows: list[dict[str, Any]] = msgspec.json.decode(client.take_export(number, export))
             return rows
         except (Fault, Missing, msgspec.DecodeError):
             client.wait()  # a restarted server may have lost the export: make another

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,14 @@ import msgspec
 from ...errors import UserError
 from ...files import path_or_none
 from ..server import PICTURES, Client, connect, local_store, upload_store
-from .again import CHANGED, reopen_refused, replace_changed
+from .again import CHANGED, note_withdrawn, reopen_refused, replace_changed
+from .answers import is_ours
 from .inputs import tasks_of
+from .migration import adopt_tree, fit_answers
 from .project import MARK, Project, digest, make_project, on_server
 from .recipe_stage import before_label
 from .tasks import Task, task_data
+from .uploaded_pictures import upload_page
 
 BATCH_BYTES = 16_000_000  # of text per request
 PROPOSAL = "proposal"  # the model version under which proposals are kept
@@ -54,6 +57,7 @@ def push(
     show_advice: bool = False,
     prefill: bool = False,
     restore_interface: bool = False,
+    migrate: Mapping[str, str] | None = None,
     url: str | None = None,
     token: str | None = None,
     data: str | Path | None = None,
@@ -64,8 +68,10 @@ def push(
     recipe instead of problems, and a `field`, the recipe runs (in the folder `build`) up to the
     stage that labels the field: what stands before it is pushed; kind, tree and folder
     (`labels/<field>` beside the recipe) follow, and `pull` puts the votes where the stage looks.
-    The server is the one at `url`, or the one that `serve` keeps in `data`. Raises UserError for a
-    kind that lacks its tree or file, for damaged files, and for what `push_tasks` names.
+    A changed tree needs `migrate` (old label -> new label) where people gave labels that it does
+    not have any more. The server is the one at `url`, or the one that `serve` keeps in `data`.
+    Raises UserError for a kind that lacks its tree or file, for damaged files, and for what
+    `push_tasks` names.
 
     Example: `push("problems.jsonl", "labels/subject", "subject", tree="math-v").added`
     """
@@ -81,6 +87,7 @@ def push(
     if folder is None or kind is None:
         raise UserError("tasks need a project's folder and a kind", "give --out and --kind")
     project = make_project(Path(folder), kind, tree, people)
+    adopt_tree(project, client, tree if project.needs_tree() else None, migrate or {})
     project.recipe_votes = votes or project.recipe_votes
     tasks, root = tasks_of(
         project,
@@ -115,6 +122,7 @@ def push_tasks(
     there = tasks_there(client, number)
     again = replace_changed(project, client, tasks, there)
     again += reopen_refused(project, client, there)
+    again += note_withdrawn(project, client, there)
     changed = {name for name, reason in again if reason == CHANGED}
     before = there.keys() - changed
     new = [task for task in tasks if task.id not in before]
@@ -123,10 +131,7 @@ def push_tasks(
     _probe(client, data)
     _send(client, number, data, before)
     if any(task.proposal for task in tasks):
-        client.patch(
-            f"/api/projects/{number}",
-            {"model_version": PROPOSAL, "show_collab_predictions": True},
-        )
+        client.update_project(number, model_version=PROPOSAL, show_collab_predictions=True)
     return Pushed(
         project=number,
         folder=str(project.folder),
@@ -146,7 +151,7 @@ def _send(client: Client, number: int, data: list[dict[str, Any]], existing: set
         arrived = next(known, None)
         arrived = set(tasks_there(client, number)) if arrived is None else arrived
         for batch in _batches(task for task in data if task["id"] not in arrived):
-            client.post(f"/api/projects/{number}/import", batch)
+            client.import_tasks(number, batch)
 
     if client.persist(send):
         tasks_there(client, number)  # what broke off may still have been carried out, twice
@@ -187,15 +192,15 @@ def _with_proposal(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def tasks_there(client: Client, number: int) -> dict[str, dict[str, Any]]:
-    """The project's tasks (id, data) by our ids; unanswered copies of a task are deleted."""
+    """Our tasks of the project (id, data) by our ids; unanswered copies of one are deleted."""
     copies: dict[str, list[dict[str, Any]]] = {}
-    for task in client.pages("/api/tasks", project=number, fields="task_only", include="id,data"):
-        copies.setdefault(str(task["data"].get("id")), []).append(task)
+    for task in filter(is_ours, client.tasks(number)):
+        copies.setdefault(str(task["data"]["id"]), []).append(task)
     for tasks in copies.values():
         tasks.sort(key=lambda task: int(task["id"]))
         for task in tasks[1:]:
-            if not client.get(f"/api/tasks/{task['id']}")["total_annotations"]:
-                client.delete(f"/api/tasks/{task['id']}")
+            if not client.task(task["id"])["annotations"]:
+                client.delete_task(task["id"])
     return {name: tasks[0] for name, tasks in copies.items()}
 
 
@@ -203,24 +208,30 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
     """The server's number of the project, created or brought up to date as needed."""
     kind, _, interface = project.load()
     record = on_server(project, client)
+    instruction = kind.instruction
+    if project.kind == "steps":
+        instruction += f" Pictures of steps are uploaded at {upload_page(project, client)}"
     if record is None:
-        record = client.post("/api/projects", {
-            "title": f"{kind.title} ({project.folder.resolve().name})"[:50],
-            "description": MARK + project.key,
-            "label_config": interface,
-            "maximum_annotations": project.people,
-            "show_collab_predictions": False,
-            "expert_instruction": kind.instruction,
-            "show_instruction": True,
-            "enable_empty_annotation": False,
-        })  # fmt: skip
+        client.check_interface(interface)
+        record = client.create_project(
+            title=f"{kind.title} ({project.folder.resolve().name})"[:50],
+            description=MARK + project.key,
+            label_config=interface,
+            maximum_annotations=project.people,
+            show_collab_predictions=False,
+            expert_instruction=instruction,
+            show_instruction=True,
+            enable_empty_annotation=False,
+        )
     elif record["label_config"] != interface:
         if project.interface not in ("", digest(record["label_config"])) and not restore:
             raise UserError(
                 f"the interface of project {record['id']} was edited by hand",
                 "push --restore-interface puts ours back",
             )
-        client.patch(f"/api/projects/{record['id']}", {"label_config": interface})
+        client.check_interface(interface)
+        fit_answers(project, client, record["id"], interface)
+        client.update_project(record["id"], label_config=interface)
     project.number = record["id"]
     project.interface = digest(interface)
     project.save()
@@ -232,11 +243,8 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
 def _serve_pictures(client: Client, number: int, files: Path) -> None:
     """Label Studio serves a folder to a project only when the project names it as a storage."""
     folder = str((files / PICTURES).resolve())
-    storages = client.get("/api/storages/localfiles", project=number)
-    if all(storage["path"] != folder for storage in storages):
-        client.post("/api/storages/localfiles", {
-            "project": number, "path": folder, "title": PICTURES, "use_blob_urls": True
-        })  # fmt: skip
+    if folder not in client.storages(number):
+        client.add_storage(number, folder, PICTURES)
 
 
 def _probe(client: Client, data: list[dict[str, Any]]) -> None:
@@ -244,4 +252,4 @@ def _probe(client: Client, data: list[dict[str, Any]]) -> None:
     addresses = (v for task in data for v in task.values() if isinstance(v, str))
     first = next((v for v in addresses if v.startswith("/data/")), None)
     if first is not None:
-        client.get_bytes(first)
+        client.picture(first)

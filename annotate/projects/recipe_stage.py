@@ -19,6 +19,8 @@ KIND_OF = {  # field -> kind of task; other fields are labels of a tree
     "alignment": "alignment",
     "first_error": "first-error",
     "knowledge": "concepts",
+    "level": "level",
+    "checks": "mathverse-checks",
 }
 
 
@@ -60,10 +62,16 @@ def before_label(recipe: Path, field: str, build: Path) -> Waiting:
         problems=problems,
         images=context.work,
         folder=folder,
-        kind=KIND_OF.get(field, "subject"),
+        kind=_kind(field, plan.benchmark),
         tree=_tree(spec.options.get("tree", "we-math" if field == "steps" else None), plan.folder),
         votes=os.path.relpath(plan.folder / votes, folder),
     )
+
+
+def _kind(field: str, benchmark: str | None) -> str:
+    if field == "checks" and benchmark == "we-math":
+        return "we-math-checks"
+    return KIND_OF.get(field, "subject")
 
 
 def _labels(spec: StageSpec) -> str:

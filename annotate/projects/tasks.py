@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -11,13 +12,16 @@ import msgspec
 
 from ...errors import UserError
 from ...evidence import about, digest
-from ...files import inside
+from ...files import encode, inside
 from ...latex import htmls_of
-from ...pictures import encode_png, open_picture
+from ...pictures import encode_png
 from ...problem import Image, Problem, option_texts, shown_images
+from ...taxonomy import Scale, read_grade
 from ..kinds import proposal_of
 from ..server import PictureStore
+from .shown_steps import stacked, step_pictures, told_steps
 
+SHOWN_LABELS = ("subject", "subfield", "knowledge", "grade", "level", "difficulty")
 LONGEST = 100_000  # characters of a text that a person can be asked to read
 
 
@@ -30,6 +34,7 @@ class Task(msgspec.Struct, kw_only=True):
     data: dict[str, Any] = {}
     about: str = ""  # hash of what is shown, see `evidence`; the answers' votes carry it
     proposal: list[dict[str, Any]] = []  # results that the form starts with
+    made: dict[str, Callable[[Path | None], bytes]] = {}  # pictures made from those in the folder
     needs_picture: bool = False
 
 
@@ -84,6 +89,58 @@ def placement_task(problem: Problem, note: str = "") -> Task:
     return task
 
 
+def steps_task(problem: Problem, note: str = "") -> Task:
+    """A problem to be split into steps, with the one picture that conditions are drawn onto."""
+    task = problem_task(problem, note, "steps")
+    task.pictures["drawing"] = problem.images[:1]
+    return task
+
+
+def level_task(problem: Problem, note: str = "", *, scale: Scale) -> Task:
+    """A problem with the level that follows from its source, for people to correct."""
+    task = problem_task(problem, note)
+    source = problem.labels.get(scale.of)
+    value = problem.labels.get(scale.name)
+    if value is None and source is not None:
+        grade = read_grade(source) if scale.of == "grade" else source
+        value = scale.value(float(grade)) if grade is not None else None
+    told = f"{scale.name}: {'not known' if value is None else value}"
+    task.texts["given"] = told if source is None else f"{told} ({scale.of} {source})"
+    return task
+
+
+def checks_task(problem: Problem, note: str = "") -> Task:
+    """A problem with its answer and labels, to be checked as it stands."""
+    task = problem_task(problem, note, "checks")
+    task.texts["given"] = _as_it_stands(problem)
+    return task
+
+
+def _as_it_stands(problem: Problem) -> str:
+    labels = {name: problem.labels[name] for name in SHOWN_LABELS if problem.labels.get(name)}
+    unit = f" {problem.unit}" if problem.unit else ""
+    lines = [f"Answer: {problem.answer or 'none'}{unit}"]
+    lines += [
+        f"{name}: {', '.join(map(str, value)) if isinstance(value, list) else value}"
+        for name, value in labels.items()
+    ]
+    lines += [f"Solution: {problem.solution}"] if problem.solution else []
+    return "\n".join(lines)
+
+
+def steps_review_task(
+    problem: Problem, decomposition: dict[str, Any], pictures: Path | None, note: str = ""
+) -> Task:
+    """A problem with somebody's steps; `pictures` is the folder of those that have a file."""
+    task = problem_task(problem, note, "steps")
+    task.texts |= {"given": _as_it_stands(problem), "decomposition": told_steps(decomposition)}
+    task.data["proposed"] = encode(decomposition).decode().rstrip("\n")
+    task.pictures["drawn"] = []
+    if maker := step_pictures(problem, decomposition, pictures):
+        task.made["drawn"] = maker
+    return task
+
+
 def solution_task(problem: Problem, solution: str, note: str = "") -> Task:
     """A problem with a model's solution to be checked."""
     task = problem_task(problem, note)
@@ -123,6 +180,7 @@ def task_data(
         try:
             _check(task)
             pictures = {name: _file(images, figures) for name, figures in task.pictures.items()}
+            pictures |= {name: _made(make(images)) for name, make in task.made.items()}
         except UserError as error:
             skipped.append((task.id, str(error)))
             continue
@@ -143,6 +201,10 @@ def task_data(
     for data, named in zip(good, texts, strict=True):
         data.update({f"{name}_html": next(pages) for name in named})
     return good, skipped
+
+
+def _made(data: bytes) -> tuple[str, Callable[[], bytes]]:
+    return f"{hashlib.sha256(data).hexdigest()[:20]}.png", partial(bytes, data)
 
 
 def _check(task: Task) -> None:
@@ -169,7 +231,11 @@ def _file(root: Path | None, images: list[Image]) -> tuple[str, Callable[[], byt
             raise UserError(f"no picture {path}", "say by --images where pictures are")
     if len(paths) == 1:
         return f"{images[0].sha256[:20]}{paths[0].suffix}", paths[0].read_bytes
-    return f"{'.'.join(i.sha256[:8] for i in images)}.png", partial(_stacked, paths)
+    return f"{'.'.join(i.sha256[:8] for i in images)}.png", partial(_sheet, paths)
+
+
+def _sheet(paths: list[Path]) -> bytes:
+    return stacked([(path.read_bytes(), str(path)) for path in paths])
 
 
 def _white_dot() -> bytes:
@@ -177,26 +243,3 @@ def _white_dot() -> bytes:
     from PIL import Image as Pillow
 
     return encode_png(Pillow.new("RGB", (8, 8), "white"))
-
-
-def _stacked(paths: list[Path]) -> bytes:
-    from PIL import Image as Pillow
-
-    pictures = [open_picture(path.read_bytes(), str(path))[0].convert("RGB") for path in paths]
-    gap = 12  # pixels
-    size = (max(p.width for p in pictures), sum(p.height + gap for p in pictures) - gap)
-    sheet = Pillow.new("RGB", size, "white")
-    top = 0
-    for picture in pictures:
-        sheet.paste(picture, (0, top))
-        top += picture.height + gap
-    return encode_png(sheet)
-
-
-def picture_root(problems: Path, images: Iterable[Image]) -> Path | None:
-    """The nearest folder above a problems file below which its first picture lies."""
-    first = next(iter(images), None)
-    for folder in problems.resolve().parents:
-        if first is not None and (folder / first.path).is_file():
-            return folder
-    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .accounts import names
 from .client import Client, Fault, Missing
 from .connection import connect, connection_options
-from .picture_store import PictureStore, local_store, upload_store
+from .picture_store import PictureStore, local_store, picture_project, upload_store
 from .server import PICTURES
 
 __all__ = [
@@ -18,5 +18,6 @@ __all__ = [
     "connection_options",
     "local_store",
     "names",
+    "picture_project",
     "upload_store",
 ]

@@ -19,7 +19,7 @@ HIDDEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 def names(client: Client) -> dict[int, str]:
     """User id -> annotator name, as votes carry it: our people's short names, else the e-mail."""
-    return {user["id"]: name_of(user["email"]) for user in client.get("/api/users")}
+    return {number: name_of(email) for number, email in client.users().items()}
 
 
 def name_of(email: str) -> str:
@@ -35,7 +35,7 @@ def add_people(client: Client, people: list[str], known: list[Account]) -> list[
 
     Returns the new ones with their passwords. Raises UserError for a name that is none.
     """
-    existing = {user["email"].casefold() for user in client.get("/api/users")}
+    existing = {email.casefold() for email in client.users().values()}
     existing |= {account.email for account in known}
     created = []
     for name in people:
@@ -56,7 +56,7 @@ def add_people(client: Client, people: list[str], known: list[Account]) -> list[
 def _sign_up(client: Client, account: Account) -> None:
     import httpx
 
-    invitation = client.get("/api/invite")
+    invitation = client.invitation()
     token = (
         invitation.get("token") or parse_qs(urlsplit(invitation["invite_url"]).query)["token"][0]
     )

@@ -1,19 +1,25 @@
-"""A thin client of Label Studio's HTTP API: either kind of token, patient with restarts.
+"""Label Studio by its official SDK, patient with restarts.
 
-Ten endpoints are all we need; the official SDK is five hundred megabytes of dependencies and
-takes a second to import.
+The SDK's are the typed calls, the pagers and both kinds of token. Ours are patience, "look what
+arrived", uploads, and errors that say what to do. The SDK is an extra and takes a second to import:
+it is loaded when the first client is made.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...errors import UserError
 
 if TYPE_CHECKING:
     import httpx
+    from label_studio_sdk import LabelStudio
+    from label_studio_sdk.core.api_error import ApiError
+
+T = TypeVar("T")
 
 PATIENCE = 90.0  # seconds that a server may be away, e.g. for a restart
 TIMEOUT = 300.0  # seconds for one answer
@@ -31,70 +37,136 @@ class Missing(UserError):
 
 
 class Client:
-    """Label Studio at `url`, as the person whose token it is.
+    """Label Studio at `url`, as the person whose token it is: a personal one (JWT) or a legacy one.
 
-    A personal access token (a JWT) is exchanged for short-lived ones; a legacy token (40 hex
-    digits) is sent as it is. Reading requests are repeated while the server is away; writing
-    requests raise `Fault`, and the caller looks what arrived.
+    `read` repeats a call while the server is away. `write` makes it once: a request that breaks
+    off raises `Fault`, and the caller looks what arrived. The methods below them are the calls that
+    labelling needs, with tasks as plain dicts.
     """
 
     def __init__(self, url: str, token: str, patience: float = PATIENCE) -> None:
-        import httpx
-
         self.url = url.rstrip("/")
         self.patience = patience
         self._token = token
-        self._http = httpx.Client(base_url=self.url, timeout=TIMEOUT, trust_env=False)
-        if not self._is_personal:
-            self._http.headers["Authorization"] = f"Token {token}"
+        with self._named():
+            self._sdk, self._http = _sdk(self.url, token)
 
-    @property
-    def _is_personal(self) -> bool:
-        return self._token.count(".") == 2  # a JWT
+    def read(self, call: Callable[[LabelStudio], T]) -> T:
+        """What a call that changes nothing gives, repeated for `patience` seconds."""
+        return self._patiently(lambda: call(self._sdk))
 
-    def get(self, path: str, **params: Any) -> Any:
-        return self._patiently("GET", path, params=params or None).json()
+    def write(self, call: Callable[[LabelStudio], T]) -> T:
+        with self._named():
+            return call(self._sdk)
 
-    def get_bytes(self, path: str, **params: Any) -> bytes:
-        return self._patiently("GET", path, params=params or None).content
+    def whoami(self) -> str:
+        """Whose token it is: an e-mail. Raises UserError when nobody or something else answers."""
+        return str(self.read(lambda ls: ls.users.whoami()).email)
 
-    def post(self, path: str, body: Any, **params: Any) -> Any:
-        return self._once("POST", path, json=body, params=params or None).json()
+    def users(self) -> dict[int, str]:
+        """Everybody's number and e-mail."""
+        return {int(u.id): str(u.email) for u in self.read(lambda ls: ls.users.list())}
 
-    def upload(self, path: str, files: Mapping[str, bytes]) -> Any:
+    def projects(self) -> dict[int, str]:
+        """Every project's number and description."""
+        found = self.read(
+            lambda ls: list(ls.projects.list(include="id,description", page_size=PAGE))
+        )
+        return {int(project.id): project.description or "" for project in found}
+
+    def project(self, number: int) -> dict[str, Any]:
+        return dict(self.read(lambda ls: ls.projects.get(number)).model_dump())
+
+    def check_interface(self, interface: str) -> None:
+        """Raises UserError for an interface that Label Studio's own library finds wrong."""
+        from label_studio_sdk.label_interface import LabelInterface
+
+        try:
+            LabelInterface(interface).validate()
+        except Exception as error:  # the library has a dozen kinds of errors
+            raise UserError(f"the interface is not valid: {error}", "report this") from error
+
+    def create_project(self, **settings: Any) -> dict[str, Any]:
+        return dict(self.write(lambda ls: ls.projects.create(**settings)).model_dump())
+
+    def update_project(self, number: int, **settings: Any) -> None:
+        self.write(lambda ls: ls.projects.update(number, **settings))
+
+    def tasks(self, number: int) -> list[dict[str, Any]]:
+        """The `id` and `data` of every task of a project."""
+        rows = self.read(lambda ls: list(ls.tasks.list(
+            project=number, fields="task_only", include="id,data", page_size=PAGE)))  # fmt: skip
+        return [{"id": row.id, "data": row.data} for row in rows]
+
+    def task(self, number: int) -> dict[str, Any]:
+        """One task with its `data` and `annotations`."""
+        row = self.read(lambda ls: ls.tasks.get(str(number)))
+        return {"id": row.id, "data": row.data, "annotations": row.annotations or []}
+
+    def import_tasks(self, project: int, tasks: list[dict[str, Any]]) -> None:
+        self.write(lambda ls: ls.projects.import_tasks(project, request=tasks))  # type: ignore[arg-type]
+
+    def update_task(self, number: int, data: dict[str, Any]) -> None:
+        self.write(lambda ls: ls.tasks.update(str(number), data=data))
+
+    def delete_task(self, number: int) -> None:
+        self.write(lambda ls: ls.tasks.delete(str(number)))
+
+    def update_annotation(self, number: int, result: list[Any]) -> None:
+        self.write(lambda ls: ls.annotations.update(number, result=result))
+
+    def delete_annotation(self, number: int) -> None:
+        self.write(lambda ls: ls.annotations.delete(number))
+
+    def start_export(self, project: int) -> int:
+        """Have the server write a snapshot of a project; returns its number."""
+        made = self.write(lambda ls: ls.projects.exports.create(project, title="benchwright"))
+        return int(made.id)
+
+    def exported(self, project: int, number: int) -> bool | None:
+        """Whether a snapshot is ready, or failed; None while it is being written."""
+        status = self.read(lambda ls: ls.projects.exports.get(project, number)).status
+        return {"completed": True, "failed": False}.get(str(status))
+
+    def take_export(self, project: int, number: int) -> bytes:
+        """A snapshot as JSON; it is deleted on the server."""
+        data = self.read(lambda ls: b"".join(
+            ls.projects.exports.download(project, number, export_type="JSON")))  # fmt: skip
+        self.write(lambda ls: ls.projects.exports.delete(project, number))
+        return data
+
+    def storages(self, project: int) -> list[str]:
+        """The folders that the server shows pictures of to a project."""
+        return [
+            str(s.path) for s in self.read(lambda ls: ls.import_storage.local.list(project=project))
+        ]
+
+    def add_storage(self, project: int, path: str, title: str) -> None:
+        self.write(lambda ls: ls.import_storage.local.create(
+            project=project, path=path, title=title, use_blob_urls=True))  # fmt: skip
+
+    def uploads(self, project: int) -> list[str]:
+        """The addresses below /data/ of all files uploaded to a project, oldest first."""
+        found = self.read(lambda ls: ls.files.list(project, all_=True))
+        return [str(upload.file) for upload in sorted(found, key=lambda upload: int(upload.id))]
+
+    def upload(self, project: int, files: Mapping[str, bytes]) -> None:
+        """Files into a project, without making tasks of them: nothing of the SDK does that."""
         parts = [(f"file{k}", (name, data)) for k, (name, data) in enumerate(files.items())]
-        return self._once("POST", path, files=parts).json()
+        with self._named():
+            path = f"/api/projects/{project}/import?commit_to_project=false"
+            self._request("POST", path, files=parts)
 
-    def patch(self, path: str, body: Any) -> Any:
-        return self._once("PATCH", path, json=body).json()
+    def invitation(self) -> dict[str, Any]:
+        return dict(self._patiently(lambda: self._request("GET", "/api/invite")).json())
 
-    def delete(self, path: str) -> None:
-        self._once("DELETE", path)
-
-    def pages(self, path: str, **params: Any) -> Iterator[dict[str, Any]]:
-        """All items of a paged listing."""
-        page = 1
-        while True:
-            answer = self.get(path, page=page, page_size=PAGE, **params)
-            items = (
-                answer if isinstance(answer, list) else answer.get("results", answer.get("tasks"))
-            )
-            yield from items
-            total = (
-                len(items) if isinstance(answer, list) else answer.get("count", answer.get("total"))
-            )
-            if page * PAGE >= total:
-                return
-            page += 1
-
-    def whoami(self) -> dict[str, Any]:
-        """Who the token belongs to. Raises UserError when nobody or something else answers."""
-        who: dict[str, Any] = self.get("/api/current-user/whoami")
-        return who
+    def picture(self, address: str) -> bytes:
+        """What the page loads from an address of this server."""
+        return self._patiently(lambda: self._request("GET", address)).content
 
     def wait(self) -> None:
         """Return when the server is there again, or raise after `patience` seconds."""
-        self._patiently("GET", "/health")
+        self._patiently(lambda: self._request("GET", "/health"))
 
     def persist(self, work: Callable[[], None]) -> int:
         """Do `work`, again whenever the connection breaks; returns how often it did.
@@ -110,12 +182,23 @@ class Client:
                 return interruptions
         raise UserError(f"{self.url} broke off {INTERRUPTIONS} times", "push when it is stable")
 
-    def _patiently(self, method: str, path: str, **more: Any) -> httpx.Response:
+    def _request(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """One request beside the SDK's own, with its token."""
+        from label_studio_sdk.core.api_error import ApiError
+
+        headers = self._sdk._client_wrapper.get_headers()
+        response = self._http.request(method, self.url + path, headers=headers, **more)
+        if response.status_code >= 300:
+            raise ApiError(status_code=response.status_code, body=response.text)
+        return response
+
+    def _patiently(self, work: Callable[[], T]) -> T:
         end = time.monotonic() + self.patience
         pause = 0.2
         while True:
             try:
-                return self._once(method, path, **more)
+                with self._named():
+                    return work()
             except Fault as fault:
                 if time.monotonic() + pause > end:
                     raise UserError(
@@ -124,49 +207,55 @@ class Client:
                 time.sleep(pause)
                 pause = min(2 * pause, 2.0)
 
-    def _once(self, method: str, path: str, **more: Any) -> httpx.Response:
-        """One request; the token is renewed once when it has run out."""
-        import httpx
-
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Errors of the SDK and of the connection as ours."""
+        httpx, api_error = _errors()
         try:
-            response = self._http.request(method, path, **more)
-            if response.status_code == 401 and self._is_personal:
-                self._http.headers["Authorization"] = self._renewed()
-                response = self._http.request(method, path, **more)
-        except httpx.InvalidURL as error:
+            yield
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise UserError(f"{self.url} is not an address: {error}", "write http://...") from error
-        except httpx.UnsupportedProtocol as error:
-            raise UserError(f"{self.url} is not an address", "write http://...") from error
         except httpx.HTTPError as error:
             raise Fault(f"no answer from Label Studio at {self.url}: {_cause(error)}") from error
-        return self._checked(response, f"{method} {path}")
+        except api_error as error:
+            raise self._refusal(error) from error
 
-    def _renewed(self) -> str:
-        """A short-lived token for the personal access token."""
-        response = self._http.post("/api/token/refresh", json={"refresh": self._token})
-        if response.status_code != 200:
-            raise UserError(
-                f"{self.url} refuses the personal access token",
-                "make a new one in Account settings",
-            )
-        return f"Bearer {response.json()['access']}"
-
-    def _checked(self, response: httpx.Response, what: str) -> httpx.Response:
-        status = response.status_code
-        if status < 300:
-            return response
+    def _refusal(self, error: ApiError) -> UserError:
+        status, body = error.status_code or 0, str(error.body)[:300].replace("\n", " ")
         if status in AWAY:
-            raise Fault(f"Label Studio at {self.url} answers {status}")
+            return Fault(f"Label Studio at {self.url} answers {status}")
         if status == 401:
-            kind = "personal access" if self._is_personal else "legacy"
-            raise UserError(
+            kind = "personal access" if self._token.count(".") == 2 else "legacy"
+            return UserError(
                 f"{self.url} refuses the {kind} token",
                 "copy it again from Account settings; legacy tokens may be switched off there",
             )
-        text = response.text[:300].replace("\n", " ")
         if status == 404:
-            raise Missing(f"{self.url}: {what} is not there", "was it deleted?")
-        raise UserError(f"{self.url}: {what} failed ({status}): {text}", "see the server's log")
+            return Missing(f"{self.url}: it is not there: {body}", "was it deleted?")
+        return UserError(f"{self.url} refuses a request ({status}): {body}", "see the server's log")
+
+
+def _sdk(url: str, token: str) -> tuple[LabelStudio, httpx.Client]:
+    """The SDK's client, and the connection under it; it never sends a request twice by itself."""
+    import httpx
+    from label_studio_sdk import LabelStudio
+
+    http = httpx.Client(timeout=TIMEOUT, trust_env=False, follow_redirects=True)
+    sdk = LabelStudio(base_url=url, api_key=token, httpx_client=http, timeout=TIMEOUT,
+                      max_retries=0)  # fmt: skip
+    return sdk, http
+
+
+def _errors() -> tuple[Any, type[ApiError]]:
+    try:
+        import httpx
+        from label_studio_sdk.core.api_error import ApiError
+    except ImportError as error:
+        raise UserError(
+            f"the client of Label Studio is not installed ({error.name})",
+            "pip install 'benchwright[annotate]'",
+        ) from error
+    return httpx, ApiError
 
 
 def _cause(error: Exception) -> str:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import venv
+from collections import deque
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ...errors import UserError
 from ...files import locked
 from ...terminal import say
 
+SIZE = re.compile(r"(?:Downloading|Using cached) \S+ \((\d+(?:\.\d+)?) (bytes|kB|MB)\)")
+UNITS = {"bytes": 1e-6, "kB": 1e-3, "MB": 1.0}
+PACKAGES = 170  # that Label Studio brings along
 VERSION = "1.23.2"  # the version every interface was checked on
 
 
@@ -34,16 +40,39 @@ def install(folder: Path) -> Path:
             return program
         say(f"installing Label Studio {VERSION} into {folder} (1 GB, a minute or two) ...")
         venv.create(folder, clear=True, with_pip=True)
-        pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet"]
-        done = subprocess.run(
+        pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--progress-bar", "off"]
+        process = subprocess.Popen(
             [*pip, "--disable-pip-version-check", f"label-studio=={VERSION}"],
-            capture_output=True,
-            text=True,
-        )
-        if done.returncode != 0:
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        )  # fmt: skip
+        assert process.stdout is not None
+        last = _tell_progress(process.stdout)
+        if process.wait() != 0:
             raise UserError(
-                f"Label Studio {VERSION} cannot be installed: {done.stderr.strip()[-500:]}",
+                f"Label Studio {VERSION} cannot be installed: {' '.join(last)[-500:]}",
                 "check the network and the disk, or use a running server with --url and --token",
             )
         ready.touch()
     return program
+
+
+def _tell_progress(lines: Iterable[str], tell: Callable[[str], None] = say) -> list[str]:
+    """Say how far pip is, every ten packages; returns its last lines.
+
+    >>> lines = [f"  Downloading p{k}.whl (2.0 MB)" for k in range(10)]
+    >>> end = _tell_progress([*lines, "Installing collected packages: p"], print)
+    10 of about 170 packages, 20 MB
+    unpacking ...
+    """
+    packages, megabytes = 0, 0.0
+    last: deque[str] = deque(maxlen=5)
+    for line in lines:
+        last.append(line.strip())
+        if size := SIZE.search(line):
+            packages += 1
+            megabytes += float(size[1]) * UNITS[size[2]]
+            if packages % 10 == 0:
+                tell(f"{packages} of about {PACKAGES} packages, {megabytes:.0f} MB")
+        elif line.startswith("Installing collected packages"):
+            tell("unpacking ...")
+    return list(last)

@@ -46,18 +46,17 @@ def upload_store(client: Client, key: str) -> PictureStore:
     They lie in a project of their own, marked with `key`: Label Studio refuses uploads to projects
     whose interface shows more than one thing. What an interrupted upload left is not sent again.
     """
-    project = _picture_project(client, f"{PICTURES_MARK}{key}")
+    project = picture_project(client, key)
 
     def addresses() -> dict[str, str]:
-        uploads = client.get(f"/api/projects/{project}/file-uploads", all="true")
-        return {_name(upload["file"]): f"/data/{upload['file']}" for upload in uploads}
+        return {_name(file): f"/data/{file}" for file in client.uploads(project)}
 
     def put(files: Files) -> dict[str, str | UserError]:
         failed: dict[str, str | UserError] = {}
 
         def send() -> None:
             for batch in _batches(_made(files, addresses(), failed)):
-                client.upload(f"/api/projects/{project}/import?commit_to_project=false", batch)
+                client.upload(project, batch)
 
         client.persist(send)
         lost = UserError("the server did not keep the picture", "give its file a plain name")
@@ -94,13 +93,15 @@ def _batches(files: Iterator[tuple[str, bytes]]) -> Iterator[dict[str, bytes]]:
         yield batch
 
 
-def _picture_project(client: Client, mark: str) -> int:
-    for project in client.pages("/api/projects", include="id,description"):
-        if project.get("description") == mark:
-            return int(project["id"])
+def picture_project(client: Client, key: str) -> int:
+    """The number of the project whose uploads are pictures of the one marked with `key`."""
+    mark = f"{PICTURES_MARK}{key}"
+    for number, description in client.projects().items():
+        if description == mark:
+            return number
     interface = '<View><Image name="image" value="$image"/></View>'
-    body = {"title": "Pictures", "description": mark, "label_config": interface}
-    return int(client.post("/api/projects", body)["id"])
+    made = client.create_project(title="Pictures", description=mark, label_config=interface)
+    return int(made["id"])
 
 
 def _name(file: str) -> str:

@@ -16,6 +16,7 @@ from .environment import default_environment
 from .server import default_data, read_site, running, write_site
 
 Echo = Callable[[str], None]
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def serve(
@@ -31,7 +32,8 @@ def serve(
     """Start Label Studio and keep it running until Ctrl-C; create the `annotators`' accounts.
 
     With `url` nothing is started: the accounts are created there, and their passwords printed.
-    Raises UserError when the port is taken, or the server does not come up or ends.
+    Raises UserError when the port is taken, another server runs on the folder, or the server does
+    not come up or ends.
 
     Example: `serve(["anna", "ben", "chris"])`
     """
@@ -42,7 +44,8 @@ def serve(
         return
     folder = Path(data) if data else default_data()
     place = Path(environment) if environment else default_environment()
-    signal.signal(signal.SIGTERM, _interrupt)
+    for sign in SIGNALS:  # of a job in the background, too, where the shell has SIGINT ignored
+        signal.signal(sign, _interrupt)
     try:
         with running(folder, place, port) as (site, process):
             add_to_site(folder, list(annotators), echo)
@@ -56,6 +59,8 @@ def serve(
 
 
 def _interrupt(*_: Any) -> None:
+    for sign in SIGNALS:
+        signal.signal(sign, signal.SIG_IGN)  # the second one must not break off the stopping
     raise KeyboardInterrupt
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from ...errors import UserError
-from ...files import pretty, write_bytes
+from ...files import locked, pretty, write_bytes
 from .client import Client
 from .environment import install
 
@@ -25,6 +25,7 @@ HOST = "127.0.0.1"
 DOMAIN = "annotators.example"  # our people's e-mail addresses; nothing is ever sent
 PICTURES = "pictures"  # below the served folder; Label Studio serves subfolders only
 PR_SET_PDEATHSIG = 1  # prctl(2)
+PRIVATE = 0o077  # umask: nobody but the owner reads or enters
 START_SECONDS = 600.0  # the first start migrates a database; slow machines take minutes
 
 
@@ -69,7 +70,7 @@ def read_site(data: Path) -> Site | None:
 def write_site(data: Path, site: Site) -> None:
     """Only the owner may read it: it holds passwords."""
     path = data / "site.json"
-    old = os.umask(0o077)
+    old = os.umask(PRIVATE)
     try:
         write_bytes(path, pretty(site))
     finally:
@@ -87,26 +88,52 @@ def running(
 ) -> Iterator[tuple[Site, subprocess.Popen[bytes]]]:
     """Label Studio in `data`, stopped when the block ends. Its log is `data/server.log`.
 
-    Raises UserError when the port is taken or the server does not come up.
+    Raises UserError when the port is taken, another server runs on the folder, or the server does
+    not come up.
     """
     program = install(environment)
-    _check_free(port)
-    (served(data) / PICTURES).mkdir(parents=True, exist_ok=True)
-    site = read_site(data) or new_site(port)
-    site.url = f"http://{HOST}:{port}"
-    write_site(data, site)
-    with (data / "server.log").open("ab") as log:
-        process = subprocess.Popen(
-            [str(program), "start", "--no-browser", "--host", site.url, "--internal-host", HOST,
-             "--port", str(port), "--log-level", "WARNING"],
-            env=_environment(data, site), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-            start_new_session=True, preexec_fn=_with_parent(),
-        )  # fmt: skip
+    _make_private(data)
+    with _only_one(data):
+        _check_free(port)
+        site = read_site(data) or new_site(port)
+        site.url = f"http://{HOST}:{port}"
+        write_site(data, site)
+        with (data / "server.log").open("ab") as log:
+            process = subprocess.Popen(
+                [str(program), "start", "--no-browser", "--host", site.url, "--internal-host", HOST,
+                 "--port", str(port), "--log-level", "WARNING"],
+                env=_environment(data, site), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                start_new_session=True, umask=PRIVATE, preexec_fn=_with_parent(),
+            )  # fmt: skip
+        try:
+            _wait(site, process, data)
+            yield site, process
+        finally:
+            stop(process)
+
+
+@contextmanager
+def _only_one(data: Path) -> Iterator[None]:
+    """Two servers would write one database, and the second one the address of the first."""
     try:
-        _wait(site, process, data)
-        yield site, process
-    finally:
-        stop(process)
+        with locked(data / "serve.lock", wait=False):
+            yield
+    except BlockingIOError as error:
+        site = read_site(data)
+        raise UserError(
+            f"another server runs on {data}" + (f", at {site.url}" if site else ""),
+            "use that one, or another --data",
+        ) from error
+
+
+def _make_private(data: Path) -> None:
+    """The database holds people's tokens: the folder and all in it are their owner's alone."""
+    (served(data) / PICTURES).mkdir(parents=True, exist_ok=True)
+    data.chmod(0o700)
+    for path in data.iterdir():
+        if not path.is_symlink():
+            path.chmod(0o700 if path.is_dir() else 0o600)
+    (data / "server.log").touch(0o600)
 
 
 def _with_parent() -> Callable[[], object] | None:
@@ -165,7 +192,7 @@ def _wait(site: Site, process: subprocess.Popen[bytes], data: Path) -> None:
         raise UserError(
             f"no Label Studio after {START_SECONDS:.0f} s", f"see {data / 'server.log'}"
         )
-    if client.whoami()["email"] != site.admin.email:
+    if client.whoami() != site.admin.email:
         raise UserError(
             f"somebody else's Label Studio answers at {site.url}", "choose another --port"
         )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from .agreement import agreement
 from .ledger import STALE, LedgerEntry, as_final, ledger
-from .policies import PENDING, Policy, canonical
+from .policies import PENDING, Policy, Ties, canonical
 from .report import agreement_page
 from .votes import latest, read_votes
 
@@ -12,6 +13,8 @@ __all__ = [
     "STALE",
     "LedgerEntry",
     "Policy",
+    "Ties",
+    "agreement",
     "agreement_page",
     "as_final",
     "canonical",

@@ -10,8 +10,10 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ...files import read_jsonl, records, write_jsonl
-from ...problem import Problem
+from ...files import inside, records, write_bytes, write_jsonl
+from ...pictures import picture_root
+from ...problem import Problem, all_images
+from ...release import read_problem_file
 from .ledger import LedgerEntry, open_items
 
 
@@ -27,7 +29,7 @@ def adjudicate(
     Example: `adjudicate("ledger.jsonl", "problems.jsonl", "adjudicate.jsonl")`
     """
     open_entries = {entry.id: entry for entry in open_items(records(ledger, LedgerEntry))}
-    chosen = [p for p in read_jsonl(Path(problems), Problem) if p.id in open_entries]
+    chosen = [p for p in read_problem_file(problems) if p.id in open_entries]
     missing = sorted(open_entries.keys() - {problem.id for problem in chosen})
     if missing:
         raise UserError(
@@ -37,8 +39,21 @@ def adjudicate(
     noted = [
         msgspec.structs.replace(p, notes=[*p.notes, _note(open_entries[p.id])]) for p in chosen
     ]
+    _bring_pictures(chosen, Path(problems), Path(out).parent)
     write_jsonl(Path(out), noted)
     return [problem.id for problem in chosen]
+
+
+def _bring_pictures(chosen: list[Problem], problems: Path, folder: Path) -> None:
+    """Put the pictures beside the file, so that whoever pushes it finds them."""
+    images = [image for problem in chosen for image in all_images(problem)]
+    root = picture_root(problems, images)
+    if root is None:
+        return
+    for image in images:
+        there, here = inside(root, image.path), inside(folder, image.path)
+        if there.is_file() and not here.exists():
+            write_bytes(here, there.read_bytes())
 
 
 def _note(entry: LedgerEntry) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ...terminal import emit, json_option, table
-from .policies import POLICIES
+from .policies import POLICIES, Ties
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 votes_argument = click.argument("votes", type=FILE)
@@ -22,6 +22,8 @@ tree_option = click.option("--tree", help="Taxonomy that the labels are from: na
 @click.option(
     "--policy", type=click.Choice(list(POLICIES)), default="adjudicate", show_default=True
 )
+@click.option("--quorum", type=click.IntRange(1), help="People that a decision needs.")
+@click.option("--ties", type=click.Choice(["open", "advisers"]), help="Who breaks ties of people.")
 @click.option("--adjudicated", type=FILE, help="Votes of an adjudication project: final.")
 @click.option("-o", "--out", type=FILE, help="Write the ledger here.")
 @json_option
@@ -30,6 +32,8 @@ def vote(
     field: str,
     tree: str | None,
     policy: str,
+    quorum: int | None,
+    ties: Ties | None,
     adjudicated: Path | None,
     out: Path | None,
     as_json: bool,
@@ -42,8 +46,11 @@ def vote(
     """
     from .vote import vote as decide
 
-    entries = decide(votes, field, tree=tree, policy=policy, adjudicated=adjudicated, out=out)
-    rows = [[rule, "decided" if done else "open", count] for rule, done, count in entries.rules()]
+    entries = decide(
+        votes, field, tree=tree, policy=policy, quorum=quorum, ties=ties, adjudicated=adjudicated,
+        out=out,
+    )  # fmt: skip
+    rows = [[rule, state, count] for rule, state, count in entries.rules()]
     data = entries.summary()
     tail = f"\n{data['flagged']} flagged for the adjudicator, {data['ignored_votes']} votes ignored"
     emit(data, as_json, table(rows, ["rule", "", "items"]) + tail)

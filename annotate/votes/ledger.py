@@ -12,7 +12,7 @@ from ...files import encode
 from ...problem import Vote
 from ...taxonomy import Tree
 from .merge import merged
-from .policies import PENDING, Outcome, decide
+from .policies import PENDING, Outcome, Ties, decide
 from .votes import latest
 
 ADJUDICATED = ".adjudicated"  # suffix of the field in an adjudicator's votes
@@ -28,8 +28,8 @@ class LedgerEntry(msgspec.Struct, kw_only=True):
     """A line of ledger.jsonl. `votes` are those that counted; `ignored` says why others did not.
 
     `stale` are the voters whose votes were given for another text or picture, `unbound` those
-    whose counted votes do not say for which. `sha256` is the hash of all votes on the item: a
-    decision on other votes is stale.
+    whose counted votes do not say for which; `excluded` items the policy takes out for good.
+    `sha256` is the hash of all votes on the item: a decision on other votes is stale.
     """
 
     id: str
@@ -39,6 +39,7 @@ class LedgerEntry(msgspec.Struct, kw_only=True):
     rule: str
     margin: int
     flagged: bool
+    excluded: bool = False
     votes: list[Vote]
     ignored: list[dict[str, Any]]
     stale: list[str] = []
@@ -52,8 +53,10 @@ def ledger(
     policy: str,
     tree: Tree | None = None,
     shown: Mapping[str, str] | None = None,
+    quorum: int | None = None,
+    ties: Ties | None = None,
 ) -> list[LedgerEntry]:
-    """Decide every item that has votes on `field`, in the order of ids.
+    """Decide every item that has votes on `field`, in the order of ids; see `decide` for the rules.
 
     With a `tree`, a vote for a label that the tree does not have is ignored, with a reason; with
     `shown` (id -> hash of what stands there now, see `evidence`) a vote for anything else.
@@ -72,23 +75,34 @@ def ledger(
             current.append(vote)
     counting, undone = latest(current)
     for vote in counting:
-        wrong = _outside(vote.value, tree)
+        wrong = _outside(vote, tree)
         if wrong:
             _ignore(ignored, vote, f"{wrong!r} is not in the tree")
         elif vote.field == field:
             items.setdefault(vote.problem_id, []).append(vote)
         else:
             finals[vote.problem_id] = max(finals.get(vote.problem_id, vote), vote, key=_time)
+    withdrawn = {_given(vote) for vote in undone if vote.withdrawn}
     for vote in undone:
-        if vote.field == field:
-            _ignore(
-                ignored, vote, "withdrawn" if vote.withdrawn else "superseded by a later answer"
-            )
+        if vote.field == field and not vote.withdrawn:
+            why = "withdrawn" if _given(vote) in withdrawn else "superseded by a later answer"
+            _ignore(ignored, vote, why)
     names = sorted(items.keys() | ignored.keys() | finals.keys())
-    return [
-        _entry(name, field, policy, items.get(name, []), ignored.get(name, []), finals.get(name))
-        for name in names
-    ]
+    entries = []
+    for name in names:
+        votes_on = items.get(name, [])
+        outcome = decide(votes_on, policy, finals.get(name), quorum, ties)
+        if outcome.value is None and policy in ("majority", "adjudicate"):
+            outcome = merged(votes_on, quorum) or outcome
+        entries.append(
+            _entry(name, field, policy, outcome, votes_on, ignored.get(name, []), finals.get(name))
+        )
+    return entries
+
+
+def _given(vote: Vote) -> tuple[str, str, str, str]:
+    """One person's vote at one time: a withdrawal has the time of what it takes back."""
+    return vote.problem_id, vote.field, vote.annotator, vote.at
 
 
 def _time(vote: Vote) -> str:
@@ -100,10 +114,13 @@ def _ignore(ignored: dict[str, list[dict[str, Any]]], vote: Vote, why: str) -> N
     ignored.setdefault(vote.problem_id, []).append(row)
 
 
-def _outside(value: Any, tree: Tree | None) -> str | None:
-    """The first label that the tree does not have."""
+def _outside(vote: Vote, tree: Tree | None) -> str | None:
+    """The first label that the tree, or its scale of the field, does not have."""
+    value = vote.value
     if tree is None or value == PENDING:
         return None
+    if scale := tree.scales.get(vote.field.removesuffix(ADJUDICATED)):
+        return None if value in [band.value for band in scale.bands] else str(value)
     labels = value if isinstance(value, list) else [value]
     return next((str(label) for label in labels if not tree.has(str(label))), None)
 
@@ -112,13 +129,11 @@ def _entry(
     name: str,
     field: str,
     policy: str,
+    outcome: Outcome,
     votes: list[Vote],
     ignored: list[dict[str, Any]],
     final: Vote | None,
 ) -> LedgerEntry:
-    outcome = decide(votes, policy, final)
-    if outcome.value is None and policy in ("majority", "adjudicate") and (parts := merged(votes)):
-        outcome = Outcome(value=parts[0], rule=parts[1])
     if isinstance(outcome.value, list) and all(isinstance(label, str) for label in outcome.value):
         outcome.value = sorted(set(outcome.value))
     everything = votes + ([final] if final else [])
@@ -130,6 +145,7 @@ def _entry(
         rule=outcome.rule,
         margin=outcome.margin,
         flagged=outcome.flagged,
+        excluded=outcome.excluded,
         votes=sorted(votes, key=lambda vote: (vote.kind, vote.annotator)),
         ignored=ignored,
         stale=sorted({row["annotator"] for row in ignored if row["why"] == STALE}),
@@ -139,5 +155,5 @@ def _entry(
 
 
 def open_items(entries: Iterable[LedgerEntry]) -> list[LedgerEntry]:
-    """What an adjudicator should see: undecided items and flagged ones."""
-    return [entry for entry in entries if entry.value is None or entry.flagged]
+    """What an adjudicator should see: undecided items and flagged ones, no excluded ones."""
+    return [e for e in entries if (e.value is None and not e.excluded) or e.flagged]

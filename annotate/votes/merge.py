@@ -7,18 +7,19 @@ from statistics import median
 from typing import Any
 
 from ...problem import Vote
+from .policies import Outcome
 
 Parts = list[Any]
 
 
-def merged(votes: list[Vote]) -> tuple[Parts, str] | None:
-    """What more than half of the people gave, part by part, and the rule's name.
+def merged(votes: list[Vote], quorum: int | None = None) -> Outcome | None:
+    """What more than half of the people gave, part by part.
 
-    None where fewer than two people gave parts, or no part has a majority.
+    None where fewer than `quorum` (two) people gave parts, or no part has a majority.
     """
     people = [vote.value for vote in votes if vote.kind == "human" and isinstance(vote.value, list)]
     parts = [part for value in people for part in value]
-    if len(people) < 2 or not parts:
+    if len(people) < max(2, quorum or 2) or not parts:
         return None
     value: Parts
     if all(isinstance(part, str) for part in parts):
@@ -29,7 +30,7 @@ def merged(votes: list[Vote]) -> tuple[Parts, str] | None:
         value, rule = merge_placements(people), "conditions that more than half placed alike"
     else:
         return None
-    return (value, rule) if value else None
+    return Outcome(value=value, rule=rule) if value else None
 
 
 def merge_sets(people: list[list[str]]) -> list[str]:

@@ -1,15 +1,16 @@
 """Vote policies: from the votes on one item to a value, with the rule that decided.
 
 `majority`    the value that more people gave than any other; a tie is undecided.
-`mathv`       MATH-V, section 3: annotator groups and model advisers vote alike; the paper gives no
-              rule for ties, so a tie is undecided.
+`mathv`       MATH-V, section 3.2: more than half of at least two experts; models advise.
 `unanimous`   everybody who voted, at least two people, says the same (MATH-V, section 3.2: text
               and picture cross-verified).
-`wemath`      We-Math, section 2.2: at least two people identical (whole sets), else excluded.
+`wemath`      We-Math, section 3.3: at least two people identical (whole sets); where three have
+              answered and no two agree, the item is excluded.
 `adjudicate`  two people decide; advisers only break a full tie among people; what is left, and
               what both advisers oppose, goes to an adjudicator, whose word is final.
 
-"pending" abstains everywhere.
+"pending" abstains everywhere. No policy takes a label from models alone; those beside `adjudicate`
+let them break a tie of people only where they are told to (`ties="advisers"`).
 """
 
 from __future__ import annotations
@@ -22,19 +23,47 @@ import msgspec
 
 from ...errors import UserError, nearest
 from ...problem import Vote
+from ...taxonomy import REJECTED, is_rejection, structure_of
 
 Policy = Literal["majority", "mathv", "unanimous", "wemath", "adjudicate"]
+Ties = Literal["open", "advisers"]
 PENDING = "pending"  # unsure: an abstention, for the adjudicators
+EXPERTS = 3  # of We-Math: when so many have answered, nobody else is waited for
 
 
 class Outcome(msgspec.Struct, kw_only=True):
     """The decision on one item. `value` is None when it is undecided; `margin` is the winner's
-    votes minus the runner-up's; `flagged` items want an adjudicator although they are decided."""
+    votes minus the runner-up's; `flagged` items want an adjudicator although they are decided,
+    `excluded` ones are no question for an adjudicator any more."""
 
     value: Any = None
     rule: str
     margin: int = 0
     flagged: bool = False
+    excluded: bool = False
+
+
+class Ranking(msgspec.Struct):
+    """What people gave: the commonest value, how often, and how often the next one."""
+
+    best: Any
+    most: int
+    next_most: int
+
+    @property
+    def margin(self) -> int:
+        return self.most - self.next_most
+
+
+class PolicyRule(msgspec.Struct, frozen=True):
+    """How a policy decides once `quorum` people gave a value: `judge(people, ranking, answered)`.
+
+    `answered` counts those who were unsure, too; `ties` says who breaks a tie of people.
+    """
+
+    quorum: int
+    judge: Callable[[list[Vote], Ranking, int], Outcome]
+    ties: Ties = "open"
 
 
 def canonical(value: Any) -> str:
@@ -43,32 +72,33 @@ def canonical(value: Any) -> str:
     >>> canonical(["b", "a"]) == canonical(["a", "b"])
     True
 
-    Decompositions are equal when they give conditions in one way, and step for step name one
-    concept and one answer: their wording is each author's own, and the first one's is taken.
+    Decompositions are equal when they have as many steps, each with the same concept and answer;
+    their wording is each author's own, and one author's is taken.
 
     >>> one, other = ({"steps": [{"knowledge": "Area", "question": q}]} for q in "ab")
     >>> canonical(one) == canonical(other)
     True
     """
     if isinstance(value, dict) and isinstance(value.get("steps"), list):
-        value = [value.get("injection"), *map(_step, value["steps"])]
+        value = structure_of(value)
+    elif is_rejection(value):
+        value = REJECTED
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         value = sorted(set(value))
     return msgspec.json.encode(value, order="sorted").decode()
 
 
-def _step(step: Any) -> Any:
-    """A step's concept and the value of its answer, whatever its letter."""
-    if not isinstance(step, dict):
-        return step
-    options = [option for option in step.get("options") or [] if isinstance(option, dict)]
-    values = [o.get("text") for o in options if o.get("label") == step.get("answer")]
-    answer = str(values[0] if values else step.get("answer"))
-    return {"knowledge": step.get("knowledge"), "answer": "".join(answer.split()).casefold()}
-
-
-def decide(votes: list[Vote], policy: str, adjudicated: Vote | None = None) -> Outcome:
+def decide(
+    votes: list[Vote],
+    policy: str,
+    adjudicated: Vote | None = None,
+    quorum: int | None = None,
+    ties: Ties | None = None,
+) -> Outcome:
     """The outcome of the votes that count (each voter once) under a policy.
+
+    `quorum` people have to give a value before anything is decided, and `ties` says whether
+    advisers break a tie of people; without them the policy's own numbers hold (see `POLICIES`).
 
     >>> def vote(value, who, kind="human"):
     ...     return Vote(problem_id="p", field="f", value=value, annotator=who, kind=kind)
@@ -77,92 +107,121 @@ def decide(votes: list[Vote], policy: str, adjudicated: Vote | None = None) -> O
     >>> split = [vote("x", "a"), vote("y", "b"), vote("z", "c"), vote("y", "m", "model")]
     >>> decide(split, "adjudicate").rule
     'advisers broke a full tie'
+    >>> decide(split, "mathv").rule, decide(split, "mathv", ties="advisers").value
+    ('no majority of people', 'y')
     """
     if policy not in POLICIES:
         raise UserError(f"unknown policy {policy!r}", nearest(policy, list(POLICIES)))
-    cast = [vote for vote in votes if vote.value not in (PENDING, None)]
-    people = [vote.value for vote in cast if vote.kind == "human"]
-    advisers = [vote.value for vote in cast if vote.kind == "model"]
     if adjudicated is not None and adjudicated.value not in (PENDING, None):
-        return Outcome(value=adjudicated.value, rule=f"adjudicated by {adjudicated.annotator}")
-    if not people and not advisers:
-        return Outcome(rule="no votes" if not votes else "all abstained")
-    return POLICIES[policy](people, advisers)
-
-
-def _ranked(values: list[Any]) -> tuple[Any, int, int]:
-    """The commonest value, how often it was given, and how often the next one was."""
-    counts = Counter(canonical(value) for value in values)
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    best = next(value for value in values if canonical(value) == ordered[0][0])
-    return best, ordered[0][1], ordered[1][1] if len(ordered) > 1 else 0
-
-
-def _plurality(values: list[Any], rule: str) -> Outcome:
-    if not values:
-        return Outcome(rule="no votes")
-    best, most, next_most = _ranked(values)
-    if most == next_most:
-        return Outcome(rule="tie")
-    return Outcome(value=best, rule=rule, margin=most - next_most)
-
-
-def _majority(people: list[Any], advisers: list[Any]) -> Outcome:
-    return _plurality(people, "majority of people")
-
-
-def _mathv(people: list[Any], advisers: list[Any]) -> Outcome:
-    return _plurality(people + advisers, "majority of groups and advisers")
-
-
-def _unanimous(people: list[Any], advisers: list[Any]) -> Outcome:
-    if len(people) < 2:
-        return Outcome(rule="one person only" if people else "no votes of people")
-    best, most, _ = _ranked(people)
-    if most < len(people):
-        return Outcome(rule="people disagree")
-    return Outcome(value=best, rule="people agree", margin=most)
-
-
-def _wemath(people: list[Any], advisers: list[Any]) -> Outcome:
-    if not people:
-        return Outcome(rule="no votes")
-    best, most, next_most = _ranked(people)
-    if most < 2 or most == next_most:
-        return Outcome(rule="fewer than two identical")
-    return Outcome(value=best, rule="at least two identical", margin=most - next_most)
-
-
-def _adjudicate(people: list[Any], advisers: list[Any]) -> Outcome:
-    if not people:
-        return Outcome(rule="no votes of people")
-    best, most, next_most = _ranked(people)
-    if most >= 2 and most > next_most:
-        against = [value for value in advisers if canonical(value) != canonical(best)]
-        return Outcome(
-            value=best,
-            rule="two people agree",
-            margin=most - next_most,
-            flagged=len(advisers) >= 2 and len(against) == len(advisers),
+        return _unless_rejected(
+            Outcome(value=adjudicated.value, rule=f"adjudicated by {adjudicated.annotator}")
         )
-    if len(people) < 2:
-        return Outcome(rule="one person only")
-    if most > 1:  # 2-2: people are divided, not scattered
-        return Outcome(rule="people are divided")
-    known = {canonical(value) for value in people}
-    backed = [value for value in advisers if canonical(value) in known]
-    if backed:
-        winner, votes, runner_up = _ranked(backed)
-        if votes > runner_up:
-            margin = votes - runner_up
-            return Outcome(value=winner, rule="advisers broke a full tie", margin=margin)
-    return Outcome(rule="full tie")
+    rule = POLICIES[policy]
+    human = [vote for vote in votes if vote.kind == "human"]
+    people = [vote for vote in human if vote.value not in (PENDING, None)]
+    advisers = [v for v in votes if v.kind == "model" and v.value not in (PENDING, None)]
+    needed = rule.quorum if quorum is None else quorum
+    if len(people) < needed or not people:
+        return _below_quorum(policy, people, len(human), needed, bool(votes))
+    ranking = _ranked(people)
+    outcome = rule.judge(people, ranking, len(human))
+    if outcome.value is None and (ties or rule.ties) == "advisers":
+        outcome = _tie_broken(outcome, people, advisers, policy)
+    if policy == "adjudicate" and outcome.value is not None and len(advisers) >= 2:
+        best = canonical(outcome.value)
+        outcome.flagged = all(canonical(vote.value) != best for vote in advisers)
+    return _unless_rejected(outcome)
 
 
-POLICIES: dict[str, Callable[[list[Any], list[Any]], Outcome]] = {
-    "majority": _majority,
-    "mathv": _mathv,
-    "unanimous": _unanimous,
-    "wemath": _wemath,
-    "adjudicate": _adjudicate,
+def _below_quorum(
+    policy: str, people: list[Vote], answered: int, needed: int, any_votes: bool
+) -> Outcome:
+    if policy == "wemath" and answered >= max(EXPERTS, needed):
+        return Outcome(rule=f"no two of {answered} people identical", excluded=True)
+    if not people:
+        return Outcome(rule="no label of a person" if any_votes else "no votes")
+    return Outcome(rule=f"{len(people)} of the {needed} people that a decision needs")
+
+
+def _unless_rejected(outcome: Outcome) -> Outcome:
+    """A rejection that wins leaves nothing to take: somebody has to write anew."""
+    if is_rejection(outcome.value):
+        reasons = ", ".join(outcome.value[REJECTED])
+        return Outcome(rule=f"reviewers reject it: {reasons}", margin=outcome.margin)
+    return outcome
+
+
+def _ranked(votes: list[Vote]) -> Ranking:
+    """Of equal values that are worded apart, the wording given most often, then first, is taken."""
+    counts = Counter(canonical(vote.value) for vote in votes)
+    (best, most), *others = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    same = [vote for vote in votes if canonical(vote.value) == best]
+    wordings = Counter(_exact(vote) for vote in same)
+    first = min(same, key=lambda v: (-wordings[_exact(v)], v.at, v.annotator, _exact(v)))
+    return Ranking(first.value, most, others[0][1] if others else 0)
+
+
+def _exact(vote: Vote) -> str:
+    return msgspec.json.encode(vote.value, order="sorted").decode()
+
+
+def _tie_broken(outcome: Outcome, people: list[Vote], advisers: list[Vote], policy: str) -> Outcome:
+    """What most advisers say, of the values that most people gave."""
+    counts = Counter(canonical(vote.value) for vote in people)
+    most = max(counts.values())
+    if list(counts.values()).count(most) < 2 or (policy == "adjudicate" and most > 1):
+        return outcome
+    backed = [v for v in advisers if counts[canonical(v.value)] == most]
+    if not backed:
+        return outcome
+    winner = _ranked(backed)
+    if not winner.margin:
+        return outcome
+    return Outcome(
+        value=_ranked([v for v in people if canonical(v.value) == canonical(winner.best)]).best,
+        rule="advisers broke a full tie" if most == 1 else "advisers broke a tie",
+        margin=winner.margin,
+    )
+
+
+def _majority(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
+    if not ranking.margin:
+        return Outcome(rule="tie")
+    return Outcome(value=ranking.best, rule="majority of people", margin=ranking.margin)
+
+
+def _mathv(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
+    if 2 * ranking.most <= len(people):
+        return Outcome(rule="no majority of people")
+    return Outcome(value=ranking.best, rule="majority of experts", margin=ranking.margin)
+
+
+def _unanimous(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
+    if ranking.most < len(people):
+        return Outcome(rule="people disagree")
+    return Outcome(value=ranking.best, rule="people agree", margin=ranking.margin)
+
+
+def _wemath(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
+    if ranking.most >= 2 and ranking.margin:
+        return Outcome(value=ranking.best, rule="at least two identical", margin=ranking.margin)
+    if answered < EXPERTS:
+        return Outcome(rule="people disagree, a third is waited for")
+    if ranking.most >= 2:
+        return Outcome(rule="two pairs of people stand against each other", excluded=True)
+    return Outcome(rule=f"no two of {answered} people identical", excluded=True)
+
+
+def _adjudicate(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
+    if ranking.most >= 2 and ranking.margin:
+        return Outcome(value=ranking.best, rule="two people agree", margin=ranking.margin)
+    return Outcome(rule="people are divided" if ranking.most > 1 else "full tie")
+
+
+POLICIES: dict[str, PolicyRule] = {
+    "majority": PolicyRule(1, _majority),
+    "mathv": PolicyRule(2, _mathv),
+    "unanimous": PolicyRule(2, _unanimous),
+    "wemath": PolicyRule(2, _wemath),
+    "adjudicate": PolicyRule(2, _adjudicate, ties="advisers"),
 }

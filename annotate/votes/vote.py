@@ -12,6 +12,7 @@ from ...files import records, write_jsonl
 from ...problem import Vote
 from ...taxonomy import Tree, load_tree
 from .ledger import LedgerEntry, as_final, ledger
+from .policies import Ties
 
 Votes = str | Path | Iterable[Vote]  # a votes.jsonl, or the votes themselves
 
@@ -24,14 +25,15 @@ class Ledger(Rows[LedgerEntry]):
     def headline(self) -> str:
         counts = self.summary()
         return (
-            f"{counts['decided']} of {counts['items']} items decided, {counts['flagged']} flagged"
+            f"{counts['decided']} of {counts['items']} items decided, {counts['flagged']} flagged, "
+            f"{counts['excluded']} excluded"
         )
 
-    def rules(self) -> list[tuple[str, bool, int]]:
-        """Which rule ended how many items, decided or open; the most frequent first."""
-        counts = Counter((entry.rule, entry.value is not None) for entry in self)
+    def rules(self) -> list[tuple[str, str, int]]:
+        """Which rule ended how many items, decided, open or excluded; the most frequent first."""
+        counts = Counter((entry.rule, _state(entry)) for entry in self)
         ranked = sorted(counts.items(), key=lambda item: -item[1])
-        return [(rule, decided, count) for (rule, decided), count in ranked]
+        return [(rule, state, count) for (rule, state), count in ranked]
 
     def summary(self) -> dict[str, Any]:
         """The counts that `annotate vote` prints."""
@@ -39,9 +41,14 @@ class Ledger(Rows[LedgerEntry]):
             "items": len(self),
             "decided": sum(entry.value is not None for entry in self),
             "flagged": sum(entry.flagged for entry in self),
+            "excluded": sum(entry.excluded for entry in self),
             "ignored_votes": sum(len(entry.ignored) for entry in self),
             "rules": {rule: count for rule, _, count in self.rules()},
         }
+
+
+def _state(entry: LedgerEntry) -> str:
+    return "excluded" if entry.excluded else "open" if entry.value is None else "decided"
 
 
 def vote(
@@ -50,22 +57,27 @@ def vote(
     *,
     tree: str | Path | Tree | None = None,
     policy: str = "adjudicate",
+    quorum: int | None = None,
+    ties: Ties | None = None,
     adjudicated: Votes | None = None,
     out: str | Path | None = None,
 ) -> Ledger:
     """Decide every item that has votes on `field` by a policy; with `out`, write ledger.jsonl.
 
-    With a `tree`, votes for labels that it does not have are ignored. `adjudicated` are the votes
+    With a `tree`, votes for labels that it does not have are ignored. `quorum` people have to give
+    a label, and with `ties="advisers"` models break ties of people; without them the policy's own
+    rules hold. `adjudicated` are the votes
     of an adjudication project: they are final. Raises UserError for damaged votes, an unknown
     policy and an unknown tree.
 
     >>> votes = [Vote(problem_id="p", field="subject", value="algebra", annotator=a) for a in "ab"]
     >>> vote(votes, "subject", policy="majority")
-    <Ledger: 1 of 1 items decided, 0 flagged>
+    <Ledger: 1 of 1 items decided, 0 flagged, 0 excluded>
     """
     finals = as_final(records(adjudicated, Vote)) if adjudicated is not None else []
     known = load_tree(tree) if isinstance(tree, str | Path) else tree
-    entries = Ledger(ledger(records(votes, Vote) + finals, field, policy, known))
+    rows = ledger(records(votes, Vote) + finals, field, policy, known, quorum=quorum, ties=ties)
+    entries = Ledger(rows)
     if out is not None:
         write_jsonl(Path(out), entries)
     return entries

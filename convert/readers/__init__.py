@@ -14,7 +14,7 @@ from .base import (
     reader,
     source_of,
 )
-from .ingest import READERS, Glance, glance, load_reader, read_sources
+from .ingest import READERS, Glance, glance, load_reader, paths_of, read_sources
 from .sub_answers import cut_at_marks, read_parts
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "json_lines_rows",
     "lettered",
     "load_reader",
+    "paths_of",
     "read_parts",
     "read_sources",
     "reader",

@@ -8,16 +8,19 @@ be read becomes Unreadable, never an error.
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, TypeVar
 
 import msgspec
 
-from ...errors import UserError, nearest
-from ...files import inside, read_lines
+from ...errors import MachineError, UserError, nearest
+from ...files import inside, read_bytes, read_lines
 from ...pictures import store_picture
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
@@ -25,6 +28,7 @@ from ...registry import mark
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
+REMEMBERED = 4096  # pictures of a process: rows that share one stand near each other
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -43,6 +47,40 @@ class Unreadable(msgspec.Struct):
     line: int
     cause: str
     raw: str
+
+
+class Input(msgspec.Struct, frozen=True):
+    """One file that was read; a missing one has the hash ''."""
+
+    path: str
+    sha256: str
+    size: int = 0
+    mtime: int = 0  # nanoseconds; only spares hashing, never decides alone that a file changed
+
+
+def input_of(path: Path) -> Input:
+    """The file as it is now. Raises MachineError when it is there and cannot be read."""
+    try:
+        stat = path.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL is no name
+        return Input(str(path), "")
+    except OSError as error:
+        raise MachineError(f"cannot read {path}: {error.strerror}", "check the disk") from error
+    if not S_ISREG(stat.st_mode):
+        return Input(str(path), "")
+    digest = _digest(path, stat.st_size, stat.st_mtime_ns)
+    return Input(str(path), digest, stat.st_size, stat.st_mtime_ns)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _digest(path: Path, size: int, mtime: int) -> str:
+    return hashlib.sha256(read_bytes(path)).hexdigest()
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _stored(path: Path, digest: str, name: str, work: Path) -> Image:
+    """A picture that many rows share is opened once."""
+    return store_picture(read_bytes(path), work, name=name)
 
 
 RowReader = Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
@@ -69,19 +107,26 @@ class Pictures:
         self.folder = folder
         self.work = work
         self.notes: list[str] = []
-        self.used: list[Path] = []
+        self.inputs: list[Input] = []  # what was looked for
 
     def get(self, paths: Iterable[str], role: str = "figure") -> list[Image]:
-        """The stored pictures. Raises UserError for a path that leaves the folder."""
+        """The stored pictures. Raises UserError for a path that leaves the folder, and MachineError
+        when one that is there cannot be read, or the store cannot be written."""
         images = []
         for name in paths:
             path = inside(self.folder, name)
-            self.used.append(path)
-            if not path.is_file():
+            seen = input_of(path)
+            self.inputs.append(seen)
+            if not seen.sha256:
                 self._note(f"missing-picture: {name}")
                 continue
             try:
-                images.append(store_picture(path.read_bytes(), self.work, role, name))
+                image = _stored(path, seen.sha256, name, self.work)
+                if not (self.work / image.path).exists():  # the store was emptied meanwhile
+                    image = _stored.__wrapped__(path, seen.sha256, name, self.work)
+                images.append(msgspec.structs.replace(image, role=role))
+            except MachineError:
+                raise
             except UserError as error:
                 self._note(f"broken-picture: {name}: {error.message}")
         return images

@@ -10,7 +10,7 @@ from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import Labels, Problem, Sample
 from ...taxonomy import BUILT_IN, load_tree, read_grade
-from .base import Pictures
+from .base import Pictures, input_of
 
 ANNOTATED = ("png", "jpg", "jpeg")  # suffixes, tried in this order
 
@@ -90,5 +90,5 @@ def _annotated(problem: Problem, pictures: Pictures, folder: Path) -> list[Any]:
     found = [name for name in names if "/" not in name and (folder / name).is_file()]
     images = own.get(found[:1], "annotated")
     pictures.notes += own.notes
-    pictures.used += [folder / name for name in names]
+    pictures.inputs += [input_of(folder / name) for name in names]
     return images

@@ -8,31 +8,37 @@ its hash, so that a rebuild knows whether anything changed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Container, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ...errors import UserError, nearest
+from ...errors import MachineError, UserError, nearest
 from ...files import encode, read_jsonl, sha256_file
 from ...pipeline import (
     NAME,
     Engine,
+    Line,
+    Outcome,
     Report,
-    Results,
     SourceSpec,
     bug,
+    chunked,
     code_hash,
     finished,
-    parallel_map,
+    journal_of,
+    journaled,
+    line_of,
+    size_of,
     write_stage,
 )
 from ...problem import Drop, Problem, all_images
 from ...registry import Registry
 from ...terminal import progress
-from .base import Pictures, Raw, Reader, Unreadable
+from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
 from .mapped import check_fields, look_at_columns
 
@@ -63,13 +69,26 @@ class Glance(msgspec.Struct):
     suggested: dict[str, str]  # field -> column, of fields that nobody mapped
 
 
-class Input(msgspec.Struct):
-    """One file that was read; a missing one has the hash ''."""
+class Row(msgspec.Struct, array_like=True, frozen=True):
+    """What one row is, encoded by the worker that read it; `cause` says why it is unreadable."""
 
-    path: str
-    sha256: str
-    size: int = 0
-    mtime: int = 0  # nanoseconds; only spares hashing, never decides alone that a file changed
+    file: str
+    line: int
+    id: str
+    data: bytes  # the problem or drop
+    reason: str | None  # of a drop
+    start: str  # how it starts, for the quarantine
+    cause: str = ""
+    notes: list[str] = []
+    inputs: list[Input] = []  # pictures that were looked for
+
+
+class RowsTask(msgspec.Struct, frozen=True):
+    """Some rows of a source."""
+
+    spec: SourceSpec
+    images: Path
+    rows: list[Raw | Unreadable]
 
 
 def load_reader(name: str) -> Reader:
@@ -132,22 +151,37 @@ def read_sources(
     key = _key(sources)
     if (old := finished(target, key)) is not None and _inputs_unchanged(target):
         return old, False
-    tables: SideTables = {"noted": [], "quarantine": []}
-    records: SideTables = {"lines": [], "inputs": []}
-
-    def results() -> Results:
-        used = {path: None for spec in sources for path in source_paths(spec, folder)}
-        rows = _converted(sources, folder, work, engine, used)
-        yield from _accounted(rows, tables, records["lines"])
-        records["inputs"] += map(_input, used)
-        if unused := _unused(sources, folder, used):
-            tables["unused"] = unused
-
-    options = {"sources": [spec.name for spec in sources]}
+    used = [input_of(path) for spec in sources for path in _files(spec, folder)]
+    journal = journal_of(target)
     report = write_stage(
-        target, "read", results(), options=options, key=key, tables=tables, records=records
+        target,
+        "read",
+        _outcomes(sources, folder, work, engine, used, journal, _also(key, used)),
+        options={"sources": [spec.name for spec in sources]},
+        key=key,
+        tables={"noted": [], "quarantine": []},
+        records=("lines", "inputs"),
     )
+    journal.unlink(missing_ok=True)
     return report, True
+
+
+def _also(key: str, used: list[Input]) -> str:
+    """The key of what is half done: the stage's, and what was read."""
+    return hashlib.sha256(encode([key, [one.sha256 for one in used]])).hexdigest()
+
+
+def paths_of(spec: SourceSpec, folder: Path) -> list[Path]:
+    """Every file and folder that a source is read from."""
+    files = _files(spec, folder)
+    folders = [folder / name for name in (spec.images, spec.annotated) if name is not None]
+    return files + (folders if spec.images is not None else [files[0].parent, *folders])
+
+
+def _files(spec: SourceSpec, folder: Path) -> list[Path]:
+    """The files of a source that are read as a whole: the dump, and those that options name."""
+    named = (folder / v for v in spec.options.values() if isinstance(v, str) and v)
+    return source_paths(spec, folder) + [path for path in named if path.is_file()]
 
 
 def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
@@ -155,7 +189,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     _check(spec, folder)
     paths = source_paths(spec, folder)
     images = folder / spec.images if spec.images else paths[0].parent
-    raws = _rows(spec, paths)
+    raws = list(_rows(spec, paths))
     broken = [raw for raw in raws if isinstance(raw, Unreadable)]
     sound = [raw for raw in raws if isinstance(raw, Raw)]
     chosen = sound[:: max(1, -(-len(sound) // most))]
@@ -175,16 +209,14 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     )
 
 
-def _unused(
-    sources: list[SourceSpec], folder: Path, used: dict[Path, None]
-) -> list[dict[str, str]]:
+def _unused(sources: list[SourceSpec], folder: Path, used: Container[str]) -> list[dict[str, str]]:
     """Hand-annotated pictures whose names are no problem's: work that would be lost in silence."""
     return [
         {"source": spec.name, "file": path.name, "why": "no problem of this raw id"}
         for spec in sources
         if spec.annotated is not None
         for path in sorted((folder / spec.annotated).iterdir())
-        if path.is_file() and not path.name.startswith(".") and path not in used
+        if path.is_file() and not path.name.startswith(".") and str(path) not in used
     ]
 
 
@@ -194,13 +226,6 @@ def _key(sources: list[SourceSpec]) -> str:
         read_sources, *(f for reader in readers for f in (reader.rows, reader.problem))
     )
     return hashlib.sha256(encode([code, sources])).hexdigest()
-
-
-def _input(path: Path) -> Input:
-    if not path.is_file():
-        return Input(str(path), "")
-    stat = path.stat()
-    return Input(str(path), sha256_file(path), stat.st_size, stat.st_mtime_ns)
 
 
 def _inputs_unchanged(target: Path) -> bool:
@@ -224,39 +249,87 @@ def _same(known: Input) -> bool:
     return same or sha256_file(path) == known.sha256
 
 
-SideTables = dict[str, list[Any]]
-RowResult = tuple[str, int, Problem | Drop | Unreadable]  # file, line, result
+def _outcomes(
+    sources: list[SourceSpec],
+    folder: Path,
+    work: Path,
+    engine: Engine,
+    used: list[Input],
+    journal: Path,
+    key: str,
+) -> Iterator[Outcome]:
+    """Every row of every source, read; `used` are the files that were read before."""
+    total = sum(len(task.rows) for task in _tasks(sources, folder)) if sys.stderr.isatty() else 0
+    here = Engine(engine.jobs) if engine.ship else engine  # pictures lie on this machine
+    records = journaled(
+        partial(_of_rows, folder, work),
+        _tasks(sources, folder),
+        here,
+        journal,
+        key,
+        holds=partial(_holds, work),
+        seen=lambda found: progress(found, "read", total, "rows", weight=size_of),
+    )
+    rows = (row for record in records for row in msgspec.msgpack.decode(record, type=list[Row]))
+    known = {one.path for one in used}
+    yield Outcome([], [], {"inputs": [encode(one) for one in used], "lines": []})
+    yield from _accounted(rows, known)
+    if unused := _unused(sources, folder, known):
+        yield Outcome([], [], {"unused": [encode(row) for row in unused]})
 
 
-def _converted(
-    sources: list[SourceSpec], folder: Path, work: Path, engine: Engine, used: dict[Path, None]
-) -> Iterator[RowResult]:
-    """Every row of every source, read; `used` gets the pictures that were looked for."""
+def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
     for spec in sources:
         paths = source_paths(spec, folder)
         images = folder / spec.images if spec.images else paths[0].parent
-        raws = _rows(spec, paths)
-        convert = partial(_convert, spec, folder, images, work)
-        results = parallel_map(convert, raws, engine, chunk=CHUNK)
-        tracked = progress(results, f"read {spec.name}", len(raws), "rows")
-        for raw, (result, pictures) in zip(raws, tracked, strict=True):
-            used.update(dict.fromkeys(pictures))
-            yield raw.file, raw.line, result
+        for rows in chunked(_rows(spec, paths), CHUNK):
+            yield RowsTask(spec, images, rows)
 
 
-def _rows(spec: SourceSpec, paths: list[Path]) -> list[Raw | Unreadable]:
+def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     reader = load_reader(spec.reader)
     try:
-        return list(reader.rows(spec, paths))
+        yield from reader.rows(spec, paths)
     except UserError:
         raise
     except Exception as error:
         raise bug(f"reader {spec.reader!r}", reader.rows, error, str(paths[0])) from error
 
 
+def _holds(work: Path, record: bytes) -> bool:
+    """Whether what was read is as it was, and its pictures are in the store."""
+    for row in msgspec.msgpack.decode(record, type=list[Row]):
+        if not all(map(_same, row.inputs)):
+            return False
+        if row.inputs and row.reason is None and not row.cause:
+            images = all_images(msgspec.json.decode(row.data, type=Problem))
+            if not all((work / image.path).exists() for image in images):
+                return False
+    return True
+
+
+def _of_rows(folder: Path, work: Path, task: RowsTask) -> bytes:
+    """On a worker: rows of a source, read and encoded."""
+    rows = []
+    for raw in task.rows:
+        result, inputs = _convert(task.spec, folder, task.images, work, raw)
+        if isinstance(result, Unreadable):
+            row = Row(raw.file, raw.line, "", b"", None, result.raw, result.cause, [], inputs)
+        else:
+            drop, start = isinstance(result, Drop), getattr(result, "question", "")
+            reason = result.reason if isinstance(result, Drop) else None
+            notes = result.notes if isinstance(result, Problem) else []
+            row = Row(
+                raw.file, raw.line, result.id, encode(result), reason,
+                (reason or "" if drop else start)[:500], "", notes, inputs,
+            )  # fmt: skip
+        rows.append(row)
+    return msgspec.msgpack.encode(rows)
+
+
 def _convert(
     spec: SourceSpec, folder: Path, images: Path, work: Path, raw: Raw | Unreadable
-) -> tuple[Problem | Drop | Unreadable, list[Path]]:
+) -> tuple[Problem | Drop | Unreadable, list[Input]]:
     """What one row is, and the pictures that were looked for."""
     if isinstance(raw, Unreadable):
         return raw, []
@@ -266,6 +339,8 @@ def _convert(
         result = reader.problem(raw, spec, pictures)
         if isinstance(result, Problem):
             result = completed(result, spec, pictures, folder)
+    except MachineError:
+        raise
     except (UserError, ValueError, TypeError, LookupError) as error:
         cause = f"no {error}" if isinstance(error, KeyError) else str(error)
         result = Unreadable(raw.file, raw.line, cause, _start(raw.data))
@@ -279,7 +354,7 @@ def _convert(
             f"reader {reader.name!r} returned {type(result).__name__} for {raw.file}:{raw.line}",
             "return a Problem, or a Drop with its reason",
         )
-    return result, pictures.used
+    return result, pictures.inputs
 
 
 def _start(data: Any) -> str:
@@ -290,21 +365,26 @@ def _start(data: Any) -> str:
         return str(data)[:500]
 
 
-def _accounted(rows: Iterable[RowResult], tables: SideTables, lines: list[Any]) -> Results:
-    """Each row as taken, and put out or dropped; an id that stands twice is its first row's."""
+def _accounted(rows: Iterable[Row], known: set[str]) -> Iterator[Outcome]:
+    """Each row as taken, and put out or dropped; an id that stands twice is its first row's.
+
+    `known` gets the paths of all inputs.
+    """
     places: dict[str, str] = {}
-    for file, line, result in rows:
-        at, reason = f"{file}:{line}", "unreadable"
-        if not isinstance(result, Unreadable) and result.id in places:
-            reason, cause = "id twice", f"id {result.id!r} stands also at {places[result.id]}"
-            start = result.question if isinstance(result, Problem) else result.reason
-            result = Unreadable(file, line, cause, start[:500])
-        if isinstance(result, Unreadable):
-            tables["quarantine"].append(result)
-            yield [at], [Drop(id=at, reason=f"{reason}: {result.cause}")]
+    for row in rows:
+        at, why, cause = f"{row.file}:{row.line}", "unreadable", row.cause
+        new = {one.path: one for one in row.inputs if one.path not in known}
+        known.update(new)
+        tables = {"inputs": [encode(one) for one in new.values()]}
+        if not cause and row.id in places:
+            why, cause = "id twice", f"id {row.id!r} stands also at {places[row.id]}"
+        if cause:
+            tables["quarantine"] = [encode(Unreadable(row.file, row.line, cause, row.start))]
+            yield Outcome([at], [line_of(Drop(id=at, reason=f"{why}: {cause}"))], tables)
             continue
-        places[result.id] = at
-        lines.append({"id": result.id, "at": at})
-        if isinstance(result, Problem) and result.notes:
-            tables["noted"].append({"id": result.id, "at": at, "notes": result.notes})
-        yield [at if isinstance(result, Problem) else result.id], [result]
+        places[row.id] = at
+        tables["lines"] = [encode({"id": row.id, "at": at})]
+        if row.notes:
+            tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
+        taken = at if row.reason is None else row.id
+        yield Outcome([taken], [Line(row.id, row.data, row.reason)], tables)

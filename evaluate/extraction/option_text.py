@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...latex import UNSPACED
@@ -106,32 +106,31 @@ def _mentions(text: str, options: Sequence[tuple[str, str]]) -> list[Mention]:
     for label, option in sorted(options, key=lambda o: -len(o[1])):
         if not option:
             continue
-        pattern = (
-            _edge(option[0], before=True) + re.escape(option) + _edge(option[-1], before=False)
-        )
-        for match in re.finditer(pattern, text):
-            if not any(taken[match.start() : match.end()]):
-                taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
-                mentions.append(Mention(match.start(), match.end(), label))
+        for start, end in _words(text, option):
+            if not any(taken[start:end]):
+                taken[start:end] = b"\1" * (end - start)
+                mentions.append(Mention(start, end, label))
     return sorted(mentions)
 
 
-def _edge(char: str, before: bool) -> str:
-    """A boundary: no word character, sign, root or decimal point touches the text.
+def _words(text: str, option: str) -> Iterator[tuple[int, int]]:
+    """Where the option stands whole; searched as a text: a pattern each would be compiled each."""
+    before = not _UNSPACED.match(option[0]) and (option[0].isalnum() or option[0] in "√π")
+    after = not _UNSPACED.match(option[-1]) and (option[-1].isalnum() or option[-1] in "°π")
+    start = text.find(option)
+    while start >= 0:
+        end = start + len(option)
+        whole = not (before and not _OPENS.match(text, start))
+        whole = whole and not (after and not _CLOSES.match(text, end))
+        if whole:
+            yield start, end
+        start = text.find(option, end if whole else start + 1)
 
-    Chinese and Japanese have no spaces between words: their characters are no boundary.
-    """
-    if _UNSPACED.match(char):
-        return ""
-    if before:
-        return (
-            rf"(?<!{_WORD})(?<![√.^/−-])(?<!\d,)(?<![+*] )"
-            if char.isalnum() or char in "√π"
-            else ""
-        )
-    return (
-        rf"(?!{_WORD}|[.,/^]\d|[°√π%^/×](?=\S)|°| ?[+*])" if char.isalnum() or char in "°π" else ""
-    )
+
+# A boundary: no word character, sign, root or decimal point touches the text. Chinese and Japanese
+# have no spaces between words: their characters are no boundary.
+_OPENS = re.compile(rf"(?<!{_WORD})(?<![√.^/−-])(?<!\d,)(?<![+*] )")
+_CLOSES = re.compile(rf"(?!{_WORD}|[.,/^]\d|[°√π%^/×](?=\S)|°| ?[+*])")
 
 
 def _closes(text: str, end: int) -> bool:

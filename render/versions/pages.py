@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from ...errors import UserError
+from ...errors import MachineError, UserError
 from ...pictures import load_picture
 from ...problem import Problem
 from ..issues import Issue
@@ -41,6 +41,8 @@ def page(
     if spec_of(problem):
         try:
             drawing = drawing_of(problem, root)
+        except MachineError:
+            raise
         except UserError as error:
             return Page(None, (Issue("bad-diagram", str(error), "diagram"),), em)
         originals, pictures, issues = problem.images[1:], [drawing.picture], drawing.issues

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import io
-from collections import Counter
 from pathlib import Path
 
 import msgspec
 import pytest
 from benchwright.check.mojibake import mojibake
 from benchwright.check.rules import CODES, findings_of
-from benchwright.check.stage import check, check_problems
+from benchwright.check.stage import check_problems
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
-from benchwright.files import read_jsonl
+from benchwright.files import read_jsonl, write_jsonl
 from benchwright.pictures import store_picture
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
-from benchwright.pipeline.stage import Context
+from benchwright.pipeline.runner import run_stage
+from benchwright.pipeline.stage import Context, load_stage
 from benchwright.problem import Drop, Image, Option, Part, Problem, Step
 from hypothesis import given
 from hypothesis import strategies as st
@@ -132,7 +132,12 @@ def test_plain_text_is_never_mojibake(text: str) -> None:
 
 
 def run(tmp_path: Path, problems: list[Problem], **policy) -> list[Problem | Drop]:
-    return list(check(problems, context=Context(tmp_path, tmp_path), **policy))
+    """What the runner makes of the stage: problems first, then drops."""
+    write_jsonl(tmp_path / "in.jsonl", problems)
+    context, folder = Context(tmp_path, tmp_path), tmp_path / "01-check"
+    run_stage(load_stage("check"), policy, tmp_path / "in.jsonl", folder, context)
+    kept = read_jsonl(folder / "problems.jsonl", Problem)
+    return [*kept, *read_jsonl(folder / "dropped.jsonl", Drop)]
 
 
 def test_policies_keep_drop_and_fail(tmp_path: Path) -> None:
@@ -185,6 +190,7 @@ def test_the_known_defects_of_we_math(tmp_path: Path) -> None:
 
 
 def test_findings_are_counted_in_the_report(tmp_path: Path) -> None:
-    context = Context(tmp_path, tmp_path)
-    list(check([problem(1, answer="")], context=context))
-    assert Counter(f.code for f in context.tables["findings"]) == {"gold-empty": 1}
+    write_jsonl(tmp_path / "in.jsonl", [problem(1, answer=""), problem(2), problem(3, answer=" ")])
+    context, folder = Context(tmp_path, tmp_path), tmp_path / "01-check"
+    report, _ = run_stage(load_stage("check"), {}, tmp_path / "in.jsonl", folder, context)
+    assert report.findings == {"gold-empty": 2}

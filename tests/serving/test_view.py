@@ -42,7 +42,7 @@ class Served(NamedTuple):
         self, path: str, method: str = "GET", body: Any = None, **headers: str
     ) -> tuple[int, str]:
         """A request as it is written: nothing tidies the path up."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         sent = {"Host": f"127.0.0.1:{self.port}"} | {
             k.replace("_", "-"): v for k, v in headers.items()
         }
@@ -222,7 +222,7 @@ def test_a_browser_sees_pairs_decides_and_notices_newer_data(served: Served) -> 
     with playwright.sync_playwright() as engine:
         browser = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(120_000)
         surprises: list[str] = []
         page.on("dialog", lambda dialog: (surprises.append(dialog.message), dialog.dismiss()))
         page.on("console", lambda said: surprises.append(f"{said.text} {said.location}"))

@@ -22,7 +22,7 @@ def labelling(url: str, email: str, password: str) -> Iterator[Any]:
     with playwright.sync_playwright() as engine:
         browser = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page(viewport={"width": 1500, "height": 1100})
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(120_000)
         page.surprises = []
         page.on("dialog", lambda dialog: (page.surprises.append(dialog.message), dialog.dismiss()))
         page.on(

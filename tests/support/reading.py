@@ -21,7 +21,7 @@ def reading(path: Path, address: str = "", width: int = 1280) -> Iterator[Any]:
     with playwright.sync_playwright() as engine:
         browser = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page(viewport={"width": width, "height": 900})
-        page.set_default_timeout(5_000)
+        page.set_default_timeout(120_000)
         page.surprises = []
         page.on("dialog", lambda dialog: (page.surprises.append(dialog.message), dialog.dismiss()))
         page.on("pageerror", lambda error: page.surprises.append(str(error)))

@@ -170,7 +170,7 @@ def test_the_stage_makes_steps_from_decisions(tmp_path: Path) -> None:
         for s in whole.steps
     ]
     value = {"injection": "text", "steps": rows}
-    other = {"injection": "picture", "steps": rows}
+    other = {"injection": "text", "steps": [rows[0], rows[1] | {"answer": "A"}]}
     write_jsonl(
         tmp_path / "votes.jsonl", [decision("a", value), decision("b", value), decision("c", other)]
     )
@@ -189,7 +189,7 @@ def test_the_stage_makes_steps_from_decisions(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "votes.jsonl", [decision("a", value), decision("c", other)])
     (dropped,) = steps([bare], context=context, votes=tmp_path / "votes.jsonl")
     assert isinstance(dropped, Drop)
-    assert "fewer than two identical" in dropped.reason
+    assert "a third is waited for" in dropped.reason
     write_jsonl(tmp_path / "final.jsonl", [decision("dee", value)])
     (made,) = steps(
         [bare],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import xml.etree.ElementTree as ET
 from typing import Any
 
@@ -12,7 +13,8 @@ from benchwright.errors import UserError
 from benchwright.taxonomy.load import BUILT_IN, load_tree
 from label_studio import leaves, picked, typed
 
-TREES = {"subject": "math-v", "concepts": "we-math", "review": "math-v", "steps": "we-math"}
+TREES = {"subject": "math-v", "concepts": "we-math", "review": "math-v", "steps": "we-math",
+         "level": "math-v"}  # fmt: skip
 
 
 def read(kind: str, results: list[dict[str, Any]], tree: str = "", **data: Any) -> dict[str, Any]:
@@ -94,6 +96,13 @@ def test_roles_count_code_points_where_browsers_count_utf_16() -> None:
     ]
 
 
+def test_roles_across_lines() -> None:
+    r"""Label Studio writes a line end in the marked text as `\n`, and one more at the end."""
+    question = "AB = 3\nFind BC."
+    results = [marked(0, 15, "Question", "a", "AB = 3\\nFind BC.\\n")]
+    assert read("roles", results, question=question)["spans"] == []
+
+
 def placed(shape: str, number: str, text: str, **value: Any) -> list[dict[str, Any]]:
     """A region on a picture of 400 x 200 pixels and its text."""
     kind = {"box": "rectanglelabels", "point": "keypointlabels"}.get(shape, "vectorlabels")
@@ -135,6 +144,7 @@ def test_placement() -> None:
 
 def steps(count: str = "Two-Step", **changes: Any) -> list[dict[str, Any]]:
     results = [picked("count", count), picked("injection", "picture")]
+    results += changes.get("drawn", [typed("picture_2", "mine.png")])
     for k in (1, 2):
         results += [
             leaves(f"concept_{k}", CIRCLES),
@@ -157,12 +167,48 @@ def test_steps() -> None:
             "injection": "picture",
             "steps": [
                 {"knowledge": "Area of Circles", "condition": f"c{k}", "question": f"q{k}",
-                 "options": options, "answer": "B"}
+                 "options": options, "answer": "B"} | ({"picture": "mine.png"} if k == 2 else {})
                 for k in (1, 2)
             ],
         }
     }  # fmt: skip
     assert read("steps", [picked("count", "One-Step")])["steps"]["steps"] == []
+    drawing = placed("segment", "r1", "4 cm", vertices=path((10, 10), (50, 10)), closed=False)
+    there = [{"to_name": "drawing_2", "from_name": name} for name in ("segment_2", "drawn_2")]
+    drawn = [entry | moved for entry, moved in zip(drawing, there, strict=True)]
+    second = read("steps", steps(drawn=drawn))["steps"]["steps"][1]
+    assert second["placement"] == [{"segment": [[40, 20], [200, 20]], "text": "4 cm"}]
+    assert "picture" not in second
+
+
+def checked(**answers: str) -> list[dict[str, Any]]:
+    return [picked(name, verdict) for name, verdict in answers.items()]
+
+
+def test_checks_aspect_by_aspect() -> None:
+    fine = {"answer": "yes", "consistency": "yes", "category": "yes", "suitable": "yes"}
+    found = read("mathverse-checks", checked(**fine))
+    assert found == {"checks": "yes"} | {f"checks.{name}": "yes" for name in fine}
+    assert read("mathverse-checks", checked(**fine | {"category": "no"}))["checks"] == "no"
+    unsure = {"consistency": "yes", "answer": "pending", "concepts": "yes", "unique": "yes"}
+    assert read("we-math-checks", checked(**unsure))["checks"] == "pending"
+
+
+def test_a_review_confirms_the_steps_as_written_or_rejects_them() -> None:
+    proposed = {"injection": "text", "steps": [{"knowledge": "Area of Circles"}]}
+    given = {"count": "yes", "unique": "yes", "concepts": "yes", "answers": "yes"}
+    data = {"proposed": json.dumps(proposed)}
+    assert read("steps-review", checked(**given), **data)["steps"] == proposed
+    no = read("steps-review", checked(**given | {"unique": "no", "count": "no"}), **data)
+    assert no["steps"] == {"rejected": ["count", "unique"]}
+    assert (no["steps.count"], no["steps.answers"]) == ("no", "yes")
+    unsure = read("steps-review", checked(**given | {"unique": "pending"}), **data)
+    assert unsure["steps"] == "pending"
+
+
+def test_levels_are_corrected() -> None:
+    assert read("level", [picked("level", "4")]) == {"level": 4}
+    assert read("level", [picked("level", "pending")]) == {"level": "pending"}
 
 
 def test_alignment_duplicates_first_error() -> None:
@@ -204,6 +250,10 @@ def test_alignment_duplicates_first_error() -> None:
         ("placement", placed("angle", "b", "A", vertices=path((1, 1))), "a path of 1 points"),
         ("placement", placed("segment", "b", "A", vertices=path((1, 1), (1, 1))), "are the same"),
         ("steps", [], "the number of steps is missing"),
+        ("steps", steps(drawn=[]), "step 2 has no picture of its own"),
+        ("level", [], "no level"),
+        ("mathverse-checks", checked(answer="yes"), "no answer to consistency, category, suitable"),
+        ("steps-review", checked(count="yes"), "no answer to unique, concepts, answers"),
         ("steps", steps("Three-Step"), "step 3 lacks its question"),
         ("steps", steps(answer="D"), "step 1: answer 'D' is no option"),
         ("steps", steps(options="first, second"), "options start with 'first, second'"),
@@ -228,12 +278,19 @@ def test_interfaces_are_valid_by_label_studios_own_check(kind: str, tree: str) -
         "label_studio_sdk.label_interface", reason="label-studio-sdk is not installed"
     )
     needs_tree = load_kind(kind).needs_tree
+    if kind == "level" and not load_tree(tree).scales:
+        with pytest.raises(UserError, match="has no scale"):
+            load_kind(kind).interface(load_tree(tree))
+        return
     xml = load_kind(kind).interface(load_tree(tree) if needs_tree else None)
     interface.LabelInterface(xml).validate()
     names = [e.get("name") for e in ET.fromstring(xml).iter() if e.get("name")]
     assert len(names) == len(set(names))
     hotkeys = [e.get("hotkey") for e in ET.fromstring(xml).iter() if e.get("hotkey")]
     assert len(hotkeys) == len(set(hotkeys))
+    groups = [e for e in ET.fromstring(xml).iter() if e.get("toName") and e.tag != "Taxonomy"]
+    picks = [c for group in groups for c in group if c.tag in ("Choice", "Label")]
+    assert len(hotkeys) == min(len(picks), 36)  # hot keys in every group, as far as keys go
 
 
 def test_a_wrong_kind_is_told() -> None:

@@ -133,7 +133,7 @@ def draw(page: Any, k: int, shape: str, points: list[tuple[int, int]]) -> None:
         page.mouse.down()
         page.evaluate(TWO_FRAMES)
         page.mouse.up()
-        page.wait_for_function(POINTS, arg=[k, n], timeout=20_000)
+        page.wait_for_function(POINTS, arg=[k, n])
 
 
 def run(*words: Any) -> None:

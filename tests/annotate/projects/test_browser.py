@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +15,19 @@ from benchwright.annotate.projects.pull import pull_answers
 from benchwright.annotate.projects.push import push_tasks
 from benchwright.annotate.projects.tasks import (
     Task,
+    checks_task,
+    level_task,
     pair_task,
     placement_task,
     problem_task,
     review_task,
     solution_task,
+    steps_review_task,
+    steps_task,
 )
 from benchwright.annotate.votes.votes import read_votes
 from benchwright.problem import Image, Option, Problem, Source
+from benchwright.taxonomy.load import load_tree
 from browser import labelling, open_task
 from label_studio import LabelStudio
 
@@ -30,8 +37,11 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> & <b>bold</b>"
 WIDE = "+".join(f"x_{k}" for k in range(10, 60))
 QUESTION = rf"If $AB=\sqrt{{29}}$ {HOSTILE} <image1> then $$\frac{{a}}{{b}}$$ is? ${WIDE}$"
 CARDS = "() => [...document.querySelectorAll('.card')]"
+ACTIVE = ("[...document.querySelectorAll('.ant-select-tree-treenode-active')]"
+          ".filter(e => e.offsetParent).map(e => e.innerText.trim())[0]")  # fmt: skip
 STICKS_OUT = f"{CARDS}.some(card => card.scrollWidth > card.clientWidth + 1)"
-TREES = {"subject": "math-v", "concepts": "we-math", "review": "math-v", "steps": "we-math"}
+TREES = {"subject": "math-v", "concepts": "we-math", "review": "math-v", "steps": "we-math",
+         "level": "math-v"}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +68,14 @@ def pushed(
     studio: LabelStudio, folder: Path, kind: str, problem: tuple[Problem, Path]
 ) -> tuple[Any, int]:
     it, images = problem
+    scale = load_tree("math-v").scale("level")
+    steps = {"injection": "text", "steps": [{"knowledge": "Area of Circles", "question": HOSTILE}]}
     make: dict[str, Any] = {
+        "steps": lambda: steps_task(it, note=HOSTILE),
+        "steps-review": lambda: steps_review_task(it, steps, None, note=HOSTILE),
+        "level": lambda: level_task(it, note=HOSTILE, scale=scale),
+        "mathverse-checks": lambda: checks_task(it, note=HOSTILE),
+        "we-math-checks": lambda: checks_task(it, note=HOSTILE),
         "review": lambda: review_task(it, "algebra"),
         "placement": lambda: placement_task(it),
         "first-error": lambda: solution_task(it, f"So $x=2$. {HOSTILE}"),
@@ -111,9 +128,9 @@ def test_without_pictures_and_on_a_server_elsewhere(
     second = push_tasks(project, [problem_task(it), problem_task(more)], studio.client, images)
     assert [(p.added, p.skipped) for p in (first, second)] == [(1, []), (1, [])]
     number = first.project
-    (store,) = (p["id"] for p in studio.client.pages("/api/projects", include="id,description")
-                if p["description"] == f"benchwright pictures {project.key}")  # fmt: skip
-    assert len(studio.client.get(f"/api/projects/{store}/file-uploads", all="true")) == 1
+    (store,) = (number for number, description in studio.client.projects().items()
+                if description == f"benchwright pictures {project.key}")  # fmt: skip
+    assert len(studio.http.get(f"/api/projects/{store}/file-uploads", all="true")) == 1
     admin = studio.site.admin
     with labelling(studio.site.url, admin.email, admin.password) as page:
         open_task(page, studio.site.url, number)
@@ -170,6 +187,157 @@ def test_steps_by_mouse_and_keyboard(
             for k, leaf in enumerate(["Area of Circles", "Area of Squares"], 1)
         ],
     }  # fmt: skip
+
+
+def test_every_kind_is_labelled_by_keyboard(
+    studio: LabelStudio, problem: tuple[Problem, Path], tmp_path: Path
+) -> None:
+    """Hot keys in every group, trees and texts by keys; the mouse only points."""
+    it = msgspec.structs.replace(problem[0], question="What is the area of a circle?")
+    chris = studio.people[2]
+    work = {kind: pushed(studio, tmp_path, kind, (it, problem[1])) for kind in KINDS}
+    with labelling(studio.site.url, chris.email, chris.password) as page:
+        for kind, (project, number) in work.items():
+            open_task(page, studio.site.url, number)
+            print(kind)  # seen where it fails
+            keys = hot_keys(project)
+            GESTURES.get(kind, just_keys)(page, keys, *ANSWERS[kind])
+            with page.expect_response(lambda r: "/annotations" in r.url
+                                      and r.request.method == "POST"):  # fmt: skip
+                page.keyboard.press("Control+Enter")
+    for kind, (project, _) in work.items():
+        found = pull_answers(project, studio.client)
+        assert (kind, found.refused, found.people) == (kind, [], {"chris": 1})
+        given = values(project)
+        for field, value in GIVEN[kind].items():
+            assert given[field] == value, kind
+
+
+def hot_keys(project: Any) -> dict[str, str]:
+    """ "group:choice" -> its key, from the interface that the page shows."""
+    page = ET.fromstring(project.load()[2])
+    return {
+        f"{group.get('name')}:{choice.get('value')}": str(choice.get("hotkey"))
+        for group in page.iter()
+        if group.get("toName")
+        for choice in group
+        if choice.get("hotkey")
+    }
+
+
+def just_keys(page: Any, keys: dict[str, str], *choices: str) -> None:
+    for choice in choices:
+        page.keyboard.press(keys[choice])
+
+
+def a_leaf(page: Any, keys: dict[str, str], choice: str, leaf: str) -> None:
+    page.keyboard.press(keys[choice])
+    leaf_by_keys(page, 0, leaf)
+
+
+def leaf_by_keys(page: Any, k: int, leaf: str) -> None:
+    """Open the k-th tree, search, walk down to the leaf, take it."""
+    page.locator(".ant-select input:visible").nth(k).focus()
+    page.keyboard.press("ArrowDown")
+    page.locator("[data-testid=taxonomy-search]:visible").wait_for()
+    page.keyboard.type(leaf)
+    found = page.locator(".ant-select-dropdown:visible .ant-select-tree-treenode", has_text=leaf)
+    found.last.wait_for()
+    from playwright.sync_api import TimeoutError as Unchanged
+
+    here = ""
+    while here != leaf:
+        page.keyboard.press("ArrowDown")
+        with suppress(Unchanged):  # the search may have begun the list anew: press again
+            moved = f"before => ({ACTIVE}) && ({ACTIVE}) != before"
+            page.wait_for_function(moved, arg=here, timeout=3000)
+        here = page.evaluate(ACTIVE)
+    page.keyboard.press("Enter")
+    page.locator(".ant-select-selection-item", has_text=leaf).nth(0).wait_for()
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=taxonomy-search]:visible").wait_for(state="hidden")
+
+
+def two_steps(page: Any, keys: dict[str, str], *leaves: str) -> None:
+    page.keyboard.press(keys["count:Two-Step"])
+    page.keyboard.press(keys["injection:text"])
+    for k, leaf in enumerate(leaves):
+        leaf_by_keys(page, k, leaf)
+        for name, text in enumerate([f"given {k}", f"question {k}", "A. 1"]):
+            page.locator("textarea:visible").nth(3 * k + name).focus()
+            page.keyboard.type(text)
+        page.keyboard.press("Tab")  # out of the text field: keys are hot keys again
+        page.keyboard.press(keys[f"answer_{k + 1}:A"])
+
+
+def whole_text(page: Any, keys: dict[str, str], label: str) -> None:
+    page.keyboard.press(keys[label])
+    page.locator(".lsf-htx-richtext, [data-testid=richtext]", has_text="circle?").first.click(
+        click_count=3
+    )  # fmt: skip
+
+
+def a_point(page: Any, keys: dict[str, str], label: str, text: str) -> None:
+    page.keyboard.press(keys[label])
+    box = page.locator("canvas").first.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.locator("textarea:visible").last.focus()
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+
+
+GESTURES: dict[str, Any] = {"concepts": a_leaf, "steps": two_steps, "roles": whole_text,
+                            "placement": a_point}  # fmt: skip
+ANSWERS: dict[str, tuple[str, ...]] = {
+    "subject": ("label:topology", "level:4"),
+    "concepts": ("certain:concepts", "Area of Circles"),
+    "review": ("verdict:right",),
+    "roles": ("role:Question",),
+    "placement": ("point:point", "r"),
+    "level": ("level:5",),
+    "steps": ("Area of Circles", "Area of Squares"),
+    "steps-review": ("count:yes", "unique:no", "concepts:yes", "answers:yes"),
+    "mathverse-checks": ("answer:yes", "consistency:yes", "category:no", "suitable:yes"),
+    "we-math-checks": ("consistency:yes", "answer:yes", "concepts:yes", "unique:yes"),
+    "alignment": ("alignment:no", "defects:wrong picture"),
+    "duplicates": ("verdict:duplicate", "keep:B"),
+    "first-error": ("error:none",),
+}
+GIVEN: dict[str, dict[str, Any]] = {
+    "subject": {"subject": "topology", "level": 4},
+    "concepts": {"knowledge": ["Area of Circles"]},
+    "review": {"subject": "algebra", "review": "right"},
+    "roles": {"spans": []},
+    "placement": {},
+    "level": {"level": 5},
+    "steps": {},
+    "steps-review": {"steps": {"rejected": ["unique"]}},
+    "mathverse-checks": {"checks": "no"},
+    "we-math-checks": {"checks": "yes"},
+    "alignment": {"alignment": "no", "defects": ["wrong picture"]},
+    "duplicates": {"duplicate": "duplicate", "keep": "h-1"},
+    "first-error": {"first_error": "none"},
+}
+
+
+def test_question_and_picture_stay_in_sight_while_steps_are_written(
+    studio: LabelStudio, problem: tuple[Problem, Path], tmp_path: Path
+) -> None:
+    _, number = pushed(studio, tmp_path, "steps", problem)
+    anna = studio.people[0]
+    with labelling(studio.site.url, anna.email, anna.password) as page:
+        open_task(page, studio.site.url, number)
+        tick(page, "Three-Step")
+        tick(page, "picture")
+        last = page.locator("textarea:visible").last
+        last.scroll_into_view_if_needed()
+        assert (
+            page.evaluate("() => document.querySelector('.kept').getBoundingClientRect().top") >= 0
+        )
+        assert page.locator(".kept .mmd").first.is_visible()
+        assert page.locator(".kept img").first.bounding_box()["y"] > 0
+        assert last.bounding_box()["y"] < page.viewport_size["height"]
 
 
 def tick(page: Any, choice: str, k: int = 0) -> None:

@@ -22,6 +22,7 @@ from benchwright.files import write_jsonl
 from benchwright.problem import Problem, Source, Span, Vote
 from benchwright.taxonomy.load import load_tree
 from click.testing import CliRunner
+from httpx import HTTPStatusError
 from label_studio import ENVIRONMENT, PEOPLE, Answering, LabelStudio, picked, plain
 
 pytestmark = pytest.mark.xdist_group("label-studio")
@@ -40,6 +41,11 @@ def test_serve_tells_where_and_how(studio: LabelStudio, tmp_path: Path) -> None:
                                     str(studio.port), "--env", str(ENVIRONMENT)])  # fmt: skip
     assert isinstance(busy.exception, UserError)
     assert "is taken" in str(busy.exception)
+    second = CliRunner().invoke(cli, ["annotate", "serve", *studio.options, "--port", "1",
+                                      "--env", str(ENVIRONMENT)])  # fmt: skip
+    assert "another server runs on" in str(second.exception)
+    assert studio.data.stat().st_mode & 0o077 == 0
+    assert (studio.data / "label_studio.sqlite3").stat().st_mode & 0o077 == 0
     here = ["--url", studio.site.url, "--token", studio.site.token]
     added = CliRunner().invoke(cli, ["annotate", "serve", *here, "--annotator", "dora",
                                      "--annotator", "anna"])  # fmt: skip
@@ -185,12 +191,12 @@ def test_300_problems_3_people_to_votes(
 def test_an_interface_edited_by_hand(studio: LabelStudio, tmp_path: Path) -> None:
     project = make_project(tmp_path / "edited", "alignment", None)
     number = push_tasks(project, plain(2), studio.client).project
-    xml = studio.client.get(f"/api/projects/{number}")["label_config"]
+    xml = studio.http.get(f"/api/projects/{number}")["label_config"]
     edited = xml.replace("</View>\n</View>", '<Choices name="mood" toName="question">'
                          '<Choice value="good"/></Choices></View>\n</View>')  # fmt: skip
     edited = edited.replace('value="incomplete"', 'value="half"')
     assert edited != xml
-    studio.client.patch(f"/api/projects/{number}", {"label_config": edited})
+    studio.http.patch(f"/api/projects/{number}", {"label_config": edited})
     studio.answer(number, "p-0", "anna", [picked("alignment", "half")])
     studio.answer(number, "p-1", "anna", [picked("alignment", "yes"), picked("mood", "good")])
     found = pull_answers(project, studio.client)
@@ -207,8 +213,8 @@ def test_withdrawn_and_skipped_answers(studio: LabelStudio, tmp_path: Path) -> N
     number = push_tasks(project, plain(2), studio.client).project
     given = studio.answer(number, "p-0", "ben", [picked("alignment", "yes")])
     assert pull_answers(project, studio.client).new_votes == 1
-    studio.client.delete(f"/api/annotations/{given}")
-    studio.client.post(
+    studio.http.delete(f"/api/annotations/{given}")
+    studio.http.post(
         f"/api/tasks/{studio.tasks(number)['p-1']}/annotations",
         {"result": [], "was_cancelled": True},
     )
@@ -226,7 +232,7 @@ def test_three_people_get_every_task_and_see_no_others(studio: LabelStudio, tmp_
         person.post(
             f"/api/tasks/{task['id']}/annotations", {"result": [picked("alignment", "yes")]}
         )
-    with pytest.raises(UserError):  # two answers were wanted
+    with pytest.raises(HTTPStatusError):  # two answers were wanted
         studio.person("chris").get(f"/api/projects/{number}/next")
     assert pull_answers(project, studio.client).people == {"anna": 1, "ben": 1}
 

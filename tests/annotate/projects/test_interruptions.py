@@ -30,24 +30,30 @@ pytestmark = pytest.mark.xdist_group("label-studio")
 
 
 class Killing(Client):
-    """A client whose server is killed after its n-th request to `path`.
+    """A client whose server is killed after its n-th call of `what`.
 
     The server starts again while the client waits for it.
     """
 
-    def __init__(self, studio: LabelStudio, path: str, n: int, kill: Callable[[], None]) -> None:
+    def __init__(self, studio: LabelStudio, what: str, n: int, kill: Callable[[], None]) -> None:
         super().__init__(studio.site.url, studio.site.token, patience=600)
-        self.path, self.left, self.kill_server = path, n, kill
+        self.what, self.left, self.kill_server = what, n, kill
         self.starting = threading.Thread(target=studio.start)
 
-    def post(self, path: str, body: Any, **params: Any) -> Any:
-        answer = super().post(path, body, **params)
-        if path.endswith(self.path):
-            self.left -= 1
-            if self.left == 0:
-                self.kill_server()
-                self.starting.start()
-        return answer
+    def import_tasks(self, project: int, tasks: list[dict[str, Any]]) -> None:
+        super().import_tasks(project, tasks)
+        self._after("import")
+
+    def start_export(self, project: int) -> int:
+        number = super().start_export(project)
+        self._after("export")
+        return number
+
+    def _after(self, what: str) -> None:
+        self.left -= what == self.what
+        if what == self.what and self.left == 0:
+            self.kill_server()
+            self.starting.start()
 
 
 def test_server_killed_during_push_and_pull(
@@ -55,7 +61,7 @@ def test_server_killed_during_push_and_pull(
 ) -> None:
     monkeypatch.setattr(push_module, "BATCH_BYTES", 2_000)  # some fifty requests
     project = make_project(tmp_path / "killed", "alignment", None)
-    client = Killing(studio, "/import", 5, studio.kill)
+    client = Killing(studio, "import", 5, studio.kill)
     assert push_tasks(project, plain(2000), client).added == 2000
     assert client.left < 0  # it went on after the kill
     client.starting.join()
@@ -66,7 +72,7 @@ def test_server_killed_during_push_and_pull(
         f"q-{k}": [("anna@annotators.example", [picked("alignment", "yes")])] for k in range(500)
     }
     push_tasks(project, plain(500, "q"), answering)
-    client = Killing(studio, "/exports/", 1, studio.kill_serve)
+    client = Killing(studio, "export", 1, studio.kill_serve)
     assert pull_answers(project, client).new_votes == 500
     assert client.left <= 0
     client.starting.join()
@@ -78,13 +84,11 @@ DYING = """
 import os, signal, sys
 from benchwright.annotate.server.client import Client
 from benchwright.cli import main
-post = Client.post
-def last(self, path, *more, **named):
-    answer = post(self, path, *more, **named)
-    if path.endswith("/import"):
-        os.kill(os.getpid(), signal.SIGKILL)
-    return answer
-Client.post = last
+give = Client.import_tasks
+def last(self, *more):
+    give(self, *more)
+    os.kill(os.getpid(), signal.SIGKILL)
+Client.import_tasks = last
 main(sys.argv[1:])
 """
 
@@ -124,7 +128,7 @@ def test_a_task_that_arrived_twice_stands_once(studio: LabelStudio, tmp_path: Pa
     project = make_project(tmp_path / "twice", "alignment", None)
     number = push_tasks(project, plain(3), studio.client).project
     data, _ = task_data(plain(2), None, lambda files: dict.fromkeys(files, ""))
-    studio.client.post(f"/api/projects/{number}/import", [{"data": d} for d in data])
+    studio.http.post(f"/api/projects/{number}/import", [{"data": d} for d in data])
     push_tasks(project, plain(4), studio.client)
     assert sorted(studio.tasks(number)) == ["p-0", "p-1", "p-2", "p-3"]
 
@@ -132,7 +136,7 @@ def test_a_task_that_arrived_twice_stands_once(studio: LabelStudio, tmp_path: Pa
 def test_deleted_project_and_foreign_project(studio: LabelStudio, tmp_path: Path) -> None:
     project = make_project(tmp_path / "gone", "alignment", None)
     number = push_tasks(project, plain(1), studio.client).project
-    studio.client.delete(f"/api/projects/{number}")
+    studio.http.delete(f"/api/projects/{number}")
     result = CliRunner().invoke(cli, ["annotate", "pull", str(project.folder), *studio.options])
     assert isinstance(result.exception, UserError)
     assert "is gone from" in str(result.exception)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from benchwright.annotate.votes.votes import read_votes
+from benchwright.annotate.votes.votes import latest, read_votes
 from benchwright.cli import cli
 from benchwright.errors import UserError
 from click.testing import CliRunner, Result
@@ -104,8 +104,8 @@ def test_withdrawn_cleared_and_refused_answers(studio: LabelStudio, tmp_path: Pa
     pull = ("annotate", "pull", pushed["folder"], "--json", *studio.options)
     assert json.loads(run(*pull).stdout)["withdrawn"] == 0
 
-    studio.client.delete(f"/api/annotations/{given}")
-    studio.client.patch(f"/api/annotations/{cleared}", {"result": whole[:1]})
+    studio.http.delete(f"/api/annotations/{given}")
+    studio.person("anna").patch(f"/api/annotations/{cleared}", {"result": whole[:1]})
     pulled = json.loads(run(*pull).stdout)
     assert pulled["withdrawn"] == 3  # subject and level of one, the level of the other
     votes = read_votes(tmp_path / "votes/subject.jsonl")
@@ -119,15 +119,28 @@ def test_withdrawn_cleared_and_refused_answers(studio: LabelStudio, tmp_path: Pa
     assert ledger["decided"] == 1
     assert json.loads(run(*pull).stdout)["new_votes"] == 0
 
-    again = json.loads(run(*push, *studio.options).stdout)["again"]
-    assert [name for name, _ in again] == ["a-2"]
-    assert "alchemy" in again[0][1]
-    task = studio.client.get(f"/api/tasks/{studio.tasks(number)['a-2']}")
+    again = dict(json.loads(run(*push, *studio.options).stdout)["again"])
+    assert sorted(again) == ["a-0", "a-1", "a-2"]
+    assert again["a-0"] == "Asked again: an answer was taken back. anna"
+    assert again["a-1"] == "half an answer: nothing given for level"
+    assert "alchemy" in again["a-2"]
+    task = studio.http.get(f"/api/tasks/{studio.tasks(number)['a-2']}")
     assert task["annotations"] == []
     assert "alchemy" in task["data"]["note_html"]
     assert json.loads(run(*push, *studio.options).stdout)["again"] == []
-    (answer,) = (Path(pushed["folder"]) / "refused.jsonl").read_bytes().splitlines()
-    assert msgspec.json.decode(answer)["problem_id"] == "a-2"
+    refused = (Path(pushed["folder"]) / "refused.jsonl").read_bytes().splitlines()
+    assert sorted(msgspec.json.decode(row)["problem_id"] for row in refused) == ["a-1", "a-2"]
+
+    pulled = json.loads(run(*pull).stdout)  # what the half answer gave counts until it is whole
+    assert (pulled["new_votes"], pulled["withdrawn"]) == (0, 3)
+    waiting = studio.person("anna").get(f"/api/projects/{number}/next")["data"]["id"]
+    assert waiting in ("a-0", "a-1", "a-2")
+    studio.answer(number, "a-1", "anna", [picked("label", "counting"), picked("level", "2")])
+    run(*pull)
+    counting, _ = latest(read_votes(tmp_path / "votes/subject.jsonl"))
+    assert {(v.problem_id, v.field, v.value) for v in counting} == {
+        ("a-1", "subject", "counting"), ("a-1", "level", 2)
+    }  # fmt: skip
 
 
 def test_what_cannot_be_pushed_is_named(studio: LabelStudio, tmp_path: Path) -> None:

@@ -20,17 +20,17 @@ class Memory(Client):
         self.batches: list[int] = []
         self.breaks = breaks
 
-    def get(self, path: str, **params: Any) -> Any:
-        if path.endswith("/file-uploads"):
-            return [{"file": f"upload/7/0a1b2c3d-{name}"} for name in self.kept]
-        return {"results": [{"id": 7, "description": "benchwright pictures k"}], "count": 1}
+    def projects(self) -> dict[int, str]:
+        return {7: "benchwright pictures k"}
 
-    def upload(self, path: str, files: Any) -> Any:
+    def uploads(self, project: int) -> list[str]:
+        return [f"upload/{project}/0a1b2c3d-{name}" for name in self.kept]
+
+    def upload(self, project: int, files: Any) -> None:
         self.kept += files
         self.batches.append(len(files))
         if len(self.batches) == self.breaks:
             raise Fault("cut off")
-        return {}
 
     def wait(self) -> None:
         pass

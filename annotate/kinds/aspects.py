@@ -1,0 +1,145 @@
+"""Checks by aspects, yes or no each: MathVerse's, We-Math's, and the review of a decomposition."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError
+from ...taxonomy import REJECTED, Tree
+from ..votes import PENDING
+from .answers import TaskAnswer
+from .interface import choices, comment, header, page, picture, problem_card, rendered_text
+from .registry import Kind
+
+ANSWERS = [("yes", "It is so."), ("no", "It is not; say why below."),
+           (PENDING, "Unsure: leave it to the adjudicators.")]  # fmt: skip
+
+
+class Aspect(msgspec.Struct, frozen=True):
+    """One question of a check: what it asks, and what to look at."""
+
+    name: str
+    question: str
+    hint: str
+
+
+# "We undertake a comprehensive review to verify the accuracy of the answers, ensure consistency
+# between questions and diagrams, and confirm the relevance of each problem to the defined twelve
+# categories" (MathVerse, section 2.1); "discard the problems with multiple diagrams, visual
+# solutions, and too much similar content to others" (appendix C.1).
+MATHVERSE = [
+    Aspect("answer", "Is the answer right?", "Solve the problem; do not trust the source."),
+    Aspect("consistency", "Do question and diagram say the same?",
+           "Names, measures and shapes; nothing contradicts, nothing is missing."),
+    Aspect("category", "Does it belong to its category?", "One of the twelve subfields."),
+    Aspect("suitable", "Is it suitable?",
+           "One diagram, no drawing in the solution, not too much like another problem."),
+]  # fmt: skip
+
+# "all problems are double-checked by an expert team in terms of four aspects" (We-Math, 3.3)
+WE_MATH = [
+    Aspect("consistency", "Are question and diagram consistent?",
+           "(1) The consistency between the questions and diagrams."),
+    Aspect("answer", "Is the answer correct?", "(2) The correctness of the answers."),
+    Aspect("concepts", "Do the knowledge concepts fit?",
+           "(3) The alignments between problems and the knowledge concepts."),
+    Aspect("unique", "Is there one solution path only?",
+           "(4) Each problem contains a unique solution path."),
+]  # fmt: skip
+
+# We-Math, sections 4.1 and B.5: M concepts make M sub-problems; every solution has to pass through
+# the intermediate results; the last answer is the problem's.
+STEPS = [
+    Aspect("count", "Is the number of steps right?", "One step for each concept that is needed."),
+    Aspect("unique", "Does every solution pass through these results?",
+           "No way round an intermediate result; one right option in each step."),
+    Aspect("concepts", "Does every step have its concept?", "Exactly one, and this one."),
+    Aspect("answers", "Are the answers right?", "Of every step; the last one is the problem's."),
+]  # fmt: skip
+
+
+def _form(aspects: list[Aspect]) -> list[Any]:
+    form: list[Any] = []
+    for aspect in aspects:
+        form += [
+            header(f"{aspect.question} {aspect.hint}"),
+            choices(aspect.name, ANSWERS, inline=True),
+        ]
+    return [*form, comment()]
+
+
+def _verdicts(answer: TaskAnswer, aspects: list[Aspect]) -> dict[str, str]:
+    """Every aspect's answer. Raises UserError where one is missing: a check is whole or none."""
+    verdicts = {aspect.name: answer.choice(aspect.name) or "" for aspect in aspects}
+    if missing := [name for name, verdict in verdicts.items() if not verdict]:
+        raise UserError(f"no answer to {', '.join(missing)}", "ask the annotator again")
+    return verdicts
+
+
+def _overall(verdicts: dict[str, str]) -> str:
+    """Yes to all, or a no to any; without a no, somebody unsure leaves it open.
+
+    >>> _overall({"answer": "yes", "unique": "no"}), _overall({"answer": "pending"})
+    ('no', 'pending')
+    """
+    given = set(verdicts.values())
+    return "no" if "no" in given else PENDING if PENDING in given else "yes"
+
+
+def _checks(title: str, aspects: list[Aspect]) -> Kind:
+    def interface(tree: Tree | None) -> str:
+        return page([*problem_card(), header("As it stands"), rendered_text("given")],
+                    _form(aspects))  # fmt: skip
+
+    def read(answer: TaskAnswer) -> dict[str, Any]:
+        """{"checks": yes | no | pending for all of them, "checks.<aspect>": yes | no | pending}."""
+        verdicts = _verdicts(answer, aspects)
+        each = {f"checks.{name}": verdict for name, verdict in verdicts.items()}
+        return {"checks": _overall(verdicts)} | each
+
+    return Kind(
+        title=title,
+        instruction="Check the problem as it stands, with its answer and labels, aspect by aspect. "
+        "Solve it yourself before you confirm the answer.",
+        interface=interface,
+        read=read,
+    )
+
+
+def _steps_review(tree: Tree | None) -> str:
+    left = [*problem_card(), header("As it stands"), rendered_text("given")]
+    right = [
+        header("The proposed steps"),
+        rendered_text("decomposition"),
+        picture("drawn"),
+        *_form(STEPS),
+    ]
+    return page(left, right)
+
+
+def _read_steps_review(answer: TaskAnswer) -> dict[str, Any]:
+    """{"steps": the decomposition when all is right, {"rejected": [aspects]} when something is not,
+    or "pending"; "steps.<aspect>": yes | no | pending}."""
+    verdicts = _verdicts(answer, STEPS)
+    overall = _overall(verdicts)
+    value: Any = PENDING
+    if overall == "yes":
+        value = json.loads(answer.data["proposed"])
+    elif overall == "no":
+        value = {REJECTED: [name for name, verdict in verdicts.items() if verdict == "no"]}
+    return {"steps": value} | {f"steps.{name}": verdict for name, verdict in verdicts.items()}
+
+
+MATHVERSE_CHECKS = _checks("Quality review (MathVerse)", MATHVERSE)
+WE_MATH_CHECKS = _checks("Double check (We-Math)", WE_MATH)
+STEPS_REVIEW = Kind(
+    title="Review of steps",
+    instruction="Somebody else has split this problem into steps. Solve it yourself, then judge "
+    "the steps: a yes to all is your vote for them as they are written.",
+    interface=_steps_review,
+    read=_read_steps_review,
+    needs="suggestions",
+)

@@ -1,0 +1,144 @@
+"""A snapshot's annotations as answers of people: who gave them, which is their last, which votes.
+
+An annotation belongs to whoever changed it last. Of several by one person on one task the last
+counts, by the order in which the server made them: a clock that runs back does not reorder them.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError
+from ...problem import Vote
+from ...taxonomy import Tree
+from ..kinds import Kind, TaskAnswer, controls_of, missing_of
+from .moves import moved
+
+NO_MOVES: Mapping[str, str] = {}
+SAME_MOMENT = 1.0  # seconds between making and last saving of an annotation nobody has changed
+
+
+class RefusedAnswer(msgspec.Struct, kw_only=True):
+    """An answer that is no vote, or half of one, as it was given, and why."""
+
+    problem_id: str
+    annotator: str
+    at: str
+    reason: str
+    results: list[Any]
+
+
+class Given(msgspec.Struct, kw_only=True):
+    """One answer: its votes, or why it has none; a half answer has both."""
+
+    problem_id: str
+    annotator: str
+    author: str  # who gave it first
+    at: str
+    order: tuple[str, int]
+    votes: dict[str, Any] = {}
+    about: str = ""
+    reason: str = ""
+    results: list[Any] = []
+
+    def as_votes(self) -> list[Vote]:
+        return [
+            Vote(problem_id=self.problem_id, field=field, value=value, annotator=self.annotator,
+                 at=self.at, about=self.about)
+            for field, value in sorted(self.votes.items())
+        ]  # fmt: skip
+
+    def refusal(self) -> RefusedAnswer:
+        return RefusedAnswer(problem_id=self.problem_id, annotator=self.annotator, at=self.at,
+                             reason=self.reason, results=self.results)  # fmt: skip
+
+
+def read_answers(
+    rows: Iterable[dict[str, Any]],
+    people: Mapping[int, str],
+    kind: Kind,
+    tree: Tree | None,
+    interface: str,
+    moves: Mapping[str, str] = NO_MOVES,
+) -> list[Given]:
+    """Every answer of a snapshot, a person's earlier ones on a task before the last one.
+
+    `moves` says what labels of an earlier tree are now.
+    """
+    controls, page = controls_of(interface), ET.fromstring(interface)
+    answers = []
+    for row in rows:
+        made = ""
+        for annotation in sorted(row.get("annotations") or [], key=lambda a: a.get("id") or 0):
+            if annotation.get("was_cancelled"):
+                continue
+            made = max(made, str(annotation.get("created_at") or ""))
+            given = _given(row, annotation, people, made)
+            results = [moved(result, moves, tree) for result in annotation.get("result") or []]
+            answer = TaskAnswer(row.get("data") or {}, results, tree)
+            try:
+                if not is_ours(row):
+                    raise UserError("the task is none of ours", "it was added by hand")
+                answer.check(controls)
+                given.votes = kind.read(answer)
+                given.reason = missing_of(page, answer)
+            except (UserError, LookupError, TypeError, ValueError, AttributeError) as error:
+                given.reason = str(error) if isinstance(error, UserError) else f"damaged: {error!r}"
+            answers.append(given)
+    return sorted(answers, key=lambda given: (given.problem_id, given.annotator, given.order))
+
+
+def last_answers(answers: Iterable[Given]) -> list[Given]:
+    """The last answer of each person on each task."""
+    return list({(given.problem_id, given.annotator): given for given in answers}.values())
+
+
+def is_ours(row: dict[str, Any]) -> bool:
+    """Whether a task came from a push: others may be added by hand in the browser."""
+    data = row.get("data") or {}
+    return bool(data.get("id")) and "note_html" in data
+
+
+def about_of(row: dict[str, Any]) -> str:
+    return str((row.get("data") or {}).get("about") or "")
+
+
+def _given(
+    row: dict[str, Any], annotation: dict[str, Any], people: Mapping[int, str], made: str
+) -> Given:
+    author, changed = _person(annotation.get("completed_by"), people), ""
+    created, updated = (str(annotation.get(key) or "") for key in ("created_at", "updated_at"))
+    if annotation.get("updated_by") and _seconds(created, updated) > SAME_MOMENT:
+        changed = _person(annotation["updated_by"], people)
+    at = updated or created
+    return Given(
+        problem_id=str((row.get("data") or {}).get("id") or ""),
+        annotator=changed or author,
+        author=author,
+        at=at,
+        order=(max(made, at), int(annotation.get("id") or 0)),
+        about=about_of(row),
+        results=annotation.get("result") or [],
+    )
+
+
+def _person(who: Any, people: Mapping[int, str]) -> str:
+    number = who.get("id") if isinstance(who, dict) else who
+    return people.get(int(number or 0), f"user {number}")
+
+
+def _seconds(created: str, updated: str) -> float:
+    try:
+        return abs((time_of(updated) - time_of(created)).total_seconds())
+    except ValueError:
+        return 0.0
+
+
+def time_of(text: str) -> datetime:
+    """A moment of the server, `2026-01-02T03:04:05.678901Z`."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))

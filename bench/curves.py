@@ -1,0 +1,272 @@
+"""How work grows: CPU, wall and peak memory of every stage at 1k, 10k, 100k; written to RESULTS.md.
+
+    python bench/curves.py                 1,000, 10,000 and 100,000 problems (about ten minutes)
+    python bench/curves.py 1000 3000       other sizes, printed and not written
+
+Problems are MATH-V's, with a number added to each further copy; copies share their picture. CPU
+seconds, of all processes, are what counts on a machine that others use; wall is noted. What more
+machines would give is simulated (cluster_simulation.py) from the costs measured here.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import platform
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from cluster_simulation import ASSUMPTIONS, Work, simulated
+from real_data import needed
+
+HERE = Path(__file__).parent
+SIZES = (1_000, 10_000, 100_000)
+LARGE = 50_000  # problems from which on one process builds, without the long stage gold
+STAGES = ("read", "latex", "check", "gold", "split", "package", "exports")
+RECIPE = """\
+name: curves
+version: 1.0.0
+benchmark: math-v
+sources:
+  - {{name: math-v, reader: math-v, path: rows.jsonl, images: {images}, license: MIT}}
+stages: [{stages}]
+splits: {{testmini: {{size: 0.1, by: [subject]}}, test: rest}}
+exports: [vlmevalkit, math-v]
+"""
+Row = dict[str, float]
+Measured = tuple[dict[str, Row], dict[str, Row], Work | None]
+
+
+def cpu() -> float:
+    own, children = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def peak() -> float:
+    """MB that this process has needed at most since the last call."""
+    status = Path("/proc/self/status").read_text("utf-8")
+    Path("/proc/self/clear_refs").write_text("5", "utf-8")
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return int(found[1]) / 1024 if found else math.nan
+
+
+def write_rows(folder: Path, count: int, stages: list[str]) -> None:
+    data = needed("math-v")
+    rows = [json.loads(line) for line in (data / "test.jsonl").read_text("utf-8").splitlines()]
+    made = []
+    for k in range(count):
+        row, copy = rows[k % len(rows)], k // len(rows)
+        more = {"id": f"{row['id']}-{copy}", "question": f"{row['question']} ({copy})"}
+        made.append(row | more if copy else row)
+    text = "".join(json.dumps(row) + "\n" for row in made)
+    (folder / "rows.jsonl").write_text(text, "utf-8")
+    (folder / "recipe.yaml").write_text(RECIPE.format(images=data, stages=", ".join(stages)))
+
+
+# What runs in a process of its own, so that none measures another's memory.
+
+
+def build(folder: str, jobs: str) -> dict[str, Row]:
+    """CPU, wall and memory of each stage of a build; "whole" has the processes' peak."""
+    from benchwright import build as building
+    from benchwright import build_release, run
+    from benchwright.exports import publication
+    from benchwright.pipeline import Engine
+
+    rows: dict[str, Row] = {}
+    last = [cpu(), time.perf_counter()]
+    peak()
+
+    def note(name: str) -> None:
+        now = [cpu(), time.perf_counter()]
+        rows[name] = {"cpu": now[0] - last[0], "wall": now[1] - last[1], "peak": peak()}
+        last[:] = now
+
+    def after(function: Any, name: str) -> Any:
+        def noted(*words: Any, **more: Any) -> Any:
+            made = function(*words, **more)
+            note(name or words[0].stage)
+            return made
+
+        return noted
+
+    for module in (run, building):
+        module.say_report = after(module.say_report, "")
+    publication.write_package = after(publication.write_package, "package")
+    start = time.perf_counter()
+    build_release(
+        Path(folder) / "recipe.yaml", Path(folder) / f"out{jobs}", engine=Engine(int(jobs))
+    )
+    note("exports")
+    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    main_own = resource.getrusage(resource.RUSAGE_SELF)
+    rows["whole"] = {
+        "cpu": cpu(), "wall": time.perf_counter() - start, "children": children,
+        "peak": max(children, *(row["peak"] for row in rows.values())),
+        "main": main_own.ru_utime + main_own.ru_stime,
+    }  # fmt: skip
+    return rows
+
+
+def join(folder: str, _: str) -> dict[str, Row]:
+    """All pairs of questions alike at 0.9."""
+    from benchwright.dedup.join import join as joined
+
+    texts = [json.loads(line)["question"] for line in (Path(folder) / "rows.jsonl").open()]
+    return once("join", lambda: sum(1 for _ in joined(texts, 90)))
+
+
+def grade(folder: str, _: str) -> dict[str, Row]:
+    """Replies that end in their gold, graded by rules."""
+    from benchwright.evaluate.grading import grade_response
+
+    def graded() -> None:
+        for line in (Path(folder) / "rows.jsonl").open():
+            gold = json.loads(line)["answer"]
+            grade_response(f"We add up. So the answer is {gold}.", gold)
+
+    return once("grading", graded)
+
+
+def once(name: str, work: Any) -> dict[str, Row]:
+    before, start = cpu(), time.perf_counter()
+    peak()
+    work()
+    return {name: {"cpu": cpu() - before, "wall": time.perf_counter() - start, "peak": peak()}}
+
+
+def score(folder: str, _: str) -> dict[str, Row]:
+    """`score` with report: a right or wrong reply for every sample of the split test."""
+    from benchwright import score as scored
+
+    release = Path(folder) / "out1" / "curves-1.0.0"
+    replies = Path(folder) / "replies.jsonl"
+    with replies.open("w") as file, (release / "jsonl" / "test.jsonl").open() as samples:
+        for k, line in enumerate(samples):
+            row = json.loads(line)
+            said = row["answer"] if k % 3 else "17"
+            file.write(json.dumps({"id": row["id"], "response": f"The answer is {said}."}) + "\n")
+    out = Path(folder) / "scores"
+    return once("score", lambda: scored(release, replies, "test", out))
+
+
+def apart(name: str, folder: Path, jobs: int = 1) -> dict[str, Row]:
+    command = [sys.executable, __file__, f"--{name}", str(folder), str(jobs)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    measured: dict[str, Row] = json.loads(done.stdout.splitlines()[-1])
+    return measured
+
+
+# The table, and what follows from it.
+
+
+def measured(count: int) -> Measured:
+    """Every figure at one size: with one process, with two, and what a cluster would be given."""
+    stages = ["latex", "check", "gold"][: 2 if count > LARGE else 3]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_rows(folder, count, stages)
+        one = apart("build", folder)
+        two = apart("build", folder, 2) if count <= LARGE else {}
+        for more in ("join", "grade", "score"):
+            one |= apart(more, folder)
+        moved = sum(p.stat().st_size for p in folder.glob("out1/work/0*/problems.jsonl"))
+    if not two:
+        return one, two, None
+    chunks = {"read": count / 32} | dict.fromkeys(stages, count / 64)
+    parallel = {stage: one[stage]["cpu"] for stage in chunks}
+    rest = sum(one[stage]["cpu"] for stage in STAGES if stage not in chunks)
+    handed = max(0.0, two["whole"]["main"] - rest)
+    return one, two, Work(parallel, chunks, rest, handed, 2 * moved)
+
+
+def exponent(sizes: list[int], seconds: list[float]) -> float:
+    """The slope of log(seconds) over log(size), by least squares; 0 of a single size."""
+    if len(sizes) < 2:
+        return 0.0
+    xs, ys = [math.log(n) for n in sizes], [math.log(max(s, 1e-3)) for s in seconds]
+    x, y = sum(xs) / len(xs), sum(ys) / len(ys)
+    return sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / sum(
+        (a - x) ** 2 for a in xs
+    )
+
+
+def report(found: dict[int, Measured]) -> str:
+    sizes = list(found)
+    lines = [
+        "# How the work grows", "",
+        "Written by `python bench/curves.py`. " + (__doc__ or "").partition("\n\n    ")[2]
+        .partition("\n\n")[2].replace("\n", " ").strip(), "",
+        f"{platform.python_implementation()} {platform.python_version()}, {platform.system()}, "
+        f"{os.cpu_count()} cores.", "",
+        "| stage | " + " | ".join(f"{n:,}: CPU s, wall s, MB" for n in sizes) + " | exponent |",
+        "| --- |" + " --- |" * (len(sizes) + 1),
+    ]  # fmt: skip
+    for stage in (*STAGES, "join", "grading", "score"):
+        cells = {n: found[n][0][stage] for n in sizes if stage in found[n][0]}
+        texts = [
+            f"{c['cpu']:.1f}, {c['wall']:.1f}, {c['peak']:.0f}" if (c := cells.get(n)) else ""
+            for n in sizes
+        ]
+        last = dict(list(cells.items())[-2:])
+        power = f"{exponent(list(last), [c['cpu'] for c in last.values()]):.2f}"
+        power = power if len(last) > 1 else ""
+        lines.append(f"| {stage} | {' | '.join(texts)} | {power} |")
+    lines += ["", "`join` finds all questions alike at 0.9, `grading` grades one reply a problem, "
+              "`score` writes all tables and the report. Memory is the largest process's. The "
+              "exponent is that of CPU between the two largest sizes.", "",
+              "## Two processes", "",
+              "| problems | wall s, one | wall s, two | faster | CPU s | two | MB a process |",
+              "| --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
+    for n in sizes:
+        if not found[n][1]:
+            continue
+        one, two = found[n][0]["whole"], found[n][1]["whole"]
+        lines.append(
+            f"| {n:,} | {one['wall']:.1f} | {two['wall']:.1f} | {one['wall'] / two['wall']:.2f} x "
+            f"| {one['cpu']:.1f} | {two['cpu']:.1f} | {two['peak']:.0f} |"
+        )
+    largest, work = max((n, found[n][2]) for n in sizes if found[n][2])
+    work = work.times(sizes[-1] / largest)
+    lines += ["", f"## Machines: {sizes[-1]:,} problems, simulated", "",
+              f"{ASSUMPTIONS} Costs are those at {largest:,}, taken as linear.", "",
+              "| machines | seconds | faster than one | in parallel stages |",
+              "| --- | --- | --- | --- |"]  # fmt: skip
+    base = simulated(work, 1)
+    for machines in (1, 2, 20, 100):
+        whole, stages = simulated(work, machines)
+        lines.append(
+            f"| {machines} | {whole:.0f} | {base[0] / whole:.1f} x | {base[1] / stages:.1f} x |"
+        )
+    lines += ["", f"Measured for it: {sum(work.cpu.values()):.0f} CPU s in "
+              f"{sum(work.chunks.values()):.0f} tasks, {work.serial:.0f} CPU s that one process "
+              f"does alone, {work.handing:.1f} CPU s of handing out and writing down, "
+              f"{work.moved / 1e6:.0f} MB moved.", ""]  # fmt: skip
+    return "\n".join(lines)
+
+
+def main() -> None:
+    needed("math-v")
+    if len(sys.argv) == 4 and sys.argv[1].startswith("--"):
+        child = {"--build": build, "--join": join, "--grade": grade, "--score": score}
+        print(json.dumps(child[sys.argv[1]](*sys.argv[2:])))
+        return
+    sizes = [int(word) for word in sys.argv[1:]]
+    found: dict[int, Measured] = {}
+    for count in sizes or SIZES:
+        found[count] = measured(count)
+        if not sizes:  # what is measured is kept, should a longer size be stopped
+            (HERE / "RESULTS.md").write_text(report(found), "utf-8")
+    print(report(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""Steps on a real server: one writes, two review; pictures drawn in or uploaded."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchwright.annotate.projects.pull import pull
+from benchwright.annotate.projects.push import push
+from benchwright.annotate.stages import steps as steps_stage
+from benchwright.annotate.votes.votes import read_votes
+from benchwright.files import write_jsonl
+from benchwright.pictures import store_picture
+from benchwright.pipeline import Context
+from benchwright.problem import Problem
+from label_studio import LabelStudio, leaves, picked, typed
+from small import options, png, problem
+
+pytestmark = pytest.mark.xdist_group("label-studio")
+
+CIRCUMFERENCE = ["Plane Figures", "Calculation of Plane Figures", "Calculation of Perimeters",
+                 "Circumference of Circles"]  # fmt: skip
+AREA = ["Plane Figures", "Calculation of Plane Figures", "Calculation of Areas", "Area of Circles"]
+
+
+@pytest.fixture
+def composite(tmp_path: Path) -> Path:
+    picture = store_picture(png(400, 200), tmp_path)
+    made = problem(1, question="The circumference is 6.28 cm. What is the area?", images=[picture],
+                   options=options("3.14 cm^2", "6.28 cm^2"), answer="A", answer_kind="choice",
+                   labels={})  # fmt: skip
+    write_jsonl(tmp_path / "problems.jsonl", [made])
+    return tmp_path / "problems.jsonl"
+
+
+def authored(picture: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        picked("count", "Two-Step"), picked("injection", "picture"),
+        leaves("concept_1", CIRCUMFERENCE), typed("question_1", "What is the radius?"),
+        typed("options_1", "A. 1 cm\nB. 2 cm"), picked("answer_1", "A"),
+        leaves("concept_2", AREA), typed("question_2", "What is the area?"),
+        typed("options_2", "A. 3.14 cm^2\nB. 6.28 cm^2"), picked("answer_2", "A"), *picture,
+    ]  # fmt: skip
+
+
+def drawing() -> list[dict[str, Any]]:
+    frame = {"id": "r", "to_name": "drawing_2", "original_width": 400, "original_height": 200,
+             "image_rotation": 0}  # fmt: skip
+    vertices = [{"x": 10, "y": 50, "id": "u"}, {"x": 50, "y": 50, "id": "v", "prevPointId": "u"}]
+    path = {"vertices": vertices, "closed": False, "vectorlabels": ["segment"]}
+    return [
+        frame | {"from_name": "segment_2", "type": "vectorlabels", "value": path},
+        frame | {"from_name": "drawn_2", "type": "textarea", "value": {"text": ["1 cm"]}},
+    ]
+
+
+@pytest.mark.parametrize("how", ["drawn", "uploaded"])
+def test_one_writes_two_review_and_the_step_has_its_picture(
+    studio: LabelStudio, composite: Path, tmp_path: Path, how: str
+) -> None:
+    data = {"data": studio.data}
+    folder = tmp_path / f"steps-{how}"
+    done = push(composite, folder, "steps", tree="we-math", people=1, **data)
+    project = studio.client.project(done.project)
+    page = project["expert_instruction"].rpartition(" ")[2]
+    picture = drawing()
+    if how == "uploaded":
+        picture = [typed("picture_2", "radius 1.png")]
+    studio.answer(done.project, "a-1", "anna", authored(picture))
+    if how == "uploaded":
+        (refused,) = pull(folder, **data).refused
+        assert "no uploaded picture 'radius 1.png'" in refused.reason
+        studio.client.upload(int(page.split("/")[-3]), {"radius 1.png": png(120, 60)})
+    assert pull(folder, **data).new_votes == 1
+    (vote,) = read_votes(folder / "votes.jsonl")
+
+    review = tmp_path / f"review-{how}"
+    asked = push(composite, review, "steps-review", suggestions=folder / "votes.jsonl", **data)
+    shown = studio.client.task(studio.tasks(asked.project)["a-1"])["data"]
+    assert json.loads(shown["proposed"]) == vote.value
+    assert "Circumference of Circles" in shown["decomposition_html"]
+    assert studio.client.picture(shown["drawn"])
+    yes = [picked(name, "yes") for name in ("count", "unique", "concepts", "answers")]
+    for person in ("ben", "chris"):
+        studio.answer(asked.project, "a-1", person, yes)
+    pull(review, **data)
+    votes = tmp_path / "votes.jsonl"
+    write_jsonl(votes, read_votes(folder / "votes.jsonl") + read_votes(review / "votes.jsonl"))
+    (it,) = (json.loads(line) for line in composite.read_text("utf-8").splitlines())
+    import msgspec
+
+    context = Context(tmp_path, tmp_path)
+    (made,) = steps_stage([msgspec.convert(it, Problem)], context=context, votes=votes,
+                          policy="unanimous", pictures=folder / "pictures")  # fmt: skip
+    assert isinstance(made, Problem)
+    assert [len(step.images) for step in made.steps] == [0, 1]
+    wide = made.steps[1].images[0].width
+    assert wide == 120 if how == "uploaded" else wide >= 400
+    assert "picture-missing" not in [v.code for v in context.tables.get("violations", [])]

@@ -1,0 +1,33 @@
+"""How far a project is: tasks, people, gold tasks, agreement, as data and as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchwright.annotate.projects.project import Project
+from benchwright.annotate.projects.status import status_of, write_status
+from snapshots import PEOPLE, annotation, answers, task, whole
+
+
+def test_tasks_people_and_gold(tmp_path: Path) -> None:
+    skipped = annotation(9, 3, [], 1, was_cancelled=True)
+    rows = [
+        task(annotation(1, 2, whole("logic", 3), 1), annotation(2, 3, whole("logic", 3), 2),
+             annotation(3, 1, whole("logic", 3), 3, ground_truth=True), name="p"),
+        task(annotation(4, 2, whole("algebra", 1), 4), annotation(5, 3, whole("topology", 1), 5),
+             annotation(6, 1, whole("algebra", 1), 6, ground_truth=True), name="q"),
+        task(annotation(7, 2, whole("alchemy", 1), 7), skipped, name="r"),
+        {"data": {"text": "x"}, "annotations": []},
+    ]  # fmt: skip
+    project = Project(key="k", kind="subject", people=3, folder=tmp_path)
+    found = status_of(project, rows, answers(*rows), PEOPLE)
+    assert (found.tasks, found.done, found.started, found.open) == (3, 2, 0, 1)
+    assert (found.skipped, found.refused, found.foreign, found.gold_tasks) == (1, 1, 1, 2)
+    assert (found.people["anna"].gold, found.people["ben"].gold) == (1.0, 0.5)
+    assert (found.people["anna"].refused, found.people["ben"].skipped) == (1, 1)
+    assert found.agreement["level"] == 1.0
+    assert 0 < (found.agreement["subject"] or 0) < 1
+    write_status(found, tmp_path / "status.html")
+    page = (tmp_path / "status.html").read_text("utf-8")
+    assert "anna" in page
+    assert "of 3 tasks" in page

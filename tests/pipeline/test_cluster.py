@@ -1,0 +1,204 @@
+"""A real cluster: a scheduler and worker processes, some of them unfit, one lost in the middle."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from benchwright import build_release
+from benchwright.errors import MachineError
+from benchwright.files import sha256_tree
+from benchwright.pipeline import Engine, workers
+from small import dump
+
+pytest.importorskip("distributed", reason="needs the extra `scale`")
+pytestmark = pytest.mark.xdist_group("cluster")
+ROWS = 300
+PACKAGE = Path(__file__).resolve().parents[2]
+# a stage that a test can watch, and in which a worker can die, once
+STAGE = """
+import os, signal
+from pathlib import Path
+from benchwright import stage
+
+@stage("watched")
+def watched(problem, *, context):
+    from benchwright.pictures import load_picture
+    for image in problem.images:
+        load_picture(context.work, image)
+    orders = context.recipe_folder / "orders"  # "<problem> <pid or self>", carried out once
+    if orders.exists() and orders.read_text().split()[0] == problem.id:
+        pid = orders.read_text().split()[1]
+        orders.rename(orders.with_name("done"))
+        os.kill(os.getpid() if pid == "self" else int(pid), signal.SIGKILL)
+    context.record("seen", {"id": problem.id})
+    return problem
+"""
+
+
+class Cluster:
+    """A scheduler and workers as processes; `close` ends those that it started."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.processes: list[subprocess.Popen[bytes]] = []
+        file = folder / "scheduler.json"
+        self._start("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
+        self._until(lambda: file.exists() and file.stat().st_size > 0)
+        self.address = json.loads(file.read_text())["address"]
+
+    def worker(
+        self, threads: int = 1, before: tuple[str, ...] = (), env: dict[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
+        name = f"w{len(self.processes)}"
+        process = self._start(
+            "worker", self.address, "--nthreads", str(threads), "--no-dashboard", "--no-nanny",
+            "--name", name, "--local-directory", str(self.folder / name), before=before, env=env,
+        )  # fmt: skip
+        self._until(lambda: f"worker:{name}" in self._known() or process.poll() is not None)
+        return process
+
+    def _known(self) -> str:
+        from distributed import Client
+
+        with Client(self.address, timeout=30) as client:
+            workers = client.scheduler_info(n_workers=-1)["workers"].values()
+        return " ".join(f"worker:{w['name']}" for w in workers)
+
+    def _start(
+        self, *words: str, before: tuple[str, ...] = (), env: dict[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
+        command = [*before, sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]]
+        with (self.folder / "log").open("ab") as log:
+            process = subprocess.Popen(
+                command, stdout=log, stderr=log, cwd=self.folder, env=os.environ | (env or {})
+            )
+        self.processes.append(process)
+        return process
+
+    def _until(self, holds: Callable[[], bool]) -> None:
+        import time
+
+        for _ in range(600):
+            if holds():
+                return
+            time.sleep(0.1)
+        raise AssertionError((self.folder / "log").read_text()[-2000:])
+
+    def close(self) -> None:
+        for process in reversed(self.processes):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    made = Cluster(folder)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> Path:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "stage.py").write_text(STAGE)
+    return dump(tmp_path / "data", ROWS, stages=["latex", "watched", "check"])
+
+
+def build(recipe: Path, out: Path, engine: Engine | None = None) -> str:
+    """The hash of all bytes of the release."""
+    plugin = recipe.parent / "stage.py"
+    made = build_release(recipe, out, engine=engine or Engine(), plugins=[plugin])
+    assert made.reports[0].kept == ROWS
+    return sha256_tree(made.release)
+
+
+def elsewhere(*folders: Path) -> tuple[str, ...]:
+    """The start of a command that sees empty folders in the place of these."""
+    if subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode:
+        pytest.skip("mount namespaces are not allowed here")
+    mounts = " && ".join(f"mount -t tmpfs none {folder}" for folder in folders)
+    return ("unshare", "-m", "sh", "-c", f'{mounts} && exec "$@"', "sh")
+
+
+def test_one_worker_without_our_disk_one_with_threads_and_one_lost(
+    recipe: Path, tmp_path: Path, cluster: Cluster, capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    expected = build(recipe, tmp_path / "alone")
+    (tmp_path / "out").mkdir()
+    cluster.worker(before=elsewhere(tmp_path / "data", tmp_path / "out"))
+    cluster.worker(threads=4)
+    cluster.worker()
+    (recipe.parent / "orders").write_text("a-200 self")
+    monkeypatch.chdir(tmp_path)  # the workers stand elsewhere
+    engine = Engine(kind="dask", scheduler=cluster.address)
+    assert build(recipe, Path("out"), engine) == expected
+    said = capfd.readouterr().err
+    assert said.count("gets no work") == 1
+    assert "is not shared" in said
+    assert (recipe.parent / "done").exists()
+    assert sum(process.poll() is not None for process in cluster.processes) == 1
+
+
+def test_workers_without_our_disk_are_refused_or_get_files_sent(
+    recipe: Path, tmp_path: Path, cluster: Cluster
+) -> None:
+    (tmp_path / "out").mkdir()
+    cluster.worker(before=elsewhere(tmp_path / "data", tmp_path / "out"))
+    engine = Engine(kind="dask", scheduler=cluster.address)
+    with pytest.raises(MachineError, match=r"no worker .* can do this work: tcp://.*--ship"):
+        build(recipe, tmp_path / "out", engine)
+    shipping = Engine(kind="dask", scheduler=cluster.address, ship=True)
+    assert build(recipe, tmp_path / "out", shipping) == build(recipe, tmp_path / "alone")
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["another", "broken"])
+def test_a_worker_of_another_version_gets_no_work(
+    recipe: Path, tmp_path: Path, cluster: Cluster, capfd: pytest.CaptureFixture[str], whole: bool
+) -> None:
+    other = tmp_path / "other" / "benchwright"
+    if whole:
+        ignore = shutil.ignore_patterns(".*", "tests", "docs", "examples", "out", "bench")
+        shutil.copytree(PACKAGE, other, ignore=ignore)
+        (other / "errors.py").open("a").write("# older\n")
+    else:
+        other.mkdir(parents=True)
+        (other / "__init__.py").write_text("raise ImportError('half installed')")
+    cluster.worker(env={"PYTHONPATH": str(other.parent)})
+    cluster.worker()
+    engine = Engine(kind="dask", scheduler=cluster.address)
+    assert build(recipe, tmp_path / "out", engine) == build(recipe, tmp_path / "alone")
+    said = capfd.readouterr().err
+    assert said.count("gets no work") == 1
+    assert ("benchwright 0" if whole else "other code") in said
+
+
+def test_a_scheduler_that_goes_away_costs_nothing_that_was_done(
+    recipe: Path, tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "PATIENCE", 3)
+    cluster.worker()
+    (recipe.parent / "orders").write_text(f"a-299 {cluster.processes[0].pid}")
+    with pytest.raises(MachineError, match="the same command goes on"):
+        build(recipe, tmp_path / "out", Engine(kind="dask", scheduler=cluster.address))
+    journal = tmp_path / "out" / "work" / ".02-watched.journal"
+    assert journal.stat().st_size > 1000
+    assert build(recipe, tmp_path / "out") == build(recipe, tmp_path / "alone")
+    assert not journal.exists()
+
+
+def test_no_scheduler_is_said_so(
+    recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "PATIENCE", 1)
+    with pytest.raises(MachineError, match="no Dask workers at tcp:"):
+        build(recipe, tmp_path / "out", Engine(kind="dask", scheduler="tcp://127.0.0.1:9"))
