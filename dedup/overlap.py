@@ -94,7 +94,7 @@ def _prefixes(texts: Tokens, percent: int, n: int, width: int) -> tuple[_Prefixe
     if width**n >= 2**62:  # numbers of grams are those of all rows then
         blocks = [(0, len(texts.starts) - 1)]
     frequency = np.zeros(FREQUENCIES, np.int64)
-    sizes = [np.empty(0, np.int64)]
+    sizes: list[Ints] = [np.empty(0, np.int64)]
     for start, stop in blocks:
         rows, numbers, grams = _sets(texts, np.arange(start, stop), n, width)
         np.add.at(frequency, _bucket(grams), np.bincount(numbers, minlength=len(grams)))

@@ -90,11 +90,11 @@ def common(starts: Ints, words: Ints, a: Ints, b: Ints) -> tuple[Ints, Ints]:
     (array([0, 0]), array([1, 2]))
     """
     width = int(words.max(initial=0)) + 1
-    sides = []
+    sides: list[Ints] = []
     for rows in (a, b):
         at, ends = spread(starts, rows)
         sides.append(np.repeat(np.arange(len(rows)), np.diff(ends)) * width + words[at])
-    return np.divmod(np.intersect1d(*sides, assume_unique=True), width)
+    return np.divmod(np.intersect1d(sides[0], sides[1], assume_unique=True), width)
 
 
 def spread(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
