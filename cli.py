@@ -5,6 +5,7 @@ Each command parses, calls its Python twin and prints; modules are imported when
 
 from __future__ import annotations
 
+import os
 import sys
 from io import TextIOWrapper
 from typing import TextIO
@@ -60,6 +61,8 @@ def cli() -> None:
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line: exit 0 good, 1 findings or user error, 2 wrong usage."""
+    # Small matrix products: threads of BLAS would wait for each other; workers use the other cores.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         _speak_utf8(stream)
     argv = sys.argv[1:] if args is None else args

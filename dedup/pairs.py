@@ -29,7 +29,7 @@ from .join import groups_of, join, whole_percent
 from .likeness import LISTED, PRIOR, Likeness, key_tokens, likeness
 from .meaning import meanings
 from .overlap import jaccard_join, words_of
-from .tokens import Tokens, grams_of, mapped, taken
+from .tokens import Tokens, mapped, taken
 from .translation import translation_pairs
 
 OVERLAP = 60  # percent of word 3-grams in common
@@ -219,7 +219,7 @@ def _text_signals(
     alike = ((match.a, match.b) for match in join(distinct, percent, engine))
     yield "key", ((firsts[a], firsts[b]) for a, b in alike)
     words = mapped(taken(tokens, np.array(firsts, np.int64)), words_of)
-    overlapping = jaccard_join(grams_of(words, 3), OVERLAP)
+    overlapping = jaccard_join(words, OVERLAP, 3)
     yield "overlap", ((firsts[a], firsts[b]) for a, b in overlapping)
     yield "formulas", translation_pairs(items)
 

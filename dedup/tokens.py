@@ -58,25 +58,43 @@ def taken(tokens: Tokens, rows: Ints) -> Tokens:
     return Tokens(starts, tokens.words[at], tokens.names)
 
 
-def grams_of(tokens: Tokens, n: int) -> Tokens:
-    """The n-grams of the words of each row; a shorter row is one gram.
+def grams_of(tokens: Tokens, n: int, width: int = 0) -> Tokens:
+    """The n-grams of the words of each row, as numbers; a shorter row is one gram.
 
-    >>> grams_of(tokens_of(["abcd", "bcd", "a"]), 3)
-    Tokens(starts=array([0, 2, 3, 4]), words=array([1, 2, 2, 0], dtype=int32), names=())
+    Rows of several calls have the same numbers where `width` (more than the largest number of a
+    word + 1) is the same and width ** n < 2 ** 62; otherwise grams are numbered by their order.
+
+    >>> grams_of(tokens_of(["abcd", "bcd", "a"]), 3, 10)
+    Tokens(starts=array([0, 2, 3, 4]), words=array([123, 234, 234, 100]), names=())
     """
     counts = np.diff(tokens.starts)
     grams = np.where(counts > n, counts - n + 1, np.minimum(counts, 1))
     starts = np.concatenate([[0], np.cumsum(grams)])
     at = np.repeat(tokens.starts[:-1] - starts[:-1], grams) + np.arange(starts[-1])
     end = np.repeat(tokens.starts[1:], grams)
-    width = int(tokens.words.max(initial=0)) + 2  # 0: behind the end
+    width = width or int(tokens.words.max(initial=0)) + 2  # 0: behind the end
     words = np.zeros(len(at), np.int64)
     for k in range(n):
         following = tokens.words[np.minimum(at + k, len(tokens.words) - 1)] + 1
         words = words * width + np.where(at + k < end, following, 0)
-        if k and (k + 1 == n or width ** (k + 2) >= 2**62):
+        if width**n >= 2**62:
             words = np.unique(words, return_inverse=True)[1]
-    return Tokens(starts, words.astype(np.int32), ())
+    return Tokens(starts, words, ())
+
+
+def common(starts: Ints, words: Ints, a: Ints, b: Ints) -> tuple[Ints, Ints]:
+    """(k, word) of every word that the rows a[k] and b[k] share, words being distinct in a row.
+
+    >>> rows = tokens_of(["abc", "cb"])
+    >>> common(rows.starts, rows.words, np.array([0]), np.array([1]))
+    (array([0, 0]), array([1, 2]))
+    """
+    width = int(words.max(initial=0)) + 1
+    sides: list[Ints] = []
+    for rows in (a, b):
+        at, ends = spread(starts, rows)
+        sides.append(np.repeat(np.arange(len(rows)), np.diff(ends)) * width + words[at])
+    return np.divmod(np.intersect1d(sides[0], sides[1], assume_unique=True), width)
 
 
 def spread(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:

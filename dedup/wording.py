@@ -20,12 +20,13 @@ from ..pipeline import Engine
 from .keys import VALUES
 from .signatures import Ints
 from .table import run_tasks, workspace
-from .tokens import Tokens, blocks_of, distinct, spread, tokens_of
+from .tokens import Tokens, blocks_of, common, distinct, spread, tokens_of
 
 NEIGHBOURS = 12  # per text
 LEAST = 0.15  # cosine
 POSTINGS = 8_000  # entries of the index read per text, those of its rarest words first
-CELLS = 200_000  # sums held at a time: they fit the processor's cache
+CELLS = 1 << 14  # sums per text, in which its entries are first added up: twice as many as entries
+BLOCK = 16  # texts looked up together: their sums fit the processor's cache
 TASK = 20_000  # texts whose neighbours are looked for by one task
 STEM = 4  # letters that inflected forms have in common: colour, coloured, colors
 
@@ -137,19 +138,19 @@ def _write_index(vectors: Vectors, folder: Path) -> None:
 
 @lru_cache(maxsize=2)
 def _open_index(folder: str) -> _Index:
-    arrays = {path.stem: np.load(path, mmap_mode="r") for path in Path(folder).glob("*.npy")}
+    files = Path(folder).glob("*.npy")
+    arrays: dict[str, Any] = {f.stem: np.asarray(np.load(f, mmap_mode="r")) for f in files}
     first, posted = arrays.pop("first"), arrays.pop("posted")
-    return _Index(Vectors(**arrays), np.asarray(first), posted)
+    return _Index(Vectors(**arrays), first, posted)
 
 
 def nearest(task: IndexTask) -> Ints:
     """Codes a * total + b of these rows and their nearest, as the rarest words tell."""
     index = _open_index(task.folder)
     total = len(index.vectors.starts) - 1
-    step = max(1, CELLS // max(total, POSTINGS))
     found = [np.empty(0, np.int64)]
-    for start in range(task.start, task.stop, step):
-        hits, cosine = _cosines_of_block(index, start, min(start + step, task.stop))
+    for start in range(task.start, task.stop, BLOCK):
+        hits, cosine = _cosines_of_block(index, start, min(start + BLOCK, task.stop))
         row, other = np.divmod(hits, total)
         order = np.lexsort((other, -cosine, row))
         rank = np.arange(len(row)) - np.searchsorted(row[order], row[order])
@@ -160,7 +161,11 @@ def nearest(task: IndexTask) -> Ints:
 
 
 def _cosines_of_block(index: _Index, start: int, stop: int) -> tuple[Ints, Any]:
-    """(row * total + other, cosine) from LEAST on, of rows [start, stop) with all rows."""
+    """(row * total + other, cosine) from LEAST on, of rows [start, stop) with all rows.
+
+    What is read of a row is first added up in a few cells, by remainder: a cell's sum is at least
+    that of each text in it, so most texts need no sum of their own, however many there are.
+    """
     starts, words, rarity, length = index.vectors
     total = len(starts) - 1
     own = words[starts[start] : starts[stop]]
@@ -169,32 +174,28 @@ def _cosines_of_block(index: _Index, start: int, stop: int) -> tuple[Ints, Any]:
     before = np.cumsum(counts) - counts
     before -= before[np.minimum(starts[start + rows] - starts[start], len(before) - 1)]
     read = before + counts <= POSTINGS
-    own, rows = own[read], rows[read]
+    own, rows, counts = own[read], rows[read], counts[read]
     at, _ = spread(index.first, own)
     if not len(at):
         return np.empty(0, np.int64), np.empty(0)
-    counts = counts[read]
-    cell = np.repeat(rows * total, counts) + index.posted[at]
-    sums = np.bincount(cell, np.repeat(rarity[own] ** 2, counts), minlength=(stop - start) * total)
-    sums = sums.reshape(stop - start, total) / length[start:stop, None]
-    hits = np.flatnonzero(sums >= LEAST * length)
-    hits = hits[hits // total + start != hits % total]
-    return hits + start * total, sums.ravel()[hits] / length[hits % total]
+    other = index.posted[at]
+    part = np.repeat(rarity[own] ** 2 / length[start + rows], counts)
+    cell = np.repeat(rows * CELLS, counts) + (other & (CELLS - 1))
+    able = np.flatnonzero(np.bincount(cell, part)[cell] >= (1 - 1e-9) * LEAST * length[other])
+    pair = np.repeat((start + rows) * total, counts)[able] + other[able]
+    hits, which = np.unique(pair, return_inverse=True)
+    other = hits % total
+    cosine = np.bincount(which, part[able]) / length[other]
+    kept = (cosine >= LEAST) & (hits // total != other)
+    return hits[kept], cosine[kept]
 
 
 def cosines(vectors: Vectors, a: Ints, b: Ints, most: int = 50_000) -> Any:
     """The cosine of each pair of rows."""
-    width = len(vectors.rarity) or 1
     out = np.zeros(len(a))
     for at in range(0, len(a), most):
-        x, y = (_entries(vectors, side[at : at + most], width) for side in (a, b))
-        shared = np.intersect1d(x, y, assume_unique=True)
-        found = np.bincount(shared // width, vectors.rarity[shared % width] ** 2)
+        some = slice(at, at + most)
+        pairs, words = common(vectors.starts, vectors.words, a[some], b[some])
+        found = np.bincount(pairs, vectors.rarity[words] ** 2)
         out[at : at + len(found)] = found
     return np.round(out / (vectors.length[a] * vectors.length[b]), 9)  # 1 is 1 on any machine
-
-
-def _entries(vectors: Vectors, rows: Ints, width: int) -> Ints:
-    """position * width + word of all entries of these rows."""
-    at, ends = spread(vectors.starts, rows)
-    return np.repeat(np.arange(len(rows)), np.diff(ends)) * width + vectors.words[at]

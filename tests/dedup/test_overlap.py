@@ -25,6 +25,25 @@ def test_the_join_is_all_pairs_above_the_threshold(grams, percent: int) -> None:
     assert sorted(jaccard_join(tokens_of(grams), percent)) == sorted(expected)
 
 
+@given(
+    st.lists(st.text("abc", max_size=9), max_size=9),
+    st.integers(1, 100),
+    st.sampled_from([1, 10**6]),
+)
+def test_grams_are_joined_whatever_the_numbers_of_words(texts, percent: int, spread: int) -> None:
+    """Words with large numbers make grams that do not fit 62 bits."""
+    tokens = tokens_of(texts)
+    tokens = tokens._replace(words=tokens.words * spread)
+    grams = [word_grams(" ".join(text)) for text in texts]
+    expected = [
+        (i, j)
+        for j in range(len(grams))
+        for i in range(j)
+        if grams[i] and 100 * len(grams[i] & grams[j]) >= percent * len(grams[i] | grams[j])
+    ]
+    assert sorted(jaccard_join(tokens, percent, 3)) == sorted(expected)
+
+
 @given(st.lists(st.text("abc ", max_size=12), max_size=8))
 def test_grams_of_numbers_are_those_of_words(keys: list[str]) -> None:
     tokens = tokens_of(map(words_of, keys))
