@@ -16,9 +16,9 @@ import msgspec
 
 from ...errors import UserError
 from ...files import read_lines
-from .inspect_logs import inspect_archive, inspect_samples, unfinished
 from ...tables import TABLES, Damaged, plain_utf8, read_table, utf8_bytes
 from ...terminal import say
+from .inspect_logs import inspect_archive, inspect_samples, unfinished
 
 Row = dict[str, Any]
 
