@@ -11,7 +11,7 @@ from ..display import Display, Table
 from ..errors import UserError, nearest
 from ..pipeline import source_line
 from ..release import read_problems, split_names
-from .history import histories
+from .history import Histories
 
 
 class History(Display, msgspec.Struct, kw_only=True):
@@ -53,7 +53,7 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
             ids.append(problem.id)
             if problem.id == problem_id:
                 final = msgspec.to_builtins(problem) | {"split": split}
-    steps = histories(work, problem_id).get(problem_id, [])
+    steps = Histories(work).get(problem_id, [])
     if final is None and not steps:
         raise UserError(f"{release} has no problem {problem_id!r}", nearest(problem_id, ids)[:200])
     return History(
