@@ -15,7 +15,8 @@ import msgspec
 
 from ..files import read_jsonl
 from ..pages import Past, Rich, differences, history_folder, rich, write_histories
-from ..release import read_problems, split_names
+from ..problem import Problem
+from ..release import split_names, streamed
 from ..terminal import progress
 
 Step = dict[str, Any]  # "stage", then "changed" and "before" (fields), and rows by side table
@@ -131,7 +132,7 @@ def write_history(release: Path, work: Path) -> Path:
     read = work / "00-read" / "lines.jsonl"
     lines = read_jsonl(read, dict[str, str]) if read.exists() else ()
     places = {row["id"]: row["at"] for row in lines}
-    ids = [p.id for split in split_names(release) for p in read_problems(release, split)]
+    ids = [p.id for split in split_names(release) for p in streamed(release, split, Problem)]
     folder = history_folder(release)
 
     def told(names: Iterable[str]) -> Iterator[tuple[str, Past]]:

@@ -10,7 +10,8 @@ import msgspec
 from ..display import Display, Table
 from ..errors import UserError, nearest
 from ..pipeline import source_line
-from ..release import read_problems, split_names
+from ..problem import Problem
+from ..release import split_names, streamed
 from .history import Histories
 
 
@@ -49,7 +50,7 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
     ids: list[str] = []
     final: dict[str, Any] | None = None
     for split in split_names(release):
-        for problem in read_problems(release, split):
+        for problem in streamed(release, split, Problem):
             ids.append(problem.id)
             if problem.id == problem_id:
                 final = msgspec.to_builtins(problem) | {"split": split}
