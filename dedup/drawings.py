@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import UserError
+from ..errors import MachineError, UserError
+from ..files import read_bytes
 from ..pictures import open_picture
 
 Grey = NDArray[np.float32]
@@ -46,8 +47,10 @@ def pixels_of(path: Path) -> str:
     from PIL import Image
 
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
         picture, _ = open_picture(data, str(path))
+    except MachineError:
+        raise
     except (OSError, UserError):
         return ""
     with Image.open(io.BytesIO(data)) as file:
@@ -76,8 +79,10 @@ def ink_of(path: Path, *, glance: bool = False, data: bytes | None = None) -> An
     from PIL import Image
 
     try:
-        data = path.read_bytes() if data is None else data
+        data = read_bytes(path) if data is None else data
         picture, _ = open_picture(data, str(path), glance=GLANCE if glance else 0)
+    except MachineError:
+        raise
     except (OSError, UserError):
         return None
     light = _on_white(picture).convert("L")

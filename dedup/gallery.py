@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from ..files import read_bytes
 from ..pipeline import Engine, parallel_map
 from ..terminal import progress, say
 from .drawings import (
@@ -69,7 +70,7 @@ def between(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def look_at(path: Path) -> Look:
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except OSError:
         return UNSEEN
     ink = ink_of(path, glance=True, data=data)

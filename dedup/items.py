@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from ..errors import UserError
-from ..files import encode, inside, path_or_none, sha256_file
+from ..files import encode, inside, path_or_none, read_bytes
 from ..problem import Problem
 from ..terminal import say
 from .keys import text_key
@@ -54,7 +54,7 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
 
 def _file_hash(path: Path) -> str:
     try:
-        return sha256_file(path)
+        return hashlib.sha256(read_bytes(path)).hexdigest()
     except OSError:
         return ""
 

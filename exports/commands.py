@@ -132,12 +132,12 @@ def export(
     Example:
       benchwright export vlmevalkit out/math-v-mini-1.0.0 -o LMUData
     """
-    from .formats import export_noted
+    from .formats import export as write
 
-    written = export_noted(format_name, release, out, answers=answers, plugins=plugins)
+    written = write(format_name, release, out, answers=answers, plugins=plugins)
     for line in written.told():
         say(line)
-    emit([str(path) for path in written.files], as_json, "\n".join(map(str, written.files)))
+    emit([str(path) for path in written], as_json, "\n".join(map(str, written)))
 
 
 @click.command()

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os.path
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar
-
-import msgspec
 
 from ..errors import UserError
 from ..files import pretty, write_bytes
@@ -18,7 +16,7 @@ from ..registry import Registry, mark, plugged
 from ..release import read_manifest, read_problems, read_samples, streamed
 
 F = TypeVar("F", bound=Callable[..., Any])
-Exporter = Callable[..., "list[Path] | Export"]  # (release, out) -> the files written
+Exporter = Callable[..., list[Path]]  # (release, out) -> the files written
 
 BUILT_IN = {
     "vlmevalkit": "exports.vlmevalkit:vlmevalkit",
@@ -33,12 +31,17 @@ FORMATS = Registry("exporter", BUILT_IN, called="format")
 Splits = dict[str, tuple[Sequence[Problem], Sequence[Sample]]]
 
 
-class Export(msgspec.Struct):
-    """The files that an exporter wrote, and what they do not hold or hold otherwise."""
+class Export(list[Path]):
+    """The files that an exporter wrote, and what they do not hold or hold otherwise.
 
-    files: list[Path] = []
-    left_out: dict[str, list[str]] = {}  # why -> ids that are in no file
-    notes: dict[str, list[str]] = {}  # how ids are written otherwise than the release has them
+    `left_out` says why -> ids that are in no file; `notes` says how ids are written otherwise than
+    the release has them.
+    """
+
+    def __init__(self, files: Iterable[str | Path] = ()) -> None:
+        super().__init__(Path(path) for path in files)
+        self.left_out: dict[str, list[str]] = {}
+        self.notes: dict[str, list[str]] = {}
 
     def note(self, how: str, ids: Sequence[str]) -> None:
         if ids:
@@ -70,28 +73,16 @@ def export(
     *,
     answers: str | Path | None = None,
     plugins: Sequence[str | Path] = (),
-) -> list[Path]:
+) -> Export:
     """Write a release in the format `name` below `out` (default: the format's name).
 
     `answers` is the private folder of a release that withholds golds: they are exported, too.
-    `plugins` are Python files with exporters of your own. Returns the files written; the manifest
-    `<release's name>.export.json` beside them says what the format does not hold, and why. Raises
+    `plugins` are Python files with exporters of your own. Returns the files written, with what the
+    format does not hold and why, as `<release's name>.export.json` beside them says it. Raises
     UserError for an unknown format and for problems that the format cannot hold.
 
     Example: `export("vlmevalkit", "out/math-v-mini-1.0.0", "LMUData")`
     """
-    return export_noted(name, release, out, answers=answers, plugins=plugins).files
-
-
-def export_noted(
-    name: str,
-    release: str | Path,
-    out: str | Path | None = None,
-    *,
-    answers: str | Path | None = None,
-    plugins: Sequence[str | Path] = (),
-) -> Export:
-    """`export`, with what the format does not hold."""
     release, out = Path(release), Path(out or name)
     with plugged(plugins):
         write = writer(name)
@@ -102,7 +93,7 @@ def export_noted(
         out.mkdir(parents=True, exist_ok=True)
         try:
             made = write(release, out, **more)
-            written = made if isinstance(made, Export) else Export(files=[Path(p) for p in made])
+            written = made if isinstance(made, Export) else Export(made)
             _write_manifest(name, manifest, written, out, bool(more))
         except UserError:
             raise
@@ -121,7 +112,7 @@ def _write_manifest(
         "version": manifest.get("version", ""),
         "answers": answers,
         "splits": {split: facts.get("samples") for split, facts in manifest["splits"].items()},
-        "files": sorted(os.path.relpath(path, out) for path in written.files),
+        "files": sorted(os.path.relpath(path, out) for path in written),
         "left_out": written.left_out,
         "notes": written.notes,
     }

@@ -28,15 +28,15 @@ def lmms_eval(release: Path, out: Path, answers: Path | None = None) -> Export:
     written = Export()
     for split, samples in counted.items():
         shutil.rmtree(out / "data" / split, ignore_errors=True)
-        written.files += write_split(
+        written += write_split(
             samples, out / "data" / split, split, release, columns, manifest["canary"]
         )
         name = f"{_identifier(manifest['name'])}_{split}"
-        written.files.append(out / f"{name}.yaml")
-        write_text(written.files[-1], fill(TEMPLATES / "lmms_eval.yaml", name=name, split=split))
+        written.append(out / f"{name}.yaml")
+        write_text(written[-1], fill(TEMPLATES / "lmms_eval.yaml", name=name, split=split))
         _note_withheld(written, samples)
-    written.files.append(out / "utils.py")
-    write_text(written.files[-1], fill(TEMPLATES / "lmms_eval_utils.py.txt"))
+    written.append(out / "utils.py")
+    write_text(written[-1], fill(TEMPLATES / "lmms_eval_utils.py.txt"))
     return written
 
 
@@ -47,18 +47,18 @@ def inspect(release: Path, out: Path, answers: Path | None = None) -> Export:
     tasks = []
     for split, (_, samples) in splits.items():
         rows = [msgspec.to_builtins(s) | {"canary": manifest["canary"]} for s in samples]
-        written.files.append(out / "data" / f"{split}.jsonl")
-        write_jsonl(written.files[-1], rows)
+        written.append(out / "data" / f"{split}.jsonl")
+        write_jsonl(written[-1], rows)
         for path in sorted({image.path for s in samples for image in shown_images(s)}):
-            written.files.append(out / path)
+            written.append(out / path)
             (out / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(release / path, out / path)
         name = _identifier(f"{manifest['name']}_{split}")
         tasks.append(fill(TEMPLATES / "inspect_task.py.txt", name=name, split=split))
         _note_withheld(written, samples)
-    written.files = [out / "task.py", *dict.fromkeys(written.files)]
+    written[:] = [out / "task.py", *dict.fromkeys(written)]
     head = fill(TEMPLATES / "inspect_head.py.txt")
-    write_text(written.files[0], head + "\n\n" + "\n\n".join(tasks))
+    write_text(written[0], head + "\n\n" + "\n\n".join(tasks))
     return written
 
 

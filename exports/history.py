@@ -6,18 +6,22 @@ the curators: it names voters and holds withheld answers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ..files import read_jsonl, read_lines
+from ..files import read_jsonl
 from ..pages import Past, Rich, differences, history_folder, rich, write_histories
-from ..release import read_problems, split_names
+from ..problem import Problem
+from ..release import split_names, streamed
 from ..terminal import progress
 
 Step = dict[str, Any]  # "stage", then "changed" and "before" (fields), and rows by side table
+PROBLEMS = "problems.jsonl"
+LINES = 40  # bits of a place that number the line; the bits above number the file
 MOST = 20  # rows of one side table on a problem's page
 SHORT = 60  # characters that two values may have to stand in one line
 UNSAID = {"about", "id", "field", "sha256", "samples", "policy", "flagged"}
@@ -29,62 +33,94 @@ class _Named(msgspec.Struct):
     id: str
 
 
-def histories(work: Path, only: str = "") -> dict[str, list[Step]]:
-    """Each problem's steps through the stage folders of `work`, or those of one problem.
+class Histories(Mapping[str, list[Step]]):
+    """Each problem's steps through the stage folders of `work`; only their places are in memory.
 
     A step says which fields the stage changed and what they were, its rows in side tables, or the
     drop. A problem that was parted from another is compared with that.
 
-    Example: `histories(Path("out/work"))["own-17"][1]["changed"]`
+    Example: `Histories(Path("out/work"))["own-17"][1]["changed"]`
     """
-    found: dict[str, list[Step]] = {}
-    lines: dict[str, bytes] = {}
-    for folder in sorted(work.glob("[0-9][0-9]-*")):
+
+    def __init__(self, work: Path) -> None:
+        self._files: list[tuple[Path, array[int]]] = []  # each with the starts of its lines
+        self._places: dict[str, list[int]] = {}  # a problem's lines in them, first to last
+        seen: dict[str, int] = {}
+        for folder in sorted(work.glob("[0-9][0-9]-*")):
+            for path in sorted(folder.glob("*.jsonl")):
+                if path.name not in ("inputs.jsonl", "lines.jsonl"):
+                    self._add(path, seen)
+
+    def _add(self, path: Path, seen: dict[str, int]) -> None:
+        """Note where whose lines are; a problem's, where it is not as it was `seen` last."""
+        number, starts, end = len(self._files) << LINES, array("Q"), 0
+        with path.open("rb") as file:
+            for k, line in enumerate(file):
+                starts.append(end)
+                end += len(line)
+                names = _changed(line, seen) if path.name == PROBLEMS else _named(line)
+                for name in names:
+                    self._places.setdefault(name, []).append(number | k)
+        starts.append(end)
+        self._files.append((path, starts))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, name: str) -> list[Step]:
         steps: dict[str, Step] = {}
-        for path in sorted(folder.glob("*.jsonl")):
-            if path.name == "problems.jsonl":
-                _changes(path, lines, steps, only)
-            elif path.name not in ("inputs.jsonl", "lines.jsonl"):
-                _table(path, steps, only)
-        for name, step in steps.items():
-            found.setdefault(name, []).append({"stage": folder.name} | step)
-    return found
+        before = b""
+        for place in self._places[name]:
+            path, line = self._path(place), self._line(place)
+            step = steps.setdefault(path.parent.name, {"stage": path.parent.name})
+            row = msgspec.json.decode(line)
+            if path.name == PROBLEMS:
+                step |= _difference(row, before or self._parted_from(row, place))
+                before = line
+            else:
+                step.setdefault(path.stem, []).append(row)
+        return list(steps.values())
+
+    def _path(self, place: int) -> Path:
+        return self._files[place >> LINES][0]
+
+    def _line(self, place: int) -> bytes:
+        path, starts = self._files[place >> LINES]
+        k = place & ((1 << LINES) - 1)
+        with path.open("rb", buffering=0) as file:
+            file.seek(starts[k])
+            return file.read(starts[k + 1] - starts[k])
+
+    def _parted_from(self, row: dict[str, Any], place: int) -> bytes:
+        """The line of the problem that a new one came from, as it stood there before it."""
+        older = (p for p in reversed(self._places.get(row.get("origin", ""), ())) if p < place)
+        found = next((p for p in older if self._path(p).name == PROBLEMS), None)
+        return b"" if found is None else self._line(found)
 
 
-def _changes(path: Path, lines: dict[str, bytes], steps: dict[str, Step], only: str) -> None:
-    """What differs from the line that stood for the problem before; `lines` moves on."""
-    for name, line in _problems(path, only):
-        if line == lines.get(name):
-            continue
-        now = msgspec.json.decode(line)
-        old = msgspec.json.decode(lines.get(name) or lines.get(now.get("origin", ""), b"{}"))
-        lines[name] = line
-        changed = {k: v for k, v in now.items() if old.get(k) != v}
-        step = steps.setdefault(name, {})
-        step["changed"] = changed
-        if was := {k: old[k] for k in changed if k in old}:
-            step["before"] = was
+def _changed(line: bytes, seen: dict[str, int]) -> list[str]:
+    name, now = msgspec.json.decode(line, type=_Named).id, hash(line)
+    if seen.get(name) == now:
+        return []
+    seen[name] = now
+    return [name]
 
 
-def _problems(path: Path, only: str) -> Iterator[tuple[str, bytes]]:
-    """The id and the line of each problem; with `only`, of those whose line holds it."""
-    needle = msgspec.json.encode(only)[1:-1] if only else b""
-    for _, line in read_lines(path):
-        if needle in line:
-            yield msgspec.json.decode(line, type=_Named).id, line
+def _difference(now: dict[str, Any], before: bytes) -> Step:
+    old = msgspec.json.decode(before or b"{}")
+    changed = {k: v for k, v in now.items() if old.get(k) != v}
+    was = {k: old[k] for k in changed if k in old}
+    return {"changed": changed} | ({"before": was} if was else {})
 
 
-def _table(path: Path, steps: dict[str, Step], only: str) -> None:
-    """Rows of a side table, each with the problems that it names."""
-    needle = msgspec.json.encode(only)[1:-1] if only else b""
-    for _, line in read_lines(path):
-        row = msgspec.json.decode(line) if needle in line else None
-        for name in _named(row) if isinstance(row, dict) else ():
-            if only in ("", name):
-                steps.setdefault(name, {}).setdefault(path.stem, []).append(row)
-
-
-def _named(row: dict[str, Any]) -> list[str]:
+def _named(line: bytes) -> list[str]:
+    """The problems that a row of a side table names."""
+    row = msgspec.json.decode(line)
+    if not isinstance(row, dict):
+        return []
     names = [row.get("id"), row.get("a"), row.get("b")]
     names += row["members"] if isinstance(row.get("members"), list) else []
     return list(dict.fromkeys(name for name in names if isinstance(name, str)))
@@ -92,18 +128,22 @@ def _named(row: dict[str, Any]) -> list[str]:
 
 def write_history(release: Path, work: Path) -> Path:
     """Write `<release>-history` from the build's work folder: what its pages show on demand."""
-    steps = histories(work)
+    steps = Histories(work)
     read = work / "00-read" / "lines.jsonl"
     lines = read_jsonl(read, dict[str, str]) if read.exists() else ()
     places = {row["id"]: row["at"] for row in lines}
-    ids = [p.id for split in split_names(release) for p in read_problems(release, split)]
+    ids = [p.id for split in split_names(release) for p in streamed(release, split, Problem)]
     folder = history_folder(release)
-    told = ((name, _past(name, steps, places)) for name in ids)
-    write_histories(folder, progress(told, "history", len(ids), "problems"))
+
+    def told(names: Iterable[str]) -> Iterator[tuple[str, Past]]:
+        for name in progress(names, "history", len(ids), "problems"):
+            yield name, _past(name, steps, places)
+
+    write_histories(folder, ids, told)
     return folder
 
 
-def _past(name: str, steps: dict[str, list[Step]], places: dict[str, str]) -> Past:
+def _past(name: str, steps: Mapping[str, list[Step]], places: dict[str, str]) -> Past:
     """A problem's steps as pages show them: for each stage names with texts."""
     past: Past = []
     for number, step in enumerate(steps.get(name, ())):

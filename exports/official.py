@@ -52,7 +52,7 @@ def math_v(release: Path, out: Path, answers: Path | None = None) -> Export:
             for problem in problems
         )
         write_jsonl(out / f"{split}.jsonl", rows)
-        written.files.append(out / f"{split}.jsonl")
+        written.append(out / f"{split}.jsonl")
         _note_lost(written, problems)
     return written
 
@@ -109,7 +109,7 @@ def we_math(release: Path, out: Path, answers: Path | None = None) -> Export:
         rows.sort(key=lambda row: str(row["key"]))
         for number, row in enumerate(rows, 1):
             row["question number"] = number
-        written.files.append(_write_array(out / f"{split}.json", rows))
+        written.append(_write_array(out / f"{split}.json", rows))
         written.leave_out("has no steps", [p.id for p in problems if not _stepped(p)])
         _note_lost(written, stepped, steps=True)
     return written
@@ -174,7 +174,7 @@ def mathverse(release: Path, out: Path, answers: Path | None = None) -> Export:
                 for n, s in enumerate(part, 1)
             ]
             if rows:
-                written.files.append(_write_array(out / name, rows))
+                written.append(_write_array(out / name, rows))
         written.leave_out("has no version", [sample.id for sample in samples if not sample.version])
         _note_lost(written, [p for p in problems if p.samples], versions=True)
     return written
@@ -247,7 +247,7 @@ def mm_math(release: Path, out: Path, answers: Path | None = None) -> Export:
                 }
             )
         write_jsonl(out / f"{split}.jsonl", rows)
-        written.files.append(out / f"{split}.jsonl")
+        written.append(out / f"{split}.jsonl")
         _note_lost(written, problems)
     return written
 

@@ -28,7 +28,7 @@ from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_man
 from ..terminal import say
 from .changelog import corrections_of, entries_of, read_previous
 from .facts import facts_of
-from .formats import export_noted, writer
+from .formats import export, writer
 from .package import Contents, all_files, contents_of, record_lines, write_package
 from .withhold import KEY, commitment, private_rows, problem_without_answers
 
@@ -169,7 +169,7 @@ def release_is_whole(release: Path) -> bool:
 
 def _write_exports(planned: Publication, release: Path, folder: Path) -> None:
     for name in planned.formats:
-        for line in export_noted(name, release, folder / name).told():
+        for line in export(name, release, folder / name).told():
             say(f"export {name}: {line}")
     if planned.formats:
         write_bytes(folder / EXPORTED, pretty(_exported(planned, release, folder)))

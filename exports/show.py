@@ -12,8 +12,9 @@ from ..display import Display, Table
 from ..errors import UserError, nearest
 from ..files import read_jsonl
 from ..pipeline import source_line
-from ..release import read_problems, split_names
-from .history import histories
+from ..problem import Problem
+from ..release import split_names, streamed
+from .history import Histories
 
 
 class History(Display, msgspec.Struct, kw_only=True):
@@ -52,15 +53,16 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
     ids: list[str] = []
     final: dict[str, Any] | None = None
     for split in split_names(release):
-        for problem in read_problems(release, split):
+        for problem in streamed(release, split, Problem):
             ids.append(problem.id)
             if problem.id == problem_id:
                 final = msgspec.to_builtins(problem) | {"split": split}
     read_from = source_line(work, problem_id)
-    steps = histories(work, problem_id).get(problem_id, [])
+    histories = Histories(work)
+    steps = histories.get(problem_id, [])
     if final is None and read_from is None and (row := _quarantined(work, problem_id)):
         read_from = f"{row['file']}:{row['line']}"
-        steps = histories(work, read_from).get(read_from, [{"stage": "00-read"}])
+        steps = histories.get(read_from, [{"stage": "00-read"}])
         steps[0]["quarantine"] = [row]
     if final is None and not steps:
         raise UserError(f"{release} has no problem {problem_id!r}", nearest(problem_id, ids)[:200])

@@ -46,7 +46,7 @@ def vlmevalkit(release: Path, out: Path, answers: Path | None = None) -> Export:
             if members:
                 path = out / f"{manifest['name']}_{split}_{table}.tsv"
                 _write(path, members, table, split, release)
-                written.files.append(path)
+                written.append(path)
                 _note(written, members, table)
     return written
 

@@ -7,7 +7,7 @@ answers. Pages read it in pieces, when somebody opens a problem's history.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from urllib.parse import quote
 
@@ -37,12 +37,17 @@ def history_address(release: Path, page: Path) -> str:
     return quote(f"{Path(relative).as_posix()}/")
 
 
-def write_histories(folder: Path, pasts: Iterable[tuple[str, Past]]) -> None:
-    """Write problems' histories into `folder`, which is replaced whole."""
-    rows = sorted(dict(pasts).items(), key=lambda row: _order(row[0]))
+def write_histories(
+    folder: Path, names: Iterable[str], told: Callable[[list[str]], Iterable[tuple[str, Past]]]
+) -> None:
+    """Write problems' histories into `folder`, which is replaced whole.
+
+    `told` gives them one by one, in the order in which it is asked for them: one piece at a time is
+    in memory.
+    """
     encoder, firsts, piece, size = msgspec.json.Encoder(), list[str](), dict[str, Past](), 0
     with replacing_folder(folder) as new:
-        for name, past in rows:
+        for name, past in told(sorted({*names}, key=_order)):
             if not piece:
                 firsts.append(name)
             piece[name] = past

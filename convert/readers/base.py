@@ -8,6 +8,7 @@ be read becomes Unreadable, never an error.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -18,7 +19,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ...errors import MachineError, UserError, nearest
-from ...files import inside, read_bytes, read_lines
+from ...files import inside, read_bytes, read_lines, sha256_file
 from ...pictures import embedded, store_picture
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
@@ -50,12 +51,36 @@ class Unreadable(msgspec.Struct):
 
 
 class Input(msgspec.Struct, frozen=True):
-    """One file that was read; a missing one has the hash ''."""
+    """One file that was looked for, under the name that was asked; a missing one has the hash ''.
+
+    A link that leads out of its folder is refused, and is no longer what it was when it leads
+    elsewhere, or is a file itself.
+    """
 
     path: str
     sha256: str
     size: int = 0
     mtime: int = 0  # nanoseconds; only spares hashing, never decides alone that a file changed
+    refused: str = ""  # where a refused path led
+
+    def unchanged(self) -> bool:
+        """Whether reading would find the same again."""
+        path = Path(self.path)
+        if self.refused:
+            return os.path.realpath(path) == self.refused
+        if not path.is_file():
+            return not self.sha256
+        stat = path.stat()
+        same = (stat.st_size, stat.st_mtime_ns) == (self.size, self.mtime)
+        return same or sha256_file(path) == self.sha256
+
+
+def refused(path: Path) -> list[Input]:
+    """A path that may not be read, as it leads now; nothing of one that no file can have."""
+    try:
+        return [Input(str(path), "", refused=os.path.realpath(path))]
+    except ValueError:  # a NUL is no name
+        return []
 
 
 def input_of(path: Path) -> Input:
@@ -94,6 +119,7 @@ class Reader(msgspec.Struct, frozen=True):
     rows: RowReader
     fields: bool = False  # whether a source maps fields
     options: tuple[str, ...] = ()  # what a source's options may name
+    beside: tuple[str, ...] = ()  # suffixes of files that are read with a dump where they are
 
 
 class Pictures:
@@ -122,7 +148,7 @@ class Pictures:
             except UserError as error:
                 self._note(f"broken-picture: {error.message}")
                 continue
-            path = inside(self.folder, name) if data is None else None
+            path = self._inside(name) if data is None else None
             try:
                 if path is None:
                     images.append(store_picture(data or b"", self.work, role, name))
@@ -134,8 +160,15 @@ class Pictures:
                 self._note(f"broken-picture: {name}: {error.message}")
         return images
 
+    def _inside(self, name: str) -> Path:
+        try:
+            return inside(self.folder, name)
+        except UserError:
+            self.inputs += refused(self.folder / name)
+            raise
+
     def _from_file(self, path: Path, name: str) -> Image | None:
-        seen = input_of(path)
+        seen = input_of(self.folder / name)
         self.inputs.append(seen)
         if not seen.sha256:
             self._note(f"missing-picture: {name}")
@@ -145,20 +178,32 @@ class Pictures:
             image = _stored.__wrapped__(path, seen.sha256, name, self.work)
         return image
 
+    def first(self, names: Iterable[str]) -> str | None:
+        """The first of the names that is a file; also those that are not were looked for."""
+        seen = {name: input_of(self.folder / name) for name in names}
+        self.inputs += seen.values()
+        return next((name for name, one in seen.items() if one.sha256), None)
+
     def _note(self, note: str) -> None:
         if note not in self.notes:
             self.notes.append(note)
 
 
 def reader(
-    name: str, *, rows: RowReader, fields: bool = False, options: tuple[str, ...] = ()
+    name: str,
+    *,
+    rows: RowReader,
+    fields: bool = False,
+    options: tuple[str, ...] = (),
+    beside: tuple[str, ...] = (),
 ) -> Callable[[F], F]:
     """Mark a function `(raw, source, pictures) -> Problem | Drop` as a reader.
 
     `rows(source, paths)` gives the raw rows: `table_rows`, `json_lines_rows`, or your own function.
-    `options` are the keys that a recipe may give under the source's `options:`.
+    `options` are the keys that a recipe may give under the source's `options:`. Files with the
+    suffixes `beside` are read with `dump.md` where they lie beside it, as `dump.lines.json`.
     """
-    return mark("reader", name, rows=rows, fields=fields, options=options)
+    return mark("reader", name, rows=rows, fields=fields, options=options, beside=beside)
 
 
 def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:

@@ -10,7 +10,7 @@ from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import Labels, Problem, Sample
 from ...taxonomy import BUILT_IN, load_tree, read_grade
-from .base import Pictures, input_of
+from .base import Pictures
 
 ANNOTATED = ("png", "jpg", "jpeg")  # suffixes, tried in this order
 
@@ -86,9 +86,7 @@ def _graded(name: str, value: Any) -> Any:
 def _annotated(problem: Problem, pictures: Pictures, folder: Path) -> list[Any]:
     """The picture `<raw id>.png` that a person drew the conditions into (MathVerse, 2.3)."""
     own = Pictures(folder, pictures.work)
+    own.notes, own.inputs = pictures.notes, pictures.inputs
     names = [f"{problem.source.raw_id}.{suffix}" for suffix in ANNOTATED]
-    found = [name for name in names if "/" not in name and (folder / name).is_file()]
-    images = own.get(found[:1], "annotated")
-    pictures.notes += own.notes
-    pictures.inputs += [input_of(folder / name) for name in names]
-    return images
+    found = own.first(name for name in names if "/" not in name)
+    return own.get([found] if found else [], "annotated")

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from ...display import Display, Table
-from ...errors import UserError
+from ...errors import MachineError, UserError
 from ...files import path_or_none, write_jsonl
 from ...latex import is_chinese
 from ...pictures import store_picture
@@ -23,6 +23,8 @@ from ...problem import Image, Problem
 from ..documents import Recognised, TextPicture, crop_name, read_recognised
 from ..exam import Exam, ExamIssue, ExamProblem, read_exam
 from .base import Pictures, Raw, Unreadable, guess_kind, reader, source_of
+
+LINES = ".lines.json"  # beside a recogniser's text: where its lines lay
 
 
 class Cut(msgspec.Struct):
@@ -54,7 +56,7 @@ def _read(
     """The exam in a file; JSON and .md are a recogniser's, and its Markdown is kept in `out`."""
     if path.suffix not in (".json", ".jsonl", ".md"):
         return read_exam(path, key, lines), Recognised(name=path.name, markdown="")
-    beside = path.with_suffix(".lines.json")
+    beside = path.with_suffix(LINES)
     lines = lines or (beside if beside.exists() else None)
     with TemporaryDirectory() as folder:
         text = (out or Path(folder)) / f"{path.stem}.mmd"
@@ -68,7 +70,7 @@ def _read(
     return exam, made
 
 
-@reader("exam", rows=rows, options=("key", "lines"))
+@reader("exam", rows=rows, options=("key", "lines"), beside=(LINES,))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     cut: ExamProblem = raw.data.problem
     inside: dict[str, bytes] = raw.data.inside
@@ -105,14 +107,14 @@ def _stored(
     if inside and plain in inside:
         try:
             return [store_picture(inside[plain], pictures.work, name=plain)]
+        except MachineError:
+            raise
         except UserError as error:
             pictures.notes.append(f"broken-picture: {plain}: {error.message}")
             return []
     name = crop_name(picture)
-    for candidate in (name, plain.split("/")[-1], plain):
-        if "://" not in candidate and (pictures.folder / candidate).is_file():
-            return pictures.get([candidate])
-    return pictures.get([name])  # notes that it is missing
+    names = [n for n in (name, plain.split("/")[-1], plain) if "://" not in n]
+    return pictures.get([pictures.first(names) or name])  # notes that it is missing
 
 
 class SplitExam(Display, msgspec.Struct, kw_only=True):

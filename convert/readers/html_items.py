@@ -11,7 +11,7 @@ import binascii
 import re
 from urllib.parse import unquote
 
-from ...errors import UserError
+from ...errors import MachineError, UserError
 from ...pictures import store_picture
 from ...problem import Image
 from ..documents import in_dollars
@@ -83,6 +83,8 @@ class Page:
             else:
                 data = self.beside[name]
             return store_picture(data, self.pictures.work, name=_name(address))
+        except MachineError:
+            raise
         except (UserError, binascii.Error) as error:
             self.pictures.notes.append(f"broken-picture: {_name(address)}: {error}"[:300])
             return None

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from ...errors import MachineError, UserError, nearest
-from ...files import encode, read_jsonl, sha256_file
+from ...files import encode, read_jsonl
 from ...pipeline import (
     NAME,
     Engine,
@@ -153,7 +153,12 @@ def read_sources(
     key = _key(sources)
     if (old := finished(target, key)) is not None and _inputs_unchanged(target):
         return old, False
-    used = [input_of(path) for spec in sources for path in _files(spec, folder)]
+    folder = folder.absolute()
+    used = [
+        input_of(path)
+        for spec in sources
+        for path in [*_files(spec, folder), *_beside(spec, folder)]
+    ]
     journal = journal_of(target)
     report = write_stage(
         target,
@@ -181,9 +186,21 @@ def paths_of(spec: SourceSpec, folder: Path) -> list[Path]:
 
 
 def _files(spec: SourceSpec, folder: Path) -> list[Path]:
-    """The files of a source that are read as a whole: the dump, and those that options name."""
-    named = (folder / v for v in spec.options.values() if isinstance(v, str) and v)
-    return source_paths(spec, folder) + [path for path in named if path.is_file()]
+    """The files of a source that are read as a whole: the dump, and those that options name.
+
+    Options name them as seen from the recipe, or from the dump.
+    """
+    dumps = source_paths(spec, folder)
+    places = dict.fromkeys([folder, *(dump.parent for dump in dumps)])
+    options = [value for value in spec.options.values() if isinstance(value, str) and value]
+    named = (place / value for place in places for value in options)
+    return dumps + [path for path in named if path.is_file()]
+
+
+def _beside(spec: SourceSpec, folder: Path) -> list[Path]:
+    """Files that would be read with a dump, whether or not they are there."""
+    dumps, suffixes = source_paths(spec, folder), load_reader(spec.reader).beside
+    return [dump.with_suffix(suffix) for dump in dumps for suffix in suffixes]
 
 
 def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
@@ -233,22 +250,13 @@ def _key(sources: list[SourceSpec]) -> str:
 def _inputs_unchanged(target: Path) -> bool:
     """Every file that was read is as it was, and every picture is still in the store."""
     try:
-        return all(_same(known) for known in read_jsonl(target / "inputs.jsonl", Input)) and all(
+        return all(one.unchanged() for one in read_jsonl(target / "inputs.jsonl", Input)) and all(
             (target.parent / image.path).exists()
             for problem in read_jsonl(target / "problems.jsonl", Problem)
             for image in all_images(problem)
         )
     except (OSError, UserError):
         return False
-
-
-def _same(known: Input) -> bool:
-    path = Path(known.path)
-    if not path.is_file():
-        return not known.sha256
-    stat = path.stat()
-    same = (stat.st_size, stat.st_mtime_ns) == (known.size, known.mtime)
-    return same or sha256_file(path) == known.sha256
 
 
 def _outcomes(
@@ -301,7 +309,7 @@ def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
 def _holds(work: Path, record: bytes) -> bool:
     """Whether what was read is as it was, and its pictures are in the store."""
     for row in msgspec.msgpack.decode(record, type=list[Row]):
-        if not all(map(_same, row.inputs)):
+        if not all(one.unchanged() for one in row.inputs):
             return False
         if row.inputs and row.reason is None and not row.cause:
             images = all_images(msgspec.json.decode(row.data, type=Problem))

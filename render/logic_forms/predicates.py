@@ -50,8 +50,8 @@ def read_form(form: Form, reading: Reading) -> None:
     elif predicate in RELATIONS:
         try:
             RELATIONS[predicate](reading, arguments)
-        except (IndexError, TypeError) as error:
-            raise UnreadError("too few arguments") from error
+        except (IndexError, TypeError, ValueError) as error:
+            raise UnreadError("its arguments are not those of the predicate") from error
     else:
         raise UnreadError("unknown predicate, or nothing that a diagram shows")
 

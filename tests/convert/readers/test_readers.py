@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -240,3 +242,69 @@ def test_incomplete_and_doubled_groups(tmp_path: Path) -> None:
     assert problem.notes == ["incomplete-steps: 1 of 2 steps"]
     assert [row["line"] for row in bad] == [2, 5, 4]
     assert "no multi row" in bad[2]["cause"]
+
+
+def _link(folder: Path) -> None:
+    (folder / "p.png").symlink_to(folder.parent / "outside.png")
+
+
+def _file(folder: Path, shade: int = 0) -> None:
+    (folder / "p.png").unlink(missing_ok=True)
+    (folder / "p.png").write_bytes(png(9, 9, shade))
+
+
+def _turned(folder: Path) -> None:
+    """A link inside the folder that leads to another picture."""
+    for name, shade in (("one.png", 1), ("two.png", 2)):
+        (folder / name).write_bytes(png(9, 9, shade))
+    name = "two.png" if (folder / "p.png").is_symlink() else "one.png"
+    (folder / "p.png").unlink(missing_ok=True)
+    (folder / "p.png").symlink_to(name)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        pytest.param(lambda folder: None, _file, id="missing"),
+        pytest.param(lambda folder: (folder / "p.png").write_bytes(b"<html>"), _file, id="broken"),
+        pytest.param(_link, _file, id="outside"),
+        pytest.param(_turned, _turned, id="link"),
+        pytest.param(_file, lambda folder: _file(folder, 3), id="changed"),
+    ],
+)
+def test_pictures_that_were_put_right_are_read_again(
+    tmp_path: Path, wrong: Callable[[Path], None], right: Callable[[Path], None]
+) -> None:
+    (tmp_path / "outside.png").write_bytes(png(5, 5, 5))
+    folder = tmp_path / "data"
+    folder.mkdir()
+    write_rows(folder / "p.jsonl", [{"id": 1, "question": "q", "images": ["p.png"]}])
+    spec = SourceSpec(name="a", reader="jsonl", path="p.jsonl")
+
+    def again() -> bool:
+        return read_sources([spec], folder, tmp_path / "work", Engine())[1]
+
+    wrong(folder)
+    assert [again(), again()] == [True, False]
+    right(folder)
+    assert [again(), again()] == [True, False]
+    (problem,) = read_jsonl(tmp_path / "work/00-read/problems.jsonl", Problem)
+    assert problem.images[0].sha256 == hashlib.sha256((folder / "p.png").read_bytes()).hexdigest()
+
+
+def test_what_was_looked_for_beside_an_exam_counts_when_it_comes(tmp_path: Path) -> None:
+    """A picture under its second name, a key and the layout that were not there."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    text = "1. See ![](https://x.org/a/q.jpg?height=9) what is $1+1$?\n\n2. And $2+2$?\n"
+    (folder / "e.md").write_text(text, "utf-8")
+    spec = SourceSpec(name="a", reader="exam", path="data/e.md")
+
+    def again() -> bool:
+        return read_sources([spec], tmp_path, tmp_path / "work", Engine())[1]
+
+    assert [again(), again()] == [True, False]
+    (folder / "q.jpg").write_bytes(png(9, 9, 1))
+    assert [again(), again()] == [True, False]
+    (folder / "e.lines.json").write_text('{"pages": []}', "utf-8")
+    assert [again(), again()] == [True, False]
