@@ -112,10 +112,10 @@ def about_of(row: dict[str, Any]) -> str:
 def _given(
     row: dict[str, Any], annotation: dict[str, Any], people: Mapping[int, str], made: str
 ) -> Given:
-    author, changed = _person(annotation.get("completed_by"), people), ""
+    author, changed = person(annotation.get("completed_by"), people), ""
     created, updated = (str(annotation.get(key) or "") for key in ("created_at", "updated_at"))
     if annotation.get("updated_by") and _seconds(created, updated) > SAME_MOMENT:
-        changed = _person(annotation["updated_by"], people)
+        changed = person(annotation["updated_by"], people)
     at = updated or created
     return Given(
         problem_id=str((row.get("data") or {}).get("id") or ""),
@@ -128,7 +128,8 @@ def _given(
     )
 
 
-def _person(who: Any, people: Mapping[int, str]) -> str:
+def person(who: Any, people: Mapping[int, str]) -> str:
+    """The name of an account that the server gives as a number, or as a row with its number."""
     number = who.get("id") if isinstance(who, dict) else who
     return people.get(int(number or 0), f"user {number}")
 
