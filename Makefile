@@ -40,6 +40,35 @@ docs: .venv/ready
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet -d .cache/docs docs out/docs
 	@echo "open out/docs/index.html"
 
+# Evaluation harnesses on exports, each in an environment of its own (HARNESSES=inspect for one).
+# inspect_ai and lmms-eval come from PyPI, VLMEvalKit from its repository.
+HARNESSES ?= inspect lmms-eval vlmevalkit
+VLMEVALKIT ?= https://github.com/open-compass/VLMEvalKit
+INTEROP := .cache/interop
+
+$(INTEROP)/%/packages: tests/interop/%.txt pyproject.toml
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -e . -r $<
+	touch $@
+
+$(INTEROP)/inspect/ready: $(INTEROP)/inspect/packages
+	touch $@
+
+$(INTEROP)/lmms-eval/ready: $(INTEROP)/lmms-eval/packages
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps lmms-eval==0.7.3
+	touch $@
+
+$(INTEROP)/vlmevalkit/ready: $(INTEROP)/vlmevalkit/packages
+	rm -rf $(@D)/source
+	git clone --quiet $(VLMEVALKIT) $(@D)/source
+	git -C $(@D)/source checkout --quiet e8e78f05f3080fe28154f2130321f17951c3be94
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps -e $(@D)/source
+	touch $@
+
+.PHONY: interop
+interop: .venv/ready $(HARNESSES:%=$(INTEROP)/%/ready)
+	$(BIN)/python -m pytest tests/interop -rs
+
 bench: .venv/ready
 	$(BIN)/python bench/run.py
 

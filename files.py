@@ -370,13 +370,6 @@ def staging_of(folder: Path) -> Path:
     return folder.with_name(f".{folder.name}.part")
 
 
-def final_place(folder: Path) -> Path:
-    """Where a folder will lie that may still be staged: texts that name it name that place."""
-    path = folder.resolve()
-    staged = path.parent == staging_of(path.parent.parent / path.name)
-    return path.parent.parent / path.name if staged else path
-
-
 @contextmanager
 def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold `path` as a lock between processes; it ends with the process, however it ends.

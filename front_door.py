@@ -60,8 +60,8 @@ TWINS = {
 
 # what the twins take and give, and what else a notebook asks for
 OTHERS = (
-    "problem:Drop", "problem:Image", "problem:Option", "problem:Problem", "problem:Sample",
-    "problem:Source", "problem:Span", "problem:Step", "problem:Vote",
+    "problem:Drop", "problem:Image", "problem:Option", "problem:Part", "problem:Problem",
+    "problem:Sample", "problem:Source", "problem:Span", "problem:Step", "problem:Vote",
     "problem:asked", "problem:samples_of",
     "errors:UserError",
     "release:read_manifest", "release:read_problems", "release:read_samples",

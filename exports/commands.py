@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ..terminal import emit, json_option, plugin_option, table
+from ..terminal import emit, json_option, plugin_option, say, table
 
 RELEASE = click.Path(path_type=Path, file_okay=False)
 
@@ -110,10 +110,18 @@ def show(release: Path, problem_id: str, work: Path | None, as_json: bool) -> No
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder to write [default: FORMAT]."
 )
+@click.option(
+    "--answers", type=click.Path(path_type=Path), help="Private folder: export its golds, too."
+)
 @plugin_option
 @json_option
 def export(
-    format_name: str, release: Path, out: Path | None, plugins: tuple[Path, ...], as_json: bool
+    format_name: str,
+    release: Path,
+    out: Path | None,
+    answers: Path | None,
+    plugins: tuple[Path, ...],
+    as_json: bool,
 ) -> None:
     """Write RELEASE in another tool's FORMAT.
 
@@ -124,10 +132,12 @@ def export(
     Example:
       benchwright export vlmevalkit out/math-v-mini-1.0.0 -o LMUData
     """
-    from .formats import export as write
+    from .formats import export_noted
 
-    written = write(format_name, release, out, plugins=plugins)
-    emit([str(path) for path in written], as_json, "\n".join(map(str, written)))
+    written = export_noted(format_name, release, out, answers=answers, plugins=plugins)
+    for line in written.told():
+        say(line)
+    emit([str(path) for path in written.files], as_json, "\n".join(map(str, written.files)))
 
 
 @click.command()

@@ -1,4 +1,8 @@
-"""croissant.json: files and columns for machine readers (MLCommons Croissant 1.0)."""
+"""croissant.json: files and columns for machine readers (MLCommons Croissant 1.1).
+
+With the fields of its vocabulary for responsible AI (RAI 1.0) that a build knows; biases, limits
+and people are the curators' to tell, in DATASHEET.md.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,22 @@ from typing import Any
 
 from .licences import known_licences
 
-# The standard context of Croissant 1.0: which terms are whose, and which hold JSON or ids.
+# The standard context of Croissant 1.1: which terms are whose, and which hold JSON or ids.
 CONTEXT: dict[str, Any] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
+    "arrayShape": "cr:arrayShape",
     "citeAs": "cr:citeAs",
     "column": "cr:column",
     "conformsTo": "dct:conformsTo",
+    "containedIn": "cr:containedIn",
     "cr": "http://mlcommons.org/croissant/",
     "rai": "http://mlcommons.org/croissant/RAI/",
     "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "dct": "http://purl.org/dc/terms/",
+    "description": {"@container": "@language"},
+    "equivalentProperty": "cr:equivalentProperty",
     "examples": {"@id": "cr:examples", "@type": "@json"},
     "extract": "cr:extract",
     "field": "cr:field",
@@ -26,10 +34,12 @@ CONTEXT: dict[str, Any] = {
     "fileSet": "cr:fileSet",
     "format": "cr:format",
     "includes": "cr:includes",
+    "isArray": "cr:isArray",
     "isLiveDataset": "cr:isLiveDataset",
     "jsonPath": "cr:jsonPath",
     "key": "cr:key",
     "md5": "cr:md5",
+    "name": {"@container": "@language"},
     "parentField": "cr:parentField",
     "path": "cr:path",
     "recordSet": "cr:recordSet",
@@ -37,6 +47,7 @@ CONTEXT: dict[str, Any] = {
     "regex": "cr:regex",
     "repeated": "cr:repeated",
     "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
     "sc": "https://schema.org/",
     "separator": "cr:separator",
     "source": "cr:source",
@@ -58,14 +69,45 @@ def croissant(
         "@type": "sc:Dataset",
         "name": manifest["name"],
         "description": manifest["description"] or manifest["title"],
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "conformsTo": [
+            "http://mlcommons.org/croissant/1.1",
+            "http://mlcommons.org/croissant/RAI/1.0",
+        ],
         "license": licences[0] if len(licences) == 1 else licences,
         "version": manifest["version"],
         "citeAs": f"{manifest['title']}, version {manifest['version']}",
         **{key: value for key, value in optional.items() if value},
+        **_responsible(manifest),
         "distribution": [_file(path, hashes[path]) for path in files],
         "recordSet": [_records(path, columns) for path in files],
     }
+
+
+def _responsible(manifest: dict[str, Any]) -> dict[str, str]:
+    """What the build knows of the terms of Croissant's RAI vocabulary."""
+    sources = (
+        f"{source['name']} ({source['reader']}, {source['license'] or 'no licence told'})"
+        for source in manifest["sources"]
+    )
+    stages = (
+        f"{stage['stage']} ({stage['taken']} in, {stage['kept']} kept, {stage['dropped']} dropped)"
+        for stage in manifest["stages"]
+    )
+    votes = [
+        f"{stage['options'].get('field')} by {stage['options'].get('policy', 'majority')}"
+        for stage in manifest["stages"]
+        if stage["stage"] == "label"
+    ]
+    told = {
+        "rai:dataCollection": f"Read from {', '.join(sources)}.",
+        "rai:dataPreprocessingProtocol": f"Stages of the build, in order: {'; '.join(stages)}.",
+        "rai:dataAnnotationProtocol": f"Decided from votes: {', '.join(votes)}." if votes else "",
+        "rai:dataUseCases": "Evaluation of models. Not for training: the canary "
+        f"{manifest['canary']} stands in every file.",
+        "rai:dataReleaseMaintenancePlan": "Errata are applied in new versions; CHANGELOG.md and "
+        "corrections name every change by id.",
+    }
+    return {term: text for term, text in told.items() if text}
 
 
 def _file(path: str, digest: str) -> dict[str, Any]:

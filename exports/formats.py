@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Callable, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from ..errors import UserError
+from ..files import pretty, write_bytes
 from ..pipeline import bug
 from ..problem import Problem, Sample
 from ..registry import Registry, mark, plugged
-from ..release import read_manifest, streamed
+from ..release import read_manifest, read_problems, read_samples, streamed
 
 F = TypeVar("F", bound=Callable[..., Any])
-Exporter = Callable[[Path, Path], list[Path]]  # (release, out) -> the files written
+Exporter = Callable[..., "list[Path] | Export"]  # (release, out) -> the files written
 
 BUILT_IN = {
-    "vlmevalkit": "exports.harnesses:vlmevalkit",
+    "vlmevalkit": "exports.vlmevalkit:vlmevalkit",
     "lmms-eval": "exports.harnesses:lmms_eval",
     "inspect": "exports.harnesses:inspect",
     "math-v": "exports.official:math_v",
@@ -26,6 +31,31 @@ BUILT_IN = {
 }
 FORMATS = Registry("exporter", BUILT_IN, called="format")
 Splits = dict[str, tuple[Sequence[Problem], Sequence[Sample]]]
+
+
+class Export(msgspec.Struct):
+    """The files that an exporter wrote, and what they do not hold or hold otherwise."""
+
+    files: list[Path] = []
+    left_out: dict[str, list[str]] = {}  # why -> ids that are in no file
+    notes: dict[str, list[str]] = {}  # how ids are written otherwise than the release has them
+
+    def note(self, how: str, ids: Sequence[str]) -> None:
+        if ids:
+            self.notes.setdefault(how, []).extend(ids)
+
+    def leave_out(self, why: str, ids: Sequence[str]) -> None:
+        if ids:
+            self.left_out.setdefault(why, []).extend(ids)
+
+    def told(self) -> list[str]:
+        """One line a loss or change, with counts."""
+        kinds = (("not exported", self.left_out), ("exported", self.notes))
+        return [
+            f"{len(ids)} {kind}, {why}: {', '.join(ids[:3])}{', ...' if len(ids) > 3 else ''}"
+            for kind, reasons in kinds
+            for why, ids in reasons.items()
+        ]
 
 
 def exporter(name: str) -> Callable[[F], F]:
@@ -38,38 +68,81 @@ def export(
     release: str | Path,
     out: str | Path | None = None,
     *,
+    answers: str | Path | None = None,
     plugins: Sequence[str | Path] = (),
 ) -> list[Path]:
     """Write a release in the format `name` below `out` (default: the format's name).
 
-    `plugins` are Python files with exporters of your own. Returns the files written. Raises
+    `answers` is the private folder of a release that withholds golds: they are exported, too.
+    `plugins` are Python files with exporters of your own. Returns the files written; the manifest
+    `<release's name>.export.json` beside them says what the format does not hold, and why. Raises
     UserError for an unknown format and for problems that the format cannot hold.
 
     Example: `export("vlmevalkit", "out/math-v-mini-1.0.0", "LMUData")`
     """
+    return export_noted(name, release, out, answers=answers, plugins=plugins).files
+
+
+def export_noted(
+    name: str,
+    release: str | Path,
+    out: str | Path | None = None,
+    *,
+    answers: str | Path | None = None,
+    plugins: Sequence[str | Path] = (),
+) -> Export:
+    """`export`, with what the format does not hold."""
     release, out = Path(release), Path(out or name)
     with plugged(plugins):
         write = writer(name)
-        read_manifest(release)  # is a release
+        manifest = read_manifest(release)  # is a release
+        more = {} if answers is None else {"answers": Path(answers)}
+        if more and "answers" not in signature(write).parameters:
+            raise UserError(f"the format {name!r} takes no answers", "export without --answers")
         out.mkdir(parents=True, exist_ok=True)
         try:
-            return [Path(path) for path in write(release, out)]
+            made = write(release, out, **more)
+            written = made if isinstance(made, Export) else Export(files=[Path(p) for p in made])
+            _write_manifest(name, manifest, written, out, bool(more))
         except UserError:
             raise
         except Exception as error:
             raise bug(f"exporter {name!r}", write, error, str(release)) from error
+    return written
 
 
-def contents(release: Path) -> tuple[dict[str, Any], Splits]:
-    """The manifest, and the problems and samples of each split."""
-    manifest = read_manifest(release)
-    splits: Splits = {
-        split: (streamed(release, split, Problem), streamed(release, split, Sample))
-        for split in manifest["splits"]
+def _write_manifest(
+    name: str, manifest: dict[str, Any], written: Export, out: Path, answers: bool
+) -> None:
+    """What was exported, and what was left out or written otherwise, and why."""
+    data = {
+        "format": name,
+        "release": manifest["name"],
+        "version": manifest.get("version", ""),
+        "answers": answers,
+        "splits": {split: facts.get("samples") for split, facts in manifest["splits"].items()},
+        "files": sorted(os.path.relpath(path, out) for path in written.files),
+        "left_out": written.left_out,
+        "notes": written.notes,
     }
+    write_bytes(out / f"{manifest['name']}.export.json", pretty(data))
+
+
+def contents(release: Path, answers: Path | None = None) -> tuple[dict[str, Any], Splits]:
+    """The manifest, and the problems and samples of each split, golds put back by `answers`."""
+    manifest = read_manifest(release)
+    splits: Splits = {split: _of_split(release, split, answers) for split in manifest["splits"]}
     for records in (records for pair in splits.values() for records in pair):
         len(records)  # every line is read once before anything is written
     return manifest, splits
+
+
+def _of_split(
+    release: Path, split: str, answers: Path | None
+) -> tuple[Sequence[Problem], Sequence[Sample]]:
+    if answers is None:
+        return streamed(release, split, Problem), streamed(release, split, Sample)
+    return read_problems(release, split, answers), read_samples(release, split, answers)
 
 
 def writer(name: str) -> Exporter:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from ..errors import UserError
 from ..files import safe_name, write_bytes, write_jsonl
 from ..problem import Option, Problem, Sample, option_texts, samples_of, shown_images
 from ..taxonomy import load_tree, read_grade
-from .formats import Splits, contents
+from .formats import Export, Splits, contents
 from .montage import montage
 from .parquet import captions
 
@@ -30,11 +31,11 @@ COT = {
 }
 
 
-def math_v(release: Path, out: Path) -> list[Path]:
+def math_v(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.jsonl` and images/, with the fields of MATH-V's test.jsonl."""
-    _, splits = contents(release)
+    _, splits = contents(release, answers)
     _require_levels(splits)
-    names, written = _names(splits), []
+    names, written = _names(splits), Export()
     for split, (problems, _) in splits.items():
         rows = (
             {
@@ -51,7 +52,8 @@ def math_v(release: Path, out: Path) -> list[Path]:
             for problem in problems
         )
         write_jsonl(out / f"{split}.jsonl", rows)
-        written.append(out / f"{split}.jsonl")
+        written.files.append(out / f"{split}.jsonl")
+        _note_lost(written, problems)
     return written
 
 
@@ -89,12 +91,12 @@ def _require_levels(splits: Splits) -> None:
         )
 
 
-def we_math(release: Path, out: Path) -> list[Path]:
+def we_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.json`: one row for each step and one `multi` row, keys as We-Math spells them."""
-    _, splits = contents(release)
-    names, written = _names(splits), []
+    _, splits = contents(release, answers)
+    names, written = _names(splits), Export()
     for split, (problems, _) in splits.items():
-        stepped = [p for p in problems if p.steps or p.labels.get("steps") == 1]
+        stepped = [p for p in problems if _stepped(p)]
         if problems and not stepped:
             raise UserError(
                 f"split {split!r} has no problems with steps", "the format holds only such"
@@ -107,8 +109,14 @@ def we_math(release: Path, out: Path) -> list[Path]:
         rows.sort(key=lambda row: str(row["key"]))
         for number, row in enumerate(rows, 1):
             row["question number"] = number
-        written.append(_write_array(out / f"{split}.json", rows))
+        written.files.append(_write_array(out / f"{split}.json", rows))
+        written.leave_out("has no steps", [p.id for p in problems if not _stepped(p)])
+        _note_lost(written, stepped, steps=True)
     return written
+
+
+def _stepped(problem: Problem) -> bool:
+    return bool(problem.steps) or problem.labels.get("steps") == 1
 
 
 def _we_math_rows(
@@ -151,11 +159,11 @@ def _option_string(options: list[Option], images: int) -> str:
     return ";".join(f"{o.label}. {text}" for o, text in zip(options, texts, strict=True))
 
 
-def mathverse(release: Path, out: Path) -> list[Path]:
+def mathverse(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.json` with five versions and `<split>_text_only.json`, as MathVerse parts them."""
-    _, splits = contents(release)
-    names, written = _names(splits), []
-    for split, (_, samples) in splits.items():
+    _, splits = contents(release, answers)
+    names, written = _names(splits), Export()
+    for split, (problems, samples) in splits.items():
         versioned = [sample for sample in samples if sample.version]
         if samples and not versioned:
             raise UserError(f"split {split!r} has no versions", "add the stage `versions`")
@@ -166,7 +174,9 @@ def mathverse(release: Path, out: Path) -> list[Path]:
                 for n, s in enumerate(part, 1)
             ]
             if rows:
-                written.append(_write_array(out / name, rows))
+                written.files.append(_write_array(out / name, rows))
+        written.leave_out("has no version", [sample.id for sample in samples if not sample.version])
+        _note_lost(written, [p for p in problems if p.samples], versions=True)
     return written
 
 
@@ -210,14 +220,15 @@ def _vision(prompt: str, sample: Sample) -> str:
     return "According to the question shown in the image, please " + prompt.removeprefix("Please ")
 
 
-def mm_math(release: Path, out: Path) -> list[Path]:
+def mm_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.jsonl`: question, file_name, solution (answer boxed), year, difficult, knowledge.
 
     MM-MATH's rows have no `id`; ours have, so that rows and pictures keep their names when they are
     read back.
     """
-    _, splits = contents(release)
-    names, written = _names(splits), []
+    _, splits = contents(release, answers)
+    names, written = _names(splits), Export()
+    _require_no_options(splits)
     for split, (problems, _) in splits.items():
         rows = []
         for problem in problems:
@@ -231,13 +242,31 @@ def mm_math(release: Path, out: Path) -> list[Path]:
                     "file_name": _copied(problem, release, out, "images", names[problem.id]),
                     "solution": solution,
                     "year": str(problem.labels.get("year") or _year(problem)),
-                    "difficult": str(problem.labels.get("difficulty", "")),
+                    "difficult": _difficulty(problem),
                     "knowledge": problem.labels.get("knowledge", []),
                 }
             )
         write_jsonl(out / f"{split}.jsonl", rows)
-        written.append(out / f"{split}.jsonl")
+        written.files.append(out / f"{split}.jsonl")
+        _note_lost(written, problems)
     return written
+
+
+def _require_no_options(splits: Splits) -> None:
+    """MM-MATH's layout holds no options, and a question without its options is another one."""
+    ids = [p.id for problems, _ in splits.values() for p in problems if p.options]
+    if ids:
+        raise UserError(
+            f"mm-math holds no options, and {len(ids)} problems have some: {', '.join(ids[:5])}",
+            "leave them out by `select`, or export in another format",
+        )
+
+
+def _difficulty(problem: Problem) -> str:
+    """The difficulty in the words that MM-MATH's script counts by."""
+    name = str(problem.labels.get("difficulty", ""))
+    words = {"easy": "容易", "medium": "普通", "hard": "困难"}
+    return words.get(name, name)
 
 
 def _year(problem: Problem) -> str:
@@ -265,6 +294,20 @@ def _copied(record: Problem | Sample, release: Path, out: Path, folder: str, ste
     else:
         write_bytes(out / path, montage(record, release))
     return path
+
+
+def _note_lost(
+    written: Export, problems: Sequence[Problem], *, steps: bool = False, versions: bool = False
+) -> None:
+    """What the published layouts have no field for."""
+    rules = [p.id for p in problems if (p.unit, p.tolerance, p.ordered) != (None, None, None)]
+    written.note("without unit, tolerance and ordered, which the layout does not hold", rules)
+    pasted = [p.id for p in problems if len(shown_images(p)) > 1]
+    written.note("with several pictures pasted into one", pasted)
+    if not steps:
+        written.note("without their steps", [p.id for p in problems if p.steps])
+    if not versions:
+        written.note("without their versions", [p.id for p in problems if p.samples])
 
 
 def _write_array(path: Path, rows: list[dict[str, Any]]) -> Path:

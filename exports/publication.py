@@ -25,9 +25,10 @@ from ..files import (
 from ..pipeline import Recipe, Report, code_hash
 from ..problem import Problem, samples_of
 from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_manifest
+from ..terminal import say
 from .changelog import corrections_of, entries_of, read_previous
 from .facts import facts_of
-from .formats import export, writer
+from .formats import export_noted, writer
 from .package import Contents, all_files, contents_of, record_lines, write_package
 from .withhold import KEY, commitment, private_rows, problem_without_answers
 
@@ -168,7 +169,8 @@ def release_is_whole(release: Path) -> bool:
 
 def _write_exports(planned: Publication, release: Path, folder: Path) -> None:
     for name in planned.formats:
-        export(name, release, folder / name)
+        for line in export_noted(name, release, folder / name).told():
+            say(f"export {name}: {line}")
     if planned.formats:
         write_bytes(folder / EXPORTED, pretty(_exported(planned, release, folder)))
 

@@ -24,7 +24,7 @@ import msgspec
 
 from ...errors import UserError
 from ...files import read_lines
-from .inspect_logs import inspect_archive, inspect_samples
+from .inspect_logs import inspect_archive, inspect_samples, unfinished
 
 Row = dict[str, Any]
 MAX_SHEET = 500_000_000  # bytes of an unpacked Excel part; a zip bomb has more
@@ -134,6 +134,7 @@ def _json(path: Path) -> Iterator[tuple[int, Row | str]]:
         yield from _json_lines(path)
         return
     if isinstance(data, dict) and isinstance(data.get("samples"), list):
+        yield from unfinished(path, data)
         yield from inspect_samples(path, data["samples"])
         return
     if isinstance(data, dict) and data and all(isinstance(v, dict) for v in data.values()):

@@ -15,6 +15,7 @@ import msgspec
 from ...errors import UserError
 
 ZSTANDARD = 93  # the compression method of zip's appendix that inspect writes
+HEADER = "header.json"
 MAX_SAMPLE = 100_000_000  # bytes of one unpacked sample; a zip bomb has more
 
 
@@ -47,6 +48,29 @@ class Logged(msgspec.Struct):
     error: Any = None
 
 
+class Fault(msgspec.Struct):
+    message: str = ""
+
+
+class Header(msgspec.Struct):
+    """How the run ended: success, error, cancelled, or started where it was killed."""
+
+    status: str = "success"
+    error: Fault | None = None
+
+
+def unfinished(path: Path, header: Any) -> Iterator[tuple[int, str]]:
+    """What is wrong with a log whose run did not end well: not everything was asked."""
+    try:
+        ended = msgspec.convert(header, Header)
+    except msgspec.ValidationError as error:
+        yield 0, f"{path}: not the header of an inspect log ({error})"
+        return
+    if ended.status != "success":
+        said = f" ({ended.error.message[:200]})" if ended.error else ""
+        yield 0, f"{path}: the run ended with status {ended.status!r}{said}"
+
+
 def inspect_samples(path: Path, samples: Iterable[Any]) -> Iterator[tuple[int, Any]]:
     """Number and {"id", "repeat", "response"} of each sample; a text says what is wrong with one.
 
@@ -70,8 +94,11 @@ def inspect_archive(path: Path) -> Iterator[tuple[int, Any]]:
     try:
         with zipfile.ZipFile(path) as log:
             names = sorted(n for n in log.namelist() if re.fullmatch(r"samples/[^/]+\.json", n))
-            if big := [n for n in names if log.getinfo(n).file_size > MAX_SAMPLE]:
+            header = [n for n in log.namelist() if n == HEADER][:1]
+            if big := [n for n in header + names if log.getinfo(n).file_size > MAX_SAMPLE]:
                 raise ValueError(f"{big[0]} is larger than {MAX_SAMPLE:,} bytes")
+            for name in header:
+                yield from unfinished(path, msgspec.json.decode(member(log, name)))
             yield from inspect_samples(path, (msgspec.json.decode(member(log, n)) for n in names))
     except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, ValueError) as error:
         raise UserError(

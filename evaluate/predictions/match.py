@@ -80,8 +80,11 @@ def locate(
         return f"index {number} with answer {gold!r}", index.at(int(number) - first, gold)
     doc = row.get("doc")
     places = (row, doc) if isinstance(doc, dict) else (row,)
-    names = [_text(p[f]) for p in places for f in ID_FIELDS if p.get(f) not in (None, "")]
-    for name in names:
+    # stripped: tables for pandas end a text that looks like a number with a no-break space
+    names = [_text(p[f]).strip() for p in places for f in ID_FIELDS if p.get(f) not in (None, "")]
+    # lmms-eval writes what a metric returned: {"accuracy": {"score", "id", "origin"}}
+    metrics = [_text(p["id"]) for p in row.values() if isinstance(p, dict) and "id" in p]
+    for name in (*names, *metrics):
         if name in index.ids:
             return name, name
     for fields in (row, *(part for part in row.values() if isinstance(part, dict))):

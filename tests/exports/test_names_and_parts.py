@@ -226,17 +226,18 @@ def test_prompts_and_booklets_show_them(tmp_path: Path) -> None:
 def test_harnesses_get_them(tmp_path: Path) -> None:
     csv.field_size_limit(sys.maxsize)
     release = newer(tmp_path)
-    (path,) = export("vlmevalkit", release, tmp_path / "tsv")
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
+    rows = []
+    for path in export("vlmevalkit", release, tmp_path / "tsv"):
+        with path.open(encoding="utf-8", newline="") as file:
+            rows += csv.DictReader(file, delimiter="\t")
     assert [rows[0][c] for c in "ABCD"] == [f"<image{k}>" for k in (2, 3, 4, 5)]
     assert len(json.loads(rows[0]["image"].replace("'", '"'))) == 5
     export("lmms-eval", release, tmp_path / "lmms")
-    names: dict[str, Any] = {}
+    names: dict[str, Any] = {"__file__": "utils.py"}
     exec((tmp_path / "lmms/utils.py").read_text("utf-8"), names)
     doc = json.loads((release / "jsonl/test.jsonl").read_text("utf-8").splitlines()[0])
-    assert "(D) <image5>" in names["doc_to_text"](doc)
-    (task,) = export("inspect", release, tmp_path / "inspect")
+    assert "(D) <image5>" in names["doc_to_text"](doc | {"pictures_in_question": 1})
+    task, *_ = export("inspect", release, tmp_path / "inspect")
     compile(task.read_text("utf-8"), "task.py", "exec")
 
 

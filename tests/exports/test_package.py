@@ -79,6 +79,12 @@ def test_croissant_validates_and_its_records_are_readable(
 
     dataset = mlcroissant.Dataset(jsonld=str(built / "croissant.json"))
     assert not dataset.metadata.ctx.issues.errors
+    assert not [line for line in caplog.messages if "not standard" in line]
+    assert dataset.metadata.ctx.is_v1_1()
+    told = json.loads((built / "croissant.json").read_text("utf-8"))
+    assert told["rai:dataCollection"] == "Read from a (jsonl, MIT)."
+    assert dataset.metadata.data_use_cases == [told["rai:dataUseCases"]]
+    assert "check (12 in, 12 kept, 0 dropped)" in str(dataset.metadata.data_preprocessing_protocol)
     records = list(dataset.records("default_testmini-00000-of-00001"))
     ids = {r["default_testmini-00000-of-00001/id"].decode() for r in records}
     assert ids == {s.id for s in read_samples(built, "testmini")}

@@ -30,6 +30,9 @@ def twins(folder: Path, name: str) -> list[Problem]:
             )  # fmt: skip
             if name == "mathverse":
                 p.samples = [sample_of(p, version) for version in VERSIONS]
+            if name == "mm-math":
+                p.options, p.answer, p.answer_kind = [], "3", "number"
+                p.solution = "It is \\boxed{3}."
             if name == "we-math":
                 step = Step(question=f"first of {source}{k}", options=options("1", "2"),
                             answer="A", knowledge=["Area of Circles"])  # fmt: skip
