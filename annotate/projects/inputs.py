@@ -128,9 +128,9 @@ def _steps_reviews(problems: dict[str, Problem], path: Path) -> Iterator[Task]:
             first = authored.setdefault(vote.problem_id, vote)
             authored[vote.problem_id] = min(first, vote, key=lambda v: (v.at, v.annotator))
     for key, problem in problems.items():
-        vote = authored.get(key)
-        if vote and vote.about in ("", about(problem, "steps")):
-            yield steps_review_task(problem, vote, path.parent / PICTURES_OF_STEPS)
+        steps = authored.get(key)
+        if steps and steps.about in ("", about(problem, "steps")):
+            yield steps_review_task(problem, steps, path.parent / PICTURES_OF_STEPS)
 
 
 def _pairs(problems: dict[str, Problem], path: Path) -> Iterator[Task]:
