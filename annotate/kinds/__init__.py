@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from .answers import TaskAnswer, controls_of, missing_of
+from .answers import TaskAnswer, controls_of, missing_of, required_of
 from .registry import KINDS, Kind, load_kind
 from .text_roles import proposal_of
 
-__all__ = ["KINDS", "Kind", "TaskAnswer", "controls_of", "load_kind", "missing_of", "proposal_of"]
+__all__ = [
+    "KINDS",
+    "Kind",
+    "TaskAnswer",
+    "controls_of",
+    "load_kind",
+    "missing_of",
+    "proposal_of",
+    "required_of",
+]

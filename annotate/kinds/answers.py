@@ -23,27 +23,46 @@ def controls_of(xml: str) -> dict[str, list[str] | None]:
     return controls
 
 
-def missing_of(page: ET.Element, answer: TaskAnswer) -> str:
-    """What a whole answer would hold beside this one: the controls that the page requires.
+class Requirement(msgspec.Struct, frozen=True):
+    """A control that has to be answered once each group of `shown` has one of these choices."""
 
-    The same rule as in the browser: what is hidden by other choices is not required.
-    """
-    missing = [name for name in _required(page, answer) if not answer.has(name)]
-    return f"half an answer: nothing given for {', '.join(missing)}" if missing else ""
+    name: str
+    shown: tuple[tuple[str, frozenset[str]], ...] = ()
 
 
-def _required(element: ET.Element, answer: TaskAnswer) -> Iterator[str]:
+def required_of(xml: str) -> list[Requirement]:
+    """The controls that a whole answer gives. A region's own text is not among them."""
+    return list(_required(ET.fromstring(xml), ()))
+
+
+def _required(
+    element: ET.Element, shown: tuple[tuple[str, frozenset[str]], ...]
+) -> Iterator[Requirement]:
     condition = element.get("visibleWhen")
     if condition not in (None, "choice-selected"):  # a region's own text, while it is selected
         return
     if condition:
-        wanted = element.get("whenChoiceValue", "").split(",")
-        if not set(wanted) & set(answer.values(element.get("whenTagName", ""), "choices")):
-            return
+        wanted = frozenset(element.get("whenChoiceValue", "").split(","))
+        shown = (*shown, (element.get("whenTagName", ""), wanted))
     if element.get("required") == "true" and element.get("perRegion") != "true":
-        yield element.get("name", "")
+        yield Requirement(element.get("name", ""), shown)
     for child in element:
-        yield from _required(child, answer)
+        yield from _required(child, shown)
+
+
+def missing_of(required: list[Requirement], answer: TaskAnswer) -> str:
+    """What a whole answer would hold beside this one: the controls that the page requires.
+
+    The same rule as in the browser: what is hidden by other choices is not required.
+    """
+    missing = [
+        control.name
+        for control in required
+        if not answer.has(control.name)
+        and all(wanted.intersection(answer.values(group, "choices"))
+                for group, wanted in control.shown)
+    ]  # fmt: skip
+    return f"half an answer: nothing given for {', '.join(missing)}" if missing else ""
 
 
 class TaskAnswer(msgspec.Struct):

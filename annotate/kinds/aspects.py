@@ -138,7 +138,7 @@ WE_MATH_CHECKS = _checks("Double check (We-Math)", WE_MATH)
 STEPS_REVIEW = Kind(
     title="Review of steps",
     instruction="Somebody else has split this problem into steps. Solve it yourself, then judge "
-    "the steps: a yes to all is your vote for them as they are written.",
+    "the steps: a yes to all is your vote for them as they are written. Skip steps of your own.",
     interface=_steps_review,
     read=_read_steps_review,
     needs="suggestions",

@@ -10,9 +10,9 @@ from typing import Any
 
 from ...files import append_line, read_jsonl
 from ...latex import htmls_of
-from ..server import Client
+from ..server import Client, names
 from ..votes import latest, read_votes
-from .answers import RefusedAnswer
+from .answers import RefusedAnswer, person
 from .project import Project
 from .pull import REOPENED, Reopened, pull_answers
 from .tasks import Task
@@ -54,13 +54,15 @@ def reopen_refused(
     refused: dict[str, list[RefusedAnswer]] = {}
     for answer in read_jsonl(path, RefusedAnswer) if path.exists() else []:
         refused.setdefault(answer.problem_id, []).append(answer)
+    people = names(client) if refused else {}
     again: list[tuple[str, str]] = []
-    for name in refused.keys() & there.keys():
+    for name in sorted(refused.keys() & there.keys()):
         task = client.task(there[name]["id"])
         reasons = []
         for annotation in _last_of_each(task["annotations"]):
+            givers = {person(annotation.get(key), people) for key in ("completed_by", "updated_by")}
             for answer in refused[name]:
-                if annotation["result"] == answer.results:
+                if answer.annotator in givers and annotation["result"] == answer.results:
                     row = Reopened(problem_id=name, annotator=answer.annotator, at=answer.at)
                     append_line(project.folder / REOPENED, row)
                     client.delete_annotation(annotation["id"])

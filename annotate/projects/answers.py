@@ -6,7 +6,6 @@ counts, by the order in which the server made them: a clock that runs back does 
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -16,7 +15,7 @@ import msgspec
 from ...errors import UserError
 from ...problem import Vote
 from ...taxonomy import Tree
-from ..kinds import Kind, TaskAnswer, controls_of, missing_of
+from ..kinds import Kind, TaskAnswer, controls_of, missing_of, required_of
 from .moves import moved
 
 NO_MOVES: Mapping[str, str] = {}
@@ -70,7 +69,7 @@ def read_answers(
 
     `moves` says what labels of an earlier tree are now.
     """
-    controls, page = controls_of(interface), ET.fromstring(interface)
+    controls, required = controls_of(interface), required_of(interface)
     answers = []
     for row in rows:
         made = ""
@@ -84,9 +83,11 @@ def read_answers(
             try:
                 if not is_ours(row):
                     raise UserError("the task is none of ours", "it was added by hand")
+                if given.annotator == answer.data.get("author"):
+                    raise UserError(f"{given.annotator} wrote it", "somebody else reviews it")
                 answer.check(controls)
                 given.votes = kind.read(answer)
-                given.reason = missing_of(page, answer)
+                given.reason = missing_of(required, answer)
             except (UserError, LookupError, TypeError, ValueError, AttributeError) as error:
                 given.reason = str(error) if isinstance(error, UserError) else f"damaged: {error!r}"
             answers.append(given)
@@ -111,10 +112,10 @@ def about_of(row: dict[str, Any]) -> str:
 def _given(
     row: dict[str, Any], annotation: dict[str, Any], people: Mapping[int, str], made: str
 ) -> Given:
-    author, changed = _person(annotation.get("completed_by"), people), ""
+    author, changed = person(annotation.get("completed_by"), people), ""
     created, updated = (str(annotation.get(key) or "") for key in ("created_at", "updated_at"))
     if annotation.get("updated_by") and _seconds(created, updated) > SAME_MOMENT:
-        changed = _person(annotation["updated_by"], people)
+        changed = person(annotation["updated_by"], people)
     at = updated or created
     return Given(
         problem_id=str((row.get("data") or {}).get("id") or ""),
@@ -127,7 +128,8 @@ def _given(
     )
 
 
-def _person(who: Any, people: Mapping[int, str]) -> str:
+def person(who: Any, people: Mapping[int, str]) -> str:
+    """The name of an account that the server gives as a number, or as a row with its number."""
     number = who.get("id") if isinstance(who, dict) else who
     return people.get(int(number or 0), f"user {number}")
 

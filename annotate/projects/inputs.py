@@ -127,10 +127,10 @@ def _steps_reviews(problems: dict[str, Problem], path: Path) -> Iterator[Task]:
         if vote.field == "steps" and isinstance(vote.value, dict) and not is_rejection(vote.value):
             first = authored.setdefault(vote.problem_id, vote)
             authored[vote.problem_id] = min(first, vote, key=lambda v: (v.at, v.annotator))
-    for key in problems.keys() & authored.keys():
-        vote = authored[key]
-        if vote.about in ("", about(problems[key], "steps")):
-            yield steps_review_task(problems[key], vote.value, path.parent / PICTURES_OF_STEPS)
+    for key, problem in problems.items():
+        steps = authored.get(key)
+        if steps and steps.about in ("", about(problem, "steps")):
+            yield steps_review_task(problem, steps, path.parent / PICTURES_OF_STEPS)
 
 
 def _pairs(problems: dict[str, Problem], path: Path) -> Iterator[Task]:

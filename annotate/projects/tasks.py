@@ -15,7 +15,7 @@ from ...evidence import about, digest
 from ...files import encode, inside
 from ...latex import htmls_of
 from ...pictures import encode_png
-from ...problem import Image, Problem, option_texts, shown_images
+from ...problem import Image, Problem, Vote, option_texts, shown_images
 from ...taxonomy import Scale, read_grade
 from ..kinds import proposal_of
 from ..server import PictureStore
@@ -129,12 +129,17 @@ def _as_it_stands(problem: Problem) -> str:
 
 
 def steps_review_task(
-    problem: Problem, decomposition: dict[str, Any], pictures: Path | None, note: str = ""
+    problem: Problem, authored: Vote, pictures: Path | None, note: str = ""
 ) -> Task:
-    """A problem with somebody's steps; `pictures` is the folder of those that have a file."""
+    """A problem with somebody's steps; `pictures` is the folder of those that have a file.
+
+    The task names the author, whose own review is no vote.
+    """
+    decomposition = authored.value
     task = problem_task(problem, note, "steps")
     task.texts |= {"given": _as_it_stands(problem), "decomposition": told_steps(decomposition)}
     task.data["proposed"] = encode(decomposition).decode().rstrip("\n")
+    task.data["author"] = authored.annotator
     task.pictures["drawn"] = []
     if maker := step_pictures(problem, decomposition, pictures):
         task.made["drawn"] = maker

@@ -104,7 +104,9 @@ class Client:
         return {"id": row.id, "data": row.data, "annotations": row.annotations or []}
 
     def import_tasks(self, project: int, tasks: list[dict[str, Any]]) -> None:
-        self.write(lambda ls: ls.projects.import_tasks(project, request=tasks))  # type: ignore[arg-type]
+        """Beside the SDK, which copies a body value by value: a third of a push's CPU time."""
+        with self._named():
+            self._request("POST", f"/api/projects/{project}/import", json=tasks)
 
     def update_task(self, number: int, data: dict[str, Any]) -> None:
         self.write(lambda ls: ls.tasks.update(str(number), data=data))

@@ -83,9 +83,17 @@ def test_one_writes_two_review_and_the_step_has_its_picture(
     assert "Circumference of Circles" in shown["decomposition_html"]
     assert studio.client.picture(shown["drawn"])
     yes = [picked(name, "yes") for name in ("count", "unique", "concepts", "answers")]
-    for person in ("ben", "chris"):
+    for person in ("anna", "ben", "chris"):  # nobody reviews what he wrote himself
         studio.answer(asked.project, "a-1", person, yes)
-    pull(review, **data)
+    (refused,) = pull(review, **data).refused
+    assert (refused.annotator, refused.reason) == (
+        "anna",
+        "anna wrote it: somebody else reviews it",
+    )
+    reviewers = {vote.annotator for vote in read_votes(review / "votes.jsonl")}
+    assert reviewers == {"ben", "chris"}
+    again = push(composite, review, "steps-review", suggestions=folder / "votes.jsonl", **data)
+    assert again.again == [("a-1", refused.reason)]
     votes = tmp_path / "votes.jsonl"
     write_jsonl(votes, read_votes(folder / "votes.jsonl") + read_votes(review / "votes.jsonl"))
     (it,) = (json.loads(line) for line in composite.read_text("utf-8").splitlines())

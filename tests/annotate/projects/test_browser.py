@@ -26,7 +26,7 @@ from benchwright.annotate.projects.tasks import (
     steps_task,
 )
 from benchwright.annotate.votes.votes import read_votes
-from benchwright.problem import Image, Option, Problem, Source
+from benchwright.problem import Image, Option, Problem, Source, Vote
 from benchwright.taxonomy.load import load_tree
 from browser import labelling, open_task
 from label_studio import LabelStudio
@@ -70,9 +70,10 @@ def pushed(
     it, images = problem
     scale = load_tree("math-v").scale("level")
     steps = {"injection": "text", "steps": [{"knowledge": "Area of Circles", "question": HOSTILE}]}
+    authored = Vote(problem_id=it.id, field="steps", value=steps, annotator="anna")
     make: dict[str, Any] = {
         "steps": lambda: steps_task(it, note=HOSTILE),
-        "steps-review": lambda: steps_review_task(it, steps, None, note=HOSTILE),
+        "steps-review": lambda: steps_review_task(it, authored, None, note=HOSTILE),
         "level": lambda: level_task(it, note=HOSTILE, scale=scale),
         "mathverse-checks": lambda: checks_task(it, note=HOSTILE),
         "we-math-checks": lambda: checks_task(it, note=HOSTILE),
