@@ -6,7 +6,7 @@ from .bugs import bug
 from .code import code_hash
 from .engine import Engine, chunked, parallel_map, started
 from .journal import journaled
-from .outcome import Line, Outcome, SideTables, line_of, outcome_of, pack, size_of, unpack
+from .outcome import Line, Outcome, line_of, outcome_of, pack, size_of, unpack
 from .proof import proof_for
 from .recipe import NAME, Recipe, SourceSpec, Split, StageSpec, read_recipe
 from .runner import journal_of, run_stage, source_line
@@ -23,7 +23,6 @@ __all__ = [
     "Recipe",
     "Report",
     "Results",
-    "SideTables",
     "SourceSpec",
     "Split",
     "StageSpec",
