@@ -114,7 +114,7 @@ def tabulars(text: str) -> list[tuple[int, int]]:
     r"""Start and end of the outermost `tabular`s of a text.
 
     >>> tabulars(r"so \begin{tabular}{l} 1 \end{tabular}.")
-    [(3, 36)]
+    [(3, 37)]
     """
     if r"\end" not in text:
         return []
