@@ -60,9 +60,8 @@ def is_clear(drawing: Drawing, k: int, pad: int = 2) -> bool:
     picture = np.asarray(drawing.picture.convert("RGB"))[..., 1] < INK
     done = drawing.labels[k]
     left, top, right, bottom = done.box
-    ink = picture[max(0, top - pad) : bottom + pad, max(0, left - pad) : right + pad].sum()
-    own = (np.asarray(done.lettering.mask) > 255 - INK).sum()
-    return bool(ink <= own + 2)
+    picture[top:bottom, left:right] &= np.asarray(done.lettering.mask) == 0  # soft edges on a tint
+    return not picture[max(0, top - pad) : bottom + pad, max(0, left - pad) : right + pad].any()
 
 
 def at_wrong_line(drawing: Drawing) -> int:

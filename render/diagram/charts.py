@@ -11,54 +11,20 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
-import msgspec
 import numpy as np
 
-from ...errors import UserError
-from ..figure import Array, Dot, Figure, Number, SpecItem, Stroke, call, items, number
+from ..figure import Array, Dot, Number, Stroke, number
 from ..labels import Label
+from .sketch import DI, EC, Sketch, plain
 
 WIDE, HIGH = 10.0, 6.5
 MOST = 24  # bars, parts or rows
 GREYS = ("gray", "white", "blue", "yellow", "green", "red", "purple", "orange")
-DI, EC = frozenset({"DI"}), frozenset({"EC"})
-
-
-class Chart(msgspec.Struct):
-    """What a chart draws, before any pixel."""
-
-    things: list[Stroke | Dot] = []
-    labels: list[Label] = []
-
-    def line(self, *path: tuple[float, float], **style: Any) -> None:
-        self.things.append(Stroke(np.array(path, float), **style))
-
-    def text(
-        self, text: Any, x: float, y: float, side: tuple[float, float] | None = None,
-        tags: frozenset[str] = DI,
-    ) -> None:  # fmt: skip
-        """A text at a place, or on one side of it."""
-        sides = () if side is None else (side,)
-        kind = "fixed" if side is None else "tick"
-        where = f"chart: {text}"
-        self.labels.append(Label(str(text), kind, np.array([[x, y]]), where, tags, sides=sides))  # type: ignore[arg-type]
-
-
-def chart_of(spec: Mapping[str, Any]) -> tuple[SpecItem, Chart]:
-    """The chart of a spec. Raises UserError naming the item for data that no chart can show."""
-    chosen = items(spec, "chart", CHARTS, "DI")
-    if len(chosen) != 1:
-        raise UserError(f"kind chart with {len(chosen)} charts", "write one under chart:")
-    (item,) = chosen
-    chart: Chart = call(CHARTS[item.op], item, Figure({}).convert)
-    for label in chart.labels:
-        label.where = f"{item.where} ({item.op})"
-    return item, chart
 
 
 def bar(
     data: dict[str, Any], *, step: Number = 0, names: Any = None, values: bool = False,
-) -> Chart:  # fmt: skip
+) -> Sketch:  # fmt: skip
     """`{bar: {Mon: 3, Tue: 5}, names: [Day, Books], step: 1, values: true}`."""
     heights = _numbers(data)
     chart, scale = _scaled_axes(heights, step, names)
@@ -69,14 +35,14 @@ def bar(
             _box(chart, middle - 0.3 * wide, middle + 0.3 * wide, top, "gray")
         chart.text(name, middle, 0, (0, 1))
         if values:
-            chart.text(_plain(height), middle, top, (0, -1), EC)
+            chart.text(plain(height), middle, top, (0, -1), EC)
     return chart
 
 
 def histogram(
     counts: list[float], *, edges: list[float], step: Number = 0, names: Any = None,
     values: bool = False,
-) -> Chart:  # fmt: skip
+) -> Sketch:  # fmt: skip
     """`{histogram: [4, 7, 2], edges: [0, 10, 20, 30]}`: bars touch, their width is the class's."""
     if len(edges) != len(counts) + 1 or any(b <= a for a, b in pairwise(edges)):
         raise ValueError(f"needs {len(counts) + 1} rising edges")
@@ -87,16 +53,16 @@ def histogram(
         if height:
             _box(chart, places[k], places[k + 1], height * scale, "gray")
         if values:
-            chart.text(_plain(height), sum(places[k : k + 2]) / 2, height * scale, (0, -1), EC)
+            chart.text(plain(height), sum(places[k : k + 2]) / 2, height * scale, (0, -1), EC)
     for edge, place in zip(edges, places, strict=True):
         chart.line((place, 0), (place, -0.1))
-        chart.text(_plain(edge), place, -0.1, (0, 1))
+        chart.text(plain(edge), place, -0.1, (0, 1))
     return chart
 
 
 def line(
     data: dict[str, Any], *, step: Number = 0, names: Any = None, values: bool = False,
-) -> Chart:  # fmt: skip
+) -> Sketch:  # fmt: skip
     """`{line: {Jan: 3, Feb: 5}}`: dots joined in the order written."""
     heights = _numbers(data)
     chart, scale = _scaled_axes(heights, step, names)
@@ -109,18 +75,18 @@ def line(
         chart.line((x, 0), (x, -0.1))
         chart.text(name, x, -0.1, (0, 1))
         if values:
-            label = Label(_plain(height), "near", np.array([[x, y + 0.25]]), "", EC)
+            label = Label(plain(height), "near", np.array([[x, y + 0.25]]), "", EC)
             chart.labels.append(label)
     return chart
 
 
-def pie(data: dict[str, Any], *, values: bool = True) -> Chart:
+def pie(data: dict[str, Any], *, values: bool = True) -> Sketch:
     """`{pie: {Art: 30, Music: 45, Sport: 25}}`: clockwise from the top, in percent."""
     shares = _numbers(data)
     total, radius = math.fsum(shares), 3.2
     if not total or min(shares) <= 0:
         raise ValueError("the parts of a pie are positive")
-    chart, turned = Chart(), 0.0
+    chart, turned = Sketch(), 0.0
     for k, (name, share) in enumerate(zip(data, shares, strict=True)):
         ends = turned / total, (turned + share) / total
         t = np.pi / 2 - 2 * np.pi * np.linspace(*ends, max(3, int(120 * share / total)))
@@ -132,12 +98,12 @@ def pie(data: dict[str, Any], *, values: bool = True) -> Chart:
         chart.text(name, radius * c, radius * s, (_side(c), -_side(s)))
         if values:
             inner = 0.62 * radius
-            chart.text(f"{_plain(100 * share / total)}%", inner * c, inner * s, tags=EC)
+            chart.text(f"{plain(100 * share / total)}%", inner * c, inner * s, tags=EC)
         turned += share
     return chart
 
 
-def table(rows: Any, *, header: bool = True, width: Number = 0) -> Chart:
+def table(rows: Any, *, header: bool = True, width: Number = 0) -> Sketch:
     """`{table: [[Marks, 1, 2], [Pupils, 4, 7]]}`: ruled cells; `width` of a column in units."""
     if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
         raise ValueError("a table is a list of rows")
@@ -146,7 +112,7 @@ def table(rows: Any, *, header: bool = True, width: Number = 0) -> Chart:
         raise ValueError(f"rows of one length, at most {MOST} by {MOST} cells")
     widths = [width or 0.45 + 0.24 * max(len(str(row[k])) for row in rows) for k in range(columns)]
     edges, high = np.concatenate([[0], np.cumsum(widths)]).tolist(), 0.75
-    chart = Chart()
+    chart = Sketch()
     for k in range(len(rows) + 1):
         chart.line((0, -k * high), (edges[-1], -k * high))
     for edge in edges:
@@ -162,7 +128,7 @@ def table(rows: Any, *, header: bool = True, width: Number = 0) -> Chart:
     return chart
 
 
-def stem(data: list[float], *, unit: Number = 1) -> Chart:
+def stem(data: list[float], *, unit: Number = 1) -> Sketch:
     """`{stem: [23, 25, 31, 40]}`: tens before the bar, units (`unit: 0.1`: tenths) behind it."""
     if unit <= 0:
         raise ValueError("unit is positive")
@@ -172,7 +138,7 @@ def stem(data: list[float], *, unit: Number = 1) -> Chart:
     stems = list(range(leaves[0] // 10, leaves[-1] // 10 + 1))
     if len(stems) > MOST or len(data) > 100:
         raise ValueError(f"at most {MOST} stems and 100 leaves")
-    chart, high = Chart(), 0.62
+    chart, high = Sketch(), 0.62
     for k, tens in enumerate(stems):
         y = -(k + 0.5) * high
         chart.text(tens, 0.55, y)
@@ -181,12 +147,12 @@ def stem(data: list[float], *, unit: Number = 1) -> Chart:
             chart.text(leaf, 1.5 + 0.42 * n, y, tags=EC)
     chart.line((1.05, 0.1), (1.05, -len(stems) * high - 0.1))
     first = leaves[0]
-    key = f"Key: {first // 10} | {first % 10} = {_plain(first * unit)}"
+    key = f"Key: {first // 10} | {first % 10} = {plain(first * unit)}"
     chart.text(key, 1.05, -(len(stems) + 0.9) * high)
     return chart
 
 
-CHARTS: dict[str, Callable[..., Chart]] = {
+CHARTS: dict[str, Callable[..., Sketch]] = {
     function.__name__: function for function in (bar, histogram, line, pie, table, stem)
 }
 
@@ -201,7 +167,7 @@ def _numbers(data: Mapping[Any, Any]) -> list[float]:
     return values
 
 
-def _scaled_axes(heights: list[float], step: float, names: Any) -> tuple[Chart, float]:
+def _scaled_axes(heights: list[float], step: float, names: Any) -> tuple[Sketch, float]:
     """Axes with numbers and light lines, and units of the page for one of the data."""
     most = max(heights)
     step = float(step) or _nice(most / 6)
@@ -209,13 +175,13 @@ def _scaled_axes(heights: list[float], step: float, names: Any) -> tuple[Chart, 
         raise ValueError(f"step {step:g} for values up to {most:g}")
     count = max(1, math.ceil(most / step - 1e-9))
     scale = HIGH / (count * step)
-    chart = Chart()
+    chart = Sketch()
     for k in range(count + 1):
         y = k * step * scale
         if k:
             chart.line((0, y), (WIDE, y), color="light", width=0.6, light=True)
         chart.line((-0.1, y), (0, y))
-        chart.text(_plain(k * step), -0.1, y, (-1, 0))
+        chart.text(plain(k * step), -0.1, y, (-1, 0))
     chart.line((0, 0), (WIDE + 0.5, 0), arrows=(False, True))
     chart.line((0, 0), (0, HIGH + 0.7), arrows=(False, True))
     if names is not None:
@@ -232,7 +198,7 @@ def _nice(step: float) -> float:
     return next(power * k for k in (1, 2, 5, 10) if power * k >= step - 1e-12)
 
 
-def _box(chart: Chart, left: float, right: float, top: float, tint: str) -> None:
+def _box(chart: Sketch, left: float, right: float, top: float, tint: str) -> None:
     corners: Array = np.array([[left, 0], [right, 0], [right, top], [left, top]])
     chart.things.append(Stroke(corners, closed=True, width=0, fill=tint))
     chart.things.append(Stroke(corners, closed=True))  # above the light lines
@@ -240,7 +206,3 @@ def _box(chart: Chart, left: float, right: float, top: float, tint: str) -> None
 
 def _side(value: float) -> float:
     return 0.0 if abs(value) < 0.3 else math.copysign(1.0, value)
-
-
-def _plain(value: float) -> str:
-    return f"{round(value, 4):g}"

@@ -44,7 +44,7 @@ from ..figure import (
     without_seams,
 )
 from ..labels import LABELS, Label, move
-from .charts import chart_of
+from .sheets import sheet_kind, sheet_of
 
 DRAW = SHAPES | GRAPHS
 BASE = frozenset({"DI"})
@@ -66,8 +66,9 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     Raises UserError naming the item for undefined or coincident points, impossible constructions,
     and predicates that the figure does not fulfil.
     """
-    if spec.get("kind") == "chart" or spec.get("chart"):
-        return _chart(spec)
+    if kind := sheet_kind(spec):
+        item, sketch = sheet_of(spec, kind)
+        return Composition(Figure({}), None, [(item, sketch.things)], [], sketch.labels)
     figure = _figure(spec)
     window = _axes(spec, figure)
     solid_strokes = _solids(spec, figure)
@@ -83,15 +84,6 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     for item in marks:  # once at unit size: whatever is wrong is found before anything is drawn
         mark(item, figure, lambda direction: 1.0)
     return Composition(figure, window, drawn, marks, _labels(spec, figure))
-
-
-def _chart(spec: Mapping[str, Any]) -> Composition:
-    """A chart stands alone."""
-    for section in ("points", "construct", "solids", "axes", "draw", "marks", "labels", "check"):
-        if spec.get(section):
-            raise UserError(f"{section}: in a chart", "a chart has only chart:, title: and note:")
-    item, chart = chart_of(spec)
-    return Composition(Figure({}), None, [(item, chart.things)], [], chart.labels)
 
 
 def _figure(spec: Mapping[str, Any]) -> Figure:

@@ -62,6 +62,11 @@ def _drawn(item: SpecItem) -> str:
     where = f" for x in {_interval(domain)}" if domain is not None else ""
     if item.where.startswith("chart"):
         return _chart(item)
+    if item.where.startswith("net"):
+        return _net(item)
+    if item.where.startswith("views"):
+        rows = " / ".join(" ".join(map(str, row)) for row in value)
+        return f"Three views of a heap of unit cubes, heights from back to front: {rows}."
     if item.op == "curve":
         return f"Curve y = {curve(value).text}{where}."
     if item.op == "piecewise":
@@ -94,6 +99,18 @@ def _chart(item: SpecItem) -> str:
     edges = item.options.get("edges")
     inside = f" between {', '.join(map(str, edges))}" if edges else ""
     return f"{kind}: {', '.join(map(str, value))}{inside}."
+
+
+def _net(item: SpecItem) -> str:
+    """Which solid a net folds to, its sizes and what stands in its faces."""
+    shown = {k: v for k, v in item.options.items() if k in ("edge", "height", "apex", "faces")}
+    sizes = "".join(f", {name} {_names(value)}" for name, value in shown.items())
+    if item.options.get("net") is False:
+        return f"Six squares that fold to no cube: {_names(item.value)}{sizes}."
+    value = item.value
+    if isinstance(value, dict):  # a regular base
+        value = ", ".join(f"{name} {v}" for name, v in value.items())
+    return f"Net of a {item.op}: {_names(value)}{sizes}."
 
 
 def _interval(value: Any) -> str:

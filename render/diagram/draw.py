@@ -22,6 +22,7 @@ from .compose import Composition, compose, mark
 from .description import annotate
 from .erase import erased
 from .layout import Layout, lay_out
+from .letter_size import letter_height
 from .lint_undrawn import undrawn
 from .overlay import ink_of, lay_over, on_white, prepare
 
@@ -81,11 +82,14 @@ def draw(
     if spec.get("erase") and not composition.figure.upside_down:
         raise UserError("erase without a picture", "it is for kind: picture")
     restored: list[Issue] = []
+    letters: float | None = None
     if background is not None:
-        background, restored = erased(spec, on_white(background))
-    best = _attempt(composition, width_px, background, last=False)
+        background = on_white(background)
+        letters = letter_height(prepare(background, width_px))  # with those that are erased
+        background, restored = erased(spec, background)
+    best = _attempt(composition, width_px, background, letters, last=False)
     if any(issue.code != "missing-glyph" for issue in best.issues):
-        best = _attempt(composition, width_px, background, last=True)
+        best = _attempt(composition, width_px, background, letters, last=True)
     if spec.get("scale", True) and background is None:
         best.issues += out_of_scale(composition.labels)
     if background is None and tags is None:
@@ -108,13 +112,17 @@ def visible(composition: Composition, tags: set[str] | None) -> Composition:
 
 
 def _attempt(
-    composition: Composition, width: int, background: Image.Image | None, last: bool
+    composition: Composition,
+    width: int,
+    background: Image.Image | None,
+    letters: float | None,
+    last: bool,
 ) -> Drawing:
     """Draw once; the last time on a larger canvas and with every fallback."""
     enlarge = ENLARGED if last else 1.0
     if background is not None:
         pixels = prepare(background, width)
-        layout, page = lay_over(composition, background.size, pixels, enlarge)
+        layout, page = lay_over(composition, background.size, pixels, enlarge, letters)
         canvas = Canvas(layout.width, layout.height, layout.zoom, page)
     else:
         layout = lay_out(composition, width, enlarge)

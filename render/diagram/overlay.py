@@ -13,6 +13,7 @@ import numpy as np
 
 from ...errors import UserError
 from ..figure import Array
+from ..labels import EM
 from .compose import Composition
 from .layout import Layout
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 SMALLEST = 64  # pixels on the shorter side
 LEAST_ZOOM = 0.72  # letters of 16 pixels, the least that survives a model's downscaling
+USUAL = 442  # pixels: the square root of the area of a usual picture at zoom 1
+CAPITAL = 0.662  # of the em: the height of capitals
 DARK, STEP = 110, 28  # darker than this, or beside such a step of brightness, is ink
 
 
@@ -52,11 +55,16 @@ def prepare(picture: Image.Image, width: int) -> Array:
 
 
 def lay_over(
-    composition: Composition, size: tuple[int, int], pixels: Array, enlarge: float
+    composition: Composition,
+    size: tuple[int, int],
+    pixels: Array,
+    enlarge: float,
+    letters: float | None = None,
 ) -> tuple[Layout, Array]:
     """Layout of pixels of the picture of `size` onto its prepared `pixels`, and the page.
 
-    Enlarging adds white on all sides, where labels and dimension lines may go.
+    Text is as large as the picture's own `letters`, their height in prepared pixels. Enlarging
+    adds white on all sides, where labels and dimension lines may go.
     Raises UserError for points outside the picture.
     """
     for name, at in composition.figure.points.items():
@@ -70,11 +78,20 @@ def lay_over(
     pad = round((enlarge - 1) * width / 2)
     page = np.full((height + 2 * pad, width + 2 * pad, 3), 255, np.uint8)
     page[pad : pad + height, pad : pad + width] = pixels
-    zoom = max(LEAST_ZOOM, width / 510)
+    zoom = _zoom(width, height, letters)
     layout = Layout(
         np.array([scale, -scale]), np.array([pad, pad], float), page.shape[1], page.shape[0], zoom
     )
     return layout, page
+
+
+def _zoom(width: int, height: int, letters: float | None) -> float:
+    """The unit of the page: after the picture's letters, without any after its size."""
+    usual = float(np.sqrt(width * height)) / USUAL
+    zoom = min(max(width / 510, 0.5 * usual), 1.5 * usual)
+    if letters is not None:
+        zoom = min(max(letters / (CAPITAL * EM), zoom / 4), 4 * zoom)
+    return max(LEAST_ZOOM, zoom)
 
 
 def ink_of(page: Array) -> Array:

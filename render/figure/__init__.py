@@ -31,7 +31,17 @@ from .marks import MARKS, Pixel
 from .predicates import PREDICATES
 from .sampling import clipped, sample
 from .shapes import SHAPES, arc_points
-from .solids import FLAT, LYING, SOLIDS, UPRIGHT, Solid, outlines, projection, towards_viewer
+from .solids import (
+    FLAT,
+    LYING,
+    SOLIDS,
+    UPRIGHT,
+    Solid,
+    base_polygon,
+    outlines,
+    projection,
+    towards_viewer,
+)
 from .spec import NAME, SpecItem, call, items, read_spec, signature
 
 __all__ = [
@@ -67,6 +77,7 @@ __all__ = [
     "arc_points",
     "axes",
     "axes_strokes",
+    "base_polygon",
     "call",
     "clipped",
     "curve",

@@ -53,7 +53,7 @@ def cube(corners: Any, *, edge: Number, at: list[float] | None = None) -> Solid:
 
 def prism(corners: Any, *, base: Any, height: Number, at: list[float] | None = None) -> Solid:
     """`{prism: ABCDEF, base: [[0,0],[4,0],[1,3]], height: 5}`: bottom corners, then the top."""
-    return _prism(corners, _polygon(base), height, at)
+    return _prism(corners, base_polygon(base), height, at)
 
 
 def pyramid(
@@ -65,7 +65,7 @@ def pyramid(
     at: list[float] | None = None,
 ) -> Solid:
     """`{pyramid: ABCDP, base: [[0,0],[4,0],[4,4],[0,4]], height: 5}`: base corners, then apex."""
-    flat = _polygon(base)
+    flat = base_polygon(base)
     tip = np.array(apex if apex is not None else flat.mean(0))
     if len(tip) != 2 or height <= 0:
         raise ValueError("a pyramid has a positive height; apex is [x, y] above the base")
@@ -228,7 +228,7 @@ def _positive(value: float) -> float:
     return value
 
 
-def _polygon(base: Any) -> Array:
+def base_polygon(base: Any) -> Array:
     """Corners of a base, counterclockwise: [[x, y], ...], or {sides: 6, radius: 2}."""
     from .expressions import number
 

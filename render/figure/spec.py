@@ -24,9 +24,10 @@ from ...yaml_lines import refuse_repeated
 
 SECTIONS = (
     "kind", "title", "points", "solids", "construct", "axes", "draw", "marks", "labels", "check",
-    "hide", "projection", "background", "erase", "chart", "note", "scale",
+    "hide", "projection", "background", "erase", "chart", "net", "views", "note",
+    "scale",
 )  # fmt: skip
-KINDS = ("plane", "solid", "function", "line", "picture", "chart")
+KINDS = ("plane", "solid", "function", "line", "picture", "chart", "net", "views")
 MAX_ITEMS = 100  # of one section: more cannot be read in one picture
 MAX_CHARACTERS = 100_000
 NAME = r"[A-Za-z](?:_?[0-9]{1,3})?'{0,2}"

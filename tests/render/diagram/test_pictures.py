@@ -167,6 +167,7 @@ def test_regions_of_label_studio() -> None:
         "kind": "picture",
         "points": {"A": [200, 100]},
         "labels": [{"near": [80, 50], "text": "$60^\\circ$"}],
+        "erase": [],
     }
     vertices = [{"x": 0, "y": 0, "id": "a"}, {"x": 100, "y": 50, "id": "b", "prevPointId": "a"}]
     path = {"vertices": vertices, "closed": False, "vectorlabels": ["segment"]}
