@@ -33,6 +33,7 @@ from .ink import (
 )
 from .katex_drawing import KATEX_BORDERS, katex_ink
 from .prose import reads_as_prose, stray_dollars, unescaped
+from .rows import EM, CellSource, rows_of, split_rows
 from .sub_answers import STYLES as PART_STYLES
 from .sub_answers import Section, first_run, last_run
 from .svg import DEEPEST, htmls_of, symbols_once, undrawable
@@ -57,6 +58,7 @@ __all__ = [
     "CIRCLE",
     "CJK",
     "DEEPEST",
+    "EM",
     "FOLD",
     "FULL_WIDTH",
     "FUNCTIONS",
@@ -74,6 +76,7 @@ __all__ = [
     "VLINE",
     "WIDE_ASCII",
     "Box",
+    "CellSource",
     "Delimiters",
     "Ink",
     "MathSpan",
@@ -98,7 +101,9 @@ __all__ = [
     "read_boxed",
     "reads_as_prose",
     "replace_maths",
+    "rows_of",
     "spelt_for_ziamath",
+    "split_rows",
     "stray_dollars",
     "symbols_once",
     "undrawable",

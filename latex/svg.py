@@ -11,7 +11,8 @@ import os
 import re
 from collections.abc import Mapping
 
-from .delimiters import MathSpan, maths_spans
+from .delimiters import MathSpan, code_stretches, maths_spans, outside
+from .html_tables import composed, table_html, tabulars
 from .ink import expected_ink, unlike
 from .prose import unescaped
 from .ziamath_drawing import spelt_for_ziamath, ziamath_ink
@@ -20,6 +21,7 @@ PICTURE = re.compile(r"&lt;image(\d+)&gt;")
 FONT_SIZE = 17  # pixels
 CHUNK = 64  # formulas per task of a worker
 DEEPEST = 8  # levels of nesting: ziamath's time doubles with each; real formulas have at most four
+DEEPEST_TABLE = 3  # tables within tables
 LONGEST = 2000  # characters of a formula
 
 Formula = tuple[str, bool]  # LaTeX, and whether it is displayed on a line of its own
@@ -31,14 +33,7 @@ def html_of(text: str, drawings: Mapping[Formula, str | None] | None = None) -> 
     >>> html_of("is 1 < 2 in <image1>?")
     '<div class="mmd">is 1 &lt; 2 in <i>[picture 1]</i>?</div>'
     """
-    parts, end = [], 0
-    for span in maths_spans(text):
-        formula = _formula(span)
-        drawing = draw(formula) if drawings is None else drawings[formula]
-        markup = _placed(drawing, span.display) if drawing else _source(text[span.start : span.end])
-        parts += [_plain(text[end : span.start]), markup]
-        end = span.end
-    return symbols_once(f'<div class="mmd">{"".join(parts)}{_plain(text[end:])}</div>')
+    return symbols_once(f'<div class="mmd">{_inline(text, drawings)}</div>')
 
 
 def htmls_of(texts: list[str]) -> list[str]:
@@ -51,6 +46,50 @@ def htmls_of(texts: list[str]) -> list[str]:
     drawn = [svg for chunk in parallel_map(_draw_all, chunks, engine) for svg in chunk]
     drawings = dict(zip(formulas, drawn, strict=True))
     return [html_of(text, drawings) for text in texts]
+
+
+def _inline(text: str, drawings: Mapping[Formula, str | None] | None, depth: int = 0) -> str:
+    """Formulas drawn, tables of text set with their cells done alike, the rest escaped."""
+    spans = maths_spans(text)
+    found: list[tuple[int, int, str]] = []
+    for start, end in _tables(text, spans) if depth < DEEPEST_TABLE else []:
+        table = table_html(text[start:end], lambda cell: _inline(cell, drawings, depth + 1))
+        found += [(start, end, table)] if table else []
+    tables = iter([*found, (len(text), len(text), "")])
+    table_start, table_end, table = next(tables)
+    parts, at = [], 0
+    for span in spans:
+        while table_end <= span.start and table:
+            parts += [_plain(text[at:table_start]), table]
+            at = table_end
+            table_start, table_end, table = next(tables)
+        if span.start >= table_start:
+            continue  # drawn in its cell
+        drawing = _drawn(_formula(span), drawings)
+        markup = _placed(drawing, span.display) if drawing else _source(text[span.start : span.end])
+        parts += [_plain(text[at : span.start]), markup]
+        at = span.end
+    while table:
+        parts += [_plain(text[at:table_start]), table]
+        at = table_end
+        table_start, table_end, table = next(tables)
+    return "".join([*parts, _plain(text[at:])])
+
+
+def _tables(text: str, spans: list[MathSpan]) -> list[tuple[int, int]]:
+    """The tables that stand in no formula and no code."""
+    found = tabulars(text)
+    taken = [(s.start, s.end) for s in spans] + code_stretches(text) if found else []
+    return [(a, b) for a, b in found if not any(c <= a < d or c < b <= d for c, d in taken)]
+
+
+def _drawn(formula: Formula, drawings: Mapping[Formula, str | None] | None) -> str | None:
+    if drawings is None:
+        return draw(formula)
+    try:
+        return drawings[formula]
+    except KeyError:  # one that only the cell of a table shows for a formula
+        return draw(formula)
 
 
 def _formula(span: MathSpan) -> Formula:
@@ -77,18 +116,33 @@ def _draw_all(formulas: list[Formula]) -> list[str | None]:
 
 
 def draw(formula: Formula) -> str | None:
-    """The SVG of a formula, standing on the line's baseline; None where it cannot be drawn.
+    """The markup of a formula, standing on the line's baseline; None where it cannot be drawn.
 
     That is also: where it is so long or so deeply nested that drawing would take minutes, and where
-    the drawing does not show what the formula says (Chinese, lines of tables, unknown commands).
+    the drawing does not show what the formula says (unknown commands). Chinese text, cases and
+    tables with rules, which the engine does not know, are HTML around drawings of their parts.
     """
+    latex, display = formula
+    if undrawable(latex, DEEPEST):
+        return None
+    return _by_engine(latex, display) or composed(
+        latex, lambda part: draw((part, display)), _text_group
+    )
+
+
+def _text_group(text: str) -> str | None:
+    """The text of a formula's text group; None where it holds commands besides its formulas."""
+    spans = maths_spans(text)
+    prose = "".join(text[a:b] for a, b in outside(text, spans))
+    return None if "\\" in unescaped(prose) else _inline(text, None)
+
+
+def _by_engine(latex: str, display: bool) -> str | None:
+    """The SVG that ziamath makes; None where it fails or shows something else."""
     import xml.etree.ElementTree as ET
 
     import ziamath
 
-    latex, display = formula
-    if undrawable(latex, DEEPEST):
-        return None
     ziamath.config.svg2 = True  # glyphs as symbols, whatever another part asked for
     try:
         expected = expected_ink(latex)

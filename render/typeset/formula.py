@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...latex import (
+    EM,
     FULL_WIDTH,
     RULE,
     UnreadableError,
@@ -31,7 +32,7 @@ from ...latex import (
 from .arrows import BETWEEN, OVER, between, over_arrow
 from .engines import delimiter, mathtext, open_font, ziamath_box
 from .fonts import Face, cjk_face, covers, text_face
-from .mathtext_dialect import EM, GLUED, needs_ziamath
+from .mathtext_dialect import GLUED, needs_ziamath
 from .outlines import (
     AXIS,
     UNIT,

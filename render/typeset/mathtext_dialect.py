@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from ...latex import group_end
+from ...latex import EM, group_end
 
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
 # mathtext puts a tiny arrow, a slash beside, no box: silently wrong
@@ -55,8 +55,6 @@ _ARGUMENTS = {
 }  # fmt: skip
 _SWITCHES = {r"\rm": r"\mathrm", r"\bf": r"\mathbf", r"\it": r"\mathit", r"\sf": r"\mathsf"}
 _ROOMS = (r"\hspace", r"\mspace")
-EM = {"em": 1.0, "ex": 0.45, "pt": 0.1, "mm": 0.285, "cm": 2.85, "in": 7.23, "mu": 1 / 18,
-      "bp": 0.1, "pc": 1.2, "px": 0.075}  # fmt: skip
 # behind these a sign is a sign, not an operation
 _BEFORE_SIGN = re.compile(
     r"[=<>,;:(\[]|\\(?:leq|geq|neq|approx|equiv|in|to|times|cdot|sim|Rightarrow|Longrightarrow|pm"

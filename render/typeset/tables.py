@@ -13,22 +13,13 @@ from itertools import accumulate
 
 import msgspec
 
-from ...latex import HLINE, VLINE, columns_of, group_end
-from .mathtext_dialect import EM
+from ...latex import HLINE, VLINE, CellSource, columns_of, rows_of
 from .outlines import AXIS, MathBox, Outline, Placed, RefusedError, assembled, rectangle
 
 SetCell = Callable[[str], MathBox]
 
 _RULE = 0.05  # em: how thick a line of a table is
 _DOUBLE = 0.14  # em between two lines that stand together
-_TOKEN = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}|\\[A-Za-z]+\*?|\\.|[{}&]|[^\\{}&]+", re.DOTALL)
-_LINES = re.compile(
-    r"\s*\\(?:(hline|hdashline|toprule|midrule|bottomrule)(?![A-Za-z])|cline\s*\{(\d+)-(\d+)\})\s*"
-)
-_ROW_ENDS = (r"\\", r"\cr", r"\tabularnewline", r"\newline")
-_AFTER_ROW = re.compile(r"\*?\s*\[\s*(-?[\d.]+)?\s*([a-z]{2})?[^\]]*\]")
-_SPAN = re.compile(r"\s*\\multicolumn\s*\{\s*(\d{1,2})\s*\}\s*(?=\{)")
-_ROWSPAN = re.compile(r"\s*\\multirow\s*(?:\[[^\]]*\])?\s*\{\s*(\d{1,2})\s*\}\s*(?=\{)")
 MOST_CELLS = 2000
 
 
@@ -230,76 +221,18 @@ def _free(
 def _rows(body: str, layout: Layout, set_cell: SetCell) -> Iterator[Row]:
     """Rows with their cells set; a last one without cells holds the lines at the bottom."""
     number = 0
-    for sources, extra in split_rows(body):
-        lines: list[tuple[int, int]] = []
-        while match := _LINES.match(sources[0]):
-            lines.append((0, 99) if match[1] else (int(match[2]) - 1, int(match[3]) - 1))
-            sources[0] = sources[0][match.end() :]
+    for row in rows_of(body):
         cells: list[Cell] = []
-        at = 0
-        for k, source in enumerate(sources):
+        for k, source in enumerate(row.cells):
             number += 1
             if number > MOST_CELLS:
                 raise RefusedError(f"a table of more than {MOST_CELLS} cells")
-            cell = _cell(source, at, k, layout, set_cell)
-            at += cell.columns
-            cells.append(cell)
-        if len(sources) == 1 and not sources[0].strip():
-            cells = []
-        yield Row(cells, lines, extra)
+            cells.append(_cell(source, k, layout, set_cell))
+        yield Row(cells, row.lines, row.extra)
 
 
-def _cell(source: str, column: int, k: int, layout: Layout, set_cell: SetCell) -> Cell:
-    columns = rows = 1
-    align = ""
-    if match := _SPAN.match(source):
-        columns = max(1, int(match[1]))
-        end = group_end(source, match.end())
-        align = columns_of(source[match.end() : end]).replace("|", "")[:1]
-        source = _unbraced(source[end:])
-    if match := _ROWSPAN.match(source):
-        rows = max(1, int(match[1]))
-        source = _unbraced(source[group_end(source, match.end()) :])
+def _cell(source: CellSource, k: int, layout: Layout, set_cell: SetCell) -> Cell:
     lead = "{}" if layout.columns == "rl" and k % 2 else ""  # a relation keeps its room
-    source = source.strip()
-    source += " " if source.endswith("\\") else ""  # the blank of `\ `
-    box = set_cell(lead + source if source else "")
-    return Cell(box, column, columns, rows, align)
-
-
-def _unbraced(source: str) -> str:
-    source = source.strip()
-    if source.startswith("{") and group_end(source, 0) == len(source):
-        return source[1:-1]
-    return source
-
-
-def split_rows(body: str) -> Iterator[tuple[list[str], float]]:
-    r"""The sources of each row's cells, and the em of `\\[6pt]` behind it.
-
-    >>> list(split_rows(r"a & {b & c} \\[5pt] \begin{x} d & e \\ \end{x}"))
-    [(['a ', ' {b & c} '], 0.5), ([' \\begin{x} d & e \\\\ \\end{x}'], 0.0)]
-    """
-    cells, cell, depth, at = [], "", 0, 0
-    while at < len(body):
-        match = _TOKEN.match(body, at)
-        if match is None:
-            break
-        token, at = match[0], match.end()
-        depth += token == "{" or token.startswith(r"\begin")
-        depth -= token == "}" or token.startswith(r"\end")
-        if depth == 0 and token == "&":
-            cells.append(cell)
-            cell = ""
-        elif depth == 0 and token in _ROW_ENDS:
-            skip = _AFTER_ROW.match(body, at)
-            at = skip.end() if skip else at
-            extra = float(skip[1] or 0) * EM.get(skip[2] or "", 0.0) if skip else 0.0
-            yield [*cells, cell], min(max(extra, 0.0), 5.0)
-            cells, cell = [], ""
-        else:
-            cell += token
-    if cells or cell.strip():
-        yield [*cells, cell], 0.0
-    else:
-        yield [""], 0.0
+    box = set_cell(lead + source.tex if source.tex else "")
+    align = source.spec.replace("|", "")[:1]
+    return Cell(box, source.column, source.columns, source.rows, align)

@@ -24,7 +24,7 @@ DEEP = r"\frac{1}{" * 40 + "x" + "}" * 40  # would be drawn for longer than anyb
         ("costs \\$5 or \\$6", '<div class="mmd">costs $5 or $6</div>'),
         ("a\nb <image2>", '<div class="mmd">a<br>b <i>[picture 2]</i></div>'),
         ("$" + "x" * 3000 + "$", f'<div class="mmd"><code>${"x" * 3000}$</code></div>'),
-        (r"$\text{面积}=S$", r'<div class="mmd"><code>$\text{面积}=S$</code></div>'),
+        (r"$\frac{甲}{S}$", r'<div class="mmd"><code>$\frac{甲}{S}$</code></div>'),
         (f"${DEEP}$", f'<div class="mmd"><code>${DEEP}$</code></div>'),
         ("one $ alone", '<div class="mmd">one $ alone</div>'),
         ("", '<div class="mmd"></div>'),

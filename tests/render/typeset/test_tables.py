@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchwright.latex import expected_ink
+from benchwright.latex import expected_ink, split_rows
 from benchwright.render.typeset.formula import math_box, math_ink
 from benchwright.render.typeset.outlines import AXIS, RefusedError
-from benchwright.render.typeset.tables import split_rows
 
 EM = 40
 
