@@ -87,7 +87,7 @@ def open_up(problem: Problem) -> Opened:
         return _without_options(problem)
     if _NO_SINGLE_VALUE.search(problem.question):
         return Opened(reason="no single value")
-    opened = _filled(problem.question)
+    opened = _filled(problem.question, problem.language)
     if opened is None:
         return Opened(reason="blank")
     return Opened([_in_parts(msgspec.structs.replace(problem, question=opened))])
@@ -127,7 +127,7 @@ def _without_options(problem: Problem) -> Opened:
         return Opened(reason="compares its options")
     if _NO_SINGLE_VALUE.search(problem.question):
         return Opened(reason="no single value")
-    question = _filled(problem.question)
+    question = _filled(problem.question, problem.language)
     if question is None:
         return Opened(reason="blank")
     if not re.search(r"[?？]|(?i:\bfind\b|\bcalculate\b|\bdetermine\b|求)", question):
@@ -188,7 +188,7 @@ def _plain_unit(mark: str) -> str:
     return re.sub(r"^\\(?:text|mathrm)\{\s*~?|\}$", "", mark)
 
 
-def _filled(question: str) -> str | None:
+def _filled(question: str, language: str) -> str | None:
     """The question without its blank; None when a blank stands where no rule reaches."""
     question = _blanks_in_prose(question)
     blanks = list(re.finditer(_BLANK, question))
@@ -203,7 +203,8 @@ def _filled(question: str) -> str | None:
     before = question[: blanks[0].start()].rstrip()
     after = re.sub(r"^[\s.。．;；?？]+", "", question[end:])
     tail = f"\n{after}" if after else ""
-    if re.search(r"(?:[是为有共长高约用需要得]|等于|[＝=]\s*\$?)$", before) and is_chinese(before):
+    chinese = is_chinese(before) or (language == "zh" and not re.search(r"[A-Za-z]{2}", before))
+    if chinese and re.search(r"(?:[是为有共长高约用需要得]|等于|[＝=]\s*\$?)$", before):
         return f"{before}多少{unit}？{tail}"
     tail = (f" in {_SPELT.get(unit, unit)}" if unit else "") + f"?{tail}"
     if asked := re.search(
@@ -236,7 +237,7 @@ def _chain(problem: Problem, stem: str, parts: dict[int, str], style: str) -> Op
         if _PROOF.search(part):
             premises.append(_claim(part))
             continue
-        question, answer = _filled(part), answers.get(number, "")
+        question, answer = _filled(part, problem.language), answers.get(number, "")
         if question is None or not answer:
             return Opened(reason="blank" if answer else "parts without answers")
         solution = solutions.get(number, problem.solution)

@@ -153,7 +153,5 @@ def test_a_site_goes_through_a_recipe(tmp_path: Path, context: Context) -> None:
     released = list(read_jsonl(tmp_path / "out/work/04-open-ended/problems.jsonl", Problem))
     assert [(p.question, p.labels["grade"], len(p.images)) for p in released] == [
         ("已知$x=2$，求 y\n<image1>", 9, 1),
-        ("∠2=____°", 8, 0),
+        ("∠2=多少°？", 8, 0),
     ]
-    closed = list(read_jsonl(tmp_path / "out/work/04-open-ended/closed.jsonl", dict))
-    assert closed == [{"id": "s-2", "reason": "blank"}]

@@ -103,15 +103,20 @@ def test_a_shape_that_the_svg_lost_is_seen() -> None:
     assert isinstance(svg, ET.Element)
 
 
+def test_what_a_drawing_would_show_wrongly_is_shown_as_source() -> None:
+    assert draw((r"\foo x", True)) is None  # ziamath prints what it does not know
+    assert draw((r"x \in \R", False)) is not None
+
+
 @pytest.mark.parametrize(
-    "latex",
+    ("latex", "mark"),
     [
-        r"\begin{array}{c|c} a & b \\ \hline c & d \end{array}",  # ziamath draws no lines of tables
-        r"\begin{align} x &= 1 \end{align}",  # it numbers unasked
-        r"\foo x",  # and prints what it does not know
-        r"\text{面积}",
+        (r"\begin{array}{c|c} a & b \\ \hline c & d \end{array}", "<table"),  # draws no lines
+        (r"\begin{align} x &= 1 \end{align}", "<table"),  # numbers unasked
+        (r"\text{面积}", "面积"),
     ],
 )
-def test_what_a_drawing_would_show_wrongly_is_shown_as_source(latex: str) -> None:
-    assert draw((latex, True)) is None
-    assert draw((r"x \in \R", False)) is not None
+def test_what_ziamath_would_show_wrongly_is_composed(latex: str, mark: str) -> None:
+    drawn = draw((latex, True))
+    assert drawn is not None
+    assert mark in drawn
