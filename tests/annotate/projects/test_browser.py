@@ -240,12 +240,16 @@ def leaf_by_keys(page: Any, k: int, leaf: str) -> None:
     """Open the k-th tree, search, walk down to the leaf, take it."""
     page.locator(".ant-select input:visible").nth(k).focus()
     page.keyboard.press("ArrowDown")
-    page.locator("[data-testid=taxonomy-search]:visible").wait_for()
-    page.keyboard.type(leaf)
-    found = page.locator(".ant-select-dropdown:visible .ant-select-tree-treenode", has_text=leaf)
-    found.last.wait_for()
     from playwright.sync_api import TimeoutError as Unchanged
 
+    search = page.locator("[data-testid=taxonomy-search]:visible")
+    search.wait_for()
+    found = page.locator(".ant-select-dropdown:visible .ant-select-tree-treenode", has_text=leaf)
+    while not found.count():
+        search.fill("")
+        search.press_sequentially(leaf)
+        with suppress(Unchanged):  # a form that is still being made forgets what was typed
+            found.last.wait_for(timeout=3000)
     here = ""
     while here != leaf:
         page.keyboard.press("ArrowDown")
