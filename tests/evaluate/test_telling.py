@@ -133,7 +133,7 @@ def test_flips_are_counted_for_each_run() -> None:
                        make_result("p-1.vision_only", True)])  # fmt: skip
     b = make_run("b", [make_result("p-1.text_lite", True, decided_by="judge"),
                        make_result("p-1.vision_only", True)])  # fmt: skip
-    whole, _ = comparison_sections(compare_runs(a, b), a, b)
+    whole, _ = comparison_sections([compare_runs(a, b)], [0.5], [a, b])
     assert whole.tables[-1].rows == [
         ["flips between profiles", 1, 0],
         ["flips between judge and rules", 0, 1],
