@@ -137,5 +137,6 @@ def test_flips_are_counted_for_each_run() -> None:
     assert whole.tables[-1].rows == [
         ["flips between profiles", 1, 0],
         ["flips between judge and rules", 0, 1],
+        ["one reply, two verdicts", 1, 1],
         ["flips between versions (problems)", 1, 0],
     ]
