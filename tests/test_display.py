@@ -54,7 +54,7 @@ def test_a_ledger_says_how_it_came_about() -> None:
     votes = [Vote(problem_id="p", field="subject", value="x", annotator=a) for a in "abc"]
     votes += [Vote(problem_id="q", field="subject", value=v, annotator=v) for v in "xyz"]
     found = vote(votes, "subject", policy="majority")
-    assert repr(found) == "<Ledger: 1 of 2 items decided, 0 flagged>"
+    assert repr(found) == "<Ledger: 1 of 2 items decided, 0 flagged, 0 excluded>"
     assert found.summary()["rules"] == {rule: 1 for rule, _, _ in found.rules()}
     with pytest.raises(UserError, match="policy"):
         vote(votes, "subject", policy="majorty")

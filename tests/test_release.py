@@ -88,8 +88,8 @@ def places(folder: Path, tmp_path: Path) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize(
-    "name", sorted(COMMANDS.keys() - {"we-math", "mathverse"})
-)  # need steps, versions
+    "name", sorted(COMMANDS.keys() - {"we-math", "mathverse", "mm-math"})
+)  # need steps, versions, no options
 def test_the_commands_read_a_sound_release(
     sound: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str
 ) -> None:
