@@ -13,11 +13,11 @@ from ...errors import UserError
 from ...files import path_or_none
 from ..server import PICTURES, Client, connect, local_store, upload_store
 from .again import CHANGED, note_withdrawn, reopen_refused, replace_changed
-from .answers import is_ours
 from .inputs import tasks_of
 from .migration import adopt_tree, fit_answers
 from .project import MARK, Project, digest, make_project, on_server
 from .recipe_stage import before_label
+from .snapshot import is_ours
 from .tasks import Task, task_data
 from .uploaded_pictures import upload_page
 
@@ -194,8 +194,9 @@ def _with_proposal(task: dict[str, Any]) -> dict[str, Any]:
 def tasks_there(client: Client, number: int) -> dict[str, dict[str, Any]]:
     """Our tasks of the project (id, data) by our ids; unanswered copies of one are deleted."""
     copies: dict[str, list[dict[str, Any]]] = {}
-    for task in filter(is_ours, client.tasks(number)):
-        copies.setdefault(str(task["data"]["id"]), []).append(task)
+    for task in client.tasks(number):
+        if is_ours(task["data"]):
+            copies.setdefault(str(task["data"]["id"]), []).append(task)
     for tasks in copies.values():
         tasks.sort(key=lambda task: int(task["id"]))
         for task in tasks[1:]:

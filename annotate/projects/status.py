@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -15,9 +14,9 @@ from ...pages import Headline, ReportTable, Section, write_page
 from ...problem import Vote
 from ..server import connect, names
 from ..votes import agreement, latest, read_votes
-from .answers import Given, is_ours, last_answers, read_answers
+from .answers import Given, last_answers, person, read_answers
 from .project import Project, on_server, open_project
-from .pull import snapshot
+from .snapshot import AnsweredTask, snapshot
 
 
 class Progress(msgspec.Struct, kw_only=True):
@@ -92,13 +91,13 @@ def status(
 
 
 def status_of(
-    project: Project, rows: list[dict[str, Any]], answers: list[Given], people: dict[int, str]
+    project: Project, rows: list[AnsweredTask], answers: list[Given], people: dict[int, str]
 ) -> Status:
     """The counts of a snapshot."""
     current = last_answers(answers)
     given = Counter(g.problem_id for g in current if not g.reason)
-    ours = [row for row in rows if is_ours(row)]
-    counts = [given[str(row["data"]["id"])] for row in ours]
+    ours = [row for row in rows if row.ours]
+    counts = [given[row.name] for row in ours]
     gold = _gold(ours)
     return Status(
         project=str(project.folder),
@@ -117,22 +116,22 @@ def status_of(
     )
 
 
-def _gold(rows: list[dict[str, Any]]) -> dict[str, int]:
+def _gold(rows: list[AnsweredTask]) -> dict[str, int]:
     """Problem -> the annotation that the curator marked as ground truth."""
     return {
-        str(row["data"]["id"]): int(annotation["id"])
+        row.name: annotation.id
         for row in rows
-        for annotation in row.get("annotations") or []
-        if annotation.get("ground_truth")
+        for annotation in row.annotations
+        if annotation.ground_truth
     }
 
 
-def _skips(row: dict[str, Any]) -> int:
-    return sum(bool(a.get("was_cancelled")) for a in row.get("annotations") or [])
+def _skips(row: AnsweredTask) -> int:
+    return sum(bool(annotation.was_cancelled) for annotation in row.annotations)
 
 
 def _people(
-    rows: list[dict[str, Any]],
+    rows: list[AnsweredTask],
     current: list[Given],
     people: dict[int, str],
     gold: dict[str, int],
@@ -141,21 +140,20 @@ def _people(
     found: dict[str, Progress] = {}
     right: Counter[str] = Counter()
     for g in current:
-        person = found.setdefault(g.annotator, Progress())
-        person.answers += 1
-        person.refused += bool(g.reason)
+        progress = found.setdefault(g.annotator, Progress())
+        progress.answers += 1
+        progress.refused += bool(g.reason)
         if g.problem_id in true and gold[g.problem_id] != g.order[1]:
-            person.gold_tasks += 1
+            progress.gold_tasks += 1
             right[g.annotator] += g.votes == true[g.problem_id]
     for row in rows:
-        for annotation in row.get("annotations") or []:
-            if annotation.get("was_cancelled"):
-                who = annotation.get("completed_by")
-                name = people.get(int((who.get("id") if isinstance(who, dict) else who) or 0), "?")
+        for annotation in row.annotations:
+            if annotation.was_cancelled:
+                name = person(annotation.completed_by, people)
                 found.setdefault(name, Progress()).skipped += 1
-    for name, person in found.items():
-        if person.gold_tasks:
-            person.gold = right[name] / person.gold_tasks
+    for name, progress in found.items():
+        if progress.gold_tasks:
+            progress.gold = right[name] / progress.gold_tasks
     return dict(sorted(found.items()))
 
 
