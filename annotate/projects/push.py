@@ -12,7 +12,7 @@ import msgspec
 from ...errors import UserError
 from ...files import path_or_none
 from ..server import PICTURES, Client, connect, local_store, upload_store
-from .again import CHANGED, note_withdrawn, reopen_refused, replace_changed
+from .again import note_withdrawn, reopen_refused, replace_changed
 from .inputs import tasks_of
 from .migration import adopt_tree, fit_answers
 from .project import MARK, Project, digest, make_project, on_server
@@ -121,10 +121,11 @@ def push_tasks(
     number = _prepare(project, client, files, restore_interface)
     there = tasks_there(client, number)
     again = replace_changed(project, client, tasks, there)
+    for name, _ in again:
+        del there[name]
     again += reopen_refused(project, client, there)
     again += note_withdrawn(project, client, there)
-    changed = {name for name, reason in again if reason == CHANGED}
-    before = there.keys() - changed
+    before = set(there)
     new = [task for task in tasks if task.id not in before]
     store = local_store(files) if files else upload_store(client, project.key)
     data, skipped = task_data(new, images, store)
