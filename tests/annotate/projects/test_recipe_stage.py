@@ -91,6 +91,11 @@ def test_stop_label_and_go_on(studio: LabelStudio, tmp_path: Path) -> None:
     lines = (out / "mine-1.0.0/jsonl/test.jsonl").read_text("utf-8").splitlines()
     assert json.loads(lines[2])["labels"]["subject"] == "analytic geometry"
 
+    raw.write_text(raw.read_text("utf-8").replace("a die", "a coin"), "utf-8")
+    anew = json.loads(run(*push, "-o", tmp_path / "anew", *studio.options).stdout)
+    assert (anew["added"], anew["settled"]) == (1, 2)  # only what the votes on file do not decide
+    assert list(studio.tasks(anew["project"])) == ["a-1"]
+
 
 def test_withdrawn_cleared_and_refused_answers(studio: LabelStudio, tmp_path: Path) -> None:
     recipe, out = curator(tmp_path), tmp_path / "out"
