@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -110,9 +111,8 @@ class Client:
 
     def import_tasks(self, project: int, tasks: list[dict[str, Any]]) -> None:
         """Beside the SDK, which copies the body value by value before it encodes it."""
-        with self._named():
-            path = f"/api/projects/{project}/import"
-            body = msgspec.json.encode(tasks)
+        path = f"/api/projects/{project}/import"
+        with self._named(), BytesIO(msgspec.json.encode(tasks)) as body:
             self._request("POST", path, content=body, headers={"Content-Type": JSON})
 
     def update_task(self, number: int, data: dict[str, Any]) -> None:
@@ -160,10 +160,14 @@ class Client:
         return [str(upload.file) for upload in sorted(found, key=lambda upload: int(upload.id))]
 
     def upload(self, project: int, files: Mapping[str, bytes]) -> None:
-        """Files into a project, without making tasks of them: nothing of the SDK does that."""
-        parts = [(f"file{k}", (name, data)) for k, (name, data) in enumerate(files.items())]
-        with self._named():
-            path = f"/api/projects/{project}/import?commit_to_project=false"
+        """Files into a project, without making tasks of them: nothing of the SDK does that.
+
+        What is sent is closed at once: httpx keeps requests in cycles, hundreds of megabytes long.
+        """
+        path = f"/api/projects/{project}/import?commit_to_project=false"
+        with self._named(), ExitStack() as sent:
+            bodies = [(name, sent.enter_context(BytesIO(data))) for name, data in files.items()]
+            parts = [(f"file{k}", body) for k, body in enumerate(bodies)]
             self._request("POST", path, files=parts)
 
     def invitation(self) -> dict[str, Any]:
