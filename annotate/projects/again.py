@@ -11,10 +11,10 @@ from typing import Any
 from ...files import append_line, read_jsonl
 from ...latex import htmls_of
 from ..server import Client, names
-from ..votes import latest, read_votes
+from ..votes import latest
 from .answers import RefusedAnswer, person
 from .project import Project
-from .pull import REOPENED, Reopened, pull_answers
+from .pull import REOPENED, Reopened, pull_answers, votes_on_file
 from .tasks import Task
 
 AGAIN = "Asked again: "  # starts every reason
@@ -100,8 +100,7 @@ def note_withdrawn(
 
     Returns ids and reasons, each once.
     """
-    path = project.folder / "votes.jsonl"
-    votes = read_votes(path) if path.exists() else []
+    votes = votes_on_file(project)
     answering = {(vote.problem_id, vote.annotator) for vote in latest(votes)[0]}
     waiting = {
         vote.problem_id: f"{WITHDRAWN} {vote.annotator}"

@@ -13,6 +13,7 @@ import msgspec
 
 from ...errors import UserError
 from ...files import encode, locked, path_or_none, read_jsonl, write_bytes, write_jsonl
+from ...problem import Vote
 from ..server import Client, connect, names
 from ..votes import latest, read_votes
 from .answers import Given, RefusedAnswer, last_answers, read_answers, time_of
@@ -83,8 +84,7 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     rows = snapshot(client, record["id"])
     people = names(client)
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
-    path = project.folder / "votes.jsonl"
-    on_file = read_votes(path) if path.exists() else []
+    path, on_file = project.folder / "votes.jsonl", votes_on_file(project)
     if project.kind == "steps":
         take_pictures(project, client, answers)
     answers = with_authors(answers, on_file)
@@ -93,7 +93,7 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     refused = [given.refusal() for given in last_answers(answers) if given.reason]
     append_new(path, new + gone)
     append_new(project.folder / "refused.jsonl", refused)
-    on_file = read_votes(path) if path.exists() else []
+    on_file = votes_on_file(project)
     if project.recipe_votes:
         append_new(project.folder / project.recipe_votes, on_file)
     if project.kind == "duplicates":
@@ -114,6 +114,12 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         people=dict(sorted(Counter(given.annotator for given in answers).items())),
         remarks=_remarks(project, record, rows, answers),
     )
+
+
+def votes_on_file(project: Project) -> list[Vote]:
+    """Every vote ever pulled."""
+    path = project.folder / "votes.jsonl"
+    return read_votes(path) if path.exists() else []
 
 
 def _reopened(project: Project) -> dict[tuple[str, str], str]:

@@ -101,6 +101,8 @@ def push(
         show_advice,
         prefill,
     )
+    if not tasks:
+        raise UserError(f"{problems} gives no task of kind {kind!r}", "is a file of yours empty?")
     return push_tasks(project, tasks, client, root, files, restore_interface, settled)
 
 

@@ -13,9 +13,11 @@ from ...files import path_or_none
 from ...pages import Headline, ReportTable, Section, write_page
 from ...problem import Vote
 from ..server import connect, names
-from ..votes import agreement, latest, read_votes
+from ..votes import agreement, latest
 from .answers import Given, last_answers, person, read_answers
+from .changes import with_authors
 from .project import Project, on_server, open_project
+from .pull import votes_on_file
 from .snapshot import AnsweredTask, snapshot
 
 
@@ -84,7 +86,7 @@ def status(
     kind, tree, interface = project.load()
     rows, people = snapshot(client, record["id"]), names(client)
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
-    found = status_of(project, rows, answers, people)
+    found = status_of(project, rows, with_authors(answers, votes_on_file(project)), people)
     if out is not None:
         write_status(found, Path(out))
     return found
@@ -159,8 +161,7 @@ def _people(
 
 def _agreement(project: Project, now: list[Vote]) -> dict[str, float | None]:
     """Alpha of every field that anybody voted on; what was pulled before counts, too."""
-    path = project.folder / "votes.jsonl"
-    pulled = latest(read_votes(path))[0] if path.exists() else []
+    pulled = latest(votes_on_file(project))[0]
     there = {(vote.problem_id, vote.field, vote.annotator) for vote in now}
     votes = now + [v for v in pulled if (v.problem_id, v.field, v.annotator) not in there]
     fields = sorted({vote.field for vote in votes if vote.value != "pending"})

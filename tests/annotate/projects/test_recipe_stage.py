@@ -7,12 +7,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from benchwright.annotate.projects.push import push as give
 from benchwright.annotate.votes.votes import latest, read_votes
 from benchwright.cli import cli
 from benchwright.errors import UserError
+from benchwright.files import write_jsonl
 from click.testing import CliRunner, Result
 from label_studio import LabelStudio, picked
-from small import write_recipe, write_rows
+from small import problem, write_recipe, write_rows
 
 pytestmark = pytest.mark.xdist_group("label-studio")
 
@@ -159,3 +161,10 @@ def test_what_cannot_be_pushed_is_named(studio: LabelStudio, tmp_path: Path) -> 
         assert isinstance(error, UserError)
         assert message in error.message
         assert remedy in error.remedy
+    write_jsonl(tmp_path / "problems.jsonl", [problem(1)])
+    write_jsonl(tmp_path / "pairs.jsonl", [])
+    before = studio.client.projects()
+    with pytest.raises(UserError, match="gives no task of kind 'duplicates'"):
+        give(tmp_path / "problems.jsonl", tmp_path / "none", "duplicates",
+             pairs=tmp_path / "pairs.jsonl", data=studio.data)  # fmt: skip
+    assert studio.client.projects() == before
