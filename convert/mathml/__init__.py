@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from .omml import from_omml
     from .problem_fields import convert_problem
     from .tokens import script_text
-    from .tree import Refusal, local_name, parse_xml
+    from .tree import Refusal, local_name
+    from .xml_reader import parse_xml
 else:
     from ...lazy import door
 
@@ -33,5 +34,6 @@ else:
         omml="from_omml",
         problem_fields="convert_problem",
         tokens="script_text",
-        tree="Refusal local_name parse_xml",
+        tree="Refusal local_name",
+        xml_reader="parse_xml",
     )
