@@ -167,6 +167,23 @@ def test_a_key_that_does_not_fit_is_refused_whole(key: str) -> None:
     assert [p.answer for p in exam.problems] == ["", "", ""]
 
 
+@pytest.mark.parametrize("key", ["答案：1-3 CAB", "答案：1.C　2.A　3.B", "Answer: 1. C 2. A 3. B"])
+def test_a_whole_key_in_one_line_is_no_answer_of_the_last_problem(key: str) -> None:
+    problems = "\n".join(f"{n}. Which?\nA. 1 B. 2 C. 3 D. 4" for n in (1, 2, 3))
+    assert [p.answer for p in split_exam(f"{problems}\n{key}").problems] == ["C", "A", "B"]
+
+
+def test_a_key_whose_sections_stand_in_the_lines_of_their_answers() -> None:
+    exam = "一、选择题\n1. a?\n2. b?\n二、填空题\n3. c=__\n三、解答题\n4. d?\n"
+    for key in (
+        "一、1. A 2. C\n二、3. 7\n三、4. 9",
+        "一、选择题：1-2 AC\n二、填空题 3. 7\n三、4. 9",
+    ):
+        cut = split_exam(f"{exam}\n参考答案\n{key}")
+        assert [p.answer for p in cut.problems] == ["A", "C", "7", "9"]
+        assert cut.issues == []
+
+
 def test_a_key_with_restarts() -> None:
     entries = [KeyEntry(1, "A"), KeyEntry(2, "B"), KeyEntry(1, "C"), KeyEntry(2, "D")]
     assert join_key([(1, 1), (1, 2), (2, 1), (2, 2)], entries) == (entries, "")
