@@ -31,8 +31,8 @@ _DOTTED = re.compile(  # numbers of books, which are not read: `4.35 Find ..`, `
 _DRAWN = re.compile(r"<image\d|\\begin\{(?:tab|array|picture|tikz)|<table|\||\$\$")
 
 
-def doubts(pieces: list[ExamPiece], stems: list[Stem]) -> list[list[str]]:
-    """Per problem, what is unusual in this exam."""
+def doubts(pieces: list[ExamPiece], stems: list[Stem], titles: list[str]) -> list[list[str]]:
+    """Per problem, what is unusual in this exam; `titles` are those of its sections."""
     flags: list[list[str]] = [[] for _ in pieces]
     _missing_numbers(pieces, flags)
     _second_column(pieces, flags)
@@ -44,7 +44,8 @@ def doubts(pieces: list[ExamPiece], stems: list[Stem]) -> list[list[str]]:
         if count and usual and count != usual:
             piece_flags.append(f"option-count: {count}, usually {usual}")
         shown = "\n".join([piece.shared, piece.instruction, piece.text])
-        if _FIGURE.search(piece.text) and not _DRAWN.search(shown):
+        asked = "\n".join([titles[piece.section], piece.instruction, piece.text])
+        if _FIGURE.search(asked) and not _DRAWN.search(shown):
             piece_flags.append("figure-missing")
         if not count and options_or_parts(piece.text):
             piece_flags.append("options-or-parts")
