@@ -152,7 +152,7 @@ def read_jsonl(path: Path, kind: type[T]) -> Iterator[T]:
     for number, line in read_lines(path):
         try:
             yield decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise UserError(f"{path}:{number}: {error}", "repair or remove this line") from error
 
 

@@ -1,4 +1,4 @@
-"""Records as JSON: one line with sorted keys, the same bytes everywhere."""
+"""Records as JSON: one line with sorted keys, the same bytes everywhere; any JSON read safely."""
 
 from __future__ import annotations
 
@@ -22,6 +22,18 @@ def encode(record: Any) -> bytes:
 def pretty(record: Any) -> bytes:
     """Indented JSON with sorted keys, for files that people read."""
     return msgspec.json.format(_encoder.encode(record), indent=2) + b"\n"
+
+
+def decode(data: bytes | str) -> Any:
+    """The value of JSON from outside; raises msgspec.DecodeError, for what is too deep, too.
+
+    >>> decode('{"a": 1}')
+    {'a': 1}
+    """
+    try:
+        return msgspec.json.decode(data)
+    except RecursionError:
+        raise msgspec.DecodeError("JSON is nested too deeply") from None
 
 
 def put_line(record: Any) -> None:

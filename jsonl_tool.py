@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from .errors import UserError
-from .json_lines import put_line
+from .json_lines import decode, put_line
 
 JsonObject = dict[str, Any]
 LineResult = tuple[JsonObject, bool]  # the answer, and whether its line could be read
@@ -83,7 +83,7 @@ def records(stream: BinaryIO) -> Iterator[JsonObject | str]:
             yield f"<stdin>:{number}: a line of more than {MAX_LINE:,} bytes"
             continue
         try:
-            record = msgspec.json.decode(line)
+            record = decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             yield f"<stdin>:{number}: {error}"
             continue

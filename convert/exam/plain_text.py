@@ -47,12 +47,15 @@ _WIDE_LABEL = re.compile(
     r"|(?<=[(（])[ \t]*[Ａ-Ｈａ-ｈ](?=[ \t]*[)）])"
     r"|(?m:(?:^|(?<=第)|(?<=[(（#]))[ \t]*[０-９]{1,4}(?=[ \t　]*[．.、)）题])))"
 )
+# what cannot be seen goes; returns and page breaks end a line; the last are our own placeholders
+_CONTROLS = dict.fromkeys([*range(9), 11, *range(14, 32), 127, *range(0xFDD0, 0xFDF0)])
+_CONTROLS |= {12: "\n", 13: "\n"}
 _TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
 def plain_exam(text: str, delimiters: Delimiters = MATHPIX) -> str:
     """Formulas in dollars; option labels, list items and option tables as plain lines of text."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").translate(_CONTROLS)
     text = _WIDE_LABEL.sub(
         lambda m: m[0].translate(_TO_ASCII), in_dollars(tighten(text), delimiters)
     )

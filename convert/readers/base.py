@@ -20,6 +20,7 @@ import msgspec
 
 from ...errors import MachineError, UserError, nearest
 from ...files import inside, read_bytes, read_lines, sha256_file
+from ...json_lines import decode
 from ...pictures import embedded, store_picture
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
@@ -215,7 +216,7 @@ def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
 
 def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:
     try:
-        return Raw(file, number, msgspec.json.decode(line))
+        return Raw(file, number, decode(line))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return Unreadable(file, number, explain(error, line), line[:500].decode("utf-8", "replace"))
 
@@ -228,7 +229,7 @@ def json_array_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
         except OSError as error:
             raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
         try:
-            rows = msgspec.json.decode(data)
+            rows = decode(data)
             if not isinstance(rows, list):
                 raise msgspec.ValidationError("the file is not a JSON array")
         except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -286,6 +286,11 @@ LINES = st.sampled_from(
 )  # fmt: skip
 
 
+def test_unseen_characters_go_and_page_breaks_end_a_line() -> None:
+    exam = split_exam("1. a\0b\ufdd3?\f2. c\x1f?\r3. d?")
+    assert [p.question for p in exam.problems] == ["ab?", "c?", "d?"]
+
+
 @given(st.lists(LINES, max_size=40).map("".join))
 @settings(max_examples=400, deadline=None)
 def test_any_text_is_cut_without_a_crash(text: str) -> None:
