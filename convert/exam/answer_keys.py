@@ -355,6 +355,21 @@ def as_label(answer: str, options: list[Option]) -> str:
     return letter if any(letter == option.label for option in options) else answer
 
 
+def several_letters(answer: str, options: list[Option]) -> str:
+    """`ABD` for an answer that names several options, as `A, B and D` does; else "".
+
+    >>> options = [Option(label=x, text="") for x in "ABCD"]
+    >>> several_letters("B、D", options), several_letters("B", options)
+    ('BD', '')
+    """
+    letters = re.sub(r"[ ,，、;；&]|\band\b|和", "", answer)
+    labels = {option.label for option in options}
+    if any(option.text.strip() == answer for option in options):  # the segment AC
+        return ""
+    several = len(letters) > 1 and len(set(letters)) == len(letters)
+    return "".join(sorted(letters)) if several and labels.issuperset(letters) else ""
+
+
 _ANOTHER = re.compile(rf"\n{LINE_NUMBER.pattern.removeprefix('(?m)^')}")
 
 

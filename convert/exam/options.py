@@ -226,6 +226,7 @@ def _left_over(text: str, covered: str, alphabet: str) -> list[str]:
     )
     starts = "".join(_MARKS.sub("", line[:30])[:1] or " " for line in text.split("\n"))
     hint = alone or len(some) >= 3 or bare or other or "ABC" in starts or _pair(text, covered)
+    hint = hint or len({*_BELOW_PICTURE.findall(text)}) >= 3
     return ["options-not-split"] if hint else []
 
 
@@ -237,6 +238,9 @@ def _pair(text: str, covered: str) -> bool:
     ):
         return False
     return not text[: labels[0].start].rpartition("\n")[2].strip()
+
+
+_BELOW_PICTURE = re.compile(r"(?m)<image\d+>\s*(?:[(（]?([A-D])[)）.．]?)[ \t]*$")
 
 
 _MARKS = re.compile(r"\\[A-Za-z]+|[^A-Za-z0-9]|(?<=[A-Za-z])[A-Za-z].*")

@@ -27,6 +27,7 @@ from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
 from ...registry import mark
 from ...tables import Damaged, read_table
 from ...terminal import say
+from ..exam import several_letters
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -333,20 +334,6 @@ def lettered(values: Iterable[str]) -> list[Option]:
 _NUMBER = re.compile(r"[-+]?(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?")
 _INTERVAL = re.compile(r"[\[(][^,]+,[^,]+[\])]")
 _MATHS = re.compile(r"[\\^_{}/+*=<>|√π]|\d\s*[a-z]\b|^[a-z]$")
-
-
-def several_letters(answer: str, options: list[Option]) -> str:
-    """`ABD` for an answer that names several options, as `A, B and D` does; else "".
-
-    >>> several_letters("B、D", lettered(["1", "2", "3", "4"])), several_letters("B", [])
-    ('BD', '')
-    """
-    letters = re.sub(r"[ ,，、;；&]|\band\b|和", "", answer)
-    labels = {option.label for option in options}
-    if any(option.text.strip() == answer for option in options):  # the segment AC
-        return ""
-    several = len(letters) > 1 and len(set(letters)) == len(letters)
-    return "".join(sorted(letters)) if several and labels.issuperset(letters) else ""
 
 
 def guess_kind(answer: str, options: list[Option]) -> AnswerKind:

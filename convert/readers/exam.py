@@ -21,7 +21,7 @@ from ...pictures import store_picture
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem
 from ..documents import Recognised, TextPicture, crop_name, read_recognised
-from ..exam import Exam, ExamIssue, ExamProblem, read_exam
+from ..exam import Exam, ExamIssue, ExamProblem, read_exam, several_letters
 from .base import Pictures, Raw, Unreadable, guess_kind, reader, source_of
 
 LINES = ".lines.json"  # beside a recogniser's text: where its lines lay
@@ -75,7 +75,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     cut: ExamProblem = raw.data.problem
     inside: dict[str, bytes] = raw.data.inside
     images = [image for picture in cut.figures for image in _stored(picture, pictures, inside)]
-    answer = cut.answer
+    answer = several_letters(cut.answer, cut.options) or cut.answer
     return Problem(
         id=f"{spec.name}-{cut.raw_id}",
         origin=f"{spec.name}-{cut.raw_id}",

@@ -24,6 +24,7 @@ from ...errors import UserError, nearest
 from ...json_lines import decode
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Option, Part, Problem, parts_text
+from ..exam import several_letters
 from .base import (
     LETTERS,
     Pictures,
@@ -32,7 +33,6 @@ from .base import (
     json_lines_rows,
     lettered,
     reader,
-    several_letters,
     source_of,
     table_rows,
 )

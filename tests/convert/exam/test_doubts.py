@@ -43,6 +43,11 @@ def test_a_regular_exam_has_no_issue() -> None:
         (f"3. Sum of $a b, which is the first one, and b$?\n{CHOICES}", "3", "dollar-unbalanced"),
         (f"3. Sum?\n{CHOICES}\nAnswer: E", "3", "answer-no-option"),
         ("3. Is the sum odd?\nA. Yes\nB. No", "3", "options-not-split"),
+        (
+            "3. Which?\n" + "\n".join(f"![]({x}.png) {x}" for x in "ABCD"),
+            "3",
+            "options-not-split",
+        ),
     ],
 )
 def test_what_breaks_the_rule_is_flagged(printed: str, problem: str, kind: str) -> None:
