@@ -49,7 +49,11 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
         content: list[Any] = [self.question, self.options, self.answer]
         if self.pictures:
             content.append([_file_hash(path) for path in self.pictures])
-        return hashlib.sha256(encode(_printable(content))).hexdigest()[:16]
+        try:
+            data = encode(content)
+        except UnicodeEncodeError:
+            data = encode(_printable(content))
+        return hashlib.sha256(data).hexdigest()[:16]
 
 
 def _file_hash(path: Path) -> str:

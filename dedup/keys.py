@@ -52,7 +52,7 @@ _word = re.compile(r"[A-Z](?<![\\A-Za-z].)[a-z]+")
 _comma = re.compile(r",\d{3}")
 _thousands = re.compile(r"(?<![\d.,(\[{])\d{1,3}(?:,\d{3})+(?![\d,)\]}])")
 _digits = re.compile(r"(?:(?:^|[^\w\s)\]}|]|\b[a-z]{2,}) (- ))?(\d+(?:\.\d+)?)")
-_power_of_unit = re.compile(r"(?<=\b[cdkm]m) \^ [23]\b")
+_power_of_unit = re.compile(r" \^ (?<=\b[cdkm]m \^ )[23]\b")
 _counted = re.compile(rf"\b(?:{'|'.join(COUNTS[2:])})\b|[{HAN_DIGITS}两]+")
 _masked = re.compile(rf"{NUMBER.pattern}|{_counted.pattern}")
 _frac = re.compile(r"(\\frac) *(\d)(?=\d|\s|$) *(\d)")
@@ -145,8 +145,10 @@ def quantities(key: str) -> list[str]:
     >>> quantities("a - 5 = - 3"), quantities("it fell to - 5")
     (['5', '-3'], ['-5'])
     """
-    matches = _digits.findall(_power_of_unit.sub("", key))
-    return [("-" if minus else "") + _plain(number) for minus, number in matches]
+    key = _power_of_unit.sub("", key)
+    if "- " not in key:
+        return [_plain(number) for number in NUMBER.findall(key)]
+    return [("-" if minus else "") + _plain(number) for minus, number in _digits.findall(key)]
 
 
 def number_words(key: str) -> list[str]:

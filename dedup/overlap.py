@@ -12,7 +12,7 @@ from ..latex import UNSPACED
 from .signatures import Ints
 from .tokens import Tokens, blocks_of, common, grams_of, taken
 
-Grams = frozenset[str]
+Grams = frozenset[tuple[str, ...]]
 CANDIDATES = 1 << 20  # grams in common looked at together
 COMPARED = 10_000  # pairs whose sets are compared together
 FREQUENCIES = 1 << 22  # buckets in which grams are counted
@@ -32,12 +32,12 @@ def word_grams(key: str, n: int = 3) -> Grams:
     """The distinct word n-grams of a text; a shorter text is one gram.
 
     >>> sorted(word_grams("a b c d"))
-    ['a b c', 'b c d']
+    [('a', 'b', 'c'), ('b', 'c', 'd')]
     """
     words = words_of(key)
     if len(words) <= n:
-        return frozenset([" ".join(words)] if words else [])
-    return frozenset(" ".join(words[k : k + n]) for k in range(len(words) - n + 1))
+        return frozenset([tuple(words)] if words else [])
+    return frozenset(zip(*(words[k:] for k in range(n)), strict=False))
 
 
 def jaccard(a: Grams, b: Grams) -> float:
