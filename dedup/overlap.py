@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -95,15 +96,20 @@ def _prefixes(texts: Tokens, percent: int, n: int, width: int) -> tuple[_Prefixe
         blocks = [(0, len(texts.starts) - 1)]
     frequency = np.zeros(FREQUENCIES, np.int64)
     sizes: list[Ints] = [np.empty(0, np.int64)]
+
+    @lru_cache(maxsize=1)  # a single block is worked on once
+    def sets(start: int, stop: int) -> tuple[Ints, Ints, Ints]:
+        return _sets(texts, np.arange(start, stop), n, width)
+
     for start, stop in blocks:
-        rows, numbers, grams = _sets(texts, np.arange(start, stop), n, width)
+        rows, numbers, grams = sets(start, stop)
         np.add.at(frequency, _bucket(grams), np.bincount(numbers, minlength=len(grams)))
         sizes.append(np.bincount(rows, minlength=stop - start))
     size = np.concatenate(sizes)
     first = size - -(-percent * size // 100) + 1
     kept_grams, kept_rows = [np.empty(0, np.int64)], [np.empty(0, np.int32)]
     for start, stop in blocks:
-        rows, numbers, grams = _sets(texts, np.arange(start, stop), n, width)
+        rows, numbers, grams = sets(start, stop)
         grams = grams[rare := np.argsort(frequency[_bucket(grams)], kind="stable")]
         ranks = np.empty(len(rare), np.int64)
         ranks[rare] = np.arange(len(rare))
