@@ -44,6 +44,16 @@ def store_picture(data: bytes, work: Path, role: str = "figure", name: str = "pi
     return Image(path=path, sha256=digest, width=width, height=height, role=role)
 
 
+def frames_of(data: bytes) -> int:
+    """How many pictures a GIF, WebP or TIFF holds, of which the store keeps the first; else 1."""
+    from PIL import Image as Pillow
+
+    if not data.startswith((b"GIF8", b"RIFF", b"II*\0", b"MM\0*")):
+        return 1
+    with Pillow.open(io.BytesIO(data), formats=_FORMATS) as picture:
+        return int(getattr(picture, "n_frames", 1))
+
+
 # how PNG, JPEG, GIF, WebP, BMP and TIFF begin in base64
 _BASE64 = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "Qk", "SUkq", "TU0A")
 SHORTEST = 60  # letters of a picture in base64; a path that begins like one is shorter

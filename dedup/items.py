@@ -88,8 +88,8 @@ def _parts(problem: Problem) -> str:
 
 
 def _lost(problem: Problem, images: Path) -> list[Path]:
-    """A path without file for each picture that could not be read: nobody knows what it showed."""
-    notes = ("missing-picture: ", "broken-picture: ")
+    """A path without file for each picture that was not read whole: nobody knows what it showed."""
+    notes = ("missing-picture: ", "broken-picture: ", "moving-picture: ")
     lost = [note for note in problem.notes if note.startswith(notes)]
     return [images / f"{problem.source.name}.lost" / f"{problem.id}-{k}" for k in range(len(lost))]
 

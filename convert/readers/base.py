@@ -20,7 +20,7 @@ import msgspec
 
 from ...errors import MachineError, UserError, nearest
 from ...files import inside, read_bytes, read_lines, sha256_file
-from ...pictures import embedded, store_picture
+from ...pictures import embedded, frames_of, store_picture
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
 from ...registry import mark
@@ -103,9 +103,10 @@ def _digest(path: Path, size: int, mtime: int) -> str:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _stored(path: Path, digest: str, name: str, work: Path) -> Image:
-    """A picture that many rows share is opened once."""
-    return store_picture(read_bytes(path), work, name=name)
+def _stored(path: Path, digest: str, name: str, work: Path) -> tuple[Image, int]:
+    """A picture and the number of its frames; one that many rows share is opened once."""
+    data = read_bytes(path)
+    return store_picture(data, work, name=name), frames_of(data)
 
 
 RowReader = Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
@@ -126,7 +127,7 @@ class Pictures:
     """Puts a source's pictures into the store; what cannot be stored becomes a note.
 
     Notes read `missing-picture: <path>` or `broken-picture: <path>: <cause>`; the check stage
-    turns them into findings.
+    turns them into findings. `moving-picture: <path>: ...` tells frames that are not kept.
     """
 
     def __init__(self, folder: Path, work: Path) -> None:
@@ -151,9 +152,16 @@ class Pictures:
             path = self._inside(name) if data is None else None
             try:
                 if path is None:
-                    images.append(store_picture(data or b"", self.work, role, name))
-                elif image := self._from_file(path, name):
-                    images.append(msgspec.structs.replace(image, role=role))
+                    data = data or b""
+                    found = store_picture(data, self.work, name=name), frames_of(data)
+                else:
+                    found = self._from_file(path, name)
+                if found is None:
+                    continue
+                image, frames = found
+                images.append(msgspec.structs.replace(image, role=role))
+                if frames > 1:
+                    self._note(f"moving-picture: {name}: the first of {frames} frames is kept")
             except MachineError:
                 raise
             except UserError as error:
@@ -167,16 +175,16 @@ class Pictures:
             self.inputs += refused(self.folder / name)
             raise
 
-    def _from_file(self, path: Path, name: str) -> Image | None:
+    def _from_file(self, path: Path, name: str) -> tuple[Image, int] | None:
         seen = input_of(self.folder / name)
         self.inputs.append(seen)
         if not seen.sha256:
             self._note(f"missing-picture: {name}")
             return None
-        image = _stored(path, seen.sha256, name, self.work)
-        if not (self.work / image.path).exists():  # the store was emptied meanwhile
-            image = _stored.__wrapped__(path, seen.sha256, name, self.work)
-        return image
+        found = _stored(path, seen.sha256, name, self.work)
+        if not (self.work / found[0].path).exists():  # the store was emptied meanwhile
+            found = _stored.__wrapped__(path, seen.sha256, name, self.work)
+        return found
 
     def first(self, names: Iterable[str]) -> str | None:
         """The first of the names that is a file; also those that are not were looked for."""
