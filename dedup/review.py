@@ -24,7 +24,7 @@ from ..pictures import open_picture
 from ..terminal import say
 from .classes import CLASSES, Pair
 from .decisions import Decision, append_decision, hashes_of, is_stale, key_of, read_decisions
-from .evidence import marked
+from .evidence import current, marked
 from .items import Item, items_of, report_unreadable
 
 KEYS = (
@@ -52,10 +52,8 @@ def pending(
     stale = {key: why for key, decision in decided.items() if (why := is_stale(decision, hashes))}
     left = [
         pair
-        for pair in pairs
+        for pair in current(pairs, items)
         if not pair.automatic
-        and pair.a in items
-        and pair.b in items
         and (again or key_of(pair.a, pair.b) not in decided or key_of(pair.a, pair.b) in stale)
     ]
     left.sort(key=lambda pair: -pair.score)

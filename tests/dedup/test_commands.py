@@ -221,3 +221,17 @@ def test_unreadable_lines_are_named_and_give_exit_1(raw: Path) -> None:
     assert result.exit_code == 1
     assert f"unreadable: {raw}:6" in result.stderr
     assert len(rows_of(result)) == 6
+
+
+def test_pairs_of_problems_that_have_changed_or_gone_are_told_not_asked(raw: Path) -> None:
+    pairs, decisions = raw.with_name("pairs.jsonl"), raw.with_name("decisions.jsonl")
+    pairs.write_text(run("pairs", raw).stdout)
+    rows = [dict(row) for row in ROWS if row["id"] != "3"]
+    rows[1]["question"] += " How many are left?"  # of problem 2
+    raw.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    result = run("review", pairs, raw, "--decisions", decisions, "--json")
+    assert "3 pairs are about problems that are not there, the first 1 / 3" in result.stderr
+    assert "2 pairs are out of date, the first 1 / 2" in result.stderr
+    assert json.loads(result.stdout)["left"] == 0
+    told = run("evidence", pairs, raw, "-o", raw.with_name("evidence")).stderr
+    assert "2 pairs are out of date" in told
