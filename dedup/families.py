@@ -9,7 +9,7 @@ import msgspec
 
 from .items import Item
 from .join import groups_of
-from .keys import masked
+from .keys import masked, masked_word
 from .values import answer_value
 
 LARGEST = 8  # distinct questions of one template that are still paired with one another
@@ -87,7 +87,7 @@ def _general(item: Item) -> str:
 def _generalised(words: list[str], question: str) -> str:
     """The words with # for numbers and @ for every word that the question capitalises."""
     names = dict.fromkeys(map(str.lower, _capitalised.findall(question)), "@")
-    words = masked(" ".join(words)).split()
+    words = [masked_word(word) for word in words]
     return " ".join(map(names.get, words, words))
 
 

@@ -173,9 +173,10 @@ def masked(key: str) -> str:
     >>> masked("ann has three apples and 12 pears")
     'ann has # apples and # pears'
     """
-    return " ".join(map(_masked_word, key.split(" ")))
+    return " ".join(map(masked_word, key.split(" ")))
 
 
 @lru_cache(maxsize=1 << 16)
-def _masked_word(word: str) -> str:
+def masked_word(word: str) -> str:
+    """The same of one word."""
     return _masked.sub("#", word)

@@ -121,7 +121,7 @@ def _prefixes(texts: Tokens, percent: int, n: int, width: int) -> tuple[_Prefixe
         kept_grams.append(grams[ranked[kept]])
         kept_rows.append((rows[kept] + start).astype(np.int32))
     grams, rows = np.concatenate(kept_grams), np.concatenate(kept_rows)
-    order = np.lexsort((rows, size[rows], grams))
+    order = np.lexsort((size[rows], grams))  # of equal sizes the earlier row first, as they stand
     return _Prefixes(grams[order], rows[order], np.minimum(first, size)), size
 
 
