@@ -64,7 +64,8 @@ def current(pairs: Iterable[Pair], items: dict[str, Item]) -> list[Pair]:
             kept.append(pair)
     for left, what in ((gone, "about problems that are not there"), (changed, "out of date")):
         if left:
-            say(f"{len(left)} pairs are {what}, the first {left[0].a} / {left[0].b}: find them again")
+            first = f"{left[0].a} / {left[0].b}"
+            say(f"{len(left)} pairs are {what}, the first {first}: find them again")
     return kept
 
 

@@ -21,7 +21,7 @@ from ..pipeline import Engine
 from .keys import VALUES
 from .signatures import Ints
 from .table import run_tasks, workspace
-from .tokens import Tokens, blocks_of, common, distinct, spread, tokens_of
+from .tokens import Tokens, blocks_of, common, distinct, tokens_of
 
 NEIGHBOURS = 12  # per text
 LEAST = 0.15  # cosine

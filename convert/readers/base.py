@@ -20,7 +20,7 @@ import msgspec
 
 from ...errors import MachineError, UserError, nearest
 from ...files import inside, read_bytes, read_lines, sha256_file
-from ...pictures import embedded, frames_of, store_picture
+from ...pictures import embedded, holds_several, store_picture
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
 from ...registry import mark
@@ -103,10 +103,14 @@ def _digest(path: Path, size: int, mtime: int) -> str:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _stored(path: Path, digest: str, name: str, work: Path) -> tuple[Image, int]:
-    """A picture and the number of its frames; one that many rows share is opened once."""
-    data = read_bytes(path)
-    return store_picture(data, work, name=name), frames_of(data)
+def _stored(path: Path, digest: str, name: str, work: Path) -> tuple[Image, bool]:
+    """A picture that many rows share is opened once."""
+    return _kept(read_bytes(path), name, work)
+
+
+def _kept(data: bytes, name: str, work: Path) -> tuple[Image, bool]:
+    """The stored picture, and whether the file holds others after it."""
+    return store_picture(data, work, name=name), holds_several(data)
 
 
 RowReader = Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
@@ -151,17 +155,13 @@ class Pictures:
                 continue
             path = self._inside(name) if data is None else None
             try:
-                if path is None:
-                    data = data or b""
-                    found = store_picture(data, self.work, name=name), frames_of(data)
-                else:
-                    found = self._from_file(path, name)
+                found = self._from_file(path, name) if path else _kept(data or b"", name, self.work)
                 if found is None:
                     continue
-                image, frames = found
+                image, several = found
                 images.append(msgspec.structs.replace(image, role=role))
-                if frames > 1:
-                    self._note(f"moving-picture: {name}: the first of {frames} frames is kept")
+                if several:
+                    self._note(f"moving-picture: {name}: only its first frame is kept")
             except MachineError:
                 raise
             except UserError as error:
@@ -175,7 +175,7 @@ class Pictures:
             self.inputs += refused(self.folder / name)
             raise
 
-    def _from_file(self, path: Path, name: str) -> tuple[Image, int] | None:
+    def _from_file(self, path: Path, name: str) -> tuple[Image, bool] | None:
         seen = input_of(self.folder / name)
         self.inputs.append(seen)
         if not seen.sha256:

@@ -238,7 +238,7 @@ def test_frames_of_a_moving_picture_that_are_not_kept_are_told(tmp_path: Path) -
     )
     (problem,), _ = read(tmp_path, "p.jsonl", "jsonl")
     assert len(problem.images) == 2
-    assert problem.notes == ["moving-picture: moves.gif: the first of 3 frames is kept"]
+    assert problem.notes == ["moving-picture: moves.gif: only its first frame is kept"]
 
 
 def test_incomplete_and_doubled_groups(tmp_path: Path) -> None:
