@@ -21,7 +21,7 @@ import msgspec
 from ...errors import MachineError, UserError, nearest
 from ...files import inside, read_bytes, read_lines, sha256_file
 from ...json_lines import decode
-from ...pictures import embedded, store_picture
+from ...pictures import embedded, holds_several, store_picture
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
 from ...registry import mark
@@ -105,9 +105,14 @@ def _digest(path: Path, size: int, mtime: int) -> str:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _stored(path: Path, digest: str, name: str, work: Path) -> Image:
+def _stored(path: Path, digest: str, name: str, work: Path) -> tuple[Image, bool]:
     """A picture that many rows share is opened once."""
-    return store_picture(read_bytes(path), work, name=name)
+    return _kept(read_bytes(path), name, work)
+
+
+def _kept(data: bytes, name: str, work: Path) -> tuple[Image, bool]:
+    """The stored picture, and whether the file holds others after it."""
+    return store_picture(data, work, name=name), holds_several(data)
 
 
 RowReader = Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
@@ -128,7 +133,7 @@ class Pictures:
     """Puts a source's pictures into the store; what cannot be stored becomes a note.
 
     Notes read `missing-picture: <path>` or `broken-picture: <path>: <cause>`; the check stage
-    turns them into findings.
+    turns them into findings. `moving-picture: <path>: ...` tells frames that are not kept.
     """
 
     def __init__(self, folder: Path, work: Path) -> None:
@@ -152,10 +157,13 @@ class Pictures:
                 continue
             path = self._inside(name) if data is None else None
             try:
-                if path is None:
-                    images.append(store_picture(data or b"", self.work, role, name))
-                elif image := self._from_file(path, name):
-                    images.append(msgspec.structs.replace(image, role=role))
+                found = self._from_file(path, name) if path else _kept(data or b"", name, self.work)
+                if found is None:
+                    continue
+                image, several = found
+                images.append(msgspec.structs.replace(image, role=role))
+                if several:
+                    self._note(f"moving-picture: {name}: only its first frame is kept")
             except MachineError:
                 raise
             except UserError as error:
@@ -169,16 +177,16 @@ class Pictures:
             self.inputs += refused(self.folder / name)
             raise
 
-    def _from_file(self, path: Path, name: str) -> Image | None:
+    def _from_file(self, path: Path, name: str) -> tuple[Image, bool] | None:
         seen = input_of(self.folder / name)
         self.inputs.append(seen)
         if not seen.sha256:
             self._note(f"missing-picture: {name}")
             return None
-        image = _stored(path, seen.sha256, name, self.work)
-        if not (self.work / image.path).exists():  # the store was emptied meanwhile
-            image = _stored.__wrapped__(path, seen.sha256, name, self.work)
-        return image
+        found = _stored(path, seen.sha256, name, self.work)
+        if not (self.work / found[0].path).exists():  # the store was emptied meanwhile
+            found = _stored.__wrapped__(path, seen.sha256, name, self.work)
+        return found
 
     def first(self, names: Iterable[str]) -> str | None:
         """The first of the names that is a file; also those that are not were looked for."""
