@@ -161,11 +161,12 @@ def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
     for stroke in strokes:
         if not stroke.dash:
             canvas.stroke(stroke)
-    before = canvas.ink()
-    for stroke in strokes:
-        if stroke.dash:
+    faint: Array = np.zeros(canvas.pixels.shape[:2], bool)
+    if dashed := [stroke for stroke in strokes if stroke.dash]:
+        before = canvas.ink()
+        for stroke in dashed:
             canvas.stroke(stroke)
-    faint: Array = canvas.ink() & ~before
+        faint = canvas.ink() & ~before
     for dot in dots:
         canvas.dot(dot)
     return faint
