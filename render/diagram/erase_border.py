@@ -20,10 +20,14 @@ WIDEST = 25  # pixels of a stroke along the border; what is wider is an area
 
 
 class Stroke(msgspec.Struct):
-    """A stroke that goes into a box: where, its direction inwards, its look, how far it is seen."""
+    """A stroke that goes into a box: where, its look, how many pixels of it are seen.
+
+    Its direction inwards is `inwards` if it is straight, and `curved` if it bends.
+    """
 
     at: Array
     inwards: Array
+    curved: Array
     width: float
     color: Array
     length: int
@@ -200,13 +204,13 @@ def _followed(
     if len(steps) < 4:
         return None
     slope, middle = (float(v) for v in np.polyfit(steps[:10], middles[:10], 1))
-    inwards = -(side.out + slope * side.along)
-    inwards = inwards / np.linalg.norm(inwards)
+    bend, _ = np.polyfit(steps, middles, 2)[1:]
+    inwards, curved = (-(side.out + rise * side.along) for rise in (slope, float(bend)))
+    inwards, curved = inwards / np.linalg.norm(inwards), curved / np.linalg.norm(curved)
     thick = float(np.median(widths)) * abs(float(inwards @ side.out))
     at = side.corner + middle * side.along
-    return Stroke(
-        at.astype(float), inwards, max(1.0, thick), np.median(colors, axis=0), steps[-1] + 1
-    )
+    color = np.median(colors, axis=0)
+    return Stroke(at.astype(float), inwards, curved, max(1.0, thick), color, steps[-1] + 1)
 
 
 def _runs(row: Array) -> list[tuple[int, int]]:

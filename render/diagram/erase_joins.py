@@ -94,7 +94,7 @@ def _curves(strokes: list[Stroke], before: Before) -> Options:
         size = float(np.linalg.norm(across))
         if size < 3 or not (_alike(a, b) and a.sure and b.sure):
             continue
-        one, other = degrees(a.inwards, across), degrees(b.inwards, -across)
+        one, other = degrees(a.curved, across), degrees(b.curved, -across)
         slack = UNEVEN + math.degrees(1.5 / size)
         if max(abs(one), abs(other)) > ROUND or abs(one + other) > slack:
             continue
@@ -106,7 +106,7 @@ def _curves(strokes: list[Stroke], before: Before) -> Options:
 
 def _cubic(a: Stroke, b: Stroke, pull: float, t: Array) -> Array:
     """Bezier's curve between two strokes that leaves them in their directions."""
-    points = (a.at, a.at + pull * a.inwards, b.at + pull * b.inwards, b.at)
+    points = (a.at, a.at + pull * a.curved, b.at + pull * b.curved, b.at)
     weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
     return np.asarray(sum(w * p for w, p in zip(weights, points, strict=True)))
 
