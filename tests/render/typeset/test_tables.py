@@ -92,9 +92,7 @@ def test_a_root_is_as_high_and_as_wide_as_what_stands_under_it() -> None:
     assert root.descent > inner.descent
     assert root.width > inner.width + 0.5
     dark = ink(r"\sqrt{\begin{array}{c} aaaaaaaa \end{array}}")
-    bar = blobs(dark, 1)[0]
-    assert dark[slice(*bar)].mean() > 0.7
-    assert dark[bar[1] + 3 :].any()
+    assert dark[: len(dark) // 4].mean(1).max() > 0.8  # the bar
 
 
 def test_columns_are_aligned() -> None:
