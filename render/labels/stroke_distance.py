@@ -6,7 +6,6 @@ import numpy as np
 
 from ..figure import Array, Stroke
 
-
 LEVEL, BESIDE = 0.08, 8.0  # sine, pixels at zoom 1: so near and level, two lines look like one
 
 
