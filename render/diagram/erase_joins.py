@@ -63,9 +63,9 @@ def joins_of(strokes: list[Stroke], before: Before) -> tuple[list[Join], int]:
                 open_ends -= set(join.strokes)
                 joins.append(join)
     for k in sorted(open_ends):
-        if join := _branch(k, strokes[k], joins, before):
+        if branch := _branch(k, strokes[k], joins, before):
             open_ends.remove(k)
-            joins.append(join)
+            joins.append(branch)
     return joins, len(open_ends)
 
 
