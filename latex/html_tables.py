@@ -97,7 +97,7 @@ def composed(tex: str, draw: Set, inline: Set) -> str | None:
     It fails too where it would not show all that the formula says.
 
     >>> composed(r"S\text{ 平方米}", lambda tex: f"<svg>{tex}</svg>", lambda text: text)
-    '<svg>S</svg> 平方米'
+    '<svg>S{}</svg> 平方米'
     >>> composed(r"\boxed{甲}", lambda tex: None, lambda text: text)
     """
     try:
