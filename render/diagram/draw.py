@@ -16,7 +16,7 @@ from ...errors import UserError
 from ...pictures import encode_png
 from ..figure import Array, Dot, Stroke, axes_strokes, read_spec, split
 from ..issues import Issue
-from ..labels import Label, Placed, Scene, axes_labels, out_of_scale, place
+from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place
 from .canvas import Canvas
 from .compose import Composition, compose, mark
 from .description import annotate
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 WIDTH = 510  # pixels: 3.4 inches at 150 dpi
 SMALLEST, LARGEST = 120, 4000
 ENLARGED = 1.25
+OVER_INK = ("halo", "crossing", "covering", "leader")  # labels that may stand on ink
 
 
 class Drawing(msgspec.Struct):
@@ -212,7 +213,9 @@ def _finish(canvas: Canvas, placed: list[Placed], halo: bool) -> None:
         for stroke in done.strokes:
             canvas.stroke(stroke)
     for done in placed:
-        around = round(2 * canvas.zoom) if halo or done.how in ("halo", "crossing", "leader") else 0
+        around = round(2 * canvas.zoom) if halo or done.how in OVER_INK else 0
+        if done.how not in OVER_INK:
+            around = min(around, PAD - 1)  # a clear place is so far from the picture's ink
         canvas.text(done.lettering.mask, done.box[0], done.box[1], done.label.color, around)
 
 
