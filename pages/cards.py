@@ -76,7 +76,7 @@ def _rows(sample: Sample) -> list[tuple[str, Rich]]:
         rows += [(f"answer ({p.label})", formula(p.answer)) for p in sample.parts]
     elif gold:
         unit = f" {sample.unit}" if sample.unit else ""
-        rows.append(("gold", formula(gold) if not unit else [*_listed(formula(gold)), unit]))
+        rows.append(("gold", formula(gold) if not unit else [*parts(formula(gold)), unit]))
     return rows
 
 
@@ -129,7 +129,8 @@ def formula(answer: str) -> Rich:
     return [{"f": answer}] if bare and re.search(r"\\[A-Za-z]|[\^_]", answer) else rich(answer)
 
 
-def _listed(text: Rich) -> list[object]:
+def parts(text: Rich) -> list[object]:
+    """The parts of a text, to put others beside them."""
     return [text] if isinstance(text, str) else list(text)
 
 

@@ -18,7 +18,7 @@ import msgspec
 
 from ..errors import UserError
 from ..files import inside, locked
-from ..pages import Headline, ReportTable, Section, page
+from ..pages import Cell, ReportTable, Section, page
 from .folders import MADE, Folder, folders_of, histories_of
 from .made_pages import make_page
 from .saving import Desk, Said
@@ -222,20 +222,13 @@ def _served(html: str, folder: str, kind: str, desk: Desk, state: str) -> str:
 
 def _overview(folders: Sequence[Folder], desk: Desk) -> str:
     """What is served: one table, every page a link."""
-    rows = [[folder.name, folder.kind(), str(folder.path)] for folder in folders]
-    links = [
-        (f"{folder.name} / {name}", f"at/{folder.name}/{name}")
+    rows = [
+        [Cell(f"{folder.name} / {name}", address=f"at/{folder.name}/{name}"), folder.kind(),
+         str(folder.path)]
         for folder in folders
-        for name in folder.pages()
-    ]
-    return page(
-        "benchwright view",
-        [
-            Section("Pages", links=links),
-            Section("Folders", [], [ReportTable(["name", "kind", "path"], rows)]),
-        ],
-        [
-            Headline("folders", str(len(folders))),
-            Headline("decides", desk.name or "nobody", "" if desk.name else "--name is not given"),
-        ],
-    )
+        for name in folder.pages() or [""]
+    ]  # fmt: skip
+    who = f"{desk.name} decides." if desk.name else "Nobody decides: --name is not given."
+    table = ReportTable(["page", "of", "folder"], rows)
+    about = f"{len(folders)} folders on this machine alone. {who} Pages follow what is written."
+    return page("benchwright view", [Section("Pages", [], [table])], about=about)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ...pages import Card, Headline, Rich, Run, Section, card_of, formula, reply, write_page
+from ...pages import Card, Headline, Rich, Run, Section, card_of, formula, parts, reply, write_page
 from ...problem import Sample
 from ...terminal import progress
 from ..metrics import VERDICTS, IsCorrect, Rate, Result, Scores
@@ -35,7 +35,8 @@ def write_report(
         title,
         sections,
         headlines=headlines(scores),
-        about=f"{scores.release}, split {scores.split}, {scores.profile} rules in the tables.",
+        about=f"What was said, sample by sample, and what it is worth. Tables follow the "
+        f"{scores.profile} rules.",
         cards=_cards(results, by_id, VERDICTS[scores.profile], notes or {}),
         release=release,
     )
@@ -141,9 +142,9 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
     if result.status != "ok":
         rows.append(("status", result.status))
     if (official := result.official) is not None:
-        read = f", read {official.extracted}" if official.extracted else ""
+        read = [", read ", *parts(formula(official.extracted))] if official.extracted else []
         rows.append(("robust", "right" if result.correct else "wrong"))
-        rows.append(("official", f"{'right' if official.correct else 'wrong'}{read}"))
+        rows.append(("official", ["right" if official.correct else "wrong", *read]))
     return Run(
         name=name,
         right=verdict(result),

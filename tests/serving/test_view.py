@@ -299,6 +299,6 @@ def test_votes_show_their_problem_and_agreement_follows(served: Served, release:
         reader.locator(".about", has_text="5 answers").wait_for()
         reader.goto(f"{home}/{release.name}/index.html")
         reader.wait_for_selector("body[data-ready]")
-        reader.get_by_text("History:").first.click()
+        reader.get_by_text("History", exact=True).first.click()
         until(reader, "/read from/.test(document.querySelector('.history')?.textContent)")
         browser.close()
