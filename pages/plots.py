@@ -160,7 +160,7 @@ def stacked_bars(
 def profile_plot(title: str, series: Mapping[str, Rates]) -> str:
     """Lines over ordered groups with bands of 95 %: how accuracy falls from version to version."""
     names = list(dict.fromkeys(name for rates in series.values() for name, _ in rates))
-    left, right, top, bottom = 26.0, 350.0, 10.0, 170.0
+    left, right, top, bottom = 26.0, 394.0, 16.0, 174.0
     step = (right - left) / max(1, len(names))
     xs = {name: left + step * (k + 0.5) for k, name in enumerate(names)}
 
@@ -186,7 +186,7 @@ def profile_plot(title: str, series: Mapping[str, Rates]) -> str:
             body += f'<circle class="series-{k}" cx="{x:.1f}" cy="{y(r.value):.1f}" r="3.5"/>'
             if len(series) == 1:
                 body += (
-                    f'<text class="inside-plot" x="{x:.1f}" y="{y(r.high) - 4:.1f}" '
+                    f'<text class="inside-plot" x="{x:.1f}" y="{y(r.value) - 8:.1f}" '
                     f'text-anchor="middle">{_percent(r.value)}</text>'
                 )
     for name in names:
@@ -196,7 +196,7 @@ def profile_plot(title: str, series: Mapping[str, Rates]) -> str:
                 f'text-anchor="middle">{_text(_short(word, 11))}</text>'
             )
     legend = _legend(list(series)) if len(series) > 1 else ""
-    return _figure(title, _svg(title, 200, body) + legend)
+    return _figure(title, _svg(title, 204, body, width=400) + legend)
 
 
 def radar_plot(title: str, series: Mapping[str, Rates]) -> str:
@@ -234,8 +234,8 @@ def radar_plot(title: str, series: Mapping[str, Rates]) -> str:
         for tick in rings
     )
     legend = _legend(list(series)) if len(series) > 1 else ""
-    wide = f'<div class="wide" tabindex="0" role="region" aria-label="{_text(title)}">'
-    return _figure(title, f"{wide}{_svg(title, 330, body, width=440)}</div>{legend}")
+    lowest = max(at(k, 1.08)[1] for k in axes)
+    return _figure(title, _svg(title, round(lowest) + 24, body, width=440) + legend)
 
 
 def _axis(
@@ -280,7 +280,7 @@ def _legend(parts: Sequence[str]) -> str:
     return f'<ul class="legend">{entries}</ul>'
 
 
-def _svg(title: str, height: int, body: str, width: int = 360) -> str:
+def _svg(title: str, height: int, body: str, width: int) -> str:
     return (
         f'<svg class="plot" role="img" viewBox="0 0 {width} {height}" '
         f'xmlns="http://www.w3.org/2000/svg" aria-label="{_text(title)}">{body}</svg>'

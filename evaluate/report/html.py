@@ -64,7 +64,7 @@ def headlines(scores: Scores) -> list[Headline]:
         Headline(
             "replies read",
             f"{c['ok']:,}",
-            f"of {scores.accuracy.n:,}; {lost:,} not read, {c['missing']:,} missing: all wrong",
+            f"of {c['samples']:,}; {lost:,} not read, {c['missing']:,} missing: all wrong",
         )
     )
     return figures
@@ -112,6 +112,11 @@ def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]
     return {name: values for name, values in found.items() if values} | first.group_values()
 
 
+def _short(text: str, length: int = 80) -> str:
+    """The official rules may take a whole sentence without its blanks for the answer."""
+    return text if len(text) <= length else f"{text[:length]}…"
+
+
 def _each(values: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(values))
 
@@ -142,7 +147,9 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
     if result.status != "ok":
         rows.append(("status", result.status))
     if (official := result.official) is not None:
-        read = [", read ", *parts(formula(official.extracted))] if official.extracted else []
+        read = (
+            [", read ", *parts(formula(_short(official.extracted)))] if official.extracted else []
+        )
         rows.append(("robust", "right" if result.correct else "wrong"))
         rows.append(("official", ["right" if official.correct else "wrong", *read]))
     return Run(

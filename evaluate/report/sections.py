@@ -269,8 +269,8 @@ def _reading(scores: Scores) -> Section:
         ["release", scores.release],
         ["split", scores.split],
         ["profile", scores.profile],
-        ["predictions", f"{p.predictions} (sha256 {p.predictions_sha256})"],
-        ["manifest", f"sha256 {p.manifest_sha256}"],
+        ["predictions", f"{p.predictions}, sha256 {p.predictions_sha256[:16]}…"],
+        ["manifest", f"sha256 {p.manifest_sha256[:16]}…"],
         ["benchwright", p.benchwright],
     ]
     notes = [

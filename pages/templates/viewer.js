@@ -388,8 +388,8 @@ const benchwright = (() => {
       document.body.dataset.ready = "0";
       return;
     }
-    const same = Object.entries(index.same).filter(([name]) => name !== "verdict").map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`);
-    $("same").textContent = same.length ? `All: ${same.join(", ")}.` : "";
+    const same = Object.entries(index.same).filter(([name]) => name !== "verdict").map(([name, value]) => `${name.replaceAll("_", " ")}: ${value}`);
+    $("same").textContent = same.length ? `All have ${same.join(", ")}` : "";
     index.sizes = [];
     for (const code of index.problems) index.sizes[code] = (index.sizes[code] ?? 0) + 1;
     for (const facet of index.facets.filter((f) => f.values.length > 1 || f.codes.some((code) => code.length === 0))) {

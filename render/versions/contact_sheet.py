@@ -37,7 +37,7 @@ def contact_sheet(
     cards = _cards(samples, issues or {}, before or {})
     about = "Every problem with its versions and steps side by side."
     if issues:
-        about += f" {len(issues):,} problems have issues."
+        about += f" Problems with issues: {len(issues):,}."
     write_page(path, title, about=about, cards=cards, root=root, together=True, history=history)
 
 
