@@ -137,7 +137,7 @@ def main() -> None:
         f"{len(done)} benchmarks, built and scored",
         [accuracy, *(one.section for one in done)],
         headlines=figures,
-        about="From raw material to scores: every problem, drop, reply and verdict is a click away.",
+        about="From raw material to scores: each problem, drop, reply and verdict is a click away.",
     )
     print(f"\nEverything on one page: {OUT / 'index.html'}")
 
