@@ -134,7 +134,11 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         folder = known.get(request.path_params["folder"])
         if folder is None:
             return PlainTextResponse("no such folder", 404)
-        path = _found(folder, request.path_params["path"], made, folders)
+        try:
+            path = _found(folder, request.path_params["path"], made, folders)
+        except UserError as error:  # half written, perhaps: the page follows what is written
+            html = page("This cannot be shown", about=f"{error.message}: {error.remedy}.")
+            return HTMLResponse(_served(html, folder.name, "", desk, folder.state()), 400)
         if path is None:
             return PlainTextResponse("no such file", 404)
         if path.suffix.lower() == ".html":

@@ -18,8 +18,9 @@ const benchwright = (() => {
     if (pieces.has(number)) return Promise.resolve(pieces.get(number));
     if (!waiting.has(number)) {
       const folder = encodeURIComponent($("cards").dataset.folder);
-      waiting.set(number, script(`${folder}/samples-${String(number).padStart(5, "0")}.js`)
-        .then(() => pieces.get(number)).finally(() => waiting.delete(number)));
+      const name = `${folder}/samples-${String(number).padStart(5, "0")}.js`;
+      waiting.set(number, script(name)
+        .then(() => { if (!pieces.has(number)) throw new Error(name); return pieces.get(number); }).finally(() => waiting.delete(number)));
     }
     return waiting.get(number);
   }
@@ -168,11 +169,15 @@ const benchwright = (() => {
   }
   // What a reader wants to see of a reply without a click: the place of the answer, or the end.
   function excerpt(value) {
-    const parts = (typeof value === "string" ? [value] : value).flatMap((part) => typeof part === "string" ? part.split(/(?<=\s)/) : [part]);
+    const whole = typeof value === "string" ? [value] : value, evidence = (part) => part.m === "evidence";
+    const place = whole.findIndex(evidence), middle = place < 0 ? whole.length : place;
+    const near = whole.slice(Math.max(0, middle - EXCERPT), middle + EXCERPT); // a megabyte is not looked through
+    const words = (text) => text.length > 4 * EXCERPT ? [...text.slice(0, 2 * EXCERPT).split(/(?<=\s)/), "", ...text.slice(-2 * EXCERPT).split(/(?<=\s)/)] : text.split(/(?<=\s)/);
+    const parts = near.flatMap((part) => typeof part === "string" ? words(part) : [part]);
     const length = (part) => typeof part === "string" ? part.length : raw([part]).length;
     const total = parts.reduce((sum, part) => sum + length(part), 0);
-    if (total <= EXCERPT) return { whole: true, box: prose(value, "reply") };
-    const mark = parts.findIndex((part) => part.m === "evidence");
+    if (total <= EXCERPT && near.length === whole.length) return { whole: true, box: prose(value, "reply") };
+    const mark = parts.findIndex(evidence);
     let from = mark < 0 ? parts.length : mark, to = mark < 0 ? parts.length : mark + 1;
     const reach = (step, most) => { // whole words and formulas on one side
       for (let room = most; ;) {
@@ -304,10 +309,10 @@ const benchwright = (() => {
     drawn = stop;
     let cards;
     try { cards = await Promise.all(batch.map(cardAt)); } catch (error) {
-      $("shown").textContent = `The samples could not be read: ${error.message} is missing or half written. Keep the folder beside this page.`;
-      return;
+      unread(error);
+      return false;
     }
-    if (turn !== asked) return;
+    if (turn !== asked) return false;
     const articles = cards.map((card, j) => article(card, batch[j], Boolean(together)));
     if (!together) $("cards").append(...articles);
     else for (const made of articles) {
@@ -324,6 +329,11 @@ const benchwright = (() => {
     $("more").hidden = drawn >= found.length;
     if (wanted.sample && from === 0) for (const details of $("cards").querySelectorAll("details.replied")) details.open = true;
     tell();
+    return true;
+  }
+  function unread(error) {
+    $("shown").textContent = `The samples could not be read: ${error.message} is missing or half written. Keep the folder beside this page, or write the page again.`;
+    $("more").hidden = true;
   }
 
   async function show() {
@@ -341,12 +351,12 @@ const benchwright = (() => {
       const candidates = found;
       found = [];
       let hits;
-      try { hits = await search(candidates, words, turn); } catch (error) { $("shown").textContent = `The samples could not be read: ${error.message} is missing.`; return; }
+      try { hits = await search(candidates, words, turn); } catch (error) { unread(error); return; }
       if (!hits) return;
       const shown = drawn;
       found = hits;
-      if (!shown) await draw(turn);
-    } else await draw(turn);
+      if (!shown && !await draw(turn)) return;
+    } else if (!await draw(turn)) return;
     if (turn !== asked) return;
     $("more").hidden = drawn >= found.length;
     count();
@@ -384,7 +394,7 @@ const benchwright = (() => {
 
   function begin() {
     if (!index) {
-      $("shown").textContent = `The samples lie in the folder ${$("cards").dataset.folder}, which is not beside this page: keep both together.`;
+      $("shown").textContent = `The samples lie in the folder ${$("cards").dataset.folder}, which is not beside this page, or half written: keep both together.`;
       document.body.dataset.ready = "0";
       return;
     }
