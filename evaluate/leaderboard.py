@@ -250,10 +250,10 @@ def _sections(board: Leaderboard) -> list[Section]:
     for label in LABELS:
         values = sorted({v for e in board.entries for v in e.by.get(label, {})}, key=natural)
         if values:
-            cells = [[v, *_rates([e.by.get(label, {}).get(v) for e in board.entries])]
+            rates = [[v, *_rates([e.by.get(label, {}).get(v) for e in board.entries])]
                      for v in values]  # fmt: skip
             header = [label, *(e.run for e in board.entries)]
-            tables.append(ReportTable(header, cells, f"By {label}, with 95 % intervals"))
+            tables.append(ReportTable(header, rates, f"By {label}, with 95 % intervals"))
     note = (
         f"By the {board.profile} profile. Ranks are intervals that hold together with 95 %: exact "
         "tests of all pairs on shared samples, corrected for being many. With 95 % confidence the "
