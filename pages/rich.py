@@ -91,8 +91,8 @@ def _before(spans: Sequence[MathSpan], place: int) -> MathSpan | None:
 
 
 def _box(content: str) -> str:
-    inside = content.replace("$", "")
-    words = "\\" not in inside and re.search("[A-Za-z]{3}", inside)
+    inside = re.sub(r"(?<!\\)[%#]", r"\\\g<0>", content.replace("$", ""))
+    words = "\\" not in content and re.search("[A-Za-z]{3}", inside)
     return rf"\boxed{{\text{{{inside}}}}}" if words else rf"\boxed{{{inside}}}"
 
 
