@@ -116,7 +116,7 @@ def _together(title: str, sections: Sequence[Section]) -> Section:
     whole = Section(title)
     for section in sections:
         for table in section.tables:
-            table.title = table.title or section.title
+            table.title = table.title or section.title.partition(":")[0]
         whole.notes += section.notes
         whole.tables += section.tables
         whole.plots += section.plots
