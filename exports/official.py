@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -300,14 +300,21 @@ def _note_lost(
     written: Export, problems: Sequence[Problem], *, steps: bool = False, versions: bool = False
 ) -> None:
     """What the published layouts have no field for."""
-    rules = [p.id for p in problems if (p.unit, p.tolerance, p.ordered) != (None, None, None)]
-    written.note("without unit, tolerance and ordered, which the layout does not hold", rules)
-    pasted = [p.id for p in problems if len(shown_images(p)) > 1]
-    written.note("with several pictures pasted into one", pasted)
-    if not steps:
-        written.note("without their steps", [p.id for p in problems if p.steps])
-    if not versions:
-        written.note("without their versions", [p.id for p in problems if p.samples])
+    kinds: dict[str, Callable[[Problem], bool]] = {
+        "without unit, tolerance and ordered, which the layout does not hold": lambda p: (
+            (p.unit, p.tolerance, p.ordered) != (None, None, None)
+        ),
+        "with several pictures pasted into one": lambda p: len(shown_images(p)) > 1,
+        "without their steps": lambda p: not steps and bool(p.steps),
+        "without their versions": lambda p: not versions and bool(p.samples),
+    }
+    lost: dict[str, list[str]] = {kind: [] for kind in kinds}
+    for problem in problems:
+        for kind, is_lost in kinds.items():
+            if is_lost(problem):
+                lost[kind].append(problem.id)
+    for kind, ids in lost.items():
+        written.note(kind, ids)
 
 
 def _write_array(path: Path, rows: list[dict[str, Any]]) -> Path:
