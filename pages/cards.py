@@ -13,7 +13,8 @@ from .rich import Mark, Rich, rich
 # commands and what they set upright already, or words
 WORDS = re.compile(
     r"(\\(?:text|math|mbox|operatorname)[a-z]*\s*\{[^{}]*\}|\\[A-Za-z]+)"
-    r"| ?(?<![A-Za-z])(?:[A-Z]?[a-z]{2,3} )?[A-Za-z]?[a-z]{3,}(?:[ :,]+[a-z]{2,}(?![A-Za-z]))*[ :,]*"
+    r"| ?(?<![A-Za-z])(?:[A-Z]?[a-z]{2,3} )?[A-Za-z]?[a-z]{3,}"
+    r"(?:[ :,]+[a-z]{2,}(?![A-Za-z]))*[ :,]*"
 )
 SEARCHED = 20_000  # characters at the end of a reply in which its answer is looked for
 
@@ -134,7 +135,7 @@ def formula(answer: str) -> Rich:
     """
     bare = "$" not in answer and "\n" not in answer and len(answer) <= 500
     command = re.search(r"\\[A-Za-z]", answer)
-    if bare and (command or re.search(r"[\^_]", answer) and not re.search("[a-z]{4}", answer)):
+    if bare and (command or (re.search(r"[\^_]", answer) and not re.search("[a-z]{4}", answer))):
         return [{"f": WORDS.sub(lambda m: m[1] or rf"\text{{{m[0]}}}", answer)}]
     return rich(answer)
 
