@@ -18,23 +18,10 @@ from typing import Any, BinaryIO, TypeVar, overload
 import msgspec
 
 from .errors import MachineError, UserError, is_of_machine
+from .json_lines import encode as encode
+from .json_lines import pretty as pretty
 
 T = TypeVar("T")
-_encoder = msgspec.json.Encoder(order="sorted")
-
-
-def encode(record: Any) -> bytes:
-    """One JSON line with sorted keys and its newline.
-
-    >>> encode({"b": 1, "a": "é"})
-    b'{"a":"\\xc3\\xa9","b":1}\\n'
-    """
-    return _encoder.encode(record) + b"\n"
-
-
-def pretty(record: Any) -> bytes:
-    """Indented JSON with sorted keys, for files that people read."""
-    return msgspec.json.format(_encoder.encode(record), indent=2) + b"\n"
 
 
 def sha256_file(path: Path) -> str:
@@ -165,7 +152,7 @@ def read_jsonl(path: Path, kind: type[T]) -> Iterator[T]:
     for number, line in read_lines(path):
         try:
             yield decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise UserError(f"{path}:{number}: {error}", "repair or remove this line") from error
 
 

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from .errors import UserError
-from .terminal import put_line, say
+from .json_lines import decode, put_line
 
 JsonObject = dict[str, Any]
 LineResult = tuple[JsonObject, bool]  # the answer, and whether its line could be read
@@ -42,6 +42,8 @@ def run(work: Callable[[JsonObject], JsonObject], map: Map = builtins.map) -> No
         unreadable += not readable
         errors += "error" in answer
     if errors:
+        from .terminal import say
+
         say(f"{unreadable} of {lines} lines unreadable, {errors - unreadable} refused: see 'error'")
     if unreadable:
         raise SystemExit(1)
@@ -81,7 +83,7 @@ def records(stream: BinaryIO) -> Iterator[JsonObject | str]:
             yield f"<stdin>:{number}: a line of more than {MAX_LINE:,} bytes"
             continue
         try:
-            record = msgspec.json.decode(line)
+            record = decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             yield f"<stdin>:{number}: {error}"
             continue

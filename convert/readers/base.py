@@ -20,12 +20,14 @@ import msgspec
 
 from ...errors import MachineError, UserError, nearest
 from ...files import inside, read_bytes, read_lines, sha256_file
+from ...json_lines import decode
 from ...pictures import embedded, store_picture
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
 from ...registry import mark
 from ...tables import Damaged, read_table
 from ...terminal import say
+from ..exam import several_letters
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -215,7 +217,7 @@ def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
 
 def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:
     try:
-        return Raw(file, number, msgspec.json.decode(line))
+        return Raw(file, number, decode(line))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return Unreadable(file, number, explain(error, line), line[:500].decode("utf-8", "replace"))
 
@@ -228,7 +230,7 @@ def json_array_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
         except OSError as error:
             raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
         try:
-            rows = msgspec.json.decode(data)
+            rows = decode(data)
             if not isinstance(rows, list):
                 raise msgspec.ValidationError("the file is not a JSON array")
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -332,20 +334,6 @@ def lettered(values: Iterable[str]) -> list[Option]:
 _NUMBER = re.compile(r"[-+]?(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?")
 _INTERVAL = re.compile(r"[\[(][^,]+,[^,]+[\])]")
 _MATHS = re.compile(r"[\\^_{}/+*=<>|√π]|\d\s*[a-z]\b|^[a-z]$")
-
-
-def several_letters(answer: str, options: list[Option]) -> str:
-    """`ABD` for an answer that names several options, as `A, B and D` does; else "".
-
-    >>> several_letters("B、D", lettered(["1", "2", "3", "4"])), several_letters("B", [])
-    ('BD', '')
-    """
-    letters = re.sub(r"[ ,，、;；&]|\band\b|和", "", answer)
-    labels = {option.label for option in options}
-    if any(option.text.strip() == answer for option in options):  # the segment AC
-        return ""
-    several = len(letters) > 1 and len(set(letters)) == len(letters)
-    return "".join(sorted(letters)) if several and labels.issuperset(letters) else ""
 
 
 def guess_kind(answer: str, options: list[Option]) -> AnswerKind:
