@@ -18,11 +18,10 @@ from ...errors import UserError
 from ...latex import CJK, FOLD, HAN, boxes, maths_spans, read_boxed
 from ..documents import in_dollars
 from ..normalise import tighten
-from .asking import asked_otherwise, other_unit, shared_otherwise
-from .focus import another_question
-from .quantities import changed_quantity, doubled, turned_ratio
-from .roles import changed_places, exchanged, frames, of_another, rebound, recounted, turned_frames
-from .senses import changed_sense, senses
+from .agreement import disagreement
+from .quantities import changed_quantity, turned_ratio
+from .wording import changed_places, replaced_in_place
+from .words import words
 
 Guard = Callable[[str, str], str]
 
@@ -37,10 +36,6 @@ _NAME = re.compile(
 )
 _GIVEN_NAME = re.compile(r"\b[A-Z][a-z]+\b")
 _INNER_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
-_EQUATION = re.compile(
-    r"(?<![A-Za-z∠])(∠?[A-Z]{1,4}'?|∠\d|[a-z](?=\s*=))"
-    r"\s*(?:[=＝是为]|等于|is|equals|measures)\s*(-?\d+(?:\.\d+)?)"
-)
 _BARE_NAME = re.compile(r"[A-Z]{1,4}'*")
 _NUMBER_FORMULA = re.compile(
     r"(-?(?:\d+(?:\.\d+)?(?:\\%)?|\\frac(?:\{\d+\}\{\d+\}|\d\d)))"
@@ -49,7 +44,7 @@ _NUMBER_FORMULA = re.compile(
 _NUMBERED_ANGLE = re.compile(r"(?:∠\s?|\b[Aa]ngle |角)(\d)(?![\d°])")
 _RATIO = re.compile(r"\d+(?:\.\d+)?(?::\d+(?:\.\d+)?)+")
 _UNIT = re.compile(r"\\text\{~?([cdkm]?m|[km]?g|mL)\}")
-_VARIABLE = re.compile(r"[a-zA-Z](?:_\w)?")
+_VARIABLE = re.compile(r"[a-zA-Z](?:_\w|\([a-z]\))?")
 _MARKUP = re.compile(
     r"<\s*[/!]?\s*[A-Za-z][^<>\n]{0,400}>?|&(?:#\w+|[a-z]{2,8});|```|`|\*\*|__(?=\w)|\]\s*\(|!\["
     r"|(?i:https?:|javascript:|data:|\bon[a-z]{3,12}\s*=)"
@@ -134,7 +129,7 @@ def _unworded(tex: str) -> str:
 def same_numbers(before: str, after: str) -> str:
     """Numbers of the prose, with their signs and in any spelling, are the same."""
     old, new = _prose(before), _prose(after)
-    return changed_quantity(old, new) or turned_ratio(old, new) or doubled(old, new)
+    return changed_quantity(old, new) or turned_ratio(old, new)
 
 
 def _prose(text: str) -> str:
@@ -183,27 +178,50 @@ def _outside(text: str) -> str:
 
 def same_sense(before: str, after: str) -> str:
     """Relations, kinds, units, negation and names of points are the same, in either language."""
-    old, new = _prose(before), _prose(after)
-    if changed := changed_sense(*_turned_round(before, after, *_implied(old, new))):
+    before, after = _implied(*_masked(before, after))
+    if changed := disagreement(before, after):
         return changed
-    people = {s.name for s in senses(old) if s.group == "person"}
-    names = [Counter(_NAME.findall(text)) for text in (old, new)]
-    called = {n for n in names[1] if n not in names[0] and _is_person(n, people)}
-    names[1] = Counter({n: k for n, k in names[1].items() if n not in called})
+    names = [Counter(_NAME.findall(text)) for text in (before, after)]
     names = _unpointed(names[0], names[1], before, after)
-    return _exchanged("name", *names) or _other_person(old, new) or _other_equation(old, new)
+    if any(_LEADING_A.search(text) for text in (before, after)):
+        names = [Counter({n: k for n, k in c.items() if n != "A"}) for c in names]
+    return _exchanged("name", *names) or _other_person(before, after)
+
+
+_LEADING_A = re.compile(r"(?:^|[.?!:]\s+)A [a-z]")  # a name or an article
+
+
+def _masked(before: str, after: str) -> tuple[str, str]:
+    """Both texts without pictures, each formula as one character of its own."""
+    known: dict[str, str] = {}
+    one, two = (_mask(text, known) for text in (before, after))
+    return _lettered(one, two), _lettered(two, one)
+
+
+def _mask(text: str, known: dict[str, str]) -> str:
+    out, position = [], 0
+    for span in maths_spans(text):
+        tex = _one_spelling(span.tex)
+        mask = _said(span.tex) or known.setdefault(tex, chr(0xE000 + len(known) % 6000))
+        out += [text[position : span.start], f" {mask} " if len(mask) > 1 else mask]
+        position = span.end
+    prose = _IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
+    return _NUMBERED_ANGLE.sub(r"∠\1", prose)
 
 
 def _implied(old: str, new: str) -> tuple[str, str]:
     """Without "right triangle" and "⊥ at D" where both sides say 90°, too."""
     if _RIGHT_ANGLE.search(old) and _RIGHT_ANGLE.search(new):
-        return _RIGHT_WORDS.sub(" ", old), _RIGHT_WORDS.sub(" ", new)
+        old, new = _RIGHT_WORDS.sub(" ", old), _RIGHT_WORDS.sub(" ", new)
+    if _EQUAL_SIDES.search(old) and _EQUAL_SIDES.search(new):
+        old, new = (re.sub("等腰|(?i:\\bisosceles\\b)", " ", text) for text in (old, new))
     return old, new
 
 
+_EQUAL_SIDES = re.compile(r"(?<![A-Z])([A-Z])[A-Z]\s*=\s*(?:\1[A-Z]|[A-Z]\1)(?![A-Z])")
 _RIGHT_ANGLE = re.compile(r"90 ?(?:°|degrees|度)")
 _RIGHT_WORDS = re.compile(
-    r"(?i)\bright(?:-angled)?(?= triangle)|Rt(?=\s*△)|直角(?=三角形)"
+    r"(?i)\bright(?:-angled)?(?= triangle)|Rt(?=\s*△)|直角(?=三角形)|(?<=是)直角|\bright angle\b"
     r"|(?<=[A-Z])\s*⊥\s*(?=[A-Z]{2}(?:于|[ ,，]*垂足))"
 )
 
@@ -222,6 +240,7 @@ def _other_person(old: str, new: str) -> str:
     """`Tom` said less often where `Jerry` is said more often."""
     counted = [Counter(_GIVEN_NAME.findall(text)) for text in (old, new)]
     known = {name for text in (old, new) for name in _INNER_NAME.findall(text)}
+    known = {name for name in known if not words(name)}
     less, more = (
         sorted(n for n in (one - two) if n in known and two[n] + one[n])
         for one, two in (counted, counted[::-1])
@@ -229,62 +248,22 @@ def _other_person(old: str, new: str) -> str:
     return f"name: {less[0]!r} was replaced" if less and more else ""
 
 
-def _other_equation(old: str, new: str) -> str:
-    """`AE=2` where there was `DE=2`, and ∠2 is 50° where ∠1 was."""
-    for name, value in sorted(two := set(_EQUATION.findall(new))):
-        said = {n for n, v in _EQUATION.findall(old) if v == value}
-        if said and not said & {n for n, v in two if v == value}:
-            return f"equation: '{name}={value}' is new"
-    return ""
-
-
-def _is_person(name: str, people: set[str]) -> bool:
-    """Are 甲 and 乙 called A and B?"""
-    return dict(zip("ABCD", ("jia", "yi", "bing", "ding"), strict=True)).get(name, "") in people
-
-
-def _turned_round(before: str, after: str, old: str, new: str) -> tuple[str, str]:
-    """`a` more than `b` is `b` less than `a`: where both ends are known, one word serves both."""
-    first, second = frames(before), frames(after)
-    if first and first == second and any(axis == "more" for axis, _, _ in first):
-        return _unsaid(old), _unsaid(new)
-    return old, new
-
-
-def _unsaid(text: str) -> str:
-    for sense in reversed(senses(text)):
-        if sense.name in ("more than", "less than"):
-            text = text[: sense.start] + " " + text[sense.end :]
-    return text
-
-
 def same_roles(before: str, after: str) -> str:
-    """Nothing changed places with something else."""
-    old, new = (_IMAGE.sub(" ", text) for text in (before, after))
-    swapped = changed_places(old, new) if _chinese(old) == _chinese(new) else ""
-    if swapped := swapped or turned_frames(old, new):
-        return swapped
-    old, new = _prose(old), _prose(new)
-    old, new = _lettered(old, new), _lettered(new, old)
-    return (
-        rebound(old, new)
-        or exchanged(old, new)
-        or other_unit(old, new)
-        or shared_otherwise(old, new)
-        or asked_otherwise(old, new)
-        or of_another(old, new)
-        or (recounted(old, new) if _chinese(before) == _chinese(after) else "")
-        or another_question(old, new)
+    """In one language: nothing changed places with something else."""
+    if _chinese(before) != _chinese(after):
+        return ""
+    return changed_places(_IMAGE.sub(" ", before), _IMAGE.sub(" ", after)) or replaced_in_place(
+        *_masked(before, after)
     )
 
 
 def _lettered(text: str, other: str) -> str:
     """甲 and 乙 as A and B where the other side calls them so."""
-    called = "乙" in text and "乙" not in other and re.search(r"\bB\b", other)
-    return text.translate(_PEOPLE) if called else text
+    called = "乙" in text and "乙" not in other and not re.search(r"(?i)\byi\b", other)
+    return text.translate(_PEOPLE) if called and re.search(r"\bB\b", other) else text
 
 
-_PEOPLE = str.maketrans("甲乙丙丁", "ABCD")
+_PEOPLE = str.maketrans({"甲": " A ", "乙": " B ", "丙": " C ", "丁": " D "})
 
 
 def _chinese(text: str) -> bool:

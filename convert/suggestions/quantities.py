@@ -27,6 +27,7 @@ _FOLDS = {
     "twice": 2, "double": 2, "doubled": 2, "doubles": 2, "both": 2, "pair": 2, "couple": 2,
     "either": 2, "thrice": 3, "triple": 3, "tripled": 3, "dozen": 12, "single": 1, "once": 1,
 }  # fmt: skip
+_FOLD = frozenset("twice double doubled doubles thrice triple tripled half".split())
 _DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _POWERS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 
@@ -43,9 +44,9 @@ _HAN_NUMBER = "[零〇一二两三四五六七八九十百千万亿]+"
 # Words with a numeral in them that count nothing.
 _HAN_NAMES = (
     r"[一二三四五六七八九十n]+[元次]+(?=[一二三四]*[元次]?(?:方程|函数|不等|多项|项|根))|[二三]元一次|一元[一二三]次"
-    r"|[三四五六七八九十]+[边角面][形体]?|[三四五六]棱[柱锥台]|二项式|二面角|三视图|三等分"
+    r"|三角|[四五六七八九十]+[边角]形|[四五六七八九十]+面体|[三四五六]棱[柱锥台]|二项式|二面角|三视图|三等分"
     r"|星期[一二三四五六]|周[一二三四五六]"
-    r"|[一二三四五六七八九十]+月|千米|千克|毫克|百分[之比率]|万一|一[些定样起共般直旦致切]|统一|唯一|同一|任一|进一步|三段|二次"
+    r"|[一二三四五六七八九十]+月|千米|千克|毫克|百分[之比率]|[平负胜]一[场局]|万一|一[些定样起共般直旦致切]|统一|唯一|同一|任一|进一步|三段|二次"
     r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|(?:多少|几)[百千万亿]|第二[次天]|零[件钱售食头]|第一|一半|半"
 )
 _TOKEN = re.compile(
@@ -88,6 +89,7 @@ class Quantity(msgspec.Struct, frozen=True):
     end: int
     digits: bool
     dual: bool = False  # "two", "both", 两: what is a pair anyway may go without it
+    fold: bool = False  # "twice", "half": how many times
 
 
 @lru_cache(maxsize=64)
@@ -110,7 +112,8 @@ def _quantities(text: str) -> Iterator[Quantity]:
             value = -value
         digits = any(match[group] for group in _FIGURES)
         dual = bool(_DUAL.fullmatch(match[0])) and not _TIMES.match(text, match.end())
-        yield Quantity(value, start, match.end(), digits, dual)
+        fold = bool(match["fold"]) and match["fold"].lower() in _FOLD
+        yield Quantity(value, start, match.end(), digits, dual, fold)
 
 
 _FIGURES = ("digits", "fraction", "off", "fold_price", "half_hour", "quarter")
@@ -197,8 +200,8 @@ def changed_quantity(before: str, after: str) -> str:
     "number: '-5' is lost"
     """
     old, new = _counts(before), _counts(after)
-    if changed := _one_for_two(before, after) or _one_for_two(after, before):
-        return changed
+    less: list[Fraction] = []
+    more: list[Fraction] = []
     for value in sorted(old.keys() | new.keys()):
         old_digits, old_words = old.get(value, (0, 0))
         new_digits, new_words = new.get(value, (0, 0))
@@ -209,13 +212,21 @@ def changed_quantity(before: str, after: str) -> str:
             if not new_digits + new_words and old_digits and not _one(after):
                 return "number: '1' is lost"
             continue
-        if value == 2 and _only_dual(before) and _only_dual(after):
+        if value == 0 and any(_NONE.search(text) for text in (before, after)):
             continue
-        if not new_digits + new_words or old_digits > new_digits + new_words:
+        if value == 2 and _only_dual(before) and _only_dual(after):
+            less += [value] * (old_words > new_words)
+            continue
+        if not new_digits + new_words:
             return f"number: '{value}' is lost"
-        if not old_digits + old_words or new_digits > old_digits + old_words:
+        if not old_digits + old_words:
             return f"number: '{value}' is new"
-    return ""
+        less += [value] * (old_digits + old_words > new_digits + new_words)
+        more += [value] * (old_digits + old_words < new_digits + new_words)
+    return f"number: '{less[0]}' became '{more[0]}'" if less and more else ""
+
+
+_NONE = re.compile(r"(?i)\b(?:no|none|nothing)\b|不|没|无")
 
 
 def _only_dual(text: str) -> bool:
@@ -227,46 +238,6 @@ def _counts(text: str) -> dict[Fraction, tuple[int, int]]:
     for quantity in quantities(text):
         (digits if quantity.digits else words)[quantity.value] += 1
     return {v: (digits[v], words[v]) for v in digits.keys() | words.keys()}
-
-
-def doubled(before: str, after: str) -> str:
-    """English: "two cubes" where there was one cube, and the other way round.
-
-    >>> doubled("made of a cuboid and a cube", "made of a cuboid and two cubes")
-    "number: 'cube' became 'two cubes'"
-    """
-    for text, other in ((after, before), (before, after)):
-        for noun in _TWO_OF.findall(text):
-            one = rf"(?i)\b(?:an?|one|the) (?:[a-z]+ )?{noun}\b"
-            if not re.search(rf"(?i)\b{noun}s\b", other) and re.search(one, other):
-                return f"number: {noun!r} became 'two {noun}s'"
-    return ""
-
-
-_TWO_OF = re.compile(r"(?i)\btwo (?:[a-z]+ )?([a-z]{3,}?)s\b")
-
-
-def _one_for_two(before: str, after: str) -> str:
-    """ "Two balls are drawn" against "one ball is drawn", whatever other twos there are."""
-    once = len(_ONCE.findall(after)) > len(_ONCE.findall(before))
-    if once and _TWICE.search(before) and not _TWICE.search(after):
-        return "number: '2' and '1' were exchanged"
-    lost = _twos(before) and not _twos(after)
-    if lost and len(_SINGLE.findall(after)) > len(_SINGLE.findall(before)):
-        return "number: '2' and '1' were exchanged"
-    return ""
-
-
-_SINGLE = re.compile(r"(?i)\b(?:one|a single|only 1)\b(?! of)|(?<=[出取选])一(?=[个只张名件支根])")
-_TWICE, _ONCE = (
-    re.compile(r"(?i)twice|two times|两次|二次(?!函|方)"),
-    re.compile(r"(?i)\bonce\b|一次(?!函|方)"),
-)
-_TWO = re.compile(r"(?i)two|两")
-
-
-def _twos(text: str) -> bool:
-    return any(q.dual and _TWO.fullmatch(text, q.start, q.end) for q in quantities(text))
 
 
 def _one(text: str) -> bool:

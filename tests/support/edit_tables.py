@@ -1,8 +1,9 @@
 """Tables of edits, as models make them, that the guards of suggestions are measured on.
 
-`problems.yaml` and `set_aside.yaml` tell problems in several ways, right and wrong; what follows
-from them by exchanging words, figures and marks is made here, and joined with what was written by
-hand. The guards were written while looking at `problems.yaml`, and mended once for the other.
+The tables tell problems in several ways, right and wrong; what follows from them by exchanging
+words, figures and marks is made here, and joined with what was written by hand. The guards were
+written while looking at most of them; `set_aside.yaml` was looked at once. The `fresh` ones were
+each measured before a rule was written for them, and say in their heads what came out.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Edit(NamedTuple):
     before: str
     after: str
     harmless: bool
-    set_aside: bool  # made from a problem that no rule was written for
+    table: str  # "fitted", "set aside" or "fresh"
 
 
 @cache
@@ -34,10 +35,18 @@ def edits() -> tuple[Edit, ...]:
     return tuple(dict.fromkeys([*_retold(), *_opened(), *_punctuated(), *_boxed(), *_by_hand()]))
 
 
-def _problems() -> Iterator[tuple[dict[str, list[str]], bool]]:
-    for name in ("problems", "school", "unseen", "set_aside"):
-        loaded = yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8"))
-        yield from ((row, name == "set_aside") for row in loaded)
+TABLES = {
+    "fitted": ("problems", "school", "unseen"),
+    "set aside": ("set_aside",),
+    "fresh": ("fresh_1", "fresh_2", "fresh_3", "fresh_4"),
+}
+
+
+def _problems() -> Iterator[tuple[dict[str, list[str]], str]]:
+    for table, names in TABLES.items():
+        for name in names:
+            loaded = yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8"))
+            yield from ((row, table) for row in loaded)
 
 
 def _by_hand() -> Iterator[Edit]:
@@ -45,7 +54,7 @@ def _by_hand() -> Iterator[Edit]:
     for task, kinds in loaded.items():
         for kind, pairs in kinds.items():
             for before, after in pairs:
-                yield Edit(task, before, after, kind == "right", False)
+                yield Edit(task, before, after, kind == "right", "fitted")
 
 
 def _retold() -> Iterator[Edit]:
@@ -187,7 +196,8 @@ _OTHER = {
 def _boxed(task: str = "box") -> Iterator[Edit]:
     for (solved, language), value in product(_SOLVED, _VALUES):
         before = solved.replace("V", value)
-        key = hashlib.sha256((solved + value).encode()).digest()[0] % 2 == 0
+        half = hashlib.sha256((solved + value).encode()).digest()[0] % 2 == 0
+        key = "set aside" if half else "fitted"
         box = rf"\boxed{{{value}}}"
         said = "The final answer is" if language == "en" else "最终答案为"
         for after in (

@@ -1,0 +1,540 @@
+"""Do two tellings of a problem say the same? Their readings are compared, part by part."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import combinations, product
+
+from .figures import Number
+from .phrases import Things, by_kind
+from .reading import Reading, read
+from .relations import Relation
+from .words import of_a_section
+
+Rule = Callable[[Reading, Reading], str]
+
+# Kinds whose words tell in whose company a number stands.
+_TELLING = (
+    "person", "colour", "weekday", "month", "team", "thing", "shape", "price", "letter", "compass",
+    "gain", "part of day", "then and now", "exchange", "add and take away", "win and lose", "flow",
+    "change", "region", "side", "height of place", "place in a row", "line", "angle", "point",
+    "algebra", "time", "using", "hand",
+)  # fmt: skip
+_COUNTED = ("thing", "container", "person", "contest", "measure", "point", "drawn")
+_ASKED = (
+    *_TELLING, "measure", "formula", "clock", "unit", "contest", "place", "size",
+    "how much more", "study",
+)  # fmt: skip
+# Kinds whose words each side may say or leave out, and say in its own way.
+_LOOSE = frozenset(
+    {"negation", "strict", "generic", "quantifier", "make and break", "move", "place",
+     "quality", "possibility", "contest"}
+)  # fmt: skip
+
+
+def disagreement(before: str, after: str) -> str:
+    """The first thing that `after` says otherwise than `before`; empty when there is none.
+
+    >>> disagreement("求面积的最大值", "Find the greatest area")
+    ''
+    >>> disagreement("求面积", "Find the volume")
+    "sense: 'area' became 'volume'"
+    >>> disagreement("小明比小红大3岁", "Xiao Hong is 3 years older than Xiao Ming")
+    "roles: 'ming' and 'hong' have changed places"
+    """
+    old, new = read(before, after), read(after, before)
+    return next((found for rule in RULES if (found := rule(old, new))), "")
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+_STRICT = frozenset({"strict", "angle"})
+
+
+def _properties(old: Reading, new: Reading) -> str:
+    one, two = ({w.name for w in r.words if w.kind in _STRICT} for r in (old, new))
+    return f"sense: {min(one ^ two)!r} stands on one side only" if one != two else ""
+
+
+def _negations(old: Reading, new: Reading) -> str:
+    one, two = (
+        sum(w.kind == "negation" or w.name == "none" for w in r.words)
+        + sum(n.value == 0 for n in r.numbers)
+        for r in (old, new)
+    )
+    return "sense: a negation stands on one side only" if one != two else ""
+
+
+def _denied(old: Reading, new: Reading) -> str:
+    """A negation that moved from one number, or the question, to another."""
+    one, two = _once(old.numbers), _once(new.numbers)
+    moved = [v for v in one if v in two and one[v].denied != two[v].denied]
+    crossed = {one[v].denied for v in moved} | ({old.denied} if old.denied != new.denied else set())
+    if len(crossed) > 1:
+        return f"sense: a negation moved from or to '{moved[0]}'"
+    return ""
+
+
+def _replaced(old: Reading, new: Reading) -> str:
+    """A word that is lost where another of its kind is new."""
+    one, two = by_kind(old.words), by_kind(new.words)
+    for kind in sorted((one.keys() & two.keys()) - _LOOSE):
+        lost, extra = one[kind] - two[kind], two[kind] - one[kind]
+        for x, y in product(sorted(lost), sorted(extra)):
+            if kind in _NOUNS and not _same_place(old, new, x, y):
+                continue
+            if not {x, y} <= _PLAIN and not _begins(x, y):
+                return f"sense: {x!r} became {y!r}"
+    quantified = [{w.name for w in r.words if w.kind == "quantifier"} for r in (old, new)]
+    if {"some"} in quantified and {"all"} in quantified:
+        return "sense: 'some' and 'all' were exchanged"
+    return ""
+
+
+def _opposites(old: Reading, new: Reading) -> str:
+    """A word said less often where its opposite is said more: rose and fell, rose and rose."""
+    one, two = (
+        Counter((w.kind, w.name) for w in r.words if w.kind in _OPPOSED) for r in (old, new)
+    )
+    for kind, name in sorted(one - two):
+        if more := [n for k, n in two - one if k == kind]:
+            return f"sense: {name!r} became {min(more)!r}"
+    return ""
+
+
+_OPPOSED = frozenset({"change", "flow", "win and lose", "how much more", "side", "compass"})
+_PLAIN = frozenset(
+    {"length", "side", "speed", "average", "distance", "sum", "root", "solution", "probability"}
+)
+
+
+_NOUNS = frozenset({"thing", "container", "person", "shape", "team"})
+
+
+def _begins(one: str, two: str) -> bool:
+    """Is one the other and more? What is ridden on average is an average speed."""
+    return one.startswith(two + " ") or two.startswith(one + " ")
+
+
+def _same_place(old: Reading, new: Reading, one: str, two: str) -> bool:
+    """Could a noun stand for the other: apples and pears; 96 stamps and 96 coins; both asked?"""
+    if one.endswith(" " + two) or two.endswith(" " + one):
+        return False  # an apple tree is a tree
+    if of_a_section(one, two):
+        return True
+    pairs = _pairs(old.numbers, new.numbers)
+    return (one in old.sought and two in new.sought) or any(
+        one in a.counted.get(kind, set()) and two in b.counted.get(kind, set())
+        for a, b in pairs for kind in _NOUNS
+    )  # fmt: skip
+
+
+_EACH = re.compile(r"(?i)\b(?:each(?! other)|every|per|apiece)\b|每|各")
+_TOTAL = re.compile(
+    r"(?i)\b(?:in total|in all|altogether|total)\b|总"
+    r"|[总一合]?共(?![同线点边角轭]|有?(?:多少|几)种)"
+)
+
+
+def _shared(old: Reading, new: Reading) -> str:
+    """What held for each holds for all together, or the other way round."""
+    one, two = ((bool(_EACH.search(r.text)), bool(_TOTAL.search(r.text))) for r in (old, new))
+    if one == (True, False) and two == (False, True):
+        return "quantity: 'each' became 'in total'"
+    if one == (False, True) and two == (True, False):
+        return "quantity: 'in total' became 'each'"
+    return ""
+
+
+# -- numbers --------------------------------------------------------------------------------------
+
+
+def _pairs(old: Iterable[Number], new: Iterable[Number]) -> Iterable[tuple[Number, Number]]:
+    """Numbers that are said once on both sides."""
+    one, two = _once(old), _once(new)
+    return [(one[value], two[value]) for value in one if value in two]
+
+
+def _once(numbers: Iterable[Number]) -> dict[Fraction, Number]:
+    numbers = list(numbers)
+    said = Counter(n.value for n in numbers)
+    return {n.value: n for n in numbers if said[n.value] == 1}
+
+
+def _marks(old: Reading, new: Reading) -> str:
+    """A number in another unit, or that is no longer so many times, so much per cent."""
+    for one, two in _pairs(old.numbers, new.numbers):
+        units = one.marks - _CHANGES, two.marks - _CHANGES
+        if units[0] and units[1] and not units[0] & units[1]:
+            return f"unit: '{one.value}' has {min(units[1])!r} instead of {min(units[0])!r}"
+        if "occasions" in one.marks | two.marks:
+            continue
+        for mark in sorted((one.marks ^ two.marks) & {"times", "per cent"}):
+            return f"number: '{one.value}' is {mark!r} on one side only"
+        if {"to", "by"} <= one.marks ^ two.marks:
+            return f"number: '{one.value}': 'to' and 'by' were exchanged"
+    return ""
+
+
+_CHANGES = frozenset({"to", "by", "per"})
+
+
+def _paired(old: Reading, new: Reading) -> str:
+    """Two pairs of numbers that exchanged one: 3 left of 5 and 2 of 7, 2 left of 5 and 3 of 7."""
+    once = _once(old.numbers).keys() & _once(new.numbers).keys()
+    for one, two in combinations(old.pairs - new.pairs, 2):
+        if not one & two and (one | two) <= once:
+            crossed = [p for p in new.pairs if p <= one | two and p not in (one, two)]
+            if len(crossed) == 2:
+                return f"roles: '{min(one)}' is with '{min(crossed[0] - one)}'"
+    return ""
+
+
+def _rearranged(old: Reading, new: Reading) -> str:
+    """The same ratio of things that are named in another order."""
+    for one in old.ratios:
+        for two in new.ratios:
+            same = one.numbers == two.numbers and set(one.things) == set(two.things)
+            if same and one.things != two.things:
+                return f"ratio: it is of {two.things[0]!r} to {two.things[1]!r}"
+    return ""
+
+
+def _company(old: Reading, new: Reading) -> str:
+    """A number that stands with another person, thing, colour... than before."""
+    there = by_kind(new.anchors)
+    known = {kind: names & there.get(kind, set()) for kind, names in by_kind(old.anchors).items()}
+    for one, two in _pairs(old.numbers, new.numbers):
+        if one.value != 1 and (kind := _apart(one.company, two.company, _TELLING)):
+            first, second = one.company[kind], two.company[kind]
+            if first | second <= known.get(kind, set()):
+                return f"roles: '{one.value}' is of {_least(second)}, not {_least(first)}"
+        if kind := _apart(one.counted, two.counted, _COUNTED):
+            first, second = one.counted[kind], two.counted[kind]
+            if (first | second) & known.get(kind, set()):
+                return f"roles: '{one.value}' counts {_least(second)}, not {_least(first)}"
+    return ""
+
+
+def _swapped(old: Reading, new: Reading) -> str:
+    """Two numbers that exchanged the things they stand with."""
+    for (a1, a2), (b1, b2) in combinations(_pairs(old.numbers, new.numbers), 2):
+        for kind in (*_TELLING, "measure", "move", "exchange"):
+            one, two = a1.around.get(kind, set()), b1.around.get(kind, set())
+            three, four = a2.around.get(kind, set()), b2.around.get(kind, set())
+            if one & four and two & three and not one & three and not two & four:
+                return f"roles: '{a1.value}' and '{b1.value}' have changed places"
+    return ""
+
+
+def _recounted(old: Reading, new: Reading) -> str:
+    """One of something became two of it, or two became one."""
+    one, two = _countings(old), _countings(new)
+    for first, second in ((Fraction(1), Fraction(2)), (Fraction(2), Fraction(1))):
+        for name in sorted(one.get(first, set()) & two.get(second, set())):
+            if name not in one.get(second, set()) | two.get(first, set()):
+                return f"number: '{first} {name}' became '{second} {name}'"
+    return _each_for_two(old, new) or _each_for_two(new, old)
+
+
+def _each_for_two(old: Reading, new: Reading) -> str:
+    """Each, or both, of something became two of it, or the second."""
+    pairs = [any(n.value == 2 for n in r.numbers) for r in (old, new)]
+    if pairs == [False, True] and _EVERY.search(old.text) and not _EVERY.search(new.text):
+        return "number: 'each' and '2' were exchanged"
+    both = [bool(_BOTH.search(r.text)) for r in (old, new)]
+    rows = [{w.name for w in r.words if w.kind == "place in a row"} for r in (old, new)]
+    if both == [True, False] and (rows[1] - rows[0]) & {"second", "third"}:
+        return "number: 'both' and 'one' were exchanged"
+    return ""
+
+
+_EVERY = re.compile(r"(?i)\b(?:each(?! other)|every)\b|每|各")
+_BOTH = re.compile(r"(?i)\bboth\b|都")
+
+
+def _countings(reading: Reading) -> dict[Fraction, set[str]]:
+    counts: dict[Fraction, set[str]] = {}
+    for n in reading.numbers:
+        for kind in _COUNTED:
+            counts.setdefault(n.value, set()).update(n.counted.get(kind, set()))
+    return counts
+
+
+def _operands(old: Reading, new: Reading) -> str:
+    """Three times, or a third, of another thing than before; of the rest instead of the whole."""
+    for one, two in _pairs(old.numbers, new.numbers):
+        if kind := _apart(one.operand, two.operand, _TELLING):
+            names = _least(two.operand[kind]), _least(one.operand[kind])
+            return f"roles: '{one.value}' times {names[0]}, not {names[1]}"
+        if one.operand and two.operand:
+            rest = ["remaining" in n.operand.get("using", set()) for n in (one, two)]
+            if rest[0] != rest[1]:
+                return f"roles: '{one.value}' is of the rest on one side only"
+    return ""
+
+
+def _apart(one: Things, two: Things, kinds: tuple[str, ...]) -> str:
+    """The first kind of which both have something, and nothing in common."""
+    return next((k for k in kinds if _disjoint(one.get(k, set()), two.get(k, set()))), "")
+
+
+def _disjoint(one: set[str], two: set[str]) -> bool:
+    """Have both something, and nothing in common? A triangular pyramid is a pyramid."""
+    return bool(one and two) and not any(
+        x == y or x.endswith(" " + y) or y.endswith(" " + x) or _begins(x, y)
+        for x in one
+        for y in two
+    )
+
+
+def _least(names: Iterable[str]) -> str:
+    return repr(min(names, default="it"))
+
+
+# -- relations ------------------------------------------------------------------------------------
+
+
+def _turned(old: Reading, new: Reading) -> str:
+    """A relation whose two ends have changed places, or that is by another amount."""
+    for one in old.relations:
+        others = [r for r in new.relations if r.axis == one.axis]
+        if not others:
+            continue
+        x, y = (_least(name for _, name in end) for end in (one.first, one.second))
+        if one.axis == "about":
+            if not any(r.second & one.second for r in others):
+                return f"roles: it is not turned about {y}"
+            continue
+        shared = [r for r in others if r.amounts & one.amounts]
+        others = shared or others
+        if max(_evidence(one, other) for other in others) < 0:
+            return f"roles: {x} and {y} have changed places"
+
+        if len(shared) == 1 and (moved := _moved(one, shared[0])):
+            return moved
+        amounts = others[0].amounts if len(others) == 1 and one.amounts and not shared else None
+        if amounts and amounts <= {n.value for n in old.numbers}:
+            return f"roles: it is by '{min(amounts)}' instead of '{min(one.amounts)}'"
+    return ""
+
+
+def _compared(old: Reading, new: Reading) -> str:
+    """A comparison that is made on one side only, or numbers that change places in a division."""
+    counts = [
+        sum(r.axis == "more" and bool(r.first and r.second) for r in x.relations)
+        for x in (old, new)
+    ]
+    words = [
+        any(r.axis == "more" for r in x.relations) or _DIFFERENT.search(x.text) for x in (old, new)
+    ]
+    if (counts[0] and not words[1]) or (counts[1] and not words[0]):
+        return "sense: a comparison stands on one side only"
+    for axis in ("division", "minus"):
+        by = [
+            {n for r in x.relations if r.axis == axis for k, n in r.second if k == "number"}
+            for x in (old, new)
+        ]
+        if by[0] and by[1] and by[0].isdisjoint(by[1]):
+            return f"roles: {axis} by {min(by[1])} instead of {min(by[0])}"
+    return ""
+
+
+_DIFFERENT = re.compile(
+    r"(?i)differ|compared|\b(?:over|from) (?:last|this|the previous)|\bmore\b|\bfewer\b|\bless\b"
+    r"|at (?:least|most)|equal|[多少差大小超高低]|至[少多]"
+)
+
+
+def _moved(one: Relation, two: Relation) -> str:
+    """By as much as before, somebody else is more, or less."""
+    for end, other in ((one.first, two.first), (one.second, two.second)):
+        for kind in ("person", "letter", "formula", "weekday", "then and now"):
+            x, y = ({name for k, name in e if k == kind} for e in (end, other))
+            if len(x) == len(y) == 1 and x != y:
+                return f"roles: {_least(y)} stands for {_least(x)}"
+    return ""
+
+
+def _evidence(one: Relation, two: Relation) -> int:
+    """How many ends are where they were, less those that changed places."""
+    x, y = one.first - one.second, one.second - one.first
+    a, b = two.first - two.second, two.second - two.first
+    straight, crossed = len(x & a) + len(y & b), len(x & b) + len(y & a)
+    figures = any(kind == "number" for kind, _ in (x & b) | (y & a))
+    sure = (
+        crossed > 1 or figures or (x and y and a and b) or one.axis in ("division", "minus", "way")
+    )
+    return straight - (crossed if sure else 0)
+
+
+_BEFORE = 0.5  # what it weighs to stand in the same part, or before it
+_NEAR = (1.0, 0.5)  # what the nearest things on each side weigh
+# numbers in the other order, words in the other order, or in the same order
+_UNMOVED, _TURNED, _IN_ORDER = 0.25, 1.0, 1.75  # by how much the crossed reading must fit better
+_SILENT = frozenset({"generic", "quantifier", "possibility"})
+_MOST = 48  # things looked at
+
+
+def _exchanged(old: Reading, new: Reading) -> str:
+    """Two numbers, or words of one kind, that stand where the other stood."""
+    one, two = _around(old), _around(new)
+    order = {item: k for k, item in enumerate(two)}
+    related = _related(old) & _related(new)
+    alike = {("number", str(v)): n.marks for v, n in _once(old.numbers).items() if not n.dual}
+    for first, second in combinations([item for item in one if item in two], 2):
+        if first[0] != second[0] or frozenset((first[1], second[1])) in related:
+            continue
+        if first[0] in ("thing", "contest"):
+            continue
+        if first[0] == "letter" and len(first[1]) != len(second[1]):
+            continue
+        straight = _alike(one[first], two[first]) + _alike(one[second], two[second])
+        crossed = _alike(one[first], two[second]) + _alike(one[second], two[first])
+        margin = _TURNED if order[first] > order[second] else _IN_ORDER
+        if (
+            margin == _TURNED
+            and first in alike
+            and second in alike
+            and alike[first] == alike[second]
+        ):
+            margin = _UNMOVED
+        if crossed >= straight + margin:
+            return f"roles: {first[1]!r} and {second[1]!r} have changed places"
+    return ""
+
+
+def _related(reading: Reading) -> set[frozenset[str]]:
+    """Pairs that are the two ends of a comparison, which `_turned` looks at."""
+    return {
+        frozenset((x, y))
+        for r in reading.relations if r.axis == "more" for _, x in r.first for _, y in r.second
+    }  # fmt: skip
+
+
+def _around(reading: Reading) -> dict[tuple[str, str], Counter[str]]:
+    """What stands next to each number and each word that is said once, and how near."""
+    items = sorted(
+        [(w.start, w.kind, w.name) for w in reading.words if w.kind not in _SILENT]
+        + [(a.start, a.kind, a.name) for a in reading.anchors if a.kind in ("letter", "formula")]
+        + [(n.start, "number", str(n.value)) for n in reading.numbers if n.value != 1]
+    )
+    said = Counter(item[1:] for item in items)
+    around: dict[tuple[str, str], Counter[str]] = {}
+    for k, (start, kind, name) in enumerate(items):
+        if said[kind, name] > 1 or len(around) >= _MOST or kind in _LOOSE:
+            continue
+        here = reading.clause(start)
+        weights: Counter[str] = Counter()
+        for side in (items[max(0, k - len(_NEAR)) : k][::-1], items[k + 1 : k + 1 + len(_NEAR)]):
+            for weight, item in zip(_NEAR, side, strict=False):
+                if reading.clause(item[0]) == here:
+                    weights[item[2]] = max(weights[item[2]], weight)  # type: ignore[assignment]
+        around[kind, name] = weights
+    for value, number in _once(reading.numbers).items():
+        near = around.get(("number", str(value)), Counter())
+        for name in {name for names in number.around.values() for name in names} if near else ():
+            near[name] = max(near[name], _BEFORE)  # type: ignore[assignment]
+    return around
+
+
+def _alike(one: Counter[str], two: Counter[str]) -> float:
+    return sum((one & two).values())
+
+
+# -- the question ---------------------------------------------------------------------------------
+
+
+def _asked(old: Reading, new: Reading) -> str:
+    one, two = ({n for k in _SOUGHT for n in r.asked.get(k, set())} for r in (old, new))
+    if _disjoint(one, two) and not one | two <= _PLAIN:
+        return f"question: it asks for {_least(two)}, not {_least(one)}"
+    other = old.sought and old.sought.isdisjoint(new.sought)
+    if other and new.sought & {w.name for w in old.words}:
+        return f"question: it asks how many {_least(new.sought)}, not {_least(old.sought)}"
+    kind = _apart(old.asked, new.asked, _ASKED)
+    there = {w.name for r in (old, new) for w in r.anchors} if kind != "thing" else (
+        {w.name for w in old.anchors} & {w.name for w in new.anchors}
+    )  # fmt: skip
+    if kind and (new.asked[kind] | old.asked[kind]) & there - _PLAIN:
+        return f"question: it asks for {_least(new.asked[kind])}, not {_least(old.asked[kind])}"
+    return ""
+
+
+_SOUGHT = ("measure", "line", "point", "price", "gain", "angle", "algebra")
+_CLOCK = "second|minute|hour|day|week|month|year"
+_FORMS = {
+    "duration": r"how long(?= (?:did|does|do|will|would|is the (?:trip|journey)))"
+    rf"|how many (?:more )?(?:{_CLOCK})s?\b"
+    r"|(?:几|多少)(?:秒|分钟|小时|天|周|个?月|年)|多长时间|多久",
+    "distance": r"how far|how many (?:more )?(?:kilo|centi)?met(?:er|re)s\b"
+    r"|(?:几|多少)(?:千米|公里|米)|多远",
+    "percentage": r"what (?:percent|percentage|fraction|part|proportion)"
+    r"|百分之几|几分之几|百分比|百分率|几成",
+    "average": r"average|\bmeans?\b(?! that)|平均|均值",
+    "age": r"how old|(?:几|多少|多大)岁|多大年龄",
+    "count": r"how many of the following|(?<=[的中])有?[（(]\s*[）)]个|有几个",
+    "choice": r"which (?:one )?of the following|下列[^。？?]{0,20}的(?:一个)?是[（(]"
+    r"|下列[^。？?]{0,20}的是\s*$",
+}
+
+
+def _asked_otherwise(old: Reading, new: Reading) -> str:
+    """A time is asked for instead of a distance, a count instead of a choice."""
+    one, two = (
+        {kind for kind, form in _FORMS.items() if re.search(f"(?i){form}", r.text)}
+        for r in (old, new)
+    )
+    if len(one) == len(two) == 1 and one != two:
+        return f"question: it asks for a {min(two)} instead of a {min(one)}"
+    for these, those, reading in ((one, two, new), (two, one, old)):
+        timed = reading.asked.get("clock") or _TIMED.search(reading.question)
+        if "duration" in these - those and reading.question and not timed:
+            return "question: a duration is asked for on one side only"
+    if ("average" in one) != ("average" in two):
+        return "sense: 'average' stands on one side only"
+        if "percentage" in these - those and not _SHARE.search(reading.question):
+            return "question: a percentage is asked for on one side only"
+    more = [bool(_MORE_THAN.search(reading.question)) for reading in (old, new)]
+    related = all(any(r.axis == "more" for r in reading.relations) for reading in (old, new))
+    if more[0] != more[1] and not related:
+        return "question: a difference is asked for on one side only"
+    return ""
+
+
+_TIMED = re.compile(r"(?i)\btime|\bwhen|时间|何时|几时|几点")
+
+
+_MORE = re.compile(r"(?i)\bhow (?:many|much) (?:more|fewer|less)\b|[多少](?=多少)")
+_SHARE = re.compile(r"(?i)percent|per cent|fraction|rate|%|率|百分|占")
+_MORE_THAN = re.compile(
+    r"(?i)\bhow (?:many|much) (?:more|fewer|less)\b.*\bthan\b|(?<!减)[多少](?:多少|几)"
+)
+_PARTS = ("person", "weekday", "colour", "letter", "measure", "price", "gain")
+
+
+def _whole(old: Reading, new: Reading) -> str:
+    """A part is asked for instead of the total, or the total instead of a part."""
+    one, two = (bool(_TOTAL.search(r.question)) for r in (old, new))
+    if one == two:
+        return ""
+    less, more = (old, new) if one else (new, old)
+    if _MORE.search(more.question) and not _MORE.search(less.question):
+        return "question: it asks for the total or for the difference"
+    known = by_kind(less.anchors)
+    for kind in _PARTS:
+        added = more.asked.get(kind, set()) - less.asked.get(kind, set())
+        if len(added) == 1 and added <= known.get(kind, set()):
+            return f"question: it asks for {'a part' if one else 'the total'}"
+    return ""
+
+
+RULES: tuple[Rule, ...] = (
+    _properties, _negations, _denied, _replaced, _opposites, _shared, _marks, _recounted, _paired,
+    _rearranged, _swapped, _company, _operands, _turned, _compared, _exchanged, _asked,
+    _asked_otherwise, _whole,
+)  # fmt: skip
