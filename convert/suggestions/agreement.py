@@ -271,10 +271,6 @@ def _operands(old: Reading, new: Reading) -> str:
         if kind := _apart(one.operand, two.operand, _TELLING):
             names = _least(two.operand[kind]), _least(one.operand[kind])
             return f"roles: '{one.value}' times {names[0]}, not {names[1]}"
-        if one.operand and two.operand:
-            rest = ["remaining" in n.operand.get("using", set()) for n in (one, two)]
-            if rest[0] != rest[1]:
-                return f"roles: '{one.value}' is of the rest on one side only"
     return ""
 
 
@@ -325,15 +321,6 @@ def _turned(old: Reading, new: Reading) -> str:
 
 def _compared(old: Reading, new: Reading) -> str:
     """A comparison that is made on one side only, or numbers that change places in a division."""
-    counts = [
-        sum(r.axis == "more" and bool(r.first and r.second) for r in x.relations)
-        for x in (old, new)
-    ]
-    words = [
-        any(r.axis == "more" for r in x.relations) or _DIFFERENT.search(x.text) for x in (old, new)
-    ]
-    if (counts[0] and not words[1]) or (counts[1] and not words[0]):
-        return "sense: a comparison stands on one side only"
     for axis in ("division", "minus"):
         by = [
             {n for r in x.relations if r.axis == axis for k, n in r.second if k == "number"}

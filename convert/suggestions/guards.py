@@ -39,12 +39,27 @@ _INNER_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
 _BARE_NAME = re.compile(r"[A-Z]{1,4}'*")
 _NUMBER_FORMULA = re.compile(
     r"(-?(?:\d+(?:\.\d+)?(?:\\%)?|\\frac(?:\{\d+\}\{\d+\}|\d\d)))"
-    rf"(?:(°)|(?:\\text\{{)?~?((?<=[{{~\d}}])(?:[cdkm]?m|[km]?g|mL|[{HAN}]{{1,2}}))\}}?)?"
+    rf"(?:(°)|(?:\\text\{{)?~?((?<=[{{~\d}}])(?:[cdkm]?m|[km]?g|mL|[{HAN}]{{1,2}}))\}}?(\^\{{?[23]\}}?)?)?"
 )
 _NUMBERED_ANGLE = re.compile(r"(?:∠\s?|\b[Aa]ngle |角)(\d)(?![\d°])")
-_RATIO = re.compile(r"\d+(?:\.\d+)?(?::\d+(?:\.\d+)?)+")
+_LISTED = re.compile(r"\d+(?:\.\d+)?(?:[:,]\d+(?:\.\d+)?)+")  # ratios and lists
 _UNIT = re.compile(r"\\text\{~?([cdkm]?m|[km]?g|mL)\}")
-_VARIABLE = re.compile(r"[a-zA-Z](?:_\w|\([a-z]\))?")
+_VARIABLE = re.compile(
+    r"\\?\{?[a-zA-Z](?:_\w|\([a-z]\))?\\?\}?|\\(?:vec|overrightarrow)\{?\w{1,2}\}?|\\(?:alpha|beta|theta)"
+)
+_UNBRACED = str.maketrans("", "", "{}")
+# What is said of names by signs, which a translator may say in words.
+_SIGNS = {
+    r"\text{Rt}": "Rt",
+    r"\perp": "⊥",
+    r"\parallel": "∥",
+    r"\triangle": "△",
+    r"\odot": "⊙",
+    r"\angle": "∠",
+}
+_SIGN = re.compile("|".join(map(re.escape, _SIGNS)))
+_OF_NAMES = re.compile(r"(?:Rt)?[⊥∥△⊙∠]?(?:[A-Z]'*){0,6}(?:-(?:[A-Z]'*)+)*|[a-z]")
+_PROVISO = re.compile(r"(.+?[^(\\])\(([^()]*(?:[<>]|\\[lg]eq|\\neq|\\in)[^()]*)\)$")
 _MARKUP = re.compile(
     r"<\s*[/!]?\s*[A-Za-z][^<>\n]{0,400}>?|&(?:#\w+|[a-z]{2,8});|```|`|\*\*|__(?=\w)|\]\s*\(|!\["
     r"|(?i:https?:|javascript:|data:|\bon[a-z]{3,12}\s*=)"
@@ -76,9 +91,16 @@ def same_formulas(before: str, after: str) -> str:
 
 def _formulas(text: str) -> Counter[str]:
     spans = maths_spans(in_dollars(text))
-    return Counter(
-        tex for span in spans if not _said(span.tex) and (tex := _one_spelling(span.tex))
-    )
+    spelt = (_one_spelling(span.tex) for span in spans if not _said(span.tex))
+    return Counter(part for tex in spelt if tex for part in _parted(tex))
+
+
+def _parted(tex: str) -> tuple[str, ...]:
+    """An equation and the condition in brackets behind it, which may stand apart."""
+    match = _PROVISO.match(tex)
+    if match:
+        return match[1], match[2]
+    return (tex[1:-1],) if re.fullmatch(r"\([^()]*(?:[<>]|\\[lg]eq)[^()]*\)", tex) else (tex,)
 
 
 def _unnamed(old: Counter[str], new: Counter[str]) -> tuple[Counter[str], Counter[str]]:
@@ -109,16 +131,29 @@ def _said(tex: str) -> str:
     tex = "".join(tex.translate(FOLD).split())
     for pattern, spelling in _SPELLINGS:
         tex = pattern.sub(spelling, tex)
-    if _BARE_NAME.fullmatch(tex) or _RATIO.fullmatch(tex):
-        return tex
+    if _BARE_NAME.fullmatch(tex) or _LISTED.fullmatch(tex):
+        return tex.replace(",", ", ")
     if alone := _UNIT.fullmatch(tex):
         return alone[1]
+    if signed := _of_names(tex):
+        return signed
     match = _NUMBER_FORMULA.fullmatch(tex)
     if not match:
         return ""
     number = re.sub(r"\\frac\{?(\d+)\}?\{?(\d+)\}?", r"\1/\2", match[1])
-    unit = match[2] or match[3] or ""
-    return number.replace("\\", "") + (" " * unit.isalpha() + unit)
+    unit = match[2] or (match[3] or "") + (match[4] or "").translate(_UNBRACED)
+    return number.replace("\\", "") + (" " * unit[:1].isalpha() + unit)
+
+
+def _of_names(tex: str) -> str:
+    r"""What signs say of names, `\triangle ABC`, `AB\perp CD`, `|AB|`; empty for all else."""
+    if tex[:1] == tex[-1:] == "|" and _BARE_NAME.fullmatch(tex[1:-1]):
+        return tex[1:-1]
+    said = _SIGN.sub(lambda m: _SIGNS[m[0]], tex)
+    parts = re.split("([⊥∥])", said)
+    if said == tex or not all(_OF_NAMES.fullmatch(part) for part in parts[::2]):
+        return ""
+    return said
 
 
 def _unworded(tex: str) -> str:
