@@ -11,12 +11,14 @@ from typing import Any
 
 from ..errors import UserError
 from ..files import safe_name, write_bytes, write_jsonl
+from ..latex import boxes
 from ..problem import Option, Problem, Sample, option_texts, samples_of, shown_images
-from ..taxonomy import load_tree, read_grade
+from ..taxonomy import half_year, load_tree, read_grade
 from .formats import Export, Splits, contents
 from .montage import montage
 from .parquet import captions
 
+_NUMERALS = "一二三四五六七八九"
 VERSION_FOLDERS = {"vision_dominant": "images_version_5", "vision_only": "images_version_6"}
 WO = {
     True: "Please directly answer the question and provide the correct option letter, "
@@ -224,30 +226,32 @@ def mm_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.jsonl`: question, file_name, solution (answer boxed), year, difficult, knowledge.
 
     MM-MATH's rows have no `id`; ours have, so that rows and pictures keep their names when they are
-    read back.
+    read back, and a `grade` where no half-year is known.
     """
     _, splits = contents(release, answers)
     names, written = _names(splits), Export()
     _require_no_options(splits)
     for split, (problems, _) in splits.items():
-        rows = []
-        for problem in problems:
-            solution = problem.solution or ""
-            if "\\boxed{" not in solution:
-                solution = f"{solution}\n\\boxed{{{problem.answer}}}".strip()
-            rows.append(
-                {
-                    "id": names[problem.id],
-                    "question": problem.question,
-                    "file_name": _copied(problem, release, out, "images", names[problem.id]),
-                    "solution": solution,
-                    "year": str(problem.labels.get("year") or _year(problem)),
-                    "difficult": _difficulty(problem),
-                    "knowledge": problem.labels.get("knowledge", []),
-                }
-            )
+        rows = (
+            {
+                "id": names[problem.id],
+                "question": problem.question,
+                "file_name": _copied(problem, release, out, "images", names[problem.id]),
+                "solution": _boxed(problem),
+                "difficult": _difficulty(problem),
+                "knowledge": problem.labels.get("knowledge", []),
+            }
+            | _year(problem)
+            for problem in problems
+        )
         write_jsonl(out / f"{split}.jsonl", rows)
         written.append(out / f"{split}.jsonl")
+        boxed = [p.id for p in problems if _boxed(p) != (p.solution or "")]
+        written.note("with the answer boxed behind the solution", boxed)
+        halves = [p.id for p in problems if "grade" in _year(p)]
+        written.note(
+            "in the first half-year of their grade: the script counts by half-years", halves
+        )
         _note_lost(written, problems)
     return written
 
@@ -269,13 +273,29 @@ def _difficulty(problem: Problem) -> str:
     return words.get(name, name)
 
 
-def _year(problem: Problem) -> str:
-    """The grade in MM-MATH's words, `nine`; other grades as numbers."""
-    grade = read_grade(problem.labels.get("grade"))
-    if grade is None:
-        return str(problem.labels.get("grade", ""))
-    scale = load_tree("mm-math").scale("grade")
-    return str(scale.value(grade) if scale.low <= grade <= scale.high else grade)
+def _year(problem: Problem) -> dict[str, Any]:
+    """The half-year in the words that MM-MATH's script counts by, `九年级上学期`.
+
+    Where only the grade is known, it is the first half-year, and the field `grade` says so.
+    """
+    year = str(problem.labels.get("year", ""))
+    grade = read_grade(year) or read_grade(problem.labels.get("grade"))
+    if grade is None or grade > len(_NUMERALS):
+        return {"year": year or str(problem.labels.get("grade", ""))}
+    half = half_year(year)
+    words = f"{_NUMERALS[grade - 1]}年级{half or '上'}学期"
+    return {"year": words} if half else {"year": words, "grade": grade}
+
+
+def _boxed(problem: Problem) -> str:
+    """The solution with its answer in boxes, which is all that the script reads of it."""
+    solution = problem.solution or ""
+    held = ",".join(box.content.strip() for box in boxes(solution))
+    if held == problem.answer:
+        return solution
+    for box in reversed(list(boxes(solution))):
+        solution = solution[: box.start] + box.content + solution[box.end :]
+    return f"{solution}\n\\boxed{{{problem.answer}}}".strip()
 
 
 def _copied(record: Problem | Sample, release: Path, out: Path, folder: str, stem: str) -> str:
@@ -300,6 +320,8 @@ def _note_lost(
     written: Export, problems: Sequence[Problem], *, steps: bool = False, versions: bool = False
 ) -> None:
     """What the published layouts have no field for."""
+    withheld = [p.id for p in problems if not p.answer]
+    written.note("without gold (`export --answers` adds golds)", withheld)
     rules = [p.id for p in problems if (p.unit, p.tolerance, p.ordered) != (None, None, None)]
     written.note("without unit, tolerance and ordered, which the layout does not hold", rules)
     pasted = [p.id for p in problems if len(shown_images(p)) > 1]
