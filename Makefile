@@ -40,9 +40,9 @@ docs: .venv/ready
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet -d .cache/docs docs out/docs
 	@echo "open out/docs/index.html"
 
-# Evaluation harnesses on exports, each in an environment of its own (HARNESSES=inspect for one).
-# inspect_ai and lmms-eval come from PyPI, VLMEvalKit from its repository.
-HARNESSES ?= inspect lmms-eval vlmevalkit
+# Evaluation harnesses and the papers' own scripts on exports, in environments of their own
+# (HARNESSES=inspect for one). inspect_ai and lmms-eval come from PyPI, others from repositories.
+HARNESSES ?= inspect lmms-eval vlmevalkit math-v papers
 VLMEVALKIT ?= https://github.com/open-compass/VLMEvalKit
 INTEROP := .cache/interop
 
@@ -63,6 +63,28 @@ $(INTEROP)/vlmevalkit/ready: $(INTEROP)/vlmevalkit/packages
 	git clone --quiet $(VLMEVALKIT) $(@D)/source
 	git -C $(@D)/source checkout --quiet e8e78f05f3080fe28154f2130321f17951c3be94
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps -e $(@D)/source
+	touch $@
+
+# $(call scripts,FOLDER,REPOSITORY,COMMIT,PATH): the evaluation scripts of a paper, nothing else.
+define scripts
+	rm -rf $(@D)/$(1)
+	git clone --quiet --no-checkout --filter=blob:none https://github.com/$(2) $(@D)/$(1)
+	git -C $(@D)/$(1) checkout --quiet $(3) -- $(4)
+endef
+
+$(INTEROP)/math-v/packages $(INTEROP)/papers/packages: $(INTEROP)/%/packages: tests/interop/%.txt
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+$(INTEROP)/math-v/ready: $(INTEROP)/math-v/packages
+	$(call scripts,MATH-V,mathllm/MATH-V,a1f5cc3,evaluation)
+	touch $@
+
+$(INTEROP)/papers/ready: $(INTEROP)/papers/packages
+	$(call scripts,MathVerse,ZrrSkywalker/MathVerse,937b090,evaluation)
+	$(call scripts,We-Math,We-Math/We-Math,a57a0e8,evaluation data/knowledge_structure_nodes.json)
+	$(call scripts,MM-Math,kge-sun/MM-Math,a8072fc,eval.py)
 	touch $@
 
 .PHONY: interop

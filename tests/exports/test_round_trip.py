@@ -1,4 +1,5 @@
-"""Official layouts, read back: the same records, and written again the same bytes."""
+"""Official layouts, read back: the same records; written again, the same bytes; named in results,
+the same samples."""
 
 from __future__ import annotations
 
@@ -7,9 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from benchwright.evaluate.predictions import Index, locate, read_rows
 from benchwright.exports import export
 from benchwright.problem import Problem, Sample
-from benchwright.release import read_problem_file
+from benchwright.release import all_samples, read_problem_file
 from layouts import LAYOUTS, released, two_sources
 from small import tree, write_rows
 
@@ -33,6 +35,10 @@ def test_a_layout_of_two_sources_read_back_is_the_same(tmp_path: Path, layout: s
     written = export(layout, release, second / "x")
     paths = [path.relative_to(second).as_posix() for path in written]
     again = released(second, name="z", reader=layout, path=paths, images="x")
+
+    rows = [row for path in written for _, row in read_rows(path)]
+    index = Index(list(all_samples(release)))
+    assert sorted(locate(row, index)[1] for row in rows) == sorted(index.ids)
 
     ours, back = (
         {p.id.rpartition("_")[2].removeprefix("z-"): p for p in read_problem_file(folder)}

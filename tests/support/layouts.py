@@ -23,7 +23,9 @@ BOXED = [("5", "number"), (r"\frac{1}{2}", "expression"), (r"2\sqrt{3}", "expres
 
 def two_sources(layout: str, folder: Path) -> list[Problem]:
     """The problems; their pictures are stored below `folder`."""
-    golds = BOXED if layout == "mm-math" else CHOICES if layout == "we-math" else CHOICES + VALUES
+    golds = (
+        BOXED if layout == "mm-math" else CHOICES * 3 if layout == "we-math" else CHOICES + VALUES
+    )
     return [
         _DRESS[layout](_bare(source, k, *gold, folder), k)
         for source in SOURCES
