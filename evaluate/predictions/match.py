@@ -133,11 +133,11 @@ def first_place(rows: Sequence[Row | str], index: Index) -> int | None:
 
 
 def own_gold(row: Row) -> str | None:
-    """The gold that the row itself carries, by which a shifted numbering shows."""
+    """The gold that the row itself carries, by which a shifted numbering shows; withheld, None."""
     doc = row.get("doc")
     for fields in (row, doc) if isinstance(doc, dict) else (row,):
         if "answer" in fields:
-            return _text(fields["answer"])
+            return _text(fields["answer"]) or None
     return None
 
 
