@@ -21,6 +21,7 @@ import msgspec
 from .errors import MachineError, UserError, is_of_machine
 
 T = TypeVar("T")
+BAD_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)  # of texts from outside
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
@@ -204,7 +205,7 @@ def read_jsonl(path: Path, kind: type[T]) -> Iterator[T]:
     for number, line in read_lines(path):
         try:
             yield decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except BAD_JSON as error:
             raise UserError(f"{path}:{number}: {error}", "repair or remove this line") from error
 
 

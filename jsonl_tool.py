@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from .errors import UserError
+from .files import BAD_JSON
 from .terminal import put_line, say
 
 JsonObject = dict[str, Any]
@@ -82,7 +83,7 @@ def records(stream: BinaryIO) -> Iterator[JsonObject | str]:
             continue
         try:
             record = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except BAD_JSON as error:
             yield f"<stdin>:{number}: {error}"
             continue
         yield record if isinstance(record, dict) else f"<stdin>:{number}: not a JSON object"

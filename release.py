@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import msgspec
 
 from .errors import UserError, nearest
-from .files import Streamed, inside, read_jsonl, read_lines, sha256_file
+from .files import BAD_JSON, Streamed, inside, read_jsonl, read_lines, sha256_file
 from .pipeline import NAME
 from .problem import Part, Problem, Sample, all_images
 
@@ -64,7 +64,7 @@ def read_manifest(release: str | Path) -> dict[str, Any]:
             f"{release} is not a release: cannot read {path.name} ({error.strerror})",
             "give the folder that build-release wrote",
         ) from error
-    except msgspec.DecodeError as error:
+    except BAD_JSON as error:
         raise UserError(f"{path}: {error}", "run `benchwright verify` on the release") from error
     if not isinstance(manifest, dict) or not isinstance(manifest.get("splits"), dict):
         raise UserError(
@@ -221,7 +221,10 @@ def decode(line: bytes, kind: type[T]) -> tuple[T, str | None]:
 
     Raises ValueError saying what is wrong with the line.
     """
-    row = msgspec.json.decode(line)
+    try:
+        row = msgspec.json.decode(line)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
     if not isinstance(row, dict):
         raise ValueError("not a JSON object")
     canary = row.pop("canary", None)
@@ -265,7 +268,7 @@ def _answers(path: Path) -> dict[str, dict[str, Any]]:
         try:
             row = msgspec.json.decode(line)
             by_id[row["id"]] = row
-        except (msgspec.DecodeError, LookupError, TypeError) as error:
+        except (*BAD_JSON, LookupError, TypeError) as error:
             raise UserError(
                 f"{path}:{number}: not an answer ({error})", 'each line is {"id", "answer"}'
             ) from error

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ..errors import UserError
-from ..files import read_lines, sha256_file
+from ..files import BAD_JSON, read_lines, sha256_file
 from ..pipeline import code_hash
 from ..problem import samples_of
 from ..release import fingerprint, read_problems
@@ -31,7 +31,7 @@ def private_beside(release: Path, answers: Path, contents: Contents) -> Iterator
             row = msgspec.json.decode(line)
             rows[row["id"]] = row
             commitment(row)
-        except (msgspec.DecodeError, LookupError, TypeError) as error:
+        except (*BAD_JSON, LookupError, TypeError) as error:
             what = f"not a private answer ({error})"
             yield Damage(code="answers-invalid", where=f"{answers.name}:{number}", what=what)
             return
@@ -106,14 +106,14 @@ def exports_beside(release: Path, withheld: Container[str]) -> tuple[list[Damage
         return [], []
     try:
         known = msgspec.json.decode((folder / EXPORTED).read_bytes(), type=Exported)
-    except msgspec.DecodeError as error:
+    except BAD_JSON as error:
         return [
             Damage(code="export-differs", where=f"{folder.name}/{EXPORTED}", what=str(error))
         ], []
     if known.release != fingerprint(release):
         what = "exports of another build: build the recipe again"
         return [Damage(code="export-differs", where=f"{folder.name}/{EXPORTED}", what=what)], []
-    damages: list[Damage] = []
+    damages = list(_odd(folder))
     unproved: list[str] = []
     with tempfile.TemporaryDirectory() as temporary:
         again = as_neighbours(release, Path(temporary))
@@ -144,6 +144,14 @@ def exports_beside(release: Path, withheld: Container[str]) -> tuple[list[Damage
         what = "not listed in exports.json"
         damages.append(Damage(code="file-unknown", where=f"{folder.name}/{path}", what=what))
     return damages, unproved
+
+
+def _odd(folder: Path) -> Iterator[Damage]:
+    """Nothing but files and folders lies there."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            where = f"{folder.name}/{path.relative_to(folder).as_posix()}"
+            yield Damage(code="not-a-file", where=where, what="a link, a pipe or the like")
 
 
 def _standing(folder: Path, name: str, made: Format) -> Iterator[Damage]:

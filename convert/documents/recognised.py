@@ -19,7 +19,7 @@ import msgspec
 
 from ...display import Display
 from ...errors import UserError
-from ...files import write_bytes, write_text
+from ...files import BAD_JSON, write_bytes, write_text
 from ...latex import PROBLEM_TEXT, maths_spans, outside
 
 MAX_BYTES = 200_000_000
@@ -209,7 +209,7 @@ def _from_json(path: Path, text: str, made: Recognised) -> Iterator[str]:
 def _decoded(path: Path, text: str, number: int) -> Any:
     try:
         return msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
+    except BAD_JSON as error:
         raise UserError(f"{path}:{number}: {error}", "the file is cut off or no JSON") from None
 
 

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ...errors import MachineError, UserError, nearest
-from ...files import inside, read_bytes, read_lines, sha256_file
+from ...files import BAD_JSON, inside, read_bytes, read_lines, sha256_file
 from ...pictures import embedded, store_picture
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
@@ -216,7 +216,7 @@ def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
 def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:
     try:
         return Raw(file, number, msgspec.json.decode(line))
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except BAD_JSON as error:
         return Unreadable(file, number, explain(error, line), line[:500].decode("utf-8", "replace"))
 
 
@@ -231,7 +231,7 @@ def json_array_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
             rows = msgspec.json.decode(data)
             if not isinstance(rows, list):
                 raise msgspec.ValidationError("the file is not a JSON array")
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except BAD_JSON as error:
             yield Unreadable(
                 path.name, 1, explain(error, data), data[:500].decode("utf-8", "replace")
             )
@@ -308,7 +308,7 @@ def explain(error: Exception, data: bytes) -> str:
         if data.rstrip().endswith((b"}", b"]")):
             return r"half of a surrogate pair (\ud800 to \udfff), or truncated JSON"
         return "truncated JSON: the line ends in the middle of a value"
-    return str(error)
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def row_as(kind: type[T], raw: Raw) -> T:
