@@ -20,6 +20,7 @@ from .formats import export, writer
 from .leaks import Withheld, answered, picture_texts, strings, texts_of_file
 from .package import Contents, all_files, picture_paths
 from .publication import EXPORTED, Exported, Format, as_neighbours, exports_folder
+from .told import announced, answers_of, telling_labels, texts_of
 from .withhold import KEY, commitment, kept_key, private_rows, problem_without_answers
 
 
@@ -42,6 +43,7 @@ def private_beside(release: Path, answers: Path, contents: Contents) -> Iterator
             yield Damage(code="answer-changed", where=name, what=what)
     yield from _whole(release, answers.parent, contents, rows)
     yield from _leaks(release, contents, rows)
+    yield from _told(contents, rows)
 
 
 def _whole(
@@ -97,6 +99,22 @@ def _leaks(release: Path, contents: Contents, rows: dict[str, dict[str, Any]]) -
                 where, what = f"{folder.name}/{path}", f"withheld text of {name}"
                 yield Damage(code="answer-leaked", where=where, what=what)
                 break
+
+
+def _told(contents: Contents, rows: dict[str, dict[str, Any]]) -> Iterator[Damage]:
+    """No problem says its own answer in so many words, and no label is the key."""
+    for name in contents.facts.withhold_answers:
+        problems = list(contents.problems[name])
+        answers = {problem.id: answers_of(problem, rows) for problem in problems}
+        for problem in problems:
+            for text in texts_of(problem):
+                if words := announced(text, answers[problem.id]):
+                    where, what = f"problems/{name}.jsonl: {problem.id}", f"it says {words!r}"
+                    yield Damage(code="answer-told", where=where, what=what)
+                    break
+        for label, (hits, having) in telling_labels(problems, answers).items():
+            what = f"the label {label!r} is the answer of {hits} of {having} problems"
+            yield Damage(code="answer-told", where=f"problems/{name}.jsonl", what=what)
 
 
 def exports_beside(release: Path, withheld: Container[str]) -> tuple[list[Damage], list[str]]:
