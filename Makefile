@@ -95,8 +95,8 @@ bench: .venv/ready
 	$(BIN)/python bench/run.py
 
 # Long runs for trust; `make test` has short ones of each with fixed seeds (tests/endurance).
-# `make crash` takes about an hour and a half (KILLS=2: five minutes), `fuzz` its MINUTES of processor
-# time, `soak` half an hour (ROUNDS=12: two minutes), `audit` two minutes.
+# On one core `crash` takes about an hour (KILLS=2: six minutes), `fuzz` its MINUTES and ten more to
+# start its targets, `soak` half an hour (ROUNDS=12: two minutes), `audit` two minutes.
 .PHONY: crash fuzz soak audit
 KILLS ?= 40
 MINUTES ?= 60
