@@ -64,6 +64,8 @@ def _headed(path: Path, rows: Iterator[tuple[int, Row]], remark: str) -> Table:
     if isinstance(header, Damaged):
         raise UserError(f"{path}:{line}: the header is {header.cause}", "mend it")
     columns = ["" if cell is None else str(cell).strip() for cell in header]
+    if cause := _damage(["the header"] * len(columns), columns):
+        raise UserError(f"{path}:{line}: {cause}", "save the file as UTF-8, or say its encoding")
     twice = [name for name, count in Counter(columns).items() if count > 1 and name]
     if twice:
         raise UserError(f"{path}:{line}: two columns are called {twice[0]!r}", "rename one")
