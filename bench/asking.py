@@ -31,6 +31,11 @@ LATENCY, SLOW = 0.02, 4.0
 USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
 
 
+def drawn(prompt: str) -> float:
+    """A number from 0 to 1 that is the prompt's own."""
+    return int.from_bytes(hashlib.sha256(prompt.encode()).digest()[:4], "big") / 2**32
+
+
 # The endpoint.
 
 
@@ -66,7 +71,7 @@ class Endpoint:
             twice = sum(count > 1 for count in self.paid.values())
             return 200, json.dumps([len(self.paid), sum(self.paid.values()), twice]).encode()
         prompt = json.loads(body)["messages"][-1]["content"]
-        chance = hashlib.sha256(prompt.encode()).digest()[0] / 256
+        chance = drawn(prompt)
         self.asked[prompt] += 1
         first = self.asked[prompt] == 1
         await asyncio.sleep(SLOW if prompt.startswith("slow") and chance < 0.01 else LATENCY)
@@ -153,10 +158,8 @@ def rates(port: int, folder: Path, count: int = 2_000, rounds: int = 3) -> None:
 
 def slow(port: int, folder: Path, count: int = 2_000, concurrency: int = 8) -> None:
     wall, _ = timed(ask_all, port, "slow", count, concurrency, folder / "slow.sqlite")
-    hashes = (
-        hashlib.sha256(s[0]["content"].encode()).digest()[0] for _, s in prompts("slow", count)
-    )
-    late = {k for k, first in enumerate(hashes) if first / 256 < 0.01}
+    asked = enumerate(said[0]["content"] for _, said in prompts("slow", count))
+    late = {k for k, prompt in asked if drawn(prompt) < 0.01}
     print(f"{len(late)} of {count} replies take {SLOW:g} s: {wall:.1f} s; {concurrency} that never "
           f"wait would need {never_waiting(late, count, concurrency):.1f} s")  # fmt: skip
 

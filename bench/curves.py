@@ -1,11 +1,12 @@
 """How work grows: CPU, wall and peak memory of every stage at 1k, 10k, 100k; written to RESULTS.md.
 
-    python bench/curves.py                 1,000 to 300,000 problems (about fifteen minutes)
+    python bench/curves.py                 1,000 to 1,000,000 problems (about twenty minutes)
     python bench/curves.py 1000 3000       other sizes, printed and not written
 
-Problems are MATH-V's, with a number added to each further copy; copies share their picture. CPU
-seconds, of all processes, are what counts on a machine that others use; wall is noted. What more
-machines would give is simulated (cluster_simulation.py) from the costs measured here.
+Problems are MATH-V's, with a number added to each further copy; copies share their picture. What is
+joined is generated (question_corpus.py): duplicates grow as the questions do. CPU seconds, of all
+processes, are what counts on a machine that others use; wall is noted. What more machines would
+give is simulated (cluster_simulation.py) from the costs measured here.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ from pathlib import Path
 from typing import Any
 
 from cluster_simulation import ASSUMPTIONS, Work, simulated
+from question_corpus import corpus
 from real_data import needed
 
 HERE = Path(__file__).parent
-SIZES = (1_000, 10_000, 100_000, 300_000)
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
 LARGE = 50_000  # problems from which on one process builds, without the long stage gold
 HUGE = 200_000  # from which on only questions are joined and replies graded
 STAGES = ("read", "latex", "check", "gold", "split", "package", "exports")
@@ -117,10 +119,12 @@ def build(folder: str, jobs: str) -> dict[str, Row]:
 
 
 def join(folder: str, _: str) -> dict[str, Row]:
-    """All pairs of questions alike at 0.9."""
+    """All pairs of as many generated questions that are alike at 0.9."""
     from benchwright.dedup.join import join as joined
 
-    texts = [json.loads(line)["question"] for line in (Path(folder) / "rows.jsonl").open()]
+    with (Path(folder) / "rows.jsonl").open() as lines:
+        count = sum(1 for _ in lines)
+    texts = [row["question"] for row in corpus(count)]
     return once("join", lambda: sum(1 for _ in joined(texts, 90)))
 
 
@@ -225,9 +229,9 @@ def report(found: dict[int, Measured]) -> str:
         power = f"{exponent(list(last), [c['cpu'] for c in last.values()]):.2f}"
         power = power if len(last) > 1 else ""
         lines.append(f"| {stage} | {' | '.join(texts)} | {power} |")
-    lines += ["", "`join` finds all questions alike at 0.9, `grading` grades one reply a problem, "
-              "`score` writes all tables and the report. Memory is the largest process's. The "
-              "exponent is that of CPU between the two largest sizes.", "",
+    lines += ["", "`join` finds all generated questions alike at 0.9, `grading` grades one reply "
+              "a problem, `score` writes all tables and the report. Memory is the largest "
+              "process's. The exponent is that of CPU between the two largest sizes.", "",
               "## Two processes", "",
               "| problems | wall s, one | wall s, two | faster | CPU s | two | MB a process |",
               "| --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip

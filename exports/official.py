@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,8 @@ from .formats import Export, Splits, contents
 from .montage import montage
 from .parquet import captions
 
+BOXED = "with the answer boxed behind the solution"
+HALVED = "in the first half-year of their grade: the script counts by half-years"
 _NUMERALS = "一二三四五六七八九"
 VERSION_FOLDERS = {"vision_dominant": "images_version_5", "vision_only": "images_version_6"}
 WO = {
@@ -232,28 +234,32 @@ def mm_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     names, written = _names(splits), Export()
     _require_no_options(splits)
     for split, (problems, _) in splits.items():
-        rows = (
-            {
-                "id": names[problem.id],
-                "question": problem.question,
-                "file_name": _copied(problem, release, out, "images", names[problem.id]),
-                "solution": _boxed(problem),
-                "difficult": _difficulty(problem),
-                "knowledge": problem.labels.get("knowledge", []),
-            }
-            | _year(problem)
-            for problem in problems
-        )
+        changed: dict[str, list[str]] = {BOXED: [], HALVED: []}
+        rows = (_mm_math_row(p, names[p.id], release, out, changed) for p in problems)
         write_jsonl(out / f"{split}.jsonl", rows)
         written.append(out / f"{split}.jsonl")
-        boxed = [p.id for p in problems if _boxed(p) != (p.solution or "")]
-        written.note("with the answer boxed behind the solution", boxed)
-        halves = [p.id for p in problems if "grade" in _year(p)]
-        written.note(
-            "in the first half-year of their grade: the script counts by half-years", halves
-        )
+        for how, ids in changed.items():
+            written.note(how, ids)
         _note_lost(written, problems)
     return written
+
+
+def _mm_math_row(
+    problem: Problem, name: str, release: Path, out: Path, changed: dict[str, list[str]]
+) -> dict[str, Any]:
+    solution, year = _boxed(problem), _year(problem)
+    if solution != (problem.solution or ""):
+        changed[BOXED].append(problem.id)
+    if "grade" in year:
+        changed[HALVED].append(problem.id)
+    return {
+        "id": name,
+        "question": problem.question,
+        "file_name": _copied(problem, release, out, "images", name),
+        "solution": solution,
+        "difficult": _difficulty(problem),
+        "knowledge": problem.labels.get("knowledge", []),
+    } | year
 
 
 def _require_no_options(splits: Splits) -> None:
@@ -290,10 +296,11 @@ def _year(problem: Problem) -> dict[str, Any]:
 def _boxed(problem: Problem) -> str:
     """The solution with its answer in boxes, which is all that the script reads of it."""
     solution = problem.solution or ""
-    held = ",".join(box.content.strip() for box in boxes(solution))
-    if held == problem.answer:
+    found = list(boxes(solution))
+    as_it_reads = all(solution.startswith("\\boxed{", box.start) for box in found)
+    if as_it_reads and ",".join(box.content.strip() for box in found) == problem.answer:
         return solution
-    for box in reversed(list(boxes(solution))):
+    for box in reversed(found):
         solution = solution[: box.start] + box.content + solution[box.end :]
     return f"{solution}\n\\boxed{{{problem.answer}}}".strip()
 
@@ -320,16 +327,22 @@ def _note_lost(
     written: Export, problems: Sequence[Problem], *, steps: bool = False, versions: bool = False
 ) -> None:
     """What the published layouts have no field for."""
-    withheld = [p.id for p in problems if not p.answer]
-    written.note("without gold (`export --answers` adds golds)", withheld)
-    rules = [p.id for p in problems if (p.unit, p.tolerance, p.ordered) != (None, None, None)]
-    written.note("without unit, tolerance and ordered, which the layout does not hold", rules)
-    pasted = [p.id for p in problems if len(shown_images(p)) > 1]
-    written.note("with several pictures pasted into one", pasted)
-    if not steps:
-        written.note("without their steps", [p.id for p in problems if p.steps])
-    if not versions:
-        written.note("without their versions", [p.id for p in problems if p.samples])
+    kinds: dict[str, Callable[[Problem], bool]] = {
+        "without gold (`export --answers` adds golds)": lambda p: not p.answer,
+        "without unit, tolerance and ordered, which the layout does not hold": lambda p: (
+            (p.unit, p.tolerance, p.ordered) != (None, None, None)
+        ),
+        "with several pictures pasted into one": lambda p: len(shown_images(p)) > 1,
+        "without their steps": lambda p: not steps and bool(p.steps),
+        "without their versions": lambda p: not versions and bool(p.samples),
+    }
+    lost: dict[str, list[str]] = {kind: [] for kind in kinds}
+    for problem in problems:
+        for kind, is_lost in kinds.items():
+            if is_lost(problem):
+                lost[kind].append(problem.id)
+    for kind, ids in lost.items():
+        written.note(kind, ids)
 
 
 def _write_array(path: Path, rows: list[dict[str, Any]]) -> Path:

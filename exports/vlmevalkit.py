@@ -9,9 +9,9 @@ from __future__ import annotations
 import base64
 import csv
 import io
-from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from ..errors import UserError
 from ..files import replacing
@@ -28,6 +28,8 @@ WORDS = {"", "na", "n/a", "#na", "#n/a", "#n/a n/a", "<na>", "none", "null", "tr
          "1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan", "-nan"}  # fmt: skip
 GUARD = "\u00a0"  # a no-break space behind a cell keeps it text, and str.strip takes it away
 IN_PICTURE = "The question is in the picture."
+TABLES = ("choice", "open", "choice_text", "open_text")
+GROUPING = {"category": "subject", "l2-category": "subfield", "problem_version": "version"}
 
 
 def vlmevalkit(release: Path, out: Path, answers: Path | None = None) -> Export:
@@ -41,13 +43,21 @@ def vlmevalkit(release: Path, out: Path, answers: Path | None = None) -> Export:
     manifest, splits = contents(release, answers)
     written = Export()
     for split, (_, samples) in splits.items():
-        for table in ("choice", "open", "choice_text", "open_text"):
-            members = [sample for sample in samples if _table(sample) == table]
-            if members:
-                path = out / f"{manifest['name']}_{split}_{table}.tsv"
-                _write(path, members, table, split, release)
+        tables = {name: _Table(name, split, release) for name in TABLES}
+        for sample in samples:
+            tables[_table(sample)].see(sample)
+        tables = {name: table for name, table in tables.items() if table.ids}
+        with ExitStack() as stack:
+            for name, table in tables.items():
+                path = out / f"{manifest['name']}_{split}_{name}.tsv"
+                table.start(stack.enter_context(replacing(path)))
                 written.append(path)
-                _note(written, members, table)
+            for sample in samples:
+                tables[_table(sample)].write(sample)
+            for table in tables.values():
+                table.text.detach()  # flushes; the file is whose it was
+        for table in tables.values():
+            table.note(written)
     return written
 
 
@@ -60,55 +70,94 @@ def _one_letter(sample: Sample) -> bool:
     return sample.answer_kind == "choice" and len(sample.options) > 1
 
 
-def _note(written: Export, samples: Sequence[Sample], table: str) -> None:
-    ids = [sample.id for sample in samples]
-    if table.startswith("open"):
-        written.note("asked by VLMEvalKit and judged by `score` alone", ids)
-    texts = {sample.id: [option.text for option in sample.options] for sample in samples}
-    alike = [
-        name for name in ids if table.startswith("choice") and any(map(_mistaken, texts[name]))
-    ]
-    written.note("options that pandas would read as numbers or nothing end with U+00A0", alike)
-    empty = [sample.id for sample in samples if not sample.asked().strip()]
-    written.note(f"asked {IN_PICTURE!r}, for an empty question", empty)
+class _Table:
+    """One table: every sample is seen first, which says what columns it has, and then written."""
 
+    def __init__(self, name: str, split: str, release: Path) -> None:
+        self.split, self.release = split, release
+        self.choice, self.pictured = name.startswith("choice"), not name.endswith("_text")
+        self.ids: list[str] = []
+        self.alike: list[str] = []  # of samples with options that pandas would take for others
+        self.empty: list[str] = []  # of samples without a question
+        self.letters: set[str] = set()
+        self.labels: set[str] = set()
+        self.groups: set[str] = set()
+        self.columns: dict[str, str] = {}
+        self.first: dict[tuple[str, ...], int] = {}  # pictures -> the row that holds them
+        self.written = 0
 
-def _write(path: Path, samples: Sequence[Sample], table: str, split: str, release: Path) -> None:
-    choice, pictured = table.startswith("choice"), not table.endswith("_text")
-    # Without A and B a table without pictures has no class; empty, they are no options.
-    letters = _letters(samples) if choice else ([] if pictured else ["A", "B"])
-    labels = sorted({name for sample in samples for name in sample.labels})
-    columns = {name: f"label_{name}" if name.lower() in RESERVED else name for name in labels}
-    # It reports by category, and would report an empty one as many times as it has rows.
-    grouping = {"category": "subject", "l2-category": "subfield", "problem_version": "version"}
-    left_out = {name for name in grouping if not any(_group(s, grouping[name]) for s in samples)}
-    names = [*COLUMNS[:4], *letters, *COLUMNS[4:], "problem_version", *columns.values()]
-    names = [n for n in names if n not in left_out and (pictured or n != "image")]
-    first: dict[tuple[str, ...], int] = {}
-    with replacing(path) as file:
-        text = io.TextIOWrapper(file, "utf-8", newline="")
-        lines = csv.DictWriter(
-            text, names, delimiter="\t", lineterminator="\n", restval="", extrasaction="ignore"
+    def see(self, sample: Sample) -> None:
+        """Raises UserError for labels of options that cannot be a column: none is left out."""
+        self.ids.append(sample.id)
+        self.labels.update(sample.labels)
+        self.groups.update(name for name, of in GROUPING.items() if _group(sample, of))
+        if not sample.asked().strip():
+            self.empty.append(sample.id)
+        if not self.choice:
+            return
+        for option in sample.options:
+            if len(option.label) != 1 or option.label not in LETTERS:
+                raise UserError(
+                    f"vlmevalkit: {sample.id} has an option {option.label!r}, and its columns are "
+                    "A to Z",
+                    "letter the options of this problem, or leave it out by `select`",
+                )
+            self.letters.add(option.label)
+        if any(_mistaken(option.text) for option in sample.options):
+            self.alike.append(sample.id)
+
+    def start(self, file: BinaryIO) -> None:
+        """Write the names of the columns."""
+        # Without A and B a table without pictures has no class; empty, they are no options.
+        letters = sorted({"A", "B", *self.letters}) if self.choice else ["A", "B"]
+        letters = [] if self.pictured and not self.choice else letters
+        for name in sorted(self.labels):
+            self.columns[name] = f"label_{name}" if name.lower() in RESERVED else name
+        names = [*COLUMNS[:4], *letters, *COLUMNS[4:], "problem_version", *self.columns.values()]
+        # It reports by category, and would report an empty one as many times as it has rows.
+        left_out = GROUPING.keys() - self.groups | (set() if self.pictured else {"image"})
+        self.text = io.TextIOWrapper(file, "utf-8", newline="")
+        self.lines = csv.DictWriter(
+            self.text,
+            [name for name in names if name not in left_out],
+            delimiter="\t", lineterminator="\n", restval="", extrasaction="ignore",
+        )  # fmt: skip
+        self.lines.writeheader()
+
+    def write(self, sample: Sample) -> None:
+        row = {self.columns[name]: _plain(value) for name, value in sample.labels.items()}
+        row |= {name: _group(sample, of) or "none" for name, of in GROUPING.items()}
+        row |= {
+            "index": str(self.written),
+            "question": guarded(_question(sample, self.choice)),
+            "answer": "" if sample.answer is None else guarded(sample.answer),
+            "split": self.split,
+            "id": guarded(sample.id),
+        }
+        if self.choice:
+            texts = option_texts(sample.options, len(sample.images))
+            row |= {o.label: guarded(t) for o, t in zip(sample.options, texts, strict=True)}
+        if self.pictured:
+            row["image"] = self._picture_cell(sample)
+        self.lines.writerow(row)
+        self.written += 1
+
+    def _picture_cell(self, sample: Sample) -> str:
+        paths = tuple(image.path for image in shown_images(sample))
+        if self.first.setdefault(paths, self.written) != self.written:
+            return str(self.first[paths])
+        pictures = [(self.release / path).read_bytes() for path in paths]
+        encoded = [base64.b64encode(picture).decode() for picture in pictures]
+        return encoded[0] if len(encoded) == 1 else repr(encoded)
+
+    def note(self, written: Export) -> None:
+        """What the table holds otherwise than the release."""
+        if not self.choice:
+            written.note("asked by VLMEvalKit and judged by `score` alone", self.ids)
+        written.note(
+            "options that pandas would read as numbers or nothing end with U+00A0", self.alike
         )
-        lines.writeheader()
-        for index, sample in enumerate(samples):
-            row = {columns[name]: _plain(value) for name, value in sample.labels.items()}
-            row |= {name: _group(sample, of) or "none" for name, of in grouping.items()}
-            row |= {
-                "index": str(index),
-                "question": guarded(_question(sample, choice)),
-                "answer": "" if sample.answer is None else guarded(sample.answer),
-                "split": split,
-                "id": guarded(sample.id),
-            }
-            if choice:
-                texts = option_texts(sample.options, len(sample.images))
-                row |= {o.label: guarded(t) for o, t in zip(sample.options, texts, strict=True)}
-            if pictured:
-                row["image"] = _picture_cell(sample, release, index, first)
-            lines.writerow(row)
-        text.flush()
-        text.detach()
+        written.note(f"asked {IN_PICTURE!r}, for an empty question", self.empty)
 
 
 def _group(sample: Sample, name: str) -> str:
@@ -144,28 +193,6 @@ def _question(sample: Sample, choice: bool) -> str:
     if sample.answer_kind == "choices":
         lines.append("More than one option may be right: give the letters of all right options.")
     return "\n".join([question, *lines])
-
-
-def _letters(samples: Sequence[Sample]) -> list[str]:
-    """The columns of options. Raises UserError for labels that cannot be one: none is left out."""
-    labels = {option.label: sample.id for sample in samples for option in sample.options}
-    for label, name in labels.items():
-        if len(label) != 1 or label not in LETTERS:
-            raise UserError(
-                f"vlmevalkit: {name} has an option {label!r}, and its columns are A to Z",
-                "letter the options of this problem, or leave it out by `select`",
-            )
-    return sorted({"A", "B", *labels})
-
-
-def _picture_cell(
-    sample: Sample, release: Path, index: int, first: dict[tuple[str, ...], int]
-) -> str:
-    paths = tuple(image.path for image in shown_images(sample))
-    if first.setdefault(paths, index) != index:
-        return str(first[paths])
-    encoded = [base64.b64encode((release / path).read_bytes()).decode() for path in paths]
-    return encoded[0] if len(encoded) == 1 else repr(encoded)
 
 
 def _plain(value: Any) -> str:
