@@ -86,6 +86,7 @@ def _of_source(seen: Glance) -> Iterator[Finding]:
     for kind, remedy in (
         ("missing-picture", "say by images: where its folder is"),
         ("broken-picture", "replace it"),
+        ("moving-picture", "give the frame that is meant"),
     ):
         found = [note for note in noted if note.startswith(kind)]
         if found:

@@ -12,8 +12,8 @@ from typing import TextIO
 
 import click
 
+from .command_group import LazyGroup
 from .errors import UserError
-from .lazy import LazyGroup
 
 # name -> (module:command, one line of help)
 COMMANDS = {

@@ -19,24 +19,11 @@ from typing import Any, BinaryIO, TypeVar, overload
 import msgspec
 
 from .errors import MachineError, UserError, is_of_machine
+from .json_lines import encode as encode
+from .json_lines import pretty as pretty
 
 T = TypeVar("T")
 BAD_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)  # of texts from outside
-_encoder = msgspec.json.Encoder(order="sorted")
-
-
-def encode(record: Any) -> bytes:
-    """One JSON line with sorted keys and its newline.
-
-    >>> encode({"b": 1, "a": "é"})
-    b'{"a":"\\xc3\\xa9","b":1}\\n'
-    """
-    return _encoder.encode(record) + b"\n"
-
-
-def pretty(record: Any) -> bytes:
-    """Indented JSON with sorted keys, for files that people read."""
-    return msgspec.json.format(_encoder.encode(record), indent=2) + b"\n"
 
 
 def sha256_file(path: Path) -> str:

@@ -11,8 +11,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from .errors import UserError
-from .files import BAD_JSON
-from .terminal import put_line, say
+from .json_lines import decode, put_line
 
 JsonObject = dict[str, Any]
 LineResult = tuple[JsonObject, bool]  # the answer, and whether its line could be read
@@ -43,6 +42,8 @@ def run(work: Callable[[JsonObject], JsonObject], map: Map = builtins.map) -> No
         unreadable += not readable
         errors += "error" in answer
     if errors:
+        from .terminal import say
+
         say(f"{unreadable} of {lines} lines unreadable, {errors - unreadable} refused: see 'error'")
     if unreadable:
         raise SystemExit(1)
@@ -82,8 +83,8 @@ def records(stream: BinaryIO) -> Iterator[JsonObject | str]:
             yield f"<stdin>:{number}: a line of more than {MAX_LINE:,} bytes"
             continue
         try:
-            record = msgspec.json.decode(line)
-        except BAD_JSON as error:
+            record = decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             yield f"<stdin>:{number}: {error}"
             continue
         yield record if isinstance(record, dict) else f"<stdin>:{number}: not a JSON object"

@@ -1,11 +1,11 @@
-"""Names whose objects are imported when they are asked for, and command groups made of them."""
+"""Names whose objects are imported when they are asked for."""
 
 from __future__ import annotations
 
 import importlib
+import sys
+from collections.abc import Callable
 from typing import Any
-
-import click
 
 from .errors import UserError, nearest
 
@@ -25,27 +25,21 @@ def imported(place: str) -> Any:
     return getattr(importlib.import_module(f"{__package__}.{module}"), attribute)
 
 
-class LazyGroup(click.Group):
-    """A group whose `table` is name -> ("module:command" below this package, one line of help)."""
+def door(package: str, **places: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a room whose files are imported when one of their names is asked for.
 
-    def __init__(self, *args: Any, table: dict[str, tuple[str, str]], **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.table = table
+    `places` are the names that each file gives, in one string.
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.table)
+    >>> door("benchwright.latex", symbols="FOLD CJK")("FOLD")[ord("Ｘ")] == ord("X")
+    True
+    """
+    files = {name: file for file, names in places.items() for name in names.split()}
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in self.table:
-            return None
-        command: click.Command = imported(self.table[name][0])
-        return command
+    def get(name: str) -> Any:
+        if name not in files:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = importlib.import_module(f"{package}.{files[name]}")
+        value = vars(sys.modules[package])[name] = getattr(module, name)
+        return value
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in self.table.items()])
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if args and args[0] not in self.table and not args[0].startswith("-"):
-            raise click.UsageError(f"no command {args[0]!r}: {nearest(args[0], list(self.table))}")
-        return super().resolve_command(ctx, args)
+    return get

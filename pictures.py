@@ -44,6 +44,23 @@ def store_picture(data: bytes, work: Path, role: str = "figure", name: str = "pi
     return Image(path=path, sha256=digest, width=width, height=height, role=role)
 
 
+def holds_several(data: bytes) -> bool:
+    """Whether a GIF, WebP or TIFF holds more than its first picture, which alone the store keeps.
+
+    >>> holds_several(b"GIF89a")
+    True
+    """
+    from PIL import Image as Pillow
+
+    if not data.startswith((b"GIF8", b"RIFF", b"II*\0", b"MM\0*")):
+        return False
+    try:
+        with Pillow.open(io.BytesIO(data), formats=_FORMATS) as picture:
+            return bool(getattr(picture, "n_frames", 1) > 1)
+    except Exception:  # Pillow raises OSError, SyntaxError, ValueError, struct.error, ...
+        return True  # what follows is damaged: nobody knows what it showed
+
+
 # how PNG, JPEG, GIF, WebP, BMP and TIFF begin in base64
 _BASE64 = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "Qk", "SUkq", "TU0A")
 SHORTEST = 60  # letters of a picture in base64; a path that begins like one is shorter

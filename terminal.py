@@ -10,7 +10,7 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-from .files import encode, pretty
+from .files import pretty
 
 T = TypeVar("T")
 
@@ -94,9 +94,3 @@ def _rewrite(stream: TextIO, line: str) -> None:
     """Put a line in the place of the last one."""
     stream.write(f"\r{line}\x1b[K" if not line.endswith("\n") else f"\r\x1b[K{line}")
     stream.flush()
-
-
-def put_line(record: Any) -> None:
-    """One JSON line on stdout, at once: the reader at the other end of a pipe may be waiting."""
-    sys.stdout.buffer.write(encode(record))
-    sys.stdout.buffer.flush()

@@ -228,7 +228,7 @@ def _contained(
     """Questions of which one other text holds at least REPORTED of all word n-grams."""
     none: Grams = frozenset()
     grams = [word_grams(key, size) if len(words_of(key)) >= size else none for key in keys]
-    rows_of: dict[str, list[int]] = {}
+    rows_of: dict[tuple[str, ...], list[int]] = {}
     for row, own in enumerate(grams):
         for gram in own:
             rows_of.setdefault(gram, []).append(row)

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from ..terminal import json_option, put_line, say, table
+from ..json_lines import put_line
+from ..terminal import json_option, say, table
 
 PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 THRESHOLD = 0.85

@@ -14,6 +14,7 @@ from rapidfuzz.distance import Levenshtein
 from ..errors import UserError
 from ..files import records, replacing_folder, write_bytes, write_jsonl
 from ..pictures import encode_png, open_picture
+from ..terminal import say
 from .classes import Pair
 from .evidence_page import Evidence, Marked, Side, write_evidence_page
 from .items import Item, items_of, report_unreadable
@@ -41,11 +42,31 @@ def write_evidence(
     out = Path(out)
     if out.exists() and any(out.iterdir()):
         raise UserError(f"{out} exists and is not empty", "name a new folder")
-    known = [pair for pair in records(pairs, Pair) if pair.a in by_id and pair.b in by_id]
+    known = current(records(pairs, Pair), by_id)
     with replacing_folder(out) as folder:
         number = write_jsonl(folder / "evidence.jsonl", _rows(known, by_id, folder))
         write_evidence_page(folder)
     return number
+
+
+def current(pairs: Iterable[Pair], items: dict[str, Item]) -> list[Pair]:
+    """Pairs whose problems are as they were when compared; others are told on stderr."""
+    kept, gone, changed = [], [], []
+    for pair in pairs:
+        if pair.a not in items or pair.b not in items:
+            gone.append(pair)
+        elif any(
+            was and was != items[name].content_hash()
+            for name, was in ((pair.a, pair.a_hash), (pair.b, pair.b_hash))
+        ):
+            changed.append(pair)
+        else:
+            kept.append(pair)
+    for left, what in ((gone, "about problems that are not there"), (changed, "out of date")):
+        if left:
+            first = f"{left[0].a} / {left[0].b}"
+            say(f"{len(left)} pairs are {what}, the first {first}: find them again")
+    return kept
 
 
 def _rows(pairs: list[Pair], items: dict[str, Item], folder: Path) -> Iterator[Evidence]:

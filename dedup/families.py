@@ -9,12 +9,13 @@ import msgspec
 
 from .items import Item
 from .join import groups_of
-from .keys import masked
+from .keys import masked, masked_word
 from .values import answer_value
 
 LARGEST = 8  # distinct questions of one template that are still paired with one another
+ENDS = 5  # words at both ends of a question that are looked at first
 
-_capitalised = re.compile(r"(?<![\\A-Za-z])[A-Z][a-z]+")
+_capitalised = re.compile(r"[A-Z](?<![\\A-Za-z].)[a-z]+")
 
 
 class Family(msgspec.Struct, kw_only=True):
@@ -40,9 +41,7 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
     >>> [(family.template, family.size) for family, _ in families_of(items)]
     [('how old is @ ?', 9)]
     """
-    for general, rows in groups_of(map(_general, items)).items():
-        if len(rows) <= LARGEST or not general.strip(" #@"):
-            continue
+    for rows in _alike(items):
         columns = zip(*(masked(items[row].key).split() for row in rows), strict=True)
         template = " ".join(words[0] if len(set(words)) == 1 else "@" for words in columns)
         questions = len({items[row].key for row in rows})
@@ -61,10 +60,34 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
             )
 
 
+def _alike(items: Sequence[Item]) -> Iterator[list[int]]:
+    """Groups of more than LARGEST questions that are equal in general, by their first member.
+
+    Most questions are told apart by how they begin and end.
+    """
+    found = []
+    for likely in groups_of(map(_ends, items)).values():
+        if len(likely) > LARGEST:
+            for general, places in groups_of(_general(items[row]) for row in likely).items():
+                if len(places) > LARGEST and general.strip(" #@"):
+                    found.append([likely[k] for k in places])
+    yield from sorted(found)
+
+
+def _ends(item: Item) -> tuple[int, str]:
+    words = item.key.split()
+    ends = words if len(words) <= 2 * ENDS else words[:ENDS] + words[-ENDS:]
+    return len(words), _generalised(ends, item.question)
+
+
 def _general(item: Item) -> str:
-    """The key with # for numbers and @ for every word that the question capitalises."""
-    names = dict.fromkeys(map(str.lower, _capitalised.findall(item.question)), "@")
-    words = masked(item.key).split()
+    return _generalised(item.key.split(), item.question)
+
+
+def _generalised(words: list[str], question: str) -> str:
+    """The words with # for numbers and @ for every word that the question capitalises."""
+    names = dict.fromkeys(map(str.lower, _capitalised.findall(question)), "@")
+    words = [masked_word(word) for word in words]
     return " ".join(map(names.get, words, words))
 
 

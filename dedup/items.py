@@ -49,7 +49,11 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
         content: list[Any] = [self.question, self.options, self.answer]
         if self.pictures:
             content.append([_file_hash(path) for path in self.pictures])
-        return hashlib.sha256(encode(_printable(content))).hexdigest()[:16]
+        try:
+            data = encode(content)
+        except UnicodeEncodeError:
+            data = encode(_printable(content))
+        return hashlib.sha256(data).hexdigest()[:16]
 
 
 def _file_hash(path: Path) -> str:
@@ -84,8 +88,8 @@ def _parts(problem: Problem) -> str:
 
 
 def _lost(problem: Problem, images: Path) -> list[Path]:
-    """A path without file for each picture that could not be read: nobody knows what it showed."""
-    notes = ("missing-picture: ", "broken-picture: ")
+    """A path without file for each picture that was not read whole: nobody knows what it showed."""
+    notes = ("missing-picture: ", "broken-picture: ", "moving-picture: ")
     lost = [note for note in problem.notes if note.startswith(notes)]
     return [images / f"{problem.source.name}.lost" / f"{problem.id}-{k}" for k in range(len(lost))]
 

@@ -8,18 +8,19 @@ Identical texts form groups and are compared once; groups are never expanded to 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UserError
 from ..pipeline import Engine
-from .signatures import Ints, difference, gram_totals
+from .signatures import Ints, shared_grams
 from .table import SignatureTable, open_table, run_tasks, workspace, write_table
 
+Value = TypeVar("Value", bound=Hashable)
 TASK = 50_000_000  # window pairs per task
 ROWS, COLUMNS = 256, 4096  # one matrix product
 VERIFY = 100_000  # pairs that wait until they are verified together
@@ -67,9 +68,9 @@ def whole_percent(threshold: float) -> int:
     raise UserError(f"threshold {threshold}", "give a whole percentage from 0.50 to 1.00")
 
 
-def groups_of(texts: Iterable[str]) -> dict[str, list[int]]:
-    """Positions of every distinct text, in order of first appearance."""
-    groups: dict[str, list[int]] = {}
+def groups_of(texts: Iterable[Value]) -> dict[Value, list[int]]:
+    """Positions of every distinct text (or other value), in order of first appearance."""
+    groups: dict[Value, list[int]] = {}
     for position, text in enumerate(texts):
         groups.setdefault(text, []).append(position)
     return groups
@@ -216,10 +217,8 @@ def _survivors(
 ) -> Ints:
     """Pairs whose 1-gram and 2-gram counts allow the distance; 0 stands for it as yet."""
     for q in (1, 2):
-        longer = columns.lengths[b]
-        allowed = 2 * q * (longer * (100 - percent) // 100)
-        allowed -= gram_totals(longer, q) - gram_totals(rows.lengths[a], q)
-        kept = difference((rows.counts[q], columns.counts[q]), a, b) <= allowed
+        least = columns.totals[q] - q * (columns.lengths * (100 - percent) // 100)
+        kept = shared_grams((rows.counts[q], columns.counts[q]), a, b) >= least[b]
         a, b = a[kept], b[kept]
     return np.column_stack([a, b, np.zeros_like(a)])
 

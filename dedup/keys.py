@@ -48,16 +48,17 @@ _percent = re.compile(r"\\([%#&])")
 _maths = re.compile(r"\\[()\[\]]|\$")
 _spacing = re.compile(r"\\[,;:!> ]|~|\\\\")
 _braced = re.compile(r"\{\s*(\\[A-Za-z]+|[^\s{}\\])\s*\}")
-_word = re.compile(r"(?<![\\A-Za-z])[A-Z][a-z]+")
+_word = re.compile(r"[A-Z](?<![\\A-Za-z].)[a-z]+")
+_comma = re.compile(r",\d{3}")
 _thousands = re.compile(r"(?<![\d.,(\[{])\d{1,3}(?:,\d{3})+(?![\d,)\]}])")
 _digits = re.compile(r"(?:(?:^|[^\w\s)\]}|]|\b[a-z]{2,}) (- ))?(\d+(?:\.\d+)?)")
-_power_of_unit = re.compile(r"(?<=\b[cdkm]m) \^ [23]\b")
+_power_of_unit = re.compile(r" \^ (?<=\b[cdkm]m \^ )[23]\b")
 _counted = re.compile(rf"\b(?:{'|'.join(COUNTS[2:])})\b|[{HAN_DIGITS}两]+")
 _masked = re.compile(rf"{NUMBER.pattern}|{_counted.pattern}")
 _frac = re.compile(r"(\\frac) *(\d)(?=\d|\s|$) *(\d)")
-_script = re.compile(r"([\^_]|\\sqrt) *(\w)")
+_script = re.compile(r"([\^_\\](?:(?<!\\)|sqrt)) *(\w)")
 _mark = re.compile(r"[^\w\s\\.]")
-_stop = re.compile(r"(?<!\d)\.|\.(?!\d)")
+_stop = re.compile(r"\.(?:(?<!\d.)|(?!\d))")
 _number_letter = re.compile(r"\d(?=[^\W\d])")
 _letter_number = re.compile(r"\d(?<=[^\W\d]\d)")
 _han_letter = re.compile(rf"[A-Za-z](?=[{HAN}])|[{HAN}](?=[A-Za-z])")
@@ -90,22 +91,22 @@ def text_key(text: str) -> str:
     text = with_scripts(IMAGE_TAG.sub(" ", text))
     text = _sign.sub(lambda m: SIGNS[m[0]], text)
     text = unicodedata.normalize("NFKC", text).replace("−", "-")
-    if "," in text:
+    if _comma.search(text):
         text = _thousands.sub(lambda m: m[0].replace(",", ""), text)
     text = _maths.sub(" ", _spacing.sub(" ", text))
     text = _percent.sub(r"\1", _until_stable(lambda t: _font.sub(r" \1 ", t), text))
     text = _command.sub(_canonical, text)
     text = _until_stable(lambda t: _braced.sub(r" \1 ", t), text)
-    text = _frac_arguments(text)
-    text = _word.sub(lambda m: m[0].lower(), text)
-    return " ".join(_apart(text).split())
+    return " ".join(map(_apart, _frac_arguments(text).split()))
 
 
-def _apart(text: str) -> str:
-    """Marks, numbers and letters set apart, and Chinese from other letters."""
+@lru_cache(maxsize=1 << 16)
+def _apart(word: str) -> str:
+    """Of what stands between spaces: marks, numbers, letters and Chinese apart, words small."""
+    text = _word.sub(lambda m: m[0].lower(), word)
     text = _stop.sub(" . ", text.translate(_marks))
     text = _letter_number.sub(r" \g<0>", _number_letter.sub(r"\g<0> ", text))
-    return text if text.isascii() else _han_letter.sub(r"\g<0> ", text)
+    return " ".join((text if text.isascii() else _han_letter.sub(r"\g<0> ", text)).split())
 
 
 def _canonical(match: re.Match[str]) -> str:
@@ -144,8 +145,10 @@ def quantities(key: str) -> list[str]:
     >>> quantities("a - 5 = - 3"), quantities("it fell to - 5")
     (['5', '-3'], ['-5'])
     """
-    matches = _digits.findall(_power_of_unit.sub("", key))
-    return [("-" if minus else "") + _plain(number) for minus, number in matches]
+    key = _power_of_unit.sub("", key)
+    if "- " not in key:
+        return [_plain(number) for number in NUMBER.findall(key)]
+    return [("-" if minus else "") + _plain(number) for minus, number in _digits.findall(key)]
 
 
 def number_words(key: str) -> list[str]:
@@ -170,9 +173,10 @@ def masked(key: str) -> str:
     >>> masked("ann has three apples and 12 pears")
     'ann has # apples and # pears'
     """
-    return " ".join(map(_masked_word, key.split(" ")))
+    return " ".join(map(masked_word, key.split(" ")))
 
 
 @lru_cache(maxsize=1 << 16)
-def _masked_word(word: str) -> str:
+def masked_word(word: str) -> str:
+    """The same of one word."""
     return _masked.sub("#", word)

@@ -203,15 +203,18 @@ def _order(a: Ints, b: Ints, so_far: Any, total: int) -> Any:
     sure = np.clip((so_far + 4) / 5, 0, 1)
     apart = b - a > 2 * BEFORE
     supporters = np.flatnonzero(apart & (sure > 0))
-    codes = a[supporters] * (total + BEFORE) + b[supporters]  # ascending, as the pairs are
+    width = total + BEFORE
+    codes, sure = a[supporters] * width + b[supporters], sure[supporters]  # ascending, as pairs are
     wanted = np.flatnonzero(apart & (so_far > LISTED - 2 * ORDER))
     out = np.zeros(len(a))
     for sign in (-1, 1):
         best = np.zeros(len(wanted))
-        for down in range(1, BEFORE + 1) if len(codes) else ():
-            for right in range(1, BEFORE + 1):
-                code = (a[wanted] + sign * down) * (total + BEFORE) + b[wanted] + sign * right
-                at = np.minimum(np.searchsorted(codes, code), len(codes) - 1)
-                best = np.maximum(best, np.where(codes[at] == code, sure[supporters[at]], 0))
+        for down in range(1, BEFORE + 1):
+            near = (a[wanted] + sign * down) * width + b[wanted] + (1 if sign > 0 else -BEFORE)
+            first = np.searchsorted(codes, near)
+            last = np.searchsorted(codes, near + BEFORE)
+            for k in range(int((last - first).max(initial=0))):
+                some = np.flatnonzero(first + k < last)
+                best[some] = np.maximum(best[some], sure[first[some] + k])
         out[wanted] += best
     return out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..latex import UNSPACED
 from .signatures import Ints
 from .tokens import Tokens, blocks_of, common, grams_of, taken
 
-Grams = frozenset[str]
+Grams = frozenset[tuple[str, ...]]
 CANDIDATES = 1 << 20  # grams in common looked at together
 COMPARED = 10_000  # pairs whose sets are compared together
 FREQUENCIES = 1 << 22  # buckets in which grams are counted
@@ -32,12 +33,12 @@ def word_grams(key: str, n: int = 3) -> Grams:
     """The distinct word n-grams of a text; a shorter text is one gram.
 
     >>> sorted(word_grams("a b c d"))
-    ['a b c', 'b c d']
+    [('a', 'b', 'c'), ('b', 'c', 'd')]
     """
     words = words_of(key)
     if len(words) <= n:
-        return frozenset([" ".join(words)] if words else [])
-    return frozenset(" ".join(words[k : k + n]) for k in range(len(words) - n + 1))
+        return frozenset([tuple(words)] if words else [])
+    return frozenset(zip(*(words[k:] for k in range(n)), strict=False))
 
 
 def jaccard(a: Grams, b: Grams) -> float:
@@ -95,15 +96,20 @@ def _prefixes(texts: Tokens, percent: int, n: int, width: int) -> tuple[_Prefixe
         blocks = [(0, len(texts.starts) - 1)]
     frequency = np.zeros(FREQUENCIES, np.int64)
     sizes: list[Ints] = [np.empty(0, np.int64)]
+
+    @lru_cache(maxsize=1)  # a single block is worked on once
+    def sets(start: int, stop: int) -> tuple[Ints, Ints, Ints]:
+        return _sets(texts, np.arange(start, stop), n, width)
+
     for start, stop in blocks:
-        rows, numbers, grams = _sets(texts, np.arange(start, stop), n, width)
+        rows, numbers, grams = sets(start, stop)
         np.add.at(frequency, _bucket(grams), np.bincount(numbers, minlength=len(grams)))
         sizes.append(np.bincount(rows, minlength=stop - start))
     size = np.concatenate(sizes)
     first = size - -(-percent * size // 100) + 1
     kept_grams, kept_rows = [np.empty(0, np.int64)], [np.empty(0, np.int32)]
     for start, stop in blocks:
-        rows, numbers, grams = _sets(texts, np.arange(start, stop), n, width)
+        rows, numbers, grams = sets(start, stop)
         grams = grams[rare := np.argsort(frequency[_bucket(grams)], kind="stable")]
         ranks = np.empty(len(rare), np.int64)
         ranks[rare] = np.arange(len(rare))
@@ -115,7 +121,7 @@ def _prefixes(texts: Tokens, percent: int, n: int, width: int) -> tuple[_Prefixe
         kept_grams.append(grams[ranked[kept]])
         kept_rows.append((rows[kept] + start).astype(np.int32))
     grams, rows = np.concatenate(kept_grams), np.concatenate(kept_rows)
-    order = np.lexsort((rows, size[rows], grams))
+    order = np.lexsort((size[rows], grams))  # of equal sizes the earlier row first, as they stand
     return _Prefixes(grams[order], rows[order], np.minimum(first, size)), size
 
 

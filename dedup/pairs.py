@@ -11,7 +11,7 @@ names, the first stands for all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -224,10 +224,10 @@ def _text_signals(
     yield "formulas", translation_pairs(items)
 
 
-def _content(item: Item, seen: dict[Path, Look]) -> str:
+def _content(item: Item, seen: dict[Path, Look]) -> Hashable:
     """All that makes two items exact duplicates, as far as it can be grouped by."""
     pictures = [seen[path].digest if path in seen else str(path) for path in item.pictures]
-    return repr((item.question, item.options, item.answer, pictures))
+    return item.question, tuple(item.options), item.answer, tuple(pictures)
 
 
 def joined_rows(items: Sequence[Item], percent: int, engine: Engine) -> Iterator[dict[str, Any]]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import msgspec
@@ -24,7 +24,7 @@ from ..pictures import open_picture
 from ..terminal import say
 from .classes import CLASSES, Pair
 from .decisions import Decision, append_decision, hashes_of, is_stale, key_of, read_decisions
-from .evidence import marked
+from .evidence import current, marked
 from .items import Item, items_of, report_unreadable
 
 KEYS = (
@@ -52,10 +52,8 @@ def pending(
     stale = {key: why for key, decision in decided.items() if (why := is_stale(decision, hashes))}
     left = [
         pair
-        for pair in pairs
+        for pair in current(pairs, items)
         if not pair.automatic
-        and pair.a in items
-        and pair.b in items
         and (again or key_of(pair.a, pair.b) not in decided or key_of(pair.a, pair.b) in stale)
     ]
     left.sort(key=lambda pair: -pair.score)
@@ -104,6 +102,15 @@ def review_pairs(
     return Reviewed(pairs=len(chosen), decided=made, left=len(left) - made, stale=stale)
 
 
+class _Made(NamedTuple):
+    """A decision: its pair and note, and the sizes of the file before and after it."""
+
+    at: int
+    note: str
+    before: int
+    after: int
+
+
 def review(
     pairs: list[Pair],
     items: dict[str, Item],
@@ -114,10 +121,12 @@ def review(
 ) -> int:
     """Show each pair, read one key, append the decision; returns how many were made.
 
-    Undo takes the last decision of this review out of the file and shows its pair again.
+    Undo takes the last decision of this review out of the file and shows its pair again; its note
+    waits for the new decision. Where others have added theirs since, nothing is taken out: the
+    last decision about a pair counts.
     """
     console = console or Console(stderr=True)
-    made: list[tuple[int, int]] = []  # the pair decided, and the size of the file before
+    made: list[_Made] = []
     at, note = 0, ""
     while at < len(pairs):
         pair = pairs[at]
@@ -129,19 +138,21 @@ def review(
             break
         if answer == "u":
             if made:
-                at, size = made.pop()
-                os.truncate(decisions, size)
-                console.print("  undone\n")
-            note = ""
+                last = made.pop()
+                at, note = last.at, last.note
+                if decisions.stat().st_size == last.after:
+                    os.truncate(decisions, last.before)
+                console.print(Text(f"  undone; note: {note}\n" if note else "  undone\n"))
         elif answer == "n":
             note = _line(read_key)
             console.print(Text(f"  note: {note}"))
         elif answer == "s":
             at, note = at + 1, ""
         else:
-            made.append((at, decisions.stat().st_size if decisions.exists() else 0))
             decision = _decision(pair, answer, annotator, note)
+            before = decisions.stat().st_size if decisions.exists() else 0
             append_decision(decisions, decision)
+            made.append(_Made(at, note, before, decisions.stat().st_size))
             console.print(f"  {decision.verdict} {decision.keep}\n")
             at, note = at + 1, ""
     return len(made)

@@ -2,9 +2,10 @@
 
 Every bound below is a necessary condition for a Levenshtein distance of at most `d`:
 
-- One edit destroys at most q of a text's q-grams and makes at most q new ones, so the counts of two
-  texts with `a <= b` grams differ by at most `2*q*d - (b - a)` in all. Hashing grams into buckets
-  and capping counts at MOST only lowers the difference.
+- One edit destroys at most q of a text's q-grams (Ukkonen 1992), so the shorter text shares all but
+  q*d of the grams of the longer. That holds of the grams that are counted, too, where counts are
+  capped at MOST, and hashing grams into buckets only makes more of them shared.
+- The character counts of texts of lengths `a <= b` then differ by at most `2*d - (b - a)` in all.
 - A bit "bucket k counts at least v" per chosen (k, v) turns that difference into a squared
   Euclidean distance, which no projection to fewer dimensions can raise. The principal directions
   of the bits keep most of it, so that one short matrix product rules out nearly all pairs.
@@ -29,6 +30,7 @@ SAMPLE = 5000  # texts from which levels and directions are chosen
 GRAIN = 18
 SHRINK = 0.998
 CHARACTERS = 1 << 20  # characters hashed at a time
+PART = 512  # pairs whose counts are compared together: they fit the processor's cache
 
 Counts = NDArray[np.uint8] | NDArray[np.uint16]
 PointArray = NDArray[np.float32]
@@ -77,11 +79,6 @@ def gram_counts(texts: Sequence[str], q: int, buckets: int = BUCKETS) -> Counts:
     return np.minimum(counts, MOST).astype(np.uint16).reshape(len(texts), buckets)
 
 
-def gram_totals(lengths: Ints, q: int) -> Ints:
-    """The number of q-grams of texts of these lengths."""
-    return np.maximum(lengths - (q - 1), 0)
-
-
 def choose_projection(sample: Counts) -> Projection:
     """The most informative bits of a sample of 1-gram counts, and their principal directions."""
     buckets, levels, spread = (np.concatenate(part) for part in zip(*_bits(sample), strict=True))
@@ -115,11 +112,17 @@ def project(counts: Counts, projection: Projection) -> PointArray:
     return points
 
 
-def difference(counts: tuple[Counts, Counts], a: Ints, b: Ints) -> NDArray[np.float32]:
-    """Sum of |counts[0][a] - counts[1][b]| for each pair of rows."""
+def shared_grams(counts: tuple[Counts, Counts], a: Ints, b: Ints) -> NDArray[np.float32]:
+    """How many grams the rows a[k] and b[k] share: the sum of the lesser counts."""
     out = np.empty(len(a), np.float32)
-    ones = np.ones(counts[0].shape[1], np.float32)
-    for at in range(0, len(a), 2048):  # both fit the processor's cache
-        x, y = counts[0][a[at : at + 2048]], counts[1][b[at : at + 2048]]
-        out[at : at + 2048] = (np.maximum(x, y) - np.minimum(x, y)).astype(np.float32) @ ones
+    width = counts[0].shape[1]
+    size = min(len(a), PART)
+    x, y = (np.empty((size, width), side.dtype) for side in counts)
+    lesser, ones = np.empty((size, width), np.float32), np.ones(width, np.float32)
+    for at in range(0, len(a), PART):
+        part = slice(0, min(PART, len(a) - at))
+        np.take(counts[0], a[at : at + PART], axis=0, out=x[part], mode="clip")
+        np.take(counts[1], b[at : at + PART], axis=0, out=y[part], mode="clip")
+        np.minimum(x[part], y[part], out=lesser[part])
+        np.dot(lesser[part], ones, out=out[at : at + PART])
     return out

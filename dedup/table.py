@@ -36,7 +36,10 @@ SHORT = 2000  # characters of a text that hardly has 255 of one kind
 
 
 class SignatureTable:
-    """Sorted texts and signatures; `counts[q]` are q-gram counts, `norms` are |point|^2."""
+    """Sorted texts and signatures; `norms` are |point|^2.
+
+    `counts[q]` are the q-gram counts of each text, and `totals[q]` their sums.
+    """
 
     def __init__(self, folder: Path) -> None:
         def array(name: str) -> Any:
@@ -46,6 +49,7 @@ class SignatureTable:
         self.points: PointArray = array("points")
         self.norms = np.asarray(array("norms"))
         self.counts: dict[int, Counts] = {1: array("ones"), 2: array("twos")}
+        self.totals: dict[int, Ints] = {q: np.asarray(array(f"totals{q}")) for q in self.counts}
         self._ends: Ints = np.asarray(array("ends"))
         self._bytes = array("bytes")
 
@@ -105,15 +109,19 @@ def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) ->
             ("twos", kind, (len(texts), PAIRS)),
             ("points", np.float32, shape),
             ("norms", np.float64, (len(texts),)),
+            ("totals1", np.int64, (len(texts),)),
+            ("totals2", np.int64, (len(texts),)),
         )
     }
     for start, stop in batches(texts):
         ones = gram_counts(texts[start:stop], 1)
         points = project(ones, projection)
-        out["ones"][start:stop] = np.minimum(ones, np.iinfo(kind).max)
-        twos = gram_counts(texts[start:stop], 2, PAIRS)
-        out["twos"][start:stop] = np.minimum(twos, np.iinfo(kind).max)
         out["points"][start:stop] = points
+        counted = ("ones", ones), ("twos", gram_counts(texts[start:stop], 2, PAIRS))
+        for q, (name, counts) in enumerate(counted, 1):
+            counts = np.minimum(counts, np.iinfo(kind).max)
+            out[name][start:stop] = counts
+            out[f"totals{q}"][start:stop] = counts.sum(axis=1, dtype=np.int64)
         out["norms"][start:stop] = np.einsum("ij,ij->i", points, points, dtype=np.float64)
     for array in out.values():
         array.flush()

@@ -21,7 +21,6 @@ CROWD = 20  # questions with one signature: a worksheet, not translations
 
 _word = re.compile(r"[^\W\d_]{3,}")
 _before_formulas = re.compile(r"[^$\\<`]*")
-_digit = re.compile(r"[1-9]")
 _telling = re.compile(r"\d+|[$\\]")  # fewer of these cannot make FEWEST formulas and numbers
 _scripts = ("CJK", "HIRAGANA", "HANGUL", "CYRILLIC", "ARABIC", "GREEK", "HEBREW", "DEVANAGARI")
 
@@ -80,15 +79,21 @@ def _one_language(items: Sequence[Item]) -> bool:
     return bool(set.intersection(*({*_word.findall(s[0].lower())} for s in starts if s)))
 
 
-def _digits(question: str) -> str:
-    """All digits but zeros, sorted: equal where signatures are, and cheap."""
+def _tells(question: str) -> bool:
+    """Whether a question may have FEWEST formulas and numbers."""
+    marks = question.count("$") + question.count("\\")
+    return marks >= FEWEST or len(_telling.findall(question)) >= FEWEST
+
+
+def _digits(question: str) -> tuple[int, ...]:
+    """How often each digit but zero occurs: equal where signatures are, and cheap."""
     text = unicodedata.normalize("NFKC", IMAGE_TAG.sub(" ", question))
-    return "".join(sorted(_digit.findall(text)))
+    return tuple(map(text.count, "123456789"))
 
 
 def translation_pairs(items: Sequence[Item]) -> Iterator[tuple[int, int]]:
     """Positions of questions in two languages with equal, telling signatures."""
-    telling = [k for k, i in enumerate(items) if len(_telling.findall(i.question)) >= FEWEST]
+    telling = [k for k, item in enumerate(items) if _tells(item.question)]
     alike = groups_of(_digits(items[k].question) for k in telling)
     groups: dict[tuple[str, ...], list[int]] = {}
     for rows in alike.values():

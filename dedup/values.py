@@ -33,6 +33,8 @@ def chosen(item: Item) -> list[str]:
     >>> chosen(Item(id="1", question="", options=[("A", "7"), ("B", "8")], answer="A, B"))
     ['A', 'B']
     """
+    if not item.options:
+        return []
     labels = {label.strip().upper() for label, _ in item.options}
     answer = item.answer.strip().strip("().$").upper()
     if answer in labels:

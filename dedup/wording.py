@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,13 +21,15 @@ from ..pipeline import Engine
 from .keys import VALUES
 from .signatures import Ints
 from .table import run_tasks, workspace
-from .tokens import Tokens, blocks_of, common, distinct, spread, tokens_of
+from .tokens import Tokens, blocks_of, common, distinct, tokens_of
 
 NEIGHBOURS = 12  # per text
 LEAST = 0.15  # cosine
 POSTINGS = 8_000  # entries of the index read per text, those of its rarest words first
-CELLS = 1 << 14  # sums per text, in which its entries are first added up: twice as many as entries
-BLOCK = 16  # texts looked up together: their sums fit the processor's cache
+SUMS = 1 << 18  # held at a time: they fit the processor's cache
+FINE = 1 << 16  # texts up to which each has a sum of its own; of more, several share one ...
+CELLS = 1 << 14  # ... of so many: twice as many as entries are read
+BLOCK = 16  # texts looked up together at most
 TASK = 20_000  # texts whose neighbours are looked for by one task
 STEM = 4  # letters that inflected forms have in common: colour, coloured, colors
 
@@ -149,10 +152,12 @@ def nearest(task: IndexTask) -> Ints:
     index = _open_index(task.folder)
     total = len(index.vectors.starts) - 1
     found = [np.empty(0, np.int64)]
-    for start in range(task.start, task.stop, BLOCK):
-        hits, cosine = _cosines_of_block(index, start, min(start + BLOCK, task.stop))
+    cells = total if total <= FINE else CELLS
+    block = min(BLOCK, SUMS // cells)
+    for start in range(task.start, task.stop, block):
+        hits, cosine = _cosines_of_block(index, start, min(start + block, task.stop), cells)
         row, other = np.divmod(hits, total)
-        order = np.lexsort((other, -cosine, row))
+        order = np.lexsort((-cosine, row))  # of equal ones the earlier: hits ascend
         rank = np.arange(len(row)) - np.searchsorted(row[order], row[order])
         kept = order[rank < NEIGHBOURS]
         a, b = np.minimum(row[kept], other[kept]), np.maximum(row[kept], other[kept])
@@ -160,11 +165,11 @@ def nearest(task: IndexTask) -> Ints:
     return np.concatenate(found)
 
 
-def _cosines_of_block(index: _Index, start: int, stop: int) -> tuple[Ints, Any]:
-    """(row * total + other, cosine) from LEAST on, of rows [start, stop) with all rows.
+def _cosines_of_block(index: _Index, start: int, stop: int, cells: int) -> tuple[Ints, Any]:
+    """(row * total + other, cosine) from LEAST on, of rows [start, stop) with all rows, ascending.
 
-    What is read of a row is first added up in a few cells, by remainder: a cell's sum is at least
-    that of each text in it, so most texts need no sum of their own, however many there are.
+    With fewer cells than texts, what is read of a row is first added up by remainder: a cell's sum
+    is at least that of each text in it, so most texts need no sum of their own, however many.
     """
     starts, words, rarity, length = index.vectors
     total = len(starts) - 1
@@ -175,17 +180,29 @@ def _cosines_of_block(index: _Index, start: int, stop: int) -> tuple[Ints, Any]:
     before -= before[np.minimum(starts[start + rows] - starts[start], len(before) - 1)]
     read = before + counts <= POSTINGS
     own, rows, counts = own[read], rows[read], counts[read]
-    at, _ = spread(index.first, own)
-    if not len(at):
+    if not len(own):
         return np.empty(0, np.int64), np.empty(0)
-    other = index.posted[at]
+    lists = zip(index.first[own].tolist(), index.first[own + 1].tolist(), strict=True)
+    other = np.concatenate([index.posted[at:end] for at, end in lists])
     part = np.repeat(rarity[own] ** 2 / length[start + rows], counts)
-    cell = np.repeat(rows * CELLS, counts) + (other & (CELLS - 1))
-    able = np.flatnonzero(np.bincount(cell, part)[cell] >= (1 - 1e-9) * LEAST * length[other])
-    pair = np.repeat((start + rows) * total, counts)[able] + other[able]
-    hits, which = np.unique(pair, return_inverse=True)
+    cell = other if cells == total else other & (CELLS - 1)
+    ends = np.searchsorted(rows, np.arange(1, stop - start + 1))
+    ends = np.concatenate([[0], np.cumsum(counts)])[ends].tolist()
+    for k, (at, end) in enumerate(pairwise(ends), 1):
+        cell[at:end] += k * cells
+    sums = np.bincount(cell, part, minlength=(stop - start) * cells)
+    least = (1 - 1e-9) * LEAST * length
+    if cells == total:
+        hits = np.flatnonzero(sums.reshape(-1, cells) >= least)
+        sums = sums[hits]
+        hits += start * total
+    else:
+        able = np.flatnonzero(sums[cell] >= least[other])
+        pair = (start + cell[able] // cells).astype(np.int64) * total + other[able]
+        hits, which = np.unique(pair, return_inverse=True)
+        sums = np.bincount(which, part[able])
     other = hits % total
-    cosine = np.bincount(which, part[able]) / length[other]
+    cosine = sums / length[other]
     kept = (cosine >= LEAST) & (hits // total != other)
     return hits[kept], cosine[kept]
 

@@ -2,55 +2,7 @@
 
 from __future__ import annotations
 
-from .boxed import Box, boxes, read_boxed, write_boxed
-from .delimiters import (
-    MATHPIX,
-    PROBLEM_TEXT,
-    Delimiters,
-    MathSpan,
-    code_stretches,
-    joined,
-    maths_spans,
-    outside,
-    replace_maths,
-)
-from .groups import group_end, pieces
-from .ink import (
-    BAR,
-    BOX,
-    CIRCLE,
-    HLINE,
-    RULE,
-    STRIKE,
-    VLINE,
-    Ink,
-    UnreadableError,
-    columns_of,
-    expected_ink,
-    fold,
-    ink_of,
-    unlike,
-)
-from .katex_drawing import KATEX_BORDERS, katex_ink
-from .prose import reads_as_prose, stray_dollars, unescaped
-from .rows import EM, CellSource, rows_of, split_rows
-from .sub_answers import STYLES as PART_STYLES
-from .sub_answers import Section, first_run, last_run
-from .svg import DEEPEST, htmls_of, symbols_once, undrawable
-from .symbols import (
-    CJK,
-    FOLD,
-    FULL_WIDTH,
-    FUNCTIONS,
-    HAN,
-    SCHOOL_FUNCTIONS,
-    SYMBOLS,
-    UNSPACED,
-    WIDE_ASCII,
-    is_chinese,
-    with_scripts,
-)
-from .ziamath_drawing import spelt_for_ziamath, ziamath_ink
+from typing import TYPE_CHECKING
 
 __all__ = [
     "BAR",
@@ -113,3 +65,79 @@ __all__ = [
     "write_boxed",
     "ziamath_ink",
 ]
+
+if TYPE_CHECKING:
+    from .boxed import Box, boxes, read_boxed, write_boxed
+    from .delimiters import (
+        MATHPIX,
+        PROBLEM_TEXT,
+        Delimiters,
+        MathSpan,
+        code_stretches,
+        joined,
+        maths_spans,
+        outside,
+        replace_maths,
+    )
+    from .groups import group_end, pieces
+    from .ink import (
+        BAR,
+        BOX,
+        CIRCLE,
+        HLINE,
+        RULE,
+        STRIKE,
+        VLINE,
+        Ink,
+        UnreadableError,
+        columns_of,
+        expected_ink,
+        fold,
+        ink_of,
+        unlike,
+    )
+    from .katex_drawing import KATEX_BORDERS, katex_ink
+    from .prose import reads_as_prose, stray_dollars, unescaped
+    from .rows import EM, CellSource, rows_of, split_rows
+    from .sub_answers import PART_STYLES, Section, first_run, last_run
+    from .svg import DEEPEST, htmls_of, symbols_once, undrawable
+    from .symbols import (
+        CJK,
+        FOLD,
+        FULL_WIDTH,
+        FUNCTIONS,
+        HAN,
+        SCHOOL_FUNCTIONS,
+        SYMBOLS,
+        UNSPACED,
+        WIDE_ASCII,
+        is_chinese,
+        with_scripts,
+    )
+    from .ziamath_drawing import spelt_for_ziamath, ziamath_ink
+else:
+    from ..lazy import door
+
+    __getattr__ = door(
+        __name__,
+        boxed="Box boxes read_boxed write_boxed",
+        delimiters=(
+            "MATHPIX PROBLEM_TEXT Delimiters MathSpan code_stretches joined maths_spans "
+            "outside replace_maths"
+        ),
+        groups="group_end pieces",
+        ink=(
+            "BAR BOX CIRCLE HLINE RULE STRIKE VLINE Ink UnreadableError columns_of "
+            "expected_ink fold ink_of unlike"
+        ),
+        katex_drawing="KATEX_BORDERS katex_ink",
+        prose="reads_as_prose stray_dollars unescaped",
+        rows="EM CellSource rows_of split_rows",
+        sub_answers="PART_STYLES Section first_run last_run",
+        svg="DEEPEST htmls_of symbols_once undrawable",
+        symbols=(
+            "CJK FOLD FULL_WIDTH FUNCTIONS HAN SCHOOL_FUNCTIONS SYMBOLS UNSPACED WIDE_ASCII "
+            "is_chinese with_scripts"
+        ),
+        ziamath_drawing="spelt_for_ziamath ziamath_ink",
+    )

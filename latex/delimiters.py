@@ -73,7 +73,17 @@ def maths_spans(text: str, delimiters: Delimiters = PROBLEM_TEXT) -> list[MathSp
     >>> maths_spans("A pen costs $5 and a book costs $8. How much are both?")
     []
     """
-    return list(_Scanner(text, delimiters).spans())
+    return list(_scanned(text, delimiters)[0])
+
+
+@lru_cache(maxsize=32)  # rule after rule asks about one text
+def _scanned(
+    text: str, delimiters: Delimiters
+) -> tuple[tuple[MathSpan, ...], tuple[tuple[int, int], ...]]:
+    """Formulas and stretches of code, in one walk."""
+    scanner = _Scanner(text, delimiters)
+    spans = tuple(scanner.spans())
+    return spans, tuple(scanner.code)
 
 
 def code_stretches(text: str) -> list[tuple[int, int]]:
@@ -82,9 +92,7 @@ def code_stretches(text: str) -> list[tuple[int, int]]:
     >>> code_stretches("so `a_b` and $x$")
     [(3, 8)]
     """
-    scanner = _Scanner(text, PROBLEM_TEXT)
-    list(scanner.spans())
-    return scanner.code
+    return list(_scanned(text, PROBLEM_TEXT)[1])
 
 
 def outside(text: str, spans: list[MathSpan]) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 _AFTER_STOP = r"(?:^|(?<=[\s.。;；,，:：?？!！】$|°])|(?<=\*\*))"
 _AFTER_BRACKET = r"(?:^|(?<=[\s.。;；,，:：?？!！】$|°)）])|(?<=\*\*))"
 _LINE = r"(?:(?<=\n)|^)\W{0,4}"
-STYLES = {
+PART_STYLES = {
     "①": re.compile(r"(?P<label>[①-⑳])[.、:：)]?\s*"),
     "(1)": re.compile(_AFTER_STOP + r"[(（]\s*(?P<label>\d{1,2})\s*[)）]\s*"),
     "(a)": re.compile(_AFTER_STOP + r"[(（]\s*(?P<label>[a-h])\s*[)）]\s*"),
@@ -78,7 +78,9 @@ def last_run(text: str, style: str) -> list[Section]:
 
 
 def _marks(text: str, style: str) -> list[tuple[int, re.Match[str]]]:
-    found = ((_number(mark["label"].lower(), style), mark) for mark in STYLES[style].finditer(text))
+    found = (
+        (_number(mark["label"].lower(), style), mark) for mark in PART_STYLES[style].finditer(text)
+    )
     return [(number, mark) for number, mark in found if number]
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from pathlib import Path
 
+import msgspec
+
 # symbols.json: a character and the LaTeX it is set with
-SYMBOLS: dict[str, str] = json.loads(Path(__file__).with_name("symbols.json").read_bytes())
+SYMBOLS: dict[str, str] = msgspec.json.decode(Path(__file__).with_name("symbols.json").read_bytes())
 # function names of school mathematics that are no product of letters or word of prose
 SCHOOL_FUNCTIONS = frozenset("sin cos tan cot sec csc log lim max min arcsin arccos arctan".split())
 # all names that LaTeX sets upright by a command of their own

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..lazy import LazyGroup
+from ..command_group import LazyGroup
 
 # name -> (module:command, one line of help)
 COMMANDS = {

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from benchwright.__main__ import FILTERS
 from benchwright.cli import COMMANDS, main
 from command_tree import commands
 
@@ -72,3 +73,21 @@ def test_mistakes_give_a_clear_line(
 
 def test_commands_are_named_once() -> None:
     assert all(re.fullmatch(r"[a-z-]+", name) for name in COMMANDS)
+
+
+@pytest.mark.parametrize("words", FILTERS)
+def test_filters_answer_without_the_command_line_as_with_it(words: tuple[str, ...]) -> None:
+    """Every word but the filter's own goes to the command line; both give the same bytes."""
+    lines = '{"id": 1, "mathml": "<math><mi>x</mi></math>"}\nno JSON\n'
+    script = "import sys; from benchwright.{} import main; main({}); "
+    runs = [
+        subprocess.run([sys.executable, *how], input=lines, capture_output=True, text=True)
+        for how in (
+            ["-X", "importtime", "-m", "benchwright", *words],
+            ["-c", script.format("cli", list(words))],
+        )
+    ]
+    assert [(run.stdout, run.returncode) for run in runs] == [(runs[0].stdout, 1)] * 2
+    imported = {line.rpartition("|")[2].strip() for line in runs[0].stderr.splitlines()}
+    assert "benchwright.jsonl_tool" in imported
+    assert not imported & {"benchwright.cli", "lxml", "numpy", "benchwright.latex.svg"}

@@ -58,6 +58,14 @@ def test_a_line_that_fails_is_an_error_and_stops_nobody(tool: str) -> None:
     assert said == "3 of 5 lines unreadable, 0 refused: see 'error'\n"
 
 
+@pytest.mark.parametrize("tool", TOOLS)
+def test_json_nested_too_deeply_is_a_broken_line(tool: str) -> None:
+    code, answers, _ = run(tool, "[" * 100_000 + "\n" + json.dumps({"id": 2, **TOOLS[tool][2]}))
+    assert code == 1
+    assert "nested too deeply" in answers[0]["error"]
+    assert "error" not in answers[1]
+
+
 def test_a_refused_formula_is_an_answer() -> None:
     lines = [{"id": 1, "mathml": "<math><foo/></math>"}, {"id": 2, "html": "<math><foo/></math>"}]
     code, answers, said = run("mathml", "\n".join(map(json.dumps, lines)))

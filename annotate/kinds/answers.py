@@ -103,9 +103,12 @@ class TaskAnswer(msgspec.Struct):
 
     def has(self, name: str) -> bool:
         """Whether anything was given for the control `name`."""
-        given = (r["value"] for r in self.results if r.get("from_name") == name)
-        return any(any(map(str, value)) if isinstance(value, list) else value not in (None, "")
-                   for held in given for value in held.values())  # fmt: skip
+        for result in self.results:
+            if result.get("from_name") == name:
+                for value in result["value"].values():
+                    if any(map(str, value)) if isinstance(value, list) else value not in (None, ""):
+                        return True
+        return False
 
     def choice(self, name: str) -> str | None:
         """The one choice of a group, or None."""

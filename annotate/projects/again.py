@@ -1,4 +1,4 @@
-"""Asking again: tasks whose problem has changed since, answers that were refused or taken back.
+"""Asking again: tasks that have changed since, answers that were refused or taken back.
 
 Nothing that people gave is lost: answers to a changed task are pulled before it makes way, and a
 refused answer stands in refused.jsonl.
@@ -11,35 +11,45 @@ from typing import Any
 from ...files import append_line, read_jsonl
 from ...latex import htmls_of
 from ..server import Client, names
-from ..votes import latest, read_votes
+from ..votes import latest
 from .answers import RefusedAnswer, person
 from .project import Project
-from .pull import REOPENED, Reopened, pull_answers
+from .pull import REOPENED, Reopened, pull_answers, votes_on_file
 from .tasks import Task
 
-CHANGED = "Asked again: the problem has changed since it was answered."
-WITHDRAWN = "Asked again: an answer was taken back."
+AGAIN = "Asked again: "  # starts every reason
+CHANGED = f"{AGAIN}the problem has changed since it was answered."
+REWRITTEN = f"{AGAIN}what is judged here has been rewritten since."
+WITHDRAWN = f"{AGAIN}an answer was taken back."
+JUDGED = ("suggestion", "proposed", "author")  # data of a task beside its problem
 
 
 def replace_changed(
     project: Project, client: Client, tasks: list[Task], there: dict[str, dict[str, Any]]
 ) -> list[tuple[str, str]]:
-    """Take the tasks of `there` away whose text or pictures are not those of `tasks` any more.
+    """Take the tasks of `there` away whose text, pictures, or steps to judge are others by now.
 
     Returns the ids that are to be asked again, with the reason; their tasks say it on top.
     """
     changed = [
-        task
+        (task, reason)
         for task in tasks
-        if (old := there.get(task.id)) and old["data"].get("about", task.about) != task.about
+        if task.id in there and (reason := _change(task, there[task.id]["data"]))
     ]
     if not changed:
         return []
     pull_answers(project, client)
-    for task in changed:
+    for task, reason in changed:
         client.delete_task(there[task.id]["id"])
-        task.texts["note"] = "\n".join(filter(None, [CHANGED, task.texts.get("note", "")]))
-    return [(task.id, CHANGED) for task in changed]
+        task.texts["note"] = "\n".join(filter(None, [reason, task.texts.get("note", "")]))
+    return [(task.id, reason) for task, reason in changed]
+
+
+def _change(task: Task, old: dict[str, Any]) -> str:
+    """Why a task is not what it was, or nothing."""
+    if old.get("about", task.about) != task.about:
+        return CHANGED
+    return REWRITTEN if any(old.get(key) != task.data.get(key) for key in JUDGED) else ""
 
 
 def reopen_refused(
@@ -69,7 +79,7 @@ def reopen_refused(
                     reasons.append(answer.reason)
                     break
         if reasons:
-            told = (f"Asked again: an answer was refused: {reason}" for reason in reasons)
+            told = (f"{AGAIN}an answer was refused: {reason}" for reason in reasons)
             _note(client, task, "\n".join(told))
         again += [(name, reason) for reason in reasons]
     return sorted(again)
@@ -90,8 +100,7 @@ def note_withdrawn(
 
     Returns ids and reasons, each once.
     """
-    path = project.folder / "votes.jsonl"
-    votes = read_votes(path) if path.exists() else []
+    votes = votes_on_file(project)
     answering = {(vote.problem_id, vote.annotator) for vote in latest(votes)[0]}
     waiting = {
         vote.problem_id: f"{WITHDRAWN} {vote.annotator}"
@@ -101,7 +110,8 @@ def note_withdrawn(
     again = []
     for name, reason in sorted(waiting.items()):
         task = there.get(name)
-        if task and WITHDRAWN not in str(task["data"].get("note_html", "")):
+        note = str(task["data"].get("note_html", "")) if task else ""
+        if task and WITHDRAWN not in note and REWRITTEN not in note:
             _note(client, task, WITHDRAWN)
             again.append((name, reason))
     return again

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from ...problem import Vote
 from ...taxonomy import Tree
 from ..kinds import Kind, TaskAnswer, controls_of, missing_of, required_of
 from .moves import moved
+from .snapshot import Annotation, AnsweredTask
 
 NO_MOVES: Mapping[str, str] = {}
 SAME_MOMENT = 1.0  # seconds between making and last saving of an annotation nobody has changed
@@ -58,7 +60,7 @@ class Given(msgspec.Struct, kw_only=True):
 
 
 def read_answers(
-    rows: Iterable[dict[str, Any]],
+    rows: Iterable[AnsweredTask],
     people: Mapping[int, str],
     kind: Kind,
     tree: Tree | None,
@@ -73,15 +75,15 @@ def read_answers(
     answers = []
     for row in rows:
         made = ""
-        for annotation in sorted(row.get("annotations") or [], key=lambda a: a.get("id") or 0):
-            if annotation.get("was_cancelled"):
+        for annotation in sorted(row.annotations, key=attrgetter("id")):
+            if annotation.was_cancelled:
                 continue
-            made = max(made, str(annotation.get("created_at") or ""))
+            made = max(made, annotation.created_at or "")
             given = _given(row, annotation, people, made)
-            results = [moved(result, moves, tree) for result in annotation.get("result") or []]
-            answer = TaskAnswer(row.get("data") or {}, results, tree)
+            results = [moved(result, moves, tree) for result in annotation.result or []]
+            answer = TaskAnswer(row.data, results, tree)
             try:
-                if not is_ours(row):
+                if not row.ours:
                     raise UserError("the task is none of ours", "it was added by hand")
                 if given.annotator == answer.data.get("author"):
                     raise UserError(f"{given.annotator} wrote it", "somebody else reviews it")
@@ -99,32 +101,22 @@ def last_answers(answers: Iterable[Given]) -> list[Given]:
     return list({(given.problem_id, given.annotator): given for given in answers}.values())
 
 
-def is_ours(row: dict[str, Any]) -> bool:
-    """Whether a task came from a push: others may be added by hand in the browser."""
-    data = row.get("data") or {}
-    return bool(data.get("id")) and "note_html" in data
-
-
-def about_of(row: dict[str, Any]) -> str:
-    return str((row.get("data") or {}).get("about") or "")
-
-
 def _given(
-    row: dict[str, Any], annotation: dict[str, Any], people: Mapping[int, str], made: str
+    row: AnsweredTask, annotation: Annotation, people: Mapping[int, str], made: str
 ) -> Given:
-    author, changed = person(annotation.get("completed_by"), people), ""
-    created, updated = (str(annotation.get(key) or "") for key in ("created_at", "updated_at"))
-    if annotation.get("updated_by") and _seconds(created, updated) > SAME_MOMENT:
-        changed = person(annotation["updated_by"], people)
+    author, changed = person(annotation.completed_by, people), ""
+    created, updated = annotation.created_at or "", annotation.updated_at or ""
+    if annotation.updated_by and _seconds(created, updated) > SAME_MOMENT:
+        changed = person(annotation.updated_by, people)
     at = updated or created
     return Given(
-        problem_id=str((row.get("data") or {}).get("id") or ""),
+        problem_id=row.name,
         annotator=changed or author,
         author=author,
         at=at,
-        order=(max(made, at), int(annotation.get("id") or 0)),
-        about=about_of(row),
-        results=annotation.get("result") or [],
+        order=(max(made, at), annotation.id),
+        about=row.about,
+        results=annotation.result or [],
     )
 
 

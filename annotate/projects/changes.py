@@ -33,18 +33,14 @@ def changes(
     are not ours to withdraw, nor those of an answer that somebody else has overwritten, nor those
     of half answers that we gave back ourselves (`reopened`: problem, annotator -> time).
     """
-    known = {_content(vote) for vote in on_file if not vote.withdrawn}
-    earlier = [vote for given in answers for vote in given.as_votes()]
-    current = last_answers(answers)
-    now = {_key(vote): vote for given in current for vote in given.as_votes()}
-    new = [v for v in earlier if _content(v) not in known and now.get(_key(v)) != v]
-    new.sort(key=lambda vote: (vote.at, vote.problem_id, vote.field))
+    now = {_key(vote): vote for given in last_answers(answers) for vote in given.as_votes()}
+    new = _replaced(answers, on_file, now)
     counting = {_key(vote): vote for vote in latest([*on_file, *new])[0]}
     last = _last_times([*on_file, *new])
     for key, vote in sorted(now.items(), key=lambda item: (item[1].at, item[0])):
         there = counting.get(key)
         given_back = reopened.get((vote.problem_id, vote.annotator), "")
-        if there is None or _content(there) != _content(vote) or there.at <= given_back < vote.at:
+        if there is None or not _alike(there, vote) or there.at <= given_back < vote.at:
             new.append(msgspec.structs.replace(vote, at=_after(vote.at, last.get(key, ""))))
     overwritten = {(given.problem_id, given.author) for given in answers
                    if given.author != given.annotator}  # fmt: skip
@@ -59,6 +55,18 @@ def changes(
         and vote.at > reopened.get((vote.problem_id, vote.annotator), "")
     ]
     return new, gone
+
+
+def _replaced(answers: list[Given], on_file: list[Vote], now: Mapping[Key, Vote]) -> list[Vote]:
+    """Votes of answers that their people have given anew since, as far as they are not on file."""
+    last = {(given.problem_id, given.annotator): given for given in answers}
+    earlier = [given for given in answers if last[given.problem_id, given.annotator] is not given]
+    if not earlier:
+        return []
+    known = {_content(vote) for vote in on_file if not vote.withdrawn}
+    votes = [vote for given in earlier for vote in given.as_votes()]
+    new = [vote for vote in votes if _content(vote) not in known and now.get(_key(vote)) != vote]
+    return sorted(new, key=lambda vote: (vote.at, vote.problem_id, vote.field))
 
 
 def with_authors(answers: list[Given], on_file: list[Vote]) -> list[Given]:
@@ -79,6 +87,12 @@ def _key(vote: Vote) -> Key:
 
 def _content(vote: Vote) -> tuple[Key, bytes, str]:
     return _key(vote), encode(vote.value), vote.about
+
+
+def _alike(one: Vote, other: Vote) -> bool:
+    """Whether two votes of one person on one field say the same, as they stand on file."""
+    same = one.value == other.value or encode(one.value) == encode(other.value)
+    return same and one.about == other.about
 
 
 def _last_times(votes: Iterable[Vote]) -> dict[Key, str]:

@@ -74,7 +74,10 @@ def push(
     pushed = give(problems, folder, kind, tree=tree, people=people, migrate=moves, **options)
     lines = [f"{name}: not pushed: {reason}" for name, reason in pushed.skipped]
     lines += [f"{name}: {reason}" for name, reason in pushed.again]
-    lines.append(f"{pushed.added} tasks added, {pushed.there} there already; label at {pushed.url}")
+    settled = f", {pushed.settled} decided by the votes on file" if pushed.settled else ""
+    lines.append(
+        f"{pushed.added} tasks added, {pushed.there} there already{settled}; label at {pushed.url}"
+    )
     lines.append(f"then: benchwright annotate pull {pushed.folder}")
     emit(msgspec.to_builtins(pushed), as_json, "\n".join(lines))
     sys.exit(1 if pushed.skipped else 0)

@@ -19,7 +19,8 @@ from ..kinds import TaskAnswer, controls_of
 from ..server import Client
 from .moves import joined_path, moved
 from .project import Project, on_server
-from .pull import pull_answers, snapshot
+from .pull import pull_answers
+from .snapshot import AnsweredTask, snapshot
 
 SHOWN = 8  # labels of a plan that the message names
 
@@ -65,7 +66,7 @@ def _plan(project: Project, lost: Counter[str], new: Tree) -> UserError:
 
 
 def _lost_labels(
-    rows: Iterable[dict[str, Any]], old: Tree | None, new: Tree, moves: Mapping[str, str]
+    rows: Iterable[AnsweredTask], old: Tree | None, new: Tree, moves: Mapping[str, str]
 ) -> Counter[str]:
     """Labels of the old tree in answers, which the new one lacks and nobody has moved."""
     lost: Counter[str] = Counter()
@@ -75,10 +76,10 @@ def _lost_labels(
     return lost
 
 
-def _answers(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+def _answers(rows: Iterable[AnsweredTask]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     for row in rows:
-        for annotation in row.get("annotations") or []:
-            yield int(annotation["id"]), annotation.get("result") or []
+        for annotation in row.annotations:
+            yield annotation.id, annotation.result or []
 
 
 def _labels(result: dict[str, Any], tree: Tree | None) -> Iterator[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
+from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,25 +13,17 @@ import msgspec
 
 from ...errors import UserError
 from ...files import encode, locked, path_or_none, read_jsonl, write_bytes, write_jsonl
-from ..server import Client, Fault, Missing, connect, names
+from ...problem import Vote
+from ..server import Client, connect, names
 from ..votes import latest, read_votes
-from .answers import (
-    Given,
-    RefusedAnswer,
-    about_of,
-    is_ours,
-    last_answers,
-    read_answers,
-    time_of,
-)
+from .answers import Given, RefusedAnswer, last_answers, read_answers, time_of
 from .changes import changes, with_authors
 from .duplicate_decisions import decisions_of
 from .project import Project, digest, on_server, open_project
+from .snapshot import AnsweredTask, snapshot
 from .uploaded_pictures import take_pictures
 
-SNAPSHOT_SECONDS = 600.0
-ATTEMPTS = 5
-MINUTE = 60.0  # servers that make answers at one time may differ by less
+MINUTE = timedelta(minutes=1)  # servers that make answers at one time may differ by less
 REOPENED = "reopened.jsonl"
 
 
@@ -92,21 +84,20 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     rows = snapshot(client, record["id"])
     people = names(client)
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
-    path = project.folder / "votes.jsonl"
-    on_file = read_votes(path) if path.exists() else []
+    path, on_file = project.folder / "votes.jsonl", votes_on_file(project)
     if project.kind == "steps":
         take_pictures(project, client, answers)
     answers = with_authors(answers, on_file)
-    asked = {(str(row["data"].get("id")), about_of(row)) for row in rows if is_ours(row)}
+    asked = {(row.name, row.about) for row in rows if row.ours}
     new, gone = changes(on_file, answers, asked, set(people.values()), _reopened(project))
     refused = [given.refusal() for given in last_answers(answers) if given.reason]
     append_new(path, new + gone)
     append_new(project.folder / "refused.jsonl", refused)
-    on_file = read_votes(path) if path.exists() else []
+    on_file = votes_on_file(project)
     if project.recipe_votes:
         append_new(project.folder / project.recipe_votes, on_file)
     if project.kind == "duplicates":
-        pairs = {str(row["data"].get("id")): row["data"] for row in rows}
+        pairs = {row.name: row.data for row in rows}
         write_jsonl(project.folder / "decisions.jsonl", decisions_of(pairs, on_file))
     votes = [vote for vote in on_file if not vote.withdrawn]
     counting, _ = latest(on_file)
@@ -114,7 +105,7 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     return Pulled(
         tasks=len(rows),
         answers=len(answers),
-        passed=sum(bool(a.get("was_cancelled")) for row in rows for a in row["annotations"]),
+        passed=sum(bool(a.was_cancelled) for row in rows for a in row.annotations),
         new_votes=len(new),
         votes=len(votes),
         superseded=len(superseded),
@@ -125,6 +116,12 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     )
 
 
+def votes_on_file(project: Project) -> list[Vote]:
+    """Every vote ever pulled."""
+    path = project.folder / "votes.jsonl"
+    return read_votes(path) if path.exists() else []
+
+
 def _reopened(project: Project) -> dict[tuple[str, str], str]:
     path = project.folder / REOPENED
     rows = read_jsonl(path, Reopened) if path.exists() else []
@@ -132,13 +129,13 @@ def _reopened(project: Project) -> dict[tuple[str, str], str]:
 
 
 def _remarks(
-    project: Project, record: dict[str, Any], rows: list[dict[str, Any]], answers: list[Given]
+    project: Project, record: dict[str, Any], rows: list[AnsweredTask], answers: list[Given]
 ) -> list[str]:
     """What a curator should know about the project and its answers."""
     remarks = []
     if digest(record["label_config"]) != project.interface:
         remarks.append("the interface was edited on the server; answers are checked against ours")
-    if foreign := sum(not is_ours(row) for row in rows):
+    if foreign := sum(not row.ours for row in rows):
         remarks.append(f"{foreign} tasks are none of ours: somebody added them in the browser")
     remarks += [
         f"{given.problem_id}: {given.annotator} changed {given.author}'s answer; it counts as "
@@ -151,14 +148,12 @@ def _remarks(
     return remarks
 
 
-def _clock_ran_back(rows: list[dict[str, Any]]) -> str:
+def _clock_ran_back(rows: list[AnsweredTask]) -> str:
     """The first two annotations of which the later one is dated more than a minute earlier."""
-    annotations = [a for row in rows for a in row.get("annotations") or [] if a.get("created_at")]
-    annotations.sort(key=lambda annotation: int(annotation["id"]))
-    for one, other in pairwise(annotations):
-        earlier = time_of(one["created_at"]) - time_of(other["created_at"])
-        if earlier.total_seconds() > MINUTE:
-            return f"annotation {other['id']} is dated {earlier} before annotation {one['id']}"
+    made = sorted((a.id, a.created_at) for row in rows for a in row.annotations if a.created_at)
+    for (one, before), (other, after) in pairwise(made):
+        if after < before and (earlier := time_of(before) - time_of(after)) > MINUTE:
+            return f"annotation {other} is dated {earlier} before annotation {one}"
     return ""
 
 
@@ -177,20 +172,3 @@ def append_new(path: Path, records: Sequence[Any]) -> int:
         if new:
             write_bytes(path, old + b"".join(new))
     return len(new)
-
-
-def snapshot(client: Client, number: int) -> list[dict[str, Any]]:
-    """All tasks of a project with their annotations, as one export of the server."""
-    for _ in range(ATTEMPTS):
-        try:
-            export = client.start_export(number)
-            end = time.monotonic() + SNAPSHOT_SECONDS
-            while (done := client.exported(number, export)) is None and time.monotonic() < end:
-                time.sleep(0.2)
-            if not done:
-                continue
-            rows: list[dict[str, Any]] = msgspec.json.decode(client.take_export(number, export))
-            return rows
-        except (Fault, Missing, msgspec.DecodeError):
-            client.wait()  # a restarted server may have lost the export: make another
-    raise UserError(f"{client.url} gave no export in {ATTEMPTS} attempts", "see the server's log")

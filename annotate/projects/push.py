@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,12 @@ import msgspec
 from ...errors import UserError
 from ...files import path_or_none
 from ..server import PICTURES, Client, connect, local_store, upload_store
-from .again import CHANGED, note_withdrawn, reopen_refused, replace_changed
-from .answers import is_ours
+from .again import note_withdrawn, reopen_refused, replace_changed
 from .inputs import tasks_of
 from .migration import adopt_tree, fit_answers
 from .project import MARK, Project, digest, make_project, on_server
 from .recipe_stage import before_label
+from .snapshot import is_ours
 from .tasks import Task, task_data
 from .uploaded_pictures import upload_page
 
@@ -29,7 +29,7 @@ class Pushed(msgspec.Struct, kw_only=True):
     """What a push did: `added` tasks, beside those `there` before.
 
     `skipped` holds the tasks that cannot be shown, `again` those that people are asked once more:
-    ids and reasons.
+    ids and reasons. `settled` problems are not pushed: the votes that the recipe has decide them.
     """
 
     project: int
@@ -39,6 +39,7 @@ class Pushed(msgspec.Struct, kw_only=True):
     there: int
     skipped: list[tuple[str, str]] = []
     again: list[tuple[str, str]] = []
+    settled: int = 0
 
 
 def push(
@@ -75,7 +76,7 @@ def push(
 
     Example: `push("problems.jsonl", "labels/subject", "subject", tree="math-v").added`
     """
-    problems, votes = Path(problems), ""
+    problems, votes, settled = Path(problems), "", set[str]()
     client, files = connect(url, token, path_or_none(data))
     if problems.suffix in (".yaml", ".yml"):
         if field is None:
@@ -84,6 +85,7 @@ def push(
         problems, images = waiting.problems, images or waiting.images
         folder, kind, tree = folder or waiting.folder, kind or waiting.kind, tree or waiting.tree
         votes = os.path.relpath(waiting.folder / waiting.votes, folder)
+        settled = waiting.settled
     if folder is None or kind is None:
         raise UserError("tasks need a project's folder and a kind", "give --out and --kind")
     project = make_project(Path(folder), kind, tree, people)
@@ -99,7 +101,9 @@ def push(
         show_advice,
         prefill,
     )
-    return push_tasks(project, tasks, client, root, files, restore_interface)
+    if not tasks:
+        raise UserError(f"{problems} gives no task of kind {kind!r}", "is a file of yours empty?")
+    return push_tasks(project, tasks, client, root, files, restore_interface, settled)
 
 
 def push_tasks(
@@ -109,23 +113,27 @@ def push_tasks(
     images: Path | None = None,
     files: Path | None = None,
     restore_interface: bool = False,
+    settled: Collection[str] = (),
 ) -> Pushed:
     """Bring every task to the server, once; what has changed or was refused is asked again.
 
     Tasks on the server are known by our ids, so a second push adds nothing and a killed one goes
     on where it stopped. `images` is the folder that picture paths are relative to; `files` is the
     folder the server serves, or None for a server elsewhere, to which pictures are uploaded.
+    Tasks in `settled` that are not there are left out.
     Raises UserError when the server stays away, or the project is gone or was edited by hand.
     """
     _check_ids(tasks)
     number = _prepare(project, client, files, restore_interface)
     there = tasks_there(client, number)
-    again = replace_changed(project, client, tasks, there)
+    again = replace_changed(project, client, [t for t in tasks if t.id not in settled], there)
+    for name, _ in again:
+        del there[name]
     again += reopen_refused(project, client, there)
     again += note_withdrawn(project, client, there)
-    changed = {name for name, reason in again if reason == CHANGED}
-    before = there.keys() - changed
-    new = [task for task in tasks if task.id not in before]
+    before = set(there)
+    missing = [task for task in tasks if task.id not in before]
+    new = [task for task in missing if task.id not in settled]
     store = local_store(files) if files else upload_store(client, project.key)
     data, skipped = task_data(new, images, store)
     _probe(client, data)
@@ -137,9 +145,10 @@ def push_tasks(
         folder=str(project.folder),
         url=f"{client.url}/projects/{number}/data?labeling=1",
         added=len(data),
-        there=len(tasks) - len(new),
+        there=len(tasks) - len(missing),
         skipped=skipped,
         again=again,
+        settled=len(missing) - len(new),
     )
 
 
@@ -194,8 +203,9 @@ def _with_proposal(task: dict[str, Any]) -> dict[str, Any]:
 def tasks_there(client: Client, number: int) -> dict[str, dict[str, Any]]:
     """Our tasks of the project (id, data) by our ids; unanswered copies of one are deleted."""
     copies: dict[str, list[dict[str, Any]]] = {}
-    for task in filter(is_ours, client.tasks(number)):
-        copies.setdefault(str(task["data"]["id"]), []).append(task)
+    for task in client.tasks(number):
+        if is_ours(task["data"]):
+            copies.setdefault(str(task["data"]["id"]), []).append(task)
     for tasks in copies.values():
         tasks.sort(key=lambda task: int(task["id"]))
         for task in tasks[1:]:

@@ -9,8 +9,13 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError, nearest
+from ...evidence import about
 from ...pipeline import Context, StageSpec, read_recipe
+from ...problem import Vote
+from ...release import read_problem_file
 from ...run import check_stages, locked_work, run_stages, stages_of
+from ...taxonomy import load_tree
+from ..votes import as_final, ledger, read_votes
 
 KIND_OF = {  # field -> kind of task; other fields are labels of a tree
     "spans": "roles",
@@ -33,6 +38,7 @@ class Waiting(msgspec.Struct, kw_only=True):
     kind: str
     tree: str | None
     votes: str  # where the recipe looks for the votes, relative to `folder`
+    settled: set[str] = set()  # problems that the stage decides by the votes there are
 
 
 def before_label(recipe: Path, field: str, build: Path) -> Waiting:
@@ -58,14 +64,34 @@ def before_label(recipe: Path, field: str, build: Path) -> Waiting:
     with locked_work(context.work):
         _, problems = run_stages(plan, context, upto=upto)
     folder = plan.folder / "labels" / field
+    tree = _tree(spec.options.get("tree", "we-math" if field == "steps" else None), plan.folder)
     return Waiting(
         problems=problems,
         images=context.work,
         folder=folder,
         kind=_kind(field, plan.benchmark),
-        tree=_tree(spec.options.get("tree", "we-math" if field == "steps" else None), plan.folder),
+        tree=tree,
         votes=os.path.relpath(plan.folder / votes, folder),
+        settled=_settled(spec, field, tree, plan.folder, problems),
     )
+
+
+def _settled(
+    spec: StageSpec, field: str, tree: str | None, folder: Path, problems: Path
+) -> set[str]:
+    """Problems whose field the votes on file decide, as they stand: nobody has to be asked."""
+    said = spec.options.get
+    votes = _votes(folder, said("votes")) + as_final(_votes(folder, said("adjudicated")))
+    policy = said("policy", "wemath" if field == "steps" else "majority")
+    known = load_tree(tree) if tree and field != "steps" else None
+    shown = {problem.id: about(problem, field) for problem in read_problem_file(problems)}
+    entries = ledger(votes, field, policy, known, shown, said("quorum"), said("ties"))
+    decided = (entry for entry in entries if entry.value is not None or entry.excluded)
+    return {entry.id for entry in decided if not entry.unbound}
+
+
+def _votes(folder: Path, file: str | None) -> list[Vote]:
+    return read_votes(folder / file) if file and (folder / file).exists() else []
 
 
 def _kind(field: str, benchmark: str | None) -> str:

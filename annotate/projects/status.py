@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -14,10 +13,12 @@ from ...files import path_or_none
 from ...pages import Headline, ReportTable, Section, write_page
 from ...problem import Vote
 from ..server import connect, names
-from ..votes import agreement, latest, read_votes
-from .answers import Given, is_ours, last_answers, read_answers
+from ..votes import agreement, latest
+from .answers import Given, last_answers, person, read_answers
+from .changes import with_authors
 from .project import Project, on_server, open_project
-from .pull import snapshot
+from .pull import votes_on_file
+from .snapshot import AnsweredTask, snapshot
 
 
 class Progress(msgspec.Struct, kw_only=True):
@@ -85,20 +86,20 @@ def status(
     kind, tree, interface = project.load()
     rows, people = snapshot(client, record["id"]), names(client)
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
-    found = status_of(project, rows, answers, people)
+    found = status_of(project, rows, with_authors(answers, votes_on_file(project)), people)
     if out is not None:
         write_status(found, Path(out))
     return found
 
 
 def status_of(
-    project: Project, rows: list[dict[str, Any]], answers: list[Given], people: dict[int, str]
+    project: Project, rows: list[AnsweredTask], answers: list[Given], people: dict[int, str]
 ) -> Status:
     """The counts of a snapshot."""
     current = last_answers(answers)
     given = Counter(g.problem_id for g in current if not g.reason)
-    ours = [row for row in rows if is_ours(row)]
-    counts = [given[str(row["data"]["id"])] for row in ours]
+    ours = [row for row in rows if row.ours]
+    counts = [given[row.name] for row in ours]
     gold = _gold(ours)
     return Status(
         project=str(project.folder),
@@ -117,22 +118,22 @@ def status_of(
     )
 
 
-def _gold(rows: list[dict[str, Any]]) -> dict[str, int]:
+def _gold(rows: list[AnsweredTask]) -> dict[str, int]:
     """Problem -> the annotation that the curator marked as ground truth."""
     return {
-        str(row["data"]["id"]): int(annotation["id"])
+        row.name: annotation.id
         for row in rows
-        for annotation in row.get("annotations") or []
-        if annotation.get("ground_truth")
+        for annotation in row.annotations
+        if annotation.ground_truth
     }
 
 
-def _skips(row: dict[str, Any]) -> int:
-    return sum(bool(a.get("was_cancelled")) for a in row.get("annotations") or [])
+def _skips(row: AnsweredTask) -> int:
+    return sum(bool(annotation.was_cancelled) for annotation in row.annotations)
 
 
 def _people(
-    rows: list[dict[str, Any]],
+    rows: list[AnsweredTask],
     current: list[Given],
     people: dict[int, str],
     gold: dict[str, int],
@@ -141,28 +142,26 @@ def _people(
     found: dict[str, Progress] = {}
     right: Counter[str] = Counter()
     for g in current:
-        person = found.setdefault(g.annotator, Progress())
-        person.answers += 1
-        person.refused += bool(g.reason)
+        progress = found.setdefault(g.annotator, Progress())
+        progress.answers += 1
+        progress.refused += bool(g.reason)
         if g.problem_id in true and gold[g.problem_id] != g.order[1]:
-            person.gold_tasks += 1
+            progress.gold_tasks += 1
             right[g.annotator] += g.votes == true[g.problem_id]
     for row in rows:
-        for annotation in row.get("annotations") or []:
-            if annotation.get("was_cancelled"):
-                who = annotation.get("completed_by")
-                name = people.get(int((who.get("id") if isinstance(who, dict) else who) or 0), "?")
+        for annotation in row.annotations:
+            if annotation.was_cancelled:
+                name = person(annotation.completed_by, people)
                 found.setdefault(name, Progress()).skipped += 1
-    for name, person in found.items():
-        if person.gold_tasks:
-            person.gold = right[name] / person.gold_tasks
+    for name, progress in found.items():
+        if progress.gold_tasks:
+            progress.gold = right[name] / progress.gold_tasks
     return dict(sorted(found.items()))
 
 
 def _agreement(project: Project, now: list[Vote]) -> dict[str, float | None]:
     """Alpha of every field that anybody voted on; what was pulled before counts, too."""
-    path = project.folder / "votes.jsonl"
-    pulled = latest(read_votes(path))[0] if path.exists() else []
+    pulled = latest(votes_on_file(project))[0]
     there = {(vote.problem_id, vote.field, vote.annotator) for vote in now}
     votes = now + [v for v in pulled if (v.problem_id, v.field, v.annotator) not in there]
     fields = sorted({vote.field for vote in votes if vote.value != "pending"})

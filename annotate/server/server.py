@@ -18,8 +18,9 @@ import msgspec
 
 from ...errors import UserError
 from ...files import locked, pretty, write_bytes
+from ...terminal import say
 from .client import Client
-from .environment import install
+from .environment import VERSION, install
 
 HOST = "127.0.0.1"
 DOMAIN = "annotators.example"  # our people's e-mail addresses; nothing is ever sent
@@ -98,6 +99,7 @@ def running(
         site = read_site(data) or new_site(port)
         site.url = f"http://{HOST}:{port}"
         write_site(data, site)
+        say(f"starting Label Studio {VERSION} on {data} (a minute or two) ...")
         with (data / "server.log").open("ab") as log:
             process = subprocess.Popen(
                 [str(program), "start", "--no-browser", "--host", site.url, "--internal-host", HOST,

@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-import numpy as np
-
 Ratings = Sequence[dict[str, Any]]
 Metric = Literal["nominal", "ordinal", "interval", "masi"]
 
@@ -53,6 +51,8 @@ def krippendorff_alpha(ratings: Ratings, metric: Metric = "nominal") -> float | 
 
     alpha = 1 - observed / expected disagreement, by coincidences of values within items.
     """
+    import numpy as np
+
     items = [list(item.values()) for item in ratings if len(item) >= 2]
     values = sorted({_key(v) for item in items for v in item}, key=repr)
     place = {value: k for k, value in enumerate(values)}
@@ -75,6 +75,8 @@ def krippendorff_alpha(ratings: Ratings, metric: Metric = "nominal") -> float | 
 
 def _distances(values: list[Any], marginal: Any, metric: Metric) -> Any:
     """Squared distances between values."""
+    import numpy as np
+
     count = len(values)
     if metric == "nominal":
         return 1.0 - np.eye(count)
@@ -107,6 +109,8 @@ def bootstrap_interval(
     measure: Callable[[Ratings], float | None], ratings: Ratings, rounds: int = 400, seed: int = 0
 ) -> tuple[float | None, float | None]:
     """95 % percentile interval of a measure over resampled items."""
+    import numpy as np
+
     generator = np.random.default_rng(seed)
     values = []
     for _ in range(rounds):
@@ -126,6 +130,8 @@ def one_coin(ratings: Ratings, rounds: int = 100) -> dict[str, float]:
     Every voter is right with a probability of their own and else errs evenly; expectation and
     maximisation alternate from the vote shares.
     """
+    import numpy as np
+
     voters = sorted({voter for item in ratings for voter in item})
     values = sorted({_key(v) for item in ratings for v in item.values()}, key=repr)
     if len(values) < 2:

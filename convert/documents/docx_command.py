@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ...terminal import put_line
+from ...json_lines import put_line
 
 
 @click.command()

@@ -9,9 +9,10 @@ import click
 import msgspec
 
 from ...errors import UserError
+from ...json_lines import put_line
 from ...jsonl_tool import records, run, text_of
 from ...latex import Delimiters, maths_spans
-from ...terminal import put_line, say
+from ...terminal import say
 from .markdown import read_mmd
 
 

@@ -19,7 +19,8 @@ import msgspec
 
 from ...display import Display
 from ...errors import UserError
-from ...files import BAD_JSON, write_bytes, write_text
+from ...files import write_bytes, write_text
+from ...json_lines import decode
 from ...latex import PROBLEM_TEXT, maths_spans, outside
 
 MAX_BYTES = 200_000_000
@@ -208,8 +209,8 @@ def _from_json(path: Path, text: str, made: Recognised) -> Iterator[str]:
 
 def _decoded(path: Path, text: str, number: int) -> Any:
     try:
-        return msgspec.json.decode(text)
-    except BAD_JSON as error:
+        return decode(text)
+    except msgspec.DecodeError as error:
         raise UserError(f"{path}:{number}: {error}", "the file is cut off or no JSON") from None
 
 

@@ -13,7 +13,7 @@ import msgspec
 from ...latex import HAN
 from ...problem import Option
 from ..documents import tables
-from .headings import headings
+from .headings import Heading, headings
 from .inline_answers import bare, inline_answer
 from .labels import CIRCLED, LETTERS
 from .numbering import LINE_NUMBER, Candidate, best_path
@@ -48,6 +48,9 @@ _CHINESE = (
 _KEY_HEAD = re.compile(
     rf"{_OPEN}(?P<title>{_ENGLISH}|{_CHINESE}){_CLOSE}"
     r"|^[ \t#*]*(?:answers|answer[ \t]+key|参考答案)[ \t]*[:：][*} \t]*(?=[(（]?1\D)"
+    r"|^[ \t#*]*(?:answers?|答案)[ \t]*[:：][*} \t]*"
+    r"(?=\d{1,4}[ \t]*[-~～–—至][ \t]*\d{1,4}[ \t]*[.:：、．]?[ \t]*[A-H]{2}"
+    r"|1[ \t]*[.．、][^\n\d]{1,60}[\s;；,，]2[ \t]*[.．、])"
 )
 
 
@@ -142,7 +145,7 @@ def read_key(text: str, solutions_only: bool = False) -> list[KeyEntry]:
     [(1, 'C'), (2, 'A'), (3, 'B'), (4, 'D')]
     """
     covered = blind(text)
-    titles = [(h.start, h.end, False) for h in headings(text) if not h.weak]
+    titles = [(h.start, _title_end(text, h), False) for h in headings(text) if not h.weak]
     for head in _KEY_HEAD.finditer(text):
         if _NUMBERS_FOLLOW.match(text, head.end()):
             solutions = not re.search(r"(?i)answer|key|答案", head[0])
@@ -174,6 +177,18 @@ def read_key(text: str, solutions_only: bool = False) -> list[KeyEntry]:
 _NUMBERS_FOLLOW = re.compile(
     r"\s*(?:[-(（#*|【\[]*\s*\d|[一二三四五六七八九十]|\\begin\{tab|\||Part|Section|<table)"
 )
+
+
+_IN_TITLE = re.compile(
+    r"[ \t]*(?:[一二三四五六七八九十]{1,3}[ \t]*[、.．]|[(（][一二三四五六七八九十]{1,3}[)）])"
+    r"[^\n\d]{0,20}?(?=[(（]?\d{1,4}[ \t]*(?:[.．、](?!\d)|[-~～–—至][ \t]*\d))"
+)
+
+
+def _title_end(text: str, title: Heading) -> int:
+    """Where a section's title ends when its answers follow in the same line: `一、1. A 2. C`."""
+    name = _IN_TITLE.match(text, title.start, title.end)
+    return name.end() if name else title.end
 
 
 def _uncovered(covered: str, blocks: list[tuple[int, int, list[KeyEntry]]]) -> str:
@@ -338,6 +353,21 @@ def as_label(answer: str, options: list[Option]) -> str:
     plain = answer.strip(" ()（）[]*.$")
     letter = LETTERS[CIRCLED.index(plain)] if plain and plain in CIRCLED else plain.upper()
     return letter if any(letter == option.label for option in options) else answer
+
+
+def several_letters(answer: str, options: list[Option]) -> str:
+    """`ABD` for an answer that names several options, as `A, B and D` does; else "".
+
+    >>> options = [Option(label=x, text="") for x in "ABCD"]
+    >>> several_letters("B、D", options), several_letters("B", options)
+    ('BD', '')
+    """
+    letters = re.sub(r"[ ,，、;；&]|\band\b|和", "", answer)
+    labels = {option.label for option in options}
+    if any(option.text.strip() == answer for option in options):  # the segment AC
+        return ""
+    several = len(letters) > 1 and len(set(letters)) == len(letters)
+    return "".join(sorted(letters)) if several and labels.issuperset(letters) else ""
 
 
 _ANOTHER = re.compile(rf"\n{LINE_NUMBER.pattern.removeprefix('(?m)^')}")

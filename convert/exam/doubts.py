@@ -31,10 +31,11 @@ _DOTTED = re.compile(  # numbers of books, which are not read: `4.35 Find ..`, `
 _DRAWN = re.compile(r"<image\d|\\begin\{(?:tab|array|picture|tikz)|<table|\||\$\$")
 
 
-def doubts(pieces: list[ExamPiece], stems: list[Stem]) -> list[list[str]]:
-    """Per problem, what is unusual in this exam."""
+def doubts(pieces: list[ExamPiece], stems: list[Stem], titles: list[str]) -> list[list[str]]:
+    """Per problem, what is unusual in this exam; `titles` are those of its sections."""
     flags: list[list[str]] = [[] for _ in pieces]
     _missing_numbers(pieces, flags)
+    _second_column(pieces, flags)
     usual = _usual([len(stem.options) for stem in stems if stem.options])
     ends = [[*_last_paragraphs(stem.text)] for stem in stems]
     times = Counter(line for lines in ends for line in {*map(masked, lines)})
@@ -43,7 +44,8 @@ def doubts(pieces: list[ExamPiece], stems: list[Stem]) -> list[list[str]]:
         if count and usual and count != usual:
             piece_flags.append(f"option-count: {count}, usually {usual}")
         shown = "\n".join([piece.shared, piece.instruction, piece.text])
-        if _FIGURE.search(piece.text) and not _DRAWN.search(shown):
+        asked = "\n".join([titles[piece.section], piece.instruction, piece.text])
+        if _FIGURE.search(asked) and not _DRAWN.search(shown):
             piece_flags.append("figure-missing")
         if not count and options_or_parts(piece.text):
             piece_flags.append("options-or-parts")
@@ -78,6 +80,25 @@ def _missing_numbers(pieces: list[ExamPiece], flags: list[list[str]]) -> None:
             )
             if re.search(inside, blind(piece.text)):
                 flags[k].append(f"number-missing: {number}")
+
+
+_IN_LINE = re.compile(  # a number behind a sentence, a formula or a wide space
+    r"(?:(?<=[.?!。？；;)）\ufdd3][ \t　])|(?<=[ \t　]{2})|(?<=\t))"
+    r"[(（]?(\d{1,4})[ \t]?(?:[.)）](?!\d)|[．、])[ \t]?[^ \t]"
+)
+
+
+def _second_column(pieces: list[ExamPiece], flags: list[list[str]]) -> None:
+    """Two or more numbers that go on where a run ends, in its lines: a second column."""
+    inside: dict[tuple[int, int], int] = {}  # run and number -> the piece that holds it
+    for k, piece in enumerate(pieces):
+        for match in _IN_LINE.finditer(blind(piece.text)):
+            inside.setdefault((piece.run, int(match[1])), k)
+    for run, last in {piece.run: piece.number for piece in pieces}.items():
+        number = last + 1
+        while (run, last + 2) in inside and (run, number) in inside:
+            flags[inside[run, number]].append(f"number-missing: {number}")
+            number += 1
 
 
 def _usual(counts: list[int]) -> int:

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
+from ...json_lines import decode
 from ..documents import PageBox
 
 
@@ -43,7 +44,7 @@ class PageLayout(msgspec.Struct, frozen=True):
 def read_layout(path: Path) -> PageLayout:
     """Read Mathpix's lines.json. Raises UserError naming what is wrong with it."""
     try:
-        pages: list[dict[str, Any]] = msgspec.json.decode(path.read_bytes())["pages"]
+        pages: list[dict[str, Any]] = decode(path.read_bytes())["pages"]
         lines: list[PageLine] = []
         widths: dict[int, int] = {}
         for number, page in enumerate(pages, 1):

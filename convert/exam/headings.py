@@ -233,16 +233,23 @@ def _stop(text: str, start: int, own: str, starts: dict[str, list[int]]) -> int:
 
 # Running lines ----------------------------------------------------------------------------------
 
+_END = (  # the last line of a paper
+    r"(?:this[ \t]+is[ \t]+)?(?:the[ \t]+)?end[ \t]+of[ \t]+(?:the[ \t]+)?(?:question[ \t]+)?"
+    r"(?:tests?|papers?|exam(?:ination)?s?|booklet|questions|section(?:[ \t]+\w{1,3})?"
+    r"|part[ \t]+\w{1,3})"
+    r"|(?:全|本|试)?(?:卷|试题|试卷|考试)[ \t]*(?:到此)?[ \t]*(?:结束|完|完毕)|以下空白"
+)
 PAGE_LINE = re.compile(
     r"(?mi)^[ \t]*(?:[-–—][ \t]*\d{1,3}[ \t]*[-–—]|(?:page|seite)[ \t]*\d{1,3}\b.{0,80}|\d{1,3}"
     r"|.{0,80}\b(?:next page|turn over|page[ \t]+\d{1,3}(?:[ \t]+of[ \t]+\d{1,3})?"
     r"|P\.?T\.?O)\W{0,9}"
     r"|.{0,40}第[ \t]*\d+[ \t]*页.{0,40}"
+    rf"|[^\w\n]{{0,9}}(?:{_END})(?:[^\w\n]{{0,9}}|[.!。！][^\n]{{0,40}})"
     r"|(?:©|copyright\b|\(c\)[ \t]*(?:19|20)\d\d).{0,120})$"
 )
 _OF_PAGES = re.compile(
     r"(?i)第[ \t]*\d+[ \t]*页[ \t，,/]*[(（]?[ \t]*共[ \t]*\d+[ \t]*页"
-    r"|page[ \t]+\d+[ \t]+of[ \t]+\d+"
+    rf"|page[ \t]+\d+[ \t]+of[ \t]+\d+|^\W{{0,9}}(?:{_END})(?:\W{{0,9}}$|[.!。！])"
 )
 
 
@@ -255,7 +262,7 @@ def without_page_lines(text: str) -> tuple[str, list[str]]:
     """The text without running heads and feet, and these.
 
     Such a line names a page, and comes at least twice, whatever its number, behind an empty line;
-    or it tells how many pages there are.
+    or it tells how many pages there are, or that the paper ends.
     """
     lines = [
         m for m in PAGE_LINE.finditer(text)

@@ -9,6 +9,7 @@ list, or below a numbered line, holds options (A), (B), .. or parts (a), (b), ..
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from string import ascii_lowercase
 
 import msgspec
@@ -72,6 +73,35 @@ def list_lines(text: str) -> str:
             out.append(f"\n{BREAK}\n" if own else "\n")
         else:
             out.append(_label(top, token["own"]))
+    return "".join([*out, text[position:]])
+
+
+_INDENTED = re.compile(r"(?m)^(?P<indent>[ \t]*)(?P<number>\d{1,3})[.)](?=[ \t]+\S)")
+_HEADING = re.compile(r"(?m)^[ \t]*(?:#{1,6}[ \t]|\*\*|\\(?:sub)*section)")
+
+
+def nested_numbers(text: str) -> str:
+    """Numbered items of Markdown that stand deeper than a numbered line are parts: (1), (2), ..
+
+    They start at 1 below it and go up by one; what only happens to be indented stays.
+
+    >>> nested_numbers("1. Find\\n   1. the sum\\n   2. the product\\n2. Draw").split("\\n")[1:3]
+    ['   (1) the sum', '   (2) the product']
+    """
+    heads = [match.start() for match in _HEADING.finditer(text)]
+    out: list[str] = []
+    position = last = headed = 0
+    outer = inner = -1  # the widths of the indents
+    for line in _INDENTED.finditer(text):
+        width, number = len(line["indent"].expandtabs(4)), int(line["number"])
+        above = bisect_left(heads, line.start())
+        deeper = above == headed and 0 <= outer <= width - 2
+        starts = deeper and number == 1
+        part = starts or (deeper and width == inner and number == last + 1)
+        inner, outer = (width, outer) if part else (-1, width)
+        headed, last = above, number
+        out += [text[position : line.start()], f"{line['indent']}({number})" if part else line[0]]
+        position = line.end()
     return "".join([*out, text[position:]])
 
 

@@ -225,8 +225,22 @@ def _left_over(text: str, covered: str, alphabet: str) -> list[str]:
         for labels in [_labels(pattern, covered, alphabet)]
     )
     starts = "".join(_MARKS.sub("", line[:30])[:1] or " " for line in text.split("\n"))
-    hint = alone or len(some) >= 3 or bare or other or "ABC" in starts
+    hint = alone or len(some) >= 3 or bare or other or "ABC" in starts or _pair(text, covered)
+    hint = hint or len({*_BELOW_PICTURE.findall(text)}) >= 3
     return ["options-not-split"] if hint else []
+
+
+def _pair(text: str, covered: str) -> bool:
+    """Two labels only, A at a line start, and nothing asked behind them: true or false."""
+    labels = _labels(_shapes(LETTERS)["mark"], covered, LETTERS)
+    if [label.letter for label in labels] != ["A", "B"] or any(
+        map(ASKS.search, _bodies(text, labels))
+    ):
+        return False
+    return not text[: labels[0].start].rpartition("\n")[2].strip()
+
+
+_BELOW_PICTURE = re.compile(r"(?m)<image\d+>\s*(?:[(（]?([A-D])[)）.．]?)[ \t]*$")
 
 
 _MARKS = re.compile(r"\\[A-Za-z]+|[^A-Za-z0-9]|(?<=[A-Za-z])[A-Za-z].*")

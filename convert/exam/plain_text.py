@@ -14,7 +14,7 @@ from ...latex import MATHPIX, Delimiters, maths_spans
 from ..documents import PICTURE, in_dollars, tables
 from ..normalise import tighten
 from .labels import ALPHABETS, CIRCLED, LETTERS
-from .lists import list_lines
+from .lists import list_lines, nested_numbers
 
 FILLER = "\ufdd3"
 _STYLED = r"\\(?:text|math)(?:bf|rm|sf|up|normal)?\s*\{\s*(?:\\(?:bf|rm)\s*)?"
@@ -47,19 +47,24 @@ _WIDE_LABEL = re.compile(
     r"|(?<=[(（])[ \t]*[Ａ-Ｈａ-ｈ](?=[ \t]*[)）])"
     r"|(?m:(?:^|(?<=第)|(?<=[(（#]))[ \t]*[０-９]{1,4}(?=[ \t　]*[．.、)）题])))"
 )
+# what cannot be seen goes; returns and page breaks end a line; the last are our own placeholders
+_CONTROLS = dict.fromkeys([*range(9), 11, *range(14, 32), 127, *range(0xFDD0, 0xFDF0)])
+_CONTROLS |= {12: "\n", 13: "\n"}
+_ESCAPED_NUMBER = re.compile(r"(?m)^([ \t>]*\d{1,4})\\([.)])")  # Markdown keeps it from a list
 _TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
 def plain_exam(text: str, delimiters: Delimiters = MATHPIX) -> str:
     """Formulas in dollars; option labels, list items and option tables as plain lines of text."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").translate(_CONTROLS)
     text = _WIDE_LABEL.sub(
         lambda m: m[0].translate(_TO_ASCII), in_dollars(tighten(text), delimiters)
     )
+    text = _ESCAPED_NUMBER.sub(r"\1\2", text)
     text = _NUMBER_IN_FORMULA.sub(_number_out, text)
     text = labels_out_of_formulas(_NUMBERED_HEAD.sub(r"\1", text))
     text = _unbold(text, [(start, end) for _, start, end in tables(text)])
-    text = list_lines(text)
+    text = list_lines(nested_numbers(text))
     return option_tables(text)
 
 

@@ -17,7 +17,7 @@ from ...errors import UserError
 from ...latex import HAN, MATHPIX, Delimiters, maths_spans, outside, stray_dollars
 from ...problem import Option
 from ..documents import PICTURE, TextPicture, figure
-from .answer_keys import KeyEntry, as_label, find_keys, join_key, read_key
+from .answer_keys import KeyEntry, as_label, find_keys, join_key, read_key, several_letters
 from .cut import Between, ExamPiece, Outside, cut
 from .doubts import doubts
 from .figures import PageLayout, Start, locate, owner, read_layout
@@ -125,7 +125,7 @@ def split_exam(
         for piece, stem in zip(pieces, stems, strict=True)
     ]
     _name(problems, pieces)
-    for problem, flags in zip(problems, doubts(pieces, stems), strict=True):
+    for problem, flags in zip(problems, doubts(pieces, stems, result.titles), strict=True):
         problem.flags += [*flags, *_answer_doubts(problem)]
     for problem, piece, text in zip(problems, pieces, printed, strict=True):
         if lost := _lost(without_marks(text), _fields(problem, piece)):
@@ -198,7 +198,8 @@ def _numbered(text: str, figures: list[TextPicture]) -> str:
 
 def _answer_doubts(problem: ExamProblem) -> list[str]:
     labels = [option.label for option in problem.options]
-    unknown = problem.answer and labels and problem.answer not in labels
+    chosen = problem.answer in labels or several_letters(problem.answer, problem.options)
+    unknown = problem.answer and labels and not chosen
     flags = [f"answer-no-option: {problem.answer[:80]}"] if unknown else []
     return [*flags, "answer-long"] if "\n" in problem.answer else flags
 

@@ -35,7 +35,9 @@ ELEMENTS: dict[str, Callable[[MathNode, Callable[[MathNode], str]], str]] = {
 }  # fmt: skip
 # WIRIS keeps MathML as "safe XML" in `data-mathml`, https://docs.wiris.com: « < » > ¨ " § & ` '
 # Surya and Marker write LaTeX into `<math>`: no element inside, no MathML namespace
-_LATEX_INSIDE = re.compile(r"\s*<math\b(?![^>]*xmlns)[^<>]*>([^<]*)</math\s*>\s*")
+_LATEX_INSIDE = re.compile(
+    r"\s*<math\b(?![^>]*xmlns)[^<>]*>([^<\x00-\x08\x0b\x0c\x0e-\x1f]*)</math\s*>\s*"
+)
 _SAFE_XML = str.maketrans({"«": "<", "»": ">", "¨": '"', "§": "&", "`": "'"})
 
 

@@ -18,14 +18,15 @@ DEGREES = frozenset("°º˚○∘◦")
 PRIMES = {"'": "'", "′": "'", "＇": "'", "’": "'", "ʹ": "'", "ʼ": "'", "″": "''", "‴": "'''",
           "⁗": "''''", "''": "''", "′′": "''", "′′′": "'''", "'''": "'''"}  # fmt: skip
 
-# characters over a base -> command for one character, command for several
+# characters over a base -> command for one character, command for several; a dash or a minus
+# is no bar and stays what it is: \overset{-}{x}
 OVER = {
     c: commands
     for chars, commands in {
         "→⃗⟶": (r"\vec", r"\overrightarrow"), "⇀": (r"\vec", r"\overrightharpoon"),
         "←⃖⟵": (r"\overleftarrow", r"\overleftarrow"),
         "↔⃡": (r"\overleftrightarrow", r"\overleftrightarrow"),
-        "¯ˉ̄‾": (r"\bar", r"\overline"), "―̅_─−": (r"\overline", r"\overline"),
+        "¯ˉ̄‾": (r"\bar", r"\overline"), "―̅_─": (r"\overline", r"\overline"),
         "^ˆ̂⌃": (r"\hat", r"\widehat"), "~˜̃∼～": (r"\tilde", r"\widetilde"),
         "˙̇.·⋅": (r"\dot", r"\dot"), "¨̈": (r"\ddot", r"\ddot"), "⃛": (r"\dddot", r"\dddot"),
         "⃜": (r"\ddddot", r"\ddddot"), "´́": (r"\acute", r"\acute"), "`̀": (r"\grave", r"\grave"),
@@ -38,7 +39,7 @@ OVER = {
 UNDER = {
     c: command
     for chars, command in {
-        "_¯‾―̲̱ˍ─−": r"\underline", "⏟︸": r"\underbrace", "→⟶": r"\underrightarrow",
+        "_¯‾―̲̱ˍ─": r"\underline", "⏟︸": r"\underbrace", "→⟶": r"\underrightarrow",
         "←⟵": r"\underleftarrow", "↔": r"\underleftrightarrow", "~˜∼̰": r"\underset{\sim}",
         "⏝⌣︶": r"\underset{\smile}",
     }.items()

@@ -10,9 +10,9 @@ import re
 from functools import lru_cache
 from html.entities import html5
 from typing import Any
+from xml.etree import ElementTree
 
 import msgspec
-from lxml import etree
 
 from ...errors import UserError
 
@@ -33,11 +33,8 @@ TALL = frozenset(
 INVISIBLE = {ord(c): None for c in "\u2061\u2062\u2063\u2064\u200b\u200c\u200d\u2060\ufeff\u00ad"}
 INVISIBLE |= dict.fromkeys(range(65024, 65040))  # variation selectors
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
-_PARSER = etree.XMLParser(
-    resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
-    remove_comments=True, remove_pis=True,
-)  # fmt: skip
 _WHITE = re.compile(r"[ \t\r\n]+")
+_DECLARATION = re.compile(r"^<\?xml[^>]*\?>")
 _XML_NAMES = frozenset({"lt", "gt", "amp", "quot", "apos"})
 _PREFIX = re.compile(r"</?\s*([A-Za-z_][\w.-]*):[\w.-]+|\s([A-Za-z_][\w.-]*):[\w.-]+\s*=")
 
@@ -96,23 +93,22 @@ def parse(source: str) -> MathNode:
         raise Refusal("document type declarations are not accepted")
     source = _ENTITY.sub(_character, source).strip()
     try:
-        return from_element(parse_xml(source))
+        return from_element(_element(source))
     except Refusal as refusal:
         if "prefix" not in str(refusal):
             raise
-    return from_element(parse_xml(_declare_prefixes(source)))
+    return from_element(_element(_declare_prefixes(source)))
 
 
-def parse_xml(text: str | bytes) -> Any:
-    """An lxml element. Entities stay unresolved, nothing is loaded from anywhere."""
+def _element(text: str) -> ElementTree.Element:
+    """The element that a text is; comments and processing instructions are passed over.
+
+    Without a document type, which `parse` refuses, XML can neither load nor expand anything.
+    """
     try:
-        if isinstance(text, str):
-            text = re.sub(r"^<\?xml[^>]*\?>", "", text).encode("utf-8", "strict")
-        return etree.fromstring(text, _PARSER)
-    except (etree.XMLSyntaxError, UnicodeEncodeError, ValueError) as error:
-        if "depth" in str(error):
-            raise Refusal(f"nested deeper than {MAX_DEPTH} elements") from None
-        raise Refusal(f"malformed XML: {getattr(error, 'msg', error)}"[:200]) from None
+        return ElementTree.fromstring(_DECLARATION.sub("", text))
+    except (ElementTree.ParseError, ValueError) as error:
+        raise Refusal(f"malformed XML: {error}"[:200]) from None
 
 
 def _character(match: re.Match[str]) -> str:
@@ -133,8 +129,7 @@ def _declare_prefixes(source: str) -> str:
     return re.sub(r"<([\w:.-]+)", rf"<\1{declared}", source, count=1) if missing else source
 
 
-def from_element(element: Any) -> MathNode:
-    """The tree of an lxml element (of an XML or an HTML parser)."""
+def from_element(element: ElementTree.Element) -> MathNode:
     budget = [MAX_NODES]
     return _build(element, "", 1, budget)
 
@@ -175,7 +170,7 @@ def _build(element: Any, variant: str, depth: int, budget: list[int]) -> MathNod
 
 def _holds_layout(token: Any) -> bool:
     """Whether a token holds MathML, as in KaTeX's `<mo><mover>...`; it is a row then."""
-    names = (local_name(child) for child in token if isinstance(child.tag, str))
+    names = map(local_name, token)
     return any(name in LAYOUT or name in TOKENS for name in names)
 
 
@@ -185,10 +180,7 @@ def _children(element: Any, variant: str, depth: int, budget: list[int]) -> list
     if (text := element.text) and not text.isspace():
         children.append(_stray(text, variant))
     for child in element:
-        if isinstance(child.tag, str):
-            children.append(_build(child, variant, depth + 1, budget))
-        elif child.tag is etree.Entity:
-            raise Refusal(f"unknown entity {child.text}")
+        children.append(_build(child, variant, depth + 1, budget))
         if (tail := child.tail) and not tail.isspace():
             children.append(_stray(tail, variant))
     return children
@@ -224,13 +216,10 @@ def _inline(element: Any) -> list[str]:
     """Text of a token with glyphs or HTML inside it."""
     parts = [element.text or ""]
     for child in element:
-        if child.tag is etree.Entity:
-            raise Refusal(f"unknown entity {child.text}")
-        if isinstance(child.tag, str):
-            if local_name(child) == "mglyph":
-                parts.append(glyph_name(child.get("alt")))
-            else:
-                parts.extend(_inline(child))
+        if local_name(child) == "mglyph":
+            parts.append(glyph_name(child.get("alt")))
+        else:
+            parts.extend(_inline(child))
         parts.append(child.tail or "")
     return parts
 

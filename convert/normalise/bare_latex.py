@@ -58,6 +58,9 @@ def wrap_bare(text: str) -> str:
         if run is None:
             continue
         start, end = run
+        if not _whole(text, start, end):
+            position = end  # what else it holds is no more a formula
+            continue
         formula = _BARE_UNIT.sub(r"\\mathrm{\g<0>}", text[start:end])
         out += [_blanks(text[done:start]), "$", formula, "$"]
         done = position = end
@@ -80,8 +83,7 @@ def _run(text: str, seed: int, floor: int, budget: list[int]) -> tuple[int, int]
         end = _grow(text, start)
         budget[0] -= end - start
         if end > seed:
-            run = _trim(text, start, end, seed, budget)
-            return run if run and _whole(text, *run) else None
+            return _trim(text, start, end, seed, budget)
     return None
 
 

@@ -19,13 +19,15 @@ from typing import Any, TypeVar
 import msgspec
 
 from ...errors import MachineError, UserError, nearest
-from ...files import BAD_JSON, inside, read_bytes, read_lines, sha256_file
-from ...pictures import embedded, store_picture
+from ...files import inside, read_bytes, read_lines, sha256_file
+from ...json_lines import decode
+from ...pictures import embedded, holds_several, store_picture
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
 from ...registry import mark
 from ...tables import Damaged, read_table
 from ...terminal import say
+from ..exam import several_letters
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -103,9 +105,14 @@ def _digest(path: Path, size: int, mtime: int) -> str:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _stored(path: Path, digest: str, name: str, work: Path) -> Image:
+def _stored(path: Path, digest: str, name: str, work: Path) -> tuple[Image, bool]:
     """A picture that many rows share is opened once."""
-    return store_picture(read_bytes(path), work, name=name)
+    return _kept(read_bytes(path), name, work)
+
+
+def _kept(data: bytes, name: str, work: Path) -> tuple[Image, bool]:
+    """The stored picture, and whether the file holds others after it."""
+    return store_picture(data, work, name=name), holds_several(data)
 
 
 RowReader = Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
@@ -126,7 +133,7 @@ class Pictures:
     """Puts a source's pictures into the store; what cannot be stored becomes a note.
 
     Notes read `missing-picture: <path>` or `broken-picture: <path>: <cause>`; the check stage
-    turns them into findings.
+    turns them into findings. `moving-picture: <path>: ...` tells frames that are not kept.
     """
 
     def __init__(self, folder: Path, work: Path) -> None:
@@ -150,10 +157,13 @@ class Pictures:
                 continue
             path = self._inside(name) if data is None else None
             try:
-                if path is None:
-                    images.append(store_picture(data or b"", self.work, role, name))
-                elif image := self._from_file(path, name):
-                    images.append(msgspec.structs.replace(image, role=role))
+                found = self._from_file(path, name) if path else _kept(data or b"", name, self.work)
+                if found is None:
+                    continue
+                image, several = found
+                images.append(msgspec.structs.replace(image, role=role))
+                if several:
+                    self._note(f"moving-picture: {name}: only its first frame is kept")
             except MachineError:
                 raise
             except UserError as error:
@@ -167,16 +177,16 @@ class Pictures:
             self.inputs += refused(self.folder / name)
             raise
 
-    def _from_file(self, path: Path, name: str) -> Image | None:
+    def _from_file(self, path: Path, name: str) -> tuple[Image, bool] | None:
         seen = input_of(self.folder / name)
         self.inputs.append(seen)
         if not seen.sha256:
             self._note(f"missing-picture: {name}")
             return None
-        image = _stored(path, seen.sha256, name, self.work)
-        if not (self.work / image.path).exists():  # the store was emptied meanwhile
-            image = _stored.__wrapped__(path, seen.sha256, name, self.work)
-        return image
+        found = _stored(path, seen.sha256, name, self.work)
+        if not (self.work / found[0].path).exists():  # the store was emptied meanwhile
+            found = _stored.__wrapped__(path, seen.sha256, name, self.work)
+        return found
 
     def first(self, names: Iterable[str]) -> str | None:
         """The first of the names that is a file; also those that are not were looked for."""
@@ -215,8 +225,8 @@ def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
 
 def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:
     try:
-        return Raw(file, number, msgspec.json.decode(line))
-    except BAD_JSON as error:
+        return Raw(file, number, decode(line))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return Unreadable(file, number, explain(error, line), line[:500].decode("utf-8", "replace"))
 
 
@@ -228,10 +238,10 @@ def json_array_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
         except OSError as error:
             raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
         try:
-            rows = msgspec.json.decode(data)
+            rows = decode(data)
             if not isinstance(rows, list):
                 raise msgspec.ValidationError("the file is not a JSON array")
-        except BAD_JSON as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             yield Unreadable(
                 path.name, 1, explain(error, data), data[:500].decode("utf-8", "replace")
             )
@@ -308,7 +318,7 @@ def explain(error: Exception, data: bytes) -> str:
         if data.rstrip().endswith((b"}", b"]")):
             return r"half of a surrogate pair (\ud800 to \udfff), or truncated JSON"
         return "truncated JSON: the line ends in the middle of a value"
-    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
+    return str(error)
 
 
 def row_as(kind: type[T], raw: Raw) -> T:
@@ -332,20 +342,6 @@ def lettered(values: Iterable[str]) -> list[Option]:
 _NUMBER = re.compile(r"[-+]?(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?")
 _INTERVAL = re.compile(r"[\[(][^,]+,[^,]+[\])]")
 _MATHS = re.compile(r"[\\^_{}/+*=<>|√π]|\d\s*[a-z]\b|^[a-z]$")
-
-
-def several_letters(answer: str, options: list[Option]) -> str:
-    """`ABD` for an answer that names several options, as `A, B and D` does; else "".
-
-    >>> several_letters("B、D", lettered(["1", "2", "3", "4"])), several_letters("B", [])
-    ('BD', '')
-    """
-    letters = re.sub(r"[ ,，、;；&]|\band\b|和", "", answer)
-    labels = {option.label for option in options}
-    if any(option.text.strip() == answer for option in options):  # the segment AC
-        return ""
-    several = len(letters) > 1 and len(set(letters)) == len(letters)
-    return "".join(sorted(letters)) if several and labels.issuperset(letters) else ""
 
 
 def guess_kind(answer: str, options: list[Option]) -> AnswerKind:

@@ -7,6 +7,7 @@ the exam). Pictures are looked for in the source's `images` folder under the nam
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +22,7 @@ from ...pictures import store_picture
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem
 from ..documents import Recognised, TextPicture, crop_name, read_recognised
-from ..exam import Exam, ExamIssue, ExamProblem, read_exam
+from ..exam import Exam, ExamIssue, ExamProblem, read_exam, several_letters
 from .base import Pictures, Raw, Unreadable, guess_kind, reader, source_of
 
 LINES = ".lines.json"  # beside a recogniser's text: where its lines lay
@@ -53,13 +54,18 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
 def _read(
     path: Path, key: Path | None, lines: Path | None, out: Path | None = None
 ) -> tuple[Exam, Recognised]:
-    """The exam in a file; JSON and .md are a recogniser's, and its Markdown is kept in `out`."""
-    if path.suffix not in (".json", ".jsonl", ".md"):
+    """The exam in a file; JSON and .md are a recogniser's, and its Markdown is kept in `out`.
+
+    So is any other file with marks that Mathpix never writes: Nougat names its files .mmd, too.
+    """
+    if path.suffix not in (".json", ".jsonl", ".md") and not _is_recognised(path):
         return read_exam(path, key, lines), Recognised(name=path.name, markdown="")
     beside = path.with_suffix(LINES)
     lines = lines or (beside if beside.exists() else None)
     with TemporaryDirectory() as folder:
         text = (out or Path(folder)) / f"{path.stem}.mmd"
+        if text.resolve() == path.resolve():  # never over the exam itself
+            text = Path(folder) / text.name
         made = read_recognised(path, text)
         try:
             exam = read_exam(text, key, lines)
@@ -70,12 +76,22 @@ def _read(
     return exam, made
 
 
+_MARKS = re.compile(rb"\[MISSING_PAGE_(?:FAIL|EMPTY|POST)|<!-- ?(?:image|formula-not-d)|<img\b")
+
+
+def _is_recognised(path: Path) -> bool:
+    try:
+        return bool(_MARKS.search(path.read_bytes()))
+    except OSError:
+        return False  # reading it says what is wrong
+
+
 @reader("exam", rows=rows, options=("key", "lines"), beside=(LINES,))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     cut: ExamProblem = raw.data.problem
     inside: dict[str, bytes] = raw.data.inside
     images = [image for picture in cut.figures for image in _stored(picture, pictures, inside)]
-    answer = cut.answer
+    answer = several_letters(cut.answer, cut.options) or cut.answer
     return Problem(
         id=f"{spec.name}-{cut.raw_id}",
         origin=f"{spec.name}-{cut.raw_id}",

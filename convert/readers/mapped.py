@@ -21,8 +21,10 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError, nearest
+from ...json_lines import decode
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Option, Part, Problem, parts_text
+from ..exam import several_letters
 from .base import (
     LETTERS,
     Pictures,
@@ -31,7 +33,6 @@ from .base import (
     json_lines_rows,
     lettered,
     reader,
-    several_letters,
     source_of,
     table_rows,
 )
@@ -167,7 +168,7 @@ def _entries(value: Any) -> list[str]:
         return []
     if isinstance(value, str) and value.lstrip().startswith("["):
         with suppress(msgspec.DecodeError):
-            value = msgspec.json.decode(value)
+            value = decode(value)
     if isinstance(value, str):
         value = value.splitlines() if "\n" in value else [value]
     return [_text(entry) for entry in value if entry not in (None, "")]
@@ -203,7 +204,7 @@ def _answer(values: dict[str, Any], options: list[Option]) -> tuple[str, list[Pa
     answer, given = _text(values["answer"]), values["parts"]
     if isinstance(given, str) and given.lstrip()[:1] in ("[", "{"):
         with suppress(msgspec.DecodeError):
-            given = msgspec.json.decode(given)
+            given = decode(given)
     if given in (None, "", [], {}):
         if values["answer_kind"] == "parts":
             return answer, read_parts(answer)

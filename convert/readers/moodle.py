@@ -19,8 +19,9 @@ from ...errors import UserError
 from ...latex import is_chinese
 from ...pipeline import SourceSpec
 from ...problem import Drop, Option, Problem
+from ..exam import several_letters
 from ..mathml import parse_xml
-from .base import LETTERS, Pictures, Raw, Unreadable, guess_kind, reader, several_letters, source_of
+from .base import LETTERS, Pictures, Raw, Unreadable, guess_kind, reader, source_of
 from .html_items import Page
 
 MAX_FILE = 200_000_000  # bytes

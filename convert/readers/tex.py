@@ -19,6 +19,7 @@ from ...files import inside
 from ...latex import is_chinese
 from ...pipeline import SourceSpec
 from ...problem import Drop, Option, Part, Problem
+from ..exam import several_letters
 from ..tex import TexItem, read_exam_source, read_source
 from .base import (
     LETTERS,
@@ -29,7 +30,6 @@ from .base import (
     guess_kind,
     input_of,
     reader,
-    several_letters,
     source_of,
 )
 from .html_items import Page

@@ -9,8 +9,9 @@ import click
 import msgspec
 
 from ...files import read_jsonl, safe_name, write_bytes
+from ...json_lines import put_line
 from ...problem import Problem
-from ...terminal import progress, put_line, say
+from ...terminal import progress, say
 from ..page import EM, WIDTH
 
 WRONG = ("raw-latex", "unbalanced-dollar", "wrong-formula")  # pages that show what nobody meant

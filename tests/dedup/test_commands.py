@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from benchwright.cli import cli, main
-from benchwright.dedup.decisions import read_decisions
+from benchwright.dedup.classes import compare
+from benchwright.dedup.decisions import Decision, append_decision, read_decisions
+from benchwright.dedup.items import Item
 from benchwright.dedup.review import half_blocks
+from benchwright.dedup.review import review as review_in_terminal
 from click.testing import CliRunner, Result
 from PIL import Image
+from rich.console import Console
 
 ROWS = [
     {"id": "1", "question": "Ann has 12 apples and gives Ben 5 of them.", "answer": "7"},
@@ -86,9 +92,27 @@ def test_review_takes_back_and_keeps_notes(raw: Path) -> None:
     result, decisions = review(raw, "u3n same as in the book\n1u2q")
     assert "undone" in result.stderr
     made = list(read_decisions(decisions).values())
-    assert [(d.verdict, d.note) for d in made] == [("not duplicate", ""), ("variant", "")]
+    book = "same as in the book"
+    assert [(d.verdict, d.note) for d in made] == [("not duplicate", ""), ("variant", book)]
     result, decisions = review(raw, "n look\x7fked\n3q")
-    assert [d.note for d in read_decisions(decisions).values()] == ["", "", "looked"]
+    assert [d.note for d in read_decisions(decisions).values()] == ["", book, "looked"]
+
+
+def test_undo_takes_nothing_out_that_others_have_decided(tmp_path: Path) -> None:
+    decisions = tmp_path / "decisions.jsonl"
+    items = {k: Item(id=k, question=f"What is {k}?") for k in "abc"}
+    pairs = [compare(items["a"], items["b"], ["text"]), compare(items["b"], items["c"], ["text"])]
+
+    def keys() -> Iterator[str]:
+        yield "3"
+        append_decision(decisions, Decision(a="b", b="c", verdict="variant", annotator="eve"))
+        yield from "u2q"
+
+    typed = keys()
+    screen = Console(file=io.StringIO())
+    assert review_in_terminal(pairs, items, decisions, "ann", lambda: next(typed), screen) == 1
+    made = {key: (d.verdict, d.annotator) for key, d in read_decisions(decisions).items()}
+    assert made == {("a", "b"): ("variant", "ann"), ("b", "c"): ("variant", "eve")}
 
 
 def test_a_picture_is_drawn_in_half_blocks(tmp_path: Path) -> None:
@@ -197,3 +221,17 @@ def test_unreadable_lines_are_named_and_give_exit_1(raw: Path) -> None:
     assert result.exit_code == 1
     assert f"unreadable: {raw}:6" in result.stderr
     assert len(rows_of(result)) == 6
+
+
+def test_pairs_of_problems_that_have_changed_or_gone_are_told_not_asked(raw: Path) -> None:
+    pairs, decisions = raw.with_name("pairs.jsonl"), raw.with_name("decisions.jsonl")
+    pairs.write_text(run("pairs", raw).stdout)
+    rows = [dict(row) for row in ROWS if row["id"] != "3"]
+    rows[1]["question"] += " How many are left?"  # of problem 2
+    raw.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    result = run("review", pairs, raw, "--decisions", decisions, "--json")
+    assert "3 pairs are about problems that are not there, the first 1 / 3" in result.stderr
+    assert "2 pairs are out of date, the first 1 / 2" in result.stderr
+    assert json.loads(result.stdout)["left"] == 0
+    told = run("evidence", pairs, raw, "-o", raw.with_name("evidence")).stderr
+    assert "2 pairs are out of date" in told

@@ -59,5 +59,5 @@ def test_measures_of_empty_and_nested_sets() -> None:
     assert containment(short, long) == 1.0
     assert jaccard(short, long) == 0.5
     assert jaccard(frozenset(), frozenset()) == containment(frozenset(), short) == 0.0
-    assert word_grams("one two") == {"one two"}
+    assert word_grams("one two") == {("one", "two")}
     assert word_grams(" ") == frozenset()

@@ -63,6 +63,7 @@ def test_only_exact_pairs_go_without_a_person(tmp_path: Path) -> None:
     [
         {"notes": ["missing-picture: 2.png"]},
         {"notes": ["broken-picture: 2.png: html"]},
+        {"notes": ["moving-picture: 2.gif: only its first frame is kept"]},
         {"steps": [Step(question="another step", answer="1")]},
     ],
 )

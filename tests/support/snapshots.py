@@ -6,6 +6,7 @@ from typing import Any
 
 from benchwright.annotate.kinds.registry import load_kind
 from benchwright.annotate.projects.answers import Given, read_answers
+from benchwright.annotate.projects.snapshot import Annotation, AnsweredTask
 from benchwright.taxonomy.load import load_tree
 from label_studio import picked
 
@@ -18,19 +19,20 @@ def moment(minute: int) -> str:
     return f"2026-01-01T{minute // 60:02}:{minute % 60:02}:00.000000Z"
 
 
-def annotation(number: int, who: int, results: list[Any], made: int, **more: Any) -> dict[str, Any]:
+def annotation(number: int, who: int, results: list[Any], made: int, **more: Any) -> Annotation:
     saved = moment(more.pop("saved", made))
-    return {"id": number, "completed_by": who, "result": results, "created_at": moment(made),
-            "updated_at": saved} | more  # fmt: skip
+    return Annotation(id=number, completed_by=who, result=results, created_at=moment(made),
+                      updated_at=saved, **more)  # fmt: skip
 
 
 def whole(label: str, level: int) -> list[Any]:
     return [picked("label", label), picked("level", str(level))]
 
 
-def task(*annotations: dict[str, Any], name: str = "p") -> dict[str, Any]:
-    return {"data": {"id": name, "about": "h", "note_html": ""}, "annotations": list(annotations)}
+def task(*annotations: Annotation, name: str = "p") -> AnsweredTask:
+    data = {"id": name, "about": "h", "note_html": ""}
+    return AnsweredTask(data=data, annotations=list(annotations))
 
 
-def answers(*rows: dict[str, Any]) -> list[Given]:
+def answers(*rows: AnsweredTask) -> list[Given]:
     return read_answers(rows, PEOPLE, SUBJECT, TREE, SUBJECT.interface(TREE))

@@ -8,6 +8,7 @@ import pytest
 from benchwright.annotate.projects.answers import last_answers
 from benchwright.annotate.projects.changes import changes, with_authors
 from benchwright.annotate.projects.pull import _clock_ran_back
+from benchwright.annotate.projects.snapshot import AnsweredTask
 from benchwright.annotate.votes.votes import latest
 from benchwright.problem import Vote
 from hypothesis import given
@@ -23,9 +24,9 @@ class File:
         self.lines: list[Vote] = []
         self.reopened: dict[tuple[str, str], str] = {}
 
-    def pull(self, *rows: dict[str, Any]) -> tuple[int, int]:
+    def pull(self, *rows: AnsweredTask) -> tuple[int, int]:
         found = with_authors(answers(*rows), self.lines)
-        asked = {(row["data"]["id"], row["data"]["about"]) for row in rows}
+        asked = {(row.name, row.about) for row in rows}
         new, gone = changes(self.lines, found, asked, set(PEOPLE.values()), self.reopened)
         self.lines += new + gone
         return len(new), len(gone)
@@ -103,7 +104,7 @@ def test_half_answers_count_for_what_they_give_and_say_what_lacks() -> None:
 
 
 def test_foreign_tasks_are_named_and_nothing_else() -> None:
-    row = {"data": {"id": "p", "text": "x"}, "annotations": [annotation(1, 2, [], 1)]}
+    row = AnsweredTask(data={"id": "p", "text": "x"}, annotations=[annotation(1, 2, [], 1)])
     (found,) = answers(row)
     assert found.reason == "the task is none of ours: it was added by hand"
     assert found.votes == {}

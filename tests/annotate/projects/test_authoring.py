@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright.annotate.projects.again import REWRITTEN
 from benchwright.annotate.projects.pull import pull
 from benchwright.annotate.projects.push import push
 from benchwright.annotate.stages import steps as steps_stage
-from benchwright.annotate.votes.votes import read_votes
+from benchwright.annotate.votes.votes import latest, read_votes
 from benchwright.files import write_jsonl
 from benchwright.pictures import store_picture
 from benchwright.pipeline import Context
@@ -92,8 +93,8 @@ def test_one_writes_two_review_and_the_step_has_its_picture(
     )
     reviewers = {vote.annotator for vote in read_votes(review / "votes.jsonl")}
     assert reviewers == {"ben", "chris"}
-    again = push(composite, review, "steps-review", suggestions=folder / "votes.jsonl", **data)
-    assert again.again == [("a-1", refused.reason)]
+    given = {"suggestions": folder / "votes.jsonl"} | data
+    assert push(composite, review, "steps-review", **given).again == [("a-1", refused.reason)]
     votes = tmp_path / "votes.jsonl"
     write_jsonl(votes, read_votes(folder / "votes.jsonl") + read_votes(review / "votes.jsonl"))
     (it,) = (json.loads(line) for line in composite.read_text("utf-8").splitlines())
@@ -107,3 +108,39 @@ def test_one_writes_two_review_and_the_step_has_its_picture(
     wide = made.steps[1].images[0].width
     assert wide == 120 if how == "uploaded" else wide >= 400
     assert "picture-missing" not in [v.code for v in context.tables.get("violations", [])]
+
+
+def test_steps_written_anew_are_reviewed_anew(
+    studio: LabelStudio, composite: Path, tmp_path: Path
+) -> None:
+    """Answers to the old steps are pulled before they make way, and stop counting."""
+    data = {"data": studio.data}
+    folder, review = tmp_path / "steps", tmp_path / "review"
+    done = push(composite, folder, "steps", tree="we-math", people=1, **data)
+    studio.answer(done.project, "a-1", "anna", authored(drawing()))
+    pull(folder, **data)
+    given = {"suggestions": folder / "votes.jsonl"} | data
+    asked = push(composite, review, "steps-review", **given)
+    verdicts = [picked(name, "yes") for name in ("count", "unique", "concepts")]
+    for person in ("ben", "chris"):
+        studio.answer(asked.project, "a-1", person, [*verdicts, picked("answers", "no")])
+    studio.answer(asked.project, "a-1", "admin", verdicts)  # a half one, which pull refuses
+    assert push(composite, review, "steps-review", **given).again == []
+
+    better = authored(drawing())
+    better[3] = typed("question_1", "How long is the radius?")
+    studio.answer(done.project, "a-1", "anna", better)
+    pull(folder, **data)
+    again = push(composite, review, "steps-review", **given)
+    assert (again.added, again.again) == (1, [("a-1", REWRITTEN)])
+    task = studio.client.task(studio.tasks(asked.project)["a-1"])
+    assert "How long is the radius?" in task["data"]["decomposition_html"]
+    assert REWRITTEN in task["data"]["note_html"]
+    assert task["annotations"] == []
+    assert pull(review, **data).withdrawn == 10  # five fields of two people
+    assert not latest(read_votes(review / "votes.jsonl"))[0]
+    assert push(composite, review, "steps-review", **given).again == []
+    studio.answer(asked.project, "a-1", "ben", [*verdicts, picked("answers", "yes")])
+    pull(review, **data)
+    counting = {v.field: v.value for v in latest(read_votes(review / "votes.jsonl"))[0]}
+    assert counting["steps"]["steps"][0]["question"] == "How long is the radius?"

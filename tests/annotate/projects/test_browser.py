@@ -115,6 +115,36 @@ def test_every_interface_shows_mathematics_pictures_and_hostile_text(
             assert not page.evaluate(STICKS_OUT), kind
 
 
+def test_cases_and_tables_come_through_label_studios_own_sanitizer(
+    studio: LabelStudio, problem: tuple[Problem, Path], tmp_path: Path
+) -> None:
+    """They are HTML around drawings: its borders, its cells and the Chinese beside formulas."""
+    it, images = problem
+    text = (
+        r"$f(x)=\begin{cases} x^2, & \text{若 } x>0 \\ 1, & \text{否则} \end{cases}$ "
+        r"\begin{tabular}{|c|c|}\hline 人数 & $\frac{1}{8}$ \\ \hline <b>5</b> & 2 \\ \hline"
+        r"\end{tabular}"
+    )
+    it = msgspec.structs.replace(it, question=text, options=[])
+    _, number = pushed(studio, tmp_path, "subject", (it, images))
+    admin = studio.site.admin
+    with labelling(studio.site.url, admin.email, admin.password) as page:
+        open_task(page, studio.site.url, number)
+        table = page.locator(".mmd table", has_text="人数").last
+        table.wait_for()
+        cells = table.locator("td")
+        assert [cell.inner_text().strip() for cell in cells.all()] == ["人数", "", "<b>5</b>", "2"]
+        assert cells.nth(1).locator("svg").bounding_box()["height"] > 10
+        borders = cells.evaluate_all("all => all.map(e => getComputedStyle(e).borderTopWidth)")
+        assert "0px" not in borders
+        shown = page.locator(".mmd", has_text="人数").first
+        words = shown.inner_text()
+        assert "若" in words
+        assert "否则" in words
+        assert "\\" not in words
+        assert shown.locator("svg").count() >= 5
+
+
 @pytest.mark.parametrize("pictures", ["none", "uploaded"])
 def test_without_pictures_and_on_a_server_elsewhere(
     studio: LabelStudio, problem: tuple[Problem, Path], tmp_path: Path, pictures: str

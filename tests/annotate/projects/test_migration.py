@@ -8,6 +8,7 @@ import pytest
 from benchwright.annotate.projects import migration
 from benchwright.annotate.projects.pull import pull
 from benchwright.annotate.projects.push import push
+from benchwright.annotate.projects.status import status
 from benchwright.annotate.server.client import Client
 from benchwright.annotate.votes.votes import latest, read_votes
 from benchwright.errors import UserError
@@ -72,6 +73,8 @@ def test_a_changed_tree_stops_with_a_plan_and_moves_bring_the_answers_along(
         ("a-1", "anna", "Sums and differences"), ("a-2", "anna", "Powers"),
     }  # fmt: skip
     assert "Sums and differences" in studio.client.project(first.project)["label_config"]
+    told = status(tmp_path / "labels", data=studio.data)  # though we wrote an answer anew
+    assert {name: person.answers for name, person in told.people.items()} == {"anna": 2}
 
 
 def test_moves_are_pairs() -> None:

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from benchwright.annotate.projects.push import push as give
 from benchwright.annotate.votes.votes import latest, read_votes
 from benchwright.cli import cli
 from benchwright.errors import UserError
+from benchwright.files import write_jsonl
 from click.testing import CliRunner, Result
 from label_studio import LabelStudio, picked
-from small import write_recipe, write_rows
+from small import problem, write_recipe, write_rows
 
 pytestmark = pytest.mark.xdist_group("label-studio")
 
@@ -91,6 +93,11 @@ def test_stop_label_and_go_on(studio: LabelStudio, tmp_path: Path) -> None:
     lines = (out / "mine-1.0.0/jsonl/test.jsonl").read_text("utf-8").splitlines()
     assert json.loads(lines[2])["labels"]["subject"] == "analytic geometry"
 
+    raw.write_text(raw.read_text("utf-8").replace("a die", "a coin"), "utf-8")
+    anew = json.loads(run(*push, "-o", tmp_path / "anew", *studio.options).stdout)
+    assert (anew["added"], anew["settled"]) == (1, 2)  # only what the votes on file do not decide
+    assert list(studio.tasks(anew["project"])) == ["a-1"]
+
 
 def test_withdrawn_cleared_and_refused_answers(studio: LabelStudio, tmp_path: Path) -> None:
     recipe, out = curator(tmp_path), tmp_path / "out"
@@ -154,3 +161,10 @@ def test_what_cannot_be_pushed_is_named(studio: LabelStudio, tmp_path: Path) -> 
         assert isinstance(error, UserError)
         assert message in error.message
         assert remedy in error.remedy
+    write_jsonl(tmp_path / "problems.jsonl", [problem(1)])
+    write_jsonl(tmp_path / "pairs.jsonl", [])
+    before = studio.client.projects()
+    with pytest.raises(UserError, match="gives no task of kind 'duplicates'"):
+        give(tmp_path / "problems.jsonl", tmp_path / "none", "duplicates",
+             pairs=tmp_path / "pairs.jsonl", data=studio.data)  # fmt: skip
+    assert studio.client.projects() == before

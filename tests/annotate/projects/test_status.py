@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchwright.annotate.projects.project import Project
+from benchwright.annotate.projects.snapshot import AnsweredTask
 from benchwright.annotate.projects.status import status_of, write_status
 from snapshots import PEOPLE, annotation, answers, task, whole
 
@@ -17,7 +18,7 @@ def test_tasks_people_and_gold(tmp_path: Path) -> None:
         task(annotation(4, 2, whole("algebra", 1), 4), annotation(5, 3, whole("topology", 1), 5),
              annotation(6, 1, whole("algebra", 1), 6, ground_truth=True), name="q"),
         task(annotation(7, 2, whole("alchemy", 1), 7), skipped, name="r"),
-        {"data": {"text": "x"}, "annotations": []},
+        AnsweredTask(data={"text": "x"}),
     ]  # fmt: skip
     project = Project(key="k", kind="subject", people=3, folder=tmp_path)
     found = status_of(project, rows, answers(*rows), PEOPLE)

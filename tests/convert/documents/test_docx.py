@@ -12,7 +12,8 @@ import pytest
 from benchwright.convert.documents.docx import plain_text, read_docx
 from benchwright.convert.mathml.converter import to_latex
 from benchwright.convert.mathml.omml import from_omml
-from benchwright.convert.mathml.tree import Refusal, parse_xml
+from benchwright.convert.mathml.tree import Refusal
+from benchwright.convert.mathml.xml_reader import parse_xml
 from benchwright.errors import UserError
 
 M = "http://schemas.openxmlformats.org/officeDocument/2006/math"

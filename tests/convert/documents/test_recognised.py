@@ -192,3 +192,14 @@ def test_command(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert json.loads(result.stdout)["issues"] == ["page-lost: page 2"]
     assert out.read_text("utf-8").startswith("1. Find $x$")
+
+
+def test_marks_of_a_recogniser_tell_whose_markdown_it_is(tmp_path: Path) -> None:
+    """Nougat calls its files .mmd, too; beside the exam nothing is written over it."""
+    file = tmp_path / "exam.mmd"
+    file.write_text("1. One?\n2. Two?\n\n[MISSING_PAGE_FAIL:2]\n\n3. Three?", "utf-8")
+    before = file.read_bytes()
+    cut = split_exam(file, tmp_path)
+    assert [issue.kind for issue in cut.issues] == ["page-lost"]
+    assert [p.question for p in cut.problems] == ["One?", "Two?", "Three?"]
+    assert file.read_bytes() == before

@@ -42,6 +42,12 @@ def test_a_regular_exam_has_no_issue() -> None:
         (f"3. Sum of $ a, which is the first one, and b$?\n{CHOICES}", "3", "dollar-unbalanced"),
         (f"3. Sum of $a b, which is the first one, and b$?\n{CHOICES}", "3", "dollar-unbalanced"),
         (f"3. Sum?\n{CHOICES}\nAnswer: E", "3", "answer-no-option"),
+        ("3. Is the sum odd?\nA. Yes\nB. No", "3", "options-not-split"),
+        (
+            "3. Which?\n" + "\n".join(f"![]({x}.png) {x}" for x in "ABCD"),
+            "3",
+            "options-not-split",
+        ),
     ],
 )
 def test_what_breaks_the_rule_is_flagged(printed: str, problem: str, kind: str) -> None:
@@ -130,3 +136,15 @@ def test_shapes_of_keys(key: str) -> None:
 def test_a_key_on_the_line_of_its_heading() -> None:
     cut = split_exam(f"1. One?\n{CHOICES}\n2. Two?\n\nAnswers: 1 (b); 2 $-3$")
     assert [p.answer for p in cut.problems] == ["B", "$-3$"]
+
+
+@pytest.mark.parametrize("wide", ["   ", "　　", r" $\quad$ "])
+def test_a_second_column_in_the_lines_of_the_first_is_flagged(wide: str) -> None:
+    rows = "\n".join(f"{n}. Find $x_{n}$.{wide}{n + 3}. Find $x_{n + 3}$." for n in (1, 2, 3))
+    found = kinds(split_exam(rows))
+    assert all("number-missing" in found[problem] for problem in "123")
+
+
+def test_a_number_in_a_sentence_is_no_second_column() -> None:
+    text = "1. A box holds 4. What is left?\n2. We take 5. And then?\n3. How many?"
+    assert not any("number-missing" in kind for kind in kinds(split_exam(text)).values())

@@ -167,6 +167,23 @@ def test_a_key_that_does_not_fit_is_refused_whole(key: str) -> None:
     assert [p.answer for p in exam.problems] == ["", "", ""]
 
 
+@pytest.mark.parametrize("key", ["答案：1-3 CAB", "答案：1.C　2.A　3.B", "Answer: 1. C 2. A 3. B"])
+def test_a_whole_key_in_one_line_is_no_answer_of_the_last_problem(key: str) -> None:
+    problems = "\n".join(f"{n}. Which?\nA. 1 B. 2 C. 3 D. 4" for n in (1, 2, 3))
+    assert [p.answer for p in split_exam(f"{problems}\n{key}").problems] == ["C", "A", "B"]
+
+
+def test_a_key_whose_sections_stand_in_the_lines_of_their_answers() -> None:
+    exam = "一、选择题\n1. a?\n2. b?\n二、填空题\n3. c=__\n三、解答题\n4. d?\n"
+    for key in (
+        "一、1. A 2. C\n二、3. 7\n三、4. 9",
+        "一、选择题：1-2 AC\n二、填空题 3. 7\n三、4. 9",
+    ):
+        cut = split_exam(f"{exam}\n参考答案\n{key}")
+        assert [p.answer for p in cut.problems] == ["A", "C", "7", "9"]
+        assert cut.issues == []
+
+
 def test_a_key_with_restarts() -> None:
     entries = [KeyEntry(1, "A"), KeyEntry(2, "B"), KeyEntry(1, "C"), KeyEntry(2, "D")]
     assert join_key([(1, 1), (1, 2), (2, 1), (2, 2)], entries) == (entries, "")
@@ -267,6 +284,49 @@ LINES = st.sampled_from(
      "\\end{tabular}", "\\begin{enumerate}", "\\item ", "\\end{enumerate}", "|a|b|", "|-|-|", "中",
      "![](http://h/a-1.jpg)", "\n", "\n", "\n\n", "1-3 ABC", "【答案】", "**5.** ", "&", "w "]
 )  # fmt: skip
+
+
+def test_numbers_that_markdown_escapes_or_nests() -> None:
+    exam = split_exam(
+        "1\\. Find\n   1. the sum.\n   2. the product.\n\n2\\. Draw\n    1. $x$\n3\\. Why?"
+    )
+    assert [p.question for p in exam.problems] == [
+        "Find\n   (1) the sum.\n   (2) the product.",
+        "Draw\n    (1) $x$",
+        "Why?",
+    ]
+    assert exam.issues == []
+
+
+@pytest.mark.parametrize("indented", [" 3. c?", "   3. c?", "# II\n   1. c?"])
+def test_a_number_that_only_happens_to_be_indented_is_a_problem(indented: str) -> None:
+    assert len(split_exam(f"1. a?\n2. b?\n{indented}").problems) == 3
+
+
+@pytest.mark.parametrize(
+    "end", ["试卷结束", "—— 全卷完 ——", "END OF PAPER", "End of test. Good luck!"]
+)
+def test_the_last_line_of_a_paper_is_in_no_problem(end: str) -> None:
+    exam = split_exam(f"1. a?\n2. Is 2 the end of the test?\n\n{end}")
+    assert [p.question for p in exam.problems] == ["a?", "Is 2 the end of the test?"]
+    assert [block.text for block in exam.outside] == [end]
+
+
+def test_several_letters_are_an_answer_when_all_name_options() -> None:
+    exam = "1. Which?\nA. 1 B. 2 C. 3 D. 4\n2. Which?\nA. 1 B. 2 C. 3 D. 4\nAnswers\n1. {}\n2. B"
+    assert "answer-no-option" not in {kind for _, kind in kinds(split_exam(exam.format("ACD")))}
+    assert ("1", "answer-no-option") in kinds(split_exam(exam.format("AE")))
+
+
+@pytest.mark.parametrize("names", ["第1、2题", "第1题和第2题", "1～2题"])
+def test_a_picture_for_the_problems_a_line_names(names: str) -> None:
+    problems = split_exam(f"如图，完成{names}。\n![](f.png)\n1. 求a。\n2. 求b。\n3. 求c。").problems
+    assert [len(p.figures) for p in problems] == [1, 1, 0]
+
+
+def test_unseen_characters_go_and_page_breaks_end_a_line() -> None:
+    exam = split_exam("1. a\0b\ufdd3?\f2. c\x1f?\r3. d?")
+    assert [p.question for p in exam.problems] == ["ab?", "c?", "d?"]
 
 
 @given(st.lists(LINES, max_size=40).map("".join))

@@ -24,6 +24,13 @@ def test_idioms(case: dict[str, str]) -> None:
     assert mathml_to_latex(case["mathml"]) == case["latex"]
 
 
+@pytest.mark.parametrize("dash", "-–−")
+def test_a_dash_over_a_letter_is_drawn_as_a_dash_whatever_its_character(dash: str) -> None:
+    over = f"<math><mover><mi>x</mi><mtext>{dash}</mtext></mover></math>"
+    assert mathml_to_latex(over) == r"\overset{-}{x}"
+    assert mathml_to_latex(over.replace(dash, "¯")) == r"\bar{x}"
+
+
 # --------------------------------------------------------------------------------------- source TeX
 @pytest.mark.parametrize(
     ("mathml", "latex", "index"),

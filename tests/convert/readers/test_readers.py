@@ -18,6 +18,7 @@ from benchwright.files import read_jsonl
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
 from benchwright.problem import Problem, samples_of
+from PIL import Image
 from shared import math_v, shared, whole_math_v
 from small import png, write_rows
 
@@ -226,6 +227,18 @@ def test_pictures_that_fail_are_notes_for_the_check_stage(tmp_path: Path) -> Non
     (problem,), bad = read(tmp_path, "p.jsonl", "jsonl")
     assert (problem.images, bad) == ([], [])
     assert [note.split(":")[0] for note in problem.notes] == ["broken-picture", "missing-picture"]
+
+
+def test_frames_of_a_moving_picture_that_are_not_kept_are_told(tmp_path: Path) -> None:
+    first, *others = (Image.new("L", (20, 20), shade) for shade in (0, 90, 180))
+    first.save(tmp_path / "moves.gif", save_all=True, append_images=others)
+    first.save(tmp_path / "still.gif")
+    write_rows(
+        tmp_path / "p.jsonl", [{"id": 1, "question": "q", "images": ["moves.gif", "still.gif"]}]
+    )
+    (problem,), _ = read(tmp_path, "p.jsonl", "jsonl")
+    assert len(problem.images) == 2
+    assert problem.notes == ["moving-picture: moves.gif: only its first frame is kept"]
 
 
 def test_incomplete_and_doubled_groups(tmp_path: Path) -> None:

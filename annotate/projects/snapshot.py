@@ -1,0 +1,70 @@
+"""All tasks of a project and the answers to them, as the server exports them at one moment."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import msgspec
+
+from ...errors import UserError
+from ..server import Client, Fault, Missing
+
+SNAPSHOT_SECONDS = 600.0
+ATTEMPTS = 5
+
+
+class Annotation(msgspec.Struct, kw_only=True):
+    """One answer on the server. People are numbers there, or rows with a number."""
+
+    id: int
+    result: list[Any] | None = None
+    completed_by: Any = None
+    updated_by: Any = None
+    created_at: str | None = None
+    updated_at: str | None = None
+    was_cancelled: bool | None = False
+    ground_truth: bool | None = False
+
+
+class AnsweredTask(msgspec.Struct, kw_only=True):
+    """One task on the server with its answers; `data` is what a push gave it."""
+
+    data: dict[str, Any]
+    annotations: list[Annotation] = []
+
+    @property
+    def name(self) -> str:
+        """Our id of it."""
+        return str(self.data.get("id") or "")
+
+    @property
+    def about(self) -> str:
+        """Hash of what is shown."""
+        return str(self.data.get("about") or "")
+
+    @property
+    def ours(self) -> bool:
+        return is_ours(self.data)
+
+
+def is_ours(data: dict[str, Any]) -> bool:
+    """Whether a task came from a push: others may be added by hand in the browser."""
+    return bool(data.get("id")) and "note_html" in data
+
+
+def snapshot(client: Client, number: int) -> list[AnsweredTask]:
+    """The project's tasks with their answers. Raises UserError when the server gives none."""
+    for _ in range(ATTEMPTS):
+        try:
+            export = client.start_export(number)
+            end = time.monotonic() + SNAPSHOT_SECONDS
+            while (done := client.exported(number, export)) is None and time.monotonic() < end:
+                time.sleep(0.2)
+            if done:
+                return msgspec.json.decode(
+                    client.take_export(number, export), type=list[AnsweredTask]
+                )
+        except (Fault, Missing, msgspec.DecodeError):
+            client.wait()  # a restarted server may have lost the export: make another
+    raise UserError(f"{client.url} gave no export in {ATTEMPTS} attempts", "see the server's log")
