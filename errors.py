@@ -63,3 +63,12 @@ def nearest(name: str, known: list[str]) -> str:
     guess = f"did you mean {best[0]!r}? " if best else ""
     more = f" and {len(known) - 20} more" if len(known) > 20 else ""
     return f"{guess}known: {', '.join(known[:20])}{more}"
+
+
+def cause(error: Exception) -> str:
+    """What went wrong, for a file: a remedy may name a place of this machine, which none may hold.
+
+    >>> cause(UserError("not here", "look in /home/me")), cause(ValueError("odd"))
+    ('not here', 'odd')
+    """
+    return error.message if isinstance(error, UserError) else str(error)

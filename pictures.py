@@ -37,11 +37,20 @@ def store_picture(data: bytes, work: Path, role: str = "figure", name: str = "pi
     picture, suffix, (width, height) = _opened(data, name, proof=True)
     if suffix is None:
         data, suffix = encode_png(picture), "png"
+    return _stored(data, suffix, (width, height), work, role)
+
+
+def store_drawn(data: bytes, size: tuple[int, int], work: Path, role: str = "figure") -> Image:
+    """Put a picture of `size` that was drawn and encoded here into the store, unread."""
+    return _stored(data, "png", size, work, role)
+
+
+def _stored(data: bytes, suffix: str, size: tuple[int, int], work: Path, role: str) -> Image:
     digest = hashlib.sha256(data).hexdigest()
     path = f"images/{digest[:20]}.{suffix}"
     if not (work / path).exists():
         write_bytes(work / path, data)
-    return Image(path=path, sha256=digest, width=width, height=height, role=role)
+    return Image(path=path, sha256=digest, width=size[0], height=size[1], role=role)
 
 
 def holds_several(data: bytes) -> bool:
@@ -191,10 +200,10 @@ def is_blank(picture: Any) -> bool:
 _FORMATS = ["PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM"]
 
 
-def encode_png(picture: Any) -> bytes:
+def encode_png(picture: Any, level: int = 6) -> bytes:
     """PNG bytes without metadata: the same pixels give the same bytes."""
     buffer = io.BytesIO()
-    picture.save(buffer, "PNG", compress_level=6)
+    picture.save(buffer, "PNG", compress_level=level)
     return buffer.getvalue()
 
 

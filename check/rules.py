@@ -283,7 +283,12 @@ def steps_concepts(problem: Problem) -> Iterator[Flagged]:
 
 
 PROBLEM_RULES: list[tuple[CheckRule, Callable[[Problem], Iterator[Flagged]]]] = [
-    (CheckRule("picture-missing", "error", "add the file"), picture_missing),
+    (
+        CheckRule(
+            "picture-missing", "error", "add the file; those of pages: `html: {images: FOLDER}`"
+        ),
+        picture_missing,
+    ),
     (CheckRule("picture-broken", "error", "replace the file"), picture_broken),
     (CheckRule("picture-small", "warning", "get a larger one"), picture_small),
     (CheckRule("steps-incomplete", "error", "add the missing rows"), steps_incomplete),

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 from lxml.html import defs
 from msgspec.structs import replace
 
-from ..errors import MachineError, UserError
+from ..errors import MachineError, UserError, cause
 from ..pictures import store_picture
 from ..pipeline import Context
 from ..problem import Drop, Image, Option, Problem, Step
@@ -158,7 +158,7 @@ class _Fields:
         except MachineError:
             raise
         except (UserError, binascii.Error) as error:
-            self.notes.append(f"broken-picture: {_file_name(address)}: {error}"[:300])
+            self.notes.append(f"broken-picture: {_file_name(address)}: {cause(error)}"[:300])
             return None
 
     def _file(self, address: str) -> Image | None:
@@ -175,7 +175,7 @@ class _Fields:
                     OSError,
                     ValueError,
                 ) as error:  # it leaves the folder, or no name
-                    self.notes.append(f"broken-picture: {address[:200]}: {error}")
+                    self.notes.append(f"broken-picture: {address[:200]}: {cause(error)}")
                     return None
                 if images or any(note.startswith("broken") for note in pictures.notes):
                     self.notes += [n for n in pictures.notes if n.startswith("broken")]

@@ -5,13 +5,14 @@ It is made of evidence.jsonl and its pictures, and stands beside them as evidenc
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 from ..files import read_jsonl
-from ..pages import Card, Mark, Rich, Run, rich, write_page
+from ..pages import Card, Headline, Mark, Rich, Run, rich, write_page
 from .classes import Pair
 
 Marked = list[tuple[str, bool]]  # stretches of text, and whether the other side lacks them
@@ -52,13 +53,17 @@ def write_evidence_page(folder: Path, out: Path | None = None) -> Path:
     Raises UserError for damaged data.
     """
     page = out or folder / "evidence.html"
+    rows = read_evidence(folder)
+    kinds = (row.pair.kind for row in rows)
     write_page(
         page,
         "Pairs that may be duplicates",
         about="Coloured: what the other text lacks. In the picture of differences blue stands only "
         "in the first, red only in the second.",
-        cards=_cards(read_evidence(folder)),
+        headlines=[Headline(kind, f"{n:,}") for kind, n in Counter(kinds).most_common()],
+        cards=_cards(rows),
         release=folder if out else None,
+        noun="pairs",
     )
     return page
 
@@ -80,7 +85,7 @@ def _cards(rows: list[Evidence]) -> Iterator[Card]:
                 "class": [p.kind],
                 "picture": [p.picture],
                 "answer": [p.answer],
-                "decided": ["by rule" if p.automatic else "by a person"],
+                "decides": ["a rule" if p.automatic else "a person"],
             },
             rows=shown,
             pictures=row.differences,

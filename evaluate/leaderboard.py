@@ -10,7 +10,7 @@ from typing import Any
 from ..display import Display, Table
 from ..errors import UserError
 from ..files import path_or_none, pretty, write_bytes, write_text
-from ..pages import Headline, ReportTable, Section, dot_plot, write_page
+from ..pages import Cell, Headline, ReportTable, Section, dot_plot, write_page
 from ..problem import Record
 from ..release import read_samples
 from .metrics import Rate, natural, places
@@ -206,6 +206,15 @@ def _headlines(board: Leaderboard) -> list[Headline]:
     ]
 
 
+def _rates(rates: Sequence[Rate | None]) -> list[Cell | str]:
+    """Accuracies with their intervals; the highest stands out."""
+    highest = max((r.value or 0.0 for r in rates if r is not None), default=0.0)
+    return [
+        "" if r is None else Cell(percent(r.value), interval(r), best=0.0 < highest == r.value)
+        for r in rates
+    ]
+
+
 def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int]]]:
     """Header and rows of the board; a star marks the runs among which the best one is."""
     header = ["ranks", "run", "accuracy", "95 %", "behind", "p", "official", "missing"]
@@ -241,14 +250,10 @@ def _sections(board: Leaderboard) -> list[Section]:
     for label in LABELS:
         values = sorted({v for e in board.entries for v in e.by.get(label, {})}, key=natural)
         if values:
-            cells = [
-                [v, *(percent(e.by[label][v].value) if v in e.by.get(label, {}) else ""
-                      for e in board.entries)]
-                for v in values
-            ]  # fmt: skip
-            tables.append(
-                ReportTable([label, *(e.run for e in board.entries)], cells, f"By {label}")
-            )
+            rates = [[v, *_rates([e.by.get(label, {}).get(v) for e in board.entries])]
+                     for v in values]  # fmt: skip
+            header = [label, *(e.run for e in board.entries)]
+            tables.append(ReportTable(header, rates, f"By {label}, with 95 % intervals"))
     note = (
         f"By the {board.profile} profile. Ranks are intervals that hold together with 95 %: exact "
         "tests of all pairs on shared samples, corrected for being many. With 95 % confidence the "

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Integers = NDArray[np.int64]
+
+
+AGAIN = "score the predictions again, or give a folder that score finished"
 
 
 class Run(NamedTuple):
@@ -46,11 +50,30 @@ def read_run(folder: Path) -> Run:
     path = folder / "scores.json"
     try:
         scores = msgspec.json.decode(path.read_bytes(), type=Scores)
+        results = read_results(folder)
     except OSError as error:
         raise UserError(f"no scores in {folder}", "give a folder written by 'score'") from error
     except msgspec.DecodeError as error:
-        raise UserError(f"{path}: {error}", "score the predictions again") from error
-    return Run(folder.name, scores, headline(read_results(folder)), judge_words(folder))
+        raise UserError(f"{path}: {error}{_writer(path)}", AGAIN) from error
+    except UserError as error:
+        raise UserError(f"{error.message}{_writer(path)}", AGAIN) from error
+    if (counted := scores.counts.get("samples")) != len(results):
+        raise UserError(
+            f"{folder} is half written: scores.json counts {counted} samples, "
+            f"samples.jsonl holds {len(results)}",
+            AGAIN,
+        )
+    return Run(folder.name, scores, headline(results), judge_words(folder))
+
+
+def _writer(path: Path) -> str:
+    """By which version scores were written, where that was another one."""
+    try:
+        written = msgspec.json.decode(path.read_bytes())["provenance"]["benchwright"]
+    except (OSError, msgspec.DecodeError, LookupError, TypeError):
+        return ""
+    ours = version("benchwright")
+    return "" if written == ours else f" (benchwright {written} wrote it, this is {ours})"
 
 
 def named_apart(runs: Sequence[Run]) -> list[Run]:

@@ -12,11 +12,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchwright.evaluate.metrics import Rate
 from benchwright.evaluate.report import interval, percent
-from benchwright.pages import Headline, ReportTable, Section, write_page
+from benchwright.pages import Cell, Headline, ReportTable, Section, dot_plot, write_page
 from msgspec import convert
 
 EXAMPLES = Path(__file__).parent
@@ -61,54 +61,84 @@ def run(*words: object) -> None:
         sys.exit(done.returncode)
 
 
-def shown(example: Example) -> Section:
-    """Build, verify and score one example; what the page says of it."""
+class Shown(NamedTuple):
+    """What the last page says of an example."""
+
+    section: Section
+    runs: list[tuple[str, Rate]]
+    taken: int
+    kept: int
+
+
+def shown(example: Example) -> Shown:
+    """Build, verify, score and compare one example."""
     out, release = example.out, example.out / example.release
     run("build-release", example.recipe, "-o", out)
     run("verify", release)
-    links = {
-        "problems": release / "index.html",
-        "card": release / "README.md",
-        "all versions side by side": out / f"{example.release}-contact.html",
-        "what each stage did": out / "work",
-        "recipe": example.recipe,
-        "guide": example.recipe.with_name("README.md"),
-    }
-    scores = []
+    scores, runs, rows = list[Path](), list[tuple[str, Rate]](), list[list[Any]]()
     for predictions in sorted(example.predictions.glob("*.jsonl")):
         score = out / "scores" / predictions.stem
         run("score", release, predictions, "--split", example.split, "--lenient", "--out", score)
-        accuracy = convert(json.loads((score / "scores.json").read_text("utf-8"))["accuracy"], Rate)
-        scores.append([predictions.stem, accuracy.n, percent(accuracy.value), interval(accuracy)])
-        links[f"{predictions.stem}: every reply with its verdict"] = score / "report.html"
+        rate = convert(json.loads((score / "scores.json").read_text("utf-8"))["accuracy"], Rate)
+        report = Cell(predictions.stem, address=relative(score / "report.html"))
+        rows.append([report, rate.n, percent(rate.value), interval(rate)])
+        runs.append((predictions.stem, rate))
+        scores.append(score)
+    both = out / "comparison"
+    run("compare", release, *scores, "--split", example.split, "--out", both)
+    links = {
+        "problems": release / "index.html",
+        "all versions side by side": out / f"{example.release}-contact.html",
+        "replies side by side": both / "comparison.html",
+        "what each stage did": out / "work",
+        "card": release / "README.md",
+        "recipe": example.recipe,
+        "guide": example.recipe.with_name("README.md"),
+    }
     manifest = json.loads((release / "manifest.json").read_text("utf-8"))
     stages = [
         [s["stage"], s["taken"], s["kept"], s["dropped"],
          ", ".join(f"{reason} {n}" for reason, n in s["reasons"].items())]
         for s in manifest["stages"]
     ]  # fmt: skip
-    return Section(
+    section = Section(
         manifest["title"],
         [manifest["description"]],
         [
-            ReportTable(["replies", "n", "accuracy", "95 %"], scores),
+            ReportTable(["every reply of", "n", "accuracy", "95 %"], rows),
             ReportTable(["stage", "in", "kept", "dropped", "why"], stages, "Stages", folded=True),
         ],
-        links=[(text, os.path.relpath(path, OUT)) for text, path in links.items() if path.exists()],
+        links=[(text, relative(path)) for text, path in links.items() if path.exists()],
     )
+    kept = sum(split["problems"] for split in manifest["splits"].values())
+    return Shown(section, runs, manifest["stages"][0]["taken"], kept)
+
+
+def relative(path: Path) -> str:
+    """How the last page leads to a file."""
+    return os.path.relpath(path, OUT)
 
 
 def main() -> None:
     shutil.rmtree(OUT, ignore_errors=True)
-    sections = [shown(example) for example in DEMO]
-    title = f"{len(sections)} benchmarks, built and scored"
-    about = (
-        "A small benchmark of real problems, then the examples of four papers, from raw material "
-        "to scores."
+    done = [shown(example) for example in DEMO]
+    rates = [(f"{one.section.title}: {name}", rate) for one in done for name, rate in one.runs]
+    figures = [
+        Headline("benchmarks", str(len(done)), "one of real problems, one for each paper"),
+        Headline("problems kept", f"{sum(one.kept for one in done)}",
+                 f"of {sum(one.taken for one in done)} that were read; every other has a reason"),
+        Headline("replies judged", f"{sum(rate.n for _, rate in rates)}", f"{len(rates)} runs"),
+    ]  # fmt: skip
+    accuracy = Section(
+        "Every run", plots=[dot_plot("Accuracy with 95 % intervals, percent", rates)]
     )
-    replies = sum(len(section.tables[0].rows) for section in sections)
-    figures = [Headline("benchmarks", str(len(sections))), Headline("scored runs", str(replies))]
-    write_page(OUT / "index.html", title, sections, headlines=figures, about=about)
+    write_page(
+        OUT / "index.html",
+        f"{len(done)} benchmarks, built and scored",
+        [accuracy, *(one.section for one in done)],
+        headlines=figures,
+        about="From raw material to scores: each problem, drop, reply and verdict is a click away.",
+    )
     print(f"\nEverything on one page: {OUT / 'index.html'}")
 
 

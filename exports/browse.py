@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..display import texts_of
-from ..pages import Card, Headline, ReportTable, Section, card_of, write_page
+from ..display import natural, texts_of
+from ..pages import Card, Headline, ReportTable, Section, card_of, value_plot, write_page
 from ..problem import Problem, Sample
 from ..terminal import progress
+
+KINDS = 24  # of a label that are shown as bars
 
 
 def write_browse_page(
@@ -23,7 +27,7 @@ def write_browse_page(
     write_page(
         path,
         f"{manifest['title']} {manifest['version']}",
-        [_provenance(manifest)],
+        [_contents(splits), _provenance(manifest)],
         headlines=_headlines(manifest, samples),
         about=manifest["description"],
         cards=progress(_cards(splits, samples), "browse page", total, "samples"),
@@ -37,12 +41,32 @@ def _headlines(manifest: dict[str, Any], samples: Mapping[str, Sequence[Sample]]
     pictures = {image.path for sample in every for image in sample.images}
     count = sum(map(len, samples.values()))
     splits = ", ".join(f"{name} {len(part):,}" for name, part in samples.items())
+    problems, read = sum(entry["problems"] for entry in entries), manifest["stages"][:1]
+    taken = f"of {read[0]['taken']:,} that were read" if read else ""
     return [
-        Headline("problems", f"{sum(entry['problems'] for entry in entries):,}"),
+        Headline("problems", f"{problems:,}", taken),
         Headline("samples", f"{count:,}", splits),
         Headline("pictures", f"{len(pictures):,}"),
         Headline("licence", ", ".join(manifest["licences"]) or "none stated"),
     ]
+
+
+def _contents(splits: Mapping[str, Sequence[Problem]]) -> Section:
+    """How many problems there are of each kind, by every label that tells a few kinds apart."""
+    counts: dict[str, Counter[str]] = {}
+    for problem in chain.from_iterable(splits.values()):
+        for name, value in problem.labels.items():
+            counts.setdefault(name, Counter()).update(texts_of(value))
+        counts.setdefault("answer kind", Counter())[problem.answer_kind] += 1
+    plots = [_bars(name, counts[name]) for name in sorted(counts) if 1 < len(counts[name]) <= KINDS]
+    return Section("What is in it", plots=plots)
+
+
+def _bars(name: str, counts: Counter[str]) -> str:
+    most = max(counts.values())
+    values = [(kind, counts[kind] / most, f"{counts[kind]:,}")
+              for kind in sorted(counts, key=natural)]  # fmt: skip
+    return value_plot(f"Problems by {name.replace('_', ' ')}", values)
 
 
 def _provenance(manifest: dict[str, Any]) -> Section:
@@ -53,7 +77,7 @@ def _provenance(manifest: dict[str, Any]) -> Section:
     return Section(
         "From source to release",
         [],
-        [ReportTable(["stage", "in", "kept", "dropped", "why"], stages, "Stages")],
+        [ReportTable(["stage", "in", "kept", "dropped", "why"], stages, "Stages", folded=True)],
     )
 
 

@@ -1,8 +1,9 @@
 r"""Formulas that the engine cannot set whole, as HTML: tables with rules, cases, Chinese text.
 
-A formula is cut at its text groups, at Chinese letters and at environments with rows; environments
-become `<table>` with inline styles, which a labelling page lets through, and what stands between is
-drawn by whoever calls. Only markup of this module and of the caller comes out.
+A formula is cut at its text groups, at Chinese letters, at environments with rows, and at
+fractions, roots, fences and scripts that hold any of these. They become `<table>` and `<span>` with
+inline styles, which a labelling page lets through, and what stands between is drawn by whoever
+calls. Only markup of this module and of the caller comes out.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import msgspec
 
 from .groups import group_end
 from .ink import (
+    BAR,
     FENCES,
     HLINE,
     VLINE,
@@ -54,13 +56,21 @@ _BEGIN = re.compile(r"\\begin\s*\{([^{}]*)\}")
 _TEXT = re.compile(r"\\(?:text|textrm|textnormal|textup|mbox|hbox|mathrm)\s*(?=\{)")
 _WIDE = rf"{CJK}\u3000-\u303f\uff01-\uff5e"
 _TOKEN = re.compile(
-    rf"[{_WIDE}](?:\s*[{_WIDE}])*|\\[A-Za-z]+|\\.|[{{}}]|[^\\{{}}{_WIDE}]+", re.DOTALL
+    rf"[{_WIDE}](?:\s*[{_WIDE}])*|\\[A-Za-z]+|\\.|[{{}}_^]|[^\\{{}}_^{_WIDE}]+", re.DOTALL
 )
+_OURS = re.compile(rf"[{_WIDE}]|\\begin\s*\{{")  # what the engine cannot set
+_FRACTION = re.compile(r"\\[dtc]?frac(?![A-Za-z])")
+_ROOT = re.compile(r"\\sqrt(?![A-Za-z])\s*(?:\[([^\[\]{}]{1,20})\])?")
+_TAKES = re.compile(r"(?:\\[A-Za-z]+|[}\]])\s*\Z")
+_SIDE = re.compile(r"\\(left|right)(?![A-Za-z])")
+_FENCED = re.compile(rf"\\left{_DELIMITER}")
+_BAR = "display:inline-block;vertical-align:middle;text-align:center;padding:0 2px"
+_SCRIPT = {"_": "sub", "^": "sup"}
 # in a box of 10 by 100 that is stretched over the rows
 _STROKES = {
     "{": "M9 1 Q5 1 5 8 L5 42 Q5 50 1 50 Q5 50 5 58 L5 92 Q5 99 9 99", "(": "M8 1 Q-2 50 8 99",
     "[": "M8 1 L3 1 L3 99 L8 99", "⟨": "M8 1 L2 50 L8 99", "|": "M5 0 L5 100",
-    "∥": "M3 0 L3 100 M7 0 L7 100",
+    "∥": "M3 0 L3 100 M7 0 L7 100", "√": "M0 62 L2 58 L5 98 L10 0",
 }  # fmt: skip
 _CLOSING = {"}": "{", ")": "(", "]": "[", "⟩": "⟨"}
 _COMMANDS = {
@@ -73,11 +83,12 @@ class Refused(Exception):
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A stretch of a formula: maths for the engine, text, or an environment within its fences."""
+    """A stretch of a formula: maths for the engine, text, or what holds others in its parts."""
 
     kind: str
     tex: str
     fences: tuple[str, str] = ("", "")
+    parts: tuple[str, ...] = ()
 
 
 def composed(tex: str, draw: Set, inline: Set) -> str | None:
@@ -86,15 +97,18 @@ def composed(tex: str, draw: Set, inline: Set) -> str | None:
     It fails too where it would not show all that the formula says.
 
     >>> composed(r"S\text{ 平方米}", lambda tex: f"<svg>{tex}</svg>", lambda text: text)
-    '<svg>S</svg> 平方米'
-    >>> composed(r"\frac{甲}{乙}", lambda tex: None, lambda text: text)
+    '<svg>S{}</svg> 平方米'
+    >>> composed(r"\boxed{甲}", lambda tex: None, lambda text: text)
     """
     try:
         found = list(_pieces(tex))
         if not any(piece.kind != "maths" for piece in found):
             return None
         setter = _Setter(draw, inline)
-        markup = "".join(map(setter.piece, found))
+        last = len(found) - 1
+        markup = "".join(
+            setter.piece(piece, before=k > 0, behind=k < last) for k, piece in enumerate(found)
+        )
         return None if unlike(expected_ink(tex), setter.ink) else markup
     except (Refused, UnreadableError):
         return None
@@ -134,7 +148,8 @@ def _pieces(tex: str) -> Iterator[Piece]:
     """The formula cut where no brace or fence is open."""
     at = start = depth = 0
     while at < len(tex):
-        piece, end = _special(tex, at) if depth == 0 else (None, at)
+        taken = tex[at] == "{" and _TAKES.search(tex, start, at)  # a command's argument
+        piece, end = _special(tex, at) if depth == 0 and not taken else (None, at)
         if piece:
             yield from _maths(tex[start:at])
             yield piece
@@ -159,7 +174,11 @@ def _maths(tex: str) -> Iterator[Piece]:
 
 
 def _special(tex: str, at: int) -> tuple[Piece | None, int]:
-    """The text or environment that begins here, and its end."""
+    """What begins here that the engine cannot set, and its end."""
+    if tex[at] in "\\{_^":
+        piece, end = _holding(tex, at)
+        if piece:
+            return piece, end
     if match := _TEXT.match(tex, at):
         end = group_end(tex, match.end())
         content = tex[match.end() + 1 : end - 1]
@@ -183,6 +202,62 @@ def _special(tex: str, at: int) -> tuple[Piece | None, int]:
     if match and re.match(f"[{_WIDE}]", match[0]):
         return Piece("text", match[0]), match.end()
     return None, at
+
+
+def _holding(tex: str, at: int) -> tuple[Piece | None, int]:
+    """The group, script, fraction, root or fence that begins here and holds what is ours."""
+    if match := _FRACTION.match(tex, at):
+        parts, end = _arguments(tex, match.end(), 2)
+        piece = Piece("fraction", tex[at:end], parts=parts)
+    elif match := _ROOT.match(tex, at):
+        parts, end = _arguments(tex, match.end(), 1)
+        piece = Piece("root", tex[at:end], parts=(*parts, match[1] or ""))
+    elif match := _FENCED.match(tex, at):
+        inner, end = _closing(tex, at)
+        right = _RIGHT.match(tex, inner)
+        if right is None or _BEGIN.match(tex[match.end() : inner].strip()):
+            return None, at  # an environment takes its own fences
+        fences = _fence(match[1]), _fence(right[1])
+        piece, end = Piece("fenced", tex[at:end], fences, (tex[match.end() : inner],)), right.end()
+    elif tex[at] in _SCRIPT:
+        parts, end = _arguments(tex, at + 1, 1)
+        piece = Piece(_SCRIPT[tex[at]], tex[at:end], parts=parts)
+    elif tex[at] == "{":
+        parts, end = _arguments(tex, at, 1)
+        piece = Piece("group", tex[at:end], parts=parts)
+    else:
+        return None, at
+    return (piece, end) if any(map(_OURS.search, piece.parts)) else (None, at)
+
+
+def _arguments(tex: str, at: int, count: int) -> tuple[tuple[str, ...], int]:
+    """So many groups or single tokens, and where they end."""
+    found = []
+    for _ in range(count):
+        at += len(tex[at:]) - len(tex[at:].lstrip())
+        if tex.startswith("{", at):
+            end = group_end(tex, at)
+            if end < 0:
+                raise Refused
+            found.append(tex[at + 1 : end - 1])
+        else:
+            match = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL).match(tex, at)
+            if match is None:
+                raise Refused
+            found.append(match[0])
+            end = match.end()
+        at = end
+    return tuple(found), at
+
+
+def _closing(tex: str, at: int) -> tuple[int, int]:
+    r"""Start and end of the `\right` that closes the `\left` at a place, without its delimiter."""
+    depth = 0
+    for match in _SIDE.finditer(tex, at):
+        depth += 1 if match[1] == "left" else -1
+        if depth == 0:
+            return match.start(), match.end()
+    raise Refused
 
 
 def _end(tex: str, start: int) -> int:
@@ -211,10 +286,17 @@ class _Setter:
         self.draw, self.inline = draw, inline
         self.ink: Ink = Counter()
 
-    def piece(self, piece: Piece) -> str:
+    def piece(self, piece: Piece, before: bool = False, behind: bool = False) -> str:
+        """The markup of a piece that others may stand before and behind: signs keep their room."""
         if piece.kind == "environment":
             return self.environment(piece.tex, piece.fences)
-        return self.shown(piece.tex, self.inline if piece.kind == "text" else self.draw)
+        if piece.parts:
+            return self.holding(piece)
+        if piece.kind == "text":
+            return self.shown(piece.tex, self.inline)
+        if behind and _TAKES.search(piece.tex) and self.draw(piece.tex) is None:
+            raise Refused  # its last command takes what follows
+        return self.shown("{}" * before + piece.tex + "{}" * behind, self.draw)
 
     def shown(self, tex: str, setter: Set) -> str:
         markup = setter(tex)
@@ -223,6 +305,30 @@ class _Setter:
         if self.draw is not self.inline:  # in a table of text the source stands where none else can
             self.ink.update(expected_ink(tex))
         return markup
+
+    def holding(self, piece: Piece) -> str:
+        """A fraction, root, fence, script or group around its parts."""
+        if piece.kind in _SCRIPT.values():  # the engine's drawings keep their size
+            if any(part.kind != "text" for part in _pieces(piece.parts[0])):
+                raise Refused
+            inner = self.shown(piece.parts[0], self.draw)
+            return f'<{piece.kind} style="font-size:70%">{inner}</{piece.kind}>'
+        inner, *rest = (self.shown(part, self.draw) if part else "" for part in piece.parts)
+        if piece.kind == "fraction":
+            self.ink[BAR] += 1
+            style = "display:block;padding:0 3px"
+            above = f'<span style="{style};border-bottom:1px solid">{inner}</span>'
+            return f'<span style="{_BAR}">{above}<span style="{style}">{rest[0]}</span></span>'
+        if piece.kind == "root":
+            self.ink.update((*fold("√"), BAR))
+            index = f'<sup style="margin-right:-5px">{rest[0]}</sup>' if rest[0] else ""
+            style = "display:inline-block;position:relative;padding:1px 2px 0 12px"
+            over = "position:absolute;left:10px;right:0;top:0;border-top:1px solid"
+            bar = f'{_stroke("√", "left")}<span style="{over}"></span>'
+            return f'{index}<span style="{style}">{bar}{inner}</span>'
+        for fence in piece.fences:
+            self.ink.update(key for c in fence for key in fold(c))
+        return _fenced(inner, *piece.fences)
 
     def environment(self, source: str, fences: tuple[str, str]) -> str:
         r"""An environment from `\begin` to its `\end`, between fences."""

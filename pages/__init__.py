@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from .blocks import Headline, ReportTable, Section
-from .cards import Card, Run, card_of, formula, reply
+from .blocks import Cell, Headline, ReportTable, Section
+from .cards import Card, Run, card_of, formula, parts, reply
 from .formulas import KATEX
 from .histories import Past, history_address, history_folder, write_histories
 from .page import page, write_page
 from .plots import (
     bar_plot,
+    difference_plot,
     dot_plot,
     heat_map,
     profile_plot,
@@ -21,6 +22,7 @@ from .rich import Mark, Rich, differences, rich
 __all__ = [
     "KATEX",
     "Card",
+    "Cell",
     "Headline",
     "Mark",
     "Past",
@@ -30,6 +32,7 @@ __all__ = [
     "Section",
     "bar_plot",
     "card_of",
+    "difference_plot",
     "differences",
     "dot_plot",
     "formula",
@@ -37,6 +40,7 @@ __all__ = [
     "history_address",
     "history_folder",
     "page",
+    "parts",
     "profile_plot",
     "radar_plot",
     "reply",

@@ -10,6 +10,18 @@ import msgspec
 FIGURE = re.compile(r"[-+0-9.,:%e\[\]() ]*|n/a|None")
 
 
+class Cell(msgspec.Struct, frozen=True):
+    """A cell that leads somewhere, stands out in its row or has a `note`: text outside a page."""
+
+    text: str
+    note: str = ""  # small, behind the text
+    address: str = ""  # relative to the page
+    best: bool = False
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class ReportTable(msgspec.Struct):
     """A table; cells are shown as text. A `folded` one with a title is opened by a click."""
 
@@ -19,14 +31,15 @@ class ReportTable(msgspec.Struct):
     folded: bool = False
 
     def numeric(self) -> list[bool]:
-        """Which columns hold figures alone: they are set flush right and never broken.
+        """Which columns after the first hold figures alone: flush right and never broken.
 
         >>> ReportTable(["of", "n", "95 %"], [["a", 3, "[1.0, 2.0]"], ["b", "", "n/a"]]).numeric()
         [False, True, True]
         """
         columns = zip(*self.rows, strict=True) if self.rows else [()] * len(self.header)
         return [
-            any(v != "" for v in c) and all(FIGURE.fullmatch(str(v)) for v in c) for c in columns
+            k > 0 and any(v != "" for v in c) and all(FIGURE.fullmatch(str(v)) for v in c)
+            for k, c in enumerate(columns)
         ]
 
 
@@ -38,6 +51,17 @@ class Section(msgspec.Struct):
     tables: list[ReportTable] = msgspec.field(default_factory=list)
     plots: list[str] = msgspec.field(default_factory=list)
     links: list[tuple[str, str]] = msgspec.field(default_factory=list)  # text, relative address
+
+
+def shown(cell: Any) -> str:
+    """The text of a cell, counts with their thousands set apart.
+
+    >>> shown(3040), shown(None), shown(Cell("a"))
+    ('3,040', '', 'a')
+    """
+    if cell is None:
+        return ""
+    return f"{cell:,}" if type(cell) is int else str(cell)
 
 
 class Headline(msgspec.Struct):

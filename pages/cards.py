@@ -10,6 +10,12 @@ import msgspec
 from ..problem import Option, Problem, Sample, asked
 from .rich import Mark, Rich, rich
 
+# commands and what they set upright already, or words
+WORDS = re.compile(
+    r"(\\(?:text|math|mbox|operatorname)[a-z]*\s*\{[^{}]*\}|\\[A-Za-z]+)"
+    r"| ?(?<![A-Za-z])(?:[A-Z]?[a-z]{2,3} )?[A-Za-z]?[a-z]{3,}"
+    r"(?:[ :,]+[a-z]{2,}(?![A-Za-z]))*[ :,]*"
+)
 SEARCHED = 20_000  # characters at the end of a reply in which its answer is looked for
 
 
@@ -76,7 +82,7 @@ def _rows(sample: Sample) -> list[tuple[str, Rich]]:
         rows += [(f"answer ({p.label})", formula(p.answer)) for p in sample.parts]
     elif gold:
         unit = f" {sample.unit}" if sample.unit else ""
-        rows.append(("gold", formula(gold) if not unit else [*_listed(formula(gold)), unit]))
+        rows.append(("gold", formula(gold) if not unit else [*parts(formula(gold)), unit]))
     return rows
 
 
@@ -120,16 +126,22 @@ def _roles(sample: Sample, problem: Problem | None) -> list[Mark]:
 
 
 def formula(answer: str) -> Rich:
-    r"""A bare answer as a formula, where it is LaTeX without delimiters.
+    r"""A bare answer as a formula, where it is LaTeX without delimiters; its words are upright.
 
-    >>> formula(r"\frac{1}{2}"), formula("12 cm")
-    ([{'f': '\\frac{1}{2}'}], '12 cm')
+    >>> formula(r"\frac{1}{2}"), formula("12 cm"), formula("an object of_type x")
+    ([{'f': '\\frac{1}{2}'}], '12 cm', 'an object of_type x')
+    >>> formula(r"range: [0, \infty) and so on")
+    [{'f': '\\text{range: }[0, \\infty)\\text{ and so on}'}]
     """
     bare = "$" not in answer and "\n" not in answer and len(answer) <= 500
-    return [{"f": answer}] if bare and re.search(r"\\[A-Za-z]|[\^_]", answer) else rich(answer)
+    command = re.search(r"\\[A-Za-z]", answer)
+    if bare and (command or (re.search(r"[\^_]", answer) and not re.search("[a-z]{4}", answer))):
+        return [{"f": WORDS.sub(lambda m: m[1] or rf"\text{{{m[0]}}}", answer)}]
+    return rich(answer)
 
 
-def _listed(text: Rich) -> list[object]:
+def parts(text: Rich) -> list[object]:
+    """The parts of a text, to put others beside them."""
     return [text] if isinstance(text, str) else list(text)
 
 

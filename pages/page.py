@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..files import write_text
 from ..templating import fill
-from .blocks import Headline, Section
+from .blocks import Cell, Headline, Section, shown
 from .cards import Card
 from .histories import history_address
 from .viewer import write_viewer
@@ -26,22 +26,23 @@ def write_page(
     root: str = "",
     release: Path | None = None,
     together: bool = False,
+    noun: str = "samples",
     history: str = "",
 ) -> None:
     """Write a page to `path` and, with `cards`, what its sample viewer needs to `<stem>.data`.
 
-    `about` is a sentence below the title; `root`, `release` and `together` are the viewer's;
-    `history` leads to what `write_histories` wrote (default: that of `release`). The page needs no
-    network and no server. Raises UserError when nothing can be written there.
+    `about` is a sentence below the title; `root`, `release`, `together` and `noun` are the
+    viewer's; `history` leads to what `write_histories` wrote (default: that of `release`). The page
+    needs no network and no server. Raises UserError when nothing can be written there.
     """
     data = path.with_name(f"{path.stem}.data")
     samples = None
     if cards is not None:
         if release is not None and not history:
             history = history_address(release, path)
-        view = {"together": together, "history": history}
-        samples = write_viewer(data, cards, view, root=root, release=release)
-    write_text(path, page(title, sections, headlines, about, data.name if samples else ""))
+        view = {"together": together, "noun": noun}
+        samples = write_viewer(data, cards, view, root=root, release=release, history=history)
+    write_text(path, page(title, sections, headlines, about, data.name if samples else "", noun))
 
 
 def page(
@@ -50,6 +51,7 @@ def page(
     headlines: Sequence[Headline] = (),
     about: str = "",
     data: str = "",
+    noun: str = "samples",
 ) -> str:
     """The HTML of a page; `data` is the name of the viewer's folder beside it, "" without one."""
     return fill(
@@ -59,5 +61,8 @@ def page(
         headlines=headlines,
         about=about,
         data=data,
+        things=noun.capitalize(),
+        shown=shown,
+        linked=lambda cell: cell if isinstance(cell, Cell) else None,
         part=lambda name: (TEMPLATES / name).read_text("utf-8"),
     )

@@ -8,13 +8,14 @@ drawings of 360 units that a phone shows whole.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Protocol
 
 from ..templating import visible
 
-TICKS = (0, 25, 50, 75, 100)
+STEPS = (5, 10, 20, 25)  # between the ticks of an axis in percent
+Ticks = Sequence[int]
 
 
 class Interval(Protocol):
@@ -44,11 +45,38 @@ def bar_plot(title: str, rates: Rates) -> str:
     return _rows(title, rates, bar)
 
 
+def difference_plot(title: str, rates: Rates) -> str:
+    """One row per group: a dot at a difference, a line over its 95 % interval, zero in the middle.
+
+    What lies wholly on one side of the line in the middle differs by more than chance, where many
+    groups are looked at together only if a corrected p says so, too.
+    """
+    known = [(name, rate) for name, rate in rates if rate.value is not None]
+    reach = _ticks([r.high for _, r in known] + [-r.low for _, r in known if r.low is not None])
+    top = reach[-1]
+    ticks = [-tick for tick in reversed(reach[1:])] + list(reach)
+    dot = '<circle class="series-1" cx="{value}%" cy="50%" r="5"/>'
+    body = "".join(_row(name, rate, dot, ticks, _signed) for name, rate in known)
+    return _figure(title, f'<div class="rows">{body}{_axis_below(ticks, -top, top)}</div>')
+
+
+def _ticks(values: Sequence[float | None]) -> Ticks:
+    """An axis in percent from zero to above the highest value, in four or five round steps.
+
+    >>> _ticks([0.27]), _ticks([0.04]), _ticks([0.6, None]), _ticks([1.0])
+    ([0, 10, 20, 30], [0, 5], [0, 20, 40, 60], [0, 25, 50, 75, 100])
+    """
+    highest = min(1.0, max((v for v in values if v is not None), default=1.0))
+    step = next(s for s in STEPS if 100 * highest <= 4 * s)
+    count = max(1, math.ceil(100 * highest / step - 1e-9))
+    return [step * k for k in range(count + 1)]
+
+
 def value_plot(title: str, values: Sequence[tuple[str, float, str]]) -> str:
     """One bar per name for a value from 0 to 1, with the text that stands beside it."""
     body = "".join(
         f'<div class="row"><span class="label">{_text(name)}</span>'
-        f'<svg class="track" aria-hidden="true">{_grid()}<rect class="series-1" x="0" y="20%" '
+        f'<svg class="track" aria-hidden="true"><rect class="series-1" x="0" y="20%" '
         f'width="{100 * max(0.0, min(1.0, value)):.2f}%" height="60%" rx="3"/></svg>'
         f'<span class="value">{_text(said)}</span></div>'
         for name, value, said in values
@@ -73,25 +101,40 @@ def heat_map(title: str, names: Sequence[str], counts: Sequence[Sequence[int]]) 
     )
 
 
-def _grid() -> str:
-    return "".join(f'<line class="grid" x1="{t}%" x2="{t}%" y1="0" y2="100%"/>' for t in TICKS)
-
-
 def _rows(title: str, rates: Rates, mark: str) -> str:
     rows = [(name, rate) for name, rate in rates if rate.value is not None]
-    body = "".join(_row(name, rate, mark) for name, rate in rows)
-    ticks = "".join(f'<span style="left:{tick}%">{tick}</span>' for tick in TICKS)
-    return _figure(title, f'<div class="rows">{body}<div class="ticks">{ticks}</div></div>')
+    ticks = _ticks([v for _, rate in rows for v in (rate.value, rate.high)])
+    body = "".join(_row(name, rate, mark, ticks, _percent) for name, rate in rows)
+    return _figure(title, f'<div class="rows">{body}{_axis_below(ticks, 0, ticks[-1])}</div>')
 
 
-def _row(name: str, rate: Interval, mark: str) -> str:
-    low, value, high = (f"{100 * (v or 0.0):.2f}" for v in (rate.low, rate.value, rate.high))
-    tip = f"{name}: {_percent(rate.value)} [{_percent(rate.low)}, {_percent(rate.high)}]"
+def _axis_below(ticks: Ticks, low: int, high: int) -> str:
+    places = ((tick, 100 * (tick - low) / (high - low)) for tick in ticks)
+    marks = "".join(f'<span style="left:{at:.2f}%">{tick}</span>' for tick, at in places)
+    return f'<div class="ticks">{marks}</div>'
+
+
+def _row(
+    name: str, rate: Interval, mark: str, ticks: Ticks, said: Callable[[float | None], str]
+) -> str:
+    """A row of a plot whose axis runs from the first tick to the last; `said` writes a value."""
+    width = ticks[-1] - ticks[0]
+
+    def at(value: float | None) -> str:
+        place = 100 * (100 * (value or 0.0) - ticks[0]) / width
+        return f"{min(100.0, max(0.0, place)):.2f}"
+
+    grid = "".join(
+        f'<line class="{"grid zero" if tick == 0 else "grid"}" x1="{at(tick / 100)}%" '
+        f'x2="{at(tick / 100)}%" y1="0" y2="100%"/>'
+        for tick in ticks
+    )
+    tip = f"{name}: {said(rate.value)} [{said(rate.low)}, {said(rate.high)}], n = {rate.n}"
     return (
-        f'<div class="row" title="{_text(tip)}, n = {rate.n}"><span class="label">{_text(name)}'
-        f'</span><svg class="track" aria-hidden="true">{_grid()}{mark.format(value=value)}'
-        f'<line class="whisker" x1="{low}%" x2="{high}%" y1="50%" y2="50%"/></svg>'
-        f'<span class="value">{_percent(rate.value)} <small>n {rate.n}</small></span></div>'
+        f'<div class="row" title="{_text(tip)}"><span class="label">{_text(name)}</span>'
+        f'<svg class="track" aria-hidden="true">{grid}{mark.format(value=at(rate.value))}'
+        f'<line class="whisker" x1="{at(rate.low)}%" x2="{at(rate.high)}%" y1="50%" y2="50%"/>'
+        f'</svg><span class="value">{said(rate.value)} <small>n {rate.n:,}</small></span></div>'
     )
 
 
@@ -117,17 +160,19 @@ def stacked_bars(
 def profile_plot(title: str, series: Mapping[str, Rates]) -> str:
     """Lines over ordered groups with bands of 95 %: how accuracy falls from version to version."""
     names = list(dict.fromkeys(name for rates in series.values() for name, _ in rates))
-    left, right, top, bottom = 26.0, 350.0, 10.0, 170.0
+    left, right, top, bottom = 26.0, 394.0, 16.0, 174.0
     step = (right - left) / max(1, len(names))
     xs = {name: left + step * (k + 0.5) for k, name in enumerate(names)}
 
+    ticks = _ticks([v for rates in series.values() for _, r in rates for v in (r.value, r.high)])
+
     def y(value: float | None) -> float:
-        return bottom - (bottom - top) * (value or 0.0)
+        return bottom - (bottom - top) * 100 * (value or 0.0) / ticks[-1]
 
     body = "".join(
         f'<line class="grid" x1="{left}" x2="{right}" y1="{y(t / 100):.1f}" y2="{y(t / 100):.1f}"/>'
         f'<text class="tick" x="{left - 4}" y="{y(t / 100) + 3:.1f}" text-anchor="end">{t}</text>'
-        for t in TICKS
+        for t in ticks
     )
     for k, rates in enumerate(series.values(), 1):
         known = [(xs[name], r) for name, r in rates if r.value is not None]
@@ -141,7 +186,7 @@ def profile_plot(title: str, series: Mapping[str, Rates]) -> str:
             body += f'<circle class="series-{k}" cx="{x:.1f}" cy="{y(r.value):.1f}" r="3.5"/>'
             if len(series) == 1:
                 body += (
-                    f'<text class="inside-plot" x="{x:.1f}" y="{y(r.high) - 4:.1f}" '
+                    f'<text class="inside-plot" x="{x:.1f}" y="{y(r.value) - 8:.1f}" '
                     f'text-anchor="middle">{_percent(r.value)}</text>'
                 )
     for name in names:
@@ -151,18 +196,18 @@ def profile_plot(title: str, series: Mapping[str, Rates]) -> str:
                 f'text-anchor="middle">{_text(_short(word, 11))}</text>'
             )
     legend = _legend(list(series)) if len(series) > 1 else ""
-    return _figure(title, _svg(title, 200, body) + legend)
+    return _figure(title, _svg(title, 204, body, width=400) + legend)
 
 
 def radar_plot(title: str, series: Mapping[str, Rates]) -> str:
     """One polygon per series over the groups as axes, as the papers draw their models.
 
-    The rim is the next full tenth above the highest value, and says so.
+    Rings stand at round figures, which are written along the first axis.
     """
     names = list(dict.fromkeys(name for rates in series.values() for name, _ in rates))
-    highest = max((r.value or 0.0 for rates in series.values() for _, r in rates), default=1.0)
-    rim = min(1.0, max(0.1, math.ceil(10 * highest) / 10))
-    centre_x, centre_y, radius = 210.0, 150.0, 100.0
+    rings = _ticks([r.value for rates in series.values() for _, r in rates])[1:]
+    rim = rings[-1] / 100
+    centre_x, centre_y, radius = 220.0, 165.0, 120.0
 
     def at(k: int, share: float) -> tuple[float, float]:
         angle = 2 * math.pi * k / len(names)
@@ -172,7 +217,7 @@ def radar_plot(title: str, series: Mapping[str, Rates]) -> str:
     axes = range(len(names))
     body = "".join(
         f'<polygon class="ring" points="{_points([at(k, ring) for k in axes])}"/>'
-        for ring in (0.25, 0.5, 0.75, 1.0)
+        for ring in (tick / rings[-1] for tick in rings)
     )
     body += "".join(_axis(name, at(k, 1.0), at(k, 1.08), centre_x, centre_y)
                     for k, name in enumerate(names))  # fmt: skip
@@ -183,8 +228,14 @@ def radar_plot(title: str, series: Mapping[str, Rates]) -> str:
             f'<polygon class="band series-{k}" points="{corners}"/>'
             f'<polygon class="line line-{k}" points="{corners}"/>'
         )
+    body += "".join(
+        f'<text class="tick ring-tick" x="{centre_x + 3}" '
+        f'y="{centre_y - radius * tick / rings[-1] + 10:.1f}">{tick}</text>'
+        for tick in rings
+    )
     legend = _legend(list(series)) if len(series) > 1 else ""
-    return _figure(f"{title}, rim {100 * rim:.0f}", _svg(title, 300, body, width=420) + legend)
+    lowest = max(at(k, 1.08)[1] for k in axes)
+    return _figure(title, _svg(title, round(lowest) + 24, body, width=440) + legend)
 
 
 def _axis(
@@ -229,7 +280,7 @@ def _legend(parts: Sequence[str]) -> str:
     return f'<ul class="legend">{entries}</ul>'
 
 
-def _svg(title: str, height: int, body: str, width: int = 360) -> str:
+def _svg(title: str, height: int, body: str, width: int) -> str:
     return (
         f'<svg class="plot" role="img" viewBox="0 0 {width} {height}" '
         f'xmlns="http://www.w3.org/2000/svg" aria-label="{_text(title)}">{body}</svg>'
@@ -246,6 +297,10 @@ def _text(text: str) -> str:
 
 def _percent(value: float | None) -> str:
     return "n/a" if value is None else f"{100 * value:.1f}"
+
+
+def _signed(value: float | None) -> str:
+    return "n/a" if value is None else f"{100 * value:+.1f}"
 
 
 def _short(text: str, length: int) -> str:

@@ -8,10 +8,11 @@ make a line read otherwise than it is, are written out when a page is written.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from ..latex import MathSpan, maths_spans
+from ..latex import MathSpan, boxes, maths_spans
 
 Rich = str | list[Any]  # plain, or parts: text, {"f": inline}, {"d": displayed}, {"m": mark, "p"}
 _NEWLINE = re.compile(r"(?<!\\)\\n(?![A-Za-z])")  # written out in some sources; as long as before
@@ -36,7 +37,7 @@ def rich(text: str, marks: Iterable[Mark] = ()) -> Rich:
     'no formula'
     """
     text = _NEWLINE.sub("\n ", text)
-    spans = maths_spans(text)
+    spans = _formulas(text)
     parts: list[Any] = []
     at = 0
     for mark in sorted(marks):
@@ -63,6 +64,36 @@ def differences(a: str, b: str) -> tuple[list[Mark], list[Mark]]:
         [Mark(s.src_start, s.src_end, "differs") for s in steps if s.src_start < s.src_end],
         [Mark(s.dest_start, s.dest_end, "differs") for s in steps if s.dest_start < s.dest_end],
     )
+
+
+def _formulas(text: str) -> list[MathSpan]:
+    r"""The formulas of a text; a box outside dollars, as models write their answers, is one, too.
+
+    >>> [span.tex for span in _formulas(r"$x$ is \boxed{2}, or $\boxed 3$ or \boxed{none of $x$}.")]
+    ['x', '\\boxed{2}', '\\boxed 3', '\\boxed{\\text{none of x}}']
+    """
+    spans = maths_spans(text)
+    if "\\boxed" not in text:
+        return spans
+    own = []
+    for box in boxes(text):
+        around = _before(spans, box.end)
+        if box.closed and not (around and around.start <= box.start and box.end <= around.end):
+            own.append(MathSpan(box.start, box.end, _box(box.content), display=False))
+    kept = [s for s in spans if not ((o := _before(own, s.end)) and s.start < o.end)]
+    return sorted([*kept, *own], key=lambda span: span.start)
+
+
+def _before(spans: Sequence[MathSpan], place: int) -> MathSpan | None:
+    """The last of ordered spans that begins before `place`."""
+    k = bisect_left(spans, place, key=lambda span: span.start)
+    return spans[k - 1] if k else None
+
+
+def _box(content: str) -> str:
+    inside = re.sub(r"(?<!\\)[%#]", r"\\\g<0>", content.replace("$", ""))
+    words = "\\" not in content and re.search("[A-Za-z]{3}", inside)
+    return rf"\boxed{{\text{{{inside}}}}}" if words else rf"\boxed{{{inside}}}"
 
 
 def _whole(mark: Mark, spans: Sequence[MathSpan]) -> tuple[int, int]:

@@ -62,17 +62,20 @@ def write_viewer(
     *,
     root: str = "",
     release: Path | None = None,
+    history: str = "",
 ) -> int:
     """Write the data of `cards` into `folder`, which is replaced whole; returns how many.
 
     `root` leads from the page to the pictures; with `release` they are linked from there into the
     folder instead. `view` is for the page's script: `together` shows a problem's samples side by
-    side from the start, `history` leads to the problems' histories. Raises UserError when the
-    folder cannot be written.
+    side from the start, `noun` is what the cards are. `history` leads to the problems' histories;
+    it alone depends on where things lie, and so stands alone in `place.js`. Raises UserError when
+    the folder cannot be written.
     """
     if release is not None:
         root = f"{quote(folder.name)}/"
     with replacing_folder(folder) as new:
+        write_bytes(new / "place.js", script("place", msgspec.json.encode({"history": history})))
         return _write(new, cards, {"root": root, **(view or {})}, release)
 
 
@@ -107,6 +110,7 @@ def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: 
     if piece:
         _write_piece(folder, len(starts) - 1, piece)
     facets = [column.facet(name) for name, column in columns.items()]
+    index["same"] = {f.name: f.values[0] for f in facets if _of_all(f)}
     index |= {
         "ids": ids,
         "problems": of_problem,
@@ -120,6 +124,11 @@ def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: 
     if release is not None:
         _link_pictures(release, pictures, folder)
     return len(ids)
+
+
+def _of_all(facet: Facet) -> bool:
+    """Have all samples the same single value? That is said once, above them."""
+    return len(facet.values) == 1 and set(map(str, facet.codes)) == {"0"}
 
 
 def _telling(facet: Facet) -> bool:

@@ -34,7 +34,9 @@ def make_page(folder: Folder, out: Path, folders: Sequence[Folder] = ()) -> None
     if out.name == "evidence.html":
         write_evidence_page(folder.path, out)
     elif out.name == "suggestions.html":
-        write_page(out, f"Suggestions in {folder.name}", cards=_suggestions(folder))
+        write_page(
+            out, f"Suggestions in {folder.name}", cards=_suggestions(folder), noun="suggestions"
+        )
     elif out.name == "votes.html":
         _write_votes(folder, out, folders)
     elif out.name == "agreement.html":
@@ -83,7 +85,9 @@ def _write_votes(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
         _voted(name, field, given, problems.get(name))
         for (name, field), given in sorted(items.items())
     )
-    write_page(out, f"Votes in {folder.name}", about=missing, cards=cards, release=root)
+    write_page(
+        out, f"Votes in {folder.name}", about=missing, cards=cards, release=root, noun="items"
+    )
 
 
 def _problems(

@@ -18,7 +18,7 @@ import msgspec
 
 from ..errors import UserError
 from ..files import inside, locked
-from ..pages import Headline, ReportTable, Section, page
+from ..pages import Cell, ReportTable, Section, page
 from .folders import MADE, Folder, folders_of, histories_of
 from .made_pages import make_page
 from .saving import Desk, Said
@@ -134,7 +134,11 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         folder = known.get(request.path_params["folder"])
         if folder is None:
             return PlainTextResponse("no such folder", 404)
-        path = _found(folder, request.path_params["path"], made, folders)
+        try:
+            path = _found(folder, request.path_params["path"], made, folders)
+        except UserError as error:  # half written, perhaps: the page follows what is written
+            html = page("This cannot be shown", about=f"{error.message}: {error.remedy}.")
+            return HTMLResponse(_served(html, folder.name, "", desk, folder.state()), 400)
         if path is None:
             return PlainTextResponse("no such file", 404)
         if path.suffix.lower() == ".html":
@@ -222,20 +226,13 @@ def _served(html: str, folder: str, kind: str, desk: Desk, state: str) -> str:
 
 def _overview(folders: Sequence[Folder], desk: Desk) -> str:
     """What is served: one table, every page a link."""
-    rows = [[folder.name, folder.kind(), str(folder.path)] for folder in folders]
-    links = [
-        (f"{folder.name} / {name}", f"at/{folder.name}/{name}")
+    rows = [
+        [Cell(f"{folder.name} / {name}", address=f"at/{folder.name}/{name}"), folder.kind(),
+         str(folder.path)]
         for folder in folders
-        for name in folder.pages()
-    ]
-    return page(
-        "benchwright view",
-        [
-            Section("Pages", links=links),
-            Section("Folders", [], [ReportTable(["name", "kind", "path"], rows)]),
-        ],
-        [
-            Headline("folders", str(len(folders))),
-            Headline("decides", desk.name or "nobody", "" if desk.name else "--name is not given"),
-        ],
-    )
+        for name in folder.pages() or [""]
+    ]  # fmt: skip
+    who = f"{desk.name} decides." if desk.name else "Nobody decides: --name is not given."
+    table = ReportTable(["page", "of", "folder"], rows)
+    about = f"{len(folders)} folders on this machine alone. {who} Pages follow what is written."
+    return page("benchwright view", [Section("Pages", [], [table])], about=about)

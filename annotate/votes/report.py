@@ -102,14 +102,25 @@ def agreement_page(votes: Sequence[Vote], tree: Path | None = None) -> str:
     results = [agreement(votes, field, tree) for field in fields]
     sections, headlines = [], []
     for result in results:
-        named = f"{result.field}: " if len(results) > 1 else ""
-        for section in _sections(result):
-            section.title = named + section.title
-            sections.append(section)
-        for headline in _headlines(result):
-            headline.of = named + headline.of
-            headlines.append(headline)
+        parts, figures = _sections(result), _headlines(result)
+        if len(results) > 1:  # one section and one figure a field
+            parts, figures = [_together(result.field, parts)], figures[:1]
+            figures[0].of = f"{result.field}: {figures[0].of}"
+            figures[0].note += f", {result.votes:,} votes on {result.items:,} items"
+        sections += parts
+        headlines += figures
     return page("Agreement so far", sections, headlines, f"{len(votes):,} answers have come in.")
+
+
+def _together(title: str, sections: Sequence[Section]) -> Section:
+    whole = Section(title)
+    for section in sections:
+        for table in section.tables:
+            table.title = table.title or section.title.partition(":")[0]
+        whole.notes += section.notes
+        whole.tables += section.tables
+        whole.plots += section.plots
+    return whole
 
 
 def _headlines(result: Agreement) -> list[Headline]:

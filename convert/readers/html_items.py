@@ -11,7 +11,7 @@ import binascii
 import re
 from urllib.parse import unquote
 
-from ...errors import MachineError, UserError
+from ...errors import MachineError, UserError, cause
 from ...pictures import store_picture
 from ...problem import Image
 from ..documents import in_dollars
@@ -86,7 +86,7 @@ class Page:
         except MachineError:
             raise
         except (UserError, binascii.Error) as error:
-            self.pictures.notes.append(f"broken-picture: {_name(address)}: {error}"[:300])
+            self.pictures.notes.append(f"broken-picture: {_name(address)}: {cause(error)}"[:300])
             return None
 
 

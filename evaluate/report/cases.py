@@ -33,6 +33,7 @@ def write_cases(
         headlines=[Headline(kind, f"{n:,}") for kind, n in counts.items()],
         about=f"{runs[0].scores.release}, split {runs[0].scores.split}.",
         cards=_cards(cases, runs, known),
+        noun="cases",
         release=release,
     )
 

@@ -7,7 +7,16 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
-from ...pages import Card, Headline, ReportTable, Section, card_of, radar_plot, write_page
+from ...pages import (
+    Card,
+    Headline,
+    ReportTable,
+    Section,
+    card_of,
+    difference_plot,
+    radar_plot,
+    write_page,
+)
 from ...problem import Sample
 from ...terminal import progress
 from ..metrics import Rate, Result, by_label
@@ -15,6 +24,7 @@ from .html import by_sample, facets, runs_of
 from .number_format import interval, p_value, percent, points
 from .paper_figures import runs_figures
 from .papers import PaperFigure
+from .sections import PLOTTED, PLOTTED_LABELS
 
 if TYPE_CHECKING:
     from ..compare import Comparison
@@ -89,15 +99,17 @@ def _against_each(comparisons: Sequence[Comparison], p_adjusted: Sequence[float]
 
 
 def _headlines(comparisons: Sequence[Comparison]) -> list[Headline]:
+    others = list(zip(ascii_uppercase[1:], comparisons, strict=False))
     shown = [rate_headline(f"A: {comparisons[0].a}", comparisons[0].accuracy_a)]
-    for letter, c in zip(ascii_uppercase[1:], comparisons, strict=False):
-        d, o = c.difference, c.outcomes
-        shown += [
-            rate_headline(f"{letter}: {c.b}", c.accuracy_b),
-            Headline(f"A - {letter}, points", points(d.value), f"95 % {interval(d)}"),
-            Headline("only A right", f"{o.only_first:,}", f"only {letter} {o.only_second:,}"),
-        ]  # fmt: skip
-    return shown
+    shown += [rate_headline(f"{letter}: {c.b}", c.accuracy_b) for letter, c in others]
+    return shown + [_gap(letter, c) for letter, c in others]
+
+
+def _gap(letter: str, c: Comparison) -> Headline:
+    """How far A is before another run, and on how many samples only one of them is right."""
+    d, o = c.difference, c.outcomes
+    right = f"only A right {o.only_first:,}, only {letter} {o.only_second:,}"
+    return Headline(f"A − {letter}, points", points(d.value), f"{interval(d)} · {right}")
 
 
 def rate_headline(of: str, rate: Rate) -> Headline:
@@ -109,7 +121,7 @@ def _whole(c: Comparison, whose: str) -> Section:
     m, letter = c.outcomes, whose[-1:] or "B"
     right: list[Any] = ["A right", m.both, m.only_first]
     wrong: list[Any] = ["A wrong", m.only_second, m.neither]
-    tables = [ReportTable(["", f"{letter} right", f"{letter} wrong"], [right, wrong])]
+    tables = [ReportTable(["samples", f"{letter} right", f"{letter} wrong"], [right, wrong])]
     if c.transitions:
         moves = [[move, n] for move, n in c.transitions.items()]
         header = [f"class, A -> {letter}", "problems"]
@@ -119,16 +131,16 @@ def _whole(c: Comparison, whose: str) -> Section:
 
 def _labels(c: Comparison, first: Run, second: Run, whose: str) -> Section:
     letter = whose[-1:] or "B"
-    header = ["", "n", f"A - {letter}", "95 %", "p (corrected)"]
+    header = ["n", f"A - {letter}", "95 %", "p (corrected)"]
     tables = [
         ReportTable(
-            [label, *header[1:]],
+            [_named(label), *header],
             [
                 [v, x.difference.n, points(x.difference.value), interval(x.difference),
                  f"{x.p_adjusted:.3g}"]
                 for v, x in values.items()
             ],
-            f"By {label}",
+            f"By {_named(label)}",
         )
         for label, values in c.by.items()
         if len(values) > 1
@@ -139,8 +151,20 @@ def _labels(c: Comparison, first: Run, second: Run, whose: str) -> Section:
         for side, (name, found) in zip(("A", letter), rates, strict=True)
     }
     enough = all(3 <= len(found) <= 20 for found in subjects.values())
-    plots = [radar_plot("Subjects, percent", subjects)] if enough else []
+    plots = [
+        difference_plot(
+            f"A − {letter} by {_named(label)}, points",
+            [(value, x.difference) for value, x in values.items()],
+        )
+        for label, values in c.by.items()
+        if label in PLOTTED_LABELS and 1 < len(values) <= PLOTTED
+    ]
+    plots += [radar_plot("Subjects, percent", subjects)] if enough else []
     return Section(f"By label{whose}", [], tables, plots)
+
+
+def _named(label: str) -> str:
+    return label.replace("_", " ")
 
 
 def _cards(runs: Sequence[Run], samples: Mapping[str, Sample]) -> Iterator[Card]:
@@ -231,7 +255,7 @@ def _flips(runs: Sequence[Run]) -> ReportTable:
     problems = [sum(len(v) == 2 for v in _right_by_problem(run).values()) for run in runs]
     rows.append([f"{VERSIONS} (problems)", *problems])
     letters = ascii_uppercase[: len(runs)]
-    return ReportTable(["", *letters], [row for row in rows if any(row[1:])], "Flips")
+    return ReportTable(["kind", *letters], [row for row in rows if any(row[1:])], "Flips")
 
 
 def _right_by_problem(run: Run) -> dict[str, set[bool]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ...pages import Card, Headline, Rich, Run, Section, card_of, formula, reply, write_page
+from ...pages import Card, Headline, Rich, Run, Section, card_of, formula, parts, reply, write_page
 from ...problem import Sample
 from ...terminal import progress
 from ..metrics import VERDICTS, IsCorrect, Rate, Result, Scores
@@ -35,7 +35,8 @@ def write_report(
         title,
         sections,
         headlines=headlines(scores),
-        about=f"{scores.release}, split {scores.split}, {scores.profile} rules in the tables.",
+        about=f"What was said, sample by sample, and what it is worth. Tables follow the "
+        f"{scores.profile} rules.",
         cards=_cards(results, by_id, VERDICTS[scores.profile], notes or {}),
         release=release,
     )
@@ -63,7 +64,7 @@ def headlines(scores: Scores) -> list[Headline]:
         Headline(
             "replies read",
             f"{c['ok']:,}",
-            f"of {scores.accuracy.n:,}; {lost:,} not read, {c['missing']:,} missing: all wrong",
+            f"of {c['samples']:,}; {lost:,} not read, {c['missing']:,} missing: all wrong",
         )
     )
     return figures
@@ -111,6 +112,11 @@ def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]
     return {name: values for name, values in found.items() if values} | first.group_values()
 
 
+def _short(text: str, length: int = 80) -> str:
+    """The official rules may take a whole sentence without its blanks for the answer."""
+    return text if len(text) <= length else f"{text[:length]}…"
+
+
 def _each(values: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(values))
 
@@ -141,9 +147,11 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
     if result.status != "ok":
         rows.append(("status", result.status))
     if (official := result.official) is not None:
-        read = f", read {official.extracted}" if official.extracted else ""
+        read = (
+            [", read ", *parts(formula(_short(official.extracted)))] if official.extracted else []
+        )
         rows.append(("robust", "right" if result.correct else "wrong"))
-        rows.append(("official", f"{'right' if official.correct else 'wrong'}{read}"))
+        rows.append(("official", ["right" if official.correct else "wrong", *read]))
     return Run(
         name=name,
         right=verdict(result),

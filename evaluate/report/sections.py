@@ -13,6 +13,7 @@ from .number_format import ends, interval, percent, points
 
 RATE = ["n", "right", "accuracy", "95 %"]
 PLOTTED = 40  # a plot of more groups is no picture
+PLOTTED_LABELS = ("subject", "subfield", "level", "difficulty")
 COUNTED = {
     "problems": "what the samples are versions or steps of",
     "answered": "samples with a prediction: ok and the six below missing",
@@ -106,8 +107,8 @@ def _overall(scores: Scores) -> Section:
         "Accuracy",
         ["On the same problems benchwright compare tells runs apart that these intervals do not."],
         [
-            ReportTable(["", *RATE], rows),
-            ReportTable(["counted", "n", ""], counts, "What was counted", True),
+            ReportTable(["over", *RATE], rows),
+            ReportTable(["counted", "n", "what it is"], counts, "What was counted", True),
         ],
     )
 
@@ -179,12 +180,12 @@ def _labels(scores: Scores) -> Section:
     for label, rates in scores.by.items():
         if len(rates) == 1:
             continue  # says what the overall accuracy says
-        macro = percent(scores.macro[label].value)
+        name, macro = label.replace("_", " "), percent(scores.macro[label].value)
         rows = [[value, *rate_cells(r)] for value, r in rates.items()]
         tables.append(
-            ReportTable([label, *RATE], [*rows, ["(macro)", "", "", macro, ""]], f"By {label}")
+            ReportTable([name, *RATE], [*rows, ["(macro)", "", "", macro, ""]], f"By {name}")
         )
-        if label in ("subject", "subfield", "level", "difficulty") and len(rates) <= PLOTTED:
+        if label in PLOTTED_LABELS and len(rates) <= PLOTTED:
             plots.append(dot_plot(f"Accuracy by {label}, percent", list(rates.items())))
         if label == "subject" and 3 <= len(rates) <= 20:
             plots.append(_radar(scores, rates))
@@ -268,8 +269,8 @@ def _reading(scores: Scores) -> Section:
         ["release", scores.release],
         ["split", scores.split],
         ["profile", scores.profile],
-        ["predictions", f"{p.predictions} (sha256 {p.predictions_sha256})"],
-        ["manifest", f"sha256 {p.manifest_sha256}"],
+        ["predictions", f"{p.predictions}, sha256 {p.predictions_sha256[:16]}…"],
+        ["manifest", f"sha256 {p.manifest_sha256[:16]}…"],
         ["benchwright", p.benchwright],
     ]
     notes = [
@@ -279,4 +280,4 @@ def _reading(scores: Scores) -> Section:
         "Many groups are shown; of twenty true ties one is expected to look like a difference. "
         "benchwright compare corrects for that.",
     ]
-    return Section("How to read this", notes, [ReportTable(["", ""], rows)])
+    return Section("How to read this", notes, [ReportTable(["what", "value"], rows)])

@@ -4,12 +4,13 @@ const benchwright = (() => {
   const $ = (name) => document.getElementById(name);
   const SHOWN = 20; // cards drawn at a time
   const PARTS = 2000; // of a text drawn at a time
+  const EXCERPT = 260; // characters of a reply that are shown without a click
   const KEPT = 64; // pieces kept in memory; those of a big set come and go
   const MATHS = { output: "html", throwOnError: true, errorColor: "inherit", strict: "ignore", trust: false, maxSize: 40, maxExpand: 400, macros: {
     "\\mbox": "\\text{#1}", "\\textsc": "\\text{#1}", "\\overarc": "\\overgroup{#1}", "\\textdollar": "\\text{\\$}", "\\cm": "\\mathrm{cm}", "\\units": "\\mathrm{#1}", "\\*": "*", "\\indent": "", "\\tag": "\\quad(#1)",
   } };
   const RESERVED = new Set(["q", "sample", "problem", "together"]);
-  let index = null, found = [], drawn = 0, asked = 0, undrawn = 0, open = false;
+  let index = null, place = { history: "" }, found = [], drawn = 0, asked = 0, undrawn = 0, open = false;
   const pieces = new Map(), waiting = new Map();
 
   // Data: the index at once, pieces as they are needed.
@@ -17,8 +18,9 @@ const benchwright = (() => {
     if (pieces.has(number)) return Promise.resolve(pieces.get(number));
     if (!waiting.has(number)) {
       const folder = encodeURIComponent($("cards").dataset.folder);
-      waiting.set(number, script(`${folder}/samples-${String(number).padStart(5, "0")}.js`)
-        .then(() => pieces.get(number)).finally(() => waiting.delete(number)));
+      const name = `${folder}/samples-${String(number).padStart(5, "0")}.js`;
+      waiting.set(number, script(name)
+        .then(() => { if (!pieces.has(number)) throw new Error(name); return pieces.get(number); }).finally(() => waiting.delete(number)));
     }
     return waiting.get(number);
   }
@@ -44,7 +46,7 @@ const benchwright = (() => {
     });
   }
   async function past(problem) {
-    const root = window.served?.history(index.history) ?? index.history;
+    const root = window.served?.history(place.history) ?? place.history;
     if (!firsts) await script(`${root}index.js`);
     let number = firsts.length - 1;
     while (number > 0 && firsts[number] > problem) number -= 1;
@@ -57,7 +59,7 @@ const benchwright = (() => {
       box.append(...found.map(([stage, rows]) => make("section", "", make("h4", "", stage.replace(/^\d+-/, "")), list(rows))));
       if (!found.length) box.append("Nothing is recorded.");
       tell();
-    }, () => box.append(`It is kept where the release was built, in ${decodeURIComponent(index.history).replace(/\/$/, "").split("/").at(-1)}, which is not beside this page.`));
+    }, () => box.append(`It is kept where the release was built, in ${decodeURIComponent(place.history).replace(/\/$/, "").split("/").at(-1)}, which is not beside this page.`));
     return [box];
   }
   const cardAt = async (k) => { const number = pieceOf(k); return (await load(number))[k - index.starts[number]]; };
@@ -116,10 +118,10 @@ const benchwright = (() => {
     }
     return box;
   }
-  function list(rows) {
+  function list(rows, name = "") {
     if (!rows.length) return null;
     if (rows.length === 1 && !rows[0][0]) return prose(rows[0][1]);
-    return make("dl", "", ...rows.flatMap(([name, value]) => [make("dt", "", name), fill(make("dd", "prose"), typeof value === "string" ? [value] : value)]));
+    return make("dl", name, ...rows.map(([term, value]) => make("div", "", make("dt", "", term), fill(make("dd", "prose"), typeof value === "string" ? [value] : value))));
   }
   function fold(title, content, unfolded = false) {
     const made = make("details", "", make("summary", "", title));
@@ -151,19 +153,42 @@ const benchwright = (() => {
     if (!card.options?.length) return null;
     const short = card.options.every(([, value]) => raw(value).length < 24);
     return make("ul", short ? "options short" : "options", ...card.options.map(([label, value, path], k) => {
-      const row = make("li", card.gold?.includes(label) ? "gold" : "", make("b", "", label), prose(value));
+      const row = make("li", card.gold?.includes(label) ? "gold" : "", make("b", "", label), raw(value) === label ? null : prose(value));
       if (path) row.append(picture(path, card.id, label, "pick"));
       return row;
     }));
   }
   function run(card, one) {
     const title = make("h4", "", one.name ?? "", one.name ? " " : "", one.right === undefined || one.right === null || !one.name ? null : verdict(one.right));
-    const reply = one.reply === undefined || one.reply === null || one.reply === "" ? null
-      : fold("Reply", () => [scrolled(prose(one.reply, "reply"))], open);
-    if (reply) reply.classList.add("replied");
-    const said = one.said?.length ? fold("Judge", () => one.said.map((line) => prose(line))) : null;
+    const said = Boolean(one.reply?.length), cut = said ? excerpt(one.reply) : null;
+    const reply = cut?.whole ? cut.box : said ? fold("Whole reply", () => [scrolled(prose(one.reply, "reply"))], open) : null;
+    if (reply && !cut.whole) reply.classList.add("replied");
+    const judge = one.said?.length ? fold("Judge", () => one.said.map((line) => prose(line))) : null;
     return make("div", "run", one.name ? title : null, one.text ? prose(one.text, "question") : null,
-      one.pictures?.length ? make("div", "pictures", ...one.pictures.map((path, n) => picture(path, one.name ?? "", n + 1, ""))) : null, list(one.rows ?? []), reply, said, window.served?.judge(card, one));
+      one.pictures?.length ? make("div", "pictures", ...one.pictures.map((path, n) => picture(path, one.name ?? "", n + 1, ""))) : null, list(one.rows ?? [], "brief"), cut && !cut.whole ? cut.box : null, reply, judge, window.served?.judge(card, one));
+  }
+  // What a reader wants to see of a reply without a click: the place of the answer, or the end.
+  function excerpt(value) {
+    const whole = typeof value === "string" ? [value] : value, evidence = (part) => part.m === "evidence";
+    const place = whole.findIndex(evidence), middle = place < 0 ? whole.length : place;
+    const near = whole.slice(Math.max(0, middle - EXCERPT), middle + EXCERPT); // a megabyte is not looked through
+    const words = (text) => text.length > 4 * EXCERPT ? [...text.slice(0, 2 * EXCERPT).split(/(?<=\s)/), "", ...text.slice(-2 * EXCERPT).split(/(?<=\s)/)] : text.split(/(?<=\s)/);
+    const parts = near.flatMap((part) => typeof part === "string" ? words(part) : [part]);
+    const length = (part) => typeof part === "string" ? part.length : raw([part]).length;
+    const total = parts.reduce((sum, part) => sum + length(part), 0);
+    if (total <= EXCERPT && near.length === whole.length) return { whole: true, box: prose(value, "reply") };
+    const mark = parts.findIndex(evidence);
+    let from = mark < 0 ? parts.length : mark, to = mark < 0 ? parts.length : mark + 1;
+    const reach = (step, most) => { // whole words and formulas on one side
+      for (let room = most; ;) {
+        const next = step < 0 ? parts[from - 1] : parts[to];
+        if (next === undefined || (room -= length(next)) < 0) return;
+        if (step < 0) from -= 1; else to += 1;
+      }
+    };
+    reach(1, EXCERPT / 4);
+    reach(-1, EXCERPT * 3 / 4);
+    return { whole: false, box: prose([from > 0 ? "… " : "", ...parts.slice(from, to), to < parts.length ? " …" : ""], "excerpt") };
   }
   function scrolled(box) { box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", "Reply"); return box; }
   function link(address, name) { const made = make("a", "", name); made.href = `#${new URLSearchParams(address)}`; return made; }
@@ -171,9 +196,10 @@ const benchwright = (() => {
   function article(card, k, inGroup = false) {
     const head = make("header", "", make("h3", "", link({ sample: card.id }, inGroup ? card.version || card.id : card.id)));
     const runs = card.runs ?? [];
+    const named = new Set(runs.flatMap((one) => [one.name, `run ${one.name}`])); // their verdicts stand beside them
     if (runs.length === 1 && !runs[0].name && typeof runs[0].right === "boolean") head.append(verdict(runs[0].right));
     for (const [name, values] of Object.entries(card.facets)) {
-      if (name === "verdict" || (inGroup && name !== "status")) continue;
+      if (name === "verdict" || name in index.same || named.has(name) || (inGroup && name !== "status")) continue;
       const facet = index.facets.find((f) => f.name === name);
       values.forEach((value) => {
         const tag = make(facet ? "button" : "span", "fact", `${name.replaceAll("_", " ")}: ${value}`);
@@ -192,7 +218,7 @@ const benchwright = (() => {
     }
     if (runs.length) made.append(make("div", "runs", ...runs.map((one) => run(card, one))));
     const folds = (card.more ?? []).map(([title, rows]) => fold(title, () => [list(rows)]));
-    if (index.history) folds.push(fold("History: what each stage changed, and who voted", () => stages(card)));
+    if (place.history) folds.push(fold("History", () => stages(card)));
     if (folds.length) made.append(make("div", "folds", ...folds));
     const decide = window.served?.decide(card); // a page that is served saves what people decide
     if (decide) made.append(decide);
@@ -267,8 +293,8 @@ const benchwright = (() => {
   function count(more = "") {
     const facet = index.facets.find((f) => f.name === "verdict");
     const code = facet ? facet.values.indexOf("right") : -1;
-    const right = facet ? `, ${found.filter((k) => facet.codes[k] === code).length} right` : "";
-    $("shown").textContent = `${found.length.toLocaleString("en")} of ${index.ids.length.toLocaleString("en")} samples${right}${more}`;
+    const right = facet ? `, ${found.filter((k) => facet.codes[k] === code).length.toLocaleString("en")} right` : "";
+    $("shown").textContent = `${found.length.toLocaleString("en")} of ${index.ids.length.toLocaleString("en")} ${index.noun}${right}${more}`;
   }
   function tell() {
     $("undrawn").textContent = undrawn ? `${undrawn} formulas on show are no LaTeX that can be drawn; they stand as they were written.` : "";
@@ -283,10 +309,10 @@ const benchwright = (() => {
     drawn = stop;
     let cards;
     try { cards = await Promise.all(batch.map(cardAt)); } catch (error) {
-      $("shown").textContent = `The samples could not be read: ${error.message} is missing or half written. Keep the folder beside this page.`;
-      return;
+      unread(error);
+      return false;
     }
-    if (turn !== asked) return;
+    if (turn !== asked) return false;
     const articles = cards.map((card, j) => article(card, batch[j], Boolean(together)));
     if (!together) $("cards").append(...articles);
     else for (const made of articles) {
@@ -303,6 +329,11 @@ const benchwright = (() => {
     $("more").hidden = drawn >= found.length;
     if (wanted.sample && from === 0) for (const details of $("cards").querySelectorAll("details.replied")) details.open = true;
     tell();
+    return true;
+  }
+  function unread(error) {
+    $("shown").textContent = `The samples could not be read: ${error.message} is missing or half written. Keep the folder beside this page, or write the page again.`;
+    $("more").hidden = true;
   }
 
   async function show() {
@@ -320,12 +351,12 @@ const benchwright = (() => {
       const candidates = found;
       found = [];
       let hits;
-      try { hits = await search(candidates, words, turn); } catch (error) { $("shown").textContent = `The samples could not be read: ${error.message} is missing.`; return; }
+      try { hits = await search(candidates, words, turn); } catch (error) { unread(error); return; }
       if (!hits) return;
       const shown = drawn;
       found = hits;
-      if (!shown) await draw(turn);
-    } else await draw(turn);
+      if (!shown && !await draw(turn)) return;
+    } else if (!await draw(turn)) return;
     if (turn !== asked) return;
     $("more").hidden = drawn >= found.length;
     count();
@@ -363,14 +394,16 @@ const benchwright = (() => {
 
   function begin() {
     if (!index) {
-      $("shown").textContent = `The samples lie in the folder ${$("cards").dataset.folder}, which is not beside this page: keep both together.`;
+      $("shown").textContent = `The samples lie in the folder ${$("cards").dataset.folder}, which is not beside this page, or half written: keep both together.`;
       document.body.dataset.ready = "0";
       return;
     }
+    const same = Object.entries(index.same).filter(([name]) => name !== "verdict").map(([name, value]) => `${name.replaceAll("_", " ")}: ${value}`);
+    $("same").textContent = same.length ? `All have ${same.join(", ")}` : "";
     index.sizes = [];
     for (const code of index.problems) index.sizes[code] = (index.sizes[code] ?? 0) + 1;
     for (const facet of index.facets.filter((f) => f.values.length > 1 || f.codes.some((code) => code.length === 0))) {
-      const select = make("select", "", new Option(`every ${facet.name.replaceAll("_", " ")}`, ""), ...facet.values.map((value) => new Option(value, value)));
+      const select = make("select", "", new Option("all", ""), ...facet.values.map((value) => new Option(value, value)));
       select.name = key(facet.name);
       select.addEventListener("change", () => go({ ...state(), sample: "", problem: "", [select.name]: select.value }));
       $("facets").append(make("label", "", facet.name.replaceAll("_", " "), select));
@@ -406,7 +439,7 @@ const benchwright = (() => {
     });
   }
   return {
-    index: (value) => { index = value; }, piece, begin, drawing,
+    index: (value) => { index = value; }, place: (value) => { place = value; }, piece, begin, drawing,
     pasts: (value) => { firsts = value; }, past: ([number, found]) => pasts.set(number, found),
   };
 })();

@@ -5,7 +5,7 @@ spec -> Composition (true coordinates, checked) -> Layout (pixels) -> ink -> lab
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from ...errors import UserError
 from ...pictures import encode_png
 from ..figure import Array, Dot, Stroke, axes_strokes, read_spec, split
 from ..issues import Issue
-from ..labels import Label, Placed, Scene, axes_labels, out_of_scale, place
+from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place
 from .canvas import Canvas
 from .compose import Composition, compose, mark
 from .description import annotate
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 WIDTH = 510  # pixels: 3.4 inches at 150 dpi
 SMALLEST, LARGEST = 120, 4000
 ENLARGED = 1.25
+OVER_INK = ("halo", "crossing", "covering", "leader")  # labels that may stand on ink
 
 
 class Drawing(msgspec.Struct):
@@ -73,13 +74,24 @@ def draw(
 
     Raises UserError for a spec that cannot be drawn as it says.
     """
+    return draw_each(spec, [tags], width_px=width_px, background=background)[0]
+
+
+def draw_each(
+    spec: Mapping[str, Any] | str,
+    tag_sets: Iterable[set[str] | None],
+    *,
+    width_px: int = WIDTH,
+    background: Image.Image | None = None,
+) -> list[Drawing]:
+    """One drawing for each set of tags, as `draw` makes it; the spec is read and checked once."""
     if not SMALLEST <= width_px <= LARGEST:
         raise UserError(f"width of {width_px} pixels", f"use {SMALLEST} to {LARGEST}")
     spec = read_spec(spec)
-    composition = visible(compose(spec), tags)
-    if composition.figure.upside_down and background is None:
+    whole = compose(spec)
+    if whole.figure.upside_down and background is None:
         raise UserError("kind picture without its picture", "name it under background:")
-    if spec.get("erase") and not composition.figure.upside_down:
+    if spec.get("erase") and not whole.figure.upside_down:
         raise UserError("erase without a picture", "it is for kind: picture")
     restored: list[Issue] = []
     letters: float | None = None
@@ -87,16 +99,20 @@ def draw(
         background = on_white(background)
         letters = letter_height(prepare(background, width_px))  # with those that are erased
         background, restored = erased(spec, background)
-    best = _attempt(composition, width_px, background, letters, last=False)
-    if any(issue.code != "missing-glyph" for issue in best.issues):
-        best = _attempt(composition, width_px, background, letters, last=True)
-    if spec.get("scale", True) and background is None:
-        best.issues += out_of_scale(composition.labels)
-    if background is None and tags is None:
-        best.issues += undrawn(composition)
-    best.issues += restored
-    best.annotation = annotate(composition)
-    return best
+    drawings = []
+    for tags in tag_sets:
+        composition = visible(whole, tags)
+        best = _attempt(composition, width_px, background, letters, last=False)
+        if any(issue.code != "missing-glyph" for issue in best.issues):
+            best = _attempt(composition, width_px, background, letters, last=True)
+        if spec.get("scale", True) and background is None:
+            best.issues += out_of_scale(composition.labels)
+        if background is None and tags is None:
+            best.issues += undrawn(composition)
+        best.issues += restored
+        best.annotation = annotate(composition)
+        drawings.append(best)
+    return drawings
 
 
 def visible(composition: Composition, tags: set[str] | None) -> Composition:
@@ -146,11 +162,12 @@ def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
     for stroke in strokes:
         if not stroke.dash:
             canvas.stroke(stroke)
-    before = canvas.ink()
-    for stroke in strokes:
-        if stroke.dash:
+    faint: Array = np.zeros(canvas.pixels.shape[:2], bool)
+    if dashed := [stroke for stroke in strokes if stroke.dash]:
+        before = canvas.ink()
+        for stroke in dashed:
             canvas.stroke(stroke)
-    faint: Array = canvas.ink() & ~before
+        faint = canvas.ink() & ~before
     for dot in dots:
         canvas.dot(dot)
     return faint
@@ -196,7 +213,9 @@ def _finish(canvas: Canvas, placed: list[Placed], halo: bool) -> None:
         for stroke in done.strokes:
             canvas.stroke(stroke)
     for done in placed:
-        around = round(2 * canvas.zoom) if halo or done.how in ("halo", "crossing", "leader") else 0
+        around = round(2 * canvas.zoom) if halo or done.how in OVER_INK else 0
+        if done.how not in OVER_INK:
+            around = min(around, PAD - 1)  # a clear place is so far from the picture's ink
         canvas.text(done.lettering.mask, done.box[0], done.box[1], done.label.color, around)
 
 
@@ -205,7 +224,9 @@ def _cut(canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array 
     from PIL import Image
 
     rgb: Any = canvas.pixels[..., :3]
-    drawn: Any = canvas.pixels[..., :3].min(2) < 250
+    red, green, blue = (canvas.pixels[..., k] for k in range(3))
+    grey = np.array_equal(red, green) and np.array_equal(green, blue)
+    drawn: Any = (red if grey else np.minimum(np.minimum(red, green), blue)) < 250
     drawn |= not drawn.any()  # a blank picture stays whole
     rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
     margin = round(10 * canvas.zoom)
@@ -213,9 +234,8 @@ def _cut(canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array 
     high = np.minimum(drawn.shape[::-1], [columns[-1] + 1 + margin, rows[-1] + 1 + margin])
     if kept is not None:
         low, high = np.minimum(low + margin, kept[0]), np.maximum(high - margin, kept[1])
-    cut = np.ascontiguousarray(rgb[low[1] : high[1], low[0] : high[0]])
-    if (cut[..., 0] == cut[..., 1]).all() and (cut[..., 1] == cut[..., 2]).all():
-        cut = np.ascontiguousarray(cut[..., 0])
+    shown = red if grey else rgb
+    cut = np.ascontiguousarray(shown[low[1] : high[1], low[0] : high[0]])
     for done in placed:
         x0, y0, x1, y1 = (int(v) for v in np.array(done.box) - [*low, *low])
         done.box = (x0, y0, x1, y1)

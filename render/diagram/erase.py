@@ -8,33 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from itertools import combinations
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 
 from ..figure import Array, SpecItem, items, number
 from ..issues import Issue
+from .erase_border import CONTRAST, RING, border_of, brightness, off_strokes, strokes_into
+from .erase_ground import ground_of
+from .erase_joins import Before, Join, joins_of
 from .printed_words import Box, find_words
 
 if TYPE_CHECKING:
     from PIL import Image
 
-RING = 3  # pixels around a box that show its background
-OUTSIDE = 10  # pixels outside a box along which a line shows its direction
-CONTRAST = 60  # a pixel so much darker than the background is ink
-BENT = 9.0  # degrees that a line may bend where it is continued
+DARK = 110  # of 255: darker paper carries light ink
 PAD = 2  # pixels around a word that was read
-
-
-class Crossing(msgspec.Struct):
-    """A line that reaches the border of a box: where, its direction inwards, width and colour."""
-
-    at: Array
-    inwards: Array
-    width: float
-    color: Array
 
 
 def erased(spec: Mapping[str, Any], picture: Image.Image) -> tuple[Image.Image, list[Issue]]:
@@ -50,13 +40,28 @@ def erased(spec: Mapping[str, Any], picture: Image.Image) -> tuple[Image.Image, 
         return picture, []
     plain = picture.convert("RGB")
     pixels, issues = np.array(plain), []
-    for item in chosen:
-        boxes = [_box(item, plain.size)] if item.op == "box" else _words(item, plain)
-        for box in boxes:
-            if loose := _erase(pixels, box):
-                message = f"{loose} strokes end at the box {list(box)}: make it larger, or smaller"
-                issues.append(Issue("erase-cut", message, item.where))
+    places = [
+        (item, box)
+        for item in chosen
+        for box in ([_box(item, plain.size)] if item.op == "box" else _words(item, plain))
+    ]
+    for k, (item, box) in enumerate(places):
+        for _, other in places[:k]:
+            if _overlap(box, other):
+                message = f"the boxes {list(other)} and {list(box)} overlap: give one for both"
+                issues.append(Issue("erase-overlap", message, item.where))
+        loose, edges = _erase(pixels, box)
+        if loose:
+            message = f"{loose} strokes end at the box {list(box)}: make it larger, or smaller"
+            issues.append(Issue("erase-cut", message, item.where))
+        if edges:
+            message = f"areas of several colours meet at the box {list(box)}: they are blended"
+            issues.append(Issue("erase-blend", message, item.where))
     return Pillow.fromarray(pixels), issues
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def _box(item: SpecItem, size: tuple[int, int]) -> Box:
@@ -87,147 +92,48 @@ def _words(item: SpecItem, picture: Image.Image) -> list[Box]:
     ]  # fmt: skip
 
 
-def _erase(pixels: Array, box: Box) -> int:
-    """Restore a box in place; returns how many strokes end at its border without going on."""
-    left, top, right, bottom = box
-    ground = _background(pixels, box)
-    crossings = _crossings(pixels, box)
-    pixels[top:bottom, left:right] = ground
-    pairs = _pairs(crossings)
-    for a, b in pairs:
-        _continue(pixels, box, a, b)
-    return len(crossings) - 2 * len(pairs)
-
-
-def _background(pixels: Array, box: Box) -> Array:
-    """The box filled from its border: its own colour, or a blend of what surrounds it."""
-    left, top, right, bottom = box
-    l0, t0, r1, b1 = max(0, left - RING), max(0, top - RING), right + RING, bottom + RING
-    strips = {
-        "left": (pixels[top:bottom, l0:left], 1), "right": (pixels[top:bottom, right:r1], 1),
-        "top": (pixels[t0:top, left:right], 0), "bottom": (pixels[bottom:b1, left:right], 0),
-    }  # fmt: skip
-    strips = {name: strip for name, strip in strips.items() if strip[0].size}
-    if not strips:
-        return np.full((bottom - top, right - left, 3), 255, np.uint8)
-    every = np.concatenate([strip.reshape(-1, 3) for strip, _ in strips.values()]).astype(float)
-    paper = np.median(every, axis=0)
-    off = np.abs(every - paper).max(1)
-    if np.mean(off < 12) > 0.6:  # one colour, but for lines that reach the box
-        return np.broadcast_to(np.round(paper).astype(np.uint8), (bottom - top, right - left, 3))
-    y, x = np.mgrid[0 : bottom - top, 0 : right - left] + 1.0
-    far = {"left": x, "right": right - left + 1 - x, "top": y, "bottom": bottom - top + 1 - y}
-    total, weight = (
-        np.zeros((bottom - top, right - left, 3)),
-        np.zeros((bottom - top, right - left)),
-    )
-    for name, (strip, axis) in strips.items():
-        edge = _smooth(np.median(strip, axis=axis))
-        edge = edge[:, None] if axis == 1 else edge[None]
-        share = 1 / far[name] ** 2
-        total += edge * share[..., None]
-        weight += share
-    return np.asarray(np.round(total / weight[..., None]).clip(0, 255).astype(np.uint8))
-
-
-def _smooth(edge: Array) -> Array:
-    """A border's colours without the lines that reach it: a running median of nine."""
-    padded = np.pad(edge, ((4, 4), (0, 0)), mode="edge")
-    return np.asarray(np.median([padded[k : k + len(edge)] for k in range(9)], axis=0))
-
-
-def _crossings(pixels: Array, box: Box) -> list[Crossing]:
-    """Lines that reach the box from outside, one for every run of ink along its border."""
-    left, top, right, bottom = box
-    sides = (
-        (np.array([left - 1, top]), np.array([0, 1]), np.array([-1, 0]), bottom - top),
-        (np.array([right, top]), np.array([0, 1]), np.array([1, 0]), bottom - top),
-        (np.array([left, top - 1]), np.array([1, 0]), np.array([0, -1]), right - left),
-        (np.array([left, bottom]), np.array([1, 0]), np.array([0, 1]), right - left),
-    )
-    found = []
-    for corner, along, out, length in sides:
-        start = _row(pixels, corner, along, out, 0, length)
-        for low, high in _runs(start):
-            if crossing := _followed(pixels, corner, along, out, length, low, high):
-                found.append(crossing)
-    return found
-
-
-def _row(pixels: Array, corner: Array, along: Array, out: Array, step: int, length: int) -> Array:
-    """Ink in the row of pixels `step` outside a side, OUTSIDE longer at both ends."""
-    places = corner + out * step + np.arange(-OUTSIDE, length + OUTSIDE)[:, None] * along
-    x, y = places.T
-    inside = (x >= 0) & (y >= 0) & (x < pixels.shape[1]) & (y < pixels.shape[0])
-    row = np.full(len(places), 255, np.int16)
-    row[inside] = pixels[y[inside], x[inside]].min(1)
-    ink: Array = row < np.median(row) - CONTRAST
-    return ink
-
-
-def _runs(row: Array) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], row.astype(int), [0]])))
-    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
-
-
-def _followed(
-    pixels: Array, corner: Array, along: Array, out: Array, length: int, low: int, high: int
-) -> Crossing | None:
-    """Follow a run of ink outwards; None for what lies beside the box or only brushes it."""
-    middle = (low + high - 1) / 2
-    if not OUTSIDE <= middle < OUTSIDE + length:
-        return None
-    path = [middle]
-    for step in range(1, OUTSIDE):
-        runs = _runs(_row(pixels, corner, along, out, step, length))
-        near = [(a + b - 1) / 2 for a, b in runs if a - 2 <= path[-1] <= b + 1]
-        if not near:
-            break
-        path.append(min(near, key=lambda place: abs(place - path[-1])))
-    if len(path) < 4:
-        return None
-    slope, middle = map(float, np.polyfit(range(len(path)), path, 1))  # along the side
-    inwards = -(out + slope * along)
-    inwards = inwards / np.linalg.norm(inwards)
-    place = corner + (middle - OUTSIDE) * along
-    thick = (high - low) * abs(float(inwards @ out))
-    x, y = np.round(place).astype(int)
-    return Crossing(place.astype(float), inwards, max(1.0, thick), pixels[y, x].astype(float))
-
-
-def _pairs(crossings: list[Crossing]) -> list[tuple[Crossing, Crossing]]:
-    """Lines that come in on one side and go on where they point to; the straightest first."""
-    options = []
-    for i, j in combinations(range(len(crossings)), 2):
-        a, b = crossings[i], crossings[j]
-        across = b.at - a.at
-        size = float(np.linalg.norm(across))
-        if size < 3:
-            continue
-        bends = [_degrees(a.inwards, across), _degrees(b.inwards, -across)]
-        slack = BENT + math.degrees(1.5 / size)  # a pixel off is more of a short way
-        if max(bends) < slack:
-            options.append((sum(bends), i, j))
-    taken: set[int] = set()
-    pairs = []
-    for _, i, j in sorted(options):
-        if not {i, j} & taken:
-            taken |= {i, j}
-            pairs.append((crossings[i], crossings[j]))
-    return pairs
-
-
-def _degrees(a: Array, b: Array) -> float:
-    return math.degrees(math.atan2(abs(float(a[0] * b[1] - a[1] * b[0])), float(a @ b)))
-
-
-def _continue(pixels: Array, box: Box, a: Crossing, b: Crossing) -> None:
-    """Draw the piece of a line inside the box, its edges as soft as a printed line's."""
-    left, top, right, bottom = box
-    y, x = np.mgrid[top:bottom, left:right]
-    along = b.at - a.at
-    t = ((x - a.at[0]) * along[0] + (y - a.at[1]) * along[1]) / float(along @ along)
-    off = np.hypot(x - a.at[0] - t * along[0], y - a.at[1] - t * along[1])
-    cover = np.clip((a.width + b.width) / 4 + 0.5 - off, 0, 1)[..., None]
+def _erase(pixels: Array, box: Box) -> tuple[int, int]:
+    """Restore a box in place; returns how many strokes and how many edges of areas end at it."""
+    dark = float(np.median(pixels)) < DARK
+    left, top, right, bottom = box = off_strokes(pixels, box, dark)
+    border = border_of(pixels, box, dark)
+    strokes, cut = strokes_into(pixels, border, dark)
+    joins, loose = joins_of(strokes, _before(pixels, box, dark))
+    cover = [_cover(join, box) for join in joins]
+    drawn = np.zeros((bottom - top, right - left), bool)
+    for mask in cover:
+        drawn |= mask > 0
+    ground, edges = ground_of(border, (right - left, bottom - top), drawn)
     view = pixels[top:bottom, left:right]
-    view[...] = np.round(view * (1 - cover) + (a.color + b.color) / 2 * cover).astype(np.uint8)
+    view[...] = ground
+    for join, mask in zip(joins, cover, strict=True):
+        share = mask[..., None]
+        view[...] = np.round(view * (1 - share) + join.color * share).astype(np.uint8)
+    return loose + cut, edges
+
+
+def _before(pixels: Array, box: Box, dark: bool) -> Before:
+    """Where a box and the pixels around it hold ink."""
+    left, top, right, bottom = box
+    left, top = max(0, left - RING), max(0, top - RING)
+    level = brightness(pixels[top : bottom + RING, left : right + RING], dark)
+    ink = np.pad(level < np.percentile(level, 75) - CONTRAST / 2, 1)
+    wide = ink[1:-1, 1:-1] | ink[:-2, 1:-1] | ink[2:, 1:-1] | ink[1:-1, :-2] | ink[1:-1, 2:]
+    return Before(wide, 255 - level, (left, top))
+
+
+def _cover(join: Join, box: Box) -> Array:
+    """How much of every pixel of the box a path covers, its edges as soft as a printed line's."""
+    left, top, right, bottom = box
+    reach = join.width / 2 + 0.5
+    off = np.full((bottom - top, right - left), np.inf)
+    for a, b in pairwise(join.path):
+        low = np.floor(np.minimum(a, b) - reach - (left, top)).astype(int).clip(0)
+        high = np.ceil(np.maximum(a, b) + reach + 1 - (left, top)).astype(int).clip(0)
+        part = off[low[1] : high[1], low[0] : high[0]]
+        y, x = np.mgrid[0 : part.shape[0], 0 : part.shape[1]]
+        points = np.stack([x + low[0] + left, y + low[1] + top], -1) - a
+        along = b - a
+        t = ((points @ along) / max(float(along @ along), 1e-12)).clip(0, 1)
+        np.minimum(part, np.hypot(*np.moveaxis(points - t[..., None] * along, -1, 0)), out=part)
+    return np.clip(reach - off, 0, 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..figure import Array
+from .components import components, runs_of
 
 CONTRAST = 70  # a pixel so much darker than the paper is ink
 LEAST = 6  # pixels: what is lower shows no shape
@@ -31,7 +32,7 @@ def letter_height(pixels: Array) -> float | None:
     True
     """
     bright = pixels.min(2).astype(np.int16)
-    runs = _runs(bright < int(np.median(bright)) - CONTRAST)
+    runs = runs_of(bright < int(np.median(bright)) - CONTRAST)
     if not 0 < len(runs) <= MAX_RUNS:
         return None
     heights = np.sort(_characters(runs, pixels.shape[:2]))
@@ -47,36 +48,9 @@ def letter_height(pixels: Array) -> float | None:
     return float(np.median(heights[first[best] : best + 1]))
 
 
-def _runs(ink: Array) -> Array:
-    """Stretches of ink in rows: (row, start, end), from the top and the left."""
-    edges = np.diff(np.pad(ink, ((0, 0), (1, 1))).astype(np.int8), axis=1)
-    row, start = np.nonzero(edges == 1)
-    return np.stack([row, start, np.nonzero(edges == -1)[1]], 1)
-
-
-def _components(runs: Array) -> Array:
-    """The number of the component of each run; runs that touch, also by a corner, share it."""
-    row, start, end = runs.T
-    stride = int(end.max()) + 2
-    below = (row + 1) * stride
-    low = np.searchsorted(row * stride + end, below + start)
-    count = np.maximum(np.searchsorted(row * stride + start, below + end, "right") - low, 0)
-    one = np.repeat(np.arange(len(runs)), count)
-    other = np.arange(len(one)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(low, count)
-    label = np.arange(len(runs))
-    while True:
-        a, b = label[one], label[other]
-        apart = a != b
-        if not apart.any():
-            return np.asarray(np.unique(label, return_inverse=True)[1])
-        np.minimum.at(label, np.maximum(a, b)[apart], np.minimum(a, b)[apart])
-        while (label[label] != label).any():
-            label = label[label]
-
-
 def _characters(runs: Array, shape: tuple[int, ...]) -> Array:
     """The heights of all components that look like characters."""
-    part = _components(runs)
+    part = components(runs)
     row, start, end = (column.astype(float) for column in runs.T)
     length = end - start
     count = int(part.max()) + 1

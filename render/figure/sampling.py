@@ -20,25 +20,30 @@ def sample(f: Expression, low: float, high: float, rows: Array) -> list[Array]:
         return []
     x = np.linspace(low, high, SAMPLES)
     y = f(x)
+    points = np.stack([x, y], 1)
+    fine = np.isfinite(y)
     jump = 0.2 * (rows[1] - rows[0])
-    runs: list[list[tuple[float, float]]] = [[]]
-    for k in range(SAMPLES):
-        fine = np.isfinite(y[k])
-        if k and np.isfinite(y[k - 1]) != fine:
-            inner, outer = (x[k - 1], x[k]) if not fine else (x[k], x[k - 1])
+    with np.errstate(invalid="ignore"):
+        unsure = (fine[1:] != fine[:-1]) | (fine[1:] & fine[:-1] & (np.abs(np.diff(y)) > jump))
+    runs: list[list[Array]] = [[]]
+    start = 0
+    for k in (np.flatnonzero(unsure) + 1).tolist():
+        runs[-1].append(points[start:k][fine[start:k]])
+        start = k
+        if fine[k] != fine[k - 1]:
+            inner, outer = (x[k - 1], x[k]) if not fine[k] else (x[k], x[k - 1])
             edge = _edge(f, inner, outer)
-            if fine:
-                runs.append([(edge, f(edge))])
-            else:
-                runs[-1].append((edge, f(edge)))
-        elif k and fine and abs(y[k] - y[k - 1]) > jump:
+            if fine[k]:
+                runs.append([])
+            runs[-1].append(np.array([[edge, f(edge)]]))
+        else:
             left, right = _break(f, x[k - 1], x[k])
             if abs(f(right) - f(left)) > jump:
-                runs[-1].append((left, f(left)))
-                runs.append([(right, f(right))])
-        if fine:
-            runs[-1].append((float(x[k]), float(y[k])))
-    return [np.array(run) for run in runs if len(run) > 1]
+                runs[-1].append(np.array([[left, f(left)]]))
+                runs.append([np.array([[right, f(right)]])])
+    runs[-1].append(points[start:][fine[start:]])
+    joined = [np.concatenate(run) for run in runs if run]
+    return [run for run in joined if len(run) > 1]
 
 
 def _edge(f: Expression, inner: float, outer: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .free_space import Placed
+from .free_space import PAD, Placed
 from .labels import EM, LABELS, Label, axes_labels, lettered, move
 from .lint_scale import out_of_scale
 from .placement import place
@@ -11,6 +11,7 @@ from .stroke_distance import Scene, distance_to_pieces
 __all__ = [
     "EM",
     "LABELS",
+    "PAD",
     "Label",
     "Placed",
     "Scene",

@@ -13,6 +13,7 @@ from .lettering import Lettering
 
 PAD = 3  # pixels kept free around a label
 EDGE = 2  # pixels kept free at the border of the canvas
+Edges = tuple[Array, Array, Array, Array]  # left, top, right and bottom of boxes
 
 
 class Placed(msgspec.Struct):
@@ -38,26 +39,32 @@ class FreeSpace:
 
     def clear(self, centres: Array, size: Any, pad: float = PAD, solid: bool = False) -> Array:
         """For every centre, whether its padded box is inside, free of ink and of labels."""
-        left, top, right, bottom = _edges(centres, size, 0)
+        left, top, right, bottom = edges = _edges(centres, size, 0)
         inside = (
             (left >= EDGE) & (top >= EDGE)
             & (right <= self.width - EDGE) & (bottom <= self.height - EDGE)
         )  # fmt: skip
-        free = self.ink(centres, size, pad, solid) == 0
-        return inside & free & ~self.hits(centres, size, pad)
+        padded = _grown(edges, pad)
+        return np.asarray(inside & (self._ink(padded, solid) == 0) & ~self._hits(padded))
 
-    def ink(self, centres: Array, size: Any, pad: float, solid: bool = False) -> Array:
+    def ink(self, centres: Array, size: Any, pad: float) -> Array:
         """Pixels of ink under every padded box."""
+        return self._ink(_edges(centres, size, pad))
+
+    def _ink(self, edges: Edges, solid: bool = False) -> Array:
         table = self.solid if solid and self.solid is not None else self.all
-        left, top, right, bottom = _edges(centres, size, pad)
-        left, right = np.clip(left, 0, self.width), np.clip(right, 0, self.width)
-        top, bottom = np.clip(top, 0, self.height), np.clip(bottom, 0, self.height)
+        left, right = (np.minimum(np.maximum(edge, 0), self.width) for edge in edges[::2])
+        top, bottom = (np.minimum(np.maximum(edge, 0), self.height) for edge in edges[1::2])
         return table[bottom, right] - table[top, right] - table[bottom, left] + table[top, left]
 
     def hits(self, centres: Array, size: Any, pad: float) -> Array:
+        """Whether every padded box meets a label."""
+        return self._hits(_edges(centres, size, pad))
+
+    def _hits(self, edges: Edges) -> Array:
         if not len(self.boxes):
-            return np.zeros(len(centres), bool)
-        left, top, right, bottom = (e[:, None] for e in _edges(centres, size, pad))
+            return np.zeros(len(edges[0]), bool)
+        left, top, right, bottom = (edge[:, None] for edge in edges)
         b = self.boxes.T
         return ((left < b[2]) & (right > b[0]) & (top < b[3]) & (bottom > b[1])).any(1)
 
@@ -81,14 +88,23 @@ class FreeSpace:
 
 def _integral(mask: Array) -> Array:
     table = np.zeros((mask.shape[0] + 1, mask.shape[1] + 1), np.int32)
-    np.cumsum(np.cumsum(mask, 0, dtype=np.int32), 1, out=table[1:, 1:])
+    inner = table[1:, 1:]
+    inner[...] = mask
+    for axis in (1, 0):
+        np.add.accumulate(inner, axis, out=inner)
     return table
 
 
-def _edges(centres: Array, size: Any, pad: float) -> tuple[Array, Array, Array, Array]:
-    corner = np.round(centres - np.array(size) / 2).astype(int)
-    left, top = corner[:, 0] - int(pad), corner[:, 1] - int(pad)
-    return left, top, left + size[0] + 2 * int(pad), top + size[1] + 2 * int(pad)
+def _edges(centres: Array, size: Any, pad: float) -> Edges:
+    corner = np.rint(centres - np.array(size) / 2).astype(int)
+    left, top = corner[:, 0], corner[:, 1]
+    return _grown((left, top, left + size[0], top + size[1]), pad)
+
+
+def _grown(edges: Edges, pad: float) -> Edges:
+    left, top, right, bottom = edges
+    by = int(pad)
+    return left - by, top - by, right + by, bottom + by
 
 
 def _gaps(edges: list[Array], boxes: Array) -> tuple[Array, Array]:

@@ -6,6 +6,8 @@ import numpy as np
 
 from ..figure import Array, Stroke
 
+LEVEL, BESIDE = 0.08, 8.0  # sine, pixels at zoom 1: so near and level, two lines look like one
+
 
 class Scene:
     """All pieces of all strokes in pixels. `zoom` is the size of the page's unit."""
@@ -49,7 +51,9 @@ class Scene:
         ahead = (own[1] - own[0]) / max(float(np.linalg.norm(own[1] - own[0])), 1e-9)
         normal = np.array([-ahead[1], ahead[0]])
         off = np.maximum(abs((self.start - own[0]) @ normal), abs((self.end - own[0]) @ normal))
-        others = off > 1.5 * self.zoom
+        along = self.end - self.start
+        level = abs(along @ normal) < LEVEL * np.linalg.norm(along, axis=1)
+        others = off > np.where(level, BESIDE, 1.5) * self.zoom  # a cone's slant and its outline
         reach = half + 60 * self.zoom
         low, high = centres.min(0) - reach, centres.max(0) + reach
         others &= (np.maximum(self.start, self.end) > low).all(1)

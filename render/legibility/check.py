@@ -46,7 +46,7 @@ def legibility(
     """
     grey = np.asarray(flat(picture, picture.size).convert("L"))
     issues: list[Issue] = []
-    lines = page_lines(grey) if text.strip() else []
+    lines = page_lines(grey, text.count(r"\begin{")) if text.strip() else []
     expected = words_of(text)
     matches = find_words(lines, expected)
     recall = sum(w is not None for w in matches) / len(expected) if expected else None

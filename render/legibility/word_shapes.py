@@ -15,6 +15,7 @@ from ..typeset import covers, sized, text_face
 Array = np.ndarray[Any, np.dtype[Any]]
 _EM = 64  # size at which expected words are drawn
 _GRID = 24  # shapes are compared on a raster this high
+LINE = 1.75  # of the height of an x: that of a line with ascenders and descenders
 _LIKE, _LIKE_AT_SIZE = 0.75, 0.6  # correlation of two shapes of a word; when the size is known
 
 
@@ -52,24 +53,40 @@ def words_of(text: str) -> list[str]:
     return [w for w in stripped if re.fullmatch(r"[A-Za-z'’-]{2,}|[A-H][.:)]", w)]
 
 
-def page_lines(grey: Array) -> list[TextLine]:
-    """Text lines from the top of the page down to its diagram."""
+def page_lines(grey: Array, displays: int = 0) -> list[TextLine]:
+    """Text lines from the top of the page down to its diagram.
+
+    `displays` are the tables and other tall formulas between the lines, which are no diagram.
+    """
     ink = grey < 128
     lines: list[TextLine] = []
+    first = 0
     for top, bottom in _runs(np.any(ink, axis=1), 1):
-        first = lines[0].height if lines else bottom - top
+        band, shade = ink[top:bottom], 255 - grey[top:bottom]
+        high = min(bottom - top, _letters(band))
+        first = first or high
         if bottom - top > 2.4 * max(first, 8):
-            break
+            displays -= 1
+            if displays < 0:
+                break
         if bottom - top < 3:
             continue
-        band, shade = ink[top:bottom], 255 - grey[top:bottom]
-        columns = _runs(np.any(band, axis=0), max(2, round(0.28 * max(bottom - top, 0.8 * first))))
+        columns = _runs(np.any(band, axis=0), max(2, round(0.28 * max(high, 0.8 * first))))
         words = tuple(
             Word(_trimmed(shade[:, a:b]), last=k == len(columns) - 1)
             for k, (a, b) in enumerate(columns)
         )
         lines.append(TextLine(top, bottom - top, words))
     return lines
+
+
+def _letters(band: Array) -> int:
+    """The height of a line by its letters: of a formula of several rows that stands in it, none."""
+    heights = [
+        np.ptp(np.flatnonzero(np.any(band[:, a:b], axis=1))) + 1
+        for a, b in _runs(np.any(band, axis=0), 2)
+    ]
+    return round(LINE * float(np.median(heights)))
 
 
 def _runs(filled: Any, gap: int) -> list[tuple[int, int]]:

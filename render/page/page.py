@@ -7,14 +7,13 @@ the list of what could not be set as it should.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from ...errors import UserError
-from ...pictures import MAX_PIXELS
+from ...pictures import MAX_PIXELS, encode_png
 from ...problem import Option
 from ..issues import Issue
 from ..typeset import TypesetLine, math_ink, sized
@@ -25,6 +24,7 @@ EM = 36  # pixels: 13 px after a downscale of 1,200 to 448, above the 12 px that
 MARGIN = 40
 MAX_HEIGHT = 16_000
 MAX_WIDTH = 8_000
+LEVEL = 3  # of compression: pages are large
 FATAL = {  # issues that forbid a page, and what helps
     "right-to-left": "use the engine chromium",
     "too-long": "shorten the text",
@@ -44,9 +44,7 @@ class Page(msgspec.Struct, frozen=True):
 
     def png(self) -> bytes:
         """The page as PNG: grey where it is grey, no metadata, the same bytes everywhere."""
-        buffer = io.BytesIO()
-        self.picture.save(buffer, "PNG", compress_level=3)
-        return buffer.getvalue()
+        return encode_png(self.picture, level=LEVEL)
 
     def __repr__(self) -> str:
         size = "none" if self.picture is None else "{} x {} pixels".format(*self.picture.size)

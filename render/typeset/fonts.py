@@ -22,6 +22,7 @@ class Face(msgspec.Struct, frozen=True):
     index: int = 0
 
 
+@lru_cache(1)
 def text_face() -> Face:
     """DejaVu Sans as Matplotlib ships it: pinned by file, the same everywhere."""
     import matplotlib

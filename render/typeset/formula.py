@@ -45,6 +45,7 @@ from .outlines import (
     framed,
     make_box,
     rectangle,
+    rooted,
     scripted,
     shifted,
     stacked,
@@ -208,6 +209,8 @@ class _Row:
         elif name in (r"\tag", r"\tag*"):
             words_ = self._argument()
             self._put(before, prose(words_ if name.endswith("*") else f"({words_})"), 2.0)
+        elif name == r"\sqrt":
+            self._root(before)
         elif name in (*_FRACTIONS, *_WORDS, r"\overset", r"\stackrel", r"\underset"):
             self._holding(name, before)
         else:  # what it takes is the engines' with it
@@ -234,6 +237,13 @@ class _Row:
             small, base = _row(first, False), _row(second, self.display)
             under = name == r"\underset"
             self._put(before, stacked(base, *((None, small) if under else (small, None))))
+
+    def _root(self, before: int) -> None:
+        """A root that holds something composed."""
+        index, body = self._optional(), self._argument()
+        if _COMPOSED.search(index + body):
+            small = _row(index, False) if index.strip() else None
+            self._put(before, rooted(_row(body, self.display), small))
 
     def _environment(self, before: int) -> MathBox:
         r"""Everything from `\begin{...}` to its end."""

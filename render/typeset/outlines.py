@@ -134,6 +134,24 @@ def fraction(above: MathBox, below: MathBox, size: float, *, bar: bool = True) -
     return assembled(places, width, line, Counter([BAR]) if bar else None)
 
 
+def rooted(box: MathBox, index: MathBox | None = None, line: float = 0.06) -> MathBox:
+    r"""The sign of `\sqrt` before and over a box, with a small index on its hook."""
+    size, gap = 0.6, 0.12
+    left = max(0.0, index.width * size - 0.25) if index else 0.0
+    low, top = -box.descent - 0.08, max(box.ascent, 0.6) + gap
+    hook = low + 0.45 * (top - low)
+    width = 0.66 + box.width + 0.08
+    points = [(0.0, hook), (0.16, hook + 0.06), (0.34, low + 0.2), (0.55, top + line),
+              (width, top + line), (width, top), (0.62, top), (0.37, low), (0.3, low),
+              (0.11, hook - 0.02), (0.0, hook)]  # fmt: skip
+    codes = np.array([1, *[2] * (len(points) - 2), CLOSE], np.uint8)
+    sign = [(shifted(np.array(points), left), codes)]
+    parts = [Placed(box, left + 0.66)]
+    if index:
+        parts.append(Placed(index, left + 0.25 - index.width * size, hook + 0.2, size))
+    return assembled(parts, left + width, sign, Counter({"√": 1, BAR: 1}))
+
+
 def stacked(base: MathBox, over: MathBox | None, under: MathBox | None) -> MathBox:
     """Small boxes centred over and under a base that keeps its baseline."""
     size, gap = 0.7, 0.12

@@ -35,7 +35,10 @@ def contact_sheet(
     versions.
     """
     cards = _cards(samples, issues or {}, before or {})
-    write_page(path, title, cards=cards, root=root, together=True, history=history)
+    about = "Every problem with its versions and steps side by side."
+    if issues:
+        about += f" Problems with issues: {len(issues):,}."
+    write_page(path, title, about=about, cards=cards, root=root, together=True, history=history)
 
 
 def originals(folder: Path) -> dict[str, str]:

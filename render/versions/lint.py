@@ -18,6 +18,7 @@ _HANGING = (
     "and|or|with|where|which|that|such that|given|if|is|are|was|were|has|have|of|a|an|the|in|as|"
     "at|on|to|from|by|for|when|between|than|be|into|onto|its|their|whose"
 )
+_ENDING = ("be", "is", "are", "was", "were")  # of these a whole question may end in
 _HANGING_CJK = "已知|且|和|与|或|其中|若|如果|当|设|在|的|为|则|把|过"
 _VERBS = re.compile(
     r"[=<>≤≥∥⊥⟂≌∽≅]|\b(?:"
@@ -54,7 +55,7 @@ _MEASURES = (
 _COMPARING = "long|tall|high|wide|large|big|far|old|many|much|great|small|short|deep|fast"
 # code, pattern, what it means; run on the text with mathematics taken out
 _RULES = [
-    ("dangling-word", rf"\b(?<!\\)(?:{_HANGING})\s*(?=[.,;?!](?!m\.)|$)", "left hanging"),
+    ("dangling-word", rf"\b(?<![\\(])(?:{_HANGING})\s*(?=[.,;?!](?!m\.)|$)", "left hanging"),
     ("dangling-word", rf"(?:{_HANGING_CJK})(?=[，。；？！、]|$)", "left hanging"),
     ("doubled-punctuation", r"[,;:?!，。；：？！、]\s*[,;:，。；：、]|\.\s+[,;:]", "doubled"),
     ("doubled-punctuation", r"[,;:?!]\s*\.(?!\.)", "doubled"),
@@ -96,10 +97,18 @@ def lint(text: str) -> list[Issue]:
         Issue(code, f"{meaning}: {_around(plain, match)!r}")
         for code, pattern, meaning in _COMPILED
         for match in pattern.finditer(plain)
+        if not _is_asked(plain, match)
     ]
     if not text.strip():
         return [Issue("empty-text", "nothing is left of the text")]
     return issues + _sentences(plain) + _balance(plain)
+
+
+def _is_asked(text: str, match: re.Match[str]) -> bool:
+    """Whether a question ends in its verb, as "What must the height be?" does."""
+    sentence = re.split(r"[.?!。？！]|\n\n", text[max(0, match.start() - 300) : match.start()])[-1]
+    ends = match[0].strip().lower() in _ENDING and text[match.end() : match.end() + 1] == "?"
+    return ends and bool(re.search(r"(?i)\b(?:what|how|where|when|which|who)\b", sentence))
 
 
 def _around(text: str, match: re.Match[str]) -> str:

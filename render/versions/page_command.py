@@ -8,6 +8,7 @@ from typing import Any
 import click
 import msgspec
 
+from ...errors import UserError
 from ...files import read_jsonl, safe_name, write_bytes
 from ...json_lines import put_line
 from ...problem import Problem
@@ -59,6 +60,9 @@ def page_command(
 
     failed = False
     rows = [p for p in read_jsonl(problems, Problem) if not only or p.id in only]
+    found = {problem.id for problem in rows}
+    if missing := [name for name in only if name not in found]:
+        raise UserError(f"{problems} has no problem {missing[0]!r}", "check the id")
     for problem in progress(rows, "draw", len(rows), "pages"):
         root = images or problems.parent
         sheet = page(problem, root, width=width, em=em, engine=engine, font=font)

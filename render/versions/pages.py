@@ -12,7 +12,7 @@ from ...problem import Problem
 from ..issues import Issue
 from ..page import EM, WIDTH, Page, chromium_page
 from ..page import page as compose
-from .six_versions import drawing_of, original_pictures, spec_of, with_option_pictures
+from .six_versions import drawings_of, original_pictures, spec_of, with_option_pictures
 
 
 def page(
@@ -40,7 +40,7 @@ def page(
     pictures, issues = [], []
     if spec_of(problem):
         try:
-            drawing = drawing_of(problem, root)
+            (drawing,) = drawings_of(problem, root)
         except MachineError:
             raise
         except UserError as error:

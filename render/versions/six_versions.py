@@ -12,7 +12,7 @@ vision_only       none               page: the vision-dominant text above the an
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ...errors import UserError
-from ...pictures import encode_png, load_picture, store_picture
+from ...pictures import load_picture, store_drawn
 from ...problem import VERSIONS, Image, Option, Problem, Sample, option_texts, sample_of
 from ..issues import Issue
 from ..page import EM, FATAL, WIDTH, Page, page
@@ -40,6 +40,7 @@ class VersionPictures(msgspec.Struct):
 
     base: list[Image]
     annotated: list[Image]
+    drawing: Any = None  # the first annotated one as a Pillow image, where it was drawn here
     annotation: str | None = None
     texts: list[str] | None = None  # in the annotated picture; None: unknown
 
@@ -68,7 +69,7 @@ def six_samples(
     if sheet.picture is None:
         fatal = next(issue for issue in sheet.issues if issue.code in FATAL)
         raise UserError(f"no page ({fatal.code}): {fatal.message}", FATAL[fatal.code])
-    page_image = store_picture(sheet.png(), work, "page", f"page of {problem.id}")
+    page_image = store_drawn(sheet.png(), sheet.picture.size, work, "page")
     return [_sample(problem, v, questions[v], pictures, page_image) for v in VERSIONS], issues
 
 
@@ -154,28 +155,31 @@ def original_pictures(problem: Problem) -> tuple[list[Image], list[Image]]:
     return base, [*annotated, *base[1:]] if annotated else base
 
 
-def drawing_of(problem: Problem, root: Path, tags: set[str] | None = None) -> Drawing:
-    """The spec drawn; an original picture may be its background. Raises UserError."""
-    from ..diagram import draw
+def drawings_of(
+    problem: Problem, root: Path, tag_sets: Iterable[set[str] | None] = (None,)
+) -> list[Drawing]:
+    """The spec drawn for each set of tags; an original picture may be its background.
+
+    Raises UserError.
+    """
+    from ..diagram import draw_each
 
     spec, background = spec_of(problem), None
     if re.search(r"(?m)^background\s*:", spec) and problem.images:
         background = load_picture(root, problem.images[0])
-    return draw(spec, tags=tags, background=background)
+    return draw_each(spec, tag_sets, background=background)
 
 
 def _drawn(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictures:
     """Base and annotated diagram from the spec."""
     images = []
-    for tags in (BASE_TAGS, None):
-        drawing = drawing_of(problem, work, tags)
+    for drawing in drawings_of(problem, work, (BASE_TAGS, None)):
         issues += [i for i in drawing.issues if i not in issues]
-        picture = encode_png(drawing.picture)
-        images.append(store_picture(picture, work, "figure", f"diagram of {problem.id}"))
+        images.append(store_drawn(drawing.png(), drawing.picture.size, work))
     rest = [image for image in problem.images[1:] if image.role != "annotated"]
     texts = [placed.label.text for placed in drawing.labels if placed.label.kind != "tick"]
     return VersionPictures(
-        [images[0], *rest], [images[1], *rest], drawing.annotation or None, texts
+        [images[0], *rest], [images[1], *rest], drawing.picture, drawing.annotation or None, texts
     )
 
 
@@ -183,7 +187,8 @@ def _page(
     problem: Problem, text: str, pictures: VersionPictures, work: Path, width: int, em: int,
     engine: str, font: str | None,
 ) -> Page:  # fmt: skip
-    images = [load_picture(work, image) for image in pictures.annotated]
+    drawn = [] if pictures.drawing is None else [pictures.drawing]
+    images = drawn + [load_picture(work, image) for image in pictures.annotated[len(drawn) :]]
     options, images = with_option_pictures(problem, images, work)
     if engine == "chromium":
         from ..page import chromium_page

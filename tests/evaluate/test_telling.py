@@ -110,7 +110,7 @@ def test_score_and_leaderboard_write_them_when_asked(release: Path, tmp_path: Pa
     assert (tmp_path / "board/tables/runs.tex").exists()
     assert (tmp_path / "board/figures/accuracy-of-runs.pdf").exists()
     score(release, tmp_path / "a.jsonl", "test", tmp_path / "again", papers=True, report=False)
-    assert (tmp_path / "again/tables/accuracy.csv").read_text().startswith(",n,right,accuracy")
+    assert (tmp_path / "again/tables/accuracy.csv").read_text().startswith("over,n,right,accuracy")
     assert (tmp_path / "again/figures/accuracy-by-subject.svg").exists()
     with pytest.raises(UserError, match="need a place"):
         leaderboard([a, b], papers=True)

@@ -98,6 +98,14 @@ def test_fences_around_an_array(fences: tuple[str, str], strokes: int) -> None:
         r"\begin{aligned} 面积 &= \frac12 ab \\ &= 6 \end{aligned}",
         r"\begin{pmatrix} 甲 & 1 \\ 2 & 乙 \end{pmatrix}",
         r"\begin{cases} \begin{array}{c|c} 1 & 2 \end{array} & 甲 \\ 3 & 乙 \end{cases}",
+        r"\frac{甲}{乙}",
+        r"v=\dfrac{\text{路程}}{2t}+1",
+        r"\frac甲{\frac{1}{乙}}",
+        r"x_{\text{甲}}^2 + S_{阴影}",
+        r"\sqrt{面积} + \sqrt[3]{\frac{甲}{2}}",
+        r"\left(\frac{甲}{2}+1\right)^2",
+        r"{\left[甲\right]}",
+        r"\begin{array}{c|c} \frac{甲}{2} & 1 \end{array}",
     ],
 )
 def test_set(tex: str) -> None:
@@ -107,11 +115,14 @@ def test_set(tex: str) -> None:
 @pytest.mark.parametrize(
     "tex",
     [
-        r"\frac{甲}{乙}",
-        r"x_{\text{甲}}",
+        r"x_{\triangle 甲}",
+        r"\overline{甲}",
+        r"\overline 甲",
+        r"\overset{甲}{=}",
         r"\boxed{\begin{cases} 1 & 甲 \end{cases}}",
         r"\begin{cases} \nocommand & 甲 \end{cases}",
-        r"\begin{array}{c|c} \frac{甲}{2} & 1 \end{array}",
+        r"\begin{array}{c|c} \boxed{甲} & 1 \end{array}",
+        r"\frac{甲}",
         r"\text{甲 \nocommand{x}}",
         r"\left\uparrow\begin{array}{c} 甲 \end{array}\right.",
         r"\begin{array}{c} \multirow{2}{*}{甲} \\ 乙 \end{array}",

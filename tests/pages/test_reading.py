@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -187,6 +188,31 @@ def test_a_page_without_its_folder_says_so(page: Path, tmp_path: Path) -> None:
     alone.write_bytes(page.read_bytes())
     with reading(alone) as reader:
         assert "which is not beside this page" in shown(reader)
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut", "cut index"])
+def test_a_folder_that_is_half_written_is_said(page: Path, tmp_path: Path, damage: str) -> None:
+    half = tmp_path / "report.html"
+    shutil.copytree(page.with_name("report.data"), tmp_path / "report.data")
+    half.write_bytes(page.read_bytes())
+    name = "index.js" if damage == "cut index" else "samples-00000.js"
+    file = tmp_path / "report.data" / name
+    if damage == "gone":
+        file.unlink()
+    else:
+        file.write_bytes(file.read_bytes()[:200])
+    with reading(half) as reader:
+        until(reader, "/half written/.test(document.getElementById('shown').textContent)")
+        reader.keyboard.press("j")
+        assert reader.locator("article").count() == 0
+        assert "Cannot read" not in str(reader.surprises)
+
+
+def test_a_long_reply_shows_where_its_answer_stands(page: Path) -> None:
+    with reading(page, "#sample=long") as reader:
+        excerpt = reader.inner_text("article .excerpt")
+        assert excerpt.startswith("…")
+        assert 0 < len(excerpt) < 400
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -43,3 +43,13 @@ def test_written_out_line_ends_are_line_ends() -> None:
 def test_every_mark_of_direction_is_written_out() -> None:
     turning = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
     assert visible(turning) == "".join(f"⟦U+{ord(c):04X}⟧" for c in turning)
+
+
+def test_a_box_outside_dollars_is_a_formula() -> None:
+    assert rich(r"So \boxed{\frac{1}{2}}.") == ["So ", {"f": r"\boxed{\frac{1}{2}}"}, "."]
+    assert rich(r"$\boxed{2}$ cm") == [{"f": r"\boxed{2}"}, " cm"]
+    assert rich(r"\boxed{50%}") == [{"f": r"\boxed{50\%}"}]
+    assert rich(r"\boxed{$x$ alone}") == [{"f": r"\boxed{\text{x alone}}"}]
+    assert rich(r"\boxed{2") == r"\boxed{2"  # cut off: as it was written
+    marked = rich(r"It is \boxed{E}", [Mark(13, 14, "evidence")])
+    assert marked == ["It is ", {"m": "evidence", "p": [{"f": r"\boxed{E}"}]}]

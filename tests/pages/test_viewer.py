@@ -56,7 +56,24 @@ def test_the_same_cards_give_the_same_bytes(tmp_path: Path) -> None:
     one, two = ({f.name: f.read_bytes() for f in (tmp_path / n).rglob("*.*") if f.is_file()}
                 for n in ("one", "two"))  # fmt: skip
     assert one == two
-    assert len(one) == 5
+    assert len(one) == 6
+
+
+def test_place_alone_depends_on_where_a_page_lies(tmp_path: Path) -> None:
+    """A report made elsewhere is the same, but for the one file that leads to the history."""
+    release = tmp_path / "r-1.0.0"
+    (release / "images").mkdir(parents=True)
+    (tmp_path / "r-1.0.0-history").mkdir()
+    cards = [card_of(make_sample(f"a-{k}"), {"b": [str(k)]}) for k in range(3)]
+    pages = [tmp_path / "here/p.html", tmp_path / "far/away/p.html"]
+    for page in pages:
+        write_page(page, "t", cards=cards, release=release)
+    one, two = ({f.name: f.read_bytes() for f in page.parent.rglob("*.*") if f.is_file()}
+                for page in pages)  # fmt: skip
+    assert [name for name in one if one[name] != two[name]] == ["place.js"]
+    assert loaded(pages[1].with_name("p.data") / "place.js") == {
+        "history": "../../r-1.0.0-history/"
+    }
 
 
 def test_json_cannot_leave_its_script() -> None:

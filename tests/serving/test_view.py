@@ -299,6 +299,19 @@ def test_votes_show_their_problem_and_agreement_follows(served: Served, release:
         reader.locator(".about", has_text="5 answers").wait_for()
         reader.goto(f"{home}/{release.name}/index.html")
         reader.wait_for_selector("body[data-ready]")
-        reader.get_by_text("History:").first.click()
+        reader.get_by_text("History", exact=True).first.click()
         until(reader, "/read from/.test(document.querySelector('.history')?.textContent)")
         browser.close()
+
+
+def test_data_that_is_half_written_is_a_page_that_says_so(served: Served) -> None:
+    votes = served.root / "votes/votes.jsonl"
+    whole = votes.read_bytes()
+    votes.write_bytes(whole[: len(whole) - 20])
+    status, page = served.ask(f"/{TOKEN}/at/votes/votes.html")
+    assert status == 400
+    assert "This cannot be shown" in page
+    assert "votes.jsonl:" in page
+    assert "view.js" in page  # it follows, as soon as the rest is there
+    votes.write_bytes(whole)
+    assert served.ask(f"/{TOKEN}/at/votes/votes.html")[0] == 200

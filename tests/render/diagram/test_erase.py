@@ -55,6 +55,89 @@ def test_a_line_that_crosses_the_box_is_continued(box: list[int]) -> None:
     assert (off > 100).sum() < 6  # pixels of a line some 90 long and 2 wide
 
 
+def drawn(strokes: Any, paper_colour: Any = "white", ink: Any = "black") -> Image.Image:
+    """A picture with soft edges: polylines and circles drawn four times as large."""
+    picture = Image.new("RGB", (800, 600), paper_colour)
+    pen = ImageDraw.Draw(picture)
+    for stroke in strokes:
+        if isinstance(stroke, tuple):  # middle and radius
+            x, y, radius = (4 * v for v in stroke)
+            pen.ellipse([x - radius, y - radius, x + radius, y + radius], outline=ink, width=8)
+        else:
+            pen.line([(4 * x, 4 * y) for x, y in stroke], fill=ink, width=8, joint="curve")
+    return picture.resize((200, 150), Image.Resampling.LANCZOS)
+
+
+SHAPES = {
+    "a circle": ([(90, 75, 50)], [110, 20, 145, 55]),
+    "a corner": ([[(20, 100), (100, 100), (140, 30)]], [80, 80, 125, 115]),
+    "two corners at one point": ([[(20, 30), (100, 75), (20, 120)], [(10, 75), (100, 75)]],
+                                 [80, 55, 125, 95]),
+    "a foot of a height": ([[(20, 100), (180, 100)], [(90, 20), (90, 100)]], [75, 85, 110, 115]),
+    "lines that cross": ([[(20, 20), (180, 130)], [(20, 120), (180, 40)]], [75, 55, 125, 95]),
+    "a line along a side": ([[(10, 80), (190, 80)]], [60, 50, 110, 81]),
+    "a line through a corner of the box": ([[(20, 40), (180, 110)]], [60, 57, 100, 95]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("ink", "ground"), [("black", "white"), ("white", (30, 30, 60)),
+                                         ((0, 0, 200), (235, 240, 220))])  # fmt: skip
+@pytest.mark.parametrize("name", SHAPES)
+def test_strokes_go_on_as_they_were(name: str, ink: Any, ground: Any) -> None:
+    strokes, box = SHAPES[name]
+    picture = drawn(strokes, ground, ink)
+    clean = np.asarray(picture).astype(int)
+    pixels, issues = erase(picture, box)
+    assert not issues
+    assert np.abs(pixels - clean).mean(2).max() < 150  # no pixel of a line is paper, or the reverse
+    assert (np.abs(pixels - clean).max(2) > 90).sum() < 9
+
+
+def test_a_corner_is_not_rounded_and_a_curve_is_not_straightened() -> None:
+    for name, at in (("a corner", (100, 100)), ("a circle", (125, 40))):
+        strokes, box = SHAPES[name]
+        pixels, _ = erase(drawn(strokes), box)
+        x, y = at
+        assert pixels[y - 1 : y + 2, x - 1 : x + 2].min() < 60, name
+
+
+def test_areas_on_both_sides_of_a_line_keep_their_grounds() -> None:
+    picture = paper()
+    pen = ImageDraw.Draw(picture)
+    pen.polygon([(0, 150), (0, 110), (200, 30), (200, 150)], fill=(190, 205, 230))
+    pen.line([(0, 110), (200, 30)], fill="black", width=3)
+    clean = np.asarray(picture).astype(int)
+    pen.text((90, 62), "7", fill="black")
+    pixels, issues = erase(picture, [80, 50, 120, 90])
+    assert not issues
+    y, x = np.mgrid[:150, :200]
+    assert np.abs(pixels - clean)[np.abs(y - 110 + 0.4 * x) > 4].max() < 6
+    assert (np.abs(pixels - clean).max(2) > 130).sum() < 9
+
+
+def test_areas_that_meet_without_a_line_are_an_issue() -> None:
+    picture = paper()
+    ImageDraw.Draw(picture).rectangle([0, 70, 200, 150], fill=(150, 180, 220))
+    assert erase(picture, [60, 60, 140, 80])[1] == ["erase-blend"]
+
+
+def test_a_letter_that_the_box_cuts_is_an_issue() -> None:
+    picture = paper()
+    ImageDraw.Draw(picture).text((60, 60), "AB", fill="black", font_size=24)
+    assert erase(picture, [50, 50, 150, 72])[1] == ["erase-cut"]
+
+
+def test_boxes_that_overlap_are_an_issue() -> None:
+    assert erase(paper(), [10, 10, 60, 40], [50, 30, 90, 70])[1] == ["erase-overlap"]
+    assert not erase(paper(), [10, 10, 60, 40], [60, 10, 90, 40])[1]
+
+
+def test_a_box_may_be_the_whole_picture() -> None:
+    pixels, issues = erase(drawn(SHAPES["a circle"][0]), [0, 0, 200, 150])
+    assert not issues
+    assert pixels.min() == 255
+
+
 def test_a_stroke_that_ends_at_the_box_is_an_issue() -> None:
     picture = paper()
     ImageDraw.Draw(picture).line([(10, 70), (100, 70)], fill="black", width=2)

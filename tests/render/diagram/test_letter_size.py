@@ -102,3 +102,21 @@ def test_what_is_erased_is_drawn_again_in_its_size() -> None:
     }
     height = draw(spec, background=picture).labels[0].lettering.size[1]
     assert height * 400 / 510 == pytest.approx(40, rel=0.25)
+
+
+def test_added_text_takes_nothing_of_the_picture_s_lines() -> None:
+    """Large letters have a wide halo, but no wider than the room that is kept around them."""
+    size = (900, 700)
+    picture = drawing(size, 60)
+    pen = ImageDraw.Draw(picture)
+    pen.line([(300, 500), (700, 500)], fill="black", width=4)
+    points = {"P": [300, 520], "Q": [700, 520]}  # a little off the line
+    spec = {"kind": "picture", "points": points, "labels": [{"segment": "PQ", "text": "8"}]}
+    done = draw(spec, background=picture, width_px=900)
+    (label,) = done.labels
+    assert label.how == "clear"
+    before, after = (np.asarray(p.convert("L")).astype(int) for p in (picture, done.picture))
+    assert before.shape == after.shape
+    left, top, right, bottom = label.box
+    after[top:bottom, left:right] = before[top:bottom, left:right]
+    assert (after - before).max() < 60

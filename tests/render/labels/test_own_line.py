@@ -64,3 +64,15 @@ def test_lengths_of_narrow_solids_stand_at_their_own_lines(solid: Any, size: flo
 def test_a_height_without_room_takes_a_dimension_line() -> None:
     (height,) = (d for d in draw(cone(1.0)).labels if d.label.named == "segment OV")
     assert height.how == "dimension"
+
+
+@pytest.mark.parametrize(("radius", "height"), [(4.1, 5.8), (4.2, 7.4), (4.6, 5.6), (3, 9), (5, 5)])
+def test_a_slant_is_written_outside_of_its_cone(radius: float, height: float) -> None:
+    """Its line runs to the base's outermost point, the cone's outline a little beside it."""
+    spec = cone(radius) | {"solids": [{"cone": "OV", "radius": radius, "height": height}]}
+    (slant,) = (d for d in draw(spec).labels if d.label.named == "segment AV")
+    (base, top), box = slant.label.anchor, np.array(slant.box)
+    middle = (box[:2] + box[2:]) / 2
+    ahead, there = top - base, middle - base
+    assert ahead[0] * there[1] - ahead[1] * there[0] > 0  # right of the way up
+    assert slant.how == "clear"

@@ -39,6 +39,21 @@ def test_words_that_are_not_there_are_named() -> None:
     assert "words-missing" in codes(picture, TEXT)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"Find $\begin{aligned} x &= 1 \\ y &= 2 \end{aligned}$ and the number below",
+        "Table:\n"
+        + r"\begin{tabular}{|c|} \hline a \\ \hline b \\ \hline \end{tabular}"
+        + "\nend here",
+    ],
+)
+def test_words_beside_and_below_tall_formulas_are_found(text: str) -> None:
+    measured = legibility(page(text).picture, text)
+    assert not measured.missing
+    assert measured.em == pytest.approx(36, rel=0.08)
+
+
 def test_another_text_is_not_found() -> None:
     picture = page("Consider the following diagram and prove your claim.").picture
     assert legibility(picture, "Calculate volume radius height cylinder.").recall == 0.0

@@ -34,6 +34,7 @@ SET = [
     r"\begin{aligned} x &= 1 \\ y &= 22 \end{aligned}",
     r"\begin{align*} a &< b & c &= d \\ e &= f \end{align*}",
     r"\begin{gathered} x \\ y+z \end{gathered}",
+    r"\sqrt{\begin{cases} 1 \\ 2 \end{cases}} + \sqrt[3]{\boxed{x}} + \sqrt x",
     r"f(x)=\begin{cases} x^2, & x>0 \\ -x, & x \le 0 \end{cases}",
     r"\left\{\begin{array}{l} x+y=1 \\ x-y=2 \end{array}\right.",
     r"\begin{array}{r} 456 \\ +\,123 \\ \hline 579 \end{array}",
@@ -83,6 +84,15 @@ def test_a_cell_over_two_columns_has_no_line_through_it() -> None:
     assert len(lines(dark, 0)) == 2  # the frame; the line between the columns is half as long
     narrow = ink(r"\begin{array}{|c|c|} \hline x & x \\ \hline a & b \\ \hline \end{array}")
     assert len(lines(narrow, 0)) == 3
+
+
+def test_a_root_is_as_high_and_as_wide_as_what_stands_under_it() -> None:
+    inner, root = (math_box(tex) for tex in (r"\boxed{x^2}", r"\sqrt{\boxed{x^2}}"))
+    assert root.ascent > inner.ascent
+    assert root.descent > inner.descent
+    assert root.width > inner.width + 0.5
+    dark = ink(r"\sqrt{\begin{array}{c} aaaaaaaa \end{array}}")
+    assert dark[: len(dark) // 4].mean(1).max() > 0.8  # the bar
 
 
 def test_columns_are_aligned() -> None:

@@ -201,4 +201,4 @@ def test_an_arrow_is_as_long_as_its_label() -> None:
 
 
 def test_what_cannot_be_composed_an_engine_sets_whole() -> None:
-    assert math_box(r"\sqrt{\overrightarrow{AB}}").engine == "ziamath"
+    assert math_box(r"\overline{\overrightarrow{AB}}").engine == "ziamath"

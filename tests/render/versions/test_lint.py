@@ -28,6 +28,8 @@ from benchwright.render.versions.lint import lint, lint_conditions, values
         ("求其面积", "dangling-pronoun"),
         ("Find the distance to the top of a tree from a point to be.", "dangling-word"),
         ("The angle of is 30°.", "function-words"),
+        ("What is the length of?", "dangling-word"),
+        ("A cone has height 5. Find what the radius is and.", "dangling-word"),
         ("Find the of the cone.", "function-words"),
         ("The surface area is mm.", "bare-unit"),
         ("The angle is °.", "bare-unit"),
@@ -58,6 +60,8 @@ def test_flagged(text: str, code: str) -> None:
         "Triangle ABC is shown. What is its area?",
         "求其中一条边的长",
         "In right triangle $ABC$, $AC = BC$. Find $x$.",
+        "A solid has a surface area of 5 mm. What must the height $h$ of the solid figure be?",
+        "State the centre in the form (a,b).",
     ],
 )
 def test_sound_texts_pass(text: str) -> None:

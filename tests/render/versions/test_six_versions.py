@@ -235,6 +235,7 @@ def test_a_page_that_shows_latex_is_a_finding(tmp_path: Path) -> None:
     run = CliRunner().invoke
     pages = ["page", str(source / "problems.jsonl"), "-o", str(tmp_path / "pages")]
     assert run(render, [*pages, "--id", "a-1"]).exit_code == 0
+    assert "no problem 'a-7'" in str(run(render, [*pages, "--id", "a-7"]).exception)
     done = run(render, pages)
     assert done.exit_code == 1
     assert r"a-2: $\foo x$: " in done.stderr
