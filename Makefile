@@ -40,9 +40,9 @@ docs: .venv/ready
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet -d .cache/docs docs out/docs
 	@echo "open out/docs/index.html"
 
-# Evaluation harnesses on exports, each in an environment of its own (HARNESSES=inspect for one).
-# inspect_ai and lmms-eval come from PyPI, VLMEvalKit from its repository.
-HARNESSES ?= inspect lmms-eval vlmevalkit
+# Evaluation harnesses and the papers' own scripts on exports, in environments of their own
+# (HARNESSES=inspect for one). inspect_ai and lmms-eval come from PyPI, others from repositories.
+HARNESSES ?= inspect lmms-eval vlmevalkit math-v papers
 VLMEVALKIT ?= https://github.com/open-compass/VLMEvalKit
 INTEROP := .cache/interop
 
@@ -65,6 +65,28 @@ $(INTEROP)/vlmevalkit/ready: $(INTEROP)/vlmevalkit/packages
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps -e $(@D)/source
 	touch $@
 
+# $(call scripts,FOLDER,REPOSITORY,COMMIT,PATH): the evaluation scripts of a paper, nothing else.
+define scripts
+	rm -rf $(@D)/$(1)
+	git clone --quiet --no-checkout --filter=blob:none https://github.com/$(2) $(@D)/$(1)
+	git -C $(@D)/$(1) checkout --quiet $(3) -- $(4)
+endef
+
+$(INTEROP)/math-v/packages $(INTEROP)/papers/packages: $(INTEROP)/%/packages: tests/interop/%.txt
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+$(INTEROP)/math-v/ready: $(INTEROP)/math-v/packages
+	$(call scripts,MATH-V,mathllm/MATH-V,a1f5cc3,evaluation)
+	touch $@
+
+$(INTEROP)/papers/ready: $(INTEROP)/papers/packages
+	$(call scripts,MathVerse,ZrrSkywalker/MathVerse,937b090,evaluation)
+	$(call scripts,We-Math,We-Math/We-Math,a57a0e8,evaluation data/knowledge_structure_nodes.json)
+	$(call scripts,MM-Math,kge-sun/MM-Math,a8072fc,eval.py)
+	touch $@
+
 .PHONY: interop
 interop: .venv/ready $(HARNESSES:%=$(INTEROP)/%/ready)
 	$(BIN)/python -m pytest tests/interop -rs
@@ -73,6 +95,8 @@ bench: .venv/ready
 	$(BIN)/python bench/run.py
 
 # Long runs for trust; `make test` has short ones of each with fixed seeds (tests/endurance).
+# On one core `crash` takes about an hour (KILLS=2: six minutes), `fuzz` its MINUTES and ten more to
+# start its targets, `soak` half an hour (ROUNDS=12: two minutes), `audit` two minutes.
 .PHONY: crash fuzz soak audit
 KILLS ?= 40
 MINUTES ?= 60
@@ -94,8 +118,7 @@ soak: .venv/ready
 # What tools say of the code and of what it depends on; SECURITY.md explains what is left.
 audit: .venv/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check 'bandit>=1.8,<2' 'pip-audit>=2.9,<3'
-	$(BIN)/bandit --quiet --recursive . --exclude ./.venv,./.cache,./tests,./bench,./docs,./out --severity-level medium
-	$(BIN)/pip-audit --skip-editable
+	$(BIN)/python tests/endurance/audit.py
 
 clean:
 	rm -rf .venv .cache build dist out tests/oracles/node_modules

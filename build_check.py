@@ -36,7 +36,8 @@ class Checked(Display, msgspec.Struct):
     def headline(self) -> str:
         read = ", ".join(f"{name}: {count} rows read" for name, count in self.rows.items())
         wrong = sum(not finding.hint for finding in self.findings)
-        return f"{read}; {wrong or 'no'} finding{'' if wrong == 1 else 's'}"
+        found = f"{wrong or 'no'} finding{'' if wrong == 1 else 's'}"
+        return f"{read}; {found}" if read else found
 
     def table(self) -> Table:
         return ["where", "what", "remedy"], [[f.where, f.what, f.remedy] for f in self.findings]

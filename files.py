@@ -8,6 +8,7 @@ import hashlib
 import os
 import secrets
 import shutil
+import stat
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -22,6 +23,7 @@ from .json_lines import encode as encode
 from .json_lines import pretty as pretty
 
 T = TypeVar("T")
+BAD_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)  # of texts from outside
 
 
 def sha256_file(path: Path) -> str:
@@ -44,22 +46,60 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     """Open a file that appears under its name only when it is complete.
 
     Threads, processes and containers that share a disk may write the same file at once: each
-    writes its own, and the last one stays. A full disk leaves the old file untouched and raises
-    MachineError.
+    writes its own, and the last one stays. What a killed process left is written over. A full disk
+    leaves the old file untouched and raises MachineError.
     """
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
+    part = path.with_name(f".{path.name}.part")
+    claim = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        claim = _claimed(part, os.O_RDWR | os.O_CREAT)
+        if claim is None:  # somebody else is at it
+            part = _other(path)
+        try:
+            with part.open("xb") if claim is None else open(os.dup(claim), "wb") as file:
+                file.truncate(0)
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                part.unlink()
+            raise
     except OSError as error:
         raise unwritable(path, error) from error
     finally:
-        with suppress(OSError):
-            temporary.unlink()
+        if claim is not None:
+            os.close(claim)
+
+
+def _other(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
+
+
+def _claimed(part: Path, flags: int) -> int | None:
+    """A descriptor of a file or folder that nobody else has claimed; it is ours while it is open.
+
+    None where a living process has it, where a link or pipe lies there, or where the system cannot
+    tell. A claim is a lock of the kernel's, which ends with its process, however that ends.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return None
+    try:
+        number = os.open(part, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+    except OSError:
+        return None
+    with suppress(OSError):
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        found = os.fstat(number)
+        known = stat.S_ISDIR(found.st_mode) or (stat.S_ISREG(found.st_mode) and found.st_nlink == 1)
+        if known and os.path.samestat(found, os.lstat(part)):  # and not renamed since
+            return number
+    os.close(number)
+    return None
 
 
 def unwritable(path: Path, error: Exception) -> MachineError:
@@ -152,7 +192,7 @@ def read_jsonl(path: Path, kind: type[T]) -> Iterator[T]:
     for number, line in read_lines(path):
         try:
             yield decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except BAD_JSON as error:
             raise UserError(f"{path}:{number}: {error}", "repair or remove this line") from error
 
 
@@ -305,33 +345,44 @@ def safe_name(identifier: str) -> str:
 def replacing_folder(folder: Path) -> Iterator[Path]:
     """A temporary folder that takes `folder`'s name only when the block ends well.
 
-    Each process has its own, so that two at once do not tread on each other: the last one stands.
+    Each writer has its own, so that two at once do not tread on each other: the last one stands.
     What killed processes left is cleared away.
     """
-    temporary = _own(folder)
-    _clear_dead(folder)
-    shutil.rmtree(temporary, ignore_errors=True)
+    claim = None
     try:
-        temporary.mkdir(parents=True)
-        yield temporary
-        _take_place(temporary, folder)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _clear_dead(folder)
+        temporary, claim = _own(folder)
+        try:
+            yield temporary
+            _take_place(temporary, folder)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
     except OSError as error:
         raise unwritable(folder, error) from error
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        if claim is not None:
+            os.close(claim)
 
 
-def _own(folder: Path) -> Path:
-    return folder.with_name(f".{folder.name}.{os.getpid()}.part")
+def _own(folder: Path) -> tuple[Path, int | None]:
+    """A new folder and our claim; where there is none, the system cannot tell who has what."""
+    for _ in range(3):
+        (temporary := _other(folder)).mkdir()
+        if (claim := _claimed(temporary, os.O_RDONLY)) is not None:
+            return temporary, claim
+        with suppress(OSError):  # in between somebody may have taken it for a dead one's
+            temporary.rmdir()
+    temporary.mkdir()
+    return temporary, None
 
 
 def _clear_dead(folder: Path) -> None:
-    import psutil
-
-    for left in folder.parent.glob(f".{glob.escape(folder.name)}.*.part"):
-        number = left.name.split(".")[-2]
-        if number.isdecimal() and not psutil.pid_exists(int(number)):
-            shutil.rmtree(left, ignore_errors=True)
+    for part in folder.parent.glob(f".{glob.escape(folder.name)}.*.part"):
+        claim = _claimed(part, os.O_RDONLY)
+        if claim is not None:
+            shutil.rmtree(part, ignore_errors=True)
+            os.close(claim)
 
 
 def _take_place(new: Path, folder: Path) -> None:

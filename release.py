@@ -13,11 +13,29 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import msgspec
 
 from .errors import UserError, nearest
-from .files import Streamed, inside, read_jsonl, read_lines, sha256_file
+from .files import BAD_JSON, Streamed, inside, read_jsonl, read_lines, sha256_file
 from .pipeline import NAME
 from .problem import Part, Problem, Sample, all_images
 
 T = TypeVar("T", Problem, Sample)
+
+
+class _SourceShape(msgspec.Struct):
+    name: str
+
+
+class _Shape(msgspec.Struct):
+    """What everybody takes for granted of a manifest; `verify` looks at all of it."""
+
+    name: str
+    version: str
+    splits: dict[str, dict[str, Any]]
+    canary: str
+    sources: list[_SourceShape]
+    changelog: list[dict[str, Any]] = []
+    answers: dict[str, str] = {}
+
+
 CORRECTIONS = (
     "corrections.jsonl"  # of a release; those of withheld splits lie in the private folder
 )
@@ -64,16 +82,20 @@ def read_manifest(release: str | Path) -> dict[str, Any]:
             f"{release} is not a release: cannot read {path.name} ({error.strerror})",
             "give the folder that build-release wrote",
         ) from error
-    except msgspec.DecodeError as error:
+    except BAD_JSON as error:
         raise UserError(f"{path}: {error}", "run `benchwright verify` on the release") from error
-    if not isinstance(manifest, dict) or not isinstance(manifest.get("splits"), dict):
+    try:
+        shape = msgspec.convert(manifest, _Shape)
+    except msgspec.ValidationError as error:
+        what = str(error).replace("`", "")
         raise UserError(
-            f"{path}: not a release's manifest", "give a folder that build-release wrote"
-        )
-    for name in [str(manifest.get("name", "")), *manifest["splits"]]:
-        if name and not NAME.fullmatch(name):  # names become file names
+            f"{path}: not a release's manifest ({what})", "give a folder that build-release wrote"
+        ) from error
+    for name in [shape.name, *shape.splits]:
+        if not NAME.fullmatch(name):  # names become file names
             raise UserError(f"{path}: name {name!r}", "use letters, digits, '.', '_', '-'")
-    return manifest
+    found: dict[str, Any] = manifest
+    return found
 
 
 def fingerprint(release: Path) -> str:
@@ -221,7 +243,10 @@ def decode(line: bytes, kind: type[T]) -> tuple[T, str | None]:
 
     Raises ValueError saying what is wrong with the line.
     """
-    row = msgspec.json.decode(line)
+    try:
+        row = msgspec.json.decode(line)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
     if not isinstance(row, dict):
         raise ValueError("not a JSON object")
     canary = row.pop("canary", None)
@@ -237,6 +262,16 @@ def streamed(release: str | Path, split: str, kind: type[T]) -> Sequence[T]:
     return Streamed(lambda: _read(root / folder / f"{split}.jsonl", kind, root))
 
 
+def plain_file(path: Path) -> Path:
+    """The path; a pipe or a link to a device in its place would be waited for, or never end.
+
+    Raises UserError for such.
+    """
+    if path.exists() and not path.is_file():
+        raise UserError(f"{path} is no file", "run `benchwright verify` on the release")
+    return path
+
+
 def _records(release: Path, split: str, folder: str, kind: type[T]) -> list[T]:
     splits = split_names(release)
     if split not in splits:
@@ -247,25 +282,27 @@ def _records(release: Path, split: str, folder: str, kind: type[T]) -> list[T]:
 def _read(path: Path, kind: type[T], root: Path) -> Iterator[T]:
     """The records of a file, whose pictures lie below `root`."""
     known: set[str] = set()
-    for number, line in read_lines(path):
+    for number, line in read_lines(plain_file(path)):
         try:
             record, _ = decode(line, kind)
         except ValueError as error:
             raise UserError(f"{path}:{number}: {error}", "run `benchwright verify`") from error
         for image in all_images(record):
             if image.path not in known:
-                inside(root, image.path)  # a release from elsewhere names no other files
+                plain_file(
+                    inside(root, image.path)
+                )  # a release from elsewhere names no other files
                 known.add(image.path)
         yield record
 
 
 def _answers(path: Path) -> dict[str, dict[str, Any]]:
     by_id: dict[str, dict[str, Any]] = {}
-    for number, line in read_lines(path):
+    for number, line in read_lines(plain_file(path)):
         try:
             row = msgspec.json.decode(line)
             by_id[row["id"]] = row
-        except (msgspec.DecodeError, LookupError, TypeError) as error:
+        except (*BAD_JSON, LookupError, TypeError) as error:
             raise UserError(
                 f"{path}:{number}: not an answer ({error})", 'each line is {"id", "answer"}'
             ) from error

@@ -16,7 +16,7 @@ import msgspec
 from ..errors import UserError
 from ..evaluate.grading import grade_response
 from ..evidence import bind, stale_fields
-from ..files import read_lines
+from ..files import BAD_JSON, read_lines
 from ..pipeline import Context, stage
 from ..problem import Drop, Option, Problem
 from ..taxonomy import with_no_answer
@@ -76,7 +76,7 @@ def _read(path: Path) -> dict[str, Distractors]:
     for number, line in read_lines(path):
         try:
             row = msgspec.json.decode(line, type=Distractors)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except BAD_JSON as error:
             raise UserError(f"{path}:{number}: {error}", "repair or remove this line") from error
         if row.id in rows:
             raise UserError(f"{path}:{number}: {row.id} stands twice", "keep one line of it")

@@ -113,7 +113,7 @@ def read_items(
             if isinstance(row, Exception):
                 raise row
             item = _item(row, images or path.parent, number, field)
-        except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, UserError) as error:
+        except (msgspec.MsgspecError, ValueError, RecursionError, UserError) as error:
             bad.append(f"{path}:{number}: {error}")
             continue
         if item.id in seen:

@@ -33,7 +33,7 @@ def rows_of(path: Path) -> Iterator[tuple[int, Any]]:
     for number, line in _gzip_lines(path) if path.suffix == ".gz" else read_lines(path):
         try:
             yield number, msgspec.json.decode(line)
-        except (msgspec.MsgspecError, UnicodeDecodeError, ValueError) as error:
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             yield number, error
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from ..files import BAD_JSON
+
 TABLES = (".parquet", ".jsonl")  # compared row by row
 SHOWN = 60  # characters of a value that are shown
 
@@ -39,7 +41,7 @@ def _of_rows(stands: Path, expected: Path) -> str:
                 continue
             try:
                 rows = [msgspec.json.decode(text) for text in (line, other)]
-            except msgspec.DecodeError:
+            except BAD_JSON:
                 rows = []
             if len(rows) < 2 or not all(isinstance(row, dict) for row in rows):
                 return f"line {number} is {_shown(line)}, not {_shown(other)}"

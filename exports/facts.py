@@ -6,7 +6,7 @@ import hashlib
 import importlib.metadata
 import uuid
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -61,7 +61,7 @@ class Facts(msgspec.Struct, kw_only=True):
     libraries: dict[str, str]
     seed: int
     sources: list[SourceFacts]
-    stages: list[StageFacts]
+    stages: Annotated[list[StageFacts], msgspec.Meta(min_length=1)]
     split_order: list[str]
     withhold_answers: list[str]
     answers: dict[str, str]  # id of a withheld sample -> commitment to its answer

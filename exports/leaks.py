@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from ..files import read_lines
+from ..files import BAD_JSON, read_lines
 
 WORDS = 8  # so many words in a row of a solution are no chance
 LETTERS = 24  # a text of fewer letters and digits may stand anywhere by chance
@@ -122,7 +122,7 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
             yield from _objects(msgspec.json.decode(path.read_bytes()))
         elif path.suffix == ".jsonl":
             for _, line in read_lines(path):
-                with suppress(msgspec.DecodeError):
+                with suppress(*BAD_JSON):
                     yield from _objects(msgspec.json.decode(line))
         elif path.suffix in TABLES:
             csv.field_size_limit(1 << 30)  # pictures are cells, too

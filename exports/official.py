@@ -11,12 +11,16 @@ from typing import Any
 
 from ..errors import UserError
 from ..files import safe_name, write_bytes, write_jsonl
+from ..latex import boxes
 from ..problem import Option, Problem, Sample, option_texts, samples_of, shown_images
-from ..taxonomy import load_tree, read_grade
+from ..taxonomy import half_year, load_tree, read_grade
 from .formats import Export, Splits, contents
 from .montage import montage
 from .parquet import captions
 
+BOXED = "with the answer boxed behind the solution"
+HALVED = "in the first half-year of their grade: the script counts by half-years"
+_NUMERALS = "一二三四五六七八九"
 VERSION_FOLDERS = {"vision_dominant": "images_version_5", "vision_only": "images_version_6"}
 WO = {
     True: "Please directly answer the question and provide the correct option letter, "
@@ -224,32 +228,38 @@ def mm_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.jsonl`: question, file_name, solution (answer boxed), year, difficult, knowledge.
 
     MM-MATH's rows have no `id`; ours have, so that rows and pictures keep their names when they are
-    read back.
+    read back, and a `grade` where no half-year is known.
     """
     _, splits = contents(release, answers)
     names, written = _names(splits), Export()
     _require_no_options(splits)
     for split, (problems, _) in splits.items():
-        rows = []
-        for problem in problems:
-            solution = problem.solution or ""
-            if "\\boxed{" not in solution:
-                solution = f"{solution}\n\\boxed{{{problem.answer}}}".strip()
-            rows.append(
-                {
-                    "id": names[problem.id],
-                    "question": problem.question,
-                    "file_name": _copied(problem, release, out, "images", names[problem.id]),
-                    "solution": solution,
-                    "year": str(problem.labels.get("year") or _year(problem)),
-                    "difficult": _difficulty(problem),
-                    "knowledge": problem.labels.get("knowledge", []),
-                }
-            )
+        changed: dict[str, list[str]] = {BOXED: [], HALVED: []}
+        rows = (_mm_math_row(p, names[p.id], release, out, changed) for p in problems)
         write_jsonl(out / f"{split}.jsonl", rows)
         written.append(out / f"{split}.jsonl")
+        for how, ids in changed.items():
+            written.note(how, ids)
         _note_lost(written, problems)
     return written
+
+
+def _mm_math_row(
+    problem: Problem, name: str, release: Path, out: Path, changed: dict[str, list[str]]
+) -> dict[str, Any]:
+    solution, year = _boxed(problem), _year(problem)
+    if solution != (problem.solution or ""):
+        changed[BOXED].append(problem.id)
+    if "grade" in year:
+        changed[HALVED].append(problem.id)
+    return {
+        "id": name,
+        "question": problem.question,
+        "file_name": _copied(problem, release, out, "images", name),
+        "solution": solution,
+        "difficult": _difficulty(problem),
+        "knowledge": problem.labels.get("knowledge", []),
+    } | year
 
 
 def _require_no_options(splits: Splits) -> None:
@@ -269,13 +279,30 @@ def _difficulty(problem: Problem) -> str:
     return words.get(name, name)
 
 
-def _year(problem: Problem) -> str:
-    """The grade in MM-MATH's words, `nine`; other grades as numbers."""
-    grade = read_grade(problem.labels.get("grade"))
-    if grade is None:
-        return str(problem.labels.get("grade", ""))
-    scale = load_tree("mm-math").scale("grade")
-    return str(scale.value(grade) if scale.low <= grade <= scale.high else grade)
+def _year(problem: Problem) -> dict[str, Any]:
+    """The half-year in the words that MM-MATH's script counts by, `九年级上学期`.
+
+    Where only the grade is known, it is the first half-year, and the field `grade` says so.
+    """
+    year = str(problem.labels.get("year", ""))
+    grade = read_grade(year) or read_grade(problem.labels.get("grade"))
+    if grade is None or grade > len(_NUMERALS):
+        return {"year": year or str(problem.labels.get("grade", ""))}
+    half = half_year(year)
+    words = f"{_NUMERALS[grade - 1]}年级{half or '上'}学期"
+    return {"year": words} if half else {"year": words, "grade": grade}
+
+
+def _boxed(problem: Problem) -> str:
+    """The solution with its answer in boxes, which is all that the script reads of it."""
+    solution = problem.solution or ""
+    found = list(boxes(solution))
+    as_it_reads = all(solution.startswith("\\boxed{", box.start) for box in found)
+    if as_it_reads and ",".join(box.content.strip() for box in found) == problem.answer:
+        return solution
+    for box in reversed(found):
+        solution = solution[: box.start] + box.content + solution[box.end :]
+    return f"{solution}\n\\boxed{{{problem.answer}}}".strip()
 
 
 def _copied(record: Problem | Sample, release: Path, out: Path, folder: str, stem: str) -> str:
@@ -301,6 +328,7 @@ def _note_lost(
 ) -> None:
     """What the published layouts have no field for."""
     kinds: dict[str, Callable[[Problem], bool]] = {
+        "without gold (`export --answers` adds golds)": lambda p: not p.answer,
         "without unit, tolerance and ordered, which the layout does not hold": lambda p: (
             (p.unit, p.tolerance, p.ordered) != (None, None, None)
         ),

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from ..files import (
+    BAD_JSON,
     Streamed,
     encode,
     pretty,
@@ -181,7 +182,7 @@ def _exports_are_whole(planned: Publication) -> bool:
         made = msgspec.json.decode((folder / EXPORTED).read_bytes(), type=Exported)
     except FileNotFoundError:
         return not planned.formats
-    except (OSError, msgspec.DecodeError):
+    except (OSError, *BAD_JSON):
         return False
     return made == _exported(planned, planned.release, folder)
 

@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 import msgspec
 
 from ..errors import UserError, nearest
-from ..files import read_lines
+from ..files import BAD_JSON, read_lines
 from ..pipeline import Split
 from ..problem import Problem
 from .clusters import Member
@@ -116,7 +116,7 @@ def _listed(name: str, path: Path, problems: Sequence[M], taken: dict[str, str])
         if text.startswith("{"):
             try:
                 text = str(msgspec.json.decode(line)["id"])
-            except (msgspec.DecodeError, LookupError) as error:
+            except (*BAD_JSON, LookupError, TypeError) as error:
                 raise UserError(
                     f"{path}:{number}: no id ({error})", "give one id a line"
                 ) from error

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ..errors import UserError
-from ..files import read_lines, sha256_file
+from ..files import BAD_JSON, read_lines, sha256_file
 from ..pipeline import code_hash
 from ..problem import samples_of
 from ..release import fingerprint, read_problems
@@ -20,6 +20,7 @@ from .formats import export, writer
 from .leaks import Withheld, answered, picture_texts, strings, texts_of_file
 from .package import Contents, all_files, picture_paths
 from .publication import EXPORTED, Exported, Format, as_neighbours, exports_folder
+from .told import announced, answers_of, telling_labels, texts_of
 from .withhold import KEY, commitment, kept_key, private_rows, problem_without_answers
 
 
@@ -31,7 +32,7 @@ def private_beside(release: Path, answers: Path, contents: Contents) -> Iterator
             row = msgspec.json.decode(line)
             rows[row["id"]] = row
             commitment(row)
-        except (msgspec.DecodeError, LookupError, TypeError) as error:
+        except (*BAD_JSON, LookupError, TypeError) as error:
             what = f"not a private answer ({error})"
             yield Damage(code="answers-invalid", where=f"{answers.name}:{number}", what=what)
             return
@@ -42,6 +43,7 @@ def private_beside(release: Path, answers: Path, contents: Contents) -> Iterator
             yield Damage(code="answer-changed", where=name, what=what)
     yield from _whole(release, answers.parent, contents, rows)
     yield from _leaks(release, contents, rows)
+    yield from _told(contents, rows)
 
 
 def _whole(
@@ -99,6 +101,22 @@ def _leaks(release: Path, contents: Contents, rows: dict[str, dict[str, Any]]) -
                 break
 
 
+def _told(contents: Contents, rows: dict[str, dict[str, Any]]) -> Iterator[Damage]:
+    """No problem says its own answer in so many words, and no label is the key."""
+    for name in contents.facts.withhold_answers:
+        problems = list(contents.problems[name])
+        answers = {problem.id: answers_of(problem, rows) for problem in problems}
+        for problem in problems:
+            for text in texts_of(problem):
+                if words := announced(text, answers[problem.id]):
+                    where, what = f"problems/{name}.jsonl: {problem.id}", f"it says {words!r}"
+                    yield Damage(code="answer-told", where=where, what=what)
+                    break
+        for label, (hits, having) in telling_labels(problems, answers).items():
+            what = f"the label {label!r} is the answer of {hits} of {having} problems"
+            yield Damage(code="answer-told", where=f"problems/{name}.jsonl", what=what)
+
+
 def exports_beside(release: Path, withheld: Container[str]) -> tuple[list[Damage], list[str]]:
     """Every export is what its exporter makes of the release; and what cannot be made again."""
     folder = exports_folder(release)
@@ -106,14 +124,14 @@ def exports_beside(release: Path, withheld: Container[str]) -> tuple[list[Damage
         return [], []
     try:
         known = msgspec.json.decode((folder / EXPORTED).read_bytes(), type=Exported)
-    except msgspec.DecodeError as error:
+    except BAD_JSON as error:
         return [
             Damage(code="export-differs", where=f"{folder.name}/{EXPORTED}", what=str(error))
         ], []
     if known.release != fingerprint(release):
         what = "exports of another build: build the recipe again"
         return [Damage(code="export-differs", where=f"{folder.name}/{EXPORTED}", what=what)], []
-    damages: list[Damage] = []
+    damages = list(_odd(folder))
     unproved: list[str] = []
     with tempfile.TemporaryDirectory() as temporary:
         again = as_neighbours(release, Path(temporary))
@@ -144,6 +162,14 @@ def exports_beside(release: Path, withheld: Container[str]) -> tuple[list[Damage
         what = "not listed in exports.json"
         damages.append(Damage(code="file-unknown", where=f"{folder.name}/{path}", what=what))
     return damages, unproved
+
+
+def _odd(folder: Path) -> Iterator[Damage]:
+    """Nothing but files and folders lies there."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            where = f"{folder.name}/{path.relative_to(folder).as_posix()}"
+            yield Damage(code="not-a-file", where=where, what="a link, a pipe or the like")
 
 
 def _standing(folder: Path, name: str, made: Format) -> Iterator[Damage]:

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from ..errors import UserError, is_of_machine
-from ..files import encode, read_jsonl, read_lines, sha256_file, sha256_tree
+from ..files import BAD_JSON, encode, read_jsonl, read_lines, sha256_file, sha256_tree
 from ..problem import Drop, Problem
 from ..terminal import progress
 from .bugs import bug
@@ -163,7 +163,7 @@ def _of_chunk(
         for number, line in lines:
             try:
                 problem = decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except BAD_JSON as error:
                 raise UserError(
                     f"line {number} of what stage {stage.name!r} reads: {error}",
                     f"remove the stage's folder and those before it below {work}, and build again",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from .cells import Damaged
 from .encoding import open_text, plain_utf8, utf8_bytes
 from .parquet import parquet_rows
-from .table import TABLES, Damaged, Table, read_table
+from .table import TABLES, Table, read_table
 
 __all__ = [
     "TABLES",

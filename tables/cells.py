@@ -5,21 +5,38 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from typing import Any
+
+import msgspec
 
 DELIMITERS = ",;\t|"
 LOOKED_AT = 50  # rows that show what cuts the cells
 
 
-def split_rows(
-    text: str, delimiter: str | None = None
-) -> tuple[str, Iterator[tuple[int, list[str] | str]]]:
-    """What cuts the cells, and (line, cells) of each row; a text in their place tells the damage.
+class Damaged(msgspec.Struct, frozen=True):
+    """A row that cannot be read: why, and how it starts."""
+
+    cause: str
+    start: str
+
+    @classmethod
+    def of(cls, cause: str, text: str) -> Damaged:
+        """The damage of a row of this text."""
+        return cls(cause, text[:500].rstrip("\r\n").encode("utf-8", "replace").decode())
+
+
+Row = list[Any] | Damaged
+
+
+def split_rows(text: str, delimiter: str | None = None) -> tuple[str, Iterator[tuple[int, Row]]]:
+    """What cuts the cells, and (line, cells) of each row, or its damage.
 
     Blank rows are none. Behind a row that breaks the rules of quoting, reading goes on at the next
     line, so that a quotation mark which is never closed costs its own line alone.
 
-    >>> split_rows('id;q\\n1;"open\\n2;x\\n')[0], list(split_rows('id;q\\n1;"open\\n2;x\\n')[1])[1:]
-    (';', [(2, 'broken CSV: unexpected end of data'), (3, ['2', 'x'])])
+    >>> cut, rows = split_rows('id;q\\n1;"open\\n2;x\\n')
+    >>> cut, [row for _, row in rows][1:]
+    (';', [Damaged(cause='broken CSV: unexpected end of data', start='1;"open'), ['2', 'x']])
     """
     lines = list(io.StringIO(text, newline=""))
     first = 0
@@ -29,7 +46,7 @@ def split_rows(
     return found, _rows(lines, first, found)
 
 
-def _rows(lines: list[str], start: int, delimiter: str) -> Iterator[tuple[int, list[str] | str]]:
+def _rows(lines: list[str], start: int, delimiter: str) -> Iterator[tuple[int, Row]]:
     csv.field_size_limit(1 << 30)  # tables of harnesses hold pictures in base64
     while start < len(lines):
         rows = csv.reader(
@@ -41,7 +58,7 @@ def _rows(lines: list[str], start: int, delimiter: str) -> Iterator[tuple[int, l
                 cells = next(rows, None)
             except csv.Error as error:
                 start += before + 1
-                yield start, f"broken CSV: {error}"
+                yield start, Damaged.of(f"broken CSV: {error}", lines[start - 1])
                 break
             if cells is None:
                 return

@@ -12,20 +12,13 @@ from typing import Any
 import msgspec
 
 from ..errors import UserError
-from .cells import split_rows
+from .cells import Damaged, Row, split_rows
 from .encoding import open_text
 from .parquet import parquet_rows
 from .workbook import NoValue, sheet_rows
 
 TABLES = (".csv", ".tsv", ".xlsx", ".xlsm", ".parquet")
 NAMES = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas"}
-
-
-class Damaged(msgspec.Struct, frozen=True):
-    """A row that cannot be read: why, and how it starts."""
-
-    cause: str
-    start: str
 
 
 class Table(msgspec.Struct):
@@ -63,14 +56,16 @@ def read_table(
     return _headed(path, cells, f"read as {', '.join(guesses)}" if guesses else "")
 
 
-def _headed(path: Path, rows: Iterator[tuple[int, Any]], remark: str) -> Table:
+def _headed(path: Path, rows: Iterator[tuple[int, Row]], remark: str) -> Table:
     """The first row names the columns."""
     line, header = next(rows, (1, None))
     if header is None:
         raise UserError(f"{path} is empty", "give a table with a header")
-    if isinstance(header, str):
-        raise UserError(f"{path}:{line}: the header is {header}", "mend it")
+    if isinstance(header, Damaged):
+        raise UserError(f"{path}:{line}: the header is {header.cause}", "mend it")
     columns = ["" if cell is None else str(cell).strip() for cell in header]
+    if cause := _damage(["the header"] * len(columns), columns):
+        raise UserError(f"{path}:{line}: {cause}", "save the file as UTF-8, or say its encoding")
     twice = [name for name, count in Counter(columns).items() if count > 1 and name]
     if twice:
         raise UserError(f"{path}:{line}: two columns are called {twice[0]!r}", "rename one")
@@ -83,19 +78,19 @@ def _headed(path: Path, rows: Iterator[tuple[int, Any]], remark: str) -> Table:
 
 
 def _body(
-    columns: list[str], rows: Iterator[tuple[int, Any]], padded: bool
+    columns: list[str], rows: Iterator[tuple[int, Row]], padded: bool
 ) -> Iterator[tuple[int, dict[str, Any] | Damaged]]:
     for line, cells in rows:
-        if isinstance(cells, str):
-            yield line, Damaged(cells, "")
+        if isinstance(cells, Damaged):
+            yield line, cells
             continue
         if padded:  # a sheet ends each row at its last cell
             cells = cells + [None] * (len(columns) - len(cells))
             while len(cells) > len(columns) and cells[-1] is None:
                 cells.pop()
         if cause := _damage(columns, cells):
-            start = ",".join("" if c is None else str(c) for c in cells)[:500]
-            yield line, Damaged(cause, start.encode("utf-8", "replace").decode())
+            text = ",".join("" if c is None else str(c) for c in cells)
+            yield line, Damaged.of(cause, text)
         else:
             yield (
                 line,

@@ -6,8 +6,11 @@ to other files are not followed, entities of XML stay within the bounds of the p
 
 from __future__ import annotations
 
+import math
+import re
 import zipfile
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from ..archives import ZIP_ERRORS
 from ..errors import UserError
 
 MAX_UNPACKED = 500_000_000  # bytes of all parts of a workbook; a zip bomb has more
+LONGEST_FORMAT = 40  # signs; longer ones are not those that show a number otherwise
 MAX_CELLS = 20_000_000  # blank ones among them: a sheet may name a cell a million rows below
 
 
@@ -33,7 +37,17 @@ def sheet_rows(path: Path, sheet: str | None = None) -> tuple[str, Iterator[tupl
         saved = {number: values for number, values, _ in _rows(path, found)}
         book.close()
         rows = [(n, _calculated(v, kinds, saved.get(n, [])), kinds) for n, v, kinds in rows]
+    remark = "; ".join(filter(None, [remark, _dates(rows)]))
     return remark, ((n, values) for n, values, _ in rows if any(v is not None for v in values))
+
+
+def _dates(rows: list[tuple[int, list[Any], list[str]]]) -> str:
+    """Where dates stand: a spreadsheet program makes one of a fraction that is typed as 1/2."""
+    lines = [number for number, _, kinds in rows for kind in kinds if kind == "d"]
+    if not lines:
+        return ""
+    cells = "1 cell holds a date" if len(lines) == 1 else f"{len(lines)} cells hold dates"
+    return f"{cells}, the first in row {lines[0]} (was a fraction typed?)"
 
 
 class NoValue:
@@ -100,11 +114,43 @@ def _value(cell: Any) -> Any:
     value = cell.value
     if isinstance(value, bool):
         return str(value).upper()
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return int(value)
-    if value is None or isinstance(value, str | int | float):
-        return value or None if isinstance(value, str) else value
+    if isinstance(value, int | float):
+        shown = shown_number(value, getattr(cell, "number_format", None) or "")
+        if shown is None and isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+            return int(value)
+        return value if shown is None else shown
+    if value is None or isinstance(value, str):
+        return value or None
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def shown_number(value: float, format: str) -> str | None:
+    """What a cell shows of its number where its format says how; None where it says nothing, or
+    would show another number.
+
+    >>> shown_number(7, "000"), shown_number(1.5, "0.00"), shown_number(0.25, "0%")
+    ('007', '1.50', '25%')
+    >>> shown_number(0.5, "# ?/?"), shown_number(1.5, "# ?/?"), shown_number(1.234, "0.00")
+    ('1/2', '1 1/2', None)
+    """
+    if not abs(value) < 1e15 or len(format) > LONGEST_FORMAT:
+        return None
+    sign, size = "-" if value < 0 else "", abs(value)
+    if match := re.fullmatch(r"(0+)(?:\.(0+))?(%?)", format):
+        digits, decimals = len(match[1]), len(match[2] or "")
+        width = digits + (decimals + 1 if decimals else 0)
+        scale = 100 if match[3] else 1
+        text = f"{size * scale:0{width}.{decimals}f}"
+        exact = math.isclose(float(text), size * scale, rel_tol=1e-12)
+        return (
+            f"{sign}{text}{match[3]}" if exact and (decimals or digits > 1 or scale > 1) else None
+        )
+    if match := re.fullmatch(r"(# )?\?+/(\?+)", format):
+        fraction = Fraction(size).limit_denominator(10 ** len(match[2]) - 1)
+        whole, rest = divmod(fraction, 1) if match[1] else (0, fraction)
+        if rest and math.isclose(float(fraction), size, rel_tol=1e-12):
+            return f"{sign}{whole} {rest}" if whole else f"{sign}{rest}"
+    return None
 
 
 def _unreadable(path: Path, error: Exception) -> UserError:

@@ -11,7 +11,7 @@ from .decompose import (
     with_no_answer,
 )
 from .first_errors import NO_ERROR, error_scheme, first_errors
-from .grades import read_grade
+from .grades import half_year, read_grade
 from .load import BUILT_IN, load_tree, source_of
 from .tree import SEPARATOR, Scale, Tree, TreeNode
 from .we_math import area_of, knowledge_cards
@@ -27,6 +27,7 @@ __all__ = [
     "area_of",
     "error_scheme",
     "first_errors",
+    "half_year",
     "is_rejection",
     "knowledge_cards",
     "load_tree",

@@ -22,6 +22,7 @@ HIGHEST = 13  # of MATH-V's scale
 _NUMBER = re.compile(r"\d{1,2}(?:\.0)?")
 _CHINESE = re.compile(r"(?:小学)?(十[一二]|[一二三四五六七八九十]|\d{1,2})年级")
 _SCHOOL = re.compile(r"(初|高)(?:中)?([一二三123])")  # junior school from 7, senior from 10
+_HALF = re.compile(r"[\s(（]*(?:第(.)学期|([上下])(?:学期|册)?|全一册)[)）]?$")
 _ENGLISH = re.compile(
     r"(?:grade|class)\s*[-:]?\s*(\w+)|(\d{1,2})(?:st|nd|rd|th)[\s-]*(?:grade|class)?"
     r"|([a-z]+)[\s-]+(?:grade|class)|([a-z]+)",
@@ -41,7 +42,7 @@ def read_grade(value: Any) -> int | None:
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str) or len(str(value)) > 40:
         return None
-    text = re.sub(r"[\s(（]*(?:第.学期|[上下](?:学期|册)?|全一册)[)）]?$", "", str(value).strip())
+    text = _HALF.sub("", str(value).strip())
     number: int | None = None
     if _NUMBER.fullmatch(text):
         number = int(float(text))
@@ -55,3 +56,14 @@ def read_grade(value: Any) -> int | None:
         word = re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", word)
         number = int(word) if word.isdecimal() else _WORDS.get(word)
     return number if number is not None and 1 <= number <= HIGHEST else None
+
+
+def half_year(value: str) -> str:
+    """The half of the school year that a grade names, 上 or 下; empty where it names none.
+
+    >>> [half_year(value) for value in ("九年级上学期", "八年级（下）", "九年级第二学期", "nine")]
+    ['上', '下', '下', '']
+    """
+    match = _HALF.search(value.strip())
+    named = (match[1] or match[2] or "") if match else ""
+    return {"一": "上", "1": "上", "二": "下", "2": "下"}.get(named, named)

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.files import inside, read_jsonl, replacing, write_bytes, write_jsonl
+from benchwright.files import (
+    inside,
+    read_jsonl,
+    replacing,
+    replacing_folder,
+    write_bytes,
+    write_jsonl,
+)
 from benchwright.problem import Drop
 
 
@@ -37,6 +49,86 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
         stop_in_the_middle()
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["a.txt"]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from benchwright.files import replacing, replacing_folder
+path = Path(sys.argv[1])
+with replacing_folder(path / "folder") as folder, replacing(path / "a.txt") as file:
+    (folder / "x").write_text("half")
+    file.write(b"half"), file.flush()
+    print("ready", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process in the midst of writing `a.txt` and `folder`."""
+    command = [sys.executable, "-c", KILLED, str(tmp_path)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        yield process
+        process.kill()
+
+
+def parts(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir() if path.name.endswith(".part")]
+
+
+def write_both(folder: Path) -> None:
+    write_bytes(folder / "a.txt", b"new")
+    with replacing_folder(folder / "folder") as made:
+        (made / "x").write_text("new")
+    assert (folder / "a.txt").read_bytes() == b"new"
+    assert (folder / "folder/x").read_text() == "new"
+
+
+def test_what_a_killed_process_left_goes_with_the_next_write(
+    tmp_path: Path, writer: subprocess.Popen[str]
+) -> None:
+    writer.kill()
+    writer.wait()
+    (tmp_path / ".b.txt.part").write_text("another's")
+    assert len(parts(tmp_path)) == 3
+    write_both(tmp_path)
+    assert parts(tmp_path) == [".b.txt.part"]
+
+
+def test_what_a_living_process_writes_is_left_alone(
+    tmp_path: Path, writer: subprocess.Popen[str]
+) -> None:
+    write_both(tmp_path)
+    assert len(parts(tmp_path)) == 2
+    assert writer.communicate("")[1] is None
+    assert writer.returncode == 0
+    assert (tmp_path / "a.txt").read_bytes() == b"half"
+    assert (tmp_path / "folder/x").read_text() == "half"
+    assert parts(tmp_path) == []
+
+
+def test_a_link_or_pipe_where_a_part_would_lie_is_not_written_to(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("precious")
+    (tmp_path / ".a.txt.part").symlink_to(tmp_path / "mine")
+    os.link(tmp_path / "mine", tmp_path / ".b.txt.part")
+    os.mkfifo(tmp_path / ".c.txt.part")
+    for name in ("a.txt", "b.txt", "c.txt"):
+        write_bytes(tmp_path / name, b"new")
+        assert (tmp_path / name).read_bytes() == b"new"
+    assert (tmp_path / "mine").read_text() == "precious"
+
+
+def test_many_writers_of_one_file_leave_one_whole_file(tmp_path: Path) -> None:
+    texts = [bytes([65 + k]) * 100_000 for k in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda text: write_bytes(tmp_path / "a.txt", text), texts * 20))
+    assert (tmp_path / "a.txt").read_bytes() in texts
+    assert parts(tmp_path) == []
 
 
 def test_a_file_in_the_way_of_a_folder_is_one_clear_error(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 from benchwright.cli import main
 from benchwright.errors import UserError
-from benchwright.release import all_samples, read_problems, read_samples
+from benchwright.release import all_problems, all_samples, read_problems, read_samples
 from small import dump, release, write_rows
 
 SECRET = b"SECRET-root:x:0:0"
@@ -133,9 +134,16 @@ def test_pictures_of_steps_and_versions_are_guarded_too(
         read_problems(folder, "test")
 
 
+SOUND = {"name": "x", "version": "1", "canary": "c", "sources": [], "splits": {"test": {}}}
+
+
 @pytest.mark.parametrize(
-    "manifest", ["[]", "{}", '{"splits": ["test"]}', '{"splits": {"../x": {}}}', "{", "\xff"]
-)
+    "manifest",
+    ["[]", "{}", '{"splits": ["test"]}', "{", "\xff", "[" * 5000,
+     *(json.dumps(SOUND | change) for change in (
+         {"splits": {"../x": {}}}, {"splits": {"test": None}}, {"name": "../x"}, {"version": None},
+         {"sources": [1]}, {"changelog": [1]}, {"canary": None}, {"answers": []}))],
+)  # fmt: skip
 def test_an_odd_manifest_is_one_clear_error(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], manifest: str
 ) -> None:
@@ -143,6 +151,20 @@ def test_an_odd_manifest_is_one_clear_error(
     for line in ("verify {release}", "show {release} a-1", "render contact {release}"):
         code, said = run(capfd, line, release=tmp_path)
         assert (code, said.startswith("Error: ")) == (1, True)
+
+
+@pytest.mark.parametrize("path", ["jsonl/test.jsonl", "problems/test.jsonl", "images"])
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_a_pipe_or_device_in_a_files_place_is_not_waited_for(
+    sound: Path, tmp_path: Path, path: str, make: Callable[[Path], object]
+) -> None:
+    folder = tmp_path / "from-elsewhere"
+    shutil.copytree(sound, folder)
+    place = folder / path if path != "images" else next((folder / path).iterdir())
+    place.unlink()
+    make(place)
+    with pytest.raises(UserError, match=r"is no file|leaves its folder"):
+        list(all_samples(folder)), list(all_problems(folder))
 
 
 @pytest.mark.parametrize("line", [b"[1]\n", b"{\n", b"\xff\n", b'{"id": 1}\n'])

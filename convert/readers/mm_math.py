@@ -1,7 +1,7 @@
 """MM-MATH's official file: JSON lines with question, solution (answer boxed), picture and labels.
 
 Labels may be Chinese (as published) or English (as in evaluation harnesses); both are kept under
-the field's English names.
+the field's English names. `year` is kept where it says more than the grade: the half-year.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import msgspec
 
 from ...pipeline import SourceSpec
 from ...problem import Problem
-from ...taxonomy import read_grade
+from ...taxonomy import half_year, read_grade
 from .base import Pictures, Raw, guess_kind, json_lines_rows, reader, row_as, source_of
 
 DIFFICULTY = {"容易": "easy", "普通": "medium", "困难": "hard"}
@@ -24,6 +24,7 @@ class MmMathRow(msgspec.Struct):
     difficult: str = ""
     knowledge: str | list[str] = ""
     id: str | int | None = None
+    grade: int | None = None  # of our exports: the half-year in `year` is not known
 
 
 def boxed(text: str) -> list[str]:
@@ -52,10 +53,11 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if not answers:
         raise ValueError("the solution holds no \\boxed{} answer")
     answer = ",".join(answers)
+    only_grade = row.grade is not None or (read_grade(row.year) and not half_year(row.year))
     labels = {
         "difficulty": DIFFICULTY.get(row.difficult, row.difficult),
-        "grade": read_grade(row.year),
-        "year": row.year,
+        "grade": row.grade or read_grade(row.year),
+        "year": None if only_grade else row.year,
         "knowledge": row.knowledge if isinstance(row.knowledge, list) else [row.knowledge],
     }
     return Problem(

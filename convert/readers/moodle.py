@@ -50,8 +50,12 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
                     _text(question, "category").removeprefix("$course$/").removeprefix("top/")
                 )
                 continue
-            data = _question(question) | {"category": category, "id": f"{several}{number}"}
-            yield Raw(path.name, question.sourceline or number, data)
+            line = question.sourceline or number
+            try:
+                data = _question(question) | {"category": category, "id": f"{several}{number}"}
+                yield Raw(path.name, line, data)
+            except ValueError as error:  # a fraction that is no number
+                yield Unreadable(path.name, line, str(error), _text(question, "name"))
 
 
 def _question(question: Any) -> dict[str, Any]:

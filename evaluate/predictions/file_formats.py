@@ -7,18 +7,15 @@ is only cut into rows, and what cannot be read becomes a message with file and l
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from ...errors import UserError
 from ...files import read_lines
 from ...tables import TABLES, Damaged, plain_utf8, read_table, utf8_bytes
 from ...terminal import say
-from .inspect_logs import inspect_archive, inspect_samples, unfinished
+from .inspect_logs import decoded, inspect_archive, inspect_samples, unfinished
 
 Row = dict[str, Any]
 
@@ -58,30 +55,17 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 def _json_lines(path: Path) -> Iterator[tuple[int, Row | str]]:
     for number, line in _lines(path):
         try:
-            row = _decoded(line)
+            row = decoded(line)
         except ValueError as error:
             yield number, f"{path}:{number}: {error}"
             continue
         yield number, row if isinstance(row, dict) else f"{path}:{number}: not a JSON object"
 
 
-def _decoded(data: bytes) -> Any:
-    """JSON, with the NaN that pandas leaves in empty cells (VLMEvalKit). Raises ValueError."""
-    try:
-        return msgspec.json.decode(data)
-    except (msgspec.DecodeError, RecursionError) as error:
-        if b"NaN" not in data:
-            raise ValueError(str(error)) from error
-    try:
-        return json.loads(data, parse_constant=lambda name: None)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
-
-
 def _json(path: Path) -> Iterator[tuple[int, Row | str]]:
     """An array of rows, an object of rows by id (MM-MATH), inspect's log; JSON lines too."""
     try:
-        data = _decoded(utf8_bytes(path))
+        data = decoded(utf8_bytes(path))
     except ValueError:
         yield from _json_lines(path)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import struct
 import zipfile
@@ -59,6 +60,22 @@ class Header(msgspec.Struct):
     error: Fault | None = None
 
 
+def decoded(data: bytes) -> Any:
+    """JSON, with NaN as None: pandas leaves it in empty cells, inspect where a gold is withheld.
+
+    Raises ValueError.
+    """
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError) as error:
+        if b"NaN" not in data:
+            raise ValueError(str(error)) from error
+    try:
+        return json.loads(data, parse_constant=lambda name: None)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
 def unfinished(path: Path, header: Any) -> Iterator[tuple[int, str]]:
     """What is wrong with a log whose run did not end well: not everything was asked."""
     try:
@@ -98,8 +115,8 @@ def inspect_archive(path: Path) -> Iterator[tuple[int, Any]]:
             if big := [n for n in header + names if log.getinfo(n).file_size > MAX_SAMPLE]:
                 raise ValueError(f"{big[0]} is larger than {MAX_SAMPLE:,} bytes")
             for name in header:
-                yield from unfinished(path, msgspec.json.decode(member(log, name)))
-            yield from inspect_samples(path, (msgspec.json.decode(member(log, n)) for n in names))
+                yield from unfinished(path, decoded(member(log, name)))
+            yield from inspect_samples(path, (decoded(member(log, n)) for n in names))
     except ZIP_ERRORS as error:
         raise UserError(
             f"{path} is not an inspect log that can be read ({error})",

@@ -46,15 +46,16 @@ class Index:
         self.places = [(sample.id, sample.answer) for sample in samples]
         self.names: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for sample in samples:
-            self.names[sample.source.raw_id, sample.version].append(sample.id)
-            if sample.version and sample.problem_id != sample.source.raw_id:
-                self.names[sample.problem_id, sample.version].append(sample.id)
+            whole, source = sample.problem_id, sample.source
+            # official layouts of a release name a problem without its source where they can
+            for name in {source.raw_id, whole, whole.removeprefix(f"{source.name}-")}:
+                self.names[name, sample.version].append(sample.id)
 
     def find(self, name: str, version: str = "") -> str | None:
         """The id of the sample with this name; None when there is none, or more than one."""
         if not version and name in self.ids:
             return name
-        samples = self.names.get((name, version), [])
+        samples = self.names.get((name, version)) or self.names.get(_unnumbered(name, version), [])
         return samples[0] if len(samples) == 1 else None
 
     def at(self, place: int, gold: str) -> str | None:
@@ -63,6 +64,18 @@ class Index:
             return None
         name, answer = self.places[place]
         return name if answer is not None and answer.strip() == gold.strip() else None
+
+
+def _unnumbered(name: str, version: str) -> tuple[str, str]:
+    """Name and version without We-Math's number of steps, of which the one step is the whole.
+
+    >>> _unnumbered("2steps_7", "step1"), _unnumbered("1steps_7", "multi")
+    (('7', 'step1'), ('7', ''))
+    """
+    steps, _, rest = name.partition("steps_")
+    if not steps.isdecimal() or not rest:
+        return name, version
+    return rest, "" if (steps, version) == ("1", "multi") else version
 
 
 def locate(
@@ -120,11 +133,11 @@ def first_place(rows: Sequence[Row | str], index: Index) -> int | None:
 
 
 def own_gold(row: Row) -> str | None:
-    """The gold that the row itself carries, by which a shifted numbering shows."""
+    """The gold that the row itself carries, by which a shifted numbering shows; withheld, None."""
     doc = row.get("doc")
     for fields in (row, doc) if isinstance(doc, dict) else (row,):
         if "answer" in fields:
-            return _text(fields["answer"])
+            return _text(fields["answer"]) or None
     return None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from ...errors import UserError
-from ...files import read_lines
+from ...files import BAD_JSON, read_lines
 from ...problem import Image, Sample
 
 
@@ -37,7 +37,7 @@ def read_captions(path: Path) -> dict[str, Caption]:
     for number, line in read_lines(path):
         try:
             row = msgspec.json.decode(line, type=Caption)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except BAD_JSON as error:
             raise UserError(
                 f"{path}:{number}: {error}", 'each line is {"image", "caption"}'
             ) from error

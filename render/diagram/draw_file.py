@@ -69,5 +69,5 @@ def _read(path: Path, form: InputFormat) -> tuple[dict[str, Any], list[Issue]]:
         return spec_of_forms(data) if form == "forms" else (spec_of_task(data), [])
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"cannot read it: {error}", "give a text file in UTF-8") from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise UserError(str(error), "give JSON") from error

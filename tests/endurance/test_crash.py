@@ -123,6 +123,7 @@ def test_a_job_killed_at_any_moment_is_done_by_the_next_run(
         again = run(code)
         assert again.returncode == 0, f"after moment {moment} of {count}: {again.stderr}"
         assert made(out) == whole, f"killed at moment {moment} of {count}"
+        assert [path.name for path in out.rglob(".*.part")] == [], "cleared by who comes after"
     assert killed >= min(KILLS, count) - 1
     print(f"{job}: {killed} kills at {count} moments, same bytes")
 

@@ -34,3 +34,9 @@ def test_a_find_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(fuzzing.targets(), "votes", fails)
     with pytest.raises(KeyError):
         fuzzing.run("votes", b"")
+
+
+@pytest.mark.parametrize("name", sorted(fuzzing.targets()))
+def test_deep_nesting_is_refused_by_name(name: str) -> None:
+    for start in (b"[", b'{"id":', b'{"id":"1","question":[', b"\\frac{", b"<p>", b"- "):
+        fuzzing.run(name, start * 3000)

@@ -6,6 +6,7 @@ Each harness lives in an environment of its own below .cache/interop, which `mak
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 from pathlib import Path
@@ -16,7 +17,7 @@ from benchwright.errors import UserError
 from benchwright.evaluate.score import score
 from benchwright.exports import export
 from benchwright.files import read_jsonl
-from benchwright.release import read_samples
+from benchwright.release import private_folder, read_samples
 from mixed import mixed_release, near_replies, right_replies, wrong_replies
 
 HERE = Path(__file__).parent
@@ -115,6 +116,26 @@ def test_tables_are_read_asked_and_matched(mixed: Path, tmp_path: Path, name: st
     logs = [Path(read["log"]) for read in said["tables"].values()]
     assert verdicts(mixed, logs, tmp_path / "back") == verdicts(
         mixed, replies_of(mixed, name), tmp_path / "ours"
+    )
+
+
+@pytest.mark.parametrize("harness", ["inspect", "lmms-eval", "vlmevalkit"])
+def test_a_withheld_split_is_asked_and_judged_by_its_owner(
+    mixed: Path, tmp_path: Path, harness: str
+) -> None:
+    """Without `--answers` no export holds a gold; the log is scored by who has the answers."""
+    hidden = mixed_release(tmp_path, withhold_answers=["test"])
+    export(harness, hidden, tmp_path / "x")
+    (tmp_path / "log").mkdir()
+    said = run(harness, tmp_path / "x", replies_of(mixed, "right"), tmp_path / "log")
+    logs = [said["log"]] if "log" in said else [t["log"] for t in said["tables"].values()]
+    with pytest.raises(UserError, match="withh"):
+        score(hidden, [Path(log) for log in logs], split="test", out=tmp_path / "blind")
+    scored = score(hidden, [Path(log) for log in logs], "test", answers=private_folder(hidden))
+    assert scored.scores.accuracy.value == 1.0
+    assert not any(said.get("verdicts", {}).values())
+    assert all(map(math.isnan, said.get("metrics", {}).values())), (
+        "no figure is better than a wrong one"
     )
 
 

@@ -45,6 +45,7 @@ def write_release(
         (folder / "jsonl" / f"{split}.jsonl").write_bytes(b"".join(map(encode, rows)))
     manifest = {
         "name": name,
+        "canary": "canary",
         "version": "1.0.0",
         "splits": {n: {"ids": [s.id for s in samples]} for n, samples in splits.items()},
         "sources": [{"name": n, "reader": r} for n, r in (readers or {}).items()],

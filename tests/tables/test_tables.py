@@ -6,6 +6,7 @@ import codecs
 import csv
 import gzip
 import io
+import math
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -143,13 +144,35 @@ def test_workbooks_of_the_common_writer(tmp_path: Path) -> None:
     book.create_sheet("more").append(["id"])
     book.save(tmp_path / "t.xlsx")
     table = read_table(tmp_path / "t.xlsx")
-    assert table.remark == "sheet 'problems' is read, not more"
+    assert table.remark == (
+        "sheet 'problems' is read, not more; "
+        "1 cell holds a date, the first in row 2 (was a fraction typed?)"
+    )
     one, two, three = (row for _, row in table.rows)
     assert one == {"id": 1, "q": "TRUE", "when": "2026-01-02T00:00:00"}
     assert "the formula of 'q' has no saved value" in two.cause
     assert three == {"id": 3, "q": "x", "when": ""}
     with pytest.raises(UserError, match=r"no sheet 'mroe'.*problems"):
         read_table(tmp_path / "t.xlsx", sheet="mroe")
+
+
+def test_numbers_are_read_as_a_sheet_shows_them(tmp_path: Path) -> None:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.active.append(["value"])
+    shown = [
+        (7, "000", "007"), (1.5, "0.00", "1.50"), (0.25, "0%", "25%"), (-0.125, "0.0%", "-12.5%"),
+        (0.75, "# ?/?", "3/4"), (1 / 3, "# ??/??", "1/3"), (2.5, "# ?/?", "2 1/2"),
+        (12, "00", "12"),
+        (1.234, "0.0", 1.234), (math.pi, "# ?/?", math.pi), (4.0, "# ?/?", 4), (5, "General", 5),
+        (1e300, "0.00", 1e300), (3, "0" * 900, 3),
+    ]  # fmt: skip
+    for row, (value, style, _) in enumerate(shown, 2):
+        cell = book.active.cell(row=row, column=1, value=value)
+        cell.number_format = style
+    book.save(tmp_path / "t.xlsx")
+    assert [row["value"] for row in rows_of(tmp_path / "t.xlsx")] == [s for _, _, s in shown]
 
 
 def test_formulas_give_what_was_saved_with_them(tmp_path: Path) -> None:
