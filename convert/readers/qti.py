@@ -12,6 +12,7 @@ import posixpath
 import re
 import zipfile
 from collections.abc import Iterator
+from copy import deepcopy
 from html import escape, unescape
 from pathlib import Path
 from typing import Any
@@ -200,7 +201,7 @@ def _removed(element: Any) -> None:
 
 def _inner(element: Any) -> str:
     """The markup inside an element, its names without a prefix."""
-    copied = etree.fromstring(etree.tostring(element, with_tail=False))
+    copied = deepcopy(element)
     for inside in copied.iter():
         if isinstance(inside.tag, str):
             inside.tag = etree.QName(inside).localname
