@@ -117,7 +117,8 @@ _NOUNS = frozenset({"thing", "container", "person", "shape", "team"})
 
 def _begins(one: str, two: str) -> bool:
     """Is one the other and more? What is ridden on average is an average speed."""
-    return one.startswith(two + " ") or two.startswith(one + " ")
+    one, two = one.removeprefix("average "), two.removeprefix("average ")  # which is asked apart
+    return one == two or one.startswith(two + " ") or two.startswith(one + " ")
 
 
 def _same_place(old: Reading, new: Reading, one: str, two: str) -> bool:

@@ -31,7 +31,8 @@ _HAN = re.compile(rf"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
 _OPTION = re.compile(r"(?:^|\n|\s)[(（]?[A-H][)）.．、:：]\s")
 _NAME = re.compile(
-    r"∠\d|(?<![A-Za-z\\])(?:(?!(?:I|A|II|III|IV|VI|VII|VIII)(?![A-Za-z\d]))[A-Z]{1,4}'*(?![A-Za-z])"
+    r"∠\d|(?<![A-Za-z\\])(?!(?<=\d )[LWVN]\b)"  # no litres, watts, volts, newtons
+    r"(?:(?!(?:I|A|II|III|IV|VI|VII|VIII)(?![A-Za-z\d]))[A-Z]{1,4}'*(?![A-Za-z])"
     r"|A(?![A-Za-z])(?! [a-z])|(?<=[a-z,] )A(?![A-Za-z])|A(?= (?:and|is|to|lies|on|or)\b))"
 )
 _GIVEN_NAME = re.compile(r"\b[A-Z][a-z]+\b")
@@ -43,11 +44,13 @@ _NUMBER_FORMULA = re.compile(
 )
 _NUMBERED_ANGLE = re.compile(r"(?:∠\s?|\b[Aa]ngle |角)(\d)(?![\d°])")
 _LISTED = re.compile(r"\d+(?:\.\d+)?(?:[:,]\d+(?:\.\d+)?)+")  # ratios and lists
-_UNIT = re.compile(r"\\text\{~?([cdkm]?m|[km]?g|mL)\}")
+_UNIT = re.compile(r"\\text\{~?([cdkm]?m|[km]?g|mL)\}((?:\^\{?[23]\}?)?)")
 _VARIABLE = re.compile(
     r"\\?\{?[a-zA-Z](?:_\w|\([a-z]\))?\\?\}?|\\(?:vec|overrightarrow)\{?\w{1,2}\}?|\\(?:alpha|beta|theta)"
 )
 _UNBRACED = str.maketrans("", "", "{}")
+_FUNCTION = re.compile(r"[a-z]\([a-z]\)")
+_PI = re.compile(r"\\pi(?:(?:=|\\approx)(\d+\.\d+))?")
 # What is said of names by signs, which a translator may say in words.
 _SIGNS = {
     r"\text{Rt}": "Rt",
@@ -61,7 +64,7 @@ _SIGN = re.compile("|".join(map(re.escape, _SIGNS)))
 _OF_NAMES = re.compile(r"(?:Rt)?[⊥∥△⊙∠]?(?:[A-Z]'*){0,6}(?:-(?:[A-Z]'*)+)*|[a-z]")
 _PROVISO = re.compile(r"(.+?[^(\\])\(([^()]*(?:[<>]|\\[lg]eq|\\neq|\\in)[^()]*)\)$")
 _MARKUP = re.compile(
-    r"<\s*[/!]?\s*[A-Za-z][^<>\n]{0,400}>?|&(?:#\w+|[a-z]{2,8});|```|`|\*\*|__(?=\w)|\]\s*\(|!\["
+    r"<\s*[/!]?\s*[A-Za-z][^<>\n]{0,400}>?|&(?:#\w+|[a-z]{2,8});|```|`|\*\*|(?<!_)__(?=[^\W_])|\]\s*\(|!\["
     r"|(?i:https?:|javascript:|data:|\bon[a-z]{3,12}\s*=)"
     r"|\\(?:href|url|input|include|write|def|newcommand|html|class|style|color|textcolor)(?![A-Za-z])"
 )
@@ -119,7 +122,8 @@ def _one_spelling(tex: str) -> str:
     for pattern, spelling in _SPELLINGS:
         tex = pattern.sub(spelling, tex)
     tex = "".join(tex.split()).rstrip(",.;，。；、:：")
-    return _unworded(re.sub(r"([_^])\{(\w)\}", r"\1\2", tex))
+    tex = _unworded(re.sub(r"([_^])\{(\w)\}", r"\1\2", tex))
+    return tex[0] if _FUNCTION.fullmatch(tex) else tex
 
 
 def _said(tex: str) -> str:
@@ -134,7 +138,9 @@ def _said(tex: str) -> str:
     if _BARE_NAME.fullmatch(tex) or _LISTED.fullmatch(tex):
         return tex.replace(",", ", ")
     if alone := _UNIT.fullmatch(tex):
-        return alone[1]
+        return alone[1] + alone[2].translate(_UNBRACED)
+    if pi := _PI.fullmatch(tex):
+        return f"π {pi[1] or ''}".strip()
     if signed := _of_names(tex):
         return signed
     match = _NUMBER_FORMULA.fullmatch(tex)
@@ -163,8 +169,32 @@ def _unworded(tex: str) -> str:
 
 def same_numbers(before: str, after: str) -> str:
     """Numbers of the prose, with their signs and in any spelling, are the same."""
-    old, new = _prose(before), _prose(after)
+    old, new = _uncounted(_prose(before)), _uncounted(_prose(after))
     return changed_quantity(old, new) or turned_ratio(old, new)
+
+
+def _uncounted(prose: str) -> str:
+    """Without the number of names that are listed: "points" for "four points B, E, C and F"."""
+    return _LIST_COUNTED.sub(_without_count, prose)
+
+
+def _without_count(match: re.Match[str]) -> str:
+    names = len(_LISTED_NAME.findall(match["list"] or match["men"]))
+    said = match["before"] or match["behind"]
+    if _COUNTS[said.lower()] != names:
+        return match[0]
+    return match[0].replace(said, "", 1) if match["before"] else match[0].removesuffix(said)
+
+
+_COUNTS = dict(zip("两二三四五六七八2345678", (2, *range(2, 9), *range(2, 9)), strict=True))
+_COUNTS |= {"two": 2, "three": 3, "four": 4, "five": 5}
+_LISTED_NAME = re.compile(r"[A-Z甲乙丙丁戊]|\d+")
+_LIST_COUNTED = re.compile(
+    r"\b(?P<before>[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[2-5]) (?:[a-z]+,? ){1,4}"
+    r"(?P<list>[A-Z](?:(?:, and |, | and | )[A-Z]\b)+)"
+    r"|(?P<men>(?:[A-Z甲乙丙丁戊]|\d+)(?:[ ,，、和与]{1,3}(?:[A-Z甲乙丙丁戊]|\d+))+)"
+    r" ?这?(?P<behind>[两二三四五六七八2-8])(?=[点人名位个地数支队站张])"
+)
 
 
 def _prose(text: str) -> str:
@@ -175,9 +205,10 @@ def _prose(text: str) -> str:
         out += [text[position : span.start], f" {said} " if said else " "]
         position = span.end
     prose = _IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
-    return _NUMBERED_ANGLE.sub(r"∠\1", prose)
+    return _NUMBERED_ANGLE.sub(r"∠\1", _SPACES.sub(" ", prose))
 
 
+_SPACES = re.compile(" {2,}")
 _DIGITS = {code: folded for code, folded in FOLD.items() if chr(folded).isalnum()}
 
 
@@ -241,7 +272,7 @@ def _mask(text: str, known: dict[str, str]) -> str:
         out += [text[position : span.start], f" {mask} " if len(mask) > 1 else mask]
         position = span.end
     prose = _IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
-    return _NUMBERED_ANGLE.sub(r"∠\1", prose)
+    return _NUMBERED_ANGLE.sub(r"∠\1", _SPACES.sub(" ", prose))
 
 
 def _implied(old: str, new: str) -> tuple[str, str]:

@@ -3,7 +3,8 @@
 The tables tell problems in several ways, right and wrong; what follows from them by exchanging
 words, figures and marks is made here, and joined with what was written by hand. The guards were
 written while looking at most of them; `set_aside.yaml` was looked at once. The `fresh` ones were
-each measured before a rule was written for them, and say in their heads what came out.
+each measured before a rule was written for them, and say in their heads what came out; those of
+other hands were written by people who had seen neither guards nor tables.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Edit(NamedTuple):
     before: str
     after: str
     harmless: bool
-    table: str  # "fitted", "set aside" or "fresh"
+    table: str  # "fitted", "set aside", "fresh" or "other hands"
 
 
 @cache
@@ -39,6 +40,7 @@ TABLES = {
     "fitted": ("problems", "school", "unseen"),
     "set aside": ("set_aside",),
     "fresh": ("fresh_1", "fresh_2", "fresh_3", "fresh_4"),
+    "other hands": ("other_hand_1", "other_hand_2", "other_hand_3"),
 }
 
 

@@ -10,6 +10,23 @@ from edit_tables import Edit, edits
 # The aim is 0.02 everywhere. The fresh tables are where it is not reached, even after mending; what
 # came out at their first look, in their heads, is what to expect of problems nobody has seen.
 LIMITS = {"fitted": 0.02, "set aside": 0.02, "fresh": 0.055}
+# What passes and what is stopped of the tables by other hands: far from the aim, and not to rise.
+OTHER_HANDS = {
+    "translate": (0.087, 0.244),
+    "rephrase": (0.08, 0.14),
+    "open-ended": (0.06, 0.09),
+    "punctuation": (0.0, 0.01),
+}
+
+
+@pytest.mark.parametrize("task", OTHER_HANDS)
+def test_guards_do_no_worse_on_tables_by_other_hands(task: str) -> None:
+    table = [edit for edit in edits() if (edit.task, edit.table) == (task, "other hands")]
+    passed = _wrong([edit for edit in table if not edit.harmless])
+    stopped = _wrong([edit for edit in table if edit.harmless])
+    most = OTHER_HANDS[task]
+    assert passed <= most[0], f"{passed:.1%} of the changes pass"
+    assert stopped <= most[1], f"{stopped:.1%} of the harmless edits are stopped"
 
 
 @pytest.mark.parametrize("task", TASKS)
