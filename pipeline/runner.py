@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -32,7 +31,6 @@ from .stage_folder import Report, Results, finished, write_stage
 StageResult = Problem | list[Problem] | Drop
 Numbered = Iterator[tuple[int, bytes]]  # records of chunks
 CHUNK = 64  # problems per task of a worker
-_TURN = threading.Lock()  # of the threads of a worker: what stages call need not stand two at once
 
 
 def run_stage(
@@ -159,16 +157,15 @@ def _of_chunk(
     """On a worker: problems decoded, run through the stage, and encoded as they are written."""
     decode = msgspec.json.Decoder(Problem).decode
     outcomes = []
-    with _TURN:
-        for number, line in lines:
-            try:
-                problem = decode(line)
-            except BAD_JSON as error:
-                raise UserError(
-                    f"line {number} of what stage {stage.name!r} reads: {error}",
-                    f"remove the stage's folder and those before it below {work}, and build again",
-                ) from error
-            outcomes.append(_of_problem(stage, options, keep_going, work, problem))
+    for number, line in lines:
+        try:
+            problem = decode(line)
+        except BAD_JSON as error:
+            raise UserError(
+                f"line {number} of what stage {stage.name!r} reads: {error}",
+                f"remove the stage's folder and those before it below {work}, and build again",
+            ) from error
+        outcomes.append(_of_problem(stage, options, keep_going, work, problem))
     return pack(outcomes)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -170,6 +171,7 @@ class DaskCluster(Workers):
         self.inbox: SimpleQueue[Any] = SimpleQueue()
         self.threads: dict[str, int] = {}  # of each worker that gave the proof
         self.refused: dict[str, str] = {}  # worker -> what it lacks
+        self.bound: dict[str, set[str]] = {}  # task -> the workers that may do it
         self.since_look = 0
         self.look()
 
@@ -215,6 +217,8 @@ class DaskCluster(Workers):
     def submit(self, function: Any, task: Any) -> Any:
         limits: dict[str, Any] = {"workers": list(self.threads)} if self.refused else {}
         future = self.client.submit(_guarded, self.proof, function, task, pure=False, **limits)
+        if self.refused:
+            self.bound[future.key] = set(self.threads)
         future.add_done_callback(self.inbox.put)
         return future
 
@@ -232,19 +236,33 @@ class DaskCluster(Workers):
                 self.since_look += len(found)
                 return found
             self.look()
-            if self.refused:  # tasks are bound to workers, which may be gone
-                return [future for future in under_way if future.status == "pending"]
+            if stranded := [future for future in under_way if self._stranded(future)]:
+                return stranded
+
+    def _stranded(self, future: Any) -> bool:
+        """Are all workers gone that may do it?"""
+        return future.key in self.bound and self.bound[future.key].isdisjoint(self.threads)
 
     def result(self, future: Any) -> Any:
-        if future.status == "pending":
-            future.cancel()
-            raise _Lost
-        try:
-            faults, value, error = future.result()
-        except Exception as failure:  # of the cluster: our own are returned
-            future.release()
-            self._after(failure)
-            raise _Lost from None
+        patience = LOOK
+        while True:
+            if self._stranded(future):
+                future.cancel()
+                raise _Lost
+            try:
+                faults, value, error = future.result(timeout=patience)
+                break
+            except TimeoutError:
+                self.look()
+                if future.status != "finished":  # it was, and its worker has gone with it
+                    future.cancel()
+                    raise _Lost from None
+                patience *= 2  # it is long on its way
+            except Exception as failure:  # of the cluster: our own are returned
+                future.release()
+                self._after(failure)
+                raise _Lost from None
+        self.bound.pop(future.key, None)
         future.release()
         if faults:
             self.look()
@@ -282,12 +300,18 @@ def _loaded(code: bytes) -> Callable[[Any], Any]:
     return function
 
 
+# Of the threads of a worker: what stages call need not stand two at once, and msgspec crashed when
+# two threads made a decoder of one type.
+_TURN = threading.Lock()
+
+
 def _guarded(proof: Proof | None, code: bytes, task: Any) -> tuple[str, Any, Exception | None]:
     """On a worker: (what it lacks, the result, the error). Errors of tasks are no cluster's."""
     if proof is not None and (faults := lacking(proof)):
         return faults, None, None
     try:
-        return "", _loaded(code)(task), None
+        with _TURN:
+            return "", _loaded(code)(task), None
     except MachineError as error:
         from distributed import get_worker
 
