@@ -267,7 +267,7 @@ def _countings(reading: Reading) -> dict[Fraction, set[str]]:
 
 
 def _operands(old: Reading, new: Reading) -> str:
-    """Three times, or a third, of another thing than before; of the rest instead of the whole."""
+    """Three times, or a third, of another thing than before."""
     for one, two in _pairs(old.numbers, new.numbers):
         if kind := _apart(one.operand, two.operand, _TELLING):
             names = _least(two.operand[kind]), _least(one.operand[kind])
@@ -320,8 +320,8 @@ def _turned(old: Reading, new: Reading) -> str:
     return ""
 
 
-def _compared(old: Reading, new: Reading) -> str:
-    """A comparison that is made on one side only, or numbers that change places in a division."""
+def _divided(old: Reading, new: Reading) -> str:
+    """Another number that is divided by, or taken away."""
     for axis in ("division", "minus"):
         by = [
             {n for r in x.relations if r.axis == axis for k, n in r.second if k == "number"}
@@ -330,12 +330,6 @@ def _compared(old: Reading, new: Reading) -> str:
         if by[0] and by[1] and by[0].isdisjoint(by[1]):
             return f"roles: {axis} by {min(by[1])} instead of {min(by[0])}"
     return ""
-
-
-_DIFFERENT = re.compile(
-    r"(?i)differ|compared|\b(?:over|from) (?:last|this|the previous)|\bmore\b|\bfewer\b|\bless\b"
-    r"|at (?:least|most)|equal|[多少差大小超高低]|至[少多]"
-)
 
 
 def _moved(one: Relation, two: Relation) -> str:
@@ -523,6 +517,6 @@ def _whole(old: Reading, new: Reading) -> str:
 
 RULES: tuple[Rule, ...] = (
     _properties, _negations, _denied, _replaced, _opposites, _shared, _marks, _recounted, _paired,
-    _rearranged, _swapped, _company, _operands, _turned, _compared, _exchanged, _asked,
+    _rearranged, _swapped, _company, _operands, _turned, _divided, _exchanged, _asked,
     _asked_otherwise, _whole,
 )  # fmt: skip
