@@ -244,25 +244,16 @@ class DaskCluster(Workers):
         return future.key in self.bound and self.bound[future.key].isdisjoint(self.threads)
 
     def result(self, future: Any) -> Any:
-        patience = LOOK
-        while True:
-            if self._stranded(future):
-                future.cancel()
-                raise _Lost
-            try:
-                faults, value, error = future.result(timeout=patience)
-                break
-            except TimeoutError:
-                self.look()
-                if future.status != "finished":  # it was, and its worker has gone with it
-                    future.cancel()
-                    raise _Lost from None
-                patience *= 2  # it is long on its way
-            except Exception as failure:  # of the cluster: our own are returned
-                future.release()
-                self._after(failure)
-                raise _Lost from None
-        self.bound.pop(future.key, None)
+        try:
+            faults, value, error = self._taken(future)
+        except _Lost:
+            raise
+        except Exception as failure:  # of the cluster: our own are returned
+            future.release()
+            self._after(failure)
+            raise _Lost from None
+        finally:
+            self.bound.pop(future.key, None)
         future.release()
         if faults:
             self.look()
@@ -270,6 +261,20 @@ class DaskCluster(Workers):
         if error is not None:
             raise error
         return value
+
+    def _taken(self, future: Any) -> Any:
+        """What a worker returned; a result that went with its worker is waited for in vain."""
+        patience = LOOK
+        while not self._stranded(future):
+            try:
+                return future.result(timeout=patience)
+            except TimeoutError:
+                self.look()
+                if future.status != "finished":
+                    break
+                patience *= 2  # it is long on its way
+        future.cancel()
+        raise _Lost
 
     def _after(self, failure: Exception) -> None:
         """A task was lost by the cluster: go on without a worker that is unfit, or stop."""
