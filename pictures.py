@@ -53,6 +53,21 @@ def _stored(data: bytes, suffix: str, size: tuple[int, int], work: Path, role: s
     return Image(path=path, sha256=digest, width=size[0], height=size[1], role=role)
 
 
+def numbered(images: list[Image], image: Image) -> str:
+    """The mark `<imageN>` of a picture among `images`, which get it where it is not yet there.
+
+    >>> image = Image(path="a.png", sha256="a", width=9, height=9)
+    >>> images = []
+    >>> numbered(images, image), numbered(images, image), len(images)
+    ('<image1>', '<image1>', 1)
+    """
+    known = [picture.sha256 for picture in images]
+    if image.sha256 not in known:
+        images.append(image)
+        known.append(image.sha256)
+    return f"<image{known.index(image.sha256) + 1}>"
+
+
 def holds_several(data: bytes) -> bool:
     """Whether a GIF, WebP or TIFF holds more than its first picture, which alone the store keeps.
 

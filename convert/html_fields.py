@@ -17,7 +17,7 @@ from lxml.html import defs
 from msgspec.structs import replace
 
 from ..errors import MachineError, UserError, cause
-from ..pictures import store_picture
+from ..pictures import numbered, store_picture
 from ..pipeline import Context
 from ..problem import Drop, Image, Option, Problem, Step
 from .mathml import Refusal, html_to_text, only_formula
@@ -140,11 +140,7 @@ class _Fields:
             if not address.startswith("data:"):
                 self._record("remote", field, address)
             return f"[picture: {_file_name(address)}]"
-        known = [picture.sha256 for picture in self.images]
-        if image.sha256 not in known:
-            self.images.append(image)
-            known.append(image.sha256)
-        return f"<image{known.index(image.sha256) + 1}>"
+        return numbered(self.images, image)
 
     def _embedded(self, address: str) -> Image | None:
         start = _DATA.match(address)

@@ -12,7 +12,7 @@ import re
 from urllib.parse import unquote
 
 from ...errors import MachineError, UserError, cause
-from ...pictures import store_picture
+from ...pictures import numbered, store_picture
 from ...problem import Image
 from ..documents import in_dollars
 from ..mathml import html_to_text
@@ -64,11 +64,7 @@ class Page:
         image = self._stored(address)
         if image is None:
             return f"[picture: {alternative or _name(address)}]"
-        known = [picture.sha256 for picture in self.images]
-        if image.sha256 not in known:
-            self.images.append(image)
-            known.append(image.sha256)
-        return f"<image{known.index(image.sha256) + 1}>"
+        return numbered(self.images, image)
 
     def _stored(self, address: str) -> Image | None:
         name = unquote(address).removeprefix("@@PLUGINFILE@@").lstrip("/")
