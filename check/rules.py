@@ -10,14 +10,15 @@ from typing import Literal
 
 import msgspec
 
-from ..files import inside
+from ..files import inside, read_bytes
 from ..latex import replace_maths, stray_dollars
-from ..pictures import is_blank, load_picture
+from ..pictures import is_blank, open_picture
 from ..problem import AnswerKind, Image, Option, Part, Problem, all_images
 from .mojibake import mojibake
 
 Severity = Literal["error", "warning"]
 SMALLEST = 28  # pixels: the side of a patch of common vision models
+GLANCE = 128  # pixels of a side that show at once whether anything is drawn
 
 
 class Finding(msgspec.Struct, kw_only=True):
@@ -254,7 +255,9 @@ def _is_blank(root: Path, path: str, pixels: int) -> bool:
     place = inside(root, path)
     if place.stat().st_size > 1500 + pixels / 30:
         return False  # far too many bytes for a single colour
-    return is_blank(load_picture(root, Image(path=path, sha256="", width=0, height=0)))
+    data = read_bytes(place)
+    glance, _ = open_picture(data, path, glance=GLANCE)  # its tones lie between the picture's
+    return is_blank(glance) and is_blank(open_picture(data, path)[0])
 
 
 def _each_once(problem: Problem) -> list[Image]:
