@@ -66,15 +66,17 @@ def test_two_options_of_one_picture_are_equal() -> None:
 
 
 @pytest.mark.parametrize(("kind", "mode"), [("PNG", "RGB"), ("PNG", "RGBA"), ("JPEG", "L")])
+@pytest.mark.parametrize("drawn", [(10, 10, 14, 30), (150, 100, 151, 101)], ids=["stroke", "dot"])
+@pytest.mark.parametrize("size", [(300, 200), (2400, 1600)])
 def test_blank_pictures_are_found_and_drawn_ones_are_not(
-    tmp_path: Path, kind: str, mode: str
+    tmp_path: Path, kind: str, mode: str, drawn: tuple[int, int, int, int], size: tuple[int, int]
 ) -> None:
     from PIL import Image as Pillow
 
     buffers = [io.BytesIO(), io.BytesIO()]
-    blank = Pillow.new(mode, (300, 200), "white")
+    blank = Pillow.new(mode, size, "white")
     blank.save(buffers[0], kind)
-    blank.paste("black", (10, 10, 14, 30))  # a stroke
+    blank.paste("black", drawn)
     blank.save(buffers[1], kind)
     images = [store_picture(buffer.getvalue(), tmp_path) for buffer in buffers]
     codes = [(f.code, f.value.split(":")[0]) for f in findings_of(problem(images=images), tmp_path)]
