@@ -19,8 +19,9 @@ from ...latex import CJK, FOLD, HAN, boxes, maths_spans, read_boxed
 from ..documents import in_dollars
 from ..normalise import tighten
 from .agreement import disagreement
+from .near_copy import changed_in_copy
 from .quantities import changed_quantity, turned_ratio
-from .wording import changed_places, replaced_in_place
+from .wording import changed_places
 from .words import words
 
 Guard = Callable[[str, str], str]
@@ -318,7 +319,7 @@ def same_roles(before: str, after: str) -> str:
     """In one language: nothing changed places with something else."""
     if _chinese(before) != _chinese(after):
         return ""
-    return changed_places(_IMAGE.sub(" ", before), _IMAGE.sub(" ", after)) or replaced_in_place(
+    return changed_places(_IMAGE.sub(" ", before), _IMAGE.sub(" ", after)) or changed_in_copy(
         *_masked(before, after)
     )
 
