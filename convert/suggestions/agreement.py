@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import combinations, product
 
+from .bounds import agree
 from .figures import Number
 from .phrases import Things, by_kind
 from .reading import Reading, read
 from .relations import Relation
-from .words import of_a_section
+from .words import is_kept, of_a_section
 
 Rule = Callable[[Reading, Reading], str]
 
@@ -57,7 +58,19 @@ _STRICT = frozenset({"strict", "angle"})
 
 def _properties(old: Reading, new: Reading) -> str:
     one, two = ({w.name for w in r.words if w.kind in _STRICT} for r in (old, new))
+    if any(w.name == "height" for r in (old, new) for w in r.words):
+        one, two = one - {"right"}, two - {"right"}  # an altitude is perpendicular
     return f"sense: {min(one ^ two)!r} stands on one side only" if one != two else ""
+
+
+def _terms(old: Reading, new: Reading) -> str:
+    """A term of mathematics that is lost or new."""
+    one, two = ({w.name for w in r.words if is_kept(w)} for r in (old, new))
+    for term in sorted(one ^ two):
+        others = {w.name for r in (old, new) for w in r.words} - {term}
+        if not any(term.endswith(" " + x) or x.endswith(" " + term) for x in others & (one | two)):
+            return f"term: {term!r} stands on one side only"
+    return ""
 
 
 def _negations(old: Reading, new: Reading) -> str:
@@ -108,8 +121,9 @@ def _opposites(old: Reading, new: Reading) -> str:
 
 _OPPOSED = frozenset({"change", "flow", "win and lose", "how much more", "side", "compass"})
 _PLAIN = frozenset(
-    {"length", "side", "speed", "average", "distance", "sum", "root", "solution", "probability"}
-)
+    {"length", "side", "speed", "average", "distance", "sum", "root", "solution", "probability",
+     "expression", "equation", "general term"}
+)  # fmt: skip
 
 
 _NOUNS = frozenset({"thing", "container", "person", "shape", "team"})
@@ -223,7 +237,8 @@ def _company(old: Reading, new: Reading) -> str:
 
 def _swapped(old: Reading, new: Reading) -> str:
     """Two numbers that exchanged the things they stand with."""
-    for (a1, a2), (b1, b2) in combinations(_pairs(old.numbers, new.numbers), 2):
+    pairs = [pair for pair in _pairs(old.numbers, new.numbers) if pair[0].value != 1]
+    for (a1, a2), (b1, b2) in combinations(pairs, 2):
         for kind in (*_TELLING, "measure", "move", "exchange"):
             one, two = a1.around.get(kind, set()), b1.around.get(kind, set())
             three, four = a2.around.get(kind, set()), b2.around.get(kind, set())
@@ -254,7 +269,7 @@ def _each_for_two(old: Reading, new: Reading) -> str:
     return ""
 
 
-_EVERY = re.compile(r"(?i)\b(?:each(?! other)|every)\b|每|各")
+_EVERY = re.compile(r"(?i)\b(?:each(?! other| side)|every)\b|每|各")
 _BOTH = re.compile(r"(?i)\bboth\b|都")
 
 
@@ -318,6 +333,40 @@ def _turned(old: Reading, new: Reading) -> str:
         if amounts and amounts <= {n.value for n in old.numbers}:
             return f"roles: it is by '{min(amounts)}' instead of '{min(one.amounts)}'"
     return ""
+
+
+def _bounded(old: Reading, new: Reading) -> str:
+    """A number that is to be exceeded on one side, and not to be exceeded on the other."""
+    for value in sorted(old.bounds.keys() & new.bounds.keys()):
+        one, two = old.bounds[value], new.bounds[value]
+        if not agree(one, two):
+            return f"bound: '{value}' is {'/'.join(sorted(two))}, not {'/'.join(sorted(one))}"
+    return ""
+
+
+def _more_by(old: Reading, new: Reading) -> str:
+    """A number that tells how much more something is than another, on one side only."""
+    one, two = ({v for r in x.relations if r.axis == "more" for v in r.amounts} for x in (old, new))
+    for value in sorted({n.value for n, _ in _pairs(old.numbers, new.numbers)}):
+        bounded = value in old.bounds.keys() | new.bounds.keys()
+        if str(value) in one ^ two and value > 1 and not bounded and not (one and two):
+            return f"quantity: '{value}' is by how much more on one side only"
+    return ""
+
+
+def _for_each(old: Reading, new: Reading) -> str:
+    """A number for each of something that became the number of all together."""
+    for one, two in _pairs(old.numbers, new.numbers):
+        for each, other, reading in ((one, two, new), (two, one, old)):
+            if each.value == 1 or "per" not in each.marks or "per" in other.marks:
+                continue
+            if _FOR_ALL.search(reading.text[max(0, other.start - 4) : other.start + _NEXT]):
+                return f"quantity: '{one.value}' is for each or for all"
+    return ""
+
+
+_NEXT = 24  # characters
+_FOR_ALL = re.compile(r"(?i)^.{0,3}共|\b(?:in total|in all|altogether|together)\b")
 
 
 def _divided(old: Reading, new: Reading) -> str:
@@ -450,7 +499,7 @@ def _asked(old: Reading, new: Reading) -> str:
 _SOUGHT = ("measure", "line", "point", "price", "gain", "angle", "algebra")
 _CLOCK = "second|minute|hour|day|week|month|year"
 _FORMS = {
-    "duration": r"how long(?= (?:did|does|do|will|would|is the (?:trip|journey)))"
+    "duration": r"how long(?= (?:did|does|do|will|would|is the (?:trip|journey)))|after how long"
     rf"|how many (?:more )?(?:{_CLOCK})s?\b"
     r"|(?:几|多少)(?:秒|分钟|小时|天|周|个?月|年)|多长时间|多久",
     "distance": r"how far|how many (?:more )?(?:kilo|centi)?met(?:er|re)s\b"
@@ -471,16 +520,20 @@ def _asked_otherwise(old: Reading, new: Reading) -> str:
         {kind for kind, form in _FORMS.items() if re.search(f"(?i){form}", r.text)}
         for r in (old, new)
     )
-    if len(one) == len(two) == 1 and one != two:
+    if (
+        len(one) == len(two) == 1
+        and one != two
+        and ("choice" not in one | two or "count" in one | two)
+    ):
         return f"question: it asks for a {min(two)} instead of a {min(one)}"
     for these, those, reading in ((one, two, new), (two, one, old)):
         timed = reading.asked.get("clock") or _TIMED.search(reading.question)
         if "duration" in these - those and reading.question and not timed:
             return "question: a duration is asked for on one side only"
+        if "percentage" in these - those and reading.question and not _SHARE.search(reading.text):
+            return "question: a percentage is asked for on one side only"
     if ("average" in one) != ("average" in two):
         return "sense: 'average' stands on one side only"
-        if "percentage" in these - those and not _SHARE.search(reading.question):
-            return "question: a percentage is asked for on one side only"
     more = [bool(_MORE_THAN.search(reading.question)) for reading in (old, new)]
     related = all(any(r.axis == "more" for r in reading.relations) for reading in (old, new))
     if more[0] != more[1] and not related:
@@ -496,7 +549,25 @@ _SHARE = re.compile(r"(?i)percent|per cent|fraction|rate|%|率|百分|占")
 _MORE_THAN = re.compile(
     r"(?i)\bhow (?:many|much) (?:more|fewer|less)\b.*\bthan\b|(?<!减)[多少](?:多少|几)"
 )
-_PARTS = ("person", "weekday", "colour", "letter", "measure", "price", "gain")
+_PARTS = ("person", "weekday", "colour", "letter", "price", "gain")
+
+
+def _operation(old: Reading, new: Reading) -> str:
+    """A sum, a product or another operation is asked for that the other side does not know."""
+    for one, two in ((old, new), (new, old)):
+        asked = {name for names in one.asked.values() for name in names} & _OPERATIONS.keys()
+        for name in sorted(asked):
+            if not re.search(f"(?i){_OPERATIONS[name]}", two.text):
+                return f"question: {name!r} is asked for on one side only"
+    return ""
+
+
+_OPERATIONS = {
+    "sum": r"sum|total|add|plus|altogether|in all|和|总|加|共",
+    "product": r"product|multipl|积|乘",
+    "difference": r"difference|differ|more|less|fewer|apart|exceed|差|[多少大小高低]",
+    "quotient": r"quotient|divi|商|除",
+}
 
 
 def _whole(old: Reading, new: Reading) -> str:
@@ -516,7 +587,7 @@ def _whole(old: Reading, new: Reading) -> str:
 
 
 RULES: tuple[Rule, ...] = (
-    _properties, _negations, _denied, _replaced, _opposites, _shared, _marks, _recounted, _paired,
-    _rearranged, _swapped, _company, _operands, _turned, _divided, _exchanged, _asked,
-    _asked_otherwise, _whole,
+    _properties, _terms, _negations, _denied, _replaced, _opposites, _shared, _marks, _recounted,
+    _paired, _rearranged, _swapped, _company, _operands, _turned, _bounded, _more_by, _for_each,
+    _divided, _exchanged, _asked, _asked_otherwise, _operation, _whole,
 )  # fmt: skip

@@ -181,20 +181,22 @@ def _uncounted(prose: str) -> str:
 
 def _without_count(match: re.Match[str]) -> str:
     names = len(_LISTED_NAME.findall(match["list"] or match["men"]))
-    said = match["before"] or match["behind"]
+    said = match["before"] or match["lead"] or match["behind"]
     if _COUNTS[said.lower()] != names:
         return match[0]
-    return match[0].replace(said, "", 1) if match["before"] else match[0].removesuffix(said)
+    return match[0].removesuffix(said) if match["behind"] else match[0].replace(said, "", 1)
 
 
 _COUNTS = dict(zip("两二三四五六七八2345678", (2, *range(2, 9), *range(2, 9)), strict=True))
 _COUNTS |= {"two": 2, "three": 3, "four": 4, "five": 5}
 _LISTED_NAME = re.compile(r"[A-Z甲乙丙丁戊]|\d+")
+_ITEM = r"(?:[A-Z甲乙丙丁戊](?![A-Za-z])|\d+)"
+_ITEMS = rf"{_ITEM}(?:(?:[ ,，、]{{1,3}}| ?(?:, )?(?:and|和|与) ?){_ITEM})+"
 _LIST_COUNTED = re.compile(
-    r"\b(?P<before>[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[2-5]) (?:[a-z]+,? ){1,4}"
-    r"(?P<list>[A-Z](?:(?:, and |, | and | )[A-Z]\b)+)"
-    r"|(?P<men>(?:[A-Z甲乙丙丁戊]|\d+)(?:[ ,，、和与]{1,3}(?:[A-Z甲乙丙丁戊]|\d+))+)"
-    r" ?这?(?P<behind>[两二三四五六七八2-8])(?=[点人名位个地数支队站张])"
+    r"(?:\b(?P<before>[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[2-5]) (?:[a-z]+,? ){1,4}"
+    r"|(?P<lead>[两二三四五六七八2-8])[个名位条点人种张][^，。；\d]{0,5}?)"
+    rf"(?P<list>{_ITEMS})|(?P<men>{_ITEMS})"
+    r" ?这?(?P<behind>[两二三四五六七八2-8])(?=[点人名位个地数支队站张种])"
 )
 
 
@@ -246,7 +248,7 @@ def _outside(text: str) -> str:
 def same_sense(before: str, after: str) -> str:
     """Relations, kinds, units, negation and names of points are the same, in either language."""
     before, after = _implied(*_masked(before, after))
-    if changed := disagreement(before, after):
+    if changed := disagreement(_uncounted(before), _uncounted(after)):
         return changed
     names = [Counter(_NAME.findall(text)) for text in (before, after)]
     names = _unpointed(names[0], names[1], before, after)
@@ -297,10 +299,13 @@ def _unpointed(old: Counter[str], new: Counter[str], before: str, after: str) ->
     """Without a point that one side alone names by itself: "a point P" beside `$PA$`."""
     lost, extra = old.keys() - new.keys(), new.keys() - old.keys()
     if bool(lost) != bool(extra):
-        pointed = [set("".join(re.findall("[A-Z]{2,4}", text))) for text in (before, after)]
+        pointed = [set("".join(_POINTED.findall(text))) for text in (before, after)]
         idle = {name for name in lost | extra if name in pointed[0] & pointed[1]}
         return [Counter({n: k for n, k in c.items() if n not in idle}) for c in (old, new)]
     return [old, new]
+
+
+_POINTED = re.compile("[A-Z]{2,4}|[A-Z](?== )")
 
 
 def _other_person(old: str, new: str) -> str:

@@ -104,4 +104,3 @@ _FREE = frozenset({"generic"})
 def _figure(q: Quantity) -> str:
     """A number; "one" and "both" say nothing."""
     return str(q.value) if q.digits or not (q.dual or q.value == 1) else ""
-

@@ -78,6 +78,7 @@ _BELOW = re.compile(r"(?i)\s*(?:°|degrees?)?\s*(?:celsius|c\b)?\s*below (?:zero
 
 
 _DUAL = re.compile(r"(?i)two|both|pair|couple|either|两")
+_PAIR = re.compile("二[人者队]")
 _TIMES = re.compile(r"(?i)\s*(?:times|-?fold|倍)")
 
 
@@ -111,7 +112,9 @@ def _quantities(text: str) -> Iterator[Quantity]:
         if _MINUS.search(text, max(0, start - 12), start) or _BELOW.match(text, match.end()):
             value = -value
         digits = any(match[group] for group in _FIGURES)
-        dual = bool(_DUAL.fullmatch(match[0])) and not _TIMES.match(text, match.end())
+        dual = bool(_DUAL.fullmatch(match[0]) or _PAIR.match(text, start)) and not _TIMES.match(
+            text, match.end()
+        )
         fold = bool(match["fold"]) and match["fold"].lower() in _FOLD
         yield Quantity(value, start, match.end(), digits, dual, fold)
 
@@ -218,14 +221,28 @@ def changed_quantity(before: str, after: str) -> str:
             less += [value] * (old_words > new_words)
             continue
         if not new_digits + new_words:
+            if _taken_off(value, new, before, after):
+                continue
             return f"number: '{value}' is lost"
         if not old_digits + old_words:
+            if _taken_off(value, old, after, before):
+                continue
             return f"number: '{value}' is new"
         less += [value] * (old_digits + old_words > new_digits + new_words)
         more += [value] * (old_digits + old_words < new_digits + new_words)
     return f"number: '{less[0]}' became '{more[0]}'" if less and more else ""
 
 
+def _taken_off(value: Fraction, there: dict[Fraction, tuple[int, int]], *texts: str) -> bool:
+    """Is it a percentage that stays, of which the other side tells what is taken off, or back?"""
+    return 100 - value in there and any(
+        _OFF_BY.search(text) and re.search(rf"(?<![\d.]){part}\s?\\?(?:%|折|per ?cent)", text)
+        for text in texts
+        for part in (value, 100 - value)
+    )
+
+
+_OFF_BY = re.compile(r"(?i)\boff\b|discount|reduc|lower|decreas|优惠|降|减|便宜|折")
 _NONE = re.compile(r"(?i)\b(?:no|none|nothing)\b|不|没|无")
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import msgspec
 
+from .bounds import Bounds, bounds
 from .figures import UNITS, Number, Ratio, denied, figures, ratios, two_by_two
 from .phrases import Phrases, Things, by_kind, inside, phrases
 from .quantities import quantities
@@ -39,6 +40,7 @@ class Reading(msgspec.Struct, frozen=True):
     relations: tuple[Relation, ...]
     ratios: tuple[Ratio, ...]
     pairs: frozenset[frozenset[Fraction]]
+    bounds: Bounds
     question: str
     asked: Things
     sought: frozenset[str]
@@ -72,6 +74,7 @@ def read(text: str, other: str) -> Reading:
         tuple(relations(found, anchors)),
         tuple(ratios(found, anchors)),
         frozenset(two_by_two(found)),
+        bounds(found),
         " ".join(text[start:end] for start, end in spans),
         by_kind(a for span in spans for a in inside(anchors, *span) if not _measures(a, found)),
         sought(text, anchors),

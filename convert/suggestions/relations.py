@@ -43,14 +43,15 @@ _COMPARED = (
         r"(?P<x>(?: (?!than\b)[^\s,.;?!]+){0,6}) than\b(?! or equal)(?P<y>[^,.;?!]*)"
     ),
     re.compile(
-        r"\b(?:(?P<more>exceed(?:s|ed)?|(?:over|above|beyond)(?= (?:the )?\$?-?\d))"
+        r"\b(?:(?P<more>exceed(?:s|ed|ing)?|outnumber(?:s|ed)?"
+        r"|(?:over|above|beyond)(?= (?:the )?\$?-?\d))"
         r"|(?P<less>(?:below|under)(?= \$?-?\d)))\b(?P<limit>[^,.;?!]*)"
     ),
     re.compile(
         r"(?<![之相对])比(?!例|赛|[为是较如分，。；])(?P<y>[^，。；？！,;?!]{1,24}?)"
         rf"(?:(?P<more>{_MORE_HAN})|(?P<less>{_LESS_HAN}))"
         r"(?=[\d一二两三四五六七八九十百千万半几了出得些点，。；？?！（(]|多少|将近|$|[\ue000-\uf8ff]"
-        r"|\s|的[是部数]|[做买卖看写用花走跑种运][\d多几])"
+        r"|\s|的[是部数]|[做买卖看写用花走跑种运付][\d多几])"
     ),
     re.compile(
         r"(?<!不)(?:(?P<more>大于|多于|高于|超过|长于|超出)|(?P<less>小于|少于|低于|短于))(?!等于|或)"
