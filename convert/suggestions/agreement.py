@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -295,7 +295,7 @@ def _apart(one: Things, two: Things, kinds: tuple[str, ...]) -> str:
     return next((k for k in kinds if _disjoint(one.get(k, set()), two.get(k, set()))), "")
 
 
-def _disjoint(one: set[str], two: set[str]) -> bool:
+def _disjoint(one: Set[str], two: Set[str]) -> bool:
     """Have both something, and nothing in common? A triangular pyramid is a pyramid."""
     return bool(one and two) and not any(
         x == y or x.endswith(" " + y) or y.endswith(" " + x) or _begins(x, y)
@@ -484,8 +484,7 @@ def _asked(old: Reading, new: Reading) -> str:
     one, two = ({n for k in _SOUGHT for n in r.asked.get(k, set())} for r in (old, new))
     if _disjoint(one, two) and not one | two <= _PLAIN:
         return f"question: it asks for {_least(two)}, not {_least(one)}"
-    other = old.sought and old.sought.isdisjoint(new.sought)
-    if other and new.sought & {w.name for w in old.words}:
+    if _disjoint(old.sought, new.sought) and new.sought & {w.name for w in old.words}:
         return f"question: it asks how many {_least(new.sought)}, not {_least(old.sought)}"
     kind = _apart(old.asked, new.asked, _ASKED)
     there = {w.name for r in (old, new) for w in r.anchors} if kind != "thing" else (
@@ -541,6 +540,33 @@ def _asked_otherwise(old: Reading, new: Reading) -> str:
     return ""
 
 
+def _counting(old: Reading, new: Reading) -> str:
+    """So many of something are asked for, and on the other side no number at all; or a point in
+    time, and on the other side none."""
+    for one, two in ((old, new), (new, old)):
+        if not two.question or not one.question:
+            continue
+        if _HOW_MANY.search(one.question) and not _A_NUMBER.search(two.question):
+            return "question: a number of things is asked for on one side only"
+        if _WHEN.search(one.question) and not _A_TIME.search(two.question):
+            return "question: a point in time is asked for on one side only"
+    return ""
+
+
+_UNIT_WORDS = (
+    r"yuan|dollars?|degrees?|points|tons?|percent|(?:square |cubic )?\w*met(?:er|re)s?"
+    r"|(?:kilo)?grams?|lit(?:er|re)s?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|times"
+)
+_HOW_MANY = re.compile(
+    rf"(?i)\bhow many (?!(?:more |fewer )?(?:{_UNIT_WORDS})\b)"
+    r"|(?:find|determine|calculate|what is|estimate) the number of\b"
+    r"|(?:多少|[有共]几)[个种条人只张本名]"
+)
+_A_NUMBER = re.compile(
+    r"(?i)\bhow (?:many|much)\b|number|count|digit|多少|几|数|量|[有是]\s*(?:_|[（(]\s*[）)])"
+)
+_WHEN = re.compile(r"(?i)\bat what time\b|\bwhen (?:does|do|will|is)\b|何时|什么时[候间]|几[时点]")
+_A_TIME = re.compile(r"(?i)time|when|hour|clock|时|点")
 _TIMED = re.compile(r"(?i)\btime|\bwhen|时间|何时|几时|几点")
 
 
@@ -589,5 +615,6 @@ def _whole(old: Reading, new: Reading) -> str:
 RULES: tuple[Rule, ...] = (
     _properties, _terms, _negations, _denied, _replaced, _opposites, _shared, _marks, _recounted,
     _paired, _rearranged, _swapped, _company, _operands, _turned, _bounded, _more_by, _for_each,
-    _divided, _exchanged, _asked, _asked_otherwise, _operation, _whole,
+    _divided, _exchanged, _asked, _asked_otherwise, _counting,
+    _operation, _whole,
 )  # fmt: skip

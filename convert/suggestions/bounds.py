@@ -17,6 +17,7 @@ _BEFORE = {
     r"|(?:no|not|never)(?: \w+)? (?:more|greater|larger|higher|longer) than"
     r"|not (?:be )?exceed(?:ing)?)"
     r"|不[大多高长]于|不[能得应会]?超过|小于或?等于|(?:至多|最多)[^，。；、\d]{0,6}?",
+    "=": r"\b(?:exactly|precisely)|恰好?有?|[正刚]好有?",
     ">": r"(?<!no )(?<!not )\b(?:(?:more|greater|larger|higher|longer|later|older|bigger|taller)"
     r" than|exceed(?:s|ed|ing)?|above|over|beyond)"
     r"|(?<![不能得应会])超[过出]|[大多高长]于(?!或?等于)",

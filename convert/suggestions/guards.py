@@ -247,11 +247,13 @@ def _outside(text: str) -> str:
 
 def same_sense(before: str, after: str) -> str:
     """Relations, kinds, units, negation and names of points are the same, in either language."""
+    defined = set(_DEFINED.findall(before)) & set(_DEFINED.findall(after))
     before, after = _implied(*_masked(before, after))
     if changed := disagreement(_uncounted(before), _uncounted(after)):
         return changed
     names = [Counter(_NAME.findall(text)) for text in (before, after)]
     names = _unpointed(names[0], names[1], before, after)
+    names = [Counter({n: k for n, k in c.items() if n not in defined}) for c in names]
     if any(_LEADING_A.search(text) for text in (before, after)):
         names = [Counter({n: k for n, k in c.items() if n != "A"}) for c in names]
     return _exchanged("name", *names) or _other_person(before, after)
@@ -305,7 +307,8 @@ def _unpointed(old: Counter[str], new: Counter[str], before: str, after: str) ->
     return [old, new]
 
 
-_POINTED = re.compile("[A-Z]{2,4}|[A-Z](?== )")
+_POINTED = re.compile("[A-Z]{2,4}")
+_DEFINED = re.compile(r"\$\s*([A-Z])\s*=")  # `$A=\{1,2\}$` names A whether the prose does or not
 
 
 def _other_person(old: str, new: str) -> str:

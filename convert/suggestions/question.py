@@ -20,7 +20,9 @@ _BLANK = re.compile(r"\b(?:is|are|equals?)(?: equal to)?\s*(?:\(\s*\)|_+|\.?$)")
 _ASKS_HAN = re.compile(
     r"求|多少|几(?!何)|什么|哪|何时|[（(]\s*[）)]|_{2,}|(?:[是为]|等于)\s*[。.]?$"
 )
-_HOW_MANY = re.compile(r"(?i)\bhow many (?:more |fewer )?|多少|几(?!何|分之|种|倍)")
+_HOW_MANY = re.compile(
+    r"(?i)\b(?:how many|number of) (?:more |fewer |the )?|多少|几(?!何|分之|种|倍)"
+)
 
 
 def asking(text: str) -> Iterator[tuple[int, int]]:
@@ -55,10 +57,22 @@ def _english(text: str) -> Iterator[tuple[int, int]]:
 
 
 def sought(text: str, anchors: Sequence[Known]) -> frozenset[str]:
-    """What is counted in the question: how many games, 多少张."""
-    return frozenset(
-        a.name
-        for m in _HOW_MANY.finditer(text)
-        for a in inside(anchors, m.end(), m.end() + 40)[:1]
-        if a.start <= m.end() + 2
-    )
+    """What is counted in the question: how many games, number of games, 多少张票, 票有多少张."""
+    nouns = [a for a in anchors if a.kind in _NOUNS]
+    found = (_counted(text, m, nouns) for m in _HOW_MANY.finditer(text))
+    return frozenset(noun.name for noun in found if noun)
+
+
+def _counted(text: str, match: re.Match[str], nouns: Sequence[Known]) -> Known | None:
+    chinese = is_chinese(match[0])
+    behind = inside(nouns, match.end(), match.end() + _REACH)[:1]
+    if behind and behind[0].start <= match.end() + (2 if chinese else 0):
+        return behind[0]
+    if not chinese:
+        return None
+    clause = max(text.rfind(mark, 0, match.start()) for mark in "，。；？,;?！!")
+    return (inside(nouns, clause + 1, match.start()) or [None])[-1]
+
+
+_REACH = 40
+_NOUNS = frozenset({"thing", "person", "container", "contest", "place", "team"})
