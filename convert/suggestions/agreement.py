@@ -346,12 +346,37 @@ def _bounded(old: Reading, new: Reading) -> str:
 
 def _more_by(old: Reading, new: Reading) -> str:
     """A number that tells how much more something is than another, on one side only."""
-    one, two = ({v for r in x.relations if r.axis == "more" for v in r.amounts} for x in (old, new))
-    for value in sorted({n.value for n, _ in _pairs(old.numbers, new.numbers)}):
+    if old.differences and new.differences:
+        return ""
+    for value in sorted({n.value for n, _ in _pairs(old.numbers, new.numbers) if n.value > 1}):
         bounded = value in old.bounds.keys() | new.bounds.keys()
-        if str(value) in one ^ two and value > 1 and not bounded and not (one and two):
+        if value in old.differences | new.differences and not bounded:
             return f"quantity: '{value}' is by how much more on one side only"
     return ""
+
+
+def _subjects(old: Reading, new: Reading) -> str:
+    """Somebody else leaves, wins or misses."""
+    one, two = _doers(old), _doers(new)
+    for act in sorted(one.keys() & two.keys()):
+        if one[act] != two[act]:
+            return f"roles: {two[act]!r} does what {one[act]!r} did: {act!r}"
+    return ""
+
+
+def _doers(reading: Reading) -> dict[str, str]:
+    """Who stands nearest before an act that is told once, in its clause."""
+    acts = [w for w in reading.words if w.name in ("leave", "miss", "win", "lose", "hit")]
+    doers = {}
+    for word in acts:
+        before = [
+            a for a in reading.anchors
+            if a.kind in ("letter", "person") and a.start < word.start
+            and reading.clause(a.start) == reading.clause(word.start)
+        ]  # fmt: skip
+        if before and sum(w.name == word.name for w in acts) == 1:
+            doers[word.name] = before[-1].name
+    return doers
 
 
 def _for_each(old: Reading, new: Reading) -> str:
@@ -504,6 +529,7 @@ _FORMS = {
     "distance": r"how far|how many (?:more )?(?:kilo|centi)?met(?:er|re)s\b"
     r"|(?:几|多少)(?:千米|公里|米)|多远",
     "percentage": r"what (?:percent|percentage|fraction|part|proportion)"
+    r"|(?:find|determine|estimate|calculate|what is|is) the (?:percentage|fraction|proportion)"
     r"|百分之几|几分之几|百分比|百分率|几成",
     "average": r"average|\bmeans?\b(?! that)|平均|均值",
     "age": r"how old|(?:几|多少|多大)岁|多大年龄",
@@ -589,7 +615,7 @@ def _operation(old: Reading, new: Reading) -> str:
 
 
 _OPERATIONS = {
-    "sum": r"sum|total|add|plus|altogether|in all|和|总|加|共",
+    "sum": r"sum|total|add|plus|altogether|in all|和|总|加|一共|[^解]共",
     "product": r"product|multipl|积|乘",
     "difference": r"difference|differ|more|less|fewer|apart|exceed|差|[多少大小高低]",
     "quotient": r"quotient|divi|商|除",
@@ -614,7 +640,6 @@ def _whole(old: Reading, new: Reading) -> str:
 
 RULES: tuple[Rule, ...] = (
     _properties, _terms, _negations, _denied, _replaced, _opposites, _shared, _marks, _recounted,
-    _paired, _rearranged, _swapped, _company, _operands, _turned, _bounded, _more_by, _for_each,
-    _divided, _exchanged, _asked, _asked_otherwise, _counting,
-    _operation, _whole,
+    _paired, _rearranged, _swapped, _company, _operands, _turned, _bounded, _more_by, _subjects,
+    _for_each, _divided, _exchanged, _asked, _asked_otherwise, _counting, _operation, _whole,
 )  # fmt: skip

@@ -140,6 +140,7 @@ _OCCASIONS = re.compile(
 _TO = re.compile(
     r"(?:\b(?:increase[sd]?|rose|rises?|grew|grows?|fell|falls?|drop(?:s|ped)?|reduced?"
     r"|lower(?:s|ed)?|raised?|decrease[sd]?|risen|fallen)(?: from [^,;]{1,24})? to"
+    r"(?: an? (?:level|height|total|value) of)?"
     r"|[升降增减涨跌][高低到至加少]?[到至为])\s*$"
 )
 _BY = re.compile(r"\bby \$?$|了\$?$")

@@ -10,7 +10,7 @@ from .phrases import inside
 from .words import Known
 
 _ASKS = re.compile(
-    r"(?i)\b(?:find|determine|calculate|compute|evaluate|work out|what(?:'s)?|which|how|solve|state"
+    r"(?i)\b(?:find(?! out)|determine|estimate|calculate|compute|evaluate|work out|what(?:'s)?|which|how|solve|state"
     r"|write down|give)\b"
 )
 _ASKED = re.compile(

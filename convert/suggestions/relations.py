@@ -62,7 +62,7 @@ _END = re.compile(r"\b(?:and|by|if|while|but|which|who|is|are|was|were|that (?!o
 _BEFORE = 50  # characters before a relation
 _NEAR = 24  # characters between a comparison and its amount
 _KINDS = frozenset(
-    "person letter formula thing container colour shape weekday team place measure month gain"
+    "side person letter formula thing container colour shape weekday team place measure month gain"
     " algebra line angle point".split()
 ) | {"then and now", "part of day"}
 _WITH_NUMBERS = frozenset({"minus", "division", "difference"})
@@ -76,6 +76,28 @@ def _frames() -> tuple[tuple[str, re.Pattern[str], bool], ...]:
         (axis, re.compile(row["pattern"]), row.get("turned", False))
         for axis, rows in table.items() for row in rows
     )  # fmt: skip
+
+
+_BARE = re.compile(
+    r"\s?[a-z%/°]*(?: (?:years?|per|an?|hour|minute|second|day|meters?|met(?:er|re)s?|yuan))*"
+    r" (?:older|younger|faster|slower|taller|heavier|lighter|longer|shorter|higher|lower|cheaper"
+    r"|dearer|wider|farther)\b(?! than or)"
+)
+
+
+def differences(found: Phrases, known: Sequence[Relation]) -> frozenset[Fraction]:
+    """The numbers that tell by how much one thing is more than another, or is made less.
+
+    >>> from .phrases import phrases
+    >>> from .quantities import quantities
+    >>> text = "Car B is 50 km per hour faster."
+    >>> [str(n) for n in differences(phrases(text, quantities(text)), ())]
+    ['50']
+    """
+    more = {n for r in known if r.axis == "more" for n in r.amounts}
+    taken = {Fraction(n) for r in known if r.axis == "minus" for k, n in r.second if k == "number"}
+    bare = {q.value for q in found.numbers if _BARE.match(found.text, q.end)}
+    return frozenset(more | taken | bare)
 
 
 def compared(text: str) -> set[int]:
