@@ -379,6 +379,21 @@ def _doers(reading: Reading) -> dict[str, str]:
     return doers
 
 
+def _together(old: Reading, new: Reading) -> str:
+    """Of those who work alone nobody works with another any more, or somebody does now."""
+    alone = all(_ALONE.search(r.text) for r in (old, new))
+    if alone and bool(_JOINTLY.search(old.text)) != bool(_JOINTLY.search(new.text)):
+        return "roles: 'together' stands on one side only"
+    return ""
+
+
+_ALONE = re.compile(r"(?i)\b(?:alone|(?:him|her|it)self|themselves|on its own)\b|单独|独自|独立")
+_JOINTLY = re.compile(
+    r"(?i)\b(?:together|jointly|cooperat\w+|both|combined|work(?:s|ed|ing)? with)\b"
+    r"|合[作做修力]|共同|两[队人管]|[一同]起|同时开|齐"
+)
+
+
 def _for_each(old: Reading, new: Reading) -> str:
     """A number for each of something that became the number of all together."""
     for one, two in _pairs(old.numbers, new.numbers):
@@ -511,6 +526,10 @@ def _asked(old: Reading, new: Reading) -> str:
         return f"question: it asks for {_least(two)}, not {_least(one)}"
     if _disjoint(old.sought, new.sought) and new.sought & {w.name for w in old.words}:
         return f"question: it asks how many {_least(new.sought)}, not {_least(old.sought)}"
+    for these, those in ((old, new), (new, old)):
+        moved = these.asked.get(_MOVING, set()) - those.asked.get(_MOVING, set())
+        if moved & {w.name for w in those.words}:
+            return f"question: {_least(moved)} is asked about on one side only"
     kind = _apart(old.asked, new.asked, _ASKED)
     there = {w.name for r in (old, new) for w in r.anchors} if kind != "thing" else (
         {w.name for w in old.anchors} & {w.name for w in new.anchors}
@@ -520,6 +539,7 @@ def _asked(old: Reading, new: Reading) -> str:
     return ""
 
 
+_MOVING = "manner of moving"
 _SOUGHT = ("measure", "line", "point", "price", "gain", "angle", "algebra")
 _CLOCK = "second|minute|hour|day|week|month|year"
 _FORMS = {
@@ -619,6 +639,10 @@ _OPERATIONS = {
     "product": r"product|multipl|积|乘",
     "difference": r"difference|differ|more|less|fewer|apart|exceed|差|[多少大小高低]",
     "quotient": r"quotient|divi|商|除",
+    "equation": r"equation|expression|formula|方程|[解达]式|关系式",
+    "coordinate": r"coordinate|axis|axes|坐标|轴",
+    "ratio": r"ratio|fraction|proportion|比|几分之|:|∶",
+    "speed": r"speed|fast|rate|pace|per|/|速|每",
 }
 
 
@@ -640,6 +664,6 @@ def _whole(old: Reading, new: Reading) -> str:
 
 RULES: tuple[Rule, ...] = (
     _properties, _terms, _negations, _denied, _replaced, _opposites, _shared, _marks, _recounted,
-    _paired, _rearranged, _swapped, _company, _operands, _turned, _bounded, _more_by, _subjects,
+    _paired, _rearranged, _swapped, _company, _operands, _turned, _bounded, _more_by, _subjects, _together,
     _for_each, _divided, _exchanged, _asked, _asked_otherwise, _counting, _operation, _whole,
 )  # fmt: skip

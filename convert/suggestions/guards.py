@@ -20,7 +20,7 @@ from ..documents import in_dollars
 from ..normalise import tighten
 from .agreement import disagreement
 from .near_copy import changed_in_copy
-from .quantities import changed_quantity, turned_ratio
+from .quantities import changed_list, changed_quantity, turned_ratio
 from .wording import changed_places
 from .words import words
 
@@ -171,7 +171,7 @@ def _unworded(tex: str) -> str:
 def same_numbers(before: str, after: str) -> str:
     """Numbers of the prose, with their signs and in any spelling, are the same."""
     old, new = _uncounted(_prose(before)), _uncounted(_prose(after))
-    return changed_quantity(old, new) or turned_ratio(old, new)
+    return changed_quantity(old, new) or turned_ratio(old, new) or changed_list(old, new)
 
 
 def _uncounted(prose: str) -> str:

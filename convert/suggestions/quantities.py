@@ -236,13 +236,16 @@ def changed_quantity(before: str, after: str) -> str:
 def _taken_off(value: Fraction, there: dict[Fraction, tuple[int, int]], *texts: str) -> bool:
     """Is it a percentage that stays, of which the other side tells what is taken off, or back?"""
     return 100 - value in there and any(
-        _OFF_BY.search(text) and re.search(rf"(?<![\d.]){part}\s?\\?(?:%|折|per ?cent)", text)
+        re.search(rf"{_OFF_BY}(?<![\d.]){part}\s?\\?(?:%|折|per ?cent)", text)
         for text in texts
         for part in (value, 100 - value)
     )
 
 
-_OFF_BY = re.compile(r"(?i)\boff\b|discount|reduc|lower|decreas|优惠|降|减|便宜|折")
+_OFF_BY = (
+    r"(?i:off|discount|reduc|lower|decreas|get|receive|优惠|降|减|便宜|打)"
+    r"(?:(?!\bto\b)[^.,;，。；]){0,24}"
+)
 _NONE = re.compile(r"(?i)\b(?:no|none|nothing)\b|不|没|无")
 
 
@@ -284,3 +287,29 @@ def _ratios(text: str) -> set[tuple[Fraction, Fraction]]:
         for one, two in pairwise(found)
         if _RATIO.fullmatch(text, one.end, two.start)
     }
+
+
+def changed_list(before: str, after: str) -> str:
+    """A list of data, four numbers or more, of which one is lost, new or another.
+
+    >>> changed_list("数据2，4，4，5，7的众数", "The mode of 2, 4, 5, 7")
+    "list: '2, 4, 4, 5, 7' became '2, 4, 5, 7'"
+    """
+    old, new = _lists(before), _lists(after)
+    if old and new and sorted(map(sorted, old)) != sorted(map(sorted, new)):
+        one, two = (", ".join(map(str, found[0])) for found in (old, new))
+        return f"list: '{one}' became '{two}'"
+    return ""
+
+
+_NEXT_ITEM = re.compile(r"[\s$]*(?:[,，、]|(?:, )?and|和|与)[\s$]*")
+
+
+def _lists(text: str) -> list[list[Fraction]]:
+    lists: list[list[Fraction]] = [[]]
+    found = [q for q in quantities(text) if q.digits]
+    for k, q in enumerate(found):
+        if k and not _NEXT_ITEM.fullmatch(text, found[k - 1].end, q.start):
+            lists.append([])
+        lists[-1].append(q.value)
+    return [values for values in lists if len(values) > 3]

@@ -10,8 +10,8 @@ from .phrases import inside
 from .words import Known
 
 _ASKS = re.compile(
-    r"(?i)\b(?:find(?! out)|determine|estimate|calculate|compute|evaluate|work out|what(?:'s)?|which|how|solve|state"
-    r"|write down|give)\b"
+    r"(?i)\b(?:find(?! out)|determine|estimate|calculate|compute|evaluate|work out|what(?:'s)?"
+    r"|which|how|solve|state|write down|give)\b"
 )
 _ASKED = re.compile(
     r"[.?!](?!\d)|$|, (?:if|when|given|where|so that|assuming)\b|\bif\b|\bgiven that\b"

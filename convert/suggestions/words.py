@@ -281,4 +281,4 @@ def is_idle(word: str) -> bool:
 
 def is_kept(word: Known) -> bool:
     """Is it a term that no other words say? On one side only, it is a change."""
-    return word.kind not in ("thing", "generic") and word.name in _lexicon().kept
+    return word.kind != "thing" and word.name in _lexicon().kept
