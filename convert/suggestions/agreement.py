@@ -228,11 +228,18 @@ def _company(old: Reading, new: Reading) -> str:
             first, second = one.company[kind], two.company[kind]
             if first | second <= known.get(kind, set()):
                 return f"roles: '{one.value}' is of {_least(second)}, not {_least(first)}"
+        for kind in _NAMED:
+            first, second = one.company.get(kind, set()), two.company.get(kind, set())
+            if len(first) == len(second) and first != second:
+                return f"roles: '{one.value}' is of {_least(second - first)} now"
         if kind := _apart(one.counted, two.counted, _COUNTED):
             first, second = one.counted[kind], two.counted[kind]
             if (first | second) & known.get(kind, set()):
                 return f"roles: '{one.value}' counts {_least(second)}, not {_least(first)}"
     return ""
+
+
+_NAMED = ("person", "letter", "team", "weekday", "colour")
 
 
 def _swapped(old: Reading, new: Reading) -> str:
@@ -624,6 +631,57 @@ _MORE_THAN = re.compile(
 _PARTS = ("person", "weekday", "colour", "letter", "price", "gain")
 
 
+def _phase(old: Reading, new: Reading) -> str:
+    """What was there at first is asked for, or what is there in the end."""
+    one, two = (
+        (bool(_FIRST.search(r.question)), bool(_IN_THE_END.search(r.question))) for r in (old, new)
+    )
+    if {one, two} == {(True, False), (False, True)}:
+        return "question: it asks for what there was at first, or is in the end"
+    one_of = [bool(_ONE_OF.search(r.question)) for r in (old, new)]
+    if old.question and new.question and one_of[0] != one_of[1]:
+        return "question: 'exactly one' is asked for on one side only"
+    return ""
+
+
+_FIRST = re.compile(
+    r"(?i)\bat first\b|\boriginally\b|\binitially\b|\bstart(?:ed)? with\b|\bat the start\b"
+    r"|\boriginal (?!price)|原[来先有数]|起初|最初"
+)
+_IN_THE_END = re.compile(
+    r"(?i)\bnow\b|\b(?:in|at) the end\b|\bfinally\b|\bnew\b|\bresulting\b|现在|最后|最终|新"
+)
+_ONE_OF = re.compile(
+    r"(?i)\b(?:exactly|precisely|only|just) one of\b|[恰只仅]好?有?[^，。；]{0,4}?一[个人种项门](?!实?[数根解])"
+)
+
+
+def _compared(old: Reading, new: Reading) -> str:
+    """Two things are equal on one side, and one is more than the other on the other side."""
+    equal = [bool(_EQUAL.search(r.text)) for r in (old, new)]
+    more = [bool(_UNEQUAL.search(r.text)) for r in (old, new)]
+    if equal[0] != equal[1] and more[0] != more[1]:
+        return "sense: 'equal' and 'more' were exchanged"
+    return ""
+
+
+_EQUAL = re.compile(r"(?i)equal|\bsame\b|as (?:many|much) as|相等|等于|一样|相同")
+_UNEQUAL = re.compile(
+    r"(?i)\b(?:more|less|fewer|greater)\b|exceed|[多少大小高低][于出]|超过|比[^，。；例]{1,12}[多少大小高低]"
+)
+
+
+def _only(old: Reading, new: Reading) -> str:
+    """So many do only this: of one side alone."""
+    one, two = (bool(_ONLY.search(r.text)) for r in (old, new))
+    return "sense: 'only' stands on one side only" if one != two else ""
+
+
+_ONLY = re.compile(
+    r"(?i)\d[^,.;，。；]{0,24}?(?:(?<!differ )(?<!differing )\bonly(?! (?:one|two|three|once|if|when|\d))|[只仅](?=[参学会买做选喜]))"
+)
+
+
 def _operation(old: Reading, new: Reading) -> str:
     """A sum, a product or another operation is asked for that the other side does not know."""
     for one, two in ((old, new), (new, old)):
@@ -664,6 +722,7 @@ def _whole(old: Reading, new: Reading) -> str:
 
 RULES: tuple[Rule, ...] = (
     _properties, _terms, _negations, _denied, _replaced, _opposites, _shared, _marks, _recounted,
-    _paired, _rearranged, _swapped, _company, _operands, _turned, _bounded, _more_by, _subjects, _together,
-    _for_each, _divided, _exchanged, _asked, _asked_otherwise, _counting, _operation, _whole,
+    _paired, _rearranged, _swapped, _company, _operands, _turned, _bounded, _more_by, _subjects,
+    _together, _for_each, _divided, _exchanged, _asked, _asked_otherwise, _counting,
+    _operation, _phase, _compared, _only, _whole,
 )  # fmt: skip

@@ -133,7 +133,7 @@ def _said(tex: str) -> str:
     >>> _said(r"90^\circ"), _said(r"5\mathrm{~cm}"), _said("-3"), _said("x+1")
     ('90°', '5 cm', '-3', '')
     """
-    tex = "".join(tex.translate(FOLD).split())
+    tex = "".join(tex.translate(FOLD).split()).replace("{:}", ":")
     for pattern, spelling in _SPELLINGS:
         tex = pattern.sub(spelling, tex)
     if _BARE_NAME.fullmatch(tex) or _LISTED.fullmatch(tex):

@@ -63,7 +63,7 @@ _TOKEN = re.compile(
     rf"|(?P<han>{_HAN_NUMBER})"
     r"|(?P<fraction>(?<![\d./])\d+/\d+(?![\d/]))"
     r"|(?P<digits>\d+(?:,\d{3})*(?![\d,]*\d,\d{3})(?:\.\d+)?|\d+)"
-    r"(?:(?:st|nd|rd|th)\b|(?P<scale>\s?(?:[Hh]undred|[Tt]housand|[mb]illion)\b|[百千万亿](?![米克瓦伏])))?"
+    r"(?::00(?![\d:])|(?:st|nd|rd|th)\b|(?P<scale>\s?(?:[Hh]undred|[Tt]housand|[mb]illion)\b|[百千万亿](?![米克瓦伏])))?"
     rf"|(?P<roman>\b(?:{'|'.join(sorted(_ROMAN, key=len, reverse=True))})\b)"
     rf"|(?i:\b(?P<words_part>(?P<over>an?|{_WORDS})[ -](?P<under>{_UNDER}))\b)"
     rf"|(?i:\b(?P<words>{_WORDS})\b)"
