@@ -26,13 +26,13 @@ _TELLING = (
 )  # fmt: skip
 _COUNTED = ("thing", "container", "person", "contest", "measure", "point", "drawn")
 _ASKED = (
-    *_TELLING, "measure", "formula", "clock", "unit", "contest", "place", "size",
-    "how much more", "study",
+    *(kind for kind in _TELLING if kind != "exchange"), "measure", "formula", "clock", "unit",
+    "contest", "place", "size", "how much more", "study",
 )  # fmt: skip
 # Kinds whose words each side may say or leave out, and say in its own way.
 _LOOSE = frozenset(
     {"negation", "strict", "generic", "quantifier", "make and break", "move", "place",
-     "quality", "possibility", "contest"}
+     "quality", "possibility", "contest", "shape", "line", "point", "price"}
 )  # fmt: skip
 
 
@@ -53,11 +53,14 @@ def disagreement(before: str, after: str) -> str:
 # -- words ----------------------------------------------------------------------------------------
 
 
-_STRICT = frozenset({"strict", "angle"})
+_STRICT = frozenset({"strict"})
+_BOUNDS = frozenset({"at least", "at most"})  # of numbers, which `_bounded` compares
 
 
 def _properties(old: Reading, new: Reading) -> str:
     one, two = ({w.name for w in r.words if w.kind in _STRICT} for r in (old, new))
+    if old.bounds.keys() == new.bounds.keys():
+        one, two = one - _BOUNDS, two - _BOUNDS
     if any(w.name == "height" for r in (old, new) for w in r.words):
         one, two = one - {"right"}, two - {"right"}  # an altitude is perpendicular
     return f"sense: {min(one ^ two)!r} stands on one side only" if one != two else ""
@@ -148,7 +151,7 @@ def _same_place(old: Reading, new: Reading, one: str, two: str) -> bool:
     )  # fmt: skip
 
 
-_EACH = re.compile(r"(?i)\b(?:each(?! other)|every|per|apiece)\b|每|各")
+_EACH = re.compile(r"(?i)\b(?:each(?! other)|every|per|apiece)\b|每|各(?![有是]?[多几])")
 _TOTAL = re.compile(
     r"(?i)\b(?:in total|in all|altogether|total)\b|总"
     r"|[总一合]?共(?![同线点边角轭]|有?(?:多少|几)种)"
@@ -254,18 +257,12 @@ def _swapped(old: Reading, new: Reading) -> str:
     return ""
 
 
-def _recounted(old: Reading, new: Reading) -> str:
-    """One of something became two of it, or two became one."""
-    one, two = _countings(old), _countings(new)
-    for first, second in ((Fraction(1), Fraction(2)), (Fraction(2), Fraction(1))):
-        for name in sorted(one.get(first, set()) & two.get(second, set())):
-            if name not in one.get(second, set()) | two.get(first, set()):
-                return f"number: '{first} {name}' became '{second} {name}'"
-    return _each_for_two(old, new) or _each_for_two(new, old)
-
-
 def _each_for_two(old: Reading, new: Reading) -> str:
-    """Each, or both, of something became two of it, or the second."""
+    """Each, or both, of something became two of it, or the second; or the other way round."""
+    return _one_for_two(old, new) or _one_for_two(new, old)
+
+
+def _one_for_two(old: Reading, new: Reading) -> str:
     pairs = [any(n.value == 2 for n in r.numbers) for r in (old, new)]
     if pairs == [False, True] and _EVERY.search(old.text) and not _EVERY.search(new.text):
         return "number: 'each' and '2' were exchanged"
@@ -278,14 +275,6 @@ def _each_for_two(old: Reading, new: Reading) -> str:
 
 _EVERY = re.compile(r"(?i)\b(?:each(?! other| side)|every)\b|每|各")
 _BOTH = re.compile(r"(?i)\bboth\b|都")
-
-
-def _countings(reading: Reading) -> dict[Fraction, set[str]]:
-    counts: dict[Fraction, set[str]] = {}
-    for n in reading.numbers:
-        for kind in _COUNTED:
-            counts.setdefault(n.value, set()).update(n.counted.get(kind, set()))
-    return counts
 
 
 def _operands(old: Reading, new: Reading) -> str:
@@ -305,7 +294,7 @@ def _apart(one: Things, two: Things, kinds: tuple[str, ...]) -> str:
 def _disjoint(one: Set[str], two: Set[str]) -> bool:
     """Have both something, and nothing in common? A triangular pyramid is a pyramid."""
     return bool(one and two) and not any(
-        x == y or x.endswith(" " + y) or y.endswith(" " + x) or _begins(x, y)
+        x in y or y in x or _begins(x, y)  # a pyramid, a triangular pyramid; P, APB
         for x in one
         for y in two
     )
@@ -355,9 +344,9 @@ def _more_by(old: Reading, new: Reading) -> str:
     """A number that tells how much more something is than another, on one side only."""
     if old.differences and new.differences:
         return ""
+    excused = old.bounds.keys() | new.bounds.keys() | (old.taken | new.taken)
     for value in sorted({n.value for n, _ in _pairs(old.numbers, new.numbers) if n.value > 1}):
-        bounded = value in old.bounds.keys() | new.bounds.keys()
-        if value in old.differences | new.differences and not bounded:
+        if value in old.differences | new.differences and value not in excused:
             return f"quantity: '{value}' is by how much more on one side only"
     return ""
 
@@ -652,7 +641,8 @@ _IN_THE_END = re.compile(
     r"(?i)\bnow\b|\b(?:in|at) the end\b|\bfinally\b|\bnew\b|\bresulting\b|现在|最后|最终|新"
 )
 _ONE_OF = re.compile(
-    r"(?i)\b(?:exactly|precisely|only|just) one of\b|[恰只仅]好?有?[^，。；]{0,4}?一[个人种项门](?!实?[数根解])"
+    r"(?i)\b(?:exactly|precisely|only|just) one of\b|"
+    r"|[恰只仅]好?有?[^，。；]{0,4}?一[个人种项门](?!实?[数根解])"
 )
 
 
@@ -678,7 +668,8 @@ def _only(old: Reading, new: Reading) -> str:
 
 
 _ONLY = re.compile(
-    r"(?i)\d[^,.;，。；]{0,24}?(?:(?<!differ )(?<!differing )\bonly(?! (?:one|two|three|once|if|when|\d))|[只仅](?=[参学会买做选喜]))"
+    r"(?i)\d[^,.;，。；]{0,24}?(?:(?<!differ )(?<!differing )\bonly"
+    r"(?! (?:one|two|three|once|if|when|\d))|[只仅](?=[参学会买做选喜]))"
 )
 
 
@@ -721,7 +712,7 @@ def _whole(old: Reading, new: Reading) -> str:
 
 
 RULES: tuple[Rule, ...] = (
-    _properties, _terms, _negations, _denied, _replaced, _opposites, _shared, _marks, _recounted,
+    _properties, _terms, _negations, _denied, _replaced, _opposites, _shared, _marks, _each_for_two,
     _paired, _rearranged, _swapped, _company, _operands, _turned, _bounded, _more_by, _subjects,
     _together, _for_each, _divided, _exchanged, _asked, _asked_otherwise, _counting,
     _operation, _phase, _compared, _only, _whole,

@@ -13,7 +13,8 @@ _BEFORE = {
     ">=": r"\b(?:at least|a minimum of|(?:greater|more|larger) than or equal to"
     r"|(?:no|not|never)(?: \w+)? (?:less|fewer|smaller|lower|shorter) than"
     r"|not (?:be |fall |drop )?below)|不[小少低短]于|大于或?等于|(?:至少|最少)[^，。；、\d]{0,6}?",
-    "<=": r"\b(?:at most|a maximum of|up to|(?:less|smaller|fewer) than or equal to|not above"
+    "<=": r"\b(?:at most|a maximum of|up to|within|the first|not above"
+    r"|(?:less|smaller|fewer) than or equal to"
     r"|(?:no|not|never)(?: \w+)? (?:more|greater|larger|higher|longer) than"
     r"|not (?:be )?exceed(?:ing)?)"
     r"|不[大多高长]于|不[能得应会]?超过|小于或?等于|(?:至多|最多)[^，。；、\d]{0,6}?",

@@ -33,7 +33,8 @@ _LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
 _OPTION = re.compile(r"(?:^|\n|\s)[(（]?[A-H][)）.．、:：]\s")
 _NAME = re.compile(
     r"∠\d|(?<![A-Za-z\\])(?!(?<=\d )[LWVN]\b)"  # no litres, watts, volts, newtons
-    r"(?:(?!(?:I|A|II|III|IV|VI|VII|VIII)(?![A-Za-z\d]))[A-Z]{1,4}'*(?![A-Za-z])"
+    r"(?:(?!US dollar|[NSEW] ?\d|(?<=[°\d] )[NSEW]\b|(?<=[°\d])[NSEW]\b)"
+    r"(?!(?:I|A|II|III|IV|VI|VII|VIII)(?![A-Za-z\d]))[A-Z]{1,4}'*(?![A-Za-z])"
     r"|A(?![A-Za-z])(?! [a-z])|(?<=[a-z,] )A(?![A-Za-z])|A(?= (?:and|is|to|lies|on|or)\b))"
 )
 _GIVEN_NAME = re.compile(r"\b[A-Z][a-z]+\b")
@@ -248,18 +249,19 @@ def _outside(text: str) -> str:
 def same_sense(before: str, after: str) -> str:
     """Relations, kinds, units, negation and names of points are the same, in either language."""
     defined = set(_DEFINED.findall(before)) & set(_DEFINED.findall(after))
+    points = set(_POINT.findall(before)) & set(_POINT.findall(after))
     before, after = _implied(*_masked(before, after))
     if changed := disagreement(_uncounted(before), _uncounted(after)):
         return changed
     names = [Counter(_NAME.findall(text)) for text in (before, after)]
-    names = _unpointed(names[0], names[1], before, after)
+    names = _unpointed(names[0], names[1], points)
     names = [Counter({n: k for n, k in c.items() if n not in defined}) for c in names]
     if any(_LEADING_A.search(text) for text in (before, after)):
         names = [Counter({n: k for n, k in c.items() if n != "A"}) for c in names]
     return _exchanged("name", *names) or _other_person(before, after)
 
 
-_LEADING_A = re.compile(r"(?:^|[.?!:]\s+)A [a-z]")  # a name or an article
+_LEADING_A = re.compile(r"(?:^|[.?!:]\s+)A [a-z\d\ue000-\uf8ff]")  # a name or an article
 
 
 def _masked(before: str, after: str) -> tuple[str, str]:
@@ -297,17 +299,19 @@ _RIGHT_WORDS = re.compile(
 )
 
 
-def _unpointed(old: Counter[str], new: Counter[str], before: str, after: str) -> list[Counter[str]]:
-    """Without a point that one side alone names by itself: "a point P" beside `$PA$`."""
+def _unpointed(old: Counter[str], new: Counter[str], points: set[str]) -> list[Counter[str]]:
+    """Without what one side alone names where both sides name all its points.
+
+    "The bisector of $\\angle BEF$ meets $CD$ at $G$" speaks of $EG$.
+    """
     lost, extra = old.keys() - new.keys(), new.keys() - old.keys()
-    if bool(lost) != bool(extra):
-        pointed = [set("".join(_POINTED.findall(text))) for text in (before, after)]
-        idle = {name for name in lost | extra if name in pointed[0] & pointed[1]}
-        return [Counter({n: k for n, k in c.items() if n not in idle}) for c in (old, new)]
-    return [old, new]
+    if lost and extra:
+        return [old, new]
+    idle = {name for name in lost | extra if set(_POINT.findall(name)) <= points}
+    return [Counter({n: k for n, k in c.items() if n not in idle}) for c in (old, new)]
 
 
-_POINTED = re.compile("[A-Z]{2,4}")
+_POINT = re.compile(r"[A-Z]'*|∠\d")
 _DEFINED = re.compile(r"\$\s*([A-Z])\s*=")  # `$A=\{1,2\}$` names A whether the prose does or not
 
 

@@ -18,6 +18,7 @@ _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth t
 _ORDINALS += " twelfth"
 _ENGLISH = {word: n for n, word in enumerate(_UNITS.split())}
 _ENGLISH |= {word: 20 + 10 * n for n, word in enumerate(_TENS.split())}
+_ENGLISH |= {f"{w}{'es' if w == 'six' else 's'}": n for w, n in _ENGLISH.items() if 2 < n < 11}
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 10**9}
 _ROMAN = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8}
 _NTH = {word: n for n, word in enumerate(_ORDINALS.split())}
@@ -46,11 +47,12 @@ _HAN_NAMES = (
     r"[一二三四五六七八九十n]+[元次]+(?=[一二三四]*[元次]?(?:方程|函数|不等|多项|项|根))|[二三]元一次|一元[一二三]次"
     r"|三角|[四五六七八九十]+[边角]形|[四五六七八九十]+面体|[三四五六]棱[柱锥台]|二项式|二面角|三视图|三等分"
     r"|星期[一二三四五六]|周[一二三四五六]"
-    r"|[一二三四五六七八九十]+月|千米|千克|毫克|百分[之比率]|[平负胜]一[场局]|万一|一[些定样起共般直旦致切]|统一|唯一|同一|任一|进一步|三段|二次"
+    r"|[一二三四五六七八九十]+月|千米|千克|毫克|百分[之比率]|[平负胜]一[场局]|万一|一[些定样起共般直旦致切]|统一|唯一|两两|一一|[三四]轮|同一|任一|进一步|三段|二次"
     r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|(?:多少|几)[百千万亿]|第二[次天]|零[件钱售食头]|第一|一半|半"
 )
 _TOKEN = re.compile(
-    r"(?P<image><image\d+>)|(?P<angle>∠\s?\d(?!\d)|\b[Ii]n half\b)"
+    r"(?P<image><image\d+>)|(?P<angle>∠\s?\d(?!\d)|\b[Ii]n half\b|(?:\b|(?<=[cdk]))m[23]\b)"
+    r"|(?P<shaped>\b(?i:three|four|five|six|[3-6])-(?:sided|wheel(?:ed|er))\b)"
     rf"|(?P<han_part>(?P<below>{_HAN_NUMBER})分之(?P<above>{_HAN_NUMBER}))"
     rf"|百分之(?P<han_cent>{_HAN_NUMBER})"
     r"|(?P<half_hour>(?<=[点时])半|\b[Hh]alf(?= past\b))"

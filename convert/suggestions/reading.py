@@ -14,7 +14,7 @@ from .figures import UNITS, Number, Ratio, denied, figures, ratios, two_by_two
 from .phrases import Phrases, Things, by_kind, inside, phrases
 from .quantities import quantities
 from .question import asking, sought
-from .relations import Relation, compared, differences, relations
+from .relations import Relation, compared, differences, relations, taken
 from .words import Known, settled
 
 _LETTERS = re.compile(
@@ -42,6 +42,7 @@ class Reading(msgspec.Struct, frozen=True):
     pairs: frozenset[frozenset[Fraction]]
     bounds: Bounds
     differences: frozenset[Fraction]
+    taken: frozenset[Fraction]
     question: str
     asked: Things
     sought: frozenset[str]
@@ -78,6 +79,7 @@ def read(text: str, other: str) -> Reading:
         frozenset(two_by_two(found)),
         bounds(found),
         differences(found, related),
+        taken(found, related),
         " ".join(text[start:end] for start, end in spans),
         by_kind(a for span in spans for a in inside(anchors, *span) if not _measures(a, found)),
         sought(text, anchors),

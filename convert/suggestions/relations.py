@@ -86,7 +86,7 @@ _BARE = re.compile(
 
 
 def differences(found: Phrases, known: Sequence[Relation]) -> frozenset[Fraction]:
-    """The numbers that tell by how much one thing is more than another, or is made less.
+    """The numbers that tell by how much one thing is more than another.
 
     >>> from .phrases import phrases
     >>> from .quantities import quantities
@@ -95,9 +95,21 @@ def differences(found: Phrases, known: Sequence[Relation]) -> frozenset[Fraction
     ['50']
     """
     more = {n for r in known if r.axis == "more" for n in r.amounts}
-    taken = {Fraction(n) for r in known if r.axis == "minus" for k, n in r.second if k == "number"}
-    bare = {q.value for q in found.numbers if _BARE.match(found.text, q.end)}
-    return frozenset(more | taken | bare)
+    return frozenset(more | {q.value for q in found.numbers if _BARE.match(found.text, q.end)})
+
+
+def taken(found: Phrases, known: Sequence[Relation]) -> frozenset[Fraction]:
+    """The numbers that are taken away or added: 减去5, lowered by another 20."""
+    away = {Fraction(n) for r in known if r.axis == "minus" for k, n in r.second if k == "number"}
+    return frozenset(
+        away
+        | {q.value for q in found.numbers if _BY.search(found.text[max(0, q.start - 20) : q.start])}
+    )
+
+
+_BY = re.compile(
+    r"(?:\b(?:by|subtract(?:ing)?|minus)(?: another| a further| an additional)? ?|[减加比降涨]去?)$"
+)
 
 
 def compared(text: str) -> set[int]:
