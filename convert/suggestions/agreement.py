@@ -103,7 +103,7 @@ def _replaced(old: Reading, new: Reading) -> str:
         for x, y in product(sorted(lost), sorted(extra)):
             if kind in _NOUNS and not _same_place(old, new, x, y):
                 continue
-            if not {x, y} <= _PLAIN and not _begins(x, y):
+            if not {x, y} <= _PLAIN and not _begins(x, y) and not x.endswith(" " + y):
                 return f"sense: {x!r} became {y!r}"
     quantified = [{w.name for w in r.words if w.kind == "quantifier"} for r in (old, new)]
     if {"some"} in quantified and {"all"} in quantified:
@@ -125,7 +125,8 @@ def _opposites(old: Reading, new: Reading) -> str:
 _OPPOSED = frozenset({"change", "flow", "win and lose", "how much more", "side", "compass"})
 _PLAIN = frozenset(
     {"length", "side", "speed", "average", "distance", "sum", "root", "solution", "probability",
-     "expression", "equation", "general term"}
+     "expression", "equation", "general term", "average speed", "average score", "quadratic",
+     "real number", "function"}
 )  # fmt: skip
 
 
@@ -151,21 +152,10 @@ def _same_place(old: Reading, new: Reading, one: str, two: str) -> bool:
     )  # fmt: skip
 
 
-_EACH = re.compile(r"(?i)\b(?:each(?! other)|every|per|apiece)\b|每|各(?![有是]?[多几])")
 _TOTAL = re.compile(
     r"(?i)\b(?:in total|in all|altogether|total)\b|总"
     r"|[总一合]?共(?![同线点边角轭]|有?(?:多少|几)种)"
 )
-
-
-def _shared(old: Reading, new: Reading) -> str:
-    """What held for each holds for all together, or the other way round."""
-    one, two = ((bool(_EACH.search(r.text)), bool(_TOTAL.search(r.text))) for r in (old, new))
-    if one == (True, False) and two == (False, True):
-        return "quantity: 'each' became 'in total'"
-    if one == (False, True) and two == (True, False):
-        return "quantity: 'in total' became 'each'"
-    return ""
 
 
 # -- numbers --------------------------------------------------------------------------------------
@@ -345,7 +335,13 @@ def _more_by(old: Reading, new: Reading) -> str:
     if old.differences and new.differences:
         return ""
     excused = old.bounds.keys() | new.bounds.keys() | (old.taken | new.taken)
-    for value in sorted({n.value for n, _ in _pairs(old.numbers, new.numbers) if n.value > 1}):
+    for value in sorted(
+        {
+            n.value
+            for n, _ in _pairs(old.numbers, new.numbers)
+            if n.value > 1 and "per cent" not in n.marks
+        }
+    ):
         if value in old.differences | new.differences and value not in excused:
             return f"quantity: '{value}' is by how much more on one side only"
     return ""
@@ -524,7 +520,8 @@ def _asked(old: Reading, new: Reading) -> str:
         return f"question: it asks how many {_least(new.sought)}, not {_least(old.sought)}"
     for these, those in ((old, new), (new, old)):
         moved = these.asked.get(_MOVING, set()) - those.asked.get(_MOVING, set())
-        if moved & {w.name for w in those.words}:
+        speeds = all("speed" in r.asked.get("measure", set()) for r in (old, new))
+        if speeds and moved & {w.name for w in those.words}:
             return f"question: {_least(moved)} is asked about on one side only"
     kind = _apart(old.asked, new.asked, _ASKED)
     there = {w.name for r in (old, new) for w in r.anchors} if kind != "thing" else (
@@ -605,7 +602,7 @@ _HOW_MANY = re.compile(
     r"|(?:多少|[有共]几)[个种条人只张本名]"
 )
 _A_NUMBER = re.compile(
-    r"(?i)\bhow (?:many|much)\b|number|count|digit|多少|几|数|量|[有是]\s*(?:_|[（(]\s*[）)])"
+    r"(?i)\bhow (?:many|much|long|old|far)\b|number|count|digit|多少|几|数|量|[有是]\s*(?:_|[（(]\s*[）)])"
 )
 _WHEN = re.compile(r"(?i)\bat what time\b|\bwhen (?:does|do|will|is)\b|何时|什么时[候间]|几[时点]")
 _A_TIME = re.compile(r"(?i)time|when|hour|clock|时|点")
@@ -657,7 +654,7 @@ def _compared(old: Reading, new: Reading) -> str:
 
 _EQUAL = re.compile(r"(?i)equal|\bsame\b|as (?:many|much) as|相等|等于|一样|相同")
 _UNEQUAL = re.compile(
-    r"(?i)\b(?:more|less|fewer|greater)\b|exceed|[多少大小高低][于出]|超过|比[^，。；例]{1,12}[多少大小高低]"
+    r"(?i)\b(?:more|less|fewer|greater|than)\b|exceed|[多少大小高低][于出]|超过|比[^，。；例]{1,12}[多少大小高低]"
 )
 
 
@@ -712,7 +709,7 @@ def _whole(old: Reading, new: Reading) -> str:
 
 
 RULES: tuple[Rule, ...] = (
-    _properties, _terms, _negations, _denied, _replaced, _opposites, _shared, _marks, _each_for_two,
+    _properties, _terms, _negations, _denied, _replaced, _opposites, _marks, _each_for_two,
     _paired, _rearranged, _swapped, _company, _operands, _turned, _bounded, _more_by, _subjects,
     _together, _for_each, _divided, _exchanged, _asked, _asked_otherwise, _counting,
     _operation, _phase, _compared, _only, _whole,

@@ -191,12 +191,15 @@ def _without_count(match: re.Match[str]) -> str:
 _COUNTS = dict(zip("两二三四五六七八2345678", (2, *range(2, 9), *range(2, 9)), strict=True))
 _COUNTS |= {"two": 2, "three": 3, "four": 4, "five": 5}
 _LISTED_NAME = re.compile(r"[A-Z甲乙丙丁戊]|\d+")
-_ITEM = r"(?:[A-Z甲乙丙丁戊](?![A-Za-z])|\d+)"
-_ITEMS = rf"{_ITEM}(?:(?:[ ,，、]{{1,3}}| ?(?:, )?(?:and|和|与) ?){_ITEM})+"
+_LETTER = r"[A-Z甲乙丙丁戊](?![A-Za-z])"
+_ITEMS, _LETTERS = (
+    rf"(?:{item})(?:(?:[ ,，、]{{1,3}}| ?(?:, )?(?:and|和|与) ?)(?:{item}))+"
+    for item in (rf"{_LETTER}|\d+", _LETTER)
+)
 _LIST_COUNTED = re.compile(
     r"(?:\b(?P<before>[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[2-5]) (?:[a-z]+,? ){1,4}"
     r"|(?P<lead>[两二三四五六七八2-8])[个名位条点人种张][^，。；\d]{0,5}?)"
-    rf"(?P<list>{_ITEMS})|(?P<men>{_ITEMS})"
+    rf"(?P<list>{_LETTERS}|(?:(?<=numbers )|(?<=digits )|(?<=数)|(?<=数字)){_ITEMS})|(?P<men>{_ITEMS})"
     r" ?这?(?P<behind>[两二三四五六七八2-8])(?=[点人名位个地数支队站张种])"
 )
 

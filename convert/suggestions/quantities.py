@@ -18,7 +18,7 @@ _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth t
 _ORDINALS += " twelfth"
 _ENGLISH = {word: n for n, word in enumerate(_UNITS.split())}
 _ENGLISH |= {word: 20 + 10 * n for n, word in enumerate(_TENS.split())}
-_ENGLISH |= {f"{w}{'es' if w == 'six' else 's'}": n for w, n in _ENGLISH.items() if 2 < n < 11}
+_ENGLISH |= {f"{w}{'es' if w == 'six' else 's'}": n for w, n in _ENGLISH.items() if 2 < n < 10}
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 10**9}
 _ROMAN = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8}
 _NTH = {word: n for n, word in enumerate(_ORDINALS.split())}

@@ -71,8 +71,10 @@ def _counted(text: str, match: re.Match[str], nouns: Sequence[Known]) -> Known |
     if not chinese:
         return None
     clause = max(text.rfind(mark, 0, match.start()) for mark in "，。；？,;?！!")
-    return (inside(nouns, clause + 1, match.start()) or [None])[-1]
+    before = [noun for noun in inside(nouns, clause + 1, match.start()) if noun.kind in _THINGS]
+    return before[-1] if before else None
 
 
 _REACH = 40
+_THINGS = frozenset({"thing", "container", "contest"})
 _NOUNS = frozenset({"thing", "person", "container", "contest", "place", "team"})
