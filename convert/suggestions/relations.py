@@ -108,7 +108,8 @@ def taken(found: Phrases, known: Sequence[Relation]) -> frozenset[Fraction]:
 
 
 _BY = re.compile(
-    r"(?:\b(?:by|subtract(?:ing)?|minus)(?: another| a further| an additional)? ?|[减加比降涨]去?|[大小多少][^\d，。；]{0,3})$"
+    r"(?:\b(?:by|subtract(?:ing)?|minus)(?: another| a further| an additional)? ?"
+    r"|[减加比降涨]去?|[大小多少][^\d，。；]{0,3})$"
 )
 
 
