@@ -13,7 +13,7 @@ def disagreement(before: str, after: str) -> str:
     >>> disagreement("求面积的最大值", "Find the greatest area")
     ''
     >>> disagreement("求面积", "Find the volume")
-    "sense: 'area' became 'volume'"
+    "term: 'area' stands on one side only"
     >>> disagreement("小明比小红大3岁", "Xiao Hong is 3 years older than Xiao Ming")
     "roles: 'ming' and 'hong' have changed places"
     """

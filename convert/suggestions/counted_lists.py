@@ -29,7 +29,7 @@ _ITEMS, _LETTERS = (
 _LIST_COUNTED = re.compile(
     r"(?:\b(?P<before>[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[2-5]) (?:[a-z]+,? ){1,4}"
     r"|(?P<lead>[两二三四五六七八2-8])[个名位条点人种张][^，。；\d]{0,5}?)"
-    rf"(?P<list>{_LETTERS}|(?:(?<=numbers )|(?<=digits )|(?<=数)|(?<=数字)){_ITEMS})"
+    rf"(?P<list>{_LETTERS}|(?:(?<=numbers )|(?<=digits )|(?<=[数字])|(?<=[数字] )){_ITEMS})"
     rf"|(?P<men>{_ITEMS})"
     r" ?这?(?P<behind>[两二三四五六七八2-8])(?=[点人名位个地数支队站张种])"
 )

@@ -30,8 +30,6 @@ def changed_names(old: str, new: str, points: set[str], defined: set[str]) -> st
         return f"name: {min(lost)!r} is lost"
     if extra := two.keys() - one.keys():
         return f"name: {min(extra)!r} is new"
-    if (less := one - two) and two - one:
-        return f"name: {min(less)!r} was replaced"
     return _other_person(old, new)
 
 
@@ -51,9 +49,12 @@ def _unpointed(old: Counter[str], new: Counter[str], points: set[str]) -> list[C
     "The bisector of $\\angle BEF$ meets $CD$ at $G$" speaks of $EG$.
     """
     lost, extra = old.keys() - new.keys(), new.keys() - old.keys()
-    if lost and extra:
-        return [old, new]
-    idle = {name for name in lost | extra if set(_POINT.findall(name)) <= points}
+    replaced = {len(name) for name in lost} & {len(name) for name in extra} - {1}
+    idle = {
+        name
+        for name in lost | extra
+        if set(_POINT.findall(name)) <= points and len(name) not in replaced
+    }
     return [Counter({n: k for n, k in c.items() if n not in idle}) for c in (old, new)]
 
 

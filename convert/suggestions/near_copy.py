@@ -59,8 +59,8 @@ def changed_in_copy(before: str, after: str) -> str:
     "wording: 'base angle' became 'apex'"
     >>> changed_in_copy("Find the area of the field.", "Determine the area of the field.")
     ''
-    >>> changed_in_copy("甲从学校走到车站，要几分钟？", "甲从学校走到车站再返回，要几分钟？")
-    "wording: 'return trip' is new"
+    >>> changed_in_copy("甲从学校走到车站，要几分钟？", "甲从学校跑到车站，要几分钟？")
+    "wording: '行驶' became '跑'"
     """
     raw = _TOKEN.findall(before), _TOKEN.findall(after)
     shared = (Counter(raw[0]) & Counter(raw[1])).total()

@@ -14,7 +14,7 @@ from .words import is_kept, of_a_section
 # Kinds whose words each side may say or leave out, and say in its own way.
 LOOSE = frozenset(
     {"negation", "strict", "generic", "quantifier", "make and break", "move", "place",
-     "quality", "possibility", "contest", "shape", "line", "point", "price"}
+     "quality", "possibility", "contest", "shape", "line", "point", "price", "angle", "exchange"}
 )  # fmt: skip
 
 
@@ -26,7 +26,7 @@ def _properties(old: Reading, new: Reading) -> str:
     one, two = ({w.name for w in r.words if w.kind in _STRICT} for r in (old, new))
     if old.bounds.keys() == new.bounds.keys():
         one, two = one - _BOUNDS, two - _BOUNDS
-    if any(w.name == "height" for r in (old, new) for w in r.words):
+    if any(w.name in ("height", "vertical") for r in (old, new) for w in r.words):
         one, two = one - {"right"}, two - {"right"}  # an altitude is perpendicular
     return f"sense: {min(one ^ two)!r} stands on one side only" if one != two else ""
 
