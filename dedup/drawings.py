@@ -63,14 +63,17 @@ def pixels_of(path: Path) -> str:
             about.append(data)
     rgba = np.ascontiguousarray(np.asarray(picture.convert("RGBA")))
     pixels = rgba.view(np.uint32)[..., 0]
-    pixels = np.where(rgba[..., 3] == 0, np.uint32(0), pixels)
+    if "A" in picture.getbands():
+        pixels = np.where(rgba[..., 3] == 0, np.uint32(0), pixels)
     margin = pixels[0, 0]
     drawn = pixels != margin
     rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
     if len(rows):
         pixels = pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     head = repr((pixels.shape, int(margin), about)).encode()
-    return hashlib.sha256(head + pixels.tobytes()).hexdigest()
+    total = hashlib.sha256(head)
+    total.update(np.ascontiguousarray(pixels))
+    return total.hexdigest()
 
 
 def ink_of(path: Path, *, glance: bool = False, data: bytes | None = None) -> Any:
