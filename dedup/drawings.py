@@ -106,7 +106,7 @@ def ink_of(path: Path, *, glance: bool = False, data: bytes | None = None) -> An
     box = light.point((tones > 255 * INK).astype(int).tolist()).getbbox()
     if glance and min(box[2] - box[0], box[3] - box[1]) < GLANCE // 2:
         return ink_of(path, data=data)  # a thin box needs all its pixels
-    return light.point(tones.astype(int).tolist()).crop(box)
+    return light.crop(box).point(tones.astype(int).tolist())
 
 
 def grey_of(ink: Any) -> Grey:
@@ -146,7 +146,8 @@ def corners(ink: Any) -> int:
     from PIL import Image
 
     small = np.asarray(ink.resize((64, 64), Image.Resampling.BOX))
-    dark = np.pad(small > 255 * INK / 2, 1)
+    dark = np.zeros((66, 66), bool)
+    dark[1:-1, 1:-1] = small > 255 * INK / 2
     return int((dark[1:, 1:] ^ dark[:-1, 1:] ^ dark[1:, :-1] ^ dark[:-1, :-1]).sum())
 
 
