@@ -213,9 +213,13 @@ class Records(Sequence[T]):
 
     def __iter__(self) -> Iterator[T]:
         with self.path.open("rb") as file:
+            at = 0
             for place in self.places:
-                file.seek(place)
-                yield self.decode(file.readline())
+                if place != at:  # a seek costs the buffer
+                    file.seek(place)
+                line = file.readline()
+                at = place + len(line)
+                yield self.decode(line)
 
     @overload
     def __getitem__(self, at: int) -> T: ...

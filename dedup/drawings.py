@@ -164,14 +164,16 @@ def residual(a: Grey, b: Grey) -> float:
     height, width = min(a.shape, b.shape, key=lambda shape: shape[0] * shape[1])
     scale = min(SCALE, SIDE / max(height, width))
     size = max(1, round(width * scale)), max(1, round(height * scale))
-    x, y = (_smooth(_resized(_resized(ink, (width, height)), size)) for ink in (a, b))
+    x, y = (_smooth(_resized(ink, (width, height), size)) for ink in (a, b))
     return round(float(np.clip(1 - _least_correlation(x, y), 0, 1)), 4)
 
 
-def _resized(ink: Grey, size: tuple[int, int]) -> Grey:
+def _resized(ink: Grey, *sizes: tuple[int, int]) -> Grey:
     from PIL import Image
 
-    picture = Image.fromarray(ink).resize(size, Image.Resampling.BICUBIC)
+    picture = Image.fromarray(ink)
+    for size in sizes:
+        picture = picture.resize(size, Image.Resampling.BICUBIC)
     return np.asarray(picture, dtype=np.float32)
 
 
