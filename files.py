@@ -102,6 +102,29 @@ def _claimed(part: Path, flags: int) -> int | None:
     return None
 
 
+@contextmanager
+def sole(path: Path) -> Iterator[None]:
+    """Hold `path` for long and costly work, which two runs at once would do and pay for twice.
+
+    Raises UserError where another living process holds it, as far as the system can tell.
+    """
+    mark = path.with_name(f".{path.name}.run")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(path, error) from error
+    claim = _claimed(mark, os.O_RDWR | os.O_CREAT)
+    if claim is None and mark.exists():
+        raise UserError(f"another run is writing {path}", "wait for its end, or name another file")
+    try:
+        yield
+    finally:
+        if claim is not None:
+            with suppress(OSError):
+                mark.unlink()
+            os.close(claim)
+
+
 def unwritable(path: Path, error: Exception) -> MachineError:
     """The error of a file that cannot be written: OSError's, or a database's."""
     cause = getattr(error, "strerror", None) or error
