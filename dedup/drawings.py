@@ -72,7 +72,7 @@ def pixels_of(path: Path) -> str:
         pixels = pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     head = repr((pixels.shape, int(margin), about)).encode()
     total = hashlib.sha256(head)
-    total.update(np.ascontiguousarray(pixels))
+    total.update(np.ascontiguousarray(pixels).data)
     return total.hexdigest()
 
 
@@ -226,7 +226,8 @@ def _fits(x: Grey, of_x: tuple[Grey, Grey], y: Grey) -> Grey:
     scale = np.maximum(np.sqrt(spread_x * spread), CONTRAST * np.maximum(spread_x, spread))
     shape = (common + NOISE) / (scale + NOISE)
     shade = (2 * mean_x * mean + PALE) / (mean_x**2 + mean**2 + PALE)
-    return np.minimum(shape, shade)
+    fits: Grey = np.minimum(shape, shade)
+    return fits
 
 
 def _moments(values: Grey) -> tuple[Grey, Grey]:
