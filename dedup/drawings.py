@@ -63,7 +63,7 @@ def pixels_of(path: Path) -> str:
             about.append(data)
     rgba = np.ascontiguousarray(np.asarray(picture.convert("RGBA")))
     pixels = rgba.view(np.uint32)[..., 0]
-    if "A" in picture.getbands():
+    if "A" in picture.getbands() or "transparency" in picture.info:
         pixels = np.where(rgba[..., 3] == 0, np.uint32(0), pixels)
     margin = pixels[0, 0]
     drawn = pixels != margin

@@ -227,6 +227,14 @@ def test_full_transparency_has_no_colour(tmp_path: Path) -> None:
     assert pixels_of(tmp_path / "a.png") == pixels_of(tmp_path / "b.png")
 
 
+def test_a_colour_that_stands_for_transparency_is_none(tmp_path: Path) -> None:
+    for name, colour in (("a.png", (255, 0, 0)), ("b.png", (0, 0, 255))):
+        picture = Image.new("RGB", (30, 20), colour)
+        picture.paste((0, 0, 0), (5, 5, 9, 9))
+        picture.save(tmp_path / name, transparency=colour)
+    assert pixels_of(tmp_path / "a.png") == pixels_of(tmp_path / "b.png")
+
+
 def test_blank_missing_and_damaged_pictures(tmp_path: Path) -> None:
     Image.new("RGB", (50, 50), "white").save(tmp_path / "blank.png")
     (tmp_path / "bad.png").write_bytes(b"\x89PNG nothing")
