@@ -320,9 +320,9 @@ def inside(root: Path, relative: str) -> Path:
     remedy = f"use a path below {root}"
     if Path(relative).is_absolute() or "\\" in relative or "\0" in relative:
         raise UserError(f"path {relative!r} is not relative", remedy)
-    top = root.resolve()
-    if (plain := _without_links(top, relative)) is not None:
+    if (plain := _without_links(root.absolute(), relative)) is not None:
         return plain
+    top = root.resolve()
     resolved = (root / relative).resolve()
     if resolved.is_relative_to(top):
         return resolved
