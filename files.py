@@ -236,9 +236,13 @@ class Records(Sequence[T]):
 
     def __iter__(self) -> Iterator[T]:
         with self.path.open("rb") as file:
+            at = 0
             for place in self.places:
-                file.seek(place)
-                yield self.decode(file.readline())
+                if place != at:  # a seek costs the buffer
+                    file.seek(place)
+                line = file.readline()
+                at = place + len(line)
+                yield self.decode(line)
 
     @overload
     def __getitem__(self, at: int) -> T: ...
@@ -316,9 +320,9 @@ def inside(root: Path, relative: str) -> Path:
     remedy = f"use a path below {root}"
     if Path(relative).is_absolute() or "\\" in relative or "\0" in relative:
         raise UserError(f"path {relative!r} is not relative", remedy)
-    top = root.resolve()
-    if (plain := _without_links(top, relative)) is not None:
+    if (plain := _without_links(root.absolute(), relative)) is not None:
         return plain
+    top = root.resolve()
     resolved = (root / relative).resolve()
     if resolved.is_relative_to(top):
         return resolved
