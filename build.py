@@ -272,10 +272,10 @@ def _key(
 
 def _show_versions(reports: list[Report], context: Context, release: Path) -> None:
     """The contact sheet beside a release with versions: all of them at a glance."""
-    from .render.versions import write_contact
-
     stage = next((k for k, report in enumerate(reports) if report.stage == "versions"), None)
     if stage is not None:
+        from .render.versions import write_contact
+
         sheet = write_contact(release, issues=context.work / f"{stage:02d}-versions/issues.jsonl")
         say(f"look at {sheet}")
 

@@ -102,6 +102,29 @@ def _claimed(part: Path, flags: int) -> int | None:
     return None
 
 
+@contextmanager
+def sole(path: Path) -> Iterator[None]:
+    """Hold `path` for long and costly work, which two runs at once would do and pay for twice.
+
+    Raises UserError where another living process holds it, as far as the system can tell.
+    """
+    mark = path.with_name(f".{path.name}.run")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(path, error) from error
+    claim = _claimed(mark, os.O_RDWR | os.O_CREAT)
+    if claim is None and mark.exists():
+        raise UserError(f"another run is writing {path}", "wait for its end, or name another file")
+    try:
+        yield
+    finally:
+        if claim is not None:
+            with suppress(OSError):
+                mark.unlink()
+            os.close(claim)
+
+
 def unwritable(path: Path, error: Exception) -> MachineError:
     """The error of a file that cannot be written: OSError's, or a database's."""
     cause = getattr(error, "strerror", None) or error
@@ -213,9 +236,13 @@ class Records(Sequence[T]):
 
     def __iter__(self) -> Iterator[T]:
         with self.path.open("rb") as file:
+            at = 0
             for place in self.places:
-                file.seek(place)
-                yield self.decode(file.readline())
+                if place != at:  # a seek costs the buffer
+                    file.seek(place)
+                line = file.readline()
+                at = place + len(line)
+                yield self.decode(line)
 
     @overload
     def __getitem__(self, at: int) -> T: ...
@@ -293,9 +320,9 @@ def inside(root: Path, relative: str) -> Path:
     remedy = f"use a path below {root}"
     if Path(relative).is_absolute() or "\\" in relative or "\0" in relative:
         raise UserError(f"path {relative!r} is not relative", remedy)
-    top = root.resolve()
-    if (plain := _without_links(top, relative)) is not None:
+    if (plain := _without_links(root.absolute(), relative)) is not None:
         return plain
+    top = root.resolve()
     resolved = (root / relative).resolve()
     if resolved.is_relative_to(top):
         return resolved

@@ -24,6 +24,7 @@ TWINS = {
     "convert exam": "convert.readers.exam:split_exam",
     "convert pdf": "convert.documents.mathpix_api:send_to_mathpix",
     "convert assist ask": "convert.suggestions.ask:suggest",
+    "convert assist compare": "convert.suggestions.compare:compare_suggestions",
     "convert assist queue": "convert.suggestions.review:review_queue",
     "convert assist decide": "convert.suggestions.review:decide_suggestion",
     "dedup pairs": "dedup.pairs:find_pairs",

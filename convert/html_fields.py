@@ -17,7 +17,7 @@ from lxml.html import defs
 from msgspec.structs import replace
 
 from ..errors import MachineError, UserError, cause
-from ..pictures import numbered, store_picture
+from ..pictures import numbered
 from ..pipeline import Context
 from ..problem import Drop, Image, Option, Problem, Step
 from .mathml import Refusal, html_to_text, only_formula
@@ -150,12 +150,13 @@ class _Fields:
             data = base64.b64decode(
                 re.sub(r"\s", "", unquote(address[start.end() :])), validate=True
             )
-            return store_picture(data, self.context.work, name="a data: address")
-        except MachineError:
-            raise
         except (UserError, binascii.Error) as error:
             self.notes.append(f"broken-picture: {_file_name(address)}: {cause(error)}"[:300])
             return None
+        pictures = Pictures(Path(), self.context.work)
+        images = pictures.get([{"bytes": data, "path": "a data: address"}])
+        self.notes += pictures.notes
+        return images[0] if images else None
 
     def _file(self, address: str) -> Image | None:
         """The picture below the folder: by the path of its address, or by its file name."""
@@ -173,8 +174,9 @@ class _Fields:
                 ) as error:  # it leaves the folder, or no name
                     self.notes.append(f"broken-picture: {address[:200]}: {cause(error)}")
                     return None
-                if images or any(note.startswith("broken") for note in pictures.notes):
-                    self.notes += [n for n in pictures.notes if n.startswith("broken")]
+                told = [n for n in pictures.notes if not n.startswith("missing")]
+                if images or told:
+                    self.notes += told
                     return images[0] if images else None
         self.notes.append(f"missing-picture: {address[:200]}")
         return None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .decisions import Decision, append_decision, read_decisions
-from .evidence_page import card_id, read_evidence, write_evidence_page
+from typing import TYPE_CHECKING
 
 __all__ = [
     "Decision",
@@ -13,3 +12,15 @@ __all__ = [
     "read_evidence",
     "write_evidence_page",
 ]
+
+if TYPE_CHECKING:
+    from .decisions import Decision, append_decision, read_decisions
+    from .evidence_page import card_id, read_evidence, write_evidence_page
+else:
+    from ..lazy import door
+
+    __getattr__ = door(
+        __name__,
+        decisions="Decision append_decision read_decisions",
+        evidence_page="card_id read_evidence write_evidence_page",
+    )

@@ -28,7 +28,11 @@ BLOCK = 4  # pixels: windows are 3 x 3 blocks, one at every block
 ASPECT = 1.06  # ink boxes whose shapes differ by more are different drawings
 INK = 0.35  # ink as a share of the darkest
 TONE = 4  # grey levels that lossy encoding may add to or take from the paper
-SHIFTS = sorted(product(range(-2, 3), repeat=2), key=lambda s: (s[0] ** 2 + s[1] ** 2, s))
+WINDOW = 3 * BLOCK
+REACH = 2  # pixels by which a window may be off
+SHIFTS = sorted(
+    product(range(-REACH, REACH + 1), repeat=2), key=lambda s: (s[0] ** 2 + s[1] ** 2, s)
+)
 NOISE = 0.0015  # variance of a window of darknesses that means nothing
 CONTRAST = 1 / 3  # how much paler one of two copies of a window may be
 PALE = 0.03  # square of a darkness: shade beside blank counts from about 0.1 on
@@ -59,14 +63,17 @@ def pixels_of(path: Path) -> str:
             about.append(data)
     rgba = np.ascontiguousarray(np.asarray(picture.convert("RGBA")))
     pixels = rgba.view(np.uint32)[..., 0]
-    pixels = np.where(rgba[..., 3] == 0, np.uint32(0), pixels)
+    if "A" in picture.getbands() or "transparency" in picture.info:
+        pixels = np.where(rgba[..., 3] == 0, np.uint32(0), pixels)
     margin = pixels[0, 0]
     drawn = pixels != margin
     rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
     if len(rows):
         pixels = pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     head = repr((pixels.shape, int(margin), about)).encode()
-    return hashlib.sha256(head + pixels.tobytes()).hexdigest()
+    total = hashlib.sha256(head)
+    total.update(np.ascontiguousarray(pixels).data)
+    return total.hexdigest()
 
 
 def ink_of(path: Path, *, glance: bool = False, data: bytes | None = None) -> Any:
@@ -99,7 +106,7 @@ def ink_of(path: Path, *, glance: bool = False, data: bytes | None = None) -> An
     box = light.point((tones > 255 * INK).astype(int).tolist()).getbbox()
     if glance and min(box[2] - box[0], box[3] - box[1]) < GLANCE // 2:
         return ink_of(path, data=data)  # a thin box needs all its pixels
-    return light.point(tones.astype(int).tolist()).crop(box)
+    return light.crop(box).point(tones.astype(int).tolist())
 
 
 def grey_of(ink: Any) -> Grey:
@@ -139,7 +146,8 @@ def corners(ink: Any) -> int:
     from PIL import Image
 
     small = np.asarray(ink.resize((64, 64), Image.Resampling.BOX))
-    dark = np.pad(small > 255 * INK / 2, 1)
+    dark = np.zeros((66, 66), bool)
+    dark[1:-1, 1:-1] = small > 255 * INK / 2
     return int((dark[1:, 1:] ^ dark[:-1, 1:] ^ dark[1:, :-1] ^ dark[:-1, :-1]).sum())
 
 
@@ -156,14 +164,16 @@ def residual(a: Grey, b: Grey) -> float:
     height, width = min(a.shape, b.shape, key=lambda shape: shape[0] * shape[1])
     scale = min(SCALE, SIDE / max(height, width))
     size = max(1, round(width * scale)), max(1, round(height * scale))
-    x, y = (_smooth(_resized(_resized(ink, (width, height)), size)) for ink in (a, b))
+    x, y = (_smooth(_resized(ink, (width, height), size)) for ink in (a, b))
     return round(float(np.clip(1 - _least_correlation(x, y), 0, 1)), 4)
 
 
-def _resized(ink: Grey, size: tuple[int, int]) -> Grey:
+def _resized(ink: Grey, *sizes: tuple[int, int]) -> Grey:
     from PIL import Image
 
-    picture = Image.fromarray(ink).resize(size, Image.Resampling.BICUBIC)
+    picture = Image.fromarray(ink)
+    for size in sizes:
+        picture = picture.resize(size, Image.Resampling.BICUBIC)
     return np.asarray(picture, dtype=np.float32)
 
 
@@ -179,35 +189,62 @@ def _smooth(ink: Grey) -> Grey:
 def _least_correlation(x: Grey, y: Grey) -> float:
     """Of all windows the worst, each at its best small shift; shifts end when all fit.
 
-    A window fits as far as both terms of structural similarity allow (Wang et al. 2004): its
-    shape, whatever the contrast, and its shade.
+    One window that fits nowhere settles it, so whichever is the worst is tried alone.
     """
-    mean_x = _windows(x)
-    spread_x = np.maximum(_windows(x * x) - mean_x**2, 0)
-    best = np.full(mean_x.shape, -1, np.float32)
-    for shift in SHIFTS:
-        moved = np.roll(y, shift, (0, 1))
-        mean = _windows(moved)
-        spread = np.maximum(_windows(moved * moved) - mean**2, 0)
-        common = _windows(x * moved) - mean_x * mean
-        scale = np.maximum(np.sqrt(spread_x * spread), CONTRAST * np.maximum(spread_x, spread))
-        shape = (common + NOISE) / (scale + NOISE)
-        shade = (2 * mean_x * mean + PALE) / (mean_x**2 + mean**2 + PALE)
-        best = np.maximum(best, np.minimum(shape, shade))
-        if best.min() >= 1 - SAME:
+    of_x = _moments(x)
+    best = _fits(x, of_x, y)
+    tried = -1
+    for shift in SHIFTS[1:]:
+        worst = int(best.argmin())
+        if best.flat[worst] >= 1 - SAME:
             break
+        if worst != tried and _fits_nowhere(x, y, *np.unravel_index(worst, best.shape)):
+            return 0.0
+        tried = worst
+        best = np.maximum(best, _fits(x, of_x, np.roll(y, shift, (0, 1))))
     return float(best.min())
 
 
+def _fits_nowhere(x: Grey, y: Grey, row: np.intp, column: np.intp) -> bool:
+    """Whether one window correlates at no small shift."""
+    top, left = BLOCK * int(row), BLOCK * int(column)
+    own = x[top : top + WINDOW, left : left + WINDOW]
+    rows, columns = (np.arange(k - REACH, k + WINDOW + REACH) for k in (top, left))
+    near = y.take(rows, 0, mode="wrap").take(columns, 1, mode="wrap")
+    moved = np.lib.stride_tricks.sliding_window_view(near, own.shape)
+    return bool(_fits(own, _moments(own), moved).max() <= 0)
+
+
+def _fits(x: Grey, of_x: tuple[Grey, Grey], y: Grey) -> Grey:
+    """How well each window of `y` fits that of `x`, whose moments are `of_x`.
+
+    As far as both terms of structural similarity allow (Wang et al. 2004): its shape, whatever the
+    contrast, and its shade.
+    """
+    (mean_x, spread_x), (mean, spread) = of_x, _moments(y)
+    common = _windows(x * y) - mean_x * mean
+    scale = np.maximum(np.sqrt(spread_x * spread), CONTRAST * np.maximum(spread_x, spread))
+    shape = (common + NOISE) / (scale + NOISE)
+    shade = (2 * mean_x * mean + PALE) / (mean_x**2 + mean**2 + PALE)
+    fits: Grey = np.minimum(shape, shade)
+    return fits
+
+
+def _moments(values: Grey) -> tuple[Grey, Grey]:
+    """Means and variances of windows."""
+    mean = _windows(values)
+    return mean, np.maximum(_windows(values * values) - mean**2, 0)
+
+
 def _windows(values: Grey) -> Grey:
-    """Means of windows of 3 x 3 blocks."""
-    lines = values[0::BLOCK].copy()
+    """Means of windows of 3 x 3 blocks, along the last two axes."""
+    lines = values[..., 0::BLOCK, :].copy()
     for k in range(1, BLOCK):
-        lines += values[k::BLOCK]
-    sums = lines[:, 0::BLOCK].copy()
+        lines += values[..., k::BLOCK, :]
+    sums = lines[..., 0::BLOCK].copy()
     for k in range(1, BLOCK):
-        sums += lines[:, k::BLOCK]
-    sums = sums[:-2] + sums[1:-1] + sums[2:]
-    sums = sums[:, :-2] + sums[:, 1:-1] + sums[:, 2:]
-    out: Grey = sums / np.float32(9 * BLOCK**2)
+        sums += lines[..., k::BLOCK]
+    sums = sums[..., :-2, :] + sums[..., 1:-1, :] + sums[..., 2:, :]
+    sums = sums[..., :-2] + sums[..., 1:-1] + sums[..., 2:]
+    out: Grey = sums / np.float32(WINDOW**2)
     return out

@@ -6,13 +6,13 @@ Each row holds the hashes that lines of decisions/duplicates.jsonl are bound to.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from rapidfuzz.distance import Levenshtein
-
 from ..errors import UserError
 from ..files import records, replacing_folder, write_bytes, write_jsonl
+from ..pages import Mark, differences
 from ..pictures import encode_png, open_picture
 from ..terminal import say
 from .classes import Pair
@@ -105,18 +105,17 @@ def marked(a: str, b: str) -> tuple[Marked, Marked]:
     """Both texts in stretches, those in which they differ marked; long texts are cut.
 
     >>> marked("find x", "find yx")
-    ([('find ', False), ('x', False)], [('find ', False), ('y', True), ('x', False)])
+    ([('find ', False), ('x', True)], [('find ', False), ('yx', True)])
     """
     a, b = a[:LONGEST], b[:LONGEST]
-    left: Marked = []
-    right: Marked = []
-    for step in Levenshtein.opcodes(a, b):
-        differs = step.tag != "equal"
-        if step.src_start < step.src_end:
-            left.append((a[step.src_start : step.src_end], differs))
-        if step.dest_start < step.dest_end:
-            right.append((b[step.dest_start : step.dest_end], differs))
-    return left, right
+    left, right = differences(a, b)
+    return _stretches(a, left), _stretches(b, right)
+
+
+def _stretches(text: str, marks: list[Mark]) -> Marked:
+    ends = [0, *(end for mark in marks for end in mark[:2]), len(text)]
+    cut = [(text[a:b], k % 2 == 1) for k, (a, b) in enumerate(pairwise(ends))]
+    return [(part, differs) for part, differs in cut if part]
 
 
 def difference(x: Path, y: Path) -> Any:

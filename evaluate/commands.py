@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from ..llm import model_options
 from ..terminal import emit, json_option, plugin_option, say
-from .inference import model_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)

@@ -8,8 +8,7 @@ from typing import Any
 import click
 import msgspec
 
-from ..llm import Model
-from .inference import model_from
+from ..llm import Model, model_from
 from .judges import Judge, Panel, Purse, wordings
 
 NEED_A_JUDGE = ("protocols", "offline", "arbiter", "extractor", "prompt_files", "limit", "dry_run")

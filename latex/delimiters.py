@@ -135,11 +135,12 @@ def replace_maths(text: str, replacement: Callable[[str], str]) -> str:
 
 
 _BLANK_LINE = re.compile(r"\n[ \t]*(?=\n|\Z)")
-_FENCE = r"(?:^|(?<=\n))[ ]{0,3}(?P<fence>`{3,}|~{3,})"
+_FENCE = r"(?<![^\n])[ ]{0,3}(?P<fence>`{3,}|~{3,})"
 _CODE = (
     rf"{_FENCE}|(?P<ticks>`+)|(?P<picture>!\[)"
     r"|\\begin\s*\{(?P<environment>[^{}\n]*)\}|(?P<math><math\b[^<>]*>)"
 )
+_CODE_STARTS = frozenset(" `~!\\<")
 
 
 @lru_cache(maxsize=16)
@@ -153,7 +154,9 @@ def _openers(delimiters: Delimiters) -> tuple[re.Pattern[str], dict[str, tuple[s
                 pairs["\\" + opener] = ("\\" + closer, display)
     longest_first = sorted(pairs, key=len, reverse=True)
     openers = "|".join(re.escape(o) for o in longest_first) or r"(?!)"
-    return re.compile(rf"{_CODE}|(?P<opener>{openers})|(?P<escape>\\[^a-zA-Z])"), pairs
+    starts = re.escape("".join(sorted(_CODE_STARTS.union(o[0] for o in pairs))))  # rules most out
+    found = rf"{_CODE}|(?P<opener>{openers})|(?P<escape>\\[^a-zA-Z])"
+    return re.compile(rf"(?=[{starts}])(?:{found})"), pairs
 
 
 class _Scanner:

@@ -7,6 +7,7 @@ from .batch import read_batch, write_batch
 from .costs import plan, usage
 from .embeddings import Embeddings, embed
 from .model import Answer, Model, Request, image_part, text_part
+from .model_options import model_from, model_options
 
 __all__ = [
     "Answer",
@@ -16,6 +17,8 @@ __all__ = [
     "ask",
     "embed",
     "image_part",
+    "model_from",
+    "model_options",
     "plan",
     "read_batch",
     "text_part",

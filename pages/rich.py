@@ -18,6 +18,8 @@ Rich = str | list[Any]  # plain, or parts: text, {"f": inline}, {"d": displayed}
 _NEWLINE = re.compile(r"(?<!\\)\\n(?![A-Za-z])")  # written out in some sources; as long as before
 
 COMPARED = 4000  # characters
+LIKE = 0.2  # share of the shorter text's words that two texts of one origin have in common
+_WORD = re.compile(r"[^\W\d_\u2e80-\u9fff\uac00-\ud7af]+|\d+(?:\.\d+)*|.", re.DOTALL)  # CJK: a sign
 
 
 class Mark(NamedTuple):
@@ -52,18 +54,37 @@ def rich(text: str, marks: Iterable[Mark] = ()) -> Rich:
 
 
 def differences(a: str, b: str) -> tuple[list[Mark], list[Mark]]:
-    """Where each text differs from the other; long texts are compared at their beginning.
+    """Where each text differs from the other, by words; long texts are compared at their beginning.
 
-    >>> differences("find x", "find yx")
-    ([], [Mark(start=5, end=6, name='differs')])
+    Texts that have hardly a word in common, such as translations, have no marks.
+
+    >>> differences("find x", "find the x")
+    ([], [Mark(start=5, end=9, name='differs')])
+    >>> differences("is 12 even", "is 13 even")[1]
+    [Mark(start=3, end=5, name='differs')]
     """
     from rapidfuzz.distance import Levenshtein
 
-    steps = [s for s in Levenshtein.opcodes(a[:COMPARED], b[:COMPARED]) if s.tag != "equal"]
+    left, right = _words(a[:COMPARED]), _words(b[:COMPARED])
+    steps = Levenshtein.opcodes([w[0] for w in left], [w[0] for w in right])
+    same = [word[0] for s in steps if s.tag == "equal" for word in left[s.src_start : s.src_end]]
+    if (
+        sum(map(str.isalnum, same))
+        < LIKE * min(sum(w[0].isalnum() for w in x) for x in (left, right)) - 1
+    ):
+        return [], []
     return (
-        [Mark(s.src_start, s.src_end, "differs") for s in steps if s.src_start < s.src_end],
-        [Mark(s.dest_start, s.dest_end, "differs") for s in steps if s.dest_start < s.dest_end],
+        [_over(left[s.src_start : s.src_end]) for s in steps if s.tag in ("replace", "delete")],
+        [_over(right[s.dest_start : s.dest_end]) for s in steps if s.tag in ("replace", "insert")],
     )
+
+
+def _words(text: str) -> list[re.Match[str]]:
+    return list(_WORD.finditer(text))
+
+
+def _over(words: Sequence[re.Match[str]]) -> Mark:
+    return Mark(words[0].start(), words[-1].end(), "differs")
 
 
 def _formulas(text: str) -> list[MathSpan]:

@@ -58,7 +58,12 @@ def _suggestions(folder: Folder) -> Iterator[Card]:
                     "field": [s.field],
                     "guards": ["refuse" if s.rejected else "pass"],
                 },
-                rows=[("problem", s.problem_id), ("model", s.model)],
+                rows=[
+                    ("problem", s.problem_id),
+                    ("model", s.model),
+                    *([("compared by", s.compared_by)] if s.compared_by else []),
+                    *(("doubt of the guards", doubt) for doubt in s.doubts),
+                ],
                 runs=[
                     Run(name="as it is", text=rich(s.original, before)),
                     Run(name="suggested", text=rich(s.text, after)),

@@ -16,6 +16,7 @@ from benchwright.files import (
     read_jsonl,
     replacing,
     replacing_folder,
+    sole,
     write_bytes,
     write_jsonl,
 )
@@ -54,9 +55,13 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from benchwright.files import replacing, replacing_folder
+from benchwright.files import replacing, replacing_folder, sole
 path = Path(sys.argv[1])
-with replacing_folder(path / "folder") as folder, replacing(path / "a.txt") as file:
+with (
+    sole(path / "long.txt"),
+    replacing_folder(path / "folder") as folder,
+    replacing(path / "a.txt") as file,
+):
     (folder / "x").write_text("half")
     file.write(b"half"), file.flush()
     print("ready", flush=True)
@@ -110,6 +115,18 @@ def test_what_a_living_process_writes_is_left_alone(
     assert (tmp_path / "a.txt").read_bytes() == b"half"
     assert (tmp_path / "folder/x").read_text() == "half"
     assert parts(tmp_path) == []
+
+
+def test_what_a_living_process_holds_is_refused_and_free_after_its_death(
+    tmp_path: Path, writer: subprocess.Popen[str]
+) -> None:
+    with pytest.raises(UserError, match="another run"), sole(tmp_path / "long.txt"):
+        pass
+    writer.kill()
+    writer.wait()
+    with sole(tmp_path / "long.txt"):
+        assert (tmp_path / ".long.txt.run").exists()
+    assert not (tmp_path / ".long.txt.run").exists()
 
 
 def test_a_link_or_pipe_where_a_part_would_lie_is_not_written_to(tmp_path: Path) -> None:

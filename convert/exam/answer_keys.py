@@ -11,11 +11,9 @@ from statistics import median
 import msgspec
 
 from ...latex import HAN
-from ...problem import Option
 from ..documents import tables
 from .headings import Heading, headings
 from .inline_answers import bare, inline_answer
-from .labels import CIRCLED, LETTERS
 from .numbering import LINE_NUMBER, Candidate, best_path
 from .plain_text import blanked, blind
 
@@ -342,32 +340,6 @@ _FORMULA = re.compile(r"\$[^$]*\$")
 
 
 # Joining ----------------------------------------------------------------------------------------
-
-
-def as_label(answer: str, options: list[Option]) -> str:
-    """`b` or `②` where the options are called A, B, C; any other answer stays as it is.
-
-    >>> as_label("b", [Option(label="A", text="1"), Option(label="B", text="2")]), as_label("b", [])
-    ('B', 'b')
-    """
-    plain = answer.strip(" ()（）[]*.$")
-    letter = LETTERS[CIRCLED.index(plain)] if plain and plain in CIRCLED else plain.upper()
-    return letter if any(letter == option.label for option in options) else answer
-
-
-def several_letters(answer: str, options: list[Option]) -> str:
-    """`ABD` for an answer that names several options, as `A, B and D` does; else "".
-
-    >>> options = [Option(label=x, text="") for x in "ABCD"]
-    >>> several_letters("B、D", options), several_letters("B", options)
-    ('BD', '')
-    """
-    letters = re.sub(r"[ ,，、;；&]|\band\b|和", "", answer)
-    labels = {option.label for option in options}
-    if any(option.text.strip() == answer for option in options):  # the segment AC
-        return ""
-    several = len(letters) > 1 and len(set(letters)) == len(letters)
-    return "".join(sorted(letters)) if several and labels.issuperset(letters) else ""
 
 
 _ANOTHER = re.compile(rf"\n{LINE_NUMBER.pattern.removeprefix('(?m)^')}")

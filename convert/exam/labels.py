@@ -1,8 +1,10 @@
-"""The signs that label options and parts, and what tells the two apart."""
+"""The signs that label options and parts, what tells the two apart, and answers that name them."""
 
 from __future__ import annotations
 
 import re
+
+from ...problem import Option
 
 LETTERS = "ABCDEFGH"
 CIRCLED = "①②③④⑤⑥⑦⑧"
@@ -15,3 +17,29 @@ ASKS = re.compile(  # an option asks nothing; a part of a question does
     r"|describe|graph|plot|simplify)\b|求|证明|写出|画出|其中|的是",
     re.I,
 )
+
+
+def as_label(answer: str, options: list[Option]) -> str:
+    """`b` or `②` where the options are called A, B, C; any other answer stays as it is.
+
+    >>> as_label("b", [Option(label="A", text="1"), Option(label="B", text="2")]), as_label("b", [])
+    ('B', 'b')
+    """
+    plain = answer.strip(" ()（）[]*.$")
+    letter = LETTERS[CIRCLED.index(plain)] if plain and plain in CIRCLED else plain.upper()
+    return letter if any(letter == option.label for option in options) else answer
+
+
+def several_letters(answer: str, options: list[Option]) -> str:
+    """`ABD` for an answer that names several options, as `A, B and D` does; else "".
+
+    >>> options = [Option(label=x, text="") for x in "ABCD"]
+    >>> several_letters("B、D", options), several_letters("B", options)
+    ('BD', '')
+    """
+    letters = re.sub(r"[ ,，、;；&]|\band\b|和", "", answer)
+    labels = {option.label for option in options}
+    if any(option.text.strip() == answer for option in options):  # the segment AC
+        return ""
+    several = len(letters) > 1 and len(set(letters)) == len(letters)
+    return "".join(sorted(letters)) if several and labels.issuperset(letters) else ""

@@ -17,13 +17,13 @@ from ...errors import UserError
 from ...latex import HAN, MATHPIX, Delimiters, maths_spans, outside, stray_dollars
 from ...problem import Option
 from ..documents import PICTURE, TextPicture, figure
-from .answer_keys import KeyEntry, as_label, find_keys, join_key, read_key, several_letters
+from .answer_keys import KeyEntry, find_keys, join_key, read_key
 from .cut import Between, ExamPiece, Outside, cut
 from .doubts import doubts
 from .figures import PageLayout, Start, locate, owner, read_layout
 from .headings import without_page_lines
 from .inline_answers import inline_answer, without_marks
-from .labels import BREAK, CIRCLED, LETTERS
+from .labels import BREAK, CIRCLED, LETTERS, as_label, several_letters
 from .options import Stem, alphabet_of, split_options
 from .plain_text import blanked, plain_exam
 

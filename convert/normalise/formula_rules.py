@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from ...latex import CJK, FOLD, FUNCTIONS, SYMBOLS, group_end, pieces, with_scripts
 from .rule import TextChange, TextRule, apply
@@ -32,8 +33,16 @@ def normalise_maths(tex: str, changes: list[TextChange], triangles: bool = False
     >>> normalise_maths("x² ＋ ½", [])
     'x^{2} + \\frac{1}{2}'
     """
+    normal, made = _normalised(tex, triangles)
+    changes += made
+    return normal
+
+
+@lru_cache(maxsize=4096)  # most formulas stand in a text, or in several, more than once
+def _normalised(tex: str, triangles: bool) -> tuple[str, list[TextChange]]:
+    changes: list[TextChange] = []
     rules = [("triangle", _triangle), *RULES] if triangles else RULES
-    return apply(rules, tex, changes).strip()
+    return apply(rules, tex, changes).strip(), changes
 
 
 def _in_maths(rule: Callable[[str], str]) -> Callable[[str], str]:
@@ -41,6 +50,11 @@ def _in_maths(rule: Callable[[str], str]) -> Callable[[str], str]:
         return "".join(rule(piece) if maths else piece for piece, maths in pieces(tex))
 
     return run
+
+
+def _beyond_ascii(rule: Callable[[str], str]) -> Callable[[str], str]:
+    """A rule about other characters than ASCII: most formulas have none."""
+    return lambda tex: tex if tex.isascii() else rule(tex)
 
 
 def _invisible(tex: str) -> str:
@@ -184,11 +198,11 @@ RULES: list[TextRule] = [
     ("infix fraction", _infix),
     ("command", _commands),
     ("environment", _rows),
-    ("scripts", _in_maths(with_scripts)),
-    ("degrees", _in_maths(_degrees)),
-    ("root", _in_maths(_roots)),
-    ("symbols", _in_maths(_characters)),
-    ("words", _in_maths(_words)),
+    ("scripts", _beyond_ascii(_in_maths(with_scripts))),
+    ("degrees", _beyond_ascii(_in_maths(_degrees))),
+    ("root", _beyond_ascii(_in_maths(_roots))),
+    ("symbols", _beyond_ascii(_in_maths(_characters))),
+    ("words", _beyond_ascii(_in_maths(_words))),
 ]
 
 # Commands that make a stretch of prose a formula when it stands outside dollars.

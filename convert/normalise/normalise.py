@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -86,6 +87,7 @@ def _prose(text: str, changes: list[TextChange]) -> str:
     return _fill(prose, formulas, masked.protected)
 
 
+@lru_cache(maxsize=32)  # rule after rule asks about one text
 def mask(text: str) -> Masked:
     """Replace formulas by FORMULA; code, pictures, links and tags by PROTECTED."""
     spans, code = maths_spans(text), code_stretches(text)

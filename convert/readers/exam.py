@@ -15,10 +15,9 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from ...display import Display, Table
-from ...errors import MachineError, UserError
+from ...errors import UserError
 from ...files import path_or_none, write_jsonl
 from ...latex import is_chinese
-from ...pictures import store_picture
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem
 from ..documents import Recognised, TextPicture, crop_name, read_recognised
@@ -121,13 +120,7 @@ def _stored(
 ) -> list[Image]:
     plain = _plain(picture)
     if inside and plain in inside:
-        try:
-            return [store_picture(inside[plain], pictures.work, name=plain)]
-        except MachineError:
-            raise
-        except UserError as error:
-            pictures.notes.append(f"broken-picture: {plain}: {error.message}")
-            return []
+        return pictures.get([{"bytes": inside[plain], "path": plain}])
     name = crop_name(picture)
     names = [n for n in (name, plain.split("/")[-1], plain) if "://" not in n]
     return pictures.get([pictures.first(names) or name])  # notes that it is missing

@@ -12,7 +12,7 @@ import re
 from urllib.parse import unquote
 
 from ...errors import MachineError, UserError, cause
-from ...pictures import numbered, store_picture
+from ...pictures import numbered
 from ...problem import Image
 from ..documents import in_dollars
 from ..mathml import html_to_text
@@ -78,7 +78,8 @@ class Page:
                 return next(iter(self.pictures.get([name])), None)
             else:
                 data = self.beside[name]
-            return store_picture(data, self.pictures.work, name=_name(address))
+            picture = {"bytes": data, "path": _name(address)}
+            return next(iter(self.pictures.get([picture])), None)
         except MachineError:
             raise
         except (UserError, binascii.Error) as error:

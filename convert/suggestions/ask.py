@@ -43,7 +43,7 @@ class Reply(msgspec.Struct):
 
 def prompt(task: str) -> str:
     """The instructions of a task. Raises UserError naming the nearest known task."""
-    if task not in TASKS:
+    if task not in (*TASKS, "compare"):
         raise UserError(f"unknown task {task!r}", nearest(task, list(TASKS)))
     return files(__package__).joinpath("prompts", f"{task}.txt").read_text("utf-8")
 
@@ -174,7 +174,7 @@ def _suggestion(
         model=model.name,
     )
     try:
-        reply = msgspec.json.decode(_unfenced(answer.text), type=Reply)
+        reply = msgspec.json.decode(unfenced(answer.text), type=Reply)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         suggestion.rejected = [f"reply: not as asked for ({error})"]
         return suggestion
@@ -217,7 +217,7 @@ def _options(task: str, old: list[Option], new: list[str]) -> tuple[list[Option]
     return [msgspec.structs.replace(o, text=t) for o, t in zip(old, texts, strict=True)], objections
 
 
-def _unfenced(text: str) -> bytes:
+def unfenced(text: str) -> bytes:
     """JSON inside a fence, as endpoints without schemas like to send it."""
     plain = text.strip()
     if plain.startswith("```"):

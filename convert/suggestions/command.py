@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import click
 import msgspec
 
-from ...llm import Model, plan, read_batch, write_batch
+from ... import llm
+from ...llm import Request, model_from, model_options
 from ...terminal import emit, json_option, say
-from .ask import TASKS, requests_of, suggest
+from .ask import TASKS, Suggested, requests_of, suggest
+from .compare import compare_suggestions
+from .compare import requests_of as comparisons_of
 from .review import decide_suggestion, review_queue
 
 PATH = click.Path(path_type=Path)
@@ -23,66 +28,87 @@ def assist() -> None:
     \b
     Example:
       benchwright convert assist ask problems.jsonl --task rephrase --model M -o rephrase.jsonl
-      benchwright convert assist queue rephrase.jsonl
-      benchwright convert assist decide rephrase.jsonl 1f2e accept --reviewer ada
+      benchwright convert assist compare rephrase.jsonl --model N -o compared.jsonl
+      benchwright convert assist queue compared.jsonl
+      benchwright convert assist decide compared.jsonl 1f2e accept --reviewer ada
     """
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def asking(command: F) -> F:
+    """How `ask` and `compare` reach a model, and what they do besides."""
+    for option in (
+        json_option,
+        click.option("--read-batch", type=PATH, help="First put a batch's replies in the cache."),
+        click.option("--write-batch", type=PATH, help="Write a batch file; ask nothing."),
+        click.option("--offline", is_flag=True, help="Use the cache only."),
+        click.option("--dry-run", is_flag=True, help="Count what would be asked; ask nothing."),
+        model_options("model"),
+        click.option("--cache", type=PATH, default=Path("answers.sqlite"), show_default=True),
+        click.option("-o", "--out", type=PATH, required=True, help="Suggestions to write (JSONL)."),
+    ):
+        command = option(command)
+    return command
 
 
 @assist.command("ask")
 @click.argument("problems", type=PATH)
 @click.option("--task", type=click.Choice(TASKS), required=True)
-@click.option("--model", "name", required=True, help="Name of the model at the endpoint.")
-@click.option("--base-url", help="OpenAI-compatible endpoint.  [default: OPENAI_BASE_URL]")
-@click.option("-o", "--out", type=PATH, required=True, help="Suggestions to write (JSONL).")
-@click.option("--cache", type=PATH, default=Path("answers.sqlite"), show_default=True)
-@click.option("--concurrency", default=8, show_default=True)
-@click.option("--per-minute", type=float, help="Requests a minute at most.")
-@click.option("--price-in", default=0.0, help="Price of a million prompt tokens.")
-@click.option("--price-out", default=0.0, help="Price of a million reply tokens.")
-@click.option("--dry-run", is_flag=True, help="Count what would be asked; ask nothing.")
-@click.option("--offline", is_flag=True, help="Use the cache only.")
-@click.option("--write-batch", "batch_out", type=PATH, help="Write a batch file; ask nothing.")
-@click.option(
-    "--read-batch", "batch_in", type=PATH, help="First put a batch's replies in the cache."
-)
-@json_option
-def ask_command(
-    problems: Path,
-    task: str,
-    name: str,
-    base_url: str | None,
-    out: Path,
-    cache: Path,
-    concurrency: int,
-    per_minute: float | None,
-    price_in: float,
-    price_out: float,
-    dry_run: bool,
-    offline: bool,
-    batch_out: Path | None,
-    batch_in: Path | None,
-    as_json: bool,
-) -> None:
+@asking
+def ask_command(problems: Path, task: str, **options: Any) -> None:
     """Ask about every problem in PROBLEMS; write suggestions, rejected ones included.
 
     \b
     Example:
       benchwright convert assist ask problems.jsonl --task translate --model M -o english.jsonl
     """
-    model = Model(
-        name=name, base_url=base_url, concurrency=concurrency, per_minute=per_minute,
-        price_in=price_in, price_out=price_out,
-    )  # fmt: skip
-    if batch_in is not None:
-        say(f"read {read_batch(batch_in, cache)['ok']} replies")
+    _ask(lambda: requests_of(problems, task), partial(suggest, problems, task), **options)
+
+
+@assist.command("compare")
+@click.argument("suggestions", type=PATH)
+@asking
+def compare_command(suggestions: Path, **options: Any) -> None:
+    """Let another model compare originals and SUGGESTIONS; write these with its word on each.
+
+    What it finds to say something else is rejected; what it finds the same is free of the guards'
+    doubts. A lost formula, a lost number and markup stay rejected.
+
+    \b
+    Example:
+      benchwright convert assist compare english.jsonl --model N -o compared.jsonl
+    """
+    _ask(lambda: comparisons_of(suggestions), partial(compare_suggestions, suggestions), **options)
+
+
+def _ask(
+    requests: Callable[[], list[Request]],
+    ask: Callable[..., Suggested],
+    *,
+    out: Path,
+    cache: Path,
+    dry_run: bool,
+    offline: bool,
+    write_batch: Path | None,
+    read_batch: Path | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    model = model_from(options)
+    if model is None:
+        raise click.UsageError("name a --model")
+    if read_batch is not None:
+        say(f"read {llm.read_batch(read_batch, cache)['ok']} replies")
     if dry_run:
-        _report(plan(requests_of(problems, task), model, cache), as_json)
+        _report(llm.plan(requests(), model, cache), as_json)
         return
-    if batch_out is not None:
-        asked = requests_of(problems, task)
-        _report({"requests": write_batch(asked, model, cache, batch_out)}, as_json)
+    if write_batch is not None:
+        count = llm.write_batch(requests(), model, cache, write_batch)
+        _report({"requests": count}, as_json)
         return
-    made = suggest(problems, task, model, out, cache=cache, offline=offline)
+    made = ask(model, out, cache=cache, offline=offline)
     _report(made.usage(), as_json)
     failed = made.failed()
     for answer in failed[:20]:
@@ -113,7 +139,8 @@ def queue_command(suggestions: Path, decisions: Path | None, rejected: bool, as_
         old = [f"  ({o.label}) {o.text}" for o in s.original_options]
         new = [f"  ({o.label}) {o.text}" for o in s.options]
         lines = [f"{s.id}  {s.problem_id}  {s.task}", f"- {s.original}", *old, f"+ {s.text}", *new]
-        blocks.append("\n".join([*lines, *(f"! {objection}" for objection in s.rejected)]))
+        lines += [f"! {objection}" for objection in s.rejected]
+        blocks.append("\n".join([*lines, *(f"? {doubt}" for doubt in s.doubts)]))
     blocks.append(waiting.headline())
     emit(msgspec.to_builtins(waiting), as_json, "\n\n".join(blocks))
 

@@ -37,7 +37,9 @@ class Suggestion(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     )
     language: str | None = None
     model: str
-    rejected: list[str] = []  # what the guards found
+    rejected: list[str] = []  # what the guards found, or a second model
+    doubts: list[str] = []  # what the guards found and a second model did not confirm
+    compared_by: str = ""  # the second model
 
 
 class SuggestionDecision(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):

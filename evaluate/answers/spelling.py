@@ -8,6 +8,7 @@ tab or form feed where JSON ate a backslash, doubled backslashes, GBK mojibake o
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ...latex import WIDE_ASCII, with_scripts
 
@@ -77,6 +78,7 @@ _CODES = re.compile(
 _HTML = re.compile(r"<(sup|sub)>([^<>]{1,40})</\1>")
 
 
+@lru_cache(maxsize=256)  # one answer is asked for many times
 def clean(text: str) -> str:
     r"""The text in plain LaTeX, without delimiters, sizes and spacing commands.
 

@@ -7,6 +7,7 @@ knows a language.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # role -> language -> words, regular expressions without groups; longest first within a language
 WORDS: dict[str, dict[str, str]] = {
@@ -216,6 +217,7 @@ _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 _DECLINES = re.compile(words("decline"), re.IGNORECASE)
 
 
+@lru_cache(maxsize=256)  # options are asked about with every reply
 def declines(text: str) -> bool:
     """Does a reply say, where it opens or closes, that it cannot answer?
 

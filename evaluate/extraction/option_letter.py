@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 
 import msgspec
 
@@ -206,6 +207,7 @@ def _equal_option(answer: str, labels: Sequence[str], texts: Sequence[str]) -> s
     return hits[0] if len(hits) == 1 else None
 
 
+@lru_cache(maxsize=256)  # rule after rule asks about one text
 def plain(text: str) -> str:
     """Without markup; braces that only grouped are gone."""
     text = wording.WRAP.sub("", text.translate(wording.WIDE))

@@ -9,6 +9,7 @@ from ...problem import AnswerKind
 from .final_answer import SCANNED, FinalAnswer, final_answer
 from .visible import visible
 
+SHORTEST = 4  # characters of two parts: ①5②7
 _EDGES = " \t\n;；,，.。*"
 
 
@@ -20,7 +21,7 @@ def parts_of(text: str) -> list[tuple[str, str]]:
     >>> parts_of("①③"), parts_of("(1, 2)"), parts_of("(2) and (3)")
     ([], [], [])
     """
-    for style in PART_STYLES:
+    for style in PART_STYLES if len(text) >= SHORTEST else ():
         sections = last_run(text, style)
         if sections and not text[: sections[0].mark].strip(_EDGES + ":："):
             contents = [(str(s.number), text[s.start : s.end].strip(_EDGES)) for s in sections]

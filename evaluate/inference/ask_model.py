@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ...files import read_lines, write_jsonl
+from ...files import read_lines, sole, write_jsonl
 from ...llm import Answer, Model, Request, ask, usage
 from ...problem import VERSIONS, Sample, shown_images
 from ...release import read_manifest, read_samples
@@ -176,7 +176,8 @@ def predict(
     tokens and cost. Failed and empty replies are written with a null response and asked again next
     time. With several samples a question, rows are numbered by `repeat`. Captions are a `Caption`
     a line, one for each picture, as the stage `captions` reads them. Raises UserError for an
-    unknown split, a damaged release, missing pictures, a missing key, and where nothing came back.
+    unknown split, a damaged release, missing pictures, a missing key, a second run that would write
+    the same file at the same time, and where nothing came back.
 
     Example: `predict("out/math-v-1.0.0", "testmini", "gpt-4o", "gpt-4o.jsonl")["answers"]`
     """
@@ -208,7 +209,8 @@ def predict(
                 row["repeat"] = request.sample
             yield row | {"model": model.name} | ({"error": answer.error} if answer.error else {})
 
-    write_jsonl(Path(out), rows())
+    with sole(Path(out)):
+        write_jsonl(Path(out), rows())
     if seen and not any(answer.status in ANSWERED for answer in seen):
         raise UserError(
             f"{model.name} answered none of {len(seen)} requests; the first ended so: "

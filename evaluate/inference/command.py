@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
+from ...llm import model_from, model_options
 from ...terminal import emit, json_option, say
 from ..prompts import STYLES
-from .model_options import model_from, model_options
 
 FILE = click.Path(path_type=Path)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import time
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from benchwright.files import read_jsonl
 from benchwright.pictures import store_picture
 from benchwright.pipeline.stage import Context
 from benchwright.problem import Drop, Problem, Step
+from PIL import Image as Pillow
 from small import options, png, problem, write_recipe, write_rows
 
 X = '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi><mo>=</mo><mn>2</mn></math>'
@@ -69,6 +71,16 @@ def test_pictures_come_by_address_or_data(context: Context) -> None:
     assert made.options[0].image.role == "option"
     assert len(made.images) == 3
     assert made.notes == []
+
+
+def test_frames_of_a_moving_picture_that_are_not_kept_are_told(context: Context) -> None:
+    made = io.BytesIO()
+    first, *others = (Pillow.new("L", (20, 20), shade) for shade in (0, 90, 180))
+    first.save(made, "GIF", save_all=True, append_images=others)
+    data = base64.b64encode(made.getvalue()).decode()
+    problem = converted(context, question=f'<img src="data:image/gif;base64,{data}">')
+    assert problem.question == "<image1>"
+    assert problem.notes == ["moving-picture: a data: address: only its first frame is kept"]
 
 
 def test_the_picture_that_a_field_names_too_is_one(context: Context) -> None:

@@ -7,7 +7,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchwright.dedup.drawings import SAME, SIMILAR, grey_of, ink_of, pixels_of, residual
+from benchwright.dedup.drawings import (
+    CONTRAST,
+    NOISE,
+    PALE,
+    SAME,
+    SIMILAR,
+    _least_correlation,
+    _smooth,
+    grey_of,
+    ink_of,
+    pixels_of,
+    residual,
+)
 from PIL import Image, ImageDraw, ImageFont
 
 
@@ -103,6 +115,49 @@ def test_another_figure_is_not_similar(ink) -> None:
     assert residual(ink(drawing()), ink(other)) > SIMILAR
 
 
+def worst_window(x: np.ndarray, y: np.ndarray) -> float:
+    """The definition, window by window: the best shift of each, and of these the worst."""
+    worst = 1.0
+    for top in range(0, x.shape[0] - 11, 4):
+        for left in range(0, x.shape[1] - 11, 4):
+            best = -1.0
+            for dy in range(-2, 3):
+                for dx in range(-2, 3):
+                    moved = np.roll(y, (dy, dx), (0, 1))
+                    a, b = (z[top : top + 12, left : left + 12] for z in (x, moved))
+                    common = ((a - a.mean()) * (b - b.mean())).mean()
+                    scale = max((a.var() * b.var()) ** 0.5, CONTRAST * max(a.var(), b.var()))
+                    shade = (2 * a.mean() * b.mean() + PALE) / (
+                        a.mean() ** 2 + b.mean() ** 2 + PALE
+                    )
+                    best = max(best, min((common + NOISE) / (scale + NOISE), shade))
+            worst = min(worst, best)
+    return worst
+
+
+def test_the_worst_window_decides_as_defined() -> None:
+    def strokes(*segments: tuple[int, ...]) -> np.ndarray:
+        page = Image.new("L", (56, 40))
+        for segment in segments:
+            ImageDraw.Draw(page).line(segment, fill=255, width=2)
+        return _smooth(np.asarray(page, np.float32) / 255)
+
+    rng = np.random.default_rng(5)
+    hopeless = between = 0
+    for far in (2, 3, 4, 4, 5, 20, 30, 30):
+        lines = rng.integers(0, 40, (4, 4))
+        other = lines + rng.integers(-far, far + 1, (4, 4))
+        x, y = strokes(*map(tuple, lines.tolist())), strokes(*map(tuple, other.tolist()))
+        expected = worst_window(x.astype(np.float64), y.astype(np.float64))
+        if expected < 1 - SAME - 0.01:  # else the shifts end before all are tried
+            hopeless += expected <= 0
+            between += expected > 0
+            found = max(_least_correlation(x, y), 0)
+            assert found == pytest.approx(max(expected, 0), abs=1e-3)
+    assert hopeless
+    assert between
+
+
 def test_the_hash_ignores_margins_and_encoding(tmp_path: Path) -> None:
     drawing().save(tmp_path / "a.png")
     padded(drawing()).save(tmp_path / "b.bmp")
@@ -169,6 +224,14 @@ def test_full_transparency_has_no_colour(tmp_path: Path) -> None:
         picture = Image.new("RGBA", (30, 20), colour)
         picture.paste((0, 0, 0, 255), (5, 5, 9, 9))
         picture.save(tmp_path / name)
+    assert pixels_of(tmp_path / "a.png") == pixels_of(tmp_path / "b.png")
+
+
+def test_a_colour_that_stands_for_transparency_is_none(tmp_path: Path) -> None:
+    for name, colour in (("a.png", (255, 0, 0)), ("b.png", (0, 0, 255))):
+        picture = Image.new("RGB", (30, 20), colour)
+        picture.paste((0, 0, 0), (5, 5, 9, 9))
+        picture.save(tmp_path / name, transparency=colour)
     assert pixels_of(tmp_path / "a.png") == pixels_of(tmp_path / "b.png")
 
 

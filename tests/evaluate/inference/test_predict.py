@@ -140,6 +140,24 @@ def test_a_run_that_failed_goes_on_and_pays_once(tmp_path: Path) -> None:
     assert {row["response"] for row in rows} == {r"\boxed{2}"}
 
 
+def test_a_second_run_for_the_same_file_is_refused_while_the_first_lives(tmp_path: Path) -> None:
+    folder, out = release(tmp_path), tmp_path / "p.jsonl"
+    refusals: list[UserError] = []
+
+    def reply(_: Any) -> str:
+        if not refusals:
+            with pytest.raises(UserError, match="another run is writing") as found:
+                predict(folder, "test", model, out)
+            refusals.append(found.value)
+        return r"\boxed{2}"
+
+    with llm_server(reply) as server:
+        model = Model(name="m", base_url=server.base_url, concurrency=1)
+        assert predict(folder, "test", model, out)["ok"] == 8
+        assert len(server.requests) == 8
+    assert [path.name for path in tmp_path.glob(".*.run")] == []
+
+
 def test_baselines(tmp_path: Path) -> None:
     many = [sample(id=f"s{k}", options=ABC, answer="C") for k in range(300)]
     drawn = [row["response"] for row in baseline(many, "random", seed=1)]

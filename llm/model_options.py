@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ...llm import Model
+from .model import Model
 
 F = TypeVar("F", bound=Callable[..., Any])
 
