@@ -61,6 +61,18 @@ _FORMS = {
 }
 
 
+def _about_others(old: Reading, new: Reading) -> str:
+    """Somebody else, or something else, is asked about, whom both texts know."""
+    one, two = ({name for kind in _ABOUT for name in r.asked.get(kind, ())} for r in (old, new))
+    known = [{word.name for word in r.anchors} for r in (old, new)]
+    lost = {x for x in one & known[1] if not any(x in y or y in x for y in two)}
+    extra = {x for x in two & known[0] if not any(x in y or y in x for y in one)}
+    return f"question: it is about {least(extra)}, not {least(lost)}" if lost and extra else ""
+
+
+_ABOUT = ("person", "team", "letter", "thing", "container", "place", "weekday", "colour")
+
+
 def _asked_otherwise(old: Reading, new: Reading) -> str:
     """A time is asked for instead of a distance, a count instead of a choice."""
     one, two = (
@@ -192,5 +204,5 @@ def _whole(old: Reading, new: Reading) -> str:
 
 
 RULES: tuple[Rule, ...] = (
-    _asked, _asked_otherwise, _counting, _operation, _phase, _whole,
+    _asked, _about_others, _asked_otherwise, _counting, _operation, _phase, _whole,
 )  # fmt: skip
