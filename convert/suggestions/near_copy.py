@@ -22,6 +22,7 @@ from .quantities import Quantity, quantities
 from .words import settled
 
 _ALIKE, _PLACES, _ALIKE_BUT_PLACES = 0.85, 2, 0.75  # what a near copy shares
+_SHORT = 1500  # tokens of both texts whose places are counted
 _TOKEN = re.compile(
     rf"[{CJK}]|[A-Za-z]+(?:'[a-z]+)?|[\ue000-\uf8ff]|\d+(?:\.\d+)?|[+*/=<>≤≥≠%°⊥∥△⊙∠]"
 )
@@ -65,7 +66,8 @@ def changed_in_copy(before: str, after: str) -> str:
     raw = _TOKEN.findall(before), _TOKEN.findall(after)
     shared = (Counter(raw[0]) & Counter(raw[1])).total()
     alike = 2 * shared / max(1, len(raw[0]) + len(raw[1]))
-    few = alike >= _ALIKE_BUT_PLACES and _places(*raw) <= _PLACES
+    short = len(raw[0]) + len(raw[1]) <= _SHORT
+    few = short and alike >= _ALIKE_BUT_PLACES and _places(*raw) <= _PLACES
     if alike < _ALIKE and not few:
         return ""
     one, two = Counter(_content(before, after)), Counter(_content(after, before))

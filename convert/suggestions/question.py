@@ -70,7 +70,8 @@ def _counted(text: str, match: re.Match[str], nouns: Sequence[Known]) -> Known |
         return behind[0]
     if not chinese:
         return None
-    clause = max(text.rfind(mark, 0, match.start()) for mark in "，。；？,;?！!")
+    low = max(0, match.start() - 2 * _REACH)
+    clause = max(low - 1, *(text.rfind(mark, low, match.start()) for mark in "，。；？,;?！!"))
     before = [noun for noun in inside(nouns, clause + 1, match.start()) if noun.kind in _THINGS]
     return before[-1] if before else None
 

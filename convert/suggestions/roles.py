@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from .alike import Rule, least
 from .reading import Reading
@@ -45,14 +46,15 @@ def _subjects(old: Reading, new: Reading) -> str:
 def _doers(reading: Reading) -> dict[str, str]:
     """Who stands nearest before an act that is told once, in its clause."""
     acts = [w for w in reading.words if w.name in ("leave", "miss", "win", "lose", "hit")]
+    told = Counter(word.name for word in acts)
     doers = {}
-    for word in acts:
+    for word in (word for word in acts if told[word.name] == 1):
         before = [
             a for a in reading.anchors
             if a.kind in ("letter", "person") and a.start < word.start
             and reading.clause(a.start) == reading.clause(word.start)
         ]  # fmt: skip
-        if before and sum(w.name == word.name for w in acts) == 1:
+        if before:
             doers[word.name] = before[-1].name
     return doers
 
