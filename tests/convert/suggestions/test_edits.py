@@ -17,9 +17,9 @@ OTHERS = {
     ("rephrase", "other hands"): (0.03, 0.23),
     ("open-ended", "other hands"): (0.02, 0.20),
     ("punctuation", "other hands"): (0.0, 0.005),
-    ("translate", "replies"): (0.15, 0.09),
-    ("rephrase", "replies"): (0.23, 0.10),
-    ("open-ended", "replies"): (0.21, 0.07),
+    ("translate", "replies"): (0.14, 0.09),
+    ("rephrase", "replies"): (0.22, 0.10),
+    ("open-ended", "replies"): (0.20, 0.08),
 }
 
 
