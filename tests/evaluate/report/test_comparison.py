@@ -68,7 +68,7 @@ def test_three_runs_and_their_judges_stand_side_by_side(tmp_path: Path) -> None:
             assert page.locator("article h3").all_inner_texts() == [name]
             if name == "a-1":
                 page.get_by_text("Judge", exact=True).first.click()
-                assert "x: right" in page.inner_text("article")
+                page.get_by_text("x: right").wait_for()  # the page fills what was opened
                 assert "y: wrong" in page.inner_text("article")
             assert page.surprises == []
 
