@@ -138,8 +138,10 @@ _OCCASIONS = re.compile(
     r"|[次遍回])"
 )
 _TO = re.compile(
-    r"(?:\b(?:increased?|rose|rises?|grew|fell|falls?|drop(?:s|ped)?|reduced?|lower(?:s|ed)?|raised?"
-    r"|decreased?|risen|fallen)(?: from [^,;]{1,24})? to|[升降增减涨跌][高低到至加少]?[到至为])\s*$"
+    r"(?:\b(?:increase[sd]?|rose|rises?|grew|grows?|fell|falls?|drop(?:s|ped)?|reduced?"
+    r"|lower(?:s|ed)?|raised?|decrease[sd]?|risen|fallen)(?: from [^,;]{1,24})? to"
+    r"(?: an? (?:level|height|total|value) of)?"
+    r"|[升降增减涨跌][高低到至加少]?[到至为])\s*$"
 )
 _BY = re.compile(r"\bby \$?$|了\$?$")
 _PER = re.compile(

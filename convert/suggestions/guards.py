@@ -14,55 +14,22 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
-from ...errors import UserError
-from ...latex import CJK, FOLD, HAN, boxes, maths_spans, read_boxed
-from ..documents import in_dollars
+from ...latex import maths_spans
 from ..normalise import tighten
 from .agreement import disagreement
-from .quantities import changed_quantity, turned_ratio
-from .wording import changed_places, replaced_in_place
-from .words import words
+from .boxed import only_boxed
+from .changed_numbers import changed_list, changed_quantity, turned_ratio
+from .counted_lists import uncounted
+from .formulas import formulas, unnamed
+from .names import changed_names, defined, points
+from .near_copy import changed_in_copy
+from .prose import IMAGE, WIDE, is_in_chinese, masked, prose
+from .punctuation import same_letters
+from .wording import changed_places
 
 Guard = Callable[[str, str], str]
-
-_IMAGE = re.compile(r"<image\d+>")
-_WIDE = re.compile(rf"[{CJK}]")
-_HAN = re.compile(rf"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
 _OPTION = re.compile(r"(?:^|\n|\s)[(（]?[A-H][)）.．、:：]\s")
-_NAME = re.compile(
-    r"∠\d|(?<![A-Za-z\\])(?!(?<=\d )[LWVN]\b)"  # no litres, watts, volts, newtons
-    r"(?:(?!(?:I|A|II|III|IV|VI|VII|VIII)(?![A-Za-z\d]))[A-Z]{1,4}'*(?![A-Za-z])"
-    r"|A(?![A-Za-z])(?! [a-z])|(?<=[a-z,] )A(?![A-Za-z])|A(?= (?:and|is|to|lies|on|or)\b))"
-)
-_GIVEN_NAME = re.compile(r"\b[A-Z][a-z]+\b")
-_INNER_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
-_BARE_NAME = re.compile(r"[A-Z]{1,4}'*")
-_NUMBER_FORMULA = re.compile(
-    r"(-?(?:\d+(?:\.\d+)?(?:\\%)?|\\frac(?:\{\d+\}\{\d+\}|\d\d)))"
-    rf"(?:(°)|(?:\\text\{{)?~?((?<=[{{~\d}}])(?:[cdkm]?m|[km]?g|mL|[{HAN}]{{1,2}}))\}}?(\^\{{?[23]\}}?)?)?"
-)
-_NUMBERED_ANGLE = re.compile(r"(?:∠\s?|\b[Aa]ngle |角)(\d)(?![\d°])")
-_LISTED = re.compile(r"\d+(?:\.\d+)?(?:[:,]\d+(?:\.\d+)?)+")  # ratios and lists
-_UNIT = re.compile(r"\\text\{~?([cdkm]?m|[km]?g|mL)\}((?:\^\{?[23]\}?)?)")
-_VARIABLE = re.compile(
-    r"\\?\{?[a-zA-Z](?:_\w|\([a-z]\))?\\?\}?|\\(?:vec|overrightarrow)\{?\w{1,2}\}?|\\(?:alpha|beta|theta)"
-)
-_UNBRACED = str.maketrans("", "", "{}")
-_FUNCTION = re.compile(r"[a-z]\([a-z]\)")
-_PI = re.compile(r"\\pi(?:(?:=|\\approx)(\d+\.\d+))?")
-# What is said of names by signs, which a translator may say in words.
-_SIGNS = {
-    r"\text{Rt}": "Rt",
-    r"\perp": "⊥",
-    r"\parallel": "∥",
-    r"\triangle": "△",
-    r"\odot": "⊙",
-    r"\angle": "∠",
-}
-_SIGN = re.compile("|".join(map(re.escape, _SIGNS)))
-_OF_NAMES = re.compile(r"(?:Rt)?[⊥∥△⊙∠]?(?:[A-Z]'*){0,6}(?:-(?:[A-Z]'*)+)*|[a-z]")
-_PROVISO = re.compile(r"(.+?[^(\\])\(([^()]*(?:[<>]|\\[lg]eq|\\neq|\\in)[^()]*)\)$")
 _MARKUP = re.compile(
     r"<\s*[/!]?\s*[A-Za-z][^<>\n]{0,400}>?|&(?:#\w+|[a-z]{2,8});|```|`|\*\*|(?<!_)__(?=[^\W_])|\]\s*\(|!\["
     r"|(?i:https?:|javascript:|data:|\bon[a-z]{3,12}\s*=)"
@@ -71,150 +38,22 @@ _MARKUP = re.compile(
 _ACTIVE = re.compile(
     r"(?i)<\s*/?\s*(?:script|iframe|object|embed|style|svg|link|meta)\b|javascript:"
 )
-_SPELLINGS = (
-    (re.compile(r"\\[dt]frac(?![A-Za-z])"), r"\\frac"),
-    (re.compile(r"\\(le|ge)(?:qslant|qq|q)?(?![A-Za-z])"), r"\\\1q"),
-    (re.compile(r"\\neq?(?![A-Za-z])"), r"\\neq"),
-    (re.compile(r"\\(?:left|right)(?![A-Za-z])|\\[,;:! ]|\\q?quad(?![A-Za-z])"), ""),
-    (re.compile(r"\\degree(?![A-Za-z])|\^\s*\{?\s*\\circ\s*\}?|°"), "°"),
-    (re.compile(r"\\(?:mathrm|mbox|text|textrm)\{"), r"\\text{"),
-    (re.compile("[−－﹣–]"), "-"),
-    (re.compile("×"), r"\\times "),
-    (re.compile("÷"), r"\\div "),
-    (re.compile("[≤⩽]"), r"\\leq "),
-    (re.compile("[≥⩾]"), r"\\geq "),
-    (re.compile("≠"), r"\\neq "),
-)
 
 
 def same_formulas(before: str, after: str) -> str:
     """Formulas are the same, blanks apart, in any order; one may be said again."""
-    return _exchanged("formula", *_unnamed(_formulas(before), _formulas(after)))
-
-
-def _formulas(text: str) -> Counter[str]:
-    spans = maths_spans(in_dollars(text))
-    spelt = (_one_spelling(span.tex) for span in spans if not _said(span.tex))
-    return Counter(part for tex in spelt if tex for part in _parted(tex))
-
-
-def _parted(tex: str) -> tuple[str, ...]:
-    """An equation and the condition in brackets behind it, which may stand apart."""
-    match = _PROVISO.match(tex)
-    if match:
-        return match[1], match[2]
-    return (tex[1:-1],) if re.fullmatch(r"\([^()]*(?:[<>]|\\[lg]eq)[^()]*\)", tex) else (tex,)
-
-
-def _unnamed(old: Counter[str], new: Counter[str]) -> tuple[Counter[str], Counter[str]]:
-    """Without a variable that one side alone names beside its formulas: "an equation in $x$"."""
-    lost, extra = old.keys() - new.keys(), new.keys() - old.keys()
-    if bool(lost) == bool(extra):
-        return old, new
-    kept = " ".join(old.keys() & new.keys())
-    idle = {f for f in lost | extra if _VARIABLE.fullmatch(f) and f in kept}
-    return tuple(Counter({f: n for f, n in c.items() if f not in idle}) for c in (old, new))  # type: ignore[return-value]
-
-
-def _one_spelling(tex: str) -> str:
-    r"""A formula without blanks, in the commonest of its spellings, words in `\text` left out."""
-    tex = tex.translate(FOLD)
-    for pattern, spelling in _SPELLINGS:
-        tex = pattern.sub(spelling, tex)
-    tex = "".join(tex.split()).rstrip(",.;，。；、:：")
-    tex = _unworded(re.sub(r"([_^])\{(\w)\}", r"\1\2", tex))
-    return tex[0] if _FUNCTION.fullmatch(tex) else tex
-
-
-def _said(tex: str) -> str:
-    r"""A number, with its unit, or a name as prose says it: `\frac{2}{3}` as 2/3; else empty.
-
-    >>> _said(r"90^\circ"), _said(r"5\mathrm{~cm}"), _said("-3"), _said("x+1")
-    ('90°', '5 cm', '-3', '')
-    """
-    tex = "".join(tex.translate(FOLD).split())
-    for pattern, spelling in _SPELLINGS:
-        tex = pattern.sub(spelling, tex)
-    if _BARE_NAME.fullmatch(tex) or _LISTED.fullmatch(tex):
-        return tex.replace(",", ", ")
-    if alone := _UNIT.fullmatch(tex):
-        return alone[1] + alone[2].translate(_UNBRACED)
-    if pi := _PI.fullmatch(tex):
-        return f"π {pi[1] or ''}".strip()
-    if signed := _of_names(tex):
-        return signed
-    match = _NUMBER_FORMULA.fullmatch(tex)
-    if not match:
-        return ""
-    number = re.sub(r"\\frac\{?(\d+)\}?\{?(\d+)\}?", r"\1/\2", match[1])
-    unit = match[2] or (match[3] or "") + (match[4] or "").translate(_UNBRACED)
-    return number.replace("\\", "") + (" " * unit[:1].isalpha() + unit)
-
-
-def _of_names(tex: str) -> str:
-    r"""What signs say of names, `\triangle ABC`, `AB\perp CD`, `|AB|`; empty for all else."""
-    if tex[:1] == tex[-1:] == "|" and _BARE_NAME.fullmatch(tex[1:-1]):
-        return tex[1:-1]
-    said = _SIGN.sub(lambda m: _SIGNS[m[0]], tex)
-    parts = re.split("([⊥∥])", said)
-    if said == tex or not all(_OF_NAMES.fullmatch(part) for part in parts[::2]):
-        return ""
-    return said
-
-
-def _unworded(tex: str) -> str:
-    r"""Chinese words inside `\text{...}` may be translated."""
-    return re.sub(rf"\\text\{{[^{{}}]*[{CJK}][^{{}}]*\}}|\\text\{{[^{{}}]*\}}", r"\\text{}", tex)
+    return _exchanged("formula", *unnamed(formulas(before), formulas(after)))
 
 
 def same_numbers(before: str, after: str) -> str:
     """Numbers of the prose, with their signs and in any spelling, are the same."""
-    old, new = _uncounted(_prose(before)), _uncounted(_prose(after))
-    return changed_quantity(old, new) or turned_ratio(old, new)
-
-
-def _uncounted(prose: str) -> str:
-    """Without the number of names that are listed: "points" for "four points B, E, C and F"."""
-    return _LIST_COUNTED.sub(_without_count, prose)
-
-
-def _without_count(match: re.Match[str]) -> str:
-    names = len(_LISTED_NAME.findall(match["list"] or match["men"]))
-    said = match["before"] or match["behind"]
-    if _COUNTS[said.lower()] != names:
-        return match[0]
-    return match[0].replace(said, "", 1) if match["before"] else match[0].removesuffix(said)
-
-
-_COUNTS = dict(zip("两二三四五六七八2345678", (2, *range(2, 9), *range(2, 9)), strict=True))
-_COUNTS |= {"two": 2, "three": 3, "four": 4, "five": 5}
-_LISTED_NAME = re.compile(r"[A-Z甲乙丙丁戊]|\d+")
-_LIST_COUNTED = re.compile(
-    r"\b(?P<before>[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[2-5]) (?:[a-z]+,? ){1,4}"
-    r"(?P<list>[A-Z](?:(?:, and |, | and | )[A-Z]\b)+)"
-    r"|(?P<men>(?:[A-Z甲乙丙丁戊]|\d+)(?:[ ,，、和与]{1,3}(?:[A-Z甲乙丙丁戊]|\d+))+)"
-    r" ?这?(?P<behind>[两二三四五六七八2-8])(?=[点人名位个地数支队站张])"
-)
-
-
-def _prose(text: str) -> str:
-    """The text without pictures and formulas; one that is a number or a name stays."""
-    out, position = [], 0
-    for span in maths_spans(text):
-        said = _said(span.tex)
-        out += [text[position : span.start], f" {said} " if said else " "]
-        position = span.end
-    prose = _IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
-    return _NUMBERED_ANGLE.sub(r"∠\1", _SPACES.sub(" ", prose))
-
-
-_SPACES = re.compile(" {2,}")
-_DIGITS = {code: folded for code, folded in FOLD.items() if chr(folded).isalnum()}
+    old, new = uncounted(prose(before)), uncounted(prose(after))
+    return changed_quantity(old, new) or turned_ratio(old, new) or changed_list(old, new)
 
 
 def same_pictures(before: str, after: str) -> str:
     """Placeholders of pictures are the same."""
-    return _difference("picture", Counter(_IMAGE.findall(before)), Counter(_IMAGE.findall(after)))
+    return _difference("picture", Counter(IMAGE.findall(before)), Counter(IMAGE.findall(after)))
 
 
 def no_markup(before: str, after: str) -> str:
@@ -222,7 +61,7 @@ def no_markup(before: str, after: str) -> str:
     if active := _ACTIVE.search(after):
         return f"markup: {active[0]!r}"
     old, new = (
-        Counter(m[0].strip() for m in _MARKUP.finditer(_IMAGE.sub(" ", _outside(text))))
+        Counter(m[0].strip() for m in _MARKUP.finditer(IMAGE.sub(" ", _outside(text))))
         for text in (before, after)
     )
     return f"markup: {min(extra)!r} is new" if (extra := new - old) else ""
@@ -244,35 +83,9 @@ def _outside(text: str) -> str:
 
 def same_sense(before: str, after: str) -> str:
     """Relations, kinds, units, negation and names of points are the same, in either language."""
-    before, after = _implied(*_masked(before, after))
-    if changed := disagreement(before, after):
-        return changed
-    names = [Counter(_NAME.findall(text)) for text in (before, after)]
-    names = _unpointed(names[0], names[1], before, after)
-    if any(_LEADING_A.search(text) for text in (before, after)):
-        names = [Counter({n: k for n, k in c.items() if n != "A"}) for c in names]
-    return _exchanged("name", *names) or _other_person(before, after)
-
-
-_LEADING_A = re.compile(r"(?:^|[.?!:]\s+)A [a-z]")  # a name or an article
-
-
-def _masked(before: str, after: str) -> tuple[str, str]:
-    """Both texts without pictures, each formula as one character of its own."""
-    known: dict[str, str] = {}
-    one, two = (_mask(text, known) for text in (before, after))
-    return _lettered(one, two), _lettered(two, one)
-
-
-def _mask(text: str, known: dict[str, str]) -> str:
-    out, position = [], 0
-    for span in maths_spans(text):
-        tex = _one_spelling(span.tex)
-        mask = _said(span.tex) or known.setdefault(tex, chr(0xE000 + len(known) % 6000))
-        out += [text[position : span.start], f" {mask} " if len(mask) > 1 else mask]
-        position = span.end
-    prose = _IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
-    return _NUMBERED_ANGLE.sub(r"∠\1", _SPACES.sub(" ", prose))
+    both = [points(before) & points(after), defined(before) & defined(after)]
+    old, new = _implied(*masked(before, after))
+    return disagreement(uncounted(old), uncounted(new)) or changed_names(old, new, *both)
 
 
 def _implied(old: str, new: str) -> tuple[str, str]:
@@ -292,267 +105,34 @@ _RIGHT_WORDS = re.compile(
 )
 
 
-def _unpointed(old: Counter[str], new: Counter[str], before: str, after: str) -> list[Counter[str]]:
-    """Without a point that one side alone names by itself: "a point P" beside `$PA$`."""
-    lost, extra = old.keys() - new.keys(), new.keys() - old.keys()
-    if bool(lost) != bool(extra):
-        pointed = [set("".join(re.findall("[A-Z]{2,4}", text))) for text in (before, after)]
-        idle = {name for name in lost | extra if name in pointed[0] & pointed[1]}
-        return [Counter({n: k for n, k in c.items() if n not in idle}) for c in (old, new)]
-    return [old, new]
-
-
-def _other_person(old: str, new: str) -> str:
-    """`Tom` said less often where `Jerry` is said more often."""
-    counted = [Counter(_GIVEN_NAME.findall(text)) for text in (old, new)]
-    known = {name for text in (old, new) for name in _INNER_NAME.findall(text)}
-    known = {name for name in known if not words(name)}
-    less, more = (
-        sorted(n for n in (one - two) if n in known and two[n] + one[n])
-        for one, two in (counted, counted[::-1])
-    )
-    return f"name: {less[0]!r} was replaced" if less and more else ""
-
-
 def same_roles(before: str, after: str) -> str:
     """In one language: nothing changed places with something else."""
-    if _chinese(before) != _chinese(after):
+    if is_in_chinese(before) != is_in_chinese(after):
         return ""
-    return changed_places(_IMAGE.sub(" ", before), _IMAGE.sub(" ", after)) or replaced_in_place(
-        *_masked(before, after)
+    return changed_places(IMAGE.sub(" ", before), IMAGE.sub(" ", after)) or changed_in_copy(
+        *masked(before, after)
     )
-
-
-def _lettered(text: str, other: str) -> str:
-    """甲 and 乙 as A and B where the other side calls them so."""
-    called = "乙" in text and "乙" not in other and not re.search(r"(?i)\byi\b", other)
-    return text.translate(_PEOPLE) if called and re.search(r"\bB\b", other) else text
-
-
-_PEOPLE = str.maketrans({"甲": " A ", "乙": " B ", "丙": " C ", "丁": " D "})
-
-
-def _chinese(text: str) -> bool:
-    return bool(_HAN.search(_prose(text)))
 
 
 def same_language(before: str, after: str) -> str:
     """Chinese stays Chinese, English stays English."""
-    if _chinese(before) == _chinese(after) or not _LATIN_WORD.search(_prose(before + after)):
+    if is_in_chinese(before) == is_in_chinese(after) or not _LATIN_WORD.search(
+        prose(before + after)
+    ):
         return ""
     return "language: the text was translated"
 
 
 def translated(before: str, after: str) -> str:
     """No Chinese word is left."""
-    left = _WIDE.findall(_prose(after))
+    left = WIDE.findall(prose(after))
     return f"language: {''.join(left)[:20]!r} is left" if left else ""
 
 
 def similar_length(before: str, after: str) -> str:
     """Between half and three times as long (Chinese characters count as two)."""
-    old, new = (len(text) + len(_WIDE.findall(text)) for text in (before, after))
+    old, new = (len(text) + len(WIDE.findall(text)) for text in (before, after))
     return "" if 0.4 * old - 20 <= new <= 3 * old + 40 else f"length: {new} instead of {old}"
-
-
-# What punctuation may not touch: words, numbers, formulas, signs; brackets around figures.
-_MARKED = re.compile(
-    r"(?P<image><image\d+>)|(?P<number>\d+(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)"
-    rf"|(?P<word>[A-Za-z]+|[{CJK}])|(?P<dots>\.{{3,}}|…+|⋯+)|(?P<blank>_+|[(（]\s*[)）])"
-    r"|(?P<bracket>[(（]\s*(?=[^()（）]*[)）]))|(?P<range>[-−－﹣–—]+)|(?P<between>[,，、;；])"
-    r"|(?P<sign>[^\s\w.?!\"'“”‘’`´。！？：:()（）])|(?P<mark>[:：∶'’′!！])"
-)
-
-
-def same_letters(before: str, after: str) -> str:
-    """Words, numbers, formulas, signs are the same and in the same order; only marks may differ."""
-    old, new = _marked(before), _marked(after)
-    if old == new:
-        return ""
-    at = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), None)
-    return (
-        f"letters: {' '.join((old if at is not None else old + new)[at or 0 :][:3])!r} was changed"
-    )
-
-
-def _marked(text: str) -> list[str]:
-    """What has to stay, token by token."""
-    out: list[str] = []
-    position = 0
-    for span in [*maths_spans(text), None]:
-        prose = text[position : span.start if span else len(text)]
-        out += _signs(prose.translate(_ASCII))
-        if span:
-            out.append("$" + _one_spelling(span.tex))
-            position = span.end
-    return [token for k, token in enumerate(out) if token != "," or _separates(out, k)]
-
-
-_ASCII = {code: folded for code, folded in FOLD.items() if chr(folded) not in ",;:?!()."}
-_ASCII |= {ord("．"): ord(".")}
-
-
-def _separates(out: list[str], k: int) -> bool:
-    """A comma counts between two numbers or names, which would run together without it."""
-    return 0 < k < len(out) - 1 and all(
-        t[:1].isdigit() or t[:1] == "$" or (t.isascii() and len(t) <= 2 and t.isalpha())
-        for t in (out[k - 1], out[k + 1])
-    )
-
-
-def _signs(prose: str) -> list[str]:
-    out: list[str] = []
-    for match in _MARKED.finditer(prose):
-        kind, token = match.lastgroup, match[0]
-        left, right = prose[: match.start()][-1:], prose[match.end() : match.end() + 1]
-        if kind == "number":
-            token = token.replace(",", "")
-        elif kind == "dots":
-            token = "…"
-        elif kind == "blank":
-            token = "_"
-        elif kind == "between":
-            token = ","
-        elif kind == "bracket":
-            inner = re.split("[)）]", prose[match.end() :], maxsplit=1)[0]
-            if not re.fullmatch(r"[-−\s\d.,，a-zA-Z+*/=]{1,24}", inner) or re.search(
-                "[A-Za-z]{3}", inner
-            ):
-                continue
-            token = f"({len(inner.replace(' ', ''))}"
-        elif kind == "range":
-            word = re.compile(r"[A-Za-z]{2}")
-            if word.search(prose[: match.start()][-2:]) or word.match(prose, match.end()):
-                continue  # a hyphen
-            if len(token) > 1 and not (left.isdigit() and right.isdigit()):
-                continue  # a dash
-            if token in "–—" and not right.isdigit():
-                continue
-            token = "-"
-        elif kind == "mark":
-            if token in ":：∶":
-                if not (left.isdigit() and right.isdigit()):
-                    continue
-                token = ":"
-            elif token in "!！":
-                if not left.isdigit():
-                    continue
-                token = "!"
-            elif not re.match(r"[A-Z]", left) or (right and right in "st"):
-                continue
-            else:
-                token = "'"
-        out.append(token)
-    return out
-
-
-def only_boxed(before: str, after: str, answer: str = "") -> str:
-    """Nothing but a box around, or behind, what was there; `answer` is what it may hold anyway."""
-    try:
-        inside = read_boxed(after)
-    except UserError as error:
-        return f"box: {error.message}"
-    if not inside or not all(_value(content) for content in inside):
-        return "box: there is none"
-    old, new = _flat(before), _flat(_unboxed(after))
-    if new == old:
-        return _last_word(after)
-    if new[: len(old)] != old:
-        return "box: the text was changed"
-    return _added(before, after, answer, new[len(old) :], inside)
-
-
-def _added(before: str, after: str, answer: str, added: list[str], inside: list[str]) -> str:
-    """What was appended is one sentence that states, in a box, what the solution found."""
-    if len(added) > 40:
-        return "box: more than a sentence was added"
-    said = _flat(before)
-    for content in inside:
-        if not _stands(_flat(content), said) and _flat(content) != _flat(answer):
-            return f"box: {content!r} is not in the solution"
-    rest = _flat(re.sub(r"\s", " ", _outside_boxes(after)))[len(said) :]
-    known = set(said)
-    if strange := [t for t in rest if t[:1].isdigit() and t not in known]:
-        return f"box: {strange[0]!r} is not in the solution"
-    return changed_words(before, rest)
-
-
-def _stands(value: list[str], said: list[str]) -> bool:
-    """Does the value stand in a solution as a whole, not as a part of a larger one?"""
-    for k in range(len(said) - len(value) + 1):
-        left, right = said[k - 1 : k], said[k + len(value) : k + len(value) + 1]
-        if said[k : k + len(value)] == value and all(
-            not side or _APART.fullmatch(side[0]) for side in (left, right)
-        ):
-            return True
-    return False
-
-
-_APART = re.compile(
-    rf"[A-Za-z]+|[{CJK}]|[=<>:：]|\\(?:leq|geq|neq|text|approx|therefore|Rightarrow|to)"
-)
-
-
-def changed_words(before: str, added: list[str]) -> str:
-    """A negation in the appended sentence takes back what the solution says."""
-    return (
-        "box: a negation was added"
-        if {"not", "no", "不", "非"} & {t.lower() for t in added}
-        else ""
-    )
-
-
-def _outside_boxes(text: str) -> str:
-    out, position = [], 0
-    for box in boxes(text):
-        out.append(text[position : box.start])
-        position = box.end
-    return "".join([*out, text[position:]])
-
-
-_CONCLUDES = re.compile(
-    r"(?i)\b(?:so|therefore|hence|thus|answer)\b|∴|\\therefore|所以|故|因此|答案"
-)
-
-
-def _last_word(after: str) -> str:
-    """The box is around the conclusion: nothing behind it concludes anything else."""
-    last = list(boxes(after))[-1]
-    tail = after[last.end :]
-    match = _CONCLUDES.search(tail)
-    if match and (rest := _flat(tail[match.end() :])):
-        value = _flat(last.content)
-        figures = [t for t in rest if t[:1].isdigit()]
-        if figures and not any(rest[k : k + len(value)] == value for k in range(len(rest))):
-            return f"box: {last.content!r} is not the conclusion"
-    return ""
-
-
-def _unboxed(text: str) -> str:
-    r"""The text with the contents of its boxes; `\text{...}` around one goes with it."""
-    out, position = [], 0
-    for box in boxes(text):
-        out += [text[position : box.start], _value(box.content)]
-        position = box.end
-    return "".join([*out, text[position:]])
-
-
-def _value(content: str) -> str:
-    whole = re.fullmatch(r"\s*\\(?:text|mathrm|textbf|mathbf)\{([^{}]*)\}\s*", content)
-    return whole[1] if whole else content.strip()
-
-
-_TEX_TOKEN = re.compile(rf"\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|[A-Za-z]+|[{CJK}]|[^\s$]")
-
-
-def _flat(text: str) -> list[str]:
-    """The tokens of a text without dollars, blanks, marks between clauses and wrappers."""
-    text = re.sub(r"\\([%])", r"\1", text.translate(FOLD))
-    for pattern, spelling in _SPELLINGS:
-        text = pattern.sub(spelling, text)
-    text = re.sub(r"\\text\{([^{}]*)\}", r"\1", text)
-    text = re.sub(r"[。，；]|[.,;:!?](?!\d)|\\[()\[\]]", " ", text)
-    return _TEX_TOKEN.findall(text)
 
 
 def no_options(before: str, after: str) -> str:
@@ -564,11 +144,11 @@ def no_options(before: str, after: str) -> str:
 
 def same_conditions(before: str, after: str) -> str:
     """Every formula and number is there, and none is new; `$x=$` may go with its blank."""
-    old = Counter({f: n for f, n in _formulas(before).items() if f[-1] not in "=<>"})
-    new = Counter({f: n for f, n in _formulas(after).items() if f in old or f[-1] not in "=<>"})
-    asked = {f[:-1] for f in _formulas(before) if f[-1] in "=<>"}
+    old = Counter({f: n for f, n in formulas(before).items() if f[-1] not in "=<>"})
+    new = Counter({f: n for f, n in formulas(after).items() if f in old or f[-1] not in "=<>"})
+    asked = {f[:-1] for f in formulas(before) if f[-1] in "=<>"}
     new = Counter({f: n for f, n in new.items() if f in old or f not in asked})
-    return _exchanged("formula", *_unnamed(old, new)) or same_numbers(before, after)
+    return _exchanged("formula", *unnamed(old, new)) or same_numbers(before, after)
 
 
 def _exchanged(what: str, old: Counter[str], new: Counter[str]) -> str:

@@ -10,8 +10,8 @@ from .phrases import inside
 from .words import Known
 
 _ASKS = re.compile(
-    r"(?i)\b(?:find|determine|calculate|compute|evaluate|work out|what(?:'s)?|which|how|solve|state"
-    r"|write down|give)\b"
+    r"(?i)\b(?:find(?! out)|determine|estimate|calculate|compute|evaluate|work out|what(?:'s)?"
+    r"|which|how|solve|state|write down|give)\b"
 )
 _ASKED = re.compile(
     r"[.?!](?!\d)|$|, (?:if|when|given|where|so that|assuming)\b|\bif\b|\bgiven that\b"
@@ -20,7 +20,9 @@ _BLANK = re.compile(r"\b(?:is|are|equals?)(?: equal to)?\s*(?:\(\s*\)|_+|\.?$)")
 _ASKS_HAN = re.compile(
     r"求|多少|几(?!何)|什么|哪|何时|[（(]\s*[）)]|_{2,}|(?:[是为]|等于)\s*[。.]?$"
 )
-_HOW_MANY = re.compile(r"(?i)\bhow many (?:more |fewer )?|多少|几(?!何|分之|种|倍)")
+_HOW_MANY = re.compile(
+    r"(?i)\b(?:how many|number of) (?:more |fewer |the )?|多少|几(?!何|分之|种|倍)"
+)
 
 
 def asking(text: str) -> Iterator[tuple[int, int]]:
@@ -55,10 +57,25 @@ def _english(text: str) -> Iterator[tuple[int, int]]:
 
 
 def sought(text: str, anchors: Sequence[Known]) -> frozenset[str]:
-    """What is counted in the question: how many games, 多少张."""
-    return frozenset(
-        a.name
-        for m in _HOW_MANY.finditer(text)
-        for a in inside(anchors, m.end(), m.end() + 40)[:1]
-        if a.start <= m.end() + 2
-    )
+    """What is counted in the question: how many games, number of games, 多少张票, 票有多少张."""
+    nouns = [a for a in anchors if a.kind in _NOUNS]
+    found = (_counted(text, m, nouns) for m in _HOW_MANY.finditer(text))
+    return frozenset(noun.name for noun in found if noun)
+
+
+def _counted(text: str, match: re.Match[str], nouns: Sequence[Known]) -> Known | None:
+    chinese = is_chinese(match[0])
+    behind = inside(nouns, match.end(), match.end() + _REACH)[:1]
+    if behind and behind[0].start <= match.end() + (2 if chinese else 0):
+        return behind[0]
+    if not chinese:
+        return None
+    low = max(0, match.start() - 2 * _REACH)
+    clause = max(low - 1, *(text.rfind(mark, low, match.start()) for mark in "，。；？,;?！!"))
+    before = [noun for noun in inside(nouns, clause + 1, match.start()) if noun.kind in _THINGS]
+    return before[-1] if before else None
+
+
+_REACH = 40
+_THINGS = frozenset({"thing", "container", "contest"})
+_NOUNS = frozenset({"thing", "person", "container", "contest", "place", "team"})

@@ -9,11 +9,12 @@ from fractions import Fraction
 
 import msgspec
 
+from .bounds import Bounds, bounds
 from .figures import UNITS, Number, Ratio, denied, figures, ratios, two_by_two
 from .phrases import Phrases, Things, by_kind, inside, phrases
 from .quantities import quantities
 from .question import asking, sought
-from .relations import Relation, compared, relations
+from .relations import Relation, compared, differences, relations, taken
 from .words import Known, settled
 
 _LETTERS = re.compile(
@@ -39,6 +40,9 @@ class Reading(msgspec.Struct, frozen=True):
     relations: tuple[Relation, ...]
     ratios: tuple[Ratio, ...]
     pairs: frozenset[frozenset[Fraction]]
+    bounds: Bounds
+    differences: frozenset[Fraction]
+    taken: frozenset[Fraction]
     question: str
     asked: Things
     sought: frozenset[str]
@@ -64,14 +68,18 @@ def read(text: str, other: str) -> Reading:
     anchors = sorted([*(w for w in words if w.kind not in _WEAK), *_names(text)], key=_start)
     found = phrases(text, quantities(text))
     spans = list(asking(text))
+    related = tuple(relations(found, anchors))
     return Reading(
         text,
         tuple(words),
         tuple(anchors),
         tuple(figures(found, words, anchors)),
-        tuple(relations(found, anchors)),
+        related,
         tuple(ratios(found, anchors)),
         frozenset(two_by_two(found)),
+        bounds(found),
+        differences(found, related),
+        taken(found, related),
         " ".join(text[start:end] for start, end in spans),
         by_kind(a for span in spans for a in inside(anchors, *span) if not _measures(a, found)),
         sought(text, anchors),

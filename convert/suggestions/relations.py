@@ -43,14 +43,15 @@ _COMPARED = (
         r"(?P<x>(?: (?!than\b)[^\s,.;?!]+){0,6}) than\b(?! or equal)(?P<y>[^,.;?!]*)"
     ),
     re.compile(
-        r"\b(?:(?P<more>exceed(?:s|ed)?|(?:over|above|beyond)(?= (?:the )?\$?-?\d))"
+        r"\b(?:(?P<more>exceed(?:s|ed|ing)?|outnumber(?:s|ed)?"
+        r"|(?:over|above|beyond)(?= (?:the )?\$?-?\d))"
         r"|(?P<less>(?:below|under)(?= \$?-?\d)))\b(?P<limit>[^,.;?!]*)"
     ),
     re.compile(
         r"(?<![之相对])比(?!例|赛|[为是较如分，。；])(?P<y>[^，。；？！,;?!]{1,24}?)"
         rf"(?:(?P<more>{_MORE_HAN})|(?P<less>{_LESS_HAN}))"
         r"(?=[\d一二两三四五六七八九十百千万半几了出得些点，。；？?！（(]|多少|将近|$|[\ue000-\uf8ff]"
-        r"|\s|的[是部数]|[做买卖看写用花走跑种运][\d多几])"
+        r"|\s|的[是部数]|[做买卖看写用花走跑种运付][\d多几])"
     ),
     re.compile(
         r"(?<!不)(?:(?P<more>大于|多于|高于|超过|长于|超出)|(?P<less>小于|少于|低于|短于))(?!等于|或)"
@@ -61,7 +62,7 @@ _END = re.compile(r"\b(?:and|by|if|while|but|which|who|is|are|was|were|that (?!o
 _BEFORE = 50  # characters before a relation
 _NEAR = 24  # characters between a comparison and its amount
 _KINDS = frozenset(
-    "person letter formula thing container colour shape weekday team place measure month gain"
+    "side person letter formula thing container colour shape weekday team place measure month gain"
     " algebra line angle point".split()
 ) | {"then and now", "part of day"}
 _WITH_NUMBERS = frozenset({"minus", "division", "difference"})
@@ -75,6 +76,41 @@ def _frames() -> tuple[tuple[str, re.Pattern[str], bool], ...]:
         (axis, re.compile(row["pattern"]), row.get("turned", False))
         for axis, rows in table.items() for row in rows
     )  # fmt: skip
+
+
+_BARE = re.compile(
+    r"\s?[a-z%/°]*(?: (?:years?|per|an?|hour|minute|second|day|meters?|met(?:er|re)s?|yuan))*"
+    r" (?:older|younger|faster|slower|taller|heavier|lighter|longer|shorter|higher|lower|cheaper"
+    r"|dearer|wider|farther)\b(?! than or)"
+)
+
+
+def differences(found: Phrases, known: Sequence[Relation]) -> frozenset[Fraction]:
+    """The numbers that tell by how much one thing is more than another.
+
+    >>> from .phrases import phrases
+    >>> from .quantities import quantities
+    >>> text = "Car B is 50 km per hour faster."
+    >>> [str(n) for n in differences(phrases(text, quantities(text)), ())]
+    ['50']
+    """
+    more = {n for r in known if r.axis == "more" for n in r.amounts}
+    return frozenset(more | {q.value for q in found.numbers if _BARE.match(found.text, q.end)})
+
+
+def taken(found: Phrases, known: Sequence[Relation]) -> frozenset[Fraction]:
+    """The numbers that are taken away or added: 减去5, lowered by another 20."""
+    away = {Fraction(n) for r in known if r.axis == "minus" for k, n in r.second if k == "number"}
+    return frozenset(
+        away
+        | {q.value for q in found.numbers if _BY.search(found.text[max(0, q.start - 20) : q.start])}
+    )
+
+
+_BY = re.compile(
+    r"(?:\b(?:by|subtract(?:ing)?|minus)(?: another| a further| an additional)? ?"
+    r"|[减加比降涨]去?|[大小多少][^\d，。；]{0,3})$"
+)
 
 
 def compared(text: str) -> set[int]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from difflib import Match, SequenceMatcher
-from itertools import pairwise
+from difflib import SequenceMatcher
 
 from ...latex import CJK, maths_spans
-from .words import is_idle, settled
+from .words import is_idle
 
 # What may stand between two things that can change places: "x and y", "AB平行于CD".
 _SYMMETRIC = frozenset(
@@ -158,70 +157,3 @@ def _known(words: list[str], known: set[tuple[str, ...]]) -> int:
 def _symmetric(between: list[str]) -> bool:
     words = set(between)
     return bool(words & _SYMMETRIC) and words <= _SYMMETRIC | _FILLING
-
-
-# -- small changes --------------------------------------------------------------------------------
-
-_ALIKE, _SAME = 0.75, 0.85  # how much of the wording is the same: words replaced, words gone
-_CONTEXT = 2  # tokens that are the same on both sides of a small change
-
-
-def replaced_in_place(before: str, after: str) -> str:
-    """A word that became another, is gone, or is new, in wording that is the same around it.
-
-    >>> replaced_in_place("Find the base angle of the triangle.", "Find the apex of the triangle.")
-    "wording: 'base angle' became 'apex'"
-    >>> replaced_in_place("Find the area of the field.", "Determine the area of the field.")
-    ''
-    """
-    one, two = _content(before, after), _content(after, before)
-    old, new = [key for key, _ in one], [key for key, _ in two]
-    counts = Counter(old), Counter(new)
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    blocks = matcher.get_matching_blocks()
-    alike = matcher.ratio()
-    if alike < _ALIKE:
-        return ""
-    for left, right in pairwise([Match(0, 0, 0), *blocks]):
-        a, b, c, d = left.a + left.size, right.a, left.b + left.size, right.b
-        if (a, c) == (b, d) or not _framed(left, right, len(old)):
-            continue
-        lost = [k for k, counting in one[a:b] if counting and counts[1][k] < counts[0][k]]
-        extra = [k for k, counting in two[c:d] if counting and counts[0][k] < counts[1][k]]
-        if lost and extra:
-            return f"wording: {lost[0]!r} became {extra[0]!r}"
-        if alike < _SAME:
-            continue
-        if gone := [k for k in lost if not counts[1][k]]:
-            return f"wording: {gone[0]!r} is gone"
-        if came := [k for k in extra if not counts[0][k]]:
-            return f"wording: {came[0]!r} is new"
-    return ""
-
-
-def _framed(left: Match, right: Match, end: int) -> bool:
-    """Is the wording the same on both sides of a change?"""
-    before = left.size >= _CONTEXT or (left.a + left.size) == left.size == left.b + left.size
-    after = right.size >= _CONTEXT or right.a == end
-    return before and after
-
-
-def _content(text: str, other: str) -> list[tuple[str, bool]]:
-    """The tokens of a text by what they mean, and whether they carry meaning."""
-    known = settled(text, other)
-    out: list[tuple[str, bool]] = []
-    position = 0
-    for word in [*known, None]:
-        start = word.start if word else len(text)
-        for token in _TOKEN.findall(text[position:start]):
-            plain = _word(token)
-            if plain:
-                idle = len(plain) == 1 or is_idle(token.lower()) or is_idle(plain)
-                out.append((plain, not idle))
-        if word:
-            out.append((word.name, word.kind not in _FREE))
-            position = word.end
-    return out
-
-
-_FREE = frozenset({"generic", "quantifier", "make and break", "move", "quality", "possibility"})

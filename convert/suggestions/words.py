@@ -21,7 +21,7 @@ Meaning = tuple[str, str]  # kind, name
 _NEUTRAL = ("neutral", "")
 _ENGLISH = re.compile(r"[A-Za-z]+(?:[.'][a-z]+)*")
 _HAN = re.compile(rf"[{HAN}▱△⊙][{HAN}]*|[a-z\d]*[{HAN}]+")
-_LONGEST = 4  # words of an English entry
+_LONGEST = 5  # words of an English entry
 _LONGEST_HAN = 7
 # what one character of Chinese says by itself only in these kinds; elsewhere it may say many things
 _SHORT = frozenset({"person", "thing", "colour", "compass", "shape", "month"})
@@ -54,6 +54,7 @@ class _Lexicon(msgspec.Struct, frozen=True):
     idle: frozenset[str]
     pinyin: dict[str, str]
     sections: dict[str, set[str]]  # name of a thing -> sections of the vocabulary
+    kept: frozenset[str]  # names of terms that nothing else says
 
 
 @cache
@@ -75,6 +76,7 @@ def _lexicon() -> _Lexicon:
         for k, (_, english, chinese) in enumerate(rows)
     )
     idle, spelled = vocabulary.pop("idle"), vocabulary.pop("pinyin").split()
+    kept = frozenset(map(str.strip, vocabulary.pop("kept").split(";")))
     plain: dict[str, list[Meaning]] = {}
     counting: set[str] = set()
     sections: dict[str, set[str]] = {}
@@ -91,6 +93,7 @@ def _lexicon() -> _Lexicon:
         frozenset(" ".join(idle.values()).split()),
         dict(zip(spelled[::2], spelled[1::2], strict=True)),
         sections,
+        kept,
     )
 
 
@@ -274,3 +277,8 @@ def of_a_section(one: str, two: str) -> bool:
 def is_idle(word: str) -> bool:
     """Does the word say nothing that a problem hangs on?"""
     return word in _lexicon().idle
+
+
+def is_kept(word: Known) -> bool:
+    """Is it a term that no other words say? On one side only, it is a change."""
+    return word.kind != "thing" and word.name in _lexicon().kept

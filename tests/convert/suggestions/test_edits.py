@@ -9,22 +9,26 @@ from edit_tables import Edit, edits
 
 # The aim is 0.02 everywhere. The fresh tables are where it is not reached, even after mending; what
 # came out at their first look, in their heads, is what to expect of problems nobody has seen.
-LIMITS = {"fitted": 0.02, "set aside": 0.02, "fresh": 0.055}
-# What passes and what is stopped of the tables by other hands: far from the aim, and not to rise.
-OTHER_HANDS = {
-    "translate": (0.087, 0.244),
-    "rephrase": (0.08, 0.14),
-    "open-ended": (0.06, 0.09),
-    "punctuation": (0.0, 0.01),
+LIMITS = {"fitted": 0.02, "set aside": 0.02, "fresh": 0.06}
+# What passes and what is stopped of tables by other hands, and of replies to the prompts: far from
+# the aim, and not to rise.
+OTHERS = {
+    ("translate", "other hands"): (0.08, 0.22),
+    ("rephrase", "other hands"): (0.03, 0.23),
+    ("open-ended", "other hands"): (0.02, 0.20),
+    ("punctuation", "other hands"): (0.0, 0.005),
+    ("translate", "replies"): (0.14, 0.09),
+    ("rephrase", "replies"): (0.22, 0.10),
+    ("open-ended", "replies"): (0.20, 0.08),
 }
 
 
-@pytest.mark.parametrize("task", OTHER_HANDS)
-def test_guards_do_no_worse_on_tables_by_other_hands(task: str) -> None:
-    table = [edit for edit in edits() if (edit.task, edit.table) == (task, "other hands")]
+@pytest.mark.parametrize(("task", "name"), OTHERS)
+def test_guards_do_no_worse_on_tables_by_others(task: str, name: str) -> None:
+    table = [edit for edit in edits() if (edit.task, edit.table) == (task, name)]
     passed = _wrong([edit for edit in table if not edit.harmless])
     stopped = _wrong([edit for edit in table if edit.harmless])
-    most = OTHER_HANDS[task]
+    most = OTHERS[task, name]
     assert passed <= most[0], f"{passed:.1%} of the changes pass"
     assert stopped <= most[1], f"{stopped:.1%} of the harmless edits are stopped"
 

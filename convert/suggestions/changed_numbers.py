@@ -1,0 +1,134 @@
+"""Numbers, ratios and lists of data that two texts do not share."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise
+
+from .quantities import quantities
+
+
+def changed_quantity(before: str, after: str) -> str:
+    """The first number that is lost or new, however it is written; empty when there is none.
+
+    Words may be said again or left out where the number still stands somewhere: "these two
+    numbers". One, as a word, counts nothing: "a", "一个".
+
+    >>> changed_quantity("三个数的和是-5", "The sum of 3 numbers is -5")
+    ''
+    >>> changed_quantity("三个数的和是-5", "The sum of five numbers is 5")
+    "number: '-5' is lost"
+    """
+    old, new = _counts(before), _counts(after)
+    less: list[Fraction] = []
+    more: list[Fraction] = []
+    for value in sorted(old.keys() | new.keys()):
+        old_digits, old_words = old.get(value, (0, 0))
+        new_digits, new_words = new.get(value, (0, 0))
+        if value == 1:
+            # `1` may become "a" or "each", and the other way round
+            if not old_digits + old_words and new_digits and not _one(before):
+                return "number: '1' is new"
+            if not new_digits + new_words and old_digits and not _one(after):
+                return "number: '1' is lost"
+            continue
+        if value == 0 and any(_NONE.search(text) for text in (before, after)):
+            continue
+        if value == 2 and _only_dual(before) and _only_dual(after):
+            less += [value] * (old_words > new_words)
+            continue
+        if not new_digits + new_words:
+            if _taken_off(value, new, before, after):
+                continue
+            return f"number: '{value}' is lost"
+        if not old_digits + old_words:
+            if _taken_off(value, old, after, before):
+                continue
+            return f"number: '{value}' is new"
+        less += [value] * (old_digits + old_words > new_digits + new_words)
+        more += [value] * (old_digits + old_words < new_digits + new_words)
+    return f"number: '{less[0]}' became '{more[0]}'" if less and more else ""
+
+
+def _taken_off(value: Fraction, there: dict[Fraction, tuple[int, int]], *texts: str) -> bool:
+    """Is it a percentage that stays, of which the other side tells what is taken off, or back?"""
+    return 100 - value in there and any(
+        re.search(rf"{_OFF_BY}(?<![\d.]){part}\s?\\?(?:%|折|per ?cent)", text)
+        for text in texts
+        for part in (value, 100 - value)
+    )
+
+
+_OFF_BY = (
+    r"(?i:off|discount|reduc|lower|decreas|get|receive|优惠|降|减|便宜|打)"
+    r"(?:(?!\bto\b)[^.,;，。；]){0,24}"
+)
+_NONE = re.compile(r"(?i)\b(?:no|none|nothing)\b|不|没|无")
+
+
+def _only_dual(text: str) -> bool:
+    return all(quantity.dual for quantity in quantities(text) if quantity.value == 2)
+
+
+def _counts(text: str) -> dict[Fraction, tuple[int, int]]:
+    digits, words = Counter[Fraction](), Counter[Fraction]()
+    for quantity in quantities(text):
+        (digits if quantity.digits else words)[quantity.value] += 1
+    return {v: (digits[v], words[v]) for v in digits.keys() | words.keys()}
+
+
+def _one(text: str) -> bool:
+    return bool(re.search(r"(?i)\b(?:an?|one|first|each|every|per|single)\b|[一每单首]", text))
+
+
+_RATIO = re.compile(r"[\s$]*(?:[:：∶~～]|比|到|至|\bto\b|-)[\s$]*")
+
+
+def turned_ratio(before: str, after: str) -> str:
+    """A ratio or range whose two numbers have changed places.
+
+    >>> turned_ratio("in the ratio 3:4", "as 4 to 3")
+    "ratio: '3:4' is turned round"
+    """
+    old, new = _ratios(before), _ratios(after)
+    for first, second in sorted(old):
+        if first != second and (second, first) in new and (first, second) not in new:
+            return f"ratio: '{first}:{second}' is turned round"
+    return ""
+
+
+def _ratios(text: str) -> set[tuple[Fraction, Fraction]]:
+    found = quantities(text)
+    return {
+        (one.value, two.value)
+        for one, two in pairwise(found)
+        if _RATIO.fullmatch(text, one.end, two.start)
+    }
+
+
+def changed_list(before: str, after: str) -> str:
+    """A list of data, four numbers or more, of which one is lost, new or another.
+
+    >>> changed_list("数据2，4，4，5，7的众数", "The mode of 2, 4, 5, 7")
+    "list: '2, 4, 4, 5, 7' became '2, 4, 5, 7'"
+    """
+    old, new = _lists(before), _lists(after)
+    if old and new and sorted(map(sorted, old)) != sorted(map(sorted, new)):
+        one, two = (", ".join(map(str, found[0])) for found in (old, new))
+        return f"list: '{one}' became '{two}'"
+    return ""
+
+
+_NEXT_ITEM = re.compile(r"[\s$]*(?:[,，、]|(?:, )?and|和|与)[\s$]*")
+
+
+def _lists(text: str) -> list[list[Fraction]]:
+    lists: list[list[Fraction]] = [[]]
+    found = [q for q in quantities(text) if q.digits]
+    for k, q in enumerate(found):
+        if k and not _NEXT_ITEM.fullmatch(text, found[k - 1].end, q.start):
+            lists.append([])
+        lists[-1].append(q.value)
+    return [values for values in lists if len(values) > 3]

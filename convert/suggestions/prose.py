@@ -1,0 +1,59 @@
+"""The prose of a problem: without its formulas, or with each formula as one character."""
+
+from __future__ import annotations
+
+import re
+
+from ...latex import CJK, FOLD, HAN, maths_spans
+from .formulas import one_spelling, said
+
+IMAGE = re.compile(r"<image\d+>")
+WIDE = re.compile(rf"[{CJK}]")
+_HAN = re.compile(rf"[{HAN}]")
+_NUMBERED_ANGLE = re.compile(r"(?:∠\s?|\b[Aa]ngle |角)(\d)(?![\d°])")
+
+
+def prose(text: str) -> str:
+    """The text without pictures and formulas; one that is a number or a name stays."""
+    out, position = [], 0
+    for span in maths_spans(text):
+        word = said(span.tex)
+        out += [text[position : span.start], f" {word} " if word else " "]
+        position = span.end
+    prose = IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
+    return _NUMBERED_ANGLE.sub(r"∠\1", _SPACES.sub(" ", prose))
+
+
+_SPACES = re.compile(" {2,}")
+_DIGITS = {code: folded for code, folded in FOLD.items() if chr(folded).isalnum()}
+
+
+def masked(before: str, after: str) -> tuple[str, str]:
+    """Both texts without pictures, each formula as one character of its own."""
+    known: dict[str, str] = {}
+    one, two = (_mask(text, known) for text in (before, after))
+    return _lettered(one, two), _lettered(two, one)
+
+
+def _mask(text: str, known: dict[str, str]) -> str:
+    out, position = [], 0
+    for span in maths_spans(text):
+        tex = one_spelling(span.tex)
+        mask = said(span.tex) or known.setdefault(tex, chr(0xE000 + len(known) % 6000))
+        out += [text[position : span.start], f" {mask} " if len(mask) > 1 else mask]
+        position = span.end
+    prose = IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
+    return _NUMBERED_ANGLE.sub(r"∠\1", _SPACES.sub(" ", prose))
+
+
+def _lettered(text: str, other: str) -> str:
+    """甲 and 乙 as A and B where the other side calls them so."""
+    called = "乙" in text and "乙" not in other and not re.search(r"(?i)\byi\b", other)
+    return text.translate(_PEOPLE) if called and re.search(r"\bB\b", other) else text
+
+
+_PEOPLE = str.maketrans({"甲": " A ", "乙": " B ", "丙": " C ", "丁": " D "})
+
+
+def is_in_chinese(text: str) -> bool:
+    return bool(_HAN.search(prose(text)))
