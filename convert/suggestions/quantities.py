@@ -32,6 +32,12 @@ _OFF = (
     r"|\b[Dd]iscount(?:ed)? (?:of |by )(?P<discount>\d+)(?=\\?%|[ -]per ?cent)"
     r"|(?:优惠|降价|便宜)了?(?P<off_zh>\d+)(?=%)"
 )
+# "a sixth number" comes after five; "a sixth of it", "a sixth more" are parts
+_NTH_THING = (
+    rf"an? (?:{'|'.join(list(NTH)[3:])}) "
+    r"(?!(?:of|as|more|less|fewer|the|that|its|their|his|her|is|are|was|were|and|or|to|in|on|at|from|by"
+    r"|for|than|full|remain\w*|left)\b)[a-z]"
+)
 _TOKEN = re.compile(
     r"(?P<image><image\d+>)|(?P<angle>∠\s?\d(?!\d)|\b[Ii]n half\b|(?:\b|(?<=[cdk]))m[23]\b)"
     r"|(?P<shaped>\b(?i:three|four|five|six|[3-6])-(?:sided|wheel(?:ed|er))\b)"
@@ -49,7 +55,7 @@ _TOKEN = re.compile(
     r"|(?P<digits>\d+(?:,\d{3})*(?![\d,]*\d,\d{3})(?:\.\d+)?|\d+)"
     r"(?::00(?![\d:])|(?:st|nd|rd|th)\b|(?P<scale>\s?(?:[Hh]undred|[Tt]housand|[mb]illion)\b|[百千万亿](?![米克瓦伏])))?"
     rf"|(?P<roman>\b(?:{'|'.join(sorted(ROMAN, key=len, reverse=True))})\b)"
-    rf"|(?i:\b(?P<words_part>(?P<over>an?|{WORDS})[ -](?P<under>{UNDER}))\b)"
+    rf"|(?i:\b(?!{_NTH_THING})(?P<words_part>(?P<over>an?|{WORDS})[ -](?P<under>{UNDER}))\b)"
     rf"|(?i:\b(?P<words>{WORDS})\b)"
     r"|(?i:(?<!per )(?<!each )(?<!every )(?!second (?:time|day)\b)"
     rf"\b(?P<nth>{'|'.join(list(NTH)[2:])})\b)"
@@ -58,6 +64,7 @@ _TOKEN = re.compile(
 _MINUS = re.compile(
     r"(?:(?<![A-Za-z\d)\]}$%])\s*[-−－﹣–]|(?i:(?:^|[,(]\s?|\b(?:is|was|be|to|of|by|equals?|than|at|from)\s)minus|\bnegative)|零下|负)\s*\$?\s*$"
 )
+_GAMES = re.compile(r"\s*\$?\s*[场局盘]")  # 负2场: two games lost
 _BELOW = re.compile(r"(?i)\s*(?:°|degrees?)?\s*(?:celsius|c\b)?\s*below (?:zero|0)")
 
 
@@ -83,6 +90,8 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
     >>> [str(q.value) for q in quantities("三分之二的人走了-5米, twenty-five of two-thirds")]
     ['2/3', '-5', '25', '2/3']
+    >>> [str(q.value) for q in quantities("负2场, 负2度, a sixth number, a sixth of them")]
+    ['2', '-2', '6', '1/6']
     """
     return tuple(_quantities(text))
 
@@ -93,7 +102,8 @@ def _quantities(text: str) -> Iterator[Quantity]:
         if value is None:
             continue
         start = match.start()
-        if _MINUS.search(text, max(0, start - 12), start) or _BELOW.match(text, match.end()):
+        minus = _MINUS.search(text, max(0, start - 12), start) or _BELOW.match(text, match.end())
+        if minus and not _GAMES.match(text, match.end()):
             value = -value
         digits = any(match[group] for group in _FIGURES)
         dual = bool(_DUAL.fullmatch(match[0]) or _PAIR.match(text, start)) and not _TIMES.match(
