@@ -198,6 +198,9 @@ def _operand(text: str, q: Quantity, anchors: Sequence[Known]) -> Things:
 _TO_ONE = re.compile(r"[\s$]*(?:[:：∶]|比|\bto\b)[\s$]*")
 
 
+_RATIO = frozenset({"ratio", "weight"})  # "in the mass ratio 1:4" names no two things
+
+
 def ratios(found: Phrases, anchors: Sequence[Known]) -> Iterator[Ratio]:
     """Every ratio, with the things of each kind that it may be of."""
     run: list[Quantity] = []
@@ -206,7 +209,9 @@ def ratios(found: Phrases, anchors: Sequence[Known]) -> Iterator[Ratio]:
         if after and _TO_ONE.fullmatch(found.text, run[-1].end, after.start):
             continue
         if len(run) > 1:
-            before = inside(anchors, run[0].start - 90, run[0].start)
+            before = [
+                a for a in inside(anchors, run[0].start - 90, run[0].start) if a.name not in _RATIO
+            ]
             for kind in sorted({a.kind for a in before}):
                 names = list(dict.fromkeys(a.name for a in reversed(before) if a.kind == kind))
                 if len(names) >= len(run):

@@ -18,10 +18,13 @@ NTH = {word: n for n, word in enumerate(_ORDINALS.split())}
 PARTS = {word + s: n for word, n in NTH.items() if n > 2 for s in ("", "s")}
 PARTS |= {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
 FOLDS = {
-    "twice": 2, "double": 2, "doubled": 2, "doubles": 2, "both": 2, "pair": 2, "couple": 2,
-    "either": 2, "thrice": 3, "triple": 3, "tripled": 3, "dozen": 12, "single": 1, "once": 1,
+    "twice": 2, "double": 2, "doubled": 2, "doubles": 2, "doubling": 2, "both": 2,
+    "pair": 2, "couple": 2, "either": 2, "thrice": 3, "triple": 3, "tripled": 3, "tripling": 3,
+    "dozen": 12, "single": 1, "once": 1,
 }  # fmt: skip
-FOLD = frozenset("twice double doubled doubles thrice triple tripled half".split())
+FOLD = frozenset(
+    "twice double doubled doubles doubling thrice triple tripled tripling half".split()
+)
 DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _POWERS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 

@@ -10,7 +10,9 @@ from .formulas import one_spelling, said
 IMAGE = re.compile(r"<image\d+>")
 WIDE = re.compile(rf"[{CJK}]")
 _HAN = re.compile(rf"[{HAN}]")
-_NUMBERED_ANGLE = re.compile(r"(?:∠\s?|\b[Aa]ngle |角)(\d)(?![\d°])")
+_NUMBERED_ANGLE = re.compile(
+    r"(?:∠\s?|\b[Aa]ngle |角)(\d)(?![\d°.]|\s?(?:radian|degree|rad\b|弧度|度))"
+)
 
 
 def prose(text: str) -> str:

@@ -118,6 +118,8 @@ def _crossed_words(old: list[str], new: list[str]) -> str:
     if len(crossed) != 1:
         return ""
     [(one, two)] = crossed
+    if not _differ(list(one), list(two)):
+        return ""
     (end, _), (start, _) = sorted((changes[one, two], changes[two, one]))
     between = old[end : start - len(two)]
     if _symmetric(between) and not _ORDERED.search(" ".join(old)):
