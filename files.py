@@ -114,7 +114,7 @@ def sole(path: Path) -> Iterator[None]:
     except OSError as error:
         raise unwritable(path, error) from error
     claim = _claimed(mark, os.O_RDWR | os.O_CREAT)
-    if claim is None and mark.exists():
+    if claim is None and _is_held(mark):
         raise UserError(f"another run is writing {path}", "wait for its end, or name another file")
     try:
         yield
@@ -123,6 +123,25 @@ def sole(path: Path) -> Iterator[None]:
             with suppress(OSError):
                 mark.unlink()
             os.close(claim)
+
+
+def _is_held(mark: Path) -> bool:
+    """Whether a living process has claimed it; False where the file system knows no locks."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return False
+    try:
+        number = os.open(mark, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(number, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError as error:
+        return isinstance(error, BlockingIOError)
+    finally:
+        os.close(number)
+    return False
 
 
 def unwritable(path: Path, error: Exception) -> MachineError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -178,3 +179,25 @@ def test_a_link_of_a_hub_cache_is_read_and_no_other(tmp_path: Path) -> None:
     for path in ("2.png", "../../../blobs/5f3a", "../../../../../secret"):
         with pytest.raises(UserError, match="leaves its folder"):
             inside(images, path)
+
+
+def test_a_file_system_without_locks_refuses_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    def none(number: int, operation: int) -> None:
+        raise OSError(errno.ENOLCK, "no locks available")
+
+    monkeypatch.setattr(fcntl, "flock", none)
+    for _ in range(2):
+        with sole(tmp_path / "long.txt"):
+            pass
+
+
+def test_a_link_where_the_mark_would_lie_holds_nothing(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("precious")
+    (tmp_path / ".long.txt.run").symlink_to(tmp_path / "mine")
+    with sole(tmp_path / "long.txt"):
+        pass
+    assert (tmp_path / "mine").read_text() == "precious"

@@ -43,9 +43,14 @@ class Reply(msgspec.Struct):
 
 def prompt(task: str) -> str:
     """The instructions of a task. Raises UserError naming the nearest known task."""
-    if task not in (*TASKS, "compare"):
+    if task not in TASKS:
         raise UserError(f"unknown task {task!r}", nearest(task, list(TASKS)))
-    return files(__package__).joinpath("prompts", f"{task}.txt").read_text("utf-8")
+    return instructions(task)
+
+
+def instructions(name: str) -> str:
+    """The text of a prompt file."""
+    return files(__package__).joinpath("prompts", f"{name}.txt").read_text("utf-8")
 
 
 def fields(task: str) -> tuple[Field, ...]:
@@ -57,14 +62,14 @@ def fields(task: str) -> tuple[Field, ...]:
 
 def requests(problems: Iterable[Problem], task: str) -> Iterator[tuple[Request, Problem, Field]]:
     """One request per problem and field that holds anything to do."""
-    instructions = prompt(task)
+    told = prompt(task)
     for problem in problems:
         for field in fields(task):
             content = _content(problem, task, field)
             if content is None:
                 continue
             messages = [
-                {"role": "system", "content": instructions},
+                {"role": "system", "content": told},
                 {"role": "user", "content": msgspec.json.encode(content).decode()},
             ]
             yield (

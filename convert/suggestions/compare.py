@@ -18,8 +18,8 @@ from ...files import records, write_jsonl
 from ...llm import Answer, Model, Request, ask
 from ...problem import Option
 from ...terminal import progress
-from .ask import Suggested, prompt, unfenced
-from .review import Suggestion
+from .ask import Suggested, instructions, unfenced
+from .review import Suggestion, changes_something
 
 DOUBTS = frozenset(
     ["bound", "name", "quantity", "question", "ratio", "roles", "sense", "term", "unit", "wording"]
@@ -71,16 +71,16 @@ def requests_of(suggestions: str | Path | Iterable[Suggestion]) -> list[Request]
 
 
 def _requests(suggestions: Iterable[Suggestion]) -> Iterator[Request]:
-    instructions = prompt("compare")
+    told = instructions("compare")
     for s in suggestions:
-        if all(_is_doubt(objection) for objection in s.rejected):
+        if changes_something(s) and all(_is_doubt(objection) for objection in s.rejected):
             texts = {
                 "task": s.task,
                 "original": _printed(s.original, s.original_options if s.options else []),
                 "suggestion": _printed(s.text, s.options),
             }
             messages = [
-                {"role": "system", "content": instructions},
+                {"role": "system", "content": told},
                 {"role": "user", "content": msgspec.json.encode(texts).decode()},
             ]
             yield Request(id=s.id, messages=messages, schema=SCHEMA)

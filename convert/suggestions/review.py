@@ -64,16 +64,17 @@ def read_decisions(path: Path | None) -> dict[str, SuggestionDecision]:
     return {d.suggestion: d for d in read_jsonl(path, SuggestionDecision)}
 
 
+def changes_something(suggestion: Suggestion) -> bool:
+    s = suggestion
+    return (s.text, s.options) != (s.original, s.original_options)
+
+
 def queue(
     suggestions: Iterable[Suggestion], decisions: dict[str, SuggestionDecision]
 ) -> list[Suggestion]:
     """What a person has to look at: passed the guards, changes something, not decided yet."""
     return [
-        s
-        for s in suggestions
-        if not s.rejected
-        and s.id not in decisions
-        and (s.text, s.options) != (s.original, s.original_options)
+        s for s in suggestions if not s.rejected and s.id not in decisions and changes_something(s)
     ]
 
 
@@ -86,9 +87,7 @@ def decide(path: Path, suggestions: list[Suggestion], decision: SuggestionDecisi
         )
     objections = by_id[decision.suggestion].rejected
     if objections and decision.verdict == "accept" and decision.text is None:
-        raise UserError(
-            f"the guards refuse it ({objections[0]})", "give a corrected text with --text"
-        )
+        raise UserError(f"it is rejected ({objections[0]})", "give a corrected text with --text")
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
         file.write(encode(decision))
@@ -107,7 +106,7 @@ class Queue(Rows[Suggestion]):
 def review_queue(
     suggestions: str | Path, decisions: str | Path | None = None, *, rejected: bool = False
 ) -> Queue:
-    """The suggestions of a file that wait for a person; with `rejected`, what the guards refused.
+    """The suggestions of a file that wait for a person; with `rejected`, what was rejected.
 
     `decisions` is the file of decisions (default: `<suggestions>.decisions.jsonl`). Raises
     UserError for damaged files.
@@ -135,7 +134,7 @@ def decide_suggestion(
 
     `text` replaces the model's wording. The decision is appended to `decisions` (default:
     `<suggestions>.decisions.jsonl`), and the last one counts. Raises UserError for an unknown
-    suggestion, and for accepting what the guards refused.
+    suggestion, and for accepting what was rejected.
 
     Example: `decide_suggestion("rephrase.jsonl", "1f2e", "accept", "ada")`
     """

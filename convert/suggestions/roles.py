@@ -25,7 +25,6 @@ def _turned(old: Reading, new: Reading) -> str:
         others = shared or others
         if max(_evidence(one, other) for other in others) < 0:
             return f"roles: {x} and {y} have changed places"
-
         if len(shared) == 1 and (moved := _moved(one, shared[0])):
             return moved
         amounts = others[0].amounts if len(others) == 1 and one.amounts and not shared else None

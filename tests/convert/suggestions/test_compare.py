@@ -52,14 +52,16 @@ def compared(tmp_path: Path, reply: Any, *suggestions: Suggestion) -> tuple[Any,
 
 
 def test_doubts_are_cleared_and_changes_of_meaning_are_found(tmp_path: Path) -> None:
-    done, asked = compared(tmp_path, says_same, GOOD, DOUBTED, LOST, OTHER)
-    good, doubted, lost, other = done
+    same = made(7, TOLD)
+    done, asked = compared(tmp_path, says_same, GOOD, DOUBTED, LOST, OTHER, same)
+    good, doubted, lost, other, untouched = done
+    assert untouched == same, "what changes nothing is not asked about"
     assert (good.rejected, good.doubts, good.compared_by) == ([], [], "second")
     assert (doubted.rejected, doubted.doubts) == ([], DOUBTED.rejected)
     assert lost == LOST, "what the guards are sure of is not asked about"
     assert other.rejected == ["meaning: Hens hatch instead of being sold."]
     assert len(asked) == 2, "the same texts are asked about once"
-    assert done.counts() == {"suggestions": 4, "rejected": 2, "to_review": 2}
+    assert done.counts() == {"suggestions": 5, "rejected": 2, "to_review": 2}
 
 
 @pytest.mark.parametrize("reply", [400, "I think so.", '{"same": "perhaps"}', '{"difference": ""}'])

@@ -189,7 +189,7 @@ def test_only_accepted_suggestions_count(tmp_path: Path) -> None:
 def test_a_rejected_suggestion_needs_a_corrected_text(tmp_path: Path) -> None:
     made = one(rejected=["formula: 'x' is lost"])
     file, decisions = ready(tmp_path, made)
-    with pytest.raises(UserError, match="guards refuse"):
+    with pytest.raises(UserError, match="it is rejected"):
         decide(
             decisions, [made], SuggestionDecision(suggestion="s1", verdict="accept", reviewer="ada")
         )
