@@ -17,8 +17,8 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .annotate.votes.adjudication import adjudicate as adjudicate
     from .annotate.votes.agreement import agreement as agreement
     from .annotate.votes.vote import vote as vote
-    from .build import build_release as build_release
-    from .catalogue import stages as stages
+    from .building.build import build_release as build_release
+    from .building.catalogue import stages as stages
     from .convert.documents.docx import docx_to_text as docx_to_text
     from .convert.documents.markdown import read_mmd as read_mmd
     from .convert.documents.mathpix_api import send_to_mathpix as send_to_mathpix
@@ -35,21 +35,21 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .dedup.pairs import find_pairs as find_pairs
     from .dedup.review import review_pairs as review_pairs
     from .errors import UserError as UserError
-    from .evaluate.booklets import booklets as booklets
-    from .evaluate.compare import compare as compare
     from .evaluate.extraction.extract import extract as extract
     from .evaluate.grading import Verdict as Verdict
     from .evaluate.grading.grade import grade as grade
     from .evaluate.grading.grade import grade_response as grade_response
-    from .evaluate.human_baseline import humans as humans
     from .evaluate.inference.ask_model import predict as predict
     from .evaluate.judges import Judge as Judge
     from .evaluate.judges import Panel as Panel
     from .evaluate.judges.human_agreement import judge_agreement as judge_agreement
-    from .evaluate.leaderboard import leaderboard as leaderboard
     from .evaluate.official import profile as profile
-    from .evaluate.score import score as score
-    from .evaluate.telling import rank_errors as rank_errors
+    from .evaluate.people.booklets import booklets as booklets
+    from .evaluate.people.human_baseline import humans as humans
+    from .evaluate.runs.compare import compare as compare
+    from .evaluate.runs.errors import rank_errors as rank_errors
+    from .evaluate.runs.leaderboard import leaderboard as leaderboard
+    from .evaluate.scoring.score import score as score
     from .exports import exporter as exporter
     from .exports.diff import diff as diff
     from .exports.formats import export as export
@@ -89,7 +89,7 @@ else:
 
     def __getattr__(name: str) -> Any:
         """Each name is imported when it is first asked for."""
-        from .lazy import imported
+        from .base.lazy import imported
 
         if name not in PLACES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -17,8 +17,8 @@ def main() -> None:
 
         command_line()
         return
-    from .jsonl_tool import run
-    from .lazy import imported
+    from .base.jsonl_tool import run
+    from .base.lazy import imported
 
     try:
         run(imported(place))

@@ -12,19 +12,19 @@ from typing import TextIO
 
 import click
 
-from .command_group import LazyGroup
+from .base.command_group import LazyGroup
 from .errors import UserError
 
 # name -> (module:command, one line of help)
 COMMANDS = {
-    "build-release": ("build_command:build_release", "Build a release from a recipe."),
-    "init": ("start:command", "Start a benchmark from the example of a paper."),
+    "build-release": ("building.command:build_release", "Build a release from a recipe."),
+    "init": ("building.start:command", "Start a benchmark from the example of a paper."),
     "verify": ("exports.commands:verify", "Prove that a release is complete and undamaged."),
     "diff": ("exports.commands:diff", "What changed between two releases, by id."),
     "show": ("exports.commands:show", "Follow one problem through a release."),
     "statistics": ("exports.commands:statistics", "Count a release as the papers' tables do."),
     "export": ("exports.commands:export", "Write a release in another tool's format."),
-    "stages": ("build_command:stages", "List stages, readers, exporters and profiles."),
+    "stages": ("building.command:stages", "List stages, readers, exporters and profiles."),
     "convert": ("convert.commands:convert", "MathML, Mathpix Markdown and exams to clean LaTeX."),
     "dedup": ("dedup.commands:dedup", "Find, classify and review duplicate problems."),
     "taxonomy": ("taxonomy.commands:taxonomy", "Show and check subject and concept trees."),

@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
+from .base.files import BAD_JSON, Streamed, inside, read_jsonl, read_lines, sha256_file
 from .errors import UserError, nearest
-from .files import BAD_JSON, Streamed, inside, read_jsonl, read_lines, sha256_file
 from .pipeline import NAME
 from .problem import Part, Problem, Sample, all_images
 

@@ -9,13 +9,13 @@ from typing import Any, Literal
 
 import msgspec
 
-from ..evidence import about, bind
+from ..base.about import about, bind
+from ..base.pictures import store_picture
+from ..base.terminal import say
 from ..latex import maths_spans
-from ..pictures import store_picture
 from ..pipeline import Context, stage
 from ..problem import Drop, Image, Problem, Span
 from ..taxonomy import Tree, load_tree, steps_from, violations
-from ..terminal import say
 from .projects import drawn_spec, step_picture
 from .votes import STALE, LedgerEntry, Policy, Ties, as_final, ledger, read_votes
 

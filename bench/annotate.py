@@ -16,7 +16,7 @@ from benchwright.annotate.projects.tasks import problem_task
 from benchwright.annotate.server.client import Client
 from benchwright.annotate.server.environment import default_environment
 from benchwright.annotate.server.server import running, served
-from benchwright.files import sha256_file
+from benchwright.base.files import sha256_file
 from benchwright.problem import Image, Option, Problem, Source
 from real_data import needed
 

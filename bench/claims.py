@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from benchwright.base.terminal import table
 from benchwright.evaluate.metrics.families import places, tarone_holm
 from benchwright.evaluate.metrics.intervals import macro_interval, mean_interval
 from benchwright.evaluate.metrics.paired import flip_p, paired_difference
-from benchwright.terminal import table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 from simulated import SEED, equal_pair, sizes, verdicts

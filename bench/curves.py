@@ -78,8 +78,9 @@ def write_rows(folder: Path, count: int, stages: list[str]) -> None:
 
 def build(folder: str, jobs: str) -> dict[str, Row]:
     """CPU, wall and memory of each stage of a build; "whole" has the processes' peak."""
-    from benchwright import build as building
-    from benchwright import build_release, run
+    from benchwright import build_release
+    from benchwright.building import build as building
+    from benchwright.building import run
     from benchwright.exports import publication
     from benchwright.pipeline import Engine
 

@@ -12,9 +12,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from benchwright.base.terminal import table
 from benchwright.convert.exam.splitter import split_exam
 from benchwright.latex.delimiters import MATHPIX, maths_spans
-from benchwright.terminal import table
 from real_data import ROOT, beside
 
 SIZE = 25  # problems of one exam

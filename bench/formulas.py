@@ -23,8 +23,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
 
+from benchwright.base.pictures import encode_png
 from benchwright.latex import Ink, UnreadableError, expected_ink, maths_spans, unlike
-from benchwright.pictures import encode_png
 from benchwright.render.page.chromium import BROWSERS
 from benchwright.render.typeset.formula import math_box, math_ink
 from benchwright.render.typeset.outlines import RefusedError

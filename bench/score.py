@@ -12,14 +12,14 @@ import time
 from itertools import cycle, islice
 from pathlib import Path
 
-from benchwright.evaluate.grade_replies import judge_replies
+from benchwright.base.terminal import table
 from benchwright.evaluate.metrics.paired import paired_difference
 from benchwright.evaluate.metrics.results import Result
 from benchwright.evaluate.metrics.scores import Provenance, Scores, scores_of
 from benchwright.evaluate.predictions.coverage import Coverage
 from benchwright.evaluate.report import sections, write_report
+from benchwright.evaluate.scoring.grade_replies import judge_replies
 from benchwright.problem import VERSIONS, Image, Option, Sample, Source
-from benchwright.terminal import table
 from real_data import needed
 
 ROOT = Path(__file__).resolve().parents[1]

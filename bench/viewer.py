@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchwright.base.terminal import table
 from benchwright.pages import Card, Run, reply, rich, write_page
-from benchwright.terminal import table
 from real_data import ROOT, needed
 
 sys.path.insert(0, str(ROOT / "tests/support"))

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
+from ..base.terminal import say
 from ..evaluate.prompts import Caption, read_captions
 from ..pipeline import Context, stage
 from ..problem import Image, Problem, all_images, samples_of, shown_images
-from ..terminal import say
 
 
 @stage("captions", whole_set=True)

@@ -13,10 +13,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from ..base.about import bind, stale_fields
+from ..base.files import BAD_JSON, read_lines
 from ..errors import UserError
 from ..evaluate.grading import grade_response
-from ..evidence import bind, stale_fields
-from ..files import BAD_JSON, read_lines
 from ..pipeline import Context, stage
 from ..problem import Drop, Option, Problem
 from ..taxonomy import with_no_answer

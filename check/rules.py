@@ -10,9 +10,9 @@ from typing import Literal
 
 import msgspec
 
-from ..files import inside, read_bytes
+from ..base.files import inside, read_bytes
+from ..base.pictures import is_blank, open_picture
 from ..latex import replace_maths, stray_dollars
-from ..pictures import is_blank, open_picture
 from ..problem import AnswerKind, Image, Option, Part, Problem, all_images
 from .mojibake import mojibake
 

@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Literal
 
+from ..base.files import read_jsonl
 from ..errors import UserError, nearest
-from ..files import read_jsonl
 from ..pipeline import Context, stage
 from ..problem import Drop, Problem
 from .rules import CODES, Finding, findings_of, id_duplicates

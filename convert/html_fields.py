@@ -16,8 +16,8 @@ from urllib.parse import unquote, urlsplit
 from lxml.html import defs
 from msgspec.structs import replace
 
+from ..base.pictures import numbered
 from ..errors import MachineError, UserError, cause
-from ..pictures import numbered
 from ..pipeline import Context
 from ..problem import Drop, Image, Option, Problem, Step
 from .mathml import Refusal, html_to_text, only_formula

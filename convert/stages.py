@@ -11,11 +11,11 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from ..base.terminal import say
 from ..errors import UserError
 from ..latex import Delimiters, read_boxed, write_boxed
 from ..pipeline import Context, stage
 from ..problem import Drop, Problem, Span
-from ..terminal import say
 from .documents import in_dollars
 from .normalise import TextChange, normalise_latex, normalise_prose, unbalanced
 from .open_ended import open_up

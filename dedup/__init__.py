@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .decisions import Decision, append_decision, read_decisions
     from .evidence_page import card_id, read_evidence, write_evidence_page
 else:
-    from ..lazy import door
+    from ..base.lazy import door
 
     __getattr__ = door(
         __name__,

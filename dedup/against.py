@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from ..display import Rows
+from ..base.display import Rows
 from ..pipeline import Engine
 from .gallery import look_at_all, shared_pictures
 from .items import LONGEST, Item, items_of

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from ..json_lines import put_line
-from ..terminal import json_option, say, table
+from ..base.json_lines import put_line
+from ..base.terminal import json_option, say, table
 
 PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 THRESHOLD = 0.85
@@ -123,7 +123,7 @@ def pairs(
 
 
 def _say_families(families: list[Any], file: Path | None) -> None:
-    from ..files import write_jsonl
+    from ..base.files import write_jsonl
 
     if file is not None:
         write_jsonl(file, families)
@@ -159,7 +159,7 @@ def review(
     Example:
       benchwright dedup review pairs.jsonl problems.jsonl --annotator ann
     """
-    from ..terminal import emit
+    from ..base.terminal import emit
     from .review import review_pairs
 
     result = review_pairs(
@@ -223,7 +223,7 @@ def against(
     Example:
       benchwright dedup against problems.jsonl gsm8k-train.jsonl --json > contamination.jsonl
     """
-    from ..files import write_text
+    from ..base.files import write_text
     from ..pipeline import Engine
     from .against import find_contamination
     from .items import report_unreadable

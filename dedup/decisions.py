@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
-from ..files import encode, read_jsonl
+from ..base.files import encode, read_jsonl
 from ..problem import Drop, Record
 from .items import Item
 

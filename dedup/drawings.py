@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.files import read_bytes
+from ..base.pictures import open_picture
 from ..errors import MachineError, UserError
-from ..files import read_bytes
-from ..pictures import open_picture
 
 Grey = NDArray[np.float32]
 

@@ -10,11 +10,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from ..base.files import records, replacing_folder, write_bytes, write_jsonl
+from ..base.pictures import encode_png, open_picture
+from ..base.terminal import say
 from ..errors import UserError
-from ..files import records, replacing_folder, write_bytes, write_jsonl
 from ..pages import Mark, differences
-from ..pictures import encode_png, open_picture
-from ..terminal import say
 from .classes import Pair
 from .evidence_page import Evidence, Marked, Side, write_evidence_page
 from .items import Item, items_of, report_unreadable

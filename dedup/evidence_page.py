@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..files import read_jsonl
+from ..base.files import read_jsonl
 from ..pages import Card, Headline, Mark, Rich, Run, rich, write_page
 from .classes import Pair
 

@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from ..files import read_bytes
+from ..base.files import read_bytes
+from ..base.terminal import progress, say
 from ..pipeline import Engine, parallel_map
-from ..terminal import progress, say
 from .drawings import (
     ASPECT,
     SAME,

@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
+from ..base.files import encode, inside, path_or_none, read_bytes
+from ..base.terminal import say
 from ..errors import UserError
-from ..files import encode, inside, path_or_none, read_bytes
 from ..problem import Problem
-from ..terminal import say
 from .keys import text_key
 from .rows import embedded, picture_values, rows_of, text_of
 

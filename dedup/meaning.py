@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ..base.terminal import say
 from ..llm import Embeddings, Model, embed
-from ..terminal import say
 from .items import LONGEST, Item
 from .keys import IMAGE_TAG
 from .signatures import Ints

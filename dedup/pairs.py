@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from ..display import Rows
+from ..base.display import Rows
+from ..base.terminal import say
 from ..llm import Model
 from ..pipeline import Engine
-from ..terminal import say
 from .classes import Pair, compare
 from .families import Family, families_of
 from .gallery import Look, between, look_at_all, relation, shared_pictures, within

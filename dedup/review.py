@@ -18,10 +18,10 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from ..base.files import records
+from ..base.pictures import open_picture
+from ..base.terminal import say
 from ..errors import UserError, nearest
-from ..files import records
-from ..pictures import open_picture
-from ..terminal import say
 from .classes import CLASSES, Pair
 from .decisions import Decision, append_decision, hashes_of, is_stale, key_of, read_decisions
 from .evidence import current, marked

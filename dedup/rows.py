@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
+from ..base.files import read_lines
 from ..errors import UserError, nearest
-from ..files import read_lines
 from ..tables import parquet_rows
 
 TEXTS = ("question", "problem", "text", "prompt", "query", "instruction", "content", "input")

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ..base.terminal import progress
 from ..pipeline import Engine, parallel_map
-from ..terminal import progress
 from .signatures import (
     BUCKETS,
     PAIRS,

@@ -10,11 +10,13 @@ CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 
 
 def tables() -> dict[str, list[str]]:
-    """Header of a table -> its rows: the files of the root, the doors of houses and rooms."""
+    """Header of a table -> its rows: files of the root and of base, doors of houses and rooms."""
     ground = [path for path in ROOT.glob("*.py") if not path.name.startswith("__")]
     houses = [path.parent for path in ROOT.glob("*/__init__.py")]
     doors = [path for house in houses for path in house.rglob("__init__.py")]
-    return {"root": sorted(map(_row, ground)), "room": sorted(map(_row, doors))}
+    base = [path for path in ROOT.glob("base/*.py") if path.name != "__init__.py"]
+    tables = {"root": ground, "base": base, "room": doors}
+    return {head: sorted(map(_row, paths)) for head, paths in tables.items()}
 
 
 def _row(path: Path) -> str:
@@ -26,7 +28,7 @@ def _row(path: Path) -> str:
 
 
 def drawn(text: str) -> str:
-    """`text` with the rows of both tables as the code has them."""
+    """`text` with the rows of all tables as the code has them."""
     for head, rows in tables().items():
         start = text.index(f"| {head} | |\n")
         end = text.index("\n\n", start)

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from ..base.terminal import emit, json_option, plugin_option, say
 from ..llm import model_options
-from ..terminal import emit, json_option, plugin_option, say
 
 F = TypeVar("F", bound=Callable[..., Any])
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -125,10 +125,9 @@ def score(
       benchwright score out/math-v-1.0.0 gpt.jsonl --split testmini --out scores/gpt \\
         --judge MODEL-A --judge MODEL-B --arbiter MODEL-C --dry-run
     """
-    from .judge_options import panel_from
     from .metrics import Weights
-    from .score import score as run
-    from .summary import planned, spent, summary
+    from .scoring import panel_from, planned, spent, summary
+    from .scoring import score as run
 
     dry_run = options["dry_run"]
     panel = panel_from(options, out)
@@ -179,8 +178,8 @@ def compare(release: Path, a: Path, b: tuple[Path, ...], as_json: bool, **option
       benchwright compare out/math-v-1.1.0 new/gpt old/gpt --split testmini \\
         --across --other out/math-v-1.0.0 --out flips
     """
-    from .compare import compare as run
-    from .summary import comparison_text
+    from .runs import compare as run
+    from .scoring import comparison_text
 
     comparison = run(release, a, b, **options)
     emit(comparison, as_json, comparison_text(comparison))

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ..terminal import emit, json_option, say, table
+from ..base.terminal import emit, json_option, say, table
 from .commands import FILE, FOLDER, papers_option
 from .judges import agreement
 
@@ -36,8 +36,8 @@ def leaderboard(runs: tuple[Path, ...], out: Path | None, as_json: bool, **optio
     Example:
       benchwright evaluate leaderboard scores/gpt scores/qwen scores/people --out board
     """
-    from .leaderboard import leaderboard as run
-    from .leaderboard import rows
+    from .runs import leaderboard as run
+    from .runs import rows
 
     board = run(runs, out, **options)
     header, body = rows(board)
@@ -70,7 +70,7 @@ def errors(
     Example:
       benchwright evaluate errors scores/gpt scores/qwen --release out/math-v-1.0.0 --out errors
     """
-    from .telling import rank_errors as run
+    from .runs import rank_errors as run
 
     cases = run(runs, release, out, answers=answers)
     header, rows = cases.table()
@@ -97,7 +97,7 @@ def booklets(
     Example:
       benchwright evaluate booklets out/math-v-1.0.0 --split testmini --number 16 --out booklets
     """
-    from .booklets import booklets as run
+    from .people import booklets as run
 
     dealt = run(release, split, out, number=number, by=by, seed=seed)
     emit(dealt, as_json, f"{len(dealt)} booklets of {len(dealt[-1])} to {len(dealt[0])} samples")
@@ -119,7 +119,7 @@ def humans(
     Example:
       benchwright evaluate humans out/math-v-1.0.0 answers.csv --split testmini --out scores/people
     """
-    from .human_baseline import humans as run
+    from .people import humans as run
     from .report import interval, percent
 
     scores, by_person = run(release, answers, split, out, gold=gold)

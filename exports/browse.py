@@ -8,10 +8,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..display import natural, texts_of
+from ..base.display import natural, texts_of
+from ..base.terminal import progress
 from ..pages import Card, Headline, ReportTable, Section, card_of, value_plot, write_page
 from ..problem import Problem, Sample
-from ..terminal import progress
 
 KINDS = 24  # of a label that are shown as bars
 

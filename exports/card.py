@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from ..templating import fill
+from ..base.templating import fill
 from .licences import hub_licence
 
 TEMPLATES = Path(__file__).parent / "templates"

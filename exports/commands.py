@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ..terminal import emit, json_option, plugin_option, say, table
+from ..base.terminal import emit, json_option, plugin_option, say, table
 
 RELEASE = click.Path(path_type=Path, file_okay=False)
 

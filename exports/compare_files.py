@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ..files import BAD_JSON
+from ..base.files import BAD_JSON
 
 TABLES = (".parquet", ".jsonl")  # compared row by row
 SHOWN = 60  # characters of a value that are shown

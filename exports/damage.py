@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ..display import Rows
+from ..base.display import Rows
 
 
 class Damage(msgspec.Struct, kw_only=True):

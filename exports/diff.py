@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ..display import Rows
+from ..base.display import Rows
 from ..errors import UserError
 from ..problem import Problem, all_images
 from ..release import answers_file, private_folder, read_manifest, read_problems

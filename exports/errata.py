@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
+from ..base.yaml_lines import read_located
 from ..errors import UserError, nearest
 from ..pipeline import stage
 from ..problem import Problem
-from ..yaml_lines import read_located
 
 FIELDS = (
     "question",

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ..files import encode
+from ..base.files import encode
 from ..pipeline import Recipe, Report
 
 LIBRARIES = ("matplotlib", "numpy", "pillow", "pyarrow")

@@ -8,11 +8,11 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ..base.files import pretty, write_bytes
+from ..base.registry import Registry, mark, plugged
 from ..errors import UserError
-from ..files import pretty, write_bytes
 from ..pipeline import bug
 from ..problem import Problem, Sample
-from ..registry import Registry, mark, plugged
 from ..release import read_manifest, read_problems, read_samples, streamed
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from ..files import write_jsonl, write_text
+from ..base.files import write_jsonl, write_text
+from ..base.templating import fill
 from ..problem import Sample, shown_images
-from ..templating import fill
 from .formats import Export, contents
 from .parquet import COLUMNS, label_columns, write_split
 

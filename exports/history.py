@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
-from ..files import read_jsonl
+from ..base.files import read_jsonl
+from ..base.terminal import progress
 from ..pages import Past, Rich, differences, history_folder, rich, write_histories
 from ..problem import Problem
 from ..release import split_names, streamed
-from ..terminal import progress
 
 Step = dict[str, Any]  # "stage", then "changed" and "before" (fields), and rows by side table
 PROBLEMS = "problems.jsonl"

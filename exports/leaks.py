@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from ..files import BAD_JSON, read_lines
+from ..base.files import BAD_JSON, read_lines
 
 WORDS = 8  # so many words in a row of a solution are no chance
 LETTERS = 24  # a text of fewer letters and digits may stand anywhere by chance

@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
+from ..base.files import write_text
 from ..errors import UserError, nearest
-from ..files import write_text
 from ..problem import Problem
 
 HERE = Path(__file__).parent

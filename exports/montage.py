@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ..base.pictures import MAX_PIXELS, encode_png, load_picture
 from ..errors import UserError
-from ..pictures import MAX_PIXELS, encode_png, load_picture
 from ..problem import Image, Problem, Sample
 
 GAP = 16  # pixels between pictures

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..base.files import safe_name, write_bytes, write_jsonl
 from ..errors import UserError
-from ..files import safe_name, write_bytes, write_jsonl
 from ..latex import boxes
 from ..problem import Option, Problem, Sample, option_texts, samples_of, shown_images
 from ..taxonomy import half_year, load_tree, read_grade

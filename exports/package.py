@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ..files import (
+from ..base.files import (
     Streamed,
     encode,
     pretty,

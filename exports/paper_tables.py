@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..display import Rows
+from ..base.display import Rows
 from ..errors import UserError, nearest
 from ..problem import Sample
 from ..release import read_samples, split_names

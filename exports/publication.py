@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..files import (
+from ..base.files import (
     BAD_JSON,
     Streamed,
     encode,
@@ -23,10 +23,10 @@ from ..files import (
     sha256_file,
     write_bytes,
 )
+from ..base.terminal import say
 from ..pipeline import Recipe, Report, code_hash
 from ..problem import Problem, samples_of
 from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_manifest
-from ..terminal import say
 from .changelog import corrections_of, entries_of, read_previous
 from .facts import facts_of
 from .formats import export, writer

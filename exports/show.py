@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from ..display import Display, Table
+from ..base.display import Display, Table
+from ..base.files import read_jsonl
 from ..errors import UserError, nearest
-from ..files import read_jsonl
 from ..pipeline import source_line
 from ..problem import Problem
 from ..release import split_names, streamed

@@ -10,8 +10,8 @@ from typing import Literal, TypeVar
 
 import msgspec
 
+from ..base.files import BAD_JSON, read_lines
 from ..errors import UserError, nearest
-from ..files import BAD_JSON, read_lines
 from ..pipeline import Split
 from ..problem import Problem
 from .clusters import Member

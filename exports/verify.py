@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from ..base.files import encode, inside, read_lines, sha256_file
+from ..base.pictures import open_picture
 from ..errors import UserError
-from ..files import encode, inside, read_lines, sha256_file
-from ..pictures import open_picture
 from ..problem import Image, Problem, all_images, samples_of
 from ..release import CORRECTIONS, Correction, answers_file, decode, read_manifest
 from .compare_files import TABLES, difference

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
+from ..base.files import BAD_JSON, read_lines, sha256_file
 from ..errors import UserError
-from ..files import BAD_JSON, read_lines, sha256_file
 from ..pipeline import code_hash
 from ..problem import samples_of
 from ..release import fingerprint, read_problems

@@ -13,8 +13,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ..base.files import replacing
 from ..errors import UserError
-from ..files import replacing
 from ..problem import Sample, option_texts, shown_images
 from .formats import Export, contents
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import msgspec
 
+from ..base.files import encode, write_text
 from ..errors import UserError
-from ..files import encode, write_text
 from ..problem import Part, Problem, Sample
 
 KEY = "key"  # the file of the private folder

@@ -116,7 +116,7 @@ if TYPE_CHECKING:
     )
     from .ziamath_drawing import spelt_for_ziamath, ziamath_ink
 else:
-    from ..lazy import door
+    from ..base.lazy import door
 
     __getattr__ = door(
         __name__,

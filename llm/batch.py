@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from ..base.files import encode, read_lines, replacing
 from ..errors import UserError
-from ..files import encode, read_lines, replacing
 from .cache import Cache
 from .endpoint import classified
 from .model import KEPT, Answer, Model, Request, request_body, request_key

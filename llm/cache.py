@@ -10,8 +10,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from ..base.files import encode, unwritable
 from ..errors import UserError
-from ..files import encode, unwritable
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ..files import encode
+from ..base.files import encode
 from .cache import Cache
 from .model import KEPT, Answer, Model, Request, request_key
 

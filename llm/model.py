@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from ..files import encode
+from ..base.files import encode
 
 ReplyStatus = Literal["ok", "refused", "truncated", "empty", "error", "missing"]
 KEPT = ("ok", "refused", "truncated")  # replies that are not asked for again

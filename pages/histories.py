@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from ..files import replacing_folder, write_bytes
+from ..base.files import replacing_folder, write_bytes
 from .rich import Rich
 from .viewer import BYTES, PIECE, script
 

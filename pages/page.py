@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..files import write_text
-from ..templating import fill
+from ..base.files import write_text
+from ..base.templating import fill
 from .blocks import Cell, Headline, Section, shown
 from .cards import Card
 from .histories import history_address

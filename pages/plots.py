@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Protocol
 
-from ..templating import visible
+from ..base.templating import visible
 
 STEPS = (5, 10, 20, 25)  # between the ticks of an axis in percent
 Ticks = Sequence[int]

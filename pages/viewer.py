@@ -17,10 +17,10 @@ from urllib.parse import quote
 
 import msgspec
 
-from ..display import natural
+from ..base.display import natural
+from ..base.files import inside, replacing_folder, write_bytes
+from ..base.templating import visible
 from ..errors import UserError
-from ..files import inside, replacing_folder, write_bytes
-from ..templating import visible
 from .cards import Card
 from .formulas import katex_script, katex_style
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from ..registry import travelling
+from ..base.registry import travelling
 from .proof import Proof
 from .workers import DaskCluster, Processes, Workers
 

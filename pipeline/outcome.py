@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ..files import encode
+from ..base.files import encode
 from ..problem import Drop, Problem
 
 SideTables = dict[str, list[Any]]

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import msgspec
 
-from .. import lazy
-from ..files import write_text
+from ..base.files import write_text
+from ..base.lazy import imported
 
 # that decide about bytes: of texts, numbers, pictures and verdicts
 LIBRARIES = (
@@ -101,7 +101,7 @@ def versions() -> tuple[tuple[str, str], ...]:
     code = hashlib.sha256()
     for file in _sources(Path(__file__).parents[1]):
         code.update(file.read_bytes())
-    font = lazy.imported(CJK_FONT)()
+    font = imported(CJK_FONT)()
     shape = f"{Path(font.path).name} {_content(Path(font.path))[:12]}" if font else "none"
     return (
         ("Python", f"{sys.version_info.major}.{sys.version_info.minor}"),

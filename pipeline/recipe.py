@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from ..base.yaml_lines import Key, Located, read_located
 from ..errors import UserError, nearest
-from ..yaml_lines import Key, Located, read_located
 
 T = TypeVar("T")
 

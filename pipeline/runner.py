@@ -15,10 +15,10 @@ from typing import Any
 
 import msgspec
 
+from ..base.files import BAD_JSON, encode, read_jsonl, read_lines, sha256_file, sha256_tree
+from ..base.terminal import progress
 from ..errors import UserError, is_of_machine
-from ..files import BAD_JSON, encode, read_jsonl, read_lines, sha256_file, sha256_tree
 from ..problem import Drop, Problem
-from ..terminal import progress
 from .bugs import bug
 from .code import code_hash
 from .engine import chunked

@@ -15,8 +15,8 @@ from typing import Any
 
 import msgspec
 
+from ..base.files import inside, read_bytes, write_bytes
 from ..errors import UserError
-from ..files import inside, read_bytes, write_bytes
 from ..problem import Problem, all_images
 from .stage import Context
 

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from ..base.registry import Registry, mark
 from ..errors import UserError, nearest
-from ..registry import Registry, mark
 from .bugs import bug
 from .engine import Engine
 

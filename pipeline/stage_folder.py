@@ -15,8 +15,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from ..display import Display, Table
-from ..files import encode, pretty, replacing_folder
+from ..base.display import Display, Table
+from ..base.files import encode, pretty, replacing_folder
 from ..problem import Drop, Problem
 from .accounting import Accounts
 from .outcome import Outcome, line_of

@@ -19,8 +19,8 @@ from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from ..base.terminal import say
 from ..errors import MachineError, UserError
-from ..terminal import say
 from .proof import Proof, lacking
 
 EACH = 3  # tasks under way for each thread: one runs, the others are on their way

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..command_group import LazyGroup
+from ..base.command_group import LazyGroup
 
 # name -> (module:command, one line of help)
 COMMANDS = {

@@ -9,10 +9,10 @@ from typing import Literal
 
 import msgspec
 
+from ..base.about import about, why_stale
+from ..base.files import read_jsonl
+from ..base.pictures import load_picture
 from ..errors import MachineError, UserError
-from ..evidence import about, why_stale
-from ..files import read_jsonl
-from ..pictures import load_picture
 from ..pipeline import Context, stage
 from ..problem import VERSIONS, Drop, Problem
 from .legibility import printed_numbers

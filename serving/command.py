@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..terminal import say
+from ..base.terminal import say
 
 
 @click.command()

@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
+from ..base.files import read_lines
 from ..errors import UserError
-from ..files import read_lines
 from ..pages import history_folder
 
 Kind = Literal["release", "scores", "evidence", "suggestions", "votes", "predictions", "pages"]

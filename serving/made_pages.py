@@ -7,9 +7,9 @@ from itertools import chain
 from pathlib import Path
 
 from ..annotate.votes import agreement_page, latest
+from ..base.files import read_jsonl, read_lines, write_text
 from ..convert.suggestions import Suggestion
 from ..dedup import write_evidence_page
-from ..files import read_jsonl, read_lines, write_text
 from ..pages import (
     Card,
     Mark,

@@ -10,13 +10,13 @@ from typing import Any, Literal
 import msgspec
 import yaml
 
+from ..base.files import append_line, locked, read_jsonl, records, write_text
 from ..convert.suggestions import Suggestion, SuggestionDecision, decide, read_decisions
 from ..dedup import Decision, append_decision, card_id, read_evidence
 from ..dedup import read_decisions as read_pair_decisions
 from ..errors import UserError
 from ..evaluate.metrics import read_results
 from ..exports import Erratum, read_errata
-from ..files import append_line, locked, read_jsonl, records, write_text
 from ..problem import Vote
 from ..release import read_problems, split_names
 from .folders import Folder

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ..base.files import inside, locked
 from ..errors import UserError
-from ..files import inside, locked
 from ..pages import Cell, ReportTable, Section, page
 from .folders import MADE, Folder, folders_of, histories_of
 from .made_pages import make_page

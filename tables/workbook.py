@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ..archives import ZIP_ERRORS
+from ..base.archives import ZIP_ERRORS
 from ..errors import UserError
 
 MAX_UNPACKED = 500_000_000  # bytes of all parts of a workbook; a zip bomb has more

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from ..terminal import emit, json_option, table
+from ..base.terminal import emit, json_option, table
 
 
 @click.group()

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from ..display import Display, Table
+from ..base.display import Display, Table
+from ..base.files import records
 from ..errors import UserError
-from ..files import records
 from ..problem import Problem
 from .load import check_maps, load_tree
 from .tree import Tree

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import yaml
 
+from ..base.yaml_lines import refuse_repeated
 from ..errors import UserError, nearest
-from ..yaml_lines import refuse_repeated
 from .tree import SEPARATOR, Band, Scale, Tree, TreeNode, fold
 
 HERE = Path(__file__).parent

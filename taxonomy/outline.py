@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ..display import Display, Table
+from ..base.display import Display, Table
 from .load import load_tree
 from .tree import Tree, TreeNode
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..base.files import read_jsonl
 from ..errors import UserError
-from ..files import read_jsonl
 from ..pipeline import Context, stage
 from ..problem import Problem
 from .grades import read_grade

@@ -26,8 +26,9 @@ def test_tests_run_in_any_folder_on_the_bundled_data(tmp_path: Path) -> None:
             shutil.copyfile(ROOT / name, copy / name)
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-rs", "-p", "no:cacheprovider", "tests/test_files.py",
-         "tests/evaluate/test_published.py", "tests/check/test_gold.py"],
+        [sys.executable, "-m", "pytest", "-rs", "-p", "no:cacheprovider",
+         "tests/base/test_files.py", "tests/evaluate/scoring/test_published.py",
+         "tests/check/test_gold.py"],
         cwd=copy, env=env, capture_output=True, text=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]

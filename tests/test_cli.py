@@ -89,5 +89,5 @@ def test_filters_answer_without_the_command_line_as_with_it(words: tuple[str, ..
     ]
     assert [(run.stdout, run.returncode) for run in runs] == [(runs[0].stdout, 1)] * 2
     imported = {line.rpartition("|")[2].strip() for line in runs[0].stderr.splitlines()}
-    assert "benchwright.jsonl_tool" in imported
+    assert "benchwright.base.jsonl_tool" in imported
     assert not imported & {"benchwright.cli", "lxml", "numpy", "benchwright.latex.svg"}

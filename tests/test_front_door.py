@@ -132,7 +132,7 @@ def test_importing_is_light_and_names_come_late() -> None:
         "assert not heavy, heavy\n"
         "assert {'score', 'Problem', 'UserError'} <= set(dir(benchwright))\n"
         "from benchwright import *\n"
-        "assert build_release.__module__ == 'benchwright.build' and __version__\n"
+        "assert build_release.__module__ == 'benchwright.building.build' and __version__\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
+from ...base.about import about
+from ...base.files import inside, path_or_none, records
+from ...base.pictures import picture_root
 from ...errors import UserError
-from ...evidence import about
-from ...files import inside, path_or_none, records
 from ...llm import Answer, Model, Request, ask, image_part, text_part
-from ...pictures import picture_root
 from ...problem import Problem, Vote, shown_images
 from ...taxonomy import Tree, load_tree
 from ..projects import append_new, with_options

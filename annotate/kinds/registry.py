@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from ...lazy import load
+from ...base.lazy import load
 from ...taxonomy import Tree
 from .answers import TaskAnswer
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...files import append_line, read_jsonl
+from ...base.files import append_line, read_jsonl
 from ...latex import htmls_of
 from ..server import Client, names
 from ..votes import latest

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 import msgspec
 
-from ...files import encode
+from ...base.files import encode
 from ...problem import Vote
 from ..votes import latest
 from .answers import Given, last_answers, time_of

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from ...terminal import emit, json_option, table
+from ...base.terminal import emit, json_option, table
 from ..kinds import KINDS
 from ..server import connection_options
 

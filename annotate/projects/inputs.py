@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
+from ...base.about import about
+from ...base.files import read_jsonl
+from ...base.pictures import picture_root
 from ...errors import UserError
-from ...evidence import about
-from ...files import read_jsonl
-from ...pictures import picture_root
 from ...problem import Problem, Vote, shown_images
 from ...release import read_problem_file
 from ...taxonomy import is_rejection

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ...base.files import write_bytes
 from ...errors import UserError, nearest
-from ...files import write_bytes
 from ...taxonomy import Tree, load_tree, source_of
 from ..kinds import TaskAnswer, controls_of
 from ..server import Client

@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
+from ...base.files import pretty, write_bytes
 from ...errors import UserError
-from ...files import pretty, write_bytes
 from ...taxonomy import BUILT_IN, Tree, load_tree, source_of
 from ..kinds import Kind, load_kind
 from ..server import Client, Missing

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
+from ...base.files import encode, locked, path_or_none, read_jsonl, write_bytes, write_jsonl
 from ...errors import UserError
-from ...files import encode, locked, path_or_none, read_jsonl, write_bytes, write_jsonl
 from ...problem import Vote
 from ..server import Client, connect, names
 from ..votes import latest, read_votes

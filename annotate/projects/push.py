@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
+from ...base.files import path_or_none
 from ...errors import UserError
-from ...files import path_or_none
 from ..server import PICTURES, Client, connect, local_store, upload_store
 from .again import note_withdrawn, reopen_refused, replace_changed
 from .inputs import tasks_of

@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
+from ...base.about import about
+from ...building import check_stages, locked_work, run_stages, stages_of
 from ...errors import UserError, nearest
-from ...evidence import about
 from ...pipeline import Context, StageSpec, read_recipe
 from ...problem import Vote
 from ...release import read_problem_file
-from ...run import check_stages, locked_work, run_stages, stages_of
 from ...taxonomy import load_tree
 from ..votes import as_final, ledger, read_votes
 

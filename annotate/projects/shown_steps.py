@@ -8,9 +8,9 @@ from typing import Any
 
 import yaml
 
+from ...base.files import inside
+from ...base.pictures import encode_png, load_picture, open_picture
 from ...errors import UserError
-from ...files import inside
-from ...pictures import encode_png, load_picture, open_picture
 from ...problem import Problem
 
 GAP = 12  # pixels between pictures that stand below each other

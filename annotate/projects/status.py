@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 
-from ...display import Display, Table
+from ...base.display import Display, Table
+from ...base.files import path_or_none
 from ...errors import UserError
-from ...files import path_or_none
 from ...pages import Headline, ReportTable, Section, write_page
 from ...problem import Vote
 from ..server import connect, names

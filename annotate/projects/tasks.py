@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
+from ...base.about import about, digest
+from ...base.files import encode, inside
+from ...base.pictures import encode_png
 from ...errors import UserError
-from ...evidence import about, digest
-from ...files import encode, inside
 from ...latex import htmls_of
-from ...pictures import encode_png
 from ...problem import Image, Problem, Vote, option_texts, shown_images
 from ...taxonomy import Scale, read_grade
 from ..kinds import proposal_of

@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ...base.files import safe_name, write_bytes
+from ...base.pictures import open_picture
 from ...errors import UserError
-from ...files import safe_name, write_bytes
-from ...pictures import open_picture
 from ..server import Client, Missing, picture_project
 from .answers import Given
 from .project import Project

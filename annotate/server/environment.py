@@ -10,9 +10,9 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from ...base.files import locked
+from ...base.terminal import say
 from ...errors import UserError
-from ...files import locked
-from ...terminal import say
 
 SIZE = re.compile(r"(?:Downloading|Using cached) \S+ \((\d+(?:\.\d+)?) (bytes|kB|MB)\)")
 UNITS = {"bytes": 1e-6, "kB": 1e-3, "MB": 1.0}

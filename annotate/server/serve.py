@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from ...base.terminal import say
 from ...errors import UserError
-from ...terminal import say
 from .accounts import add_people
 from .client import Client
 from .connection import connect

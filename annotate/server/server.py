@@ -16,9 +16,9 @@ from pathlib import Path
 
 import msgspec
 
+from ...base.files import locked, pretty, write_bytes
+from ...base.terminal import say
 from ...errors import UserError
-from ...files import locked, pretty, write_bytes
-from ...terminal import say
 from .client import Client
 from .environment import VERSION, install
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
+from ...base.files import inside, records, write_bytes, write_jsonl
+from ...base.pictures import picture_root
 from ...errors import UserError
-from ...files import inside, records, write_bytes, write_jsonl
-from ...pictures import picture_root
 from ...problem import Problem, all_images
 from ...release import read_problem_file
 from .ledger import LedgerEntry, open_items

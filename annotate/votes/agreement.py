@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from ...display import Display, Table
+from ...base.display import Display, Table
+from ...base.files import records
 from ...errors import UserError
-from ...files import records
 from ...problem import Vote
 from ...taxonomy import Tree, load_tree
 from .kappa_alpha import (

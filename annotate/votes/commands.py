@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ...terminal import emit, json_option, table
+from ...base.terminal import emit, json_option, table
 from .policies import POLICIES, Ties
 
 FILE = click.Path(path_type=Path, dir_okay=False)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ...files import encode
+from ...base.files import encode
 from ...problem import Vote
 from ...taxonomy import Tree
 from .merge import merged

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...files import pretty, write_bytes, write_jsonl, write_text
+from ...base.files import pretty, write_bytes, write_jsonl, write_text
 from ...pages import Headline, ReportTable, Section, heat_map, page, value_plot
 from ...problem import Vote
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ...display import Rows
-from ...files import records, write_jsonl
+from ...base.display import Rows
+from ...base.files import records, write_jsonl
 from ...problem import Vote
 from ...taxonomy import Tree, load_tree
 from .ledger import LedgerEntry, as_final, ledger

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ...files import read_jsonl
+from ...base.files import read_jsonl
 from ...problem import Vote
 
 VoteKey = tuple[str, str, str]  # problem, field, annotator

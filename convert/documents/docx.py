@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from ...archives import ZIP_ERRORS
+from ...base.archives import ZIP_ERRORS
 from ...errors import UserError
 from ..mathml import Refusal, from_omml, local_name, parse_xml, script_text, to_latex
 

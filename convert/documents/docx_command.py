@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ...json_lines import put_line
+from ...base.json_lines import put_line
 
 
 @click.command()

@@ -8,11 +8,11 @@ from typing import Any
 import click
 import msgspec
 
+from ...base.json_lines import put_line
+from ...base.jsonl_tool import records, run, text_of
+from ...base.terminal import say
 from ...errors import UserError
-from ...json_lines import put_line
-from ...jsonl_tool import records, run, text_of
 from ...latex import Delimiters, maths_spans
-from ...terminal import say
 from .markdown import read_mmd
 
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import msgspec
 
+from ...base.files import pretty, sha256_file, write_bytes, write_text
+from ...base.terminal import say
 from ...errors import UserError
-from ...files import pretty, sha256_file, write_bytes, write_text
-from ...terminal import say
 from .markdown import PICTURE, TextPicture, figure
 
 SCANS = (".png", ".jpg", ".jpeg")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from ...terminal import emit, json_option
+from ...base.terminal import emit, json_option
 from .mathpix_api import send_to_mathpix
 
 

@@ -17,10 +17,10 @@ from typing import Any
 
 import msgspec
 
-from ...display import Display
+from ...base.display import Display
+from ...base.files import write_bytes, write_text
+from ...base.json_lines import decode
 from ...errors import UserError
-from ...files import write_bytes, write_text
-from ...json_lines import decode
 from ...latex import PROBLEM_TEXT, maths_spans, outside
 
 MAX_BYTES = 200_000_000

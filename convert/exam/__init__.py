@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .labels import several_letters
     from .splitter import Exam, ExamIssue, ExamProblem, read_exam
 else:
-    from ...lazy import door
+    from ...base.lazy import door
 
     __getattr__ = door(
         __name__,

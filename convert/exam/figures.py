@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
+from ...base.json_lines import decode
 from ...errors import UserError
-from ...json_lines import decode
 from ..documents import PageBox
 
 

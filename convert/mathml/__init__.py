@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .tree import Refusal, local_name
     from .xml_reader import parse_xml
 else:
-    from ...lazy import door
+    from ...base.lazy import door
 
     __getattr__ = door(
         __name__,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ...jsonl_tool import run
+from ...base.jsonl_tool import run
 from .records import converted
 
 

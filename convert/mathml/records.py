@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...jsonl_tool import Malformed
+from ...base.jsonl_tool import Malformed
 from .converter import mathml_to_latex
 from .tree import Refusal
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from ...jsonl_tool import run, text_of
+from ...base.jsonl_tool import run, text_of
 from .normalise import normalise, unbalanced
 
 

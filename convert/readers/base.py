@@ -18,15 +18,15 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from ...base.files import inside, read_bytes, read_lines, sha256_file
+from ...base.json_lines import decode
+from ...base.pictures import embedded, holds_several, store_picture
+from ...base.registry import mark
+from ...base.terminal import say
 from ...errors import MachineError, UserError, nearest
-from ...files import inside, read_bytes, read_lines, sha256_file
-from ...json_lines import decode
-from ...pictures import embedded, holds_several, store_picture
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
-from ...registry import mark
 from ...tables import Damaged, read_table
-from ...terminal import say
 from ..exam import several_letters
 
 T = TypeVar("T")

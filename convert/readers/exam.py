@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from ...display import Display, Table
+from ...base.display import Display, Table
+from ...base.files import path_or_none, write_jsonl
 from ...errors import UserError
-from ...files import path_or_none, write_jsonl
 from ...latex import is_chinese
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem

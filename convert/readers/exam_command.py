@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ...terminal import emit, json_option, table
+from ...base.terminal import emit, json_option, table
 from .exam import split_exam
 
 

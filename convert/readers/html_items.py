@@ -11,8 +11,8 @@ import binascii
 import re
 from urllib.parse import unquote
 
+from ...base.pictures import numbered
 from ...errors import MachineError, UserError, cause
-from ...pictures import numbered
 from ...problem import Image
 from ..documents import in_dollars
 from ..mathml import html_to_text

@@ -16,8 +16,10 @@ from typing import Any
 
 import msgspec
 
+from ...base.files import encode, read_jsonl
+from ...base.registry import Registry
+from ...base.terminal import progress
 from ...errors import MachineError, UserError, nearest
-from ...files import encode, read_jsonl
 from ...pipeline import (
     NAME,
     Engine,
@@ -36,8 +38,6 @@ from ...pipeline import (
     write_stage,
 )
 from ...problem import Drop, Problem, all_images
-from ...registry import Registry
-from ...terminal import progress
 from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
 from .mapped import check_fields, look_at_columns

@@ -20,8 +20,8 @@ from typing import Any
 
 import msgspec
 
+from ...base.json_lines import decode
 from ...errors import UserError, nearest
-from ...json_lines import decode
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Option, Part, Problem, parts_text
 from ..exam import several_letters

@@ -20,7 +20,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from ...archives import ZIP_ERRORS
+from ...base.archives import ZIP_ERRORS
 from ...errors import UserError
 from ...latex import is_chinese
 from ...pipeline import SourceSpec

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import msgspec
 
+from ...base.files import inside
 from ...errors import UserError
-from ...files import inside
 from ...latex import is_chinese
 from ...pipeline import SourceSpec
 from ...problem import Drop, Option, Part, Problem

@@ -14,14 +14,14 @@ from typing import Any
 
 import msgspec
 
-from ...display import Rows
+from ...base.display import Rows
+from ...base.files import records, write_jsonl
+from ...base.terminal import progress
 from ...errors import UserError, nearest
-from ...files import records, write_jsonl
 from ...latex import read_boxed
 from ...llm import Answer, Model, Request, ask, usage
 from ...problem import Option, Problem
-from ...terminal import progress
-from .guards import GUARDS, findings
+from ..guards import GUARDS, findings
 from .review import Field, Suggestion, queue, suggestion_id
 
 TASKS = tuple(GUARDS)

@@ -11,8 +11,8 @@ import click
 import msgspec
 
 from ... import llm
+from ...base.terminal import emit, json_option, say
 from ...llm import Request, model_from, model_options
-from ...terminal import emit, json_option, say
 from .ask import TASKS, Suggested, requests_of, suggest
 from .compare import compare_suggestions
 from .compare import requests_of as comparisons_of

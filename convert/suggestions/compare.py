@@ -14,10 +14,10 @@ from typing import Any
 
 import msgspec
 
-from ...files import records, write_jsonl
+from ...base.files import records, write_jsonl
+from ...base.terminal import progress
 from ...llm import Answer, Model, Request, ask
 from ...problem import Option
-from ...terminal import progress
 from .ask import Suggested, instructions, unfenced
 from .review import Suggestion, changes_something
 

@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from ...display import Rows
+from ...base.display import Rows
+from ...base.files import encode, read_jsonl, records
 from ...errors import UserError, nearest
-from ...files import encode, read_jsonl, records
 from ...problem import Option, Problem
 
 Field = Literal["question", "solution"]

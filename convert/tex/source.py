@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from ...base.files import inside
 from ...errors import UserError
-from ...files import inside
 from .macros import expanded
 
 MAX_FILES, MAX_DEEP, MAX_BYTES = 200, 8, 20_000_000  # of one document

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import click
 import msgspec
 
-from ...jsonl_tool import Malformed, run, text_of
+from ...base.jsonl_tool import Malformed, run, text_of
 from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option
 from ..extraction import extract as extract_letter

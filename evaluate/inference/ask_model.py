@@ -10,13 +10,13 @@ from typing import Any
 
 import msgspec
 
+from ...base.files import read_lines, sole, write_jsonl
+from ...base.terminal import progress
 from ...errors import UserError
-from ...files import read_lines, sole, write_jsonl
 from ...llm import Answer, Model, Request, ask, usage
 from ...problem import VERSIONS, Sample, shown_images
 from ...release import read_manifest, read_samples
 from ...taxonomy import knowledge_cards
-from ...terminal import progress
 from ..prompts import (
     ASKED_NAMES,
     CAPTION,

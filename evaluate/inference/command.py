@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from ...base.terminal import emit, json_option, say
 from ...llm import model_from, model_options
-from ...terminal import emit, json_option, say
 from ..prompts import STYLES
 
 FILE = click.Path(path_type=Path)

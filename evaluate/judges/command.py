@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ...terminal import emit, json_option
+from ...base.terminal import emit, json_option
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 

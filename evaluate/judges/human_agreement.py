@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from ...display import Display, Table
+from ...base.display import Display, Table
+from ...base.files import read_jsonl, read_lines
 from ...errors import UserError
-from ...files import read_jsonl, read_lines
 from ...problem import Record, Vote
 
 JudgedPair = tuple[str, str, str]  # id, judge, people

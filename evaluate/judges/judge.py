@@ -9,8 +9,8 @@ from typing import Any, Generic, Literal, Self, TypeVar, get_args
 
 import msgspec
 
+from ...base.terminal import progress, say
 from ...llm import Answer, Model, Request, ask, plan, usage
-from ...terminal import progress, say
 from ..prompts import fill, template
 
 T = TypeVar("T")

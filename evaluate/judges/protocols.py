@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from ...base.files import read_jsonl
 from ...errors import UserError
-from ...files import read_jsonl
 from ...problem import Sample
 from ..metrics import OPEN, Result
 from . import chain_of_thought, first_error, undecided_answers

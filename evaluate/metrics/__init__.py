@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ...display import natural
+from ...base.display import natural
 from .accuracy import IsCorrect, Macro, accuracy, by_label, grouped
+from .comparisons import Comparison, Comparisons, Described, LabelDifference, Run
 from .dimension_differences import dimension_differences
 from .earlier import Earlier, earlier
 from .families import Family, Place, places, tarone_holm
@@ -30,6 +31,9 @@ __all__ = [
     "PAPER",
     "VERDICTS",
     "Class",
+    "Comparison",
+    "Comparisons",
+    "Described",
     "Difference",
     "Dimensions",
     "Earlier",
@@ -37,6 +41,7 @@ __all__ = [
     "FourDimensional",
     "Interval",
     "IsCorrect",
+    "LabelDifference",
     "Macro",
     "Official",
     "OfficialTables",
@@ -46,6 +51,7 @@ __all__ = [
     "Rate",
     "Repeats",
     "Result",
+    "Run",
     "SampleStatus",
     "Scores",
     "VersionScores",

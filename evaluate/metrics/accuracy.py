@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import get_args
 
-from ...display import natural
+from ...base.display import natural
 from ...problem import Record
 from .intervals import Rate, macro_interval, rate
 from .results import Result, SampleStatus

@@ -12,10 +12,10 @@ from typing import Literal
 
 import msgspec
 
-from ...display import texts_of
+from ...base.about import digest
+from ...base.display import texts_of
+from ...base.files import read_jsonl, remove_file, write_jsonl
 from ...errors import UserError
-from ...evidence import digest
-from ...files import read_jsonl, remove_file, write_jsonl
 from ...problem import VERSIONS, Labels, Record
 
 SampleStatus = Literal[

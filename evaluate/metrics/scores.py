@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from ...display import Display, Table
-from ...files import sha256_file
+from ...base.display import Display, Table
+from ...base.files import sha256_file
 from ...problem import Record
 from ...release import fingerprint
 from ..predictions import Coverage

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from ...base.registry import Registry, mark
 from ...errors import UserError, nearest
 from ...pipeline import bug
 from ...problem import Option
-from ...registry import Registry, mark
 from ..grading import Verdict
 
 F = TypeVar("F", bound=Callable[..., Any])

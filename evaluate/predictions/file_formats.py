@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ...base.files import read_lines
+from ...base.terminal import say
 from ...errors import UserError
-from ...files import read_lines
 from ...tables import TABLES, Damaged, plain_utf8, read_table, utf8_bytes
-from ...terminal import say
 from .inspect_logs import decoded, inspect_archive, inspect_samples, unfinished
 
 Row = dict[str, Any]

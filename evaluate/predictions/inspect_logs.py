@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from ...archives import ZIP_ERRORS
+from ...base.archives import ZIP_ERRORS
 from ...errors import UserError
 
 ZSTANDARD = 93  # the compression method of zip's appendix that inspect writes

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from ...base.files import BAD_JSON, read_lines
 from ...errors import UserError
-from ...files import BAD_JSON, read_lines
 from ...problem import Image, Sample
 
 

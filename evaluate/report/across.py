@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ...base.terminal import progress
 from ...pages import (
     Card,
     ReportTable,
@@ -19,13 +19,9 @@ from ...pages import (
     write_page,
 )
 from ...problem import Sample, option_texts
-from ...terminal import progress
+from ..metrics import Described, Run
 from .comparison import rate_headline, who_is_right
 from .html import by_sample, facets, runs_of
-
-if TYPE_CHECKING:
-    from ..compare import Described
-    from ..runs import Run
 
 Samples = Mapping[str, Sample]
 Verdicts = Mapping[str, tuple[bool, bool]]  # of the samples that both have, A's and B's

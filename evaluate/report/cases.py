@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ...base.terminal import progress
 from ...pages import Card, Headline, card_of, write_page
 from ...problem import Sample
-from ...terminal import progress
+from ..metrics import Run
 from .html import by_sample, facets, runs_of
-
-if TYPE_CHECKING:
-    from ..runs import Run
 
 Case = tuple[str, Mapping[str, Sequence[str]]]  # sample, and what was seen by kind
 

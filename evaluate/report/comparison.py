@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ...base.terminal import progress
 from ...pages import (
     Card,
     Headline,
@@ -18,17 +19,12 @@ from ...pages import (
     write_page,
 )
 from ...problem import Sample
-from ...terminal import progress
-from ..metrics import Rate, Result, by_label
+from ..metrics import Comparison, Rate, Result, Run, by_label
 from .html import by_sample, facets, runs_of
 from .number_format import interval, p_value, percent, points
 from .paper_figures import runs_figures
 from .papers import PaperFigure
 from .sections import PLOTTED, PLOTTED_LABELS
-
-if TYPE_CHECKING:
-    from ..compare import Comparison
-    from ..runs import Run
 
 VERSIONS = "flips between versions"
 PROFILES = "flips between profiles"

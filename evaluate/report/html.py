@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from ...base.terminal import progress
 from ...pages import Card, Headline, Rich, Run, Section, card_of, formula, parts, reply, write_page
 from ...problem import Sample
-from ...terminal import progress
 from ..metrics import VERDICTS, IsCorrect, Rate, Result, Scores
 from .number_format import interval, percent
 

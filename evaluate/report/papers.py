@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from ...files import replacing, write_text
+from ...base.files import replacing, write_text
 from ...pages import ReportTable, Section
 from ..metrics import Rate
 from .markdown import table_markdown

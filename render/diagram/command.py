@@ -7,7 +7,7 @@ from typing import Literal
 
 import click
 
-from ...terminal import emit, json_option, say
+from ...base.terminal import emit, json_option, say
 
 
 @click.command()

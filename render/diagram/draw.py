@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from ...base.pictures import encode_png
 from ...errors import UserError
-from ...pictures import encode_png
 from ..figure import Array, Dot, Stroke, axes_strokes, read_spec, split
 from ..issues import Issue
 from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place

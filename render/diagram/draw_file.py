@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from ...base.files import inside, write_bytes
+from ...base.pictures import open_picture
 from ...errors import UserError
-from ...files import inside, write_bytes
-from ...pictures import open_picture
 from ..figure import read_spec
 from ..issues import Issue
 from ..logic_forms import spec_of_forms

@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 from typing import TYPE_CHECKING, Any
 
+from ...base.pictures import encode_png
 from ...errors import UserError
-from ...pictures import encode_png
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -19,8 +19,8 @@ from typing import Any
 import msgspec
 import yaml
 
+from ...base.yaml_lines import refuse_repeated
 from ...errors import UserError, nearest
-from ...yaml_lines import refuse_repeated
 
 SECTIONS = (
     "kind", "title", "points", "solids", "construct", "axes", "draw", "marks", "labels", "check",

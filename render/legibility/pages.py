@@ -10,10 +10,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from ...pictures import load_picture, open_picture
+from ...base.pictures import load_picture, open_picture
+from ...base.terminal import progress, table
 from ...problem import Sample, option_texts, shown_images
 from ...release import all_samples
-from ...terminal import progress, table
 from ..page import printed_options
 from .check import MIN_EM, Legibility, legibility
 

@@ -18,12 +18,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...base.pictures import encode_png, open_picture
+from ...base.templating import fill
 from ...errors import UserError
 from ...latex import KATEX_BORDERS, UnreadableError, expected_ink, katex_ink, unlike
 from ...pages import KATEX
-from ...pictures import encode_png, open_picture
 from ...problem import Option
-from ...templating import fill
 from ..issues import Issue
 from ..typeset import Reporter, Stretch, stretches
 from .blocks import pictures_named, printed_options

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
+from ...base.pictures import MAX_PIXELS, encode_png
 from ...errors import UserError
-from ...pictures import MAX_PIXELS, encode_png
 from ...problem import Option
 from ..issues import Issue
 from ..typeset import TypesetLine, math_ink, sized

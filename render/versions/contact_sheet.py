@@ -9,8 +9,8 @@ from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
-from ...display import texts_of
-from ...files import path_or_none, read_jsonl
+from ...base.display import texts_of
+from ...base.files import path_or_none, read_jsonl
 from ...pages import Card, card_of, history_address, write_page
 from ...problem import Sample
 from ...release import all_problems, all_samples

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from ...display import Display, Table
+from ...base.display import Display, Table
+from ...base.files import inside, path_or_none, read_jsonl
 from ...errors import UserError
-from ...files import inside, path_or_none, read_jsonl
 from ...pipeline import Context, Engine, Report, load_stage, run_stage
 from ...problem import Drop, Problem, all_images
 from ...release import all_samples

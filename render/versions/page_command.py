@@ -8,11 +8,11 @@ from typing import Any
 import click
 import msgspec
 
+from ...base.files import read_jsonl, safe_name, write_bytes
+from ...base.json_lines import put_line
+from ...base.terminal import progress, say
 from ...errors import UserError
-from ...files import read_jsonl, safe_name, write_bytes
-from ...json_lines import put_line
 from ...problem import Problem
-from ...terminal import progress, say
 from ..page import EM, WIDTH
 
 WRONG = ("raw-latex", "unbalanced-dollar", "wrong-formula")  # pages that show what nobody meant

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
+from ...base.pictures import load_picture
 from ...errors import MachineError, UserError
-from ...pictures import load_picture
 from ...problem import Problem
 from ..issues import Issue
 from ..page import EM, WIDTH, Page, chromium_page

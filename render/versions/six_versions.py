@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
+from ...base.pictures import load_picture, store_drawn
 from ...errors import UserError
-from ...pictures import load_picture, store_drawn
 from ...problem import VERSIONS, Image, Option, Problem, Sample, option_texts, sample_of
 from ..issues import Issue
 from ..page import EM, FATAL, WIDTH, Page, page

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from benchwright.files import sha256_file
+from benchwright.base.files import sha256_file
 from benchwright.problem import Image, Option, Problem, Source
 from label_studio import LabelStudio
 from shared import shared

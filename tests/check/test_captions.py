@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from benchwright.build import build_release
+from benchwright.building.build import build_release
 from benchwright.errors import UserError
 from benchwright.evaluate.inference.ask_model import asking, predict, requests_for
 from benchwright.exports.formats import export

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from benchwright.base.files import read_jsonl, write_jsonl
+from benchwright.base.pictures import store_picture
 from benchwright.check.mojibake import mojibake
 from benchwright.check.rules import CODES, findings_of
 from benchwright.check.stage import check_problems
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
-from benchwright.files import read_jsonl, write_jsonl
-from benchwright.pictures import store_picture
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
 from benchwright.pipeline.runner import run_stage

@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 
 import pytest
-from benchwright.build import build_release
+from benchwright.base.files import read_jsonl
+from benchwright.base.pictures import store_picture
+from benchwright.building.build import build_release
 from benchwright.convert.stages import html
-from benchwright.files import read_jsonl
-from benchwright.pictures import store_picture
 from benchwright.pipeline.stage import Context
 from benchwright.problem import Drop, Problem, Step
 from PIL import Image as Pillow

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from benchwright import jsonl_tool
+from benchwright.base import jsonl_tool
 from benchwright.cli import cli
 from benchwright.convert.documents.markdown import read_mmd
 from benchwright.convert.documents.recognised import Recognised, tidied

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.convert.stages import moved
 from benchwright.convert.suggestions.review import Suggestion
-from benchwright.files import read_jsonl, write_jsonl
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.runner import run_stage
 from benchwright.pipeline.stage import Context, load_stage

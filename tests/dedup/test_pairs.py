@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from benchwright.base.files import encode
 from benchwright.dedup.classes import Pair, compare
 from benchwright.dedup.groups import leakage_groups, linked
 from benchwright.dedup.items import Item, read_items
 from benchwright.dedup.join import join
 from benchwright.dedup.pairs import find_pairs, joined_rows, pairs_among
 from benchwright.errors import UserError
-from benchwright.files import encode
 from benchwright.pipeline.engine import Engine
 from shared import math_v
 

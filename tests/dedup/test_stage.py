@@ -6,13 +6,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from benchwright.base.files import read_jsonl, write_jsonl
+from benchwright.base.pictures import encode_png, store_picture
 from benchwright.dedup.decisions import Decision, append_decision
 from benchwright.dedup.items import Item, item_of
 from benchwright.dedup.meaning import meanings
 from benchwright.errors import UserError
-from benchwright.files import read_jsonl, write_jsonl
 from benchwright.llm import Model
-from benchwright.pictures import encode_png, store_picture
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.runner import run_stage
 from benchwright.pipeline.stage import Context, load_stage

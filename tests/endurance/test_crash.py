@@ -19,9 +19,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from benchwright.build import build_release
+from benchwright.base.files import write_jsonl
+from benchwright.building.build import build_release
 from benchwright.dedup.pairs import find_pairs
-from benchwright.files import write_jsonl
 from benchwright.release import read_samples
 from killing import killed_at, moments
 from llm_server import llm_server
@@ -31,11 +31,11 @@ KILLS = int(os.environ.get("KILLS", "2"))
 ROOM = 64  # KiB of a disk that is too small for every job
 
 BUILD = """
-from benchwright.build import build_release
+from benchwright.building.build import build_release
 build_release({recipe!r}, {out!r}, key={key!r})
 """
 SCORE = """
-from benchwright.evaluate.score import score
+from benchwright.evaluate.scoring.score import score
 score({release!r}, {predictions!r}, "testmini", {out!r})
 """
 EXPORT = """

@@ -15,11 +15,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from benchwright.build import build_release
+from benchwright.base.pictures import store_picture
+from benchwright.building.build import build_release
 from benchwright.convert.readers.sub_answers import read_parts
 from benchwright.errors import UserError
 from benchwright.exports.verify import verify
-from benchwright.pictures import store_picture
 from benchwright.problem import VERSIONS, Image, Option, Problem, Step, sample_of
 from damaging import edit_json, edit_rows, edit_table, rehash
 from small import options, png, problem, tree, write_recipe, write_rows

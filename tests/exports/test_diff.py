@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from benchwright.build import build_release
+from benchwright.building.build import build_release
 from benchwright.errors import UserError
 from benchwright.exports.diff import diff, summary
 from benchwright.exports.show import as_text, show

@@ -13,12 +13,12 @@ import msgspec
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from benchwright.base.files import read_jsonl
+from benchwright.base.pictures import store_picture
 from benchwright.cli import cli
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
 from benchwright.exports.formats import export
-from benchwright.files import read_jsonl
-from benchwright.pictures import store_picture
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
 from benchwright.problem import VERSIONS, Option, Problem, Source, Step, sample_of

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.annotate.votes import ledger
+from benchwright.base.files import write_jsonl
 from benchwright.exports.history import Histories, _past, write_history
-from benchwright.files import write_jsonl
 from benchwright.pages import Card, write_page
 from benchwright.problem import Drop, Problem, Source, Vote
 from reading import reading, until

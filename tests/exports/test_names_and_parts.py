@@ -10,16 +10,16 @@ from typing import Any
 
 import msgspec
 import pytest
-from benchwright.build import build_release
+from benchwright.base.files import read_jsonl
+from benchwright.base.pictures import open_picture, store_picture
+from benchwright.building.build import build_release
 from benchwright.convert.readers import read_sources
 from benchwright.convert.readers.sub_answers import read_parts
 from benchwright.errors import UserError
-from benchwright.evaluate.booklets import booklets
+from benchwright.evaluate.people.booklets import booklets
 from benchwright.evaluate.prompts import ask_text, messages
 from benchwright.exports import export
 from benchwright.exports.verify import verify
-from benchwright.files import read_jsonl
-from benchwright.pictures import open_picture, store_picture
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
 from benchwright.problem import VERSIONS, Option, Problem, Source, Step, sample_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from benchwright import paper_tables
-from benchwright.build import build_release
+from benchwright.building.build import build_release
 from benchwright.errors import UserError
 from shared import shared
 from small import png, write_rows

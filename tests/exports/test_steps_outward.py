@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.build import build_release
-from benchwright.evaluate.booklets import booklets
+from benchwright.base.files import read_jsonl, write_jsonl
+from benchwright.building.build import build_release
+from benchwright.evaluate.people.booklets import booklets
 from benchwright.evaluate.prompts import CAPTION, STYLES, ask_text
 from benchwright.exports import export
-from benchwright.files import read_jsonl, write_jsonl
 from benchwright.problem import Sample, Vote
 from small import png, write_recipe, write_rows
 

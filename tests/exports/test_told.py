@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from benchwright.build import build_release
+from benchwright.building.build import build_release
 from benchwright.exports.told import announced, answers_of, telling_labels
 from benchwright.exports.verify import verify
 from benchwright.problem import Problem

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright.base.files import read_jsonl
 from benchwright.errors import UserError
-from benchwright.evaluate.score import score
+from benchwright.evaluate.scoring.score import score
 from benchwright.exports import export
-from benchwright.files import read_jsonl
 from benchwright.release import private_folder, read_samples
 from mixed import mixed_release, near_replies, right_replies, wrong_replies
 

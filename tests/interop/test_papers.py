@@ -16,9 +16,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from benchwright.evaluate.score import score
+from benchwright.base.files import read_jsonl, write_jsonl
+from benchwright.evaluate.scoring.score import score
 from benchwright.exports import export
-from benchwright.files import read_jsonl, write_jsonl
 from benchwright.problem import Sample
 from benchwright.release import read_samples
 from layouts import released, two_sources

@@ -13,18 +13,18 @@ from typing import Any
 import msgspec
 import pytest
 from benchwright.annotate.votes import agreement_page
+from benchwright.base.files import write_jsonl, write_text
 from benchwright.convert.suggestions import Suggestion
 from benchwright.dedup import write_evidence_page
 from benchwright.dedup.classes import compare as compare_items
 from benchwright.dedup.evidence import write_evidence
 from benchwright.dedup.items import items_of
-from benchwright.evaluate.compare import compare
-from benchwright.evaluate.leaderboard import leaderboard
-from benchwright.evaluate.score import score
-from benchwright.evaluate.telling import rank_errors
+from benchwright.evaluate.runs.compare import compare
+from benchwright.evaluate.runs.errors import rank_errors
+from benchwright.evaluate.runs.leaderboard import leaderboard
+from benchwright.evaluate.scoring.score import score
 from benchwright.exports.browse import write_browse_page
 from benchwright.exports.history import write_history
-from benchwright.files import write_jsonl, write_text
 from benchwright.problem import Image, Option, Problem, Span, Step, Vote, samples_of
 from benchwright.render.issues import Issue
 from benchwright.render.versions.contact_sheet import contact_sheet

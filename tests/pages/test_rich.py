@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from benchwright.base.templating import visible
 from benchwright.pages import Mark, rich
-from benchwright.templating import visible
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from benchwright import build_release
+from benchwright.base.files import sha256_tree
 from benchwright.errors import MachineError
-from benchwright.files import sha256_tree
 from benchwright.pipeline import Engine, workers
 from small import dump
 
@@ -29,7 +29,7 @@ from benchwright import stage
 
 @stage("watched")
 def watched(problem, *, context):
-    from benchwright.pictures import load_picture
+    from benchwright.base.pictures import load_picture
     for image in problem.images:
         load_picture(context.work, image)
     orders = context.recipe_folder / "orders"  # "<problem> <pid or self>", carried out once

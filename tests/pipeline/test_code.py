@@ -81,7 +81,7 @@ def test_a_stage_knows_its_own_file_and_not_the_command_line(name: str) -> None:
     file = Path(sys.modules[function.__module__].__file__ or "")
     behind = code._behind(function.__module__, file, code._roots(function.__module__))
     assert file in behind.values()
-    assert not {"benchwright.cli", "benchwright.build", "benchwright"} & set(behind)
+    assert not {"benchwright.cli", "benchwright.building.build", "benchwright"} & set(behind)
 
 
 def test_a_function_typed_at_a_prompt_has_a_hash() -> None:
@@ -120,5 +120,5 @@ def test_a_changed_reader_reads_again_and_an_unrelated_change_does_not(tmp_path:
     assert again("convert/readers/mm_math.py") == []
     assert again("check/rules.py") == ["check"]
     assert again("exports/splits.py") == ["split"]
-    assert again("evaluate/score.py") == []
+    assert again("evaluate/scoring/score.py") == []
     assert (tmp_path / "out/small-1.0.0/manifest.json").read_bytes() == released

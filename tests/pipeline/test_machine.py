@@ -10,9 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from benchwright import build_release, pictures
+from benchwright import build_release
+from benchwright.base import pictures
+from benchwright.base.files import sha256_tree, write_bytes
 from benchwright.errors import MachineError
-from benchwright.files import sha256_tree, write_bytes
 from benchwright.pipeline import Engine
 from benchwright.pipeline.journal import Journal
 from small import dump, png

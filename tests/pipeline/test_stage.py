@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.errors import UserError
-from benchwright.files import read_jsonl, write_jsonl
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.runner import run_stage
 from benchwright.pipeline.stage import Context, Stage

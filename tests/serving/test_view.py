@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 import pytest
 import small
 import yaml
+from benchwright.base.files import append_line, read_jsonl, write_jsonl
 from benchwright.dedup import Decision, read_decisions, read_evidence
 from benchwright.dedup.classes import compare
 from benchwright.dedup.evidence import write_evidence
 from benchwright.dedup.items import items_of
 from benchwright.errors import UserError
 from benchwright.exports import read_errata
-from benchwright.files import append_line, read_jsonl, write_jsonl
 from benchwright.problem import Vote
 from benchwright.release import read_problems, split_names
 from benchwright.serving.folders import folders_of

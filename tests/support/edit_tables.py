@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-FOLDER = Path(__file__).parent.parent / "convert" / "suggestions" / "edits"
+FOLDER = Path(__file__).parent.parent / "convert" / "guards" / "edits"
 
 
 class Edit(NamedTuple):

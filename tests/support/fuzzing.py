@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.annotate.votes.votes import read_votes
+from benchwright.base.pictures import embedded, open_picture
 from benchwright.convert.documents import read_recognised
 from benchwright.convert.documents.docx import docx_to_text
 from benchwright.convert.documents.markdown import read_mmd
@@ -35,7 +36,6 @@ from benchwright.evaluate.answers import LimitExceeded, ParseError, Symbolic, re
 from benchwright.evaluate.extraction import extract, final_answer
 from benchwright.evaluate.predictions import read_rows
 from benchwright.exports.errata import read_errata
-from benchwright.pictures import embedded, open_picture
 from benchwright.pipeline import SourceSpec, read_recipe
 from benchwright.render.figure import read_spec
 from benchwright.tables import TABLES

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from benchwright.build import build_release
+from benchwright.building.build import build_release
 from benchwright.problem import Option, Problem, Source
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from benchwright.annotate.stages import label, steps
+from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
-from benchwright.files import read_jsonl, write_jsonl
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
 from benchwright.pipeline.stage import Context

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from benchwright.annotate.votes.votes import read_votes
+from benchwright.base.about import about
+from benchwright.base.files import read_jsonl, write_jsonl
+from benchwright.base.pictures import store_picture
 from benchwright.cli import cli
 from benchwright.errors import UserError
-from benchwright.evidence import about
-from benchwright.files import read_jsonl, write_jsonl
-from benchwright.pictures import store_picture
 from benchwright.problem import Option, Problem, Source, Vote
 from click.testing import CliRunner
 from llm_server import llm_server

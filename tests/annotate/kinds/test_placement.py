@@ -11,9 +11,9 @@ import pytest
 from benchwright.annotate.projects.project import open_project
 from benchwright.annotate.projects.pull import pull_answers
 from benchwright.annotate.votes.votes import read_votes
+from benchwright.base.files import write_jsonl
+from benchwright.base.pictures import store_picture
 from benchwright.cli import cli
-from benchwright.files import write_jsonl
-from benchwright.pictures import store_picture
 from benchwright.problem import Problem, Source, Span
 from browser import labelling, open_task
 from click.testing import CliRunner

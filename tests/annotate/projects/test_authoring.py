@@ -12,8 +12,8 @@ from benchwright.annotate.projects.pull import pull
 from benchwright.annotate.projects.push import push
 from benchwright.annotate.stages import steps as steps_stage
 from benchwright.annotate.votes.votes import latest, read_votes
-from benchwright.files import write_jsonl
-from benchwright.pictures import store_picture
+from benchwright.base.files import write_jsonl
+from benchwright.base.pictures import store_picture
 from benchwright.pipeline import Context
 from benchwright.problem import Problem
 from label_studio import LabelStudio, leaves, picked, typed

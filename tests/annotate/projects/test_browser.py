@@ -47,7 +47,7 @@ TREES = {"subject": "math-v", "concepts": "we-math", "review": "math-v", "steps"
 @pytest.fixture(scope="module")
 def problem(tmp_path_factory: pytest.TempPathFactory) -> tuple[Problem, Path]:
     """A hostile problem with two pictures."""
-    from benchwright.pictures import store_picture
+    from benchwright.base.pictures import store_picture
     from PIL import Image as Pillow
 
     folder = tmp_path_factory.mktemp("pictures")

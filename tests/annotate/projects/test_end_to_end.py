@@ -16,9 +16,9 @@ from benchwright.annotate.projects.push import push_tasks
 from benchwright.annotate.projects.tasks import problem_task, roles_task
 from benchwright.annotate.server.client import Client
 from benchwright.annotate.votes.votes import latest, read_votes
+from benchwright.base.files import write_jsonl
 from benchwright.cli import cli
 from benchwright.errors import UserError
-from benchwright.files import write_jsonl
 from benchwright.problem import Problem, Source, Span, Vote
 from benchwright.taxonomy.load import load_tree
 from click.testing import CliRunner

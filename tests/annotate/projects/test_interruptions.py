@@ -19,9 +19,9 @@ from benchwright.annotate.projects.push import push_tasks
 from benchwright.annotate.projects.tasks import task_data
 from benchwright.annotate.server.client import Client
 from benchwright.annotate.votes.votes import read_votes
+from benchwright.base.files import write_jsonl
 from benchwright.cli import cli
 from benchwright.errors import UserError
-from benchwright.files import write_jsonl
 from benchwright.problem import Problem, Source
 from click.testing import CliRunner
 from label_studio import Answering, LabelStudio, picked, plain

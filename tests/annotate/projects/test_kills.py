@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from benchwright.annotate.projects.project import open_project
 from benchwright.annotate.votes.votes import read_votes
-from benchwright.files import write_jsonl
+from benchwright.base.files import write_jsonl
 from label_studio import PEOPLE, LabelStudio
 from small import problem
 

@@ -11,8 +11,8 @@ from benchwright.annotate.projects.push import push
 from benchwright.annotate.projects.status import status
 from benchwright.annotate.server.client import Client
 from benchwright.annotate.votes.votes import latest, read_votes
+from benchwright.base.files import write_jsonl
 from benchwright.errors import UserError
-from benchwright.files import write_jsonl
 from label_studio import LabelStudio, leaves, picked
 from small import problem
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from benchwright.annotate.projects.push import push as give
 from benchwright.annotate.votes.votes import latest, read_votes
+from benchwright.base.files import write_jsonl
 from benchwright.cli import cli
 from benchwright.errors import UserError
-from benchwright.files import write_jsonl
 from click.testing import CliRunner, Result
 from label_studio import LabelStudio, picked
 from small import problem, write_recipe, write_rows

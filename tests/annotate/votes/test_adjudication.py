@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from benchwright.annotate.votes.adjudication import adjudicate
 from benchwright.annotate.votes.ledger import ledger
+from benchwright.base.files import encode, write_jsonl
+from benchwright.base.pictures import picture_root, store_picture
 from benchwright.errors import UserError
-from benchwright.files import encode, write_jsonl
-from benchwright.pictures import picture_root, store_picture
 from benchwright.problem import Vote
 from benchwright.release import read_problem_file
 from small import png, problem

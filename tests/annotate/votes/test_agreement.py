@@ -19,9 +19,9 @@ from benchwright.annotate.votes.kappa_alpha import (
     raw_agreement,
 )
 from benchwright.annotate.votes.report import html, markdown
+from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.cli import main
 from benchwright.errors import UserError
-from benchwright.files import read_jsonl, write_jsonl
 from benchwright.problem import Problem, Vote
 from hypothesis import given
 from hypothesis import strategies as st

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright.base.files import read_jsonl
 from benchwright.cli import cli
 from benchwright.convert.documents.recognised import Recognised, read_recognised, tidied
 from benchwright.convert.readers import read_sources
 from benchwright.convert.readers.base import Raw
 from benchwright.convert.readers.exam import rows, split_exam
 from benchwright.errors import UserError
-from benchwright.files import read_jsonl
 from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import Problem
 from click.testing import CliRunner

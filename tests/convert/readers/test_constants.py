@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchwright.build import build_release
+from benchwright.base.files import read_jsonl
+from benchwright.building.build import build_release
 from benchwright.convert.readers import read_sources
 from benchwright.errors import UserError
-from benchwright.evaluate.grade_replies import official_profiles
 from benchwright.evaluate.inference.ask_model import requests_of
-from benchwright.files import read_jsonl
+from benchwright.evaluate.scoring.grade_replies import official_profiles
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
 from benchwright.problem import Problem

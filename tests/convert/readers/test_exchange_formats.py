@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright.base.files import read_jsonl
 from benchwright.convert.readers import read_sources
 from benchwright.errors import UserError
-from benchwright.files import read_jsonl
 from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import Problem
 from small import png

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright.base.files import read_jsonl
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.convert.readers.mathverse import split_choices
 from benchwright.convert.readers.we_math import split_options
 from benchwright.errors import UserError
-from benchwright.files import read_jsonl
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
 from benchwright.problem import Problem, samples_of

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.build_check import check_recipe
+from benchwright.base.files import read_jsonl
+from benchwright.building.check import check_recipe
 from benchwright.convert.readers import Pictures
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
-from benchwright.files import read_jsonl
 from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import Problem
 from small import png, write_recipe, write_rows

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.cli import cli
+from benchwright.convert.guards.guards import findings
 from benchwright.convert.suggestions.compare import DOUBTS, compare_suggestions, requests_of
-from benchwright.convert.suggestions.guards import findings
 from benchwright.convert.suggestions.review import Suggestion, review_queue
-from benchwright.files import read_jsonl, write_jsonl
 from benchwright.llm import Model
 from click.testing import CliRunner
 from llm_server import llm_server

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.cli import cli
+from benchwright.convert.guards.guards import findings
 from benchwright.convert.suggestions.ask import SCHEMA, TASKS, prompt, suggestions
-from benchwright.convert.suggestions.guards import findings
 from benchwright.convert.suggestions.review import (
     Suggestion,
     SuggestionDecision,
@@ -21,7 +22,6 @@ from benchwright.convert.suggestions.review import (
     read_reviewed,
 )
 from benchwright.errors import UserError
-from benchwright.files import read_jsonl, write_jsonl
 from benchwright.llm import Model
 from benchwright.problem import Problem
 from click.testing import CliRunner

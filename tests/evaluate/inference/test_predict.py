@@ -12,7 +12,7 @@ from benchwright.errors import UserError
 from benchwright.evaluate.inference.ask_model import Asking, asking, baseline, predict, requests_for
 from benchwright.evaluate.prompts import captioned
 from benchwright.evaluate.prompts.prompts import ask_text
-from benchwright.evaluate.score import score
+from benchwright.evaluate.scoring.score import score
 from benchwright.llm import Model
 from benchwright.problem import Image, Sample, Source, shown_images
 from benchwright.release import read_samples

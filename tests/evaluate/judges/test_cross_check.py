@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.evaluate.grade_replies import judge_replies
 from benchwright.evaluate.judges import Judge, Panel, run_protocols
 from benchwright.evaluate.judges.canaries import CANARIES
 from benchwright.evaluate.judges.cross_check import checked, states
 from benchwright.evaluate.judges.undecided_answers import judge_answers
 from benchwright.evaluate.judges.wordings import wordings
 from benchwright.evaluate.prompts import fenced
+from benchwright.evaluate.scoring.grade_replies import judge_replies
 from benchwright.llm import Model
 from benchwright.problem import Sample, Source
 from hypothesis import given

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.evaluate.grade_replies import judge_replies
 from benchwright.evaluate.judges.chain_of_thought import (
     CATEGORIES,
     category,
@@ -18,6 +17,7 @@ from benchwright.evaluate.judges.chain_of_thought import (
 from benchwright.evaluate.judges.first_error import evaluate_process, process_summary
 from benchwright.evaluate.judges.human_agreement import cohen_kappa, judge_agreement
 from benchwright.evaluate.judges.judge import Judge, judge, only_json
+from benchwright.evaluate.scoring.grade_replies import judge_replies
 from benchwright.llm import Model, Request
 from benchwright.problem import Sample, Source
 from hypothesis import given

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.evaluate.grade_replies import judge_replies
 from benchwright.evaluate.judges import Judge, Panel, Purse, run_protocols, wordings
 from benchwright.evaluate.judges.chain_of_thought import evaluate_cot
 from benchwright.evaluate.judges.first_error import evaluate_process
 from benchwright.evaluate.judges.human_agreement import judge_agreement
 from benchwright.evaluate.judges.printed_forms import average_and_final, first_error, listed_steps
+from benchwright.evaluate.scoring.grade_replies import judge_replies
 from benchwright.llm import Model
 from benchwright.problem import Sample, Source
 from llm_server import llm_server

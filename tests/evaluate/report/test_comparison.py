@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from benchwright.base.files import write_jsonl
 from benchwright.errors import UserError
-from benchwright.evaluate.compare import compare
-from benchwright.evaluate.score import score
-from benchwright.files import write_jsonl
+from benchwright.evaluate.runs.compare import compare
+from benchwright.evaluate.scoring.score import score
 from reading import reading, shown, until
 from small_releases import make_sample, write_predictions, write_release
 

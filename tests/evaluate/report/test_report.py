@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.evaluate.score import score
+from benchwright.evaluate.scoring.score import score
 from benchwright.problem import VERSIONS, Image
 from PIL import Image as Pillow
 from reading import reading, shown

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchwright.base.pictures import encode_png
 from benchwright.errors import UserError
-from benchwright.pictures import encode_png
 from benchwright.render.diagram.draw import draw
 from benchwright.render.diagram.overlay import ink_of, spec_of_regions
 from benchwright.render.labels.lettering import letter
@@ -29,7 +29,7 @@ labels: [{segment: AB, text: "4"}, {segment: AC, text: "3", tag: [EC, c2]}]
 HASHES = """
 import hashlib, sys
 from pathlib import Path
-from benchwright.pictures import encode_png
+from benchwright.base.pictures import encode_png
 from benchwright.render.diagram.draw import draw
 for path in sorted(Path(sys.argv[1]).glob("*-1.yaml")):
     text = path.read_text(encoding="utf-8")

@@ -11,9 +11,9 @@ from urllib.parse import unquote
 
 import msgspec
 import pytest
-from benchwright.build import build_release
-from benchwright.files import read_jsonl, write_jsonl
-from benchwright.pictures import load_picture, store_picture
+from benchwright.base.files import read_jsonl, write_jsonl
+from benchwright.base.pictures import load_picture, store_picture
+from benchwright.building.build import build_release
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.runner import run_stage
 from benchwright.pipeline.stage import Context, load_stage

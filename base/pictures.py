@@ -1,0 +1,231 @@
+"""The picture store: every picture is opened, made safe for loaders, hashed and measured once.
+
+Pictures lie under `images/<first 20 hex digits of the hash>.<ext>` below the build's work folder
+and, under the same path, in the release.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import io
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ..errors import UserError
+from ..problem import Image
+from .files import inside, read_bytes, write_bytes
+
+MAX_PIXELS = 50_000_000  # a decoded picture of 150 MB; a 20,000 x 20,000 bomb has eight times that
+NOISE = 8  # of 255: how far JPEG moves a colour
+SAFE = {("JPEG", "RGB"): "jpg", ("JPEG", "L"): "jpg"} | {
+    ("PNG", mode): "png" for mode in ("RGB", "RGBA", "L")
+}
+
+
+def store_picture(data: bytes, work: Path, role: str = "figure", name: str = "picture") -> Image:
+    """Put a picture into the store below `work` and describe it.
+
+    RGB and grey JPEG and RGB, RGBA and grey PNG keep their bytes; everything else (CMYK, palettes,
+    16 bit, WebP, GIF, ...) becomes PNG in RGB or RGBA, since loaders choke on it.
+    Raises UserError when `data` is no picture, is damaged, or has more than MAX_PIXELS, and
+    MachineError when the store cannot be written.
+    """
+    picture, suffix, (width, height) = _opened(data, name, proof=True)
+    if suffix is None:
+        data, suffix = encode_png(picture), "png"
+    return _stored(data, suffix, (width, height), work, role)
+
+
+def store_drawn(data: bytes, size: tuple[int, int], work: Path, role: str = "figure") -> Image:
+    """Put a picture of `size` that was drawn and encoded here into the store, unread."""
+    return _stored(data, "png", size, work, role)
+
+
+def _stored(data: bytes, suffix: str, size: tuple[int, int], work: Path, role: str) -> Image:
+    digest = hashlib.sha256(data).hexdigest()
+    path = f"images/{digest[:20]}.{suffix}"
+    if not (work / path).exists():
+        write_bytes(work / path, data)
+    return Image(path=path, sha256=digest, width=size[0], height=size[1], role=role)
+
+
+def numbered(images: list[Image], image: Image) -> str:
+    """The mark `<imageN>` of a picture among `images`, which get it where it is not yet there.
+
+    >>> image = Image(path="a.png", sha256="a", width=9, height=9)
+    >>> images = []
+    >>> numbered(images, image), numbered(images, image), len(images)
+    ('<image1>', '<image1>', 1)
+    """
+    known = [picture.sha256 for picture in images]
+    if image.sha256 not in known:
+        images.append(image)
+        known.append(image.sha256)
+    return f"<image{known.index(image.sha256) + 1}>"
+
+
+def holds_several(data: bytes) -> bool:
+    """Whether a GIF, WebP or TIFF holds more than its first picture, which alone the store keeps.
+
+    >>> holds_several(b"GIF89a")
+    True
+    """
+    from PIL import Image as Pillow
+
+    if not data.startswith((b"GIF8", b"RIFF", b"II*\0", b"MM\0*")):
+        return False
+    try:
+        with Pillow.open(io.BytesIO(data), formats=_FORMATS) as picture:
+            return bool(getattr(picture, "n_frames", 1) > 1)
+    except Exception:  # Pillow raises OSError, SyntaxError, ValueError, struct.error, ...
+        return True  # what follows is damaged: nobody knows what it showed
+
+
+# how PNG, JPEG, GIF, WebP, BMP and TIFF begin in base64
+_BASE64 = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "Qk", "SUkq", "TU0A")
+SHORTEST = 60  # letters of a picture in base64; a path that begins like one is shorter
+
+
+def embedded(picture: Any) -> tuple[str, bytes | None]:
+    """A picture's name, and its bytes where it is given itself; else the name is a path.
+
+    Known are bytes, `{bytes, path}` as Parquet files of data sets have it, data URIs and base64.
+    Raises UserError for anything else.
+
+    >>> embedded("figures/1.png"), embedded({"bytes": b"GIF89a", "path": "1.gif"})
+    (('figures/1.png', None), ('1.gif', b'GIF89a'))
+    """
+    if isinstance(picture, bytes):
+        return "embedded picture", picture
+    if isinstance(picture, dict):
+        path, data = picture.get("path"), picture.get("bytes")
+        name = path if isinstance(path, str) and path else "embedded picture"
+        if isinstance(data, bytes):
+            return name, data
+        if isinstance(data, str) and data:
+            return name, _decoded(data)
+        if name == path:
+            return name, None
+    if isinstance(picture, str):
+        if picture[:5].lower() == "data:":
+            return "embedded picture", _decoded(picture.partition(",")[2])
+        if len(picture) >= SHORTEST and picture.startswith(_BASE64) and "." not in picture:
+            return "embedded picture", _decoded(picture)
+        return picture, None
+    raise UserError(f"{str(picture)[:80]!r} is no picture", "give a path, {bytes, path} or base64")
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.b64decode("".join(text.split()), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise UserError(
+            f"{text[:40]!r} is not base64 ({error})", "write the whole picture"
+        ) from error
+
+
+def open_picture(data: bytes, name: str = "picture", *, glance: int = 0) -> tuple[Any, str | None]:
+    """The decoded Pillow image, and its file suffix when its bytes are safe as they are.
+
+    With `glance`, a JPEG may be decoded in grey and smaller, no side below that many pixels.
+    """
+    return _opened(data, name, glance=glance)[:2]
+
+
+def _opened(
+    data: bytes, name: str, *, glance: int = 0, proof: bool = False
+) -> tuple[Any, str | None, tuple[int, int]]:
+    """The picture, its suffix and its size as stored; a `proof` only reads a safe JPEG through."""
+    from PIL import Image as Pillow
+    from PIL import UnidentifiedImageError
+
+    try:
+        # not `catch_warnings`: it changes the filters of all threads, and the limit is our own
+        warnings.simplefilter("ignore", Pillow.DecompressionBombWarning)
+        picture: Any = Pillow.open(io.BytesIO(data), formats=_FORMATS)
+        size = width, height = picture.size
+        if width * height > MAX_PIXELS:
+            raise UserError(f"{name} has {width} x {height} pixels", f"the limit is {MAX_PIXELS:,}")
+        suffix = SAFE.get((str(picture.format), picture.mode))
+        if glance or (proof and suffix):
+            picture.draft("L", (glance or 1, glance or 1))
+        picture.load()
+    except (UserError, MemoryError):
+        raise
+    except Pillow.DecompressionBombError as error:
+        raise UserError(f"{name} is too large: {error}", f"the limit is {MAX_PIXELS:,}") from error
+    except Exception as error:  # Pillow raises OSError, SyntaxError, ValueError, struct.error, ...
+        start = data[:40].decode("utf-8", "replace")
+        cause = f"{type(error).__name__}: {error}" if data else "the file is empty"
+        if data and isinstance(error, UnidentifiedImageError):  # its text holds an address
+            cause = f"none of {', '.join(_FORMATS)}"
+        raise UserError(
+            f"{name} is not a readable picture ({cause}); it starts {start!r}",
+            "replace the file by a PNG or JPEG",
+        ) from error
+    if suffix is None:
+        picture = _eight_bit(picture, name)
+        has_alpha = "A" in picture.getbands() or "transparency" in picture.info
+        picture = picture.convert("RGBA" if has_alpha else "RGB")
+    return picture, suffix, size
+
+
+def _eight_bit(picture: Any, name: str) -> Any:
+    """16-bit grey as 8-bit grey: Pillow's own conversion would clip it to white."""
+    if picture.mode == "F":
+        raise UserError(f"{name} holds floating-point numbers", "save it as PNG in RGB or grey")
+    if not picture.mode.startswith("I"):
+        return picture
+    import numpy as np
+    from PIL import Image as Pillow
+
+    values = np.asarray(picture).astype(np.int64).clip(0, 65535)
+    return Pillow.fromarray((values // 257).astype(np.uint8))
+
+
+def load_picture(root: Path, image: Image) -> Any:
+    """A stored picture as a Pillow image; one that lies outside `root` is never opened."""
+    try:
+        return open_picture(read_bytes(inside(root, image.path)), image.path)[0]
+    except OSError as error:
+        raise UserError(f"picture {image.path} is missing", f"it should be below {root}") from error
+
+
+def is_blank(picture: Any) -> bool:
+    """Whether nothing is drawn on a Pillow image: one colour, but for the noise of JPEG.
+
+    >>> from PIL import Image
+    >>> is_blank(Image.new("RGB", (40, 40), "white"))
+    True
+    """
+    from PIL import Image as Pillow
+
+    if "A" in picture.getbands():
+        white = Pillow.new("RGBA", picture.size, "white")
+        picture = Pillow.alpha_composite(white, picture.convert("RGBA")).convert("RGB")
+    extrema = picture.getextrema()
+    pairs = extrema if isinstance(extrema[0], tuple) else [extrema]
+    return all(high - low <= NOISE for low, high in pairs)
+
+
+_FORMATS = ["PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM"]
+
+
+def encode_png(picture: Any, level: int = 6) -> bytes:
+    """PNG bytes without metadata: the same pixels give the same bytes."""
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG", compress_level=level)
+    return buffer.getvalue()
+
+
+def picture_root(problems: Path, images: Iterable[Image]) -> Path | None:
+    """The nearest folder above a problems file (or a release) that holds its first picture."""
+    first = next(iter(images), None)
+    for folder in (problems.resolve(), *problems.resolve().parents):
+        if first is not None and (folder / first.path).is_file():
+            return folder
+    return None

@@ -1,0 +1,289 @@
+"""build_release: recipe in, release folder out. Offline, resumable, byte for byte repeatable."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import accumulate, chain
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..base.about import why_stale
+from ..base.display import Display, Table
+from ..base.files import Records, encode, finish_replacing, path_or_none, sha256_file
+from ..base.registry import plugged
+from ..base.terminal import say
+from ..errors import UserError
+from ..pipeline import (
+    Context,
+    Engine,
+    Recipe,
+    Report,
+    code_hash,
+    finished,
+    read_recipe,
+    write_stage,
+)
+from ..problem import Drop, Problem
+from .feasible import require_exports
+from .inputs import note_inputs, what_changed
+from .run import check_stages, locked_work, position, run_stages, say_report
+
+
+class Built(Display, msgspec.Struct):
+    """What a build made. `fresh` is False when the release was already there, unchanged.
+
+    `stopped` is the problems.jsonl at which the build was told to stop; no release is made then.
+    """
+
+    release: Path
+    private: Path | None
+    reports: list[Report]
+    fresh: bool
+    stopped: Path | None = None
+
+    def headline(self) -> str:
+        kept = self.reports[-1].out if self.reports else 0
+        if self.stopped:
+            return f"stopped: {self.stopped}, {kept} problems"
+        return f"{self.release}, {kept} problems" + ("" if self.fresh else ", up to date")
+
+    def table(self) -> Table:
+        rows = [[r.stage, r.taken, r.kept, r.dropped, r.out] for r in self.reports]
+        return ["stage", "in", "kept", "dropped", "out"], rows
+
+
+def build_release(
+    recipe: str | Path | Recipe,
+    out: str | Path = "out",
+    *,
+    engine: Engine = Engine(),  # noqa: B008 (frozen)
+    force: bool = False,
+    keep_going: bool = False,
+    allow_unlicensed: bool = False,
+    plugins: Sequence[str | Path] = (),
+    until: str | None = None,
+    key: str | Path | None = None,
+) -> Built:
+    """Build `<out>/<name>-<version>/` from a recipe; finished stages in `<out>/work` are reused.
+
+    `plugins` are Python files with stages, readers and exporters of your own; they are run.
+    `until` is the stage after which to stop, by its name or its folder's (`03-label`). `key` is a
+    file with the key of withheld answers (default: the private folder's; the first build makes a
+    random one): same inputs and same key give the same bytes.
+    Example: `build_release("examples/recipe.yaml", "out").release`
+    Raises UserError for a wrong recipe, unreadable sources, a failing stage, an `until` that is no
+    stage, and a release folder that was built from other inputs (unless `force`).
+    """
+    from ..exports import check_licences
+    from ..release import private_folder
+
+    plan, out = recipe if isinstance(recipe, Recipe) else read_recipe(recipe), Path(out)
+    release = out / f"{plan.name}-{plan.version}"
+    context = Context(plan.folder, out / "work", plan.seed, engine, recipe=plan.path.name)
+    with plugged(plugins):
+        if until is not None:
+            return _until(plan, context, release, keep_going, position(plan, until))
+        check_plan(plan, context)
+        require_exports(plan)
+        with locked_work(out / "work"):
+            finish_replacing(release)
+            reports, last = run_stages(plan, context, keep_going=keep_going)
+            _require_problems(reports)
+            splits, report = _split(plan, last, context, len(reports))
+            reports.append(report)
+            _require_problems(reports)
+            everything = (problem for members in splits.values() for problem in members)
+            check_licences(everything, plan.allow_unlicensed or allow_unlicensed)
+            fresh = _package(plan, splits, reports, context, release, force, path_or_none(key))
+            _show_history(context, release, fresh)
+            _show_versions(reports, context, release)
+    private = private_folder(release)
+    return Built(release, private if private.exists() else None, reports, fresh)
+
+
+def _until(plan: Recipe, context: Context, release: Path, keep_going: bool, upto: int) -> Built:
+    check_stages(plan, context, upto)
+    with locked_work(context.work):
+        reports, last = run_stages(plan, context, keep_going=keep_going, upto=upto)
+    return Built(release, None, reports, fresh=False, stopped=last)
+
+
+def check_plan(plan: Recipe, context: Context) -> None:
+    """Fail before any work when a stage, an option, an export or `previous` is wrong."""
+    from ..evaluate.official import check_benchmark
+    from ..exports import writer
+    from ..release import read_manifest
+
+    for name in [plan.benchmark, *(spec.benchmark for spec in plan.sources)]:
+        check_benchmark(name, str(plan.path))
+    check_stages(plan, context)
+    for name in plan.exports:
+        writer(name)
+    if plan.previous is not None:
+        read_manifest(plan.folder / plan.previous)
+
+
+def _require_problems(reports: list[Report]) -> None:
+    """A release without problems is no release: say which stage lost the last of them, and why."""
+    emptied = next((report for report in reports if not report.kept), None)
+    if emptied is not None:
+        reasons = ", ".join(f"{why}: {count}" for why, count in emptied.reasons.items())
+        raise UserError(
+            f"nothing is left after {emptied.stage}: {emptied.taken} in, 0 kept"
+            + (f" ({reasons})" if reasons else ""),
+            f"dropped.jsonl of the stage {emptied.stage} says why, problem by problem",
+        )
+
+
+def _split(
+    plan: Recipe, source: Path, context: Context, number: int
+) -> tuple[dict[str, Sequence[Problem]], Report]:
+    """Clusters and splits; whoever is in no split, or holds stale work, is a drop of this stage.
+
+    Splits are drawn by what matters for them; the problems themselves stay on disk.
+    """
+    from ..exports import assign, cluster, clusters, in_cluster, member_of, pictures_of
+
+    everything = Records(source, msgspec.json.Decoder(Problem).decode)
+    ids, stale, links, members = [], [], [], []
+    places: dict[str, int] = {}
+    for place, problem in enumerate(everything):
+        ids.append(problem.id)
+        if not problem.samples and (why := why_stale(problem)):
+            stale.append(Drop(id=problem.id, reason=why))
+            continue
+        places[problem.id] = place
+        links.append((problem.origin, pictures_of(problem)))
+        members.append(member_of(problem))
+    for drop in stale[:5]:
+        say(f"{drop.id}: {drop.reason}")
+    if len(stale) > 5:
+        say(f"{len(stale) - 5} more problems are stale")
+    names = clusters(links)
+    for member in members:
+        member.origin = names[member.origin]
+    drawn = assign(members, plan.splits, plan.seed, plan.folder)
+    kept = [member.id for split in drawn.values() for member in split]
+    out = places.keys() - set(kept)
+    drops = stale + [Drop(id=name, reason="not in any split") for name in places if name in out]
+    options = msgspec.to_builtins({"splits": plan.splits, "seed": plan.seed})
+    of_split = {name: [member.id for member in split] for name, split in drawn.items()}
+    parts = [code_hash(assign, cluster, why_stale), options, of_split, sha256_file(source)]
+    key = hashlib.sha256(encode(parts)).hexdigest()
+    folder = context.work / f"{number:02d}-split"
+    old = finished(folder, key)
+    chosen = everything.select(places[name] for name in kept)
+    report = old or write_stage(
+        folder,
+        "split",
+        [(ids, chain((in_cluster(problem, names) for problem in chosen), drops))],
+        options=options,
+        key=key,
+        whole_set=True,
+    )
+    say_report(report, old is None)
+    written = Records(folder / "problems.jsonl", msgspec.json.Decoder(Problem).decode)
+    ends = list(accumulate(map(len, of_split.values())))
+    splits: dict[str, Sequence[Problem]] = {
+        name: written[end - len(of_split[name]) : end]
+        for name, end in zip(of_split, ends, strict=True)
+    }
+    return splits, report
+
+
+def _package(
+    plan: Recipe,
+    splits: Mapping[str, Sequence[Problem]],
+    reports: list[Report],
+    context: Context,
+    release: Path,
+    force: bool,
+    key: Path | None,
+) -> bool:
+    """Write release, private folder and exports, or what of them is missing; False: nothing was."""
+    from ..exports import missing, publication_of, publish, same_build
+    from ..release import read_manifest
+
+    manifest: dict[str, Any] = {}
+    if release.exists():
+        with suppress(UserError):
+            manifest = read_manifest(release)
+    secret = _key(plan, release, context.work, key, manifest, force)
+    planned = publication_of(plan, release, splits, reports, secret)
+    same = same_build(planned.contents.facts, planned.contents.ground_hashes(), manifest)
+    if release.exists() and not same and not force:
+        said = msgspec.to_builtins(planned.contents.facts)
+        raise UserError(
+            f"{release} exists, and since it was built "
+            + "; ".join(what_changed(plan, context.work, manifest, said)),
+            "publish the change under a higher version: in the recipe; or replace the release "
+            "with --force; or give another --out",
+        )
+    parts = missing(planned) if same and not force else list(planned.folders)
+    if not parts:
+        say(f"{release} is up to date")
+        return False
+    for part in parts if same and not force else ():
+        say(f"{planned.folders[part]} is missing, damaged or not wanted: putting it right")
+    say(f"writing {release}")
+    publish(planned, parts, context.work)
+    note_inputs(plan, context.work, release)
+    return True
+
+
+def _key(
+    plan: Recipe,
+    release: Path,
+    work: Path,
+    given: Path | None,
+    manifest: dict[str, Any],
+    force: bool,
+) -> str | None:
+    """The key of the withheld answers' commitments: given, kept, or made now, once.
+
+    It is kept in the private folder and, so that a lost private folder can be written again, below
+    the work folder, which holds the answers anyway.
+    """
+    from ..exports import kept_key, new_key
+    from ..release import private_folder
+
+    if not plan.withhold_answers:
+        return None
+    own = work / "keys" / release.name
+    if given is not None and not given.is_file():
+        raise UserError(f"--key {given} is not a file", "give the file `key` of a private folder")
+    key = kept_key(*filter(None, [given, private_folder(release) / "key", own]))
+    if key is None:
+        if manifest.get("answers") and not force:
+            raise UserError(
+                f"{release} exists, and the key of its withheld answers is lost",
+                f"put {private_folder(release).name} back or give its key with --key; or make a "
+                "new key, and so a new release, with --force",
+            )
+        return new_key(own)
+    if kept_key(own) != key:
+        new_key(own, key)
+    return key
+
+
+def _show_versions(reports: list[Report], context: Context, release: Path) -> None:
+    """The contact sheet beside a release with versions: all of them at a glance."""
+    stage = next((k for k, report in enumerate(reports) if report.stage == "versions"), None)
+    if stage is not None:
+        from ..render.versions import write_contact
+
+        sheet = write_contact(release, issues=context.work / f"{stage:02d}-versions/issues.jsonl")
+        say(f"look at {sheet}")
+
+
+def _show_history(context: Context, release: Path, fresh: bool) -> None:
+    """What each stage did to every problem and who voted, beside the release for its pages."""
+    from ..exports import write_history
+    from ..pages import history_folder
+
+    if fresh or not history_folder(release).is_dir():
+        write_history(release, context.work)

@@ -1,0 +1,155 @@
+"""Running a recipe into its work folder: the sources are read, then stage follows stage.
+
+`build` packages what comes out; `annotate push RECIPE` shows people what stands before a stage.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from ..base.files import locked
+from ..base.terminal import say
+from ..convert.readers import paths_of, read_sources
+from ..errors import UserError
+from ..pipeline import (
+    Context,
+    Recipe,
+    Report,
+    StageSpec,
+    load_stage,
+    proof_for,
+    run_stage,
+    started,
+)
+
+FOLDER = re.compile(r"\d\d-.+")  # of a stage, below the work folder
+
+
+def stages_of(plan: Recipe) -> list[StageSpec]:
+    """The recipe's stages; errata come first: their `old` is what the dump says."""
+    errata = StageSpec(name="errata", options={"path": plan.errata}, at=str(plan.path))
+    return [errata, *plan.stages] if plan.errata is not None else plan.stages
+
+
+def folders_of(plan: Recipe) -> list[str]:
+    """The names of the stages' folders: `00-read`, `01-latex`, ..."""
+    names = ["read", *(spec.name for spec in stages_of(plan))]
+    return [f"{number:02d}-{name}" for number, name in enumerate(names)]
+
+
+def position(plan: Recipe, until: str) -> int:
+    """How many stages run up to and with `until`, a stage's name or its folder's.
+
+    Raises UserError naming all folders when there is no such stage, or several have the name.
+    """
+    folders = folders_of(plan)
+    found = [k for k, name in enumerate(folders) if until in (name, name.partition("-")[2])]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise UserError(f"{plan.path}: no stage {until!r}", f"give one of {', '.join(folders)}")
+    names = ", ".join(folders[k] for k in found)
+    raise UserError(f"{plan.path}: {len(found)} stages are {until!r}", f"give one of {names}")
+
+
+def check_stages(plan: Recipe, context: Context, upto: int | None = None) -> None:
+    """Fail before any work when one of the first `upto` stages, or an option of it, is wrong."""
+    for spec in stages_of(plan)[:upto]:
+        try:
+            load_stage(spec.name).options(spec.options, context)
+        except UserError as error:
+            votes, field = spec.options.get("votes"), spec.options.get("field", spec.name)
+            remedy = error.remedy
+            if isinstance(votes, str) and not (context.recipe_folder / votes).exists():
+                remedy += (
+                    f"; votes come from: benchwright annotate push {plan.path} --field {field}"
+                )
+            raise UserError(f"{spec.at}: {error.message}".lstrip(": "), remedy) from error
+
+
+def run_stages(
+    plan: Recipe, context: Context, *, keep_going: bool = False, upto: int | None = None
+) -> tuple[list[Report], Path]:
+    """Read the sources and run the first `upto` stages; their reports and the last problems.jsonl.
+
+    Finished stages are reused; folders of stages that the recipe no longer has go away.
+    """
+    _remove_others(plan, context.work)
+    with workers_for(plan, context, upto):
+        return _run_stages(plan, context, keep_going, upto)
+
+
+@contextmanager
+def workers_for(plan: Recipe, context: Context, upto: int | None) -> Iterator[None]:
+    """The engine's workers, started once; those of a cluster prove that they see what we see."""
+    engine = context.engine
+    if engine.kind == "local" or engine.scheduler is None:
+        with started(engine):
+            yield
+        return
+    paths = [path for spec in plan.sources for path in paths_of(spec, context.recipe_folder)]
+    for spec in stages_of(plan)[:upto]:
+        values = load_stage(spec.name).options(spec.options, context).values()
+        paths += [value for value in values if isinstance(value, Path)]
+    with proof_for(context.work, paths, shared=not engine.ship) as proof, started(engine, proof):
+        yield
+
+
+def _run_stages(
+    plan: Recipe, context: Context, keep_going: bool, upto: int | None
+) -> tuple[list[Report], Path]:
+    report, ran = read_sources(plan.sources, context.recipe_folder, context.work, context.engine)
+    say_report(report, ran)
+    reports = [report]
+    folders = [context.work / name for name in folders_of(plan)]
+    for number, spec in enumerate(stages_of(plan)[:upto], 1):
+        source = folders[number - 1] / "problems.jsonl"
+        stage = load_stage(spec.name)
+        report, ran = run_stage(stage, spec.options, source, folders[number], context, keep_going)
+        say_report(report, ran)
+        reports.append(report)
+    return reports, folders[len(reports) - 1] / "problems.jsonl"
+
+
+def _remove_others(plan: Recipe, work: Path) -> None:
+    names = folders_of(plan)
+    expected = {*names, f"{len(names):02d}-split"}
+    for folder in work.iterdir():
+        if FOLDER.fullmatch(folder.name) and folder.name not in expected:
+            shutil.rmtree(folder)
+
+
+def say_report(report: Report, ran: bool) -> None:
+    """One line for people about what a stage did."""
+    reasons = ", ".join(f"{reason}: {count}" for reason, count in report.reasons.items())
+    findings = ", ".join(f"{count} {code}" for code, count in report.findings.items())
+    rows = {name: count for name, count in report.tables.items() if count and name != "findings"}
+    tables = ", ".join(f"{count} in {name}.jsonl" for name, count in rows.items())
+    say(
+        f"{report.stage}: {report.taken} in, {report.kept} kept, {report.dropped} dropped"
+        + (f" ({reasons})" if reasons else "")
+        + (f"; findings: {findings}" if findings else "")
+        + (f"; {tables}" if tables else "")
+        + ("" if ran else "  [unchanged]")
+    )
+
+
+@contextmanager
+def locked_work(work: Path) -> Iterator[None]:
+    """One build at a time in a work folder."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(work / ".lock", wait=False))
+        except BlockingIOError as error:
+            raise UserError(
+                f"another build is running in {work}", "wait, or choose another --out"
+            ) from error
+        except OSError as error:
+            raise UserError(
+                f"cannot write below {work}: {error.strerror}", "choose another --out"
+            ) from error
+        yield

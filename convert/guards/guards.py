@@ -1,0 +1,196 @@
+"""Mechanical guards: a suggestion that changes what a problem says is rejected.
+
+Each guard names what it found; a suggestion passes when there is nothing. Guards look at the text
+only, never at the model's own account of what it did. What they look at: formulas, numbers in any
+spelling, ratios, names, words whose change changes a problem (`senses.yaml`), who does what to
+whom, pictures, markup. How much they let through, and stop in vain, is measured on tables of edits
+(`tests/convert/guards/edits`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+
+from ...latex import maths_spans
+from ..normalise import tighten
+from .agreement import disagreement
+from .boxed import only_boxed
+from .changed_numbers import changed_list, changed_quantity, turned_ratio
+from .counted_lists import uncounted
+from .formulas import formulas, unnamed
+from .names import changed_names, defined, points
+from .near_copy import changed_in_copy
+from .prose import IMAGE, WIDE, is_in_chinese, masked, prose
+from .punctuation import same_letters
+from .wording import changed_places
+
+Guard = Callable[[str, str], str]
+_LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
+_OPTION = re.compile(r"(?:^|\n|\s)[(（]?[A-H][)）.．、:：]\s")
+_MARKUP = re.compile(
+    r"<\s*[/!]?\s*[A-Za-z][^<>\n]{0,400}>?|&(?:#\w+|[a-z]{2,8});|```|`|\*\*|(?<!_)__(?=[^\W_])|\]\s*\(|!\["
+    r"|(?i:https?:|javascript:|data:|\bon[a-z]{3,12}\s*=)"
+    r"|\\(?:href|url|input|include|write|def|newcommand|html|class|style|color|textcolor)(?![A-Za-z])"
+)
+_ACTIVE = re.compile(
+    r"(?i)<\s*/?\s*(?:script|iframe|object|embed|style|svg|link|meta)\b|javascript:"
+)
+
+
+def same_formulas(before: str, after: str) -> str:
+    """Formulas are the same, blanks apart, in any order; one may be said again."""
+    return _exchanged("formula", *unnamed(formulas(before), formulas(after)))
+
+
+def same_numbers(before: str, after: str) -> str:
+    """Numbers of the prose, with their signs and in any spelling, are the same."""
+    old, new = uncounted(prose(before)), uncounted(prose(after))
+    return changed_quantity(old, new) or turned_ratio(old, new) or changed_list(old, new)
+
+
+def same_pictures(before: str, after: str) -> str:
+    """Placeholders of pictures are the same."""
+    return _difference("picture", Counter(IMAGE.findall(before)), Counter(IMAGE.findall(after)))
+
+
+def no_markup(before: str, after: str) -> str:
+    """No tag, link, code or emphasis that was not there; nothing active in any case."""
+    if active := _ACTIVE.search(after):
+        return f"markup: {active[0]!r}"
+    old, new = (
+        Counter(m[0].strip() for m in _MARKUP.finditer(IMAGE.sub(" ", _outside(text))))
+        for text in (before, after)
+    )
+    return f"markup: {min(extra)!r} is new" if (extra := new - old) else ""
+
+
+def _outside(text: str) -> str:
+    """Prose, and of formulas only their commands, since `a<b` is no tag there."""
+    out, position = [], 0
+    for span in maths_spans(text):
+        out += [
+            text[position : span.start],
+            " ",
+            " ".join(re.findall(r"\\[A-Za-z]+", span.tex)),
+            " ",
+        ]
+        position = span.end
+    return "".join([*out, text[position:]])
+
+
+def same_sense(before: str, after: str) -> str:
+    """Relations, kinds, units, negation and names of points are the same, in either language."""
+    both = [points(before) & points(after), defined(before) & defined(after)]
+    old, new = _implied(*masked(before, after))
+    return disagreement(uncounted(old), uncounted(new)) or changed_names(old, new, *both)
+
+
+def _implied(old: str, new: str) -> tuple[str, str]:
+    """Without "right triangle" and "⊥ at D" where both sides say 90°, too."""
+    if _RIGHT_ANGLE.search(old) and _RIGHT_ANGLE.search(new):
+        old, new = _RIGHT_WORDS.sub(" ", old), _RIGHT_WORDS.sub(" ", new)
+    if _EQUAL_SIDES.search(old) and _EQUAL_SIDES.search(new):
+        old, new = (re.sub("等腰|(?i:\\bisosceles\\b)", " ", text) for text in (old, new))
+    return old, new
+
+
+_EQUAL_SIDES = re.compile(r"(?<![A-Z])([A-Z])[A-Z]\s*=\s*(?:\1[A-Z]|[A-Z]\1)(?![A-Z])")
+_RIGHT_ANGLE = re.compile(r"90 ?(?:°|degrees|度)")
+_RIGHT_WORDS = re.compile(
+    r"(?i)\bright(?:-angled)?(?= triangle)|Rt(?=\s*△)|直角(?=三角形)|(?<=是)直角|\bright angle\b"
+    r"|(?<=[A-Z])\s*⊥\s*(?=[A-Z]{2}(?:于|[ ,，]*垂足))"
+)
+
+
+def same_roles(before: str, after: str) -> str:
+    """In one language: nothing changed places with something else."""
+    if is_in_chinese(before) != is_in_chinese(after):
+        return ""
+    return changed_places(IMAGE.sub(" ", before), IMAGE.sub(" ", after)) or changed_in_copy(
+        *masked(before, after)
+    )
+
+
+def same_language(before: str, after: str) -> str:
+    """Chinese stays Chinese, English stays English."""
+    if is_in_chinese(before) == is_in_chinese(after) or not _LATIN_WORD.search(
+        prose(before + after)
+    ):
+        return ""
+    return "language: the text was translated"
+
+
+def translated(before: str, after: str) -> str:
+    """No Chinese word is left."""
+    left = WIDE.findall(prose(after))
+    return f"language: {''.join(left)[:20]!r} is left" if left else ""
+
+
+def similar_length(before: str, after: str) -> str:
+    """Between half and three times as long (Chinese characters count as two)."""
+    old, new = (len(text) + len(WIDE.findall(text)) for text in (before, after))
+    return "" if 0.4 * old - 20 <= new <= 3 * old + 40 else f"length: {new} instead of {old}"
+
+
+def no_options(before: str, after: str) -> str:
+    """An open-ended question lists no options and no blanks."""
+    if len(_OPTION.findall(after)) >= 2:
+        return "options: they are still there"
+    return "blank: it is still there" if re.search(r"_{2,}|[(（]\s*[)）]", after) else ""
+
+
+def same_conditions(before: str, after: str) -> str:
+    """Every formula and number is there, and none is new; `$x=$` may go with its blank."""
+    old = Counter({f: n for f, n in formulas(before).items() if f[-1] not in "=<>"})
+    new = Counter({f: n for f, n in formulas(after).items() if f in old or f[-1] not in "=<>"})
+    asked = {f[:-1] for f in formulas(before) if f[-1] in "=<>"}
+    new = Counter({f: n for f, n in new.items() if f in old or f not in asked})
+    return _exchanged("formula", *unnamed(old, new)) or same_numbers(before, after)
+
+
+def _exchanged(what: str, old: Counter[str], new: Counter[str]) -> str:
+    """What is lost or new, or said less often where another is said more often."""
+    if lost := old.keys() - new.keys():
+        return f"{what}: {min(lost)!r} is lost"
+    if extra := new.keys() - old.keys():
+        return f"{what}: {min(extra)!r} is new"
+    if (less := old - new) and new - old:
+        return f"{what}: {min(less)!r} was replaced"
+    return ""
+
+
+def _difference(what: str, old: Counter[str], new: Counter[str]) -> str:
+    if lost := old - new:
+        return f"{what}: {min(lost)!r} is lost"
+    if extra := new - old:
+        return f"{what}: {min(extra)!r} is new"
+    return ""
+
+
+KEEPING: tuple[Guard, ...] = (same_formulas, same_numbers, same_pictures, similar_length)
+GUARDS: dict[str, tuple[Guard, ...]] = {
+    "punctuation": (no_markup, same_letters, same_pictures),
+    "translate": (no_markup, translated, *KEEPING, same_sense, same_roles),
+    "rephrase": (no_markup, same_language, *KEEPING, same_sense, same_roles),
+    "box": (no_markup, only_boxed, same_pictures),
+    "open-ended": (
+        no_markup, same_language, no_options, same_conditions, same_sense, same_roles,
+        same_pictures,
+    ),
+}  # fmt: skip
+
+
+def findings(task: str, before: str, after: str, answer: str = "") -> list[str]:
+    """What the guards of `task` object to; `answer` is the known answer of what is to be boxed.
+
+    >>> findings("rephrase", "Add $x$ and 3.", "Add 3 to $y$.")
+    ["formula: 'x' is lost"]
+    """
+    before, after = tighten(before), tighten(after)
+    if not after.strip():
+        return ["empty: there is no text"]
+    guards = [partial(only_boxed, answer=answer) if g is only_boxed else g for g in GUARDS[task]]
+    return [objection for guard in guards if (objection := guard(before, after))]

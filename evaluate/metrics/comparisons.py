@@ -1,0 +1,129 @@
+"""Runs side by side: a scored run, and what comparing runs gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from ...base.display import Display, Table
+from ...problem import Record
+from .accuracy import IsCorrect
+from .four_dimensional import Dimensions
+from .intervals import Rate
+from .paired import Difference, Outcomes
+from .results import Result
+from .scores import VERDICTS, Scores
+
+
+class Run(NamedTuple):
+    """One run: its scores, the results that its accuracy is over, and what each judge said."""
+
+    name: str
+    scores: Scores
+    results: list[Result]
+    words: Mapping[str, Mapping[str, str]] = {}  # sample -> judge -> right, wrong or left open
+
+    @property
+    def verdict(self) -> IsCorrect:
+        """The verdict of the run's profile."""
+        return VERDICTS[self.scores.profile]
+
+
+class LabelDifference(Record, kw_only=True):
+    """The difference within one group.
+
+    `p_adjusted` is corrected for the groups of its label (Tarone and Holm); only it may be read as
+    a claim about a group.
+    """
+
+    difference: Difference
+    p_adjusted: float
+
+
+class Comparison(Display, Record, kw_only=True):
+    """Figures of A minus figures of B, on the same samples, by the profile they were scored with.
+
+    `verdict` is about the whole split: tied unless the exact test and the interval both exclude 0.
+    `transitions` counts groups of steps by their strict four-dimensional class, "IK -> CM": IK
+    with A, CM with B (plain prompts against knowledge cards, We-Math, section 3.3), and
+    `four_dimensional` has the classes and the score of each, strict and loose, with the
+    differences of their rates in `dimension_differences`.
+    """
+
+    a: str
+    b: str
+    accuracy_a: Rate
+    accuracy_b: Rate
+    difference: Difference
+    outcomes: Outcomes
+    verdict: Literal["A is better", "B is better", "tied"]
+    by: dict[str, dict[str, LabelDifference]]
+    transitions: dict[str, int]
+    four_dimensional: dict[str, Dimensions]  # "A strict", "B strict", "A loose", "B loose"
+    dimension_differences: dict[str, dict[str, Difference]]  # "strict" -> "score", "IK", ...
+    notes: list[str]
+
+    def headline(self) -> str:
+        d = self.difference
+        interval = "" if d.low is None else f" [{100 * d.low:.1f}, {100 * (d.high or 0):.1f}]"
+        value = "none" if d.value is None else f"{100 * d.value:+.1f}"
+        return f"{self.a} - {self.b}: {value}{interval} points, {self.verdict}"
+
+    def table(self) -> Table:
+        header = ["label", "value", "n", "difference", "low", "high", "p", "p_adjusted"]
+        d = self.difference
+        rows: list[list[Any]] = [["", "all", d.n, d.value, d.low, d.high, d.p, None]]
+        for label, values in self.by.items():
+            for value, x in values.items():
+                d = x.difference
+                rows.append([label, value, d.n, d.value, d.low, d.high, d.p, x.p_adjusted])
+        return header, rows
+
+
+class Described(Display, Record, kw_only=True):
+    """Two runs that no test may compare: other versions, splits or profiles.
+
+    The figures of each as it shows them, and on the `shared` samples which of them are right.
+    """
+
+    a: str
+    b: str
+    accuracy_a: Rate
+    accuracy_b: Rate
+    differ_in: dict[str, list[str]]  # release, build, split, profile -> what each has
+    shared: int
+    outcomes: Outcomes
+    only_a: list[str]
+    only_b: list[str]
+
+    def headline(self) -> str:
+        values = (f"{100 * (r.value or 0):.1f} %" for r in (self.accuracy_a, self.accuracy_b))
+        return f"{self.a} {next(values)}, {self.b} {next(values)}; {self.shared} samples shared"
+
+    def table(self) -> Table:
+        o = self.outcomes
+        header = ["on shared samples", "n"]
+        return header, [
+            ["both right", o.both],
+            [f"only A right: {self.a}", o.only_first],
+            [f"only B right: {self.b}", o.only_second],
+            ["neither right", o.neither],
+        ]
+
+
+class Comparisons(Display, Record, kw_only=True):
+    """A against each of several others; `p_adjusted` corrects the tests for being several."""
+
+    pairs: list[Comparison]
+    p_adjusted: list[float]
+
+    def headline(self) -> str:
+        return "; ".join(comparison.headline() for comparison in self.pairs)
+
+    def table(self) -> Table:
+        header = ["A", "B", "n", "difference", "low", "high", "p", "p_adjusted"]
+        rows: list[list[Any]] = []
+        for c, p in zip(self.pairs, self.p_adjusted, strict=True):
+            d = c.difference
+            rows.append([c.a, c.b, d.n, d.value, d.low, d.high, d.p, p])
+        return header, rows

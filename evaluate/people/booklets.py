@@ -1,0 +1,119 @@
+"""Booklets of a split for people to answer, as MATH-V gave its testmini to people (section 3.3)."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import html
+import io
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...base.files import inside, write_text
+from ...errors import UserError
+from ...problem import Image, Sample
+from ...release import read_samples
+
+
+def booklets(
+    release: str | Path,
+    split: str,
+    out: str | Path,
+    *,
+    number: int = 8,
+    by: Sequence[str] = ("subject",),
+    seed: int = 7,
+) -> list[list[str]]:
+    """Deal a split out to `number` booklets with the same mix of the labels `by`.
+
+    Writes booklet-01.html to print or read and booklet-01.csv to fill in (id, person, answer).
+    Samples of one origin never meet in a booklet unless it has more samples than booklets exist.
+    Returns the ids per booklet. Raises UserError when there are more booklets than samples.
+
+    Example: `len(booklets("out/math-v-1.0.0", "testmini", "booklets", number=16))`
+    """
+    release, out = Path(release), Path(out)
+    samples = read_samples(release, split)
+    if not 0 < number <= len(samples):
+        raise UserError(f"cannot deal {len(samples)} samples to {number} booklets", "ask for fewer")
+    dealt = deal(samples, number, by, seed)
+    for k, part in enumerate(dealt, 1):
+        stem = out / f"booklet-{k:02}"
+        write_text(stem.with_suffix(".csv"), _answer_sheet(part))
+        write_text(stem.with_suffix(".html"), _booklet(release, part, f"Booklet {k}"))
+    return [[sample.id for sample in part] for part in dealt]
+
+
+def deal(
+    samples: Sequence[Sample], number: int, by: Sequence[str], seed: int
+) -> list[list[Sample]]:
+    """Like cards: sorted by label and origin, shuffled within, one to each booklet in turn."""
+    shuffled = list(samples)
+    random.Random(seed).shuffle(shuffled)
+    strata: dict[str, list[Sample]] = defaultdict(list)
+    for sample in shuffled:
+        strata[repr([sample.labels.get(label) for label in by])].append(sample)
+    ordered: list[Sample] = []
+    for stratum in sorted(strata):
+        origins: dict[str, list[Sample]] = defaultdict(list)
+        for sample in strata[stratum]:
+            origins[sample.origin].append(sample)
+        ordered += [sample for group in origins.values() for sample in group]
+    return [ordered[k::number] for k in range(number)]
+
+
+def _answer_sheet(samples: Sequence[Sample]) -> str:
+    buffer = io.StringIO(newline="")
+    rows = csv.writer(buffer, lineterminator="\n")
+    rows.writerow(["id", "person", "answer"])
+    rows.writerows([sample.id, "", ""] for sample in samples)
+    return buffer.getvalue()
+
+
+def _booklet(release: Path, samples: Sequence[Sample], title: str) -> str:
+    from ...latex import htmls_of, symbols_once
+
+    texts = [text for s in samples for text in (s.asked(), *(o.text for o in s.options))]
+    drawn = iter(htmls_of(texts))
+    parts = [f"<!doctype html><meta charset=utf-8><title>{title}</title><style>{_PRINT}</style>"]
+    parts.append(f"<h1>{title}</h1>")
+    for place, sample in enumerate(samples, 1):
+        question = next(drawn)
+        options = "".join(
+            f"<li><b>{html.escape(o.label)}.</b> {next(drawn)}"
+            + (_picture(release, o.image) if o.image else "")
+            for o in sample.options
+        )
+        pictures = "".join(_picture(release, image) for image in sample.images)
+        parts.append(
+            f"<section><h2>{place}. <small>{html.escape(sample.id)}</small></h2>"
+            f"{question}{pictures}<ul>{options}</ul>{_lines(sample)}</section>"
+        )
+    return symbols_once("\n".join(parts)) + "\n"
+
+
+def _picture(release: Path, image: Image) -> str:
+    return f'<img src="{data_url(inside(release, image.path))}" alt="">'
+
+
+def _lines(sample: Sample) -> str:
+    """Where the answer is written: one line a part, and how many letters there may be."""
+    if sample.answer_kind == "choices":
+        return "<p class=answer>Answer (all the right letters):</p>"
+    labels = [f" ({html.escape(part.label)})" for part in sample.parts] or [""]
+    return "".join(f"<p class=answer>Answer{label}:</p>" for label in labels)
+
+
+def data_url(path: Path) -> str:
+    """A whole picture for a page that stands alone."""
+    kind = "jpeg" if path.suffix == ".jpg" else "png"
+    return f"data:image/{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
+
+
+_PRINT = (
+    "body{font:16px/1.5 serif;max-width:46em;margin:2em auto;padding:0 1em}"
+    "section{break-inside:avoid;margin:2em 0}ul{list-style:none;padding:0}li .mmd{display:inline}"
+    "img{max-width:100%;max-height:24em}.answer{border-bottom:1px solid}small{color:#777}"
+)

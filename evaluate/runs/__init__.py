@@ -1,0 +1,9 @@
+"""Scored runs side by side: compare, leaderboard, the most telling errors."""
+
+from __future__ import annotations
+
+from .compare import compare
+from .errors import rank_errors
+from .leaderboard import leaderboard, rows
+
+__all__ = ["compare", "leaderboard", "rank_errors", "rows"]

@@ -1,0 +1,356 @@
+"""Is A better than B? `benchwright compare` and its Python twin."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, overload
+
+from ...errors import UserError
+from ...release import fingerprint, read_manifest, read_samples
+from ..metrics import (
+    Class,
+    Comparison,
+    Comparisons,
+    Described,
+    Difference,
+    LabelDifference,
+    Result,
+    Run,
+    accuracy,
+    classes_of,
+    dimension_differences,
+    dimensions,
+    grouped,
+    groups_of,
+    headline,
+    natural,
+    outcomes,
+    paired_difference,
+    tarone_holm,
+)
+from ..report import (
+    comparison_figures,
+    comparison_sections,
+    write_across,
+    write_comparison,
+    write_papers,
+)
+from ..scoring import score
+from .read import cluster_differences, named_apart, read_run, require_alike, tallies
+
+BETTER: dict[str, Literal["A is better", "B is better", "tied"]] = {
+    "first": "A is better",
+    "second": "B is better",
+    "tied": "tied",
+}
+
+
+@overload
+def compare(
+    release: str | Path,
+    a: str | Path,
+    b: str | Path,
+    split: str,
+    out: str | Path | None = None,
+    *,
+    across: Literal[False] = False,
+    **options: Any,
+) -> Comparison: ...
+
+
+@overload
+def compare(
+    release: str | Path,
+    a: str | Path,
+    b: Sequence[str | Path],
+    split: str,
+    out: str | Path | None = None,
+    *,
+    across: Literal[False] = False,
+    **options: Any,
+) -> Comparison | Comparisons: ...
+
+
+@overload
+def compare(
+    release: str | Path,
+    a: str | Path,
+    b: str | Path | Sequence[str | Path],
+    split: str,
+    out: str | Path | None = None,
+    *,
+    across: Literal[True],
+    **options: Any,
+) -> Described: ...
+
+
+def compare(
+    release: str | Path,
+    a: str | Path,
+    b: str | Path | Sequence[str | Path],
+    split: str,
+    out: str | Path | None = None,
+    *,
+    across: bool = False,
+    other: str | Path | None = None,
+    papers: bool = False,
+    **options: Any,
+) -> Comparison | Comparisons | Described:
+    """Compare two prediction files, or folders written by `score`, on one split.
+
+    Where `b` is several, A is compared with each of them. With `out`, comparison.html is written
+    there: the figures, and every sample with all replies side by side; with `papers` tables and
+    figures for a paper, too. `options` are those of `score`. With `across`, B may be a folder of
+    another release (`other`), split or profile: what comes back are counts, no test, and the page
+    shows what changed and what flips. Raises UserError, by name, where a folder was scored on
+    another release, build or split, or where runs have different profiles.
+
+    Example: `compare("out/math-v-1.0.0", "a.jsonl", "b.jsonl", "testmini").verdict`
+    """
+    release, page = Path(release), None if out is None else Path(out) / "comparison.html"
+    others = [Path(b)] if isinstance(b, str | Path) else [Path(path) for path in b]
+    if papers and (out is None or across):
+        raise UserError("tables and figures need a place, and a test", "give --out, no --across")
+    first = _run(release, Path(a), split, options)
+    answers = options.get("answers")
+    if across:
+        return _across(release, first, others, split, other, page, options)
+    runs = named_apart([first, *(_run(release, path, split, options) for path in others)])
+    require_alike(runs)
+    found = _comparisons(runs)
+    figures = found.pairs, found.p_adjusted
+    if out is not None and papers:
+        write_papers(Path(out), comparison_sections(*figures, runs), comparison_figures(runs))
+    if page is not None:
+        write_comparison(page, *figures, runs, read_samples(release, split, answers), release)
+    return found.pairs[0] if len(found.pairs) == 1 else found
+
+
+def _comparisons(runs: Sequence[Run]) -> Comparisons:
+    """The first run against each other one."""
+    family = tarone_holm([cluster_differences(runs[0], run) for run in runs[1:]])
+    pairs = [compare_runs(runs[0], run) for run in runs[1:]]
+    return Comparisons(pairs=pairs, p_adjusted=list(family.adjusted))
+
+
+def _across(
+    release: Path,
+    first: Run,
+    others: Sequence[Path],
+    split: str,
+    other: str | Path | None,
+    page: Path | None,
+    options: dict[str, Any],
+) -> Described:
+    """Two runs described; with a `page`, the samples of both with what changed."""
+    if len(others) > 1:
+        raise UserError(f"{len(others) + 1} runs cannot be described at once", "give two")
+    path = others[0]
+    second = read_run(path) if path.is_dir() else _run(release, path, split, options)
+    described = describe(first, second)
+    if page is None:
+        return described
+    if other is None and second.scores.release != first.scores.release:
+        raise UserError(
+            f"the page shows the samples of {second.scores.release}",
+            "give its folder: --other RELEASE",
+        )
+    answers = options.get("answers")
+    theirs = Path(other) if other is not None else release
+    samples = (
+        read_samples(release, split, answers),
+        read_samples(theirs, second.scores.split, answers),
+    )
+    verdicts = _shared(first, second)
+    if missing := sorted(verdicts.keys() - {s.id for s in samples[1]}):
+        raise UserError(f"{theirs} has no sample {missing[0]!r}", "give the release of B")
+    write_across(page, described, verdicts, (first, second), samples, release)
+    return described
+
+
+def _names(first: Run, second: Run) -> tuple[str, str]:
+    """What the two are called; two of one name by the first thing they differ in."""
+    if first.name != second.name:
+        return first.name, second.name
+    one, two = next(iter(_differ_in(first, second).values()), ["A", "B"])
+    return f"{first.name} ({one})", f"{second.name} ({two})"
+
+
+def describe(first: Run, second: Run) -> Described:
+    """Two runs, whatever their release, split or profile: counts on what they share."""
+    pairs = _shared(first, second)
+    a, b = _names(first, second)
+    return Described(
+        a=a,
+        b=b,
+        accuracy_a=first.scores.accuracy,
+        accuracy_b=second.scores.accuracy,
+        differ_in=_differ_in(first, second),
+        shared=len(pairs),
+        outcomes=outcomes([x for x, _ in pairs.values()], [y for _, y in pairs.values()]),
+        only_a=[k for k, (x, y) in pairs.items() if x and not y],
+        only_b=[k for k, (x, y) in pairs.items() if y and not x],
+    )
+
+
+def _shared(first: Run, second: Run) -> dict[str, tuple[bool, bool]]:
+    """The verdicts of both on the samples that both have, of several replies the majority's."""
+    one, two = tallies(first), tallies(second)
+    return {k: (2 * one[k][2] > one[k][1], 2 * two[k][2] > two[k][1]) for k in one if k in two}
+
+
+def _differ_in(first: Run, second: Run) -> dict[str, list[str]]:
+    both = [
+        {
+            "release": run.scores.release,
+            "build": run.scores.provenance.manifest_sha256[:12],
+            "split": run.scores.split,
+            "profile": run.scores.profile,
+        }
+        for run in (first, second)
+    ]
+    return {k: [both[0][k], both[1][k]] for k in both[0] if both[0][k] != both[1][k]}
+
+
+def _run(release: Path, path: Path, split: str, options: dict[str, Any]) -> Run:
+    """A prediction file scored now, or a folder that was scored on this release and split."""
+    if not path.is_dir():
+        scored = score(release, path, split, **options)
+        return Run(path.stem, scored.scores, headline(scored.results))
+    run = read_run(path)
+    manifest = read_manifest(release)
+    name = f"{manifest['name']}-{manifest['version']}"
+    if (run.scores.release, run.scores.split) != (name, split):
+        raise UserError(
+            f"{path} is on {run.scores.release}/{run.scores.split}, not on {name}/{split}",
+            "name its release and split, or describe both with --across",
+        )
+    if run.scores.provenance.manifest_sha256 != fingerprint(release):
+        raise UserError(
+            f"{path} was scored on another build of {name}",
+            "score the predictions again on this release, or describe both with --across",
+        )
+    return run
+
+
+def compare_runs(first: Run, second: Run) -> Comparison:
+    """The comparison of two runs that judge the same samples, in any order."""
+    a, b = first.name, second.name
+    partner = {_key(r): r for r in second.results}
+    if partner.keys() != set(map(_key, first.results)) or not (
+        len(partner) == len(second.results) == len(first.results)
+    ):
+        raise UserError(
+            f"{a} and {b} do not judge the same samples once each",
+            "score both on the same release and split; a leaderboard compares what runs share",
+        )
+    if not partner:
+        raise UserError("there is nothing to compare", "give a split that has samples")
+    pairs = [(r, partner[_key(r)]) for r in first.results]
+    difference = _difference(first, second, pairs)
+    classes = {setting: _classes(first, second, loose=setting == "loose") for setting in SETTINGS}
+    return Comparison(
+        a=a,
+        b=b,
+        accuracy_a=accuracy(first.results, first.verdict),
+        accuracy_b=accuracy(second.results, second.verdict),
+        difference=difference,
+        outcomes=outcomes(
+            [first.verdict(x) for x, _ in pairs], [second.verdict(y) for _, y in pairs]
+        ),
+        verdict=BETTER[difference.verdict],
+        by=_by_label(first, second, partner),
+        transitions=_transitions(*classes["strict"][:2]),
+        four_dimensional={
+            f"{name} {setting}": dimensions(side, origins=origins)
+            for setting, (before, after, origins) in classes.items()
+            for name, side in (("A", before), ("B", after))
+            if origins
+        },
+        dimension_differences={
+            setting: dimension_differences(*values)
+            for setting, values in classes.items()
+            if values[2]
+        },
+        notes=_notes(difference),
+    )
+
+
+def _key(result: Result) -> tuple[str, int]:
+    """A sample and which of its replies."""
+    return result.id, result.repeat
+
+
+SETTINGS = ("strict", "loose")
+Pairs = Sequence[tuple[Result, Result]]
+Classes = tuple[list[Class], list[Class], list[str]]
+
+
+def _difference(first: Run, second: Run, pairs: Pairs) -> Difference:
+    return paired_difference(
+        [first.verdict(x) for x, _ in pairs],
+        [second.verdict(y) for _, y in pairs],
+        [x.origin for x, _ in pairs],
+    )
+
+
+def _by_label(
+    first: Run, second: Run, partner: dict[tuple[str, int], Result]
+) -> dict[str, dict[str, LabelDifference]]:
+    table: dict[str, dict[str, LabelDifference]] = {}
+    for label, groups in grouped(first.results).items():
+        values = sorted(groups, key=natural)
+        family = tarone_holm(
+            [
+                cluster_differences(
+                    first._replace(results=groups[value]),
+                    second._replace(results=[partner[_key(r)] for r in groups[value]]),
+                )
+                for value in values
+            ]
+        )
+        table[label] = {
+            value: LabelDifference(
+                difference=_difference(
+                    first, second, [(r, partner[_key(r)]) for r in groups[value]]
+                ),
+                p_adjusted=p,
+            )
+            for value, p in zip(values, family.adjusted, strict=True)
+        }
+    return table
+
+
+def _classes(first: Run, second: Run, *, loose: bool) -> Classes:
+    """The four-dimensional classes of the groups of both, and the groups' origins."""
+    groups = groups_of(first.results)[0]
+    before = classes_of(groups, first.verdict, loose=loose)
+    after = classes_of(groups_of(second.results)[0], second.verdict, loose=loose)
+    shared = [name for name in before if name in after]
+    return (
+        [before[name] for name in shared],
+        [after[name] for name in shared],
+        [groups[name].whole.origin for name in shared],
+    )
+
+
+def _transitions(before: Sequence[str], after: Sequence[str]) -> dict[str, int]:
+    moves = Counter(f"{x} -> {y}" for x, y in zip(before, after, strict=True))
+    return dict(sorted(moves.items()))
+
+
+def _notes(difference: Difference) -> list[str]:
+    notes = [
+        "p of labels is corrected within each label (Tarone-Holm, valid where labels overlap); "
+        "a group may be called different only by it"
+    ]
+    if difference.clusters < difference.n:
+        notes.append(
+            f"{difference.n} samples form {difference.clusters} clusters: test and interval count "
+            "clusters"
+        )
+    if caution := difference.caution():
+        notes.append(caution)
+    return notes

@@ -1,0 +1,264 @@
+"""Several runs on one split, best first, and which of them are really apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from ...base.display import Display, Table
+from ...base.files import path_or_none, pretty, write_bytes, write_text
+from ...errors import UserError
+from ...pages import Cell, Headline, ReportTable, Section, dot_plot, write_page
+from ...problem import Record
+from ...release import read_samples
+from ..metrics import Rate, Run, natural, places
+from ..report import (
+    PaperFigure,
+    interval,
+    p_value,
+    percent,
+    points,
+    report_markdown,
+    runs_figures,
+    side_by_side,
+    write_papers,
+)
+from .read import cluster_differences, read_run, require_alike, tallies
+
+LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
+
+
+class RankedRun(Record, kw_only=True):
+    """One run.
+
+    `ranks` are the best and the worst rank it may have: the intervals of all runs hold together
+    with 95 %, from exact tests of all pairs. `may_be_best`: with 95 % the best run is among these.
+    `behind` is the first run's accuracy minus this one's on the `shared` samples, `p_adjusted`
+    the corrected test of that pair.
+    """
+
+    run: str
+    accuracy: Rate
+    official: Rate | None
+    missing: int
+    unextracted: int
+    by: dict[str, dict[str, Rate]]
+    four_dimensional: dict[str, float | None]  # score, strict and loose
+    cot: dict[str, float | None]  # mean score, all but Text Only and per version
+    first_errors: dict[str, float | None]  # share of each category
+    ranks: tuple[int, int] = (1, 1)
+    may_be_best: bool = True
+    behind: float | None = None
+    shared: int | None = None
+    p_adjusted: float | None = None
+
+
+class Leaderboard(Display, Record, kw_only=True):
+    """Runs from best to worst."""
+
+    release: str
+    split: str
+    profile: str
+    entries: list[RankedRun]
+
+    def headline(self) -> str:
+        return f"{len(self.entries)} runs on {self.release} / {self.split}"
+
+    def table(self) -> Table:
+        header = ["run", "accuracy", "low", "high", "best_rank", "worst_rank", "may_be_best",
+                  "behind", "p_adjusted", "missing"]  # fmt: skip
+        rows = []
+        for e in self.entries:
+            a = e.accuracy
+            rows.append([e.run, a.value, a.low, a.high, *e.ranks, e.may_be_best, e.behind,
+                         e.p_adjusted, e.missing])  # fmt: skip
+        return header, rows
+
+
+def leaderboard(
+    runs: Sequence[str | Path],
+    out: str | Path | None = None,
+    *,
+    release: str | Path | None = None,
+    answers: str | Path | None = None,
+    papers: bool = False,
+) -> Leaderboard:
+    """Rank folders written by `score` (or `evaluate humans`); with `out`, write the board there.
+
+    With `release` the page shows every sample with the replies of all runs side by side (`answers`
+    where it withholds them).
+    `papers` adds the tables and figures that papers print.
+
+    A run is named after its folder; its ranks come from exactly the verdicts of the accuracy it
+    shows. Raises UserError when runs are of different releases, builds, splits or profiles, or
+    share a name.
+
+    Example: `leaderboard(["scores/gpt", "scores/qwen"]).entries[0].run`
+    """
+    if papers and out is None:
+        raise UserError("tables and figures need a place", "give an output folder")
+    read = [read_run(Path(folder)) for folder in runs]
+    if not read:
+        raise UserError("no runs to rank", "give folders written by 'benchwright score'")
+    require_alike(read)
+    if len({run.name for run in read}) < len(read):
+        raise UserError("two folders have one name", "name each run's folder after its model")
+    read.sort(key=lambda run: (-(run.scores.accuracy.value or 0.0), run.name))
+    first = read[0].scores
+    board = Leaderboard(
+        release=first.release,
+        split=first.split,
+        profile=first.profile,
+        entries=[_entry(run) for run in read],
+    )
+    _rank(board.entries, read)
+    if out is not None:
+        _write(board, Path(out), read, path_or_none(release), answers)
+        if papers:
+            write_papers(Path(out), _sections(board), _figures(board))
+    return board
+
+
+def _entry(run: Run) -> RankedRun:
+    scores = run.scores
+    four, cot, process = scores.four_dimensional, scores.cot, scores.process
+    return RankedRun(
+        run=run.name,
+        accuracy=scores.accuracy,
+        official=scores.official.accuracy if scores.official else None,
+        missing=scores.counts["missing"],
+        unextracted=scores.counts["unextracted"],
+        by={label: scores.by[label] for label in LABELS if label in scores.by},
+        four_dimensional={"strict": four.strict.score, "loose": four.loose.score} if four else {},
+        cot=_cot(cot) if cot else {},
+        first_errors={k: c["share"] for k, c in process["categories"].items()} if process else {},
+    )
+
+
+def _cot(cot: Mapping[str, Any]) -> dict[str, float | None]:
+    versions = cot["versions"]
+    parts = {"all": cot["all"]} | {name: versions[name] for name in sorted(versions, key=natural)}
+    return {name: part["value"] for name, part in parts.items()}
+
+
+def _rank(entries: list[RankedRun], runs: Sequence[Run]) -> None:
+    """Rank intervals from all pairs, and the gap to the first run, on the samples of both."""
+    pairs = list(combinations(range(len(runs)), 2))
+    gaps = {(i, j): cluster_differences(runs[i], runs[j]) for i, j in pairs}
+    found, family = places(gaps, len(runs))
+    adjusted = dict(zip(pairs, family.adjusted, strict=True))
+    first = tallies(runs[0])
+    for k, (entry, place) in enumerate(zip(entries, found, strict=True)):
+        entry.ranks, entry.may_be_best = (place.best, place.worst), place.may_be_best
+        if k:
+            other = tallies(runs[k])
+            meetings = sum(n * other[name][1] for name, (_, n, _) in first.items() if name in other)
+            entry.shared = sum(name in other for name in first)
+            entry.behind = round(int(gaps[0, k].sum()) / meetings, 6) if meetings else None
+            entry.p_adjusted = adjusted[0, k]
+
+
+def _write(
+    board: Leaderboard,
+    out: Path,
+    runs: Sequence[Run],
+    release: Path | None,
+    answers: str | Path | None,
+) -> None:
+    title = f"Leaderboard on {board.release}, {board.split}"
+    parts = _sections(board)
+    write_bytes(out / "leaderboard.json", pretty(board))
+    write_text(out / "leaderboard.md", report_markdown(title, parts))
+    cards = None
+    if release is not None:
+        cards = side_by_side(runs, read_samples(release, board.split, answers))
+    write_page(
+        out / "leaderboard.html",
+        title,
+        parts,
+        headlines=_headlines(board),
+        cards=cards,
+        release=release,
+    )
+
+
+def _figures(board: Leaderboard) -> list[PaperFigure]:
+    runs = {entry.run: entry.by for entry in board.entries}
+    accuracy = [(entry.run, entry.accuracy) for entry in board.entries]
+    return [PaperFigure("accuracy of runs", "dots", {"accuracy": accuracy}), *runs_figures(runs)]
+
+
+def _headlines(board: Leaderboard) -> list[Headline]:
+    best = board.entries[0]
+    a = best.accuracy
+    others = sum(entry.may_be_best for entry in board.entries[1:])
+    first = Headline("first run", best.run, f"others that may be best: {others}")
+    figure = Headline(
+        "its accuracy", percent(a.value), f"95 % {interval(a)}", a.low, a.value, a.high
+    )
+    return [
+        first,
+        figure,
+        Headline("runs", str(len(board.entries))),
+        Headline("samples", f"{a.n:,}"),
+    ]
+
+
+def _rates(rates: Sequence[Rate | None]) -> list[Cell | str]:
+    """Accuracies with their intervals; the highest stands out."""
+    highest = max((r.value or 0.0 for r in rates if r is not None), default=0.0)
+    return [
+        "" if r is None else Cell(percent(r.value), interval(r), best=0.0 < highest == r.value)
+        for r in rates
+    ]
+
+
+def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int]]]:
+    """Header and rows of the board; a star marks the runs among which the best one is."""
+    header = ["ranks", "run", "accuracy", "95 %", "behind", "p", "official", "missing"]
+    cells: list[list[str | int]] = []
+    for e in board.entries:
+        best, worst = e.ranks
+        cells.append(
+            [
+                (str(best) if best == worst else f"{best}-{worst}") + "*" * e.may_be_best,
+                e.run,
+                percent(e.accuracy.value),
+                interval(e.accuracy),
+                "" if e.behind is None else points(e.behind),
+                "" if e.p_adjusted is None else p_value(e.p_adjusted),
+                "" if e.official is None else percent(e.official.value),
+                e.missing,
+            ]
+        )
+    return header, cells
+
+
+def _sections(board: Leaderboard) -> list[Section]:
+    header, cells = rows(board)
+    tables = [ReportTable(header, cells)]
+    for title, figures in (
+        ("Four-dimensional score", {e.run: e.four_dimensional for e in board.entries}),
+        ("Chain-of-thought score", {e.run: e.cot for e in board.entries}),
+        ("First errors", {e.run: e.first_errors for e in board.entries}),
+    ):
+        if columns := list(dict.fromkeys(k for values in figures.values() for k in values)):
+            cells = [[run, *map(percent, map(v.get, columns))] for run, v in figures.items()]
+            tables.append(ReportTable(["run", *columns], cells, title))
+    for label in LABELS:
+        values = sorted({v for e in board.entries for v in e.by.get(label, {})}, key=natural)
+        if values:
+            rates = [[v, *_rates([e.by.get(label, {}).get(v) for e in board.entries])]
+                     for v in values]  # fmt: skip
+            header = [label, *(e.run for e in board.entries)]
+            tables.append(ReportTable(header, rates, f"By {label}, with 95 % intervals"))
+    note = (
+        f"By the {board.profile} profile. Ranks are intervals that hold together with 95 %: exact "
+        "tests of all pairs on shared samples, corrected for being many. With 95 % confidence the "
+        "best run is among those with a star. “Behind” is the first run's accuracy minus this "
+        "run's on the samples of both, p the corrected test of that pair."
+    )
+    plot = dot_plot("Accuracy, percent", [(e.run, e.accuracy) for e in board.entries])
+    return [Section("Runs", [note], tables, [plot])]

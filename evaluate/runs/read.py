@@ -1,0 +1,129 @@
+"""A scored run as `compare` and `leaderboard` read it: one source of verdicts.
+
+Every test and rank is computed from exactly the verdicts, the profile, the denominator and the
+split of the accuracy that the run shows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...errors import UserError
+from ..judges import judge_words
+from ..metrics import Run, Scores, headline, lattice, read_results
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+
+
+AGAIN = "score the predictions again, or give a folder that score finished"
+
+
+def read_run(folder: Path) -> Run:
+    """A folder that `score` (or `evaluate humans`) wrote.
+
+    Raises UserError where it is none, or was written by another version.
+    """
+    path = folder / "scores.json"
+    try:
+        scores = msgspec.json.decode(path.read_bytes(), type=Scores)
+        results = read_results(folder)
+    except OSError as error:
+        raise UserError(f"no scores in {folder}", "give a folder written by 'score'") from error
+    except msgspec.DecodeError as error:
+        raise UserError(f"{path}: {error}{_writer(path)}", AGAIN) from error
+    except UserError as error:
+        raise UserError(f"{error.message}{_writer(path)}", AGAIN) from error
+    if (counted := scores.counts.get("samples")) != len(results):
+        raise UserError(
+            f"{folder} is half written: scores.json counts {counted} samples, "
+            f"samples.jsonl holds {len(results)}",
+            AGAIN,
+        )
+    return Run(folder.name, scores, headline(results), judge_words(folder))
+
+
+def _writer(path: Path) -> str:
+    """By which version scores were written, where that was another one."""
+    try:
+        written = msgspec.json.decode(path.read_bytes())["provenance"]["benchwright"]
+    except (OSError, msgspec.DecodeError, LookupError, TypeError):
+        return ""
+    ours = version("benchwright")
+    return "" if written == ours else f" (benchwright {written} wrote it, this is {ours})"
+
+
+def named_apart(runs: Sequence[Run]) -> list[Run]:
+    """Runs that share a name are numbered: `replies (1)`, `replies (2)`."""
+    names = Counter(run.name for run in runs)
+    seen: Counter[str] = Counter()
+    apart = []
+    for run in runs:
+        seen[run.name] += 1
+        single = names[run.name] == 1
+        apart.append(run if single else run._replace(name=f"{run.name} ({seen[run.name]})"))
+    return apart
+
+
+def require_alike(runs: Sequence[Run]) -> None:
+    """Raise UserError, by name, where runs are of another release, build, split or profile."""
+    first = runs[0]
+    for run in runs[1:]:
+        ours, theirs = first.scores, run.scores
+        if (theirs.release, theirs.split) != (ours.release, ours.split):
+            raise UserError(
+                f"{run.name} is on {theirs.release}/{theirs.split}, "
+                f"{first.name} on {ours.release}/{ours.split}",
+                "take runs on the same release and split; compare --across describes others",
+            )
+        if theirs.provenance.manifest_sha256 != ours.provenance.manifest_sha256:
+            raise UserError(
+                f"{run.name} was scored on another build of {ours.release} than {first.name}",
+                "score both on the same build; compare --across describes others",
+            )
+        versions = [scores.as_of.version if scores.as_of else "" for scores in (ours, theirs)]
+        if versions[0] != versions[1]:
+            raise UserError(
+                f"{run.name} and {first.name} were scored by the golds of different versions",
+                "score both with the same --as-of; compare --across describes others",
+            )
+        if theirs.profile != ours.profile:
+            raise UserError(
+                f"{run.name} has the {theirs.profile} profile, {first.name} the {ours.profile} one",
+                "score both with the same --profile; compare --across describes others",
+            )
+
+
+def cluster_differences(a: Run, b: Run) -> Integers:
+    """How much more often A is right than B in each cluster, on the samples of both.
+
+    Where a sample has several answers (people, repeats), every answer of one meets every answer
+    of the other.
+    """
+    import numpy as np
+
+    first, second = tallies(a), tallies(b)
+    totals: defaultdict[str, int] = defaultdict(int)
+    for name, (origin, answers, right) in first.items():
+        if name in second:
+            _, others, theirs = second[name]
+            totals[origin] += right * others - theirs * answers
+    return lattice(np.array([totals[origin] for origin in sorted(totals)], float))
+
+
+def tallies(run: Run) -> dict[str, tuple[str, int, int]]:
+    """For every sample its origin, how many answers it has and how many of them are right."""
+    counted: dict[str, tuple[str, int, int]] = {}
+    for result in run.results:
+        _, answers, right = counted.get(result.id, ("", 0, 0))
+        counted[result.id] = (result.origin, answers + 1, right + run.verdict(result))
+    return counted

@@ -1,0 +1,19 @@
+"""Scoring a set of predictions: every reply judged, people's verdicts added, figures written."""
+
+from __future__ import annotations
+
+from .grade_replies import judge_reply, official_profiles
+from .judge_options import panel_from
+from .score import score
+from .summary import comparison_text, planned, spent, summary
+
+__all__ = [
+    "comparison_text",
+    "judge_reply",
+    "official_profiles",
+    "panel_from",
+    "planned",
+    "score",
+    "spent",
+    "summary",
+]

@@ -1,0 +1,150 @@
+"""From replies to verdicts: the robust rules on every sample, the official rules where they exist.
+
+Both run on worker processes; the results are in the order of the samples, whatever their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ...base.terminal import progress
+from ...errors import UserError
+from ...pipeline import Engine, parallel_map
+from ...problem import Sample
+from ..grading import Verdict, grade_response
+from ..metrics import Official, Result, SampleStatus
+from ..official import official, official_profile_of
+
+CHUNK = 100  # samples per task of a worker
+
+
+def official_profiles(
+    manifest: Mapping[str, Any], samples: Sequence[Sample] = ()
+) -> dict[str, str]:
+    """The official profile of each source that has one; samples say their own benchmark.
+
+    >>> official_profiles({"sources": [{"name": "mv", "reader": "math-v"}]})
+    {'mv': 'math-v'}
+    """
+    sources = {source["name"]: source for source in manifest.get("sources", [])}
+    for sample in samples:  # records of another release keep the names of its sources
+        if sample.source.benchmark:
+            sources[sample.source.name] = {"benchmark": sample.source.benchmark}
+    profiles = {name: official_profile_of(source) for name, source in sources.items()}
+    return {name: profile for name, profile in profiles.items() if profile is not None}
+
+
+def judge_replies(
+    samples: Sequence[Sample],
+    replies: Mapping[str, str],
+    profiles: Mapping[str, str],
+    jobs: int = 1,
+) -> list[Result]:
+    """One result per sample; a sample without a reply is `missing` and wrong.
+
+    Raises UserError when a sample's answer is withheld.
+    """
+    _refuse_withheld(samples)
+    tasks = [(s, replies.get(s.id), profiles.get(s.source.name)) for s in samples]
+    workers = Engine(jobs=jobs if len(replies) > 2 * CHUNK else 1)
+    results = parallel_map(_judge_task, tasks, workers, chunk=CHUNK)
+    return list(progress(results, "grading", len(tasks), "replies"))
+
+
+def _refuse_withheld(samples: Sequence[Sample]) -> None:
+    withheld = [s.id for s in samples if s.answer is None]
+    if withheld:
+        raise UserError(
+            f"the answers of {len(withheld)} samples are withheld, the first is {withheld[0]}",
+            "give the private answers.jsonl with --answers",
+        )
+
+
+GradingTask = tuple[Sample, str | None, str | None]  # sample, reply, official profile
+
+
+def _judge_task(task: GradingTask) -> Result:
+    return judge_reply(*task)
+
+
+def judge_reply(sample: Sample, reply: str | None, profile: str | None) -> Result:
+    """Both verdicts on one reply."""
+    verdict = published = None
+    if reply is not None:
+        verdict = _guarded(_robust, sample, reply)
+        published = _guarded(_published, profile, reply, sample) if profile else None
+    return _result(sample, reply, verdict, published, profile)
+
+
+def _robust(sample: Sample, reply: str) -> Verdict:
+    return grade_response(
+        reply,
+        sample.answer or "",
+        kind=sample.answer_kind,
+        options=sample.options,
+        unit=sample.unit,
+        tolerance=sample.tolerance,
+        ordered=sample.ordered,
+        parts=sample.parts,
+    )
+
+
+def _published(profile: str, reply: str, sample: Sample) -> Verdict:
+    return official(profile, reply, sample.answer or "", sample.options)
+
+
+def _guarded(rules: Callable[..., Verdict], *args: Any) -> Verdict:
+    """The verdict; rules that stumble over one hostile reply must not lose all the others."""
+    try:
+        return rules(*args)
+    except UserError:
+        raise
+    except Exception as error:
+        return Verdict(equal=None, status="refused", how=f"the rules failed: {error!r}"[:200])
+
+
+def _result(
+    sample: Sample,
+    reply: str | None,
+    verdict: Verdict | None,
+    published: Verdict | None,
+    profile: str | None,
+) -> Result:
+    status = _status(verdict)
+    return Result(
+        id=sample.id,
+        problem_id=sample.problem_id,
+        origin=sample.origin,
+        version=sample.version,
+        source=sample.source.name,
+        kind=sample.answer_kind,
+        labels=sample.labels,
+        gold=sample.answer or "",
+        response=reply,
+        extracted=verdict.extracted if verdict else None,
+        rule=verdict.rule if verdict else "",
+        how=verdict.how if verdict else "",
+        span=verdict.span if verdict else None,
+        credit=verdict.credit if verdict else None,
+        status=status,
+        correct=bool(verdict and verdict.equal),
+        decided_by="rule" if status == "ok" else "none",
+        official=Official(
+            profile=profile,
+            correct=bool(published and published.equal),
+            extracted=published.extracted if published else None,
+            how=published.how if published else "",
+        )
+        if profile
+        else None,
+    )
+
+
+def _status(verdict: Verdict | None) -> SampleStatus:
+    if verdict is None:
+        return "missing"
+    if verdict.status == "ok" and verdict.extracted is None and not verdict.equal:
+        ends: dict[str, SampleStatus] = {"declined": "declined", "truncated": "truncated"}
+        return ends.get(verdict.rule, "unextracted")
+    return verdict.status

@@ -1,0 +1,279 @@
+"""Score the predictions for one split of a release: `benchwright score` and its Python twin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...base.display import Rows
+from ...base.files import pretty, write_bytes, write_jsonl, write_text
+from ...base.registry import plugged
+from ...errors import UserError
+from ...problem import Sample, Source
+from ...release import AsOf, read_manifest, read_samples
+from ...release import as_of as read_as_of
+from ...taxonomy import area_of
+from ..judges import Judge, Panel, run_protocols
+from ..metrics import (
+    PAPER,
+    VERDICTS,
+    Earlier,
+    Profile,
+    Result,
+    Scores,
+    Weights,
+    earlier,
+    provenance,
+    scores_of,
+    write_results,
+)
+from ..official import PROFILES
+from ..predictions import Predictions, read_predictions
+from ..report import paper_figures, report_markdown, sections, write_papers, write_report
+from .grade_replies import judge_replies, official_profiles
+from .people_verdicts import decide_by_people
+
+
+class Scored(NamedTuple):
+    """What `score` returns: all figures, and one Result a sample."""
+
+    scores: Scores
+    results: Rows[Result]
+
+    def _repr_html_(self) -> str:
+        return self.scores._repr_html_()
+
+    def to_frame(self) -> Any:
+        """One row a sample, as a pandas DataFrame."""
+        return self.results.to_frame()
+
+
+def score(
+    release: str | Path,
+    predictions: str | Path | Sequence[str | Path],
+    split: str,
+    out: str | Path | None = None,
+    *,
+    profile: str = "robust",
+    answers: str | Path | None = None,
+    id_field: str | None = None,
+    response_field: str | None = None,
+    lenient: bool = False,
+    jobs: int = 1,
+    judge: Judge | Panel | None = None,
+    protocols: Sequence[str] = (),
+    verdicts: str | Path | None = None,
+    weights: Weights = PAPER,
+    plugins: Sequence[str | Path] = (),
+    report: bool = True,
+    papers: bool = False,
+    as_of: str | None = None,
+) -> Scored:
+    """Judge every sample of `split` and compute all tables; with `out`, write them and the reports.
+
+    `predictions` is one file, or several that together answer the split (MathVerse keeps Text Only
+    in a second one). Repeats of a sample (epochs, several replies) are judged each: mean@k, pass@k.
+    `profile` says whose verdicts the tables show: `robust`, `official` (each source's own rules) or
+    official rules by name, for every source. `plugins` are Python files with rules of your own.
+    People's `verdicts` (votes that `view` saves) decide what rules left open.
+    A `judge`, or a panel of them, runs the `protocols` named: answers, cot, process
+    (`protocols.py`), for which `out` gets answers.jsonl, cot.jsonl, process.jsonl, and each judge's
+    word in judges.jsonl. `as_of` is an earlier version of the release: its golds are scored by, and
+    the verdicts that corrections have changed since are listed (`scores.as_of`).
+
+    `out` gets samples.jsonl (one Result a line; long replies stand in replies.jsonl beside it),
+    scores.json and, unless `report` is False, report.md and report.html with the folder report.data
+    beside it; the same inputs give the same bytes, and inputs are never written to. Raises
+    UserError for damaged or incomplete inputs.
+
+    Example: `score("out/math-v-1.0.0", "gpt.jsonl", "testmini").scores.accuracy.value`
+    """
+    release, files, out = Path(release), paths_of(predictions), None if out is None else Path(out)
+    if out is not None:
+        _protect_inputs(out, release, files)
+    manifest = read_manifest(release)
+    undone = None if as_of is None else read_as_of(release, split, as_of, answers)
+    samples, matched = load(
+        release,
+        files,
+        split,
+        answers=answers,
+        id_field=id_field,
+        response_field=response_field,
+        lenient=lenient,
+        undone=undone,
+    )
+    rescored: Earlier | None = None
+    with plugged(plugins):
+        profile_kind, profiles = _profiles(profile, samples, manifest)
+        results = Rows(_judged(samples, matched, profiles, jobs))
+        if as_of is not None and undone is not None:
+            corrected = {correction.id for correction in undone.corrections}
+            current = [s for s in read_samples(release, split, answers) if s.id in corrected]
+            now = _judged(current, matched, profiles, jobs)
+            rescored = earlier(as_of, undone, results, now, VERDICTS[profile_kind])
+    people = None if verdicts is None else decide_by_people(results, Path(verdicts))
+    judged: dict[str, Any] | None = None
+    notes: dict[str, list[str]] = {}
+    if judge is not None:
+        panel = judge if isinstance(judge, Panel) else Panel(judges=[judge])
+        found = run_protocols(protocols, results, samples, matched.replies, release, panel)
+        judged, notes = found.parts, found.notes
+        if out is not None:
+            for name, rows in found.files.items():
+                write_jsonl(out / name, rows)
+    scores = scores_of(
+        results,
+        release=f"{manifest['name']}-{manifest['version']}",
+        split=split,
+        profile=profile_kind,
+        coverage=matched.coverage,
+        provenance=provenance(release, files),
+        area_of=area_of,
+        judged=judged,
+        people=people,
+        weights=weights,
+        as_of=rescored,
+    )
+    if out is not None:
+        write_score(out, scores, results, samples, release, notes, report=report, papers=papers)
+    return Scored(scores, results)
+
+
+def paths_of(predictions: str | Path | Sequence[str | Path]) -> list[Path]:
+    """One file or several, as a list."""
+    if isinstance(predictions, (str, Path)):
+        return [Path(predictions)]
+    return [Path(path) for path in predictions]
+
+
+def _judged(
+    samples: list[Sample], matched: Predictions, profiles: dict[str, str], jobs: int
+) -> list[Result]:
+    """Results of every round of replies, a sample's repeats one after the other."""
+    rounds = [
+        judge_replies(samples, replies, profiles, jobs)
+        for replies in (matched.replies, *matched.repeats)
+    ]
+    for number, results in enumerate(rounds, 1):
+        for result in results:
+            result.repeat = number
+    _adopt(rounds[0], matched)
+    return [result for repeats in zip(*rounds, strict=True) for result in repeats]
+
+
+def _adopt(results: list[Result], matched: Predictions) -> None:
+    """Published results that were judged by their authors' model keep that as official verdict."""
+    for result in results:
+        judgement = matched.judged.get(result.id)
+        if judgement is not None and result.official and result.official.profile == "mathverse":
+            result.official.correct = judgement.correct
+            result.official.extracted = judgement.extracted
+            result.official.how = "the file's own judgement"
+
+
+def load(
+    release: Path,
+    predictions: Sequence[Path],
+    split: str,
+    *,
+    answers: str | Path | None = None,
+    id_field: str | None = None,
+    response_field: str | None = None,
+    lenient: bool = False,
+    undone: AsOf | None = None,
+) -> tuple[list[Sample], Predictions]:
+    """The samples of a split, or as an earlier version had them, and the predictions for them."""
+    samples = read_samples(release, split, answers)
+    elsewhere: list[Sample] = []
+    if undone is not None:
+        elsewhere = [sample for sample in samples if sample.id in undone.added]
+        elsewhere += [_gone(name) for name in undone.removed]
+        samples = undone.samples
+    others = [name for name in read_manifest(release)["splits"] if name != split]
+    matched = read_predictions(
+        predictions,
+        samples,
+        id_field=id_field,
+        response_field=response_field,
+        lenient=lenient,
+        elsewhere=[s for name in others for s in read_samples(release, name)] + elsewhere,
+    )
+    return samples, matched
+
+
+def _gone(name: str) -> Sample:
+    """A sample that an earlier version had: replies to it are known, and not scored."""
+    source = Source(name="", raw_id=name)
+    return Sample(id=name, problem_id=name, origin=name, source=source, question="")
+
+
+def write_score(
+    out: Path,
+    scores: Scores,
+    results: list[Result],
+    samples: list[Sample],
+    release: Path,
+    notes: Mapping[str, Sequence[str]] | None = None,
+    *,
+    report: bool = True,
+    papers: bool = False,
+) -> None:
+    """The files of a score; `notes` are a judge's, by sample."""
+    write_results(out, results)
+    write_bytes(out / "scores.json", pretty(scores))
+    if papers:
+        write_papers(out, sections(scores, results), paper_figures(scores))
+    if report:
+        title = f"{Path(scores.provenance.predictions).stem} on {scores.release}, {scores.split}"
+        parts = sections(scores, results)
+        write_text(out / "report.md", report_markdown(title, parts))
+        page = out / "report.html"
+        write_report(page, title, parts, scores, results, samples, release, notes)
+
+
+def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> None:
+    folder = out.resolve()
+    if folder.is_relative_to(release.resolve()):
+        raise UserError(f"{out} lies inside the release", "give another folder with --out")
+    for path in predictions:
+        if path.resolve().parent == folder and path.name in OUTPUTS:
+            raise UserError(f"{out} would overwrite {path}", "give another folder with --out")
+
+
+OUTPUTS = (
+    "samples.jsonl",
+    "replies.jsonl",
+    "scores.json",
+    "report.md",
+    "report.html",
+    "answers.jsonl",
+    "cot.jsonl",
+    "process.jsonl",
+    "judges.jsonl",
+)
+
+
+def _profiles(
+    profile: str, samples: list[Sample], manifest: dict[str, Any]
+) -> tuple[Profile, dict[str, str]]:
+    """Whose verdicts are shown, and the official profile of each source."""
+    if profile == "robust":
+        return "robust", official_profiles(manifest, samples)
+    if profile == "official":
+        profiles = official_profiles(manifest, samples)
+        _require_profiles(samples, profiles)
+        return "official", profiles
+    PROFILES.load(profile)  # is known
+    return "official", {sample.source.name: profile for sample in samples}
+
+
+def _require_profiles(samples: list[Sample], profiles: dict[str, str]) -> None:
+    without = sorted({s.source.name for s in samples} - set(profiles))
+    if without:
+        raise UserError(
+            f"no official rules are known for source {without[0]!r}",
+            "score with the robust profile, name the rules (--profile math-v), or say "
+            "benchmark: math-v in the recipe",
+        )

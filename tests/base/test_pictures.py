@@ -1,0 +1,90 @@
+"""The picture store: safe formats kept, others converted, bombs refused."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benchwright.base.pictures import store_picture
+from benchwright.errors import UserError
+from PIL import Image
+from small import png
+
+
+def bomb(side: int) -> bytes:
+    """A small PNG file that says it has side x side pixels."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
+
+    header = struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)
+    rows = zlib.compress(b"\0" * 1000)
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    )
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind"), [("RGB", "JPEG"), ("L", "JPEG"), ("RGB", "PNG"), ("RGBA", "PNG")]
+)
+def test_safe_pictures_keep_their_bytes(tmp_path: Path, mode: str, kind: str) -> None:
+    data = png(mode=mode, kind=kind)
+    image = store_picture(data, tmp_path)
+    assert (tmp_path / image.path).read_bytes() == data
+    assert (image.width, image.height) == (8, 6)
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind"),
+    [("CMYK", "JPEG"), ("P", "PNG"), ("1", "PNG"), ("P", "GIF"), ("RGB", "WEBP")],
+)
+def test_other_pictures_become_plain_png_with_the_same_look(
+    tmp_path: Path, mode: str, kind: str
+) -> None:
+    data = png(mode=mode, kind=kind)
+    image = store_picture(data, tmp_path)
+    stored = Image.open(tmp_path / image.path)
+    assert stored.format == "PNG"
+    assert stored.mode in ("RGB", "RGBA")
+    before = Image.open(io.BytesIO(data)).convert("RGB")
+    assert stored.convert("RGB").tobytes() == before.tobytes()
+
+
+def test_sixteen_bit_grey_keeps_its_shades(tmp_path: Path) -> None:
+    shades = np.array([[0, 257, 25_700, 65_535]], dtype=np.uint16)
+    file = io.BytesIO()
+    Image.fromarray(shades).save(file, "PNG")
+    stored = Image.open(tmp_path / store_picture(file.getvalue(), tmp_path).path)
+    assert list(stored.convert("L").tobytes()) == [0, 1, 100, 255]
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"<html>404</html>", "none of PNG, JPEG, GIF, WEBP, BMP, TIFF, PPM); it starts '<html>"),
+        (b"", "the file is empty"),
+        (png()[:40], "not a readable picture"),
+        (bomb(20_000), "400000000 pixels"),
+        (bomb(8_000), "8000 x 8000"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n", "not a readable picture"),
+    ],
+    ids=["html", "empty", "truncated", "bomb", "smaller bomb", "postscript"],
+)
+def test_bad_pictures_are_refused_by_name(tmp_path: Path, data: bytes, what: str) -> None:
+    with pytest.raises(UserError) as error:
+        store_picture(data, tmp_path, name="figure 1")
+    assert "figure 1" in str(error.value)
+    assert what in str(error.value)
+    assert not list(tmp_path.rglob("*.png"))
+
+
+def test_the_same_picture_is_stored_once(tmp_path: Path) -> None:
+    one, two = (store_picture(png(), tmp_path) for _ in range(2))
+    assert one == two
+    assert len(list(tmp_path.rglob("*.png"))) == 1

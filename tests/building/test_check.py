@@ -1,0 +1,95 @@
+"""A look at a recipe: what would stop or spoil a build is found from a few rows, in any order."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from benchwright.base.files import read_jsonl
+from benchwright.building.build import build_release
+from benchwright.building.check import MOST, check_recipe
+from benchwright.cli import cli
+from benchwright.errors import UserError
+from click.testing import CliRunner
+from small import dump, png, write_recipe, write_rows
+
+
+def found(recipe: Path) -> list[tuple[str, str]]:
+    return [(f.where, f.what) for f in check_recipe(recipe).findings]
+
+
+def test_a_sound_recipe_has_no_findings_and_nothing_is_written(tmp_path: Path) -> None:
+    recipe = dump(tmp_path, count=3 * MOST, exports=["math-v", "vlmevalkit"])
+    before = sorted(tmp_path.rglob("*"))
+    checked = check_recipe(recipe)
+    assert (checked.findings, checked.rows) == ([], {"a": MOST})
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_columns_pictures_encodings_and_exports_are_looked_at(tmp_path: Path) -> None:
+    rows = [{"nr": str(k), "Stem": "1+1?", "answer": "2", "pic": "no.png"} for k in range(3)]
+    write_rows(tmp_path / "raw.jsonl", rows)
+    with (tmp_path / "raw.jsonl").open("ab") as file:
+        file.write('{"Stem": "中"}\n'.encode("gb18030"))
+    source = {"name": "s", "reader": "jsonl", "path": "raw.jsonl", "license": "MIT"}
+    wanted = {"name": "x", "version": "1.0.0", "exports": ["math-v", "we-math", "mathverse"]}
+    recipe = write_recipe(tmp_path / "r.yaml", wanted | {"sources": [source]})
+    unmapped, broken, hint = found(recipe)
+    assert "raw.jsonl:4: not UTF-8" in broken[1]
+    assert "3 of 4 rows cannot be read: raw.jsonl:1: no field 'question'" in unmapped[1]
+    assert hint[1] == "columns that are not mapped"
+    [remedy] = [f.remedy for f in check_recipe(recipe).findings if f.hint]
+    assert remedy == "fields: {id: nr, question: Stem, images: pic}"
+
+    source["fields"] = {"id": "nr", "question": "Stem", "images": "pic", "labels.grade": "year"}
+    write_recipe(recipe, wanted | {"sources": [source]})
+    texts = [what for _, what in found(recipe)]
+    assert "no row read has a column 'year'" in texts
+    assert "3 pictures are missing: no.png" in texts
+    needs = [where for where, what in found(recipe) if "it needs" in what]
+    assert needs == ["export math-v", "export we-math", "export mathverse"]
+    stages = ["level", {"steps": {}}, "versions"]
+    write_recipe(recipe, wanted | {"sources": [source], "stages": stages})
+    assert not [what for _, what in found(recipe) if "it needs" in what]
+
+
+@pytest.mark.parametrize("where", ["level >>= 2", "level in [1", "__import__('os')"])
+def test_a_condition_that_cannot_be_read_stops_before_any_work(tmp_path: Path, where: str) -> None:
+    recipe = dump(tmp_path, stages=["check", {"select": {"where": where}}])
+    with pytest.raises(UserError, match=r"recipe\.yaml:\d+"):
+        check_recipe(recipe)
+
+
+def test_a_stage_to_stop_at_that_is_not_there_is_named_before_any_work(tmp_path: Path) -> None:
+    recipe = dump(tmp_path, stages=["check", "latex", "latex"])
+    for until, message in [
+        ("chek", "no stage 'chek'"),
+        ("latex", "2 stages are 'latex': give one of 02-latex, 03-latex"),
+    ]:
+        with pytest.raises(UserError) as error:
+            build_release(recipe, tmp_path / "out", until=until)
+        assert message in str(error.value)
+        assert "02-latex" in str(error.value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_command_tells_findings_by_its_exit_status(tmp_path: Path) -> None:
+    recipe = dump(tmp_path)
+    sound = CliRunner().invoke(cli, ["build-release", str(recipe), "--check"])
+    assert (sound.exit_code, sound.stdout) == (0, "a: 12 rows read; no findings\n")
+    (tmp_path / "images" / "1.png").unlink()
+    bad = CliRunner().invoke(cli, ["build-release", str(recipe), "--check", "--json"])
+    assert bad.exit_code == 1
+    [finding] = json.loads(bad.stdout)["findings"]
+    assert finding["what"] == "1 pictures are missing: images/1.png"
+
+
+def test_annotated_pictures_of_no_problem_are_listed(tmp_path: Path) -> None:
+    (tmp_path / "by-hand").mkdir()
+    for name in ("1.png", "77.png"):
+        (tmp_path / "by-hand" / name).write_bytes(png(40, 40, 3))
+    source = {"name": "a", "reader": "jsonl", "path": "dump.jsonl", "license": "MIT"}
+    build_release(dump(tmp_path, sources=[source | {"annotated": "by-hand"}]), tmp_path / "out")
+    [row] = read_jsonl(tmp_path / "out" / "work" / "00-read" / "unused.jsonl", dict[str, str])
+    assert (row["source"], row["file"]) == ("a", "77.png")
