@@ -43,9 +43,11 @@ def test_links_lead_somewhere_where_a_registry_shows_them() -> None:
     addresses = [inline or defined for inline, defined in targets]
     assert len(addresses) > 20
     for address in addresses:
-        place = next(part for part in address.split("benchwright/benchwright/")[1:])
+        host, home, place = address.partition("benchwright/benchwright/")
         place = place.removeprefix("blob/").removeprefix("main/").partition("#")[0]
-        assert address.startswith("https://") and (ROOT / place).exists(), address
+        assert host in ("https://github.com/", "https://raw.githubusercontent.com/")
+        assert home
+        assert (ROOT / place).exists(), address
 
 
 def test_every_link_has_its_address() -> None:
