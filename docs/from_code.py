@@ -178,16 +178,27 @@ def restructured(lines: list[str]) -> list[str]:
 
     >>> restructured(["Reads `a*b*`.", "", "    x_ = 1"])
     ['Reads ``a*b*``.', '', '::', '', '    x_ = 1', '']
+    >>> restructured(["Args:", "    a: One", "        thing.", "    b: `x`."])
+    [':param a: One thing.', ':param b: ``x``.', '']
     """
     out: list[str] = []
     for block in "\n".join(lines).strip("\n").split("\n\n"):
         if block.lstrip().startswith(">>>"):
             out += [*inspect.cleandoc(block).splitlines(), ""]
+        elif block.startswith("Args:\n"):
+            out += [*_parameters(block), ""]
         elif block.startswith((" ", "\n ")):
             out += ["::", "", *block.splitlines(), ""]
         else:
             out += [*_inline(block).splitlines(), ""]
     return out
+
+
+def _parameters(block: str) -> Iterator[str]:
+    """The entries of an `Args:` section as a list of fields."""
+    for entry in re.split(r"\n    (?=\w+: )", block)[1:]:
+        name, _, text = " ".join(entry.split()).partition(": ")
+        yield f":param {name}: {_inline(text)}"
 
 
 def _inline(text: str) -> str:

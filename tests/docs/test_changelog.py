@@ -43,12 +43,12 @@ def test_a_fragment_is_named_by_its_role_and_is_one_short_paragraph(name: str) -
 
 
 def test_fragments_are_joined_to_the_lists_of_their_roles() -> None:
-    old = "# Changelog\n\n## [Unreleased]\n\n### For those who evaluate models\n- a\n\n## [0.1.0]\n- b\n"
+    head = "# Changelog\n\n## [Unreleased]\n"
+    old = f"{head}\n### {ROLES['evaluate']}\n- a\n\n## [0.1.0]\n- b\n"
     new = {"build-x.md": "X\nof two lines.", "evaluate-y.md": "Y."}
     build, evaluate = ROLES["build"], ROLES["evaluate"]
     assert TOOL["joined"](old, new) == (
-        "# Changelog\n\n## [Unreleased]\n"
-        f"\n### {build}\n- X\n  of two lines.\n"
+        head + f"\n### {build}\n- X\n  of two lines.\n"
         f"\n### {evaluate}\n- a\n- Y.\n"
         "\n## [0.1.0]\n- b\n"
     )

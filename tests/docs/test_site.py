@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import json
 import re
 import subprocess
@@ -122,6 +124,13 @@ def test_a_search_finds_the_page_that_explains(site: Path, word: str, page: str)
     found = index["terms"].get(word, []), index["titleterms"].get(word, [])
     numbers = {number for hits in found for number in ([hits] if isinstance(hits, int) else hits)}
     assert page in {index["docnames"][number] for number in numbers}
+
+
+def test_what_is_made_from_docstrings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    failed, tried = doctest.testmod(importlib.import_module("from_code"))
+    assert failed == 0
+    assert tried > 0
 
 
 def test_every_page_is_in_the_navigation(pages: dict[Path, Page]) -> None:
