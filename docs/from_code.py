@@ -55,7 +55,8 @@ def first_page() -> str:
 
 def changelog_page() -> str:
     """The changelog with what is not released yet."""
-    return joined(root_file("CHANGELOG.md"), fragments())
+    text: str = joined(root_file("CHANGELOG.md"), fragments())
+    return text
 
 
 def guide_page() -> str:
