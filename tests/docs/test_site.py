@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import json
 import re
 import subprocess
@@ -104,6 +105,8 @@ def test_references_are_whole(site: Path, pages: dict[Path, Page]) -> None:
     roles = [page.ids & names for path, page in pages.items() if path.parent.name == "python"]
     assert sorted(name for role in roles for name in role) == sorted(names)  # each on one page
     assert len(roles) >= 6
+    door = (getattr(benchwright, name.removeprefix("benchwright.")) for name in names)
+    assert [thing for thing in door if not inspect.getdoc(thing)] == []
     assert min(map(len, roles)) > 1
     text = pages[site / "reference" / "commands.html"].text
     for name, command in commands():
