@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ..base.extras import extra
 from ..base.files import inside, locked
 from ..errors import UserError
 from ..pages import Cell, ReportTable, Section, page
@@ -60,7 +61,8 @@ def view(
 
     Example: `view(["out/math-v-1.0.0", "scores/gpt"], name="ada")`
     """
-    import uvicorn
+    with extra("serve", "serving pages"):
+        import uvicorn
 
     chosen = folders_of([folders] if isinstance(folders, str | Path) else folders)
     token = secrets.token_urlsafe(24)
@@ -87,12 +89,13 @@ def _listen(port: int) -> socket.socket:
 
 def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -> Starlette:
     """The ASGI application; pages that are made on request are kept in `made`."""
-    from starlette.applications import Starlette
-    from starlette.concurrency import run_in_threadpool
-    from starlette.middleware import Middleware
-    from starlette.middleware.base import BaseHTTPMiddleware
-    from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse
-    from starlette.routing import Route
+    with extra("serve", "serving pages"):
+        from starlette.applications import Starlette
+        from starlette.concurrency import run_in_threadpool
+        from starlette.middleware import Middleware
+        from starlette.middleware.base import BaseHTTPMiddleware
+        from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse
+        from starlette.routing import Route
 
     known = {folder.name: folder for folder in [*histories_of(folders), *folders]}
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from ...base.extras import extra
 from ...errors import UserError
 
 if TYPE_CHECKING:
@@ -267,14 +268,9 @@ def _all(pager: SyncPager[T, Any]) -> list[T]:
 
 
 def _errors() -> tuple[Any, type[ApiError]]:
-    try:
+    with extra("annotate", "Label Studio"):
         import httpx
         from label_studio_sdk.core.api_error import ApiError
-    except ImportError as error:
-        raise UserError(
-            f"the client of Label Studio is not installed ({error.name})",
-            "pip install 'benchwright[annotate]'",
-        ) from error
     return httpx, ApiError
 
 
