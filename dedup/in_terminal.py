@@ -26,6 +26,10 @@ KEYS = (
 LINES = 16  # of a picture in the terminal
 
 
+def screen() -> Console:
+    return Console(stderr=True, highlight=False)
+
+
 def pictures_side_by_side(a: Item, b: Item, console: Console) -> Iterator[Any]:
     """The pictures of both, drawn in half blocks, where the terminal has colours."""
     if not console.is_terminal or console.color_system not in ("truecolor", "256"):

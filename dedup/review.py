@@ -117,7 +117,7 @@ def review(
     with extra("review", "deciding in the terminal"):
         from . import in_terminal
 
-    console = console or in_terminal.Console(stderr=True, highlight=False)
+    console = console or in_terminal.screen()
     made: list[_Made] = []
     at, note = 0, ""
     while at < len(pairs):
