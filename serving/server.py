@@ -19,10 +19,10 @@ import msgspec
 from ..base.extras import extra
 from ..base.files import inside, locked
 from ..errors import UserError
-from ..pages import Cell, ReportTable, Section, page
+from ..pages import Cell, ReportTable, Section, html_page
 from .folders import MADE, Folder, folders_of, histories_of
 from .made_pages import make_page
-from .saving import Desk, Said
+from .saving import Desk, PageDecision
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -128,7 +128,7 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         if folder is None or len(body) > LARGEST:
             raise UserError("nothing to decide on", "load the page again")
         try:
-            said = msgspec.json.decode(body, type=Said)
+            said = msgspec.json.decode(body, type=PageDecision)
         except msgspec.DecodeError as error:
             raise UserError(f"that is no decision: {error}", "load the page again") from error
         return JSONResponse({"file": await run_in_threadpool(desk.save, folder, said)})
@@ -140,7 +140,7 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         try:
             path = _found(folder, request.path_params["path"], made, folders)
         except UserError as error:  # half written, perhaps: the page follows what is written
-            html = page("This cannot be shown", about=f"{error.message}: {error.remedy}.")
+            html = html_page("This cannot be shown", about=f"{error.message}: {error.remedy}.")
             return HTMLResponse(_served(html, folder.name, "", desk, folder.state()), 400)
         if path is None:
             return PlainTextResponse("no such file", 404)
@@ -238,4 +238,4 @@ def _overview(folders: Sequence[Folder], desk: Desk) -> str:
     who = f"{desk.name} decides." if desk.name else "Nobody decides: --name is not given."
     table = ReportTable(["page", "of", "folder"], rows)
     about = f"{len(folders)} folders on this machine alone. {who} Pages follow what is written."
-    return page("benchwright view", [Section("Pages", [], [table])], about=about)
+    return html_page("benchwright view", [Section("Pages", [], [table])], about=about)
