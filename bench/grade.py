@@ -69,7 +69,7 @@ def clock(grader: Grader, rows: list[dict]) -> tuple[float, list[bool | None]]:
     from benchwright.evaluate.equivalence import normal_form
     from benchwright.evaluate.grading import grade
 
-    for cache in (grade._graded, parser.read, normal_form._primes):
+    for cache in (grade._judged, parser.read, normal_form._primes):
         cache.cache_clear()
     started = time.perf_counter()
     answers = grader(rows)

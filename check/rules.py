@@ -40,7 +40,7 @@ class CheckRule(msgspec.Struct, frozen=True):
     remedy: str
 
 
-class Question(msgspec.Struct, frozen=True):
+class Asked(msgspec.Struct, frozen=True):
     """A question with its options, gold and pictures; `prefix` says which one."""
 
     prefix: str
@@ -52,9 +52,9 @@ class Question(msgspec.Struct, frozen=True):
     parts: list[Part] = []
 
 
-def questions_of(problem: Problem) -> Iterator[Question]:
+def questions_of(problem: Problem) -> Iterator[Asked]:
     """The problem itself, its steps, and those of its versions that differ from it."""
-    whole = Question(
+    whole = Asked(
         "",
         problem.question,
         problem.options,
@@ -66,9 +66,9 @@ def questions_of(problem: Problem) -> Iterator[Question]:
     yield whole
     for k, step in enumerate(problem.steps, 1):
         images = step.images or problem.images
-        yield Question(f"step {k}: ", step.question, step.options, step.answer, images)
+        yield Asked(f"step {k}: ", step.question, step.options, step.answer, images)
     for sample in problem.samples:
-        item = Question(
+        asked = Asked(
             f"{sample.version}: ",
             sample.question,
             sample.options,
@@ -77,8 +77,8 @@ def questions_of(problem: Problem) -> Iterator[Question]:
             sample.answer_kind,
             sample.parts,
         )
-        if msgspec.structs.replace(item, prefix="") != whole:
-            yield item
+        if msgspec.structs.replace(asked, prefix="") != whole:
+            yield asked
 
 
 Flagged = tuple[str, str]  # field, value
@@ -94,112 +94,114 @@ def control_characters(text: str) -> list[str]:
     return [text[max(0, m.start() - 10) : m.end() + 20] for m in CONTROL.finditer(text)]
 
 
-def gold_control(item: Question) -> Iterator[Flagged]:
-    yield from (("answer", hit) for hit in control_characters(item.answer))
+def gold_control(asked: Asked) -> Iterator[Flagged]:
+    yield from (("answer", hit) for hit in control_characters(asked.answer))
 
 
-def gold_wrapped(item: Question) -> Iterator[Flagged]:
-    if "\\boxed" in item.answer or ("$" in item.answer and item.kind != "parts"):
-        yield "answer", item.answer
+def gold_wrapped(asked: Asked) -> Iterator[Flagged]:
+    if "\\boxed" in asked.answer or ("$" in asked.answer and asked.kind != "parts"):
+        yield "answer", asked.answer
 
 
-def gold_spaces(item: Question) -> Iterator[Flagged]:
-    if item.answer.strip() not in ("", item.answer) and not CONTROL.search(item.answer):
-        yield "answer", item.answer
+def gold_spaces(asked: Asked) -> Iterator[Flagged]:
+    if asked.answer.strip() not in ("", asked.answer) and not CONTROL.search(asked.answer):
+        yield "answer", asked.answer
 
 
-def gold_empty(item: Question) -> Iterator[Flagged]:
-    if not item.answer.strip():
-        yield "answer", item.answer
-    yield from ((f"part {part.label}", "") for part in item.parts if not part.answer.strip())
+def gold_empty(asked: Asked) -> Iterator[Flagged]:
+    if not asked.answer.strip():
+        yield "answer", asked.answer
+    yield from ((f"part {part.label}", "") for part in asked.parts if not part.answer.strip())
 
 
-def gold_picture(item: Question) -> Iterator[Flagged]:
+def gold_picture(asked: Asked) -> Iterator[Flagged]:
     """A drawing is the answer: MM-MATH (2.1) takes computations only, no reply is equal to it."""
-    answers = [("answer", item.answer), *((f"part {p.label}", p.answer) for p in item.parts)]
+    answers = [("answer", asked.answer), *((f"part {p.label}", p.answer) for p in asked.parts)]
     yield from ((field, answer) for field, answer in answers if DRAWN.search(answer))
 
 
-def gold_not_option(item: Question) -> Iterator[Flagged]:
-    answer, labels = item.answer.strip(), {o.label for o in item.options}
-    several = item.kind == "choices" and answer and labels.issuperset(answer)
-    if item.options and item.kind != "parts" and answer not in labels and not several:
-        yield "answer", item.answer
+def gold_not_option(asked: Asked) -> Iterator[Flagged]:
+    answer, labels = asked.answer.strip(), {o.label for o in asked.options}
+    several = asked.kind == "choices" and answer and labels.issuperset(answer)
+    if asked.options and asked.kind != "parts" and answer not in labels and not several:
+        yield "answer", asked.answer
 
 
-def gold_parts(item: Question) -> Iterator[Flagged]:
+def gold_parts(asked: Asked) -> Iterator[Flagged]:
     """Sub-answers of which no reply could say which one it gives."""
-    labels = [part.label for part in item.parts]
-    if item.kind == "parts" and (len(labels) < 2 or len(set(labels)) < len(labels)):
+    labels = [part.label for part in asked.parts]
+    if asked.kind == "parts" and (len(labels) < 2 or len(set(labels)) < len(labels)):
         yield "parts", ", ".join(labels) or "none"
 
 
-def gold_is_other_option(item: Question) -> Iterator[Flagged]:
+def gold_is_other_option(asked: Asked) -> Iterator[Flagged]:
     """The gold option's value is another option's letter: a reply of that letter is ambiguous."""
-    labels = {o.label for o in item.options}
-    for option in item.options:
+    labels = {o.label for o in asked.options}
+    for option in asked.options:
         value = option.text.strip()
-        if option.label == item.answer.strip() and value != option.label and value in labels:
+        if option.label == asked.answer.strip() and value != option.label and value in labels:
             yield "options", f"{option.label}. {value}"
 
 
-def gold_without_options(item: Question) -> Iterator[Flagged]:
-    if not item.options and re.fullmatch(r"\(?[A-E]\)?", item.answer.strip()):
-        yield "options", item.answer
+def gold_without_options(asked: Asked) -> Iterator[Flagged]:
+    if not asked.options and re.fullmatch(r"\(?[A-E]\)?", asked.answer.strip()):
+        yield "options", asked.answer
 
 
-def option_duplicate(item: Question) -> Iterator[Flagged]:
+def option_duplicate(asked: Asked) -> Iterator[Flagged]:
     seen: dict[str, str] = {}
-    for option in item.options:
+    for option in asked.options:
         said = " ".join([*option.text.split(), option.image.sha256 if option.image else ""]).strip()
         if said in seen:
             yield "options", f"{seen[said]} and {option.label}: {option.text or 'one picture'}"
         seen.setdefault(said, option.label)
 
 
-def option_empty(item: Question) -> Iterator[Flagged]:
-    for option in item.options:
+def option_empty(asked: Asked) -> Iterator[Flagged]:
+    for option in asked.options:
         if not option.text.strip() and option.image is None:
             yield "options", option.label
 
 
-def text_empty(item: Question) -> Iterator[Flagged]:
-    if not PLACEHOLDER.sub("", item.question).strip() and not item.prefix.startswith("vision_only"):
-        yield "question", item.question
+def text_empty(asked: Asked) -> Iterator[Flagged]:
+    if not PLACEHOLDER.sub("", asked.question).strip() and not asked.prefix.startswith(
+        "vision_only"
+    ):
+        yield "question", asked.question
 
 
-def text_dollar(item: Question) -> Iterator[Flagged]:
-    for field, text in _texts(item):
+def text_dollar(asked: Asked) -> Iterator[Flagged]:
+    for field, text in _texts(asked):
         if stray_dollars(replace_maths(text, lambda _: " ")):
             yield field, text[:200]
 
 
-def text_control(item: Question) -> Iterator[Flagged]:
-    for field, text in _texts(item):
+def text_control(asked: Asked) -> Iterator[Flagged]:
+    for field, text in _texts(asked):
         yield from ((field, hit) for hit in control_characters(text))
 
 
-def text_mojibake(item: Question) -> Iterator[Flagged]:
-    fields = [*_texts(item), ("answer", item.answer)]
+def text_mojibake(asked: Asked) -> Iterator[Flagged]:
+    fields = [*_texts(asked), ("answer", asked.answer)]
     whole = "\n".join(text for _, text in fields)
     for field, text in fields:
         yield from ((field, f"{bad} for {good}") for bad, good in mojibake(text, whole))
 
 
-def picture_placeholder(item: Question) -> Iterator[Flagged]:
+def picture_placeholder(asked: Asked) -> Iterator[Flagged]:
     """`<image2>` with one picture is fine only where all figures are pasted into it."""
-    numbers = [int(n) for _, text in _texts(item) for n in PLACEHOLDER.findall(text)]
-    composite = len(item.images) == 1 and item.images[0].role == "composite"
-    shown = len(item.images) + sum(option.image is not None for option in item.options)
+    numbers = [int(n) for _, text in _texts(asked) for n in PLACEHOLDER.findall(text)]
+    composite = len(asked.images) == 1 and asked.images[0].role == "composite"
+    shown = len(asked.images) + sum(option.image is not None for option in asked.options)
     if numbers and not composite and max(numbers) > shown:
         yield "question", f"<image{max(numbers)}> with {shown} pictures"
 
 
-def _texts(item: Question) -> list[Flagged]:
-    return [("question", item.question), *((f"option {o.label}", o.text) for o in item.options)]
+def _texts(asked: Asked) -> list[Flagged]:
+    return [("question", asked.question), *((f"option {o.label}", o.text) for o in asked.options)]
 
 
-FACE_RULES: list[tuple[CheckRule, Callable[[Question], Iterator[Flagged]]]] = [
+FACE_RULES: list[tuple[CheckRule, Callable[[Asked], Iterator[Flagged]]]] = [
     (
         CheckRule("gold-control", "error", "restore the lost backslash (\\f of \\frac, ...)"),
         gold_control,
@@ -303,10 +305,10 @@ CODES += [PICTURE_BLANK.code, ID_DUPLICATE.code]
 
 def findings_of(problem: Problem, root: Path | None = None) -> Iterator[Finding]:
     """All findings on one problem, its steps and versions; `root` is where its pictures lie."""
-    for item in questions_of(problem):
+    for asked in questions_of(problem):
         for rule, test in FACE_RULES:
             yield from (
-                _finding(problem, rule, item.prefix + at, value) for at, value in test(item)
+                _finding(problem, rule, asked.prefix + at, value) for at, value in test(asked)
             )
     for rule, check in PROBLEM_RULES:
         yield from (_finding(problem, rule, at, value) for at, value in check(problem))

@@ -130,7 +130,7 @@ def grade(
         return _grade_parts(prediction, subs)
     if _is_choice(gold, kind, options):
         return _grade_choice(prediction, gold, options, several=kind == "choices")
-    return _graded(prediction, gold, Rules(kind, tolerance, ordered), unit)
+    return _judged(prediction, gold, Rules(kind, tolerance, ordered), unit)
 
 
 def grade_response(
@@ -226,7 +226,7 @@ def _grade_parts(reply: str, parts: Sequence[Part]) -> Verdict:
             continue
         answer = found[place].answer or ""
         rules = Rules(part.answer_kind, part.tolerance, part.ordered)
-        right += _graded(answer, part.answer, rules, part.unit).equal is True
+        right += _judged(answer, part.answer, rules, part.unit).equal is True
         said.append(f"({part.label}) {answer}")
     if not said:
         rule = final_answer(reply).rule
@@ -264,7 +264,7 @@ def _grade_choice(
     texts = [option.text for option in options] or [""] * len(labels)
     gold_letters = _letters(gold, labels)
     if not gold_letters:  # the gold is no label after all
-        return _graded(reply, gold, Rules(), None)
+        return _judged(reply, gold, Rules(), None)
     if several or len(gold_letters) > 1:
         return _grade_choices(choose_all(reply, labels, texts), gold_letters)
     reply_letters = _letters(reply, labels) if "boxed" not in reply else frozenset()
@@ -311,7 +311,7 @@ def _by_value(reply: str, gold_letters: frozenset[str], options: Sequence[Option
     hits = [
         o.label
         for o in options
-        if answer and o.text and _graded(answer, o.text, Rules(), None).equal
+        if answer and o.text and _judged(answer, o.text, Rules(), None).equal
     ]
     if len(hits) != 1:
         return Verdict(equal=False, how="no option", rule="none")
@@ -321,7 +321,7 @@ def _by_value(reply: str, gold_letters: frozenset[str], options: Sequence[Option
 
 
 @lru_cache(maxsize=65536)
-def _graded(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict:
+def _judged(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict:
     """Equality of two answers, cached: as they are read first, then in further notations."""
     if prediction.strip() == gold.strip():
         return Verdict(equal=True, how="same text")
