@@ -11,6 +11,7 @@ from statistics import median
 import msgspec
 
 from ...latex import HAN
+from ...words import HAN_ORDER
 from ..documents import tables
 from .headings import Heading, headings
 from .inline_answers import bare, inline_answer
@@ -173,12 +174,12 @@ def read_key(text: str, solutions_only: bool = False) -> list[KeyEntry]:
 
 
 _NUMBERS_FOLLOW = re.compile(
-    r"\s*(?:[-(（#*|【\[]*\s*\d|[一二三四五六七八九十]|\\begin\{tab|\||Part|Section|<table)"
+    rf"\s*(?:[-(（#*|【\[]*\s*\d|[{HAN_ORDER}]|\\begin\{{tab|\||Part|Section|<table)"
 )
 
 
 _IN_TITLE = re.compile(
-    r"[ \t]*(?:[一二三四五六七八九十]{1,3}[ \t]*[、.．]|[(（][一二三四五六七八九十]{1,3}[)）])"
+    rf"[ \t]*(?:[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|[(（][{HAN_ORDER}]{{1,3}}[)）])"
     r"[^\n\d]{0,20}?(?=[(（]?\d{1,4}[ \t]*(?:[.．、](?!\d)|[-~～–—至][ \t]*\d))"
 )
 

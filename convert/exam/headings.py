@@ -15,6 +15,7 @@ from collections import Counter
 import msgspec
 
 from ...latex import HAN
+from ...words import HAN_ORDER
 from .labels import ASKS, BREAK
 from .numbering import candidates
 
@@ -28,10 +29,9 @@ class Heading(msgspec.Struct, frozen=True):
     weak: bool = False
 
 
-_NUMERAL = "一二三四五六七八九十"
 _NAMED = (
-    rf"[{_NUMERAL}]{{1,3}}[ \t]*[、.．]|第[ \t]*[{_NUMERAL}ⅠⅡⅢⅣIV\d]+[ \t]*(?:部分|卷|节|章|大题)"
-    rf"|[(（][ \t]*[{_NUMERAL}][ \t]*[)）][ \t]*"
+    rf"[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|第[ \t]*[{HAN_ORDER}ⅠⅡⅢⅣIV\d]+[ \t]*(?:部分|卷|节|章|大题)"
+    rf"|[(（][ \t]*[{HAN_ORDER}][ \t]*[)）][ \t]*"
     r"(?:必考|选考|选做|必做|[^\n]{0,8}题[ \t]*[:：(（])"
     r"|(?:Part|Section|Group|Chapter)[ \t]+(?:[A-Z]|[IVX]+|\d{1,2})\b|\d[ \t-]*points?\b"
     r"|(?:[IVX]{2,4}|[IVX])\.[ \t]+|(?:[IVX]{2,4}|[IVX])\.(?=[A-Z][a-z])"
@@ -76,7 +76,7 @@ def headings(text: str) -> list[Heading]:
 
 
 def _is_sentence(title: str) -> bool:
-    return bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{_NUMERAL}]", title)
+    return bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{HAN_ORDER}]", title)
 
 
 # Instructions -----------------------------------------------------------------------------------

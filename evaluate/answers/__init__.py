@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .parser import DEGREES, NUMERALS, PERCENT, read
+from .parser import DEGREES, PERCENT, read
 from .readings import readings
 from .spelling import clean
 from .tokens import FUNCTIONS, LENGTH, LimitExceeded, ParseError, Symbolic
@@ -25,7 +25,6 @@ __all__ = [
     "DEGREES",
     "FUNCTIONS",
     "LENGTH",
-    "NUMERALS",
     "PERCENT",
     "RUNNING",
     "SYMBOLS",

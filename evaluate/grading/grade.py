@@ -18,6 +18,7 @@ import msgspec
 from ...errors import UserError, nearest
 from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option, Part
+from ...words import scale_at
 from ..answers import (
     DEGREES,
     PERCENT,
@@ -49,7 +50,7 @@ from ..extraction import (
 )
 from .infer_kind import infer_kind
 
-VERSION = "4"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "5"  # raise it whenever verdicts change: stored verdicts name it
 LONGEST = 20_000  # characters of an answer with its markup
 CHUNK = 256  # pairs per task of a worker process
 
@@ -339,6 +340,8 @@ def _judged(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdi
     if other_currency(prediction, gold):
         return Verdict(equal=False, how="another currency")
     prediction, gold = inline_answer(prediction), inline_answer(gold)
+    if unit and scale_at(unit)[0] > 1:  # 52 thousand, where thousands are counted
+        prediction = re.sub(rf"\s?{re.escape(unit)}(?![A-Za-z])", "", prediction)
     verdict = _first_reading(prediction, gold, rules, unit)
     if verdict.equal or verdict.status not in ("ok", "unparsed"):
         return verdict
