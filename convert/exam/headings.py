@@ -15,7 +15,7 @@ from collections import Counter
 import msgspec
 
 from ...latex import HAN
-from ...words import HAN_ORDER
+from ...words import HAN_ORDER, SCHOOL, words
 from .labels import ASKS, BREAK
 from .numbering import candidates
 
@@ -50,8 +50,8 @@ _NUMBER_TITLE = re.compile(
     r"\s*(?:(?:Problem|Question|Exercise)\s*)?[(（]?\d{1,4}\s*(?:[.)．）、:](?!\d)|$)"
 )
 _OF_A_PROBLEM = re.compile(  # headings inside a problem
-    r"(?i)(?:answers?|ans|solutions?|explanations?|proof|hints?|rationale|video solution|see also"
-    r"|答案|解析|解答|详解|分析|点评|解)(?:\s*\d+)?\s*(?:[(（].{0,80})?[.:：]?\s*$"
+    rf"(?i)(?:{words('answer', 'solution', languages=SCHOOL)}|proof|hints?|video solution"
+    r"|see also|解)(?:\s*\d+)?\s*(?:[(（].{0,80})?[.:：]?\s*$"
 )
 _SENTENCE = re.compile(r"[a-z]{2}[^\n]*[.?!,;]$|[?？;；]$")
 
@@ -168,7 +168,7 @@ _NOTES = re.compile(
     r"[ \t]*(?:】|\])?[ \t]*[:：.]?[ \t]*(?:\*\*|\})?[ \t]*[:：]?[ \t]*$"
 )
 _OF_NOTES = re.compile(
-    r"(?i)答题卡|铅笔|考试|作答|考生|试卷|准考证|答案写|calculator|pencil|booklet|answer[ \t]+sheet"
+    rf"(?i){words('instruction')}"
     r"|compulsory|\bmarks?\b|minutes|\bpaper\b|rough work|question[ \t]+paper|internal[ \t]+choice"
 )
 

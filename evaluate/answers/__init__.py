@@ -18,7 +18,6 @@ from .tree import (
     symbols,
     walk,
 )
-from .units import SYMBOLS, Quantity, factor, measure, other_currency, quantity, unit
 
 __all__ = [
     "CONSTANTS",
@@ -27,25 +26,18 @@ __all__ = [
     "LENGTH",
     "PERCENT",
     "RUNNING",
-    "SYMBOLS",
     "LimitExceeded",
     "Node",
     "ParseError",
-    "Quantity",
     "Symbolic",
     "clean",
-    "factor",
-    "measure",
     "negative",
     "number",
-    "other_currency",
     "product",
-    "quantity",
     "read",
     "readings",
     "replace",
     "symbol",
     "symbols",
-    "unit",
     "walk",
 ]

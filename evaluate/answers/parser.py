@@ -27,12 +27,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from ...words import measure, scale_at
 from ...words import number as in_words
-from ...words import scale_at
 from .spelling import clean
 from .tokens import LimitExceeded, ParseError, Symbolic, Token, tokens
 from .tree import RUNNING, Node, negative, number, product, replace, symbol, walk
-from .units import measure
 
 # Limits of one answer: tokens, levels of nesting, divisions in a term, cells, sums and products.
 TOKENS = 3000

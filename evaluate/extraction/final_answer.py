@@ -1,7 +1,7 @@
 """The final answer in a free reply: what it declares, else what it concludes, else what it states.
 
 A reply declares its answer by a box, a tag, a JSON field, a heading or a sentence with a word for
-"answer" (`markers`). The last declaration counts, so a correction wins over an earlier box.
+"answer" (`words`). The last declaration counts, so a correction wins over an earlier box.
 Behind a marker stands the value, in the middle of a sentence or not: `_Reader.value` cuts it out.
 """
 
@@ -14,9 +14,9 @@ import msgspec
 
 from ...latex import maths_spans
 from ...problem import AnswerKind
-from ...words import NUMERAL, scale_at
+from ...words import NUMERAL, scale_at, words
+from .declining import declines
 from .marked import answer_boxes, fields, joined_boxes, tags
-from .markers import declines, words
 from .values import (
     EQUALS,
     JOIN,

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from ...latex import HAN, replace_maths
-from ...words import number_at, numbers
+from ...words import HAN_NAMES, NAMES, number_at, numbers, words
 from ..answers import FUNCTIONS
-from .markers import words
 
 NUMBER = (
     r"[-−+]?\s?[$¥€£]?\s?\\?\$?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
@@ -19,12 +18,9 @@ UNIT = re.compile(
     r"|the\b|are\b|was\b|has\b|per\b|not\b|out\b|all\b|who\b|that\b)"
     r"(?:(?:[mgshlLtNJWVAKCF]|[a-zA-Zµμ]{2,3})(?:[²³]|\^\{?\d\}?|(?:/|\sper\s)[a-z]{1,6}[²³]?)?"
     r"(?![A-Za-z\d=(])"
-    r"|(?:square |cubic )?(?:degrees?|percent|(?:centi|milli|kilo|deci)?met(?:er|re)s?|inch(?:es)?"
-    r"|feet|foot|miles?|yards?|(?:kilo|milli)?grams?|pounds?|ounces?|(?:milli)?lit(?:er|re)s?"
-    r"|seconds?|minutes?|hours?|days?|weeks?|months?|years?|dollars?|cents?|units?)\b"
-    r"(?:\s(?:squared|cubed)|(?:/| per )[a-z]{1,8})?"
+    rf"|{NAMES}\b(?:\s(?:squared|cubed)|(?:/| per )[a-z]{1, 8})?"
     r"|\$?\\(?:mathrm|text|rm)\s?\{~?\s?[^{}$]{1,20}\}(?:\^\{?\d\}?)?\$?"
-    r"|[度米克元秒]|厘米|千米|平方厘米|平方米|千克))"
+    rf"|{HAN_NAMES}))"
 )
 VALUE = re.compile(NUMBER)
 _VALUED = re.compile(r"(?i)[\d$\\√π]|\bno\b")

@@ -18,22 +18,19 @@ import msgspec
 from ...errors import UserError, nearest
 from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option, Part
-from ...words import scale_at
+from ...words import Quantity, other_currency, quantity, scale_at
+from ...words import unit as unit_of
 from ..answers import (
     DEGREES,
     PERCENT,
     LimitExceeded,
     Node,
     ParseError,
-    Quantity,
     Symbolic,
     clean,
-    other_currency,
-    quantity,
     read,
     readings,
 )
-from ..answers import unit as unit_of
 from ..equivalence import Rules, Status, bounded, same
 from ..extraction import (
     FinalAnswer,

@@ -11,11 +11,11 @@ international yard and pound.
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
-
-from .tokens import UNITS
 
 LONGEST = 120  # characters of a unit
 POWER = 12
@@ -37,53 +37,105 @@ class Quantity(NamedTuple):
     written: str = ""  # the unit, without the commands around it
 
 
-# symbol -> (size, base units); with SI prefixes
-_PREFIXED = {
-    "m": ("1", "m"), "g": ("0.001", "kg"), "s": ("1", "s"), "A": ("1", "A"), "K": ("1", "K"),
-    "mol": ("1", "mol"), "cd": ("1", "cd"), "Hz": ("1", "s-1"), "N": ("1", "kg m s-2"),
-    "Pa": ("1", "kg m-1 s-2"), "J": ("1", "kg m2 s-2"), "W": ("1", "kg m2 s-3"),
-    "C": ("1", "A s"), "V": ("1", "kg m2 s-3 A-1"), "F": ("1", "kg-1 m-2 s4 A2"),
-    "Ω": ("1", "kg m2 s-3 A-2"), "S": ("1", "kg-1 m-2 s3 A2"), "Wb": ("1", "kg m2 s-2 A-1"),
-    "T": ("1", "kg s-2 A-1"), "H": ("1", "kg m2 s-2 A-2"), "Bq": ("1", "s-1"),
-    "L": ("0.001", "m3"), "l": ("0.001", "m3"), "eV": ("1.602176634e-19", "kg m2 s-2"),
-    "cal": ("4.184", "kg m2 s-2"), "bar": ("100000", "kg m-1 s-2"), "M": ("1000", "mol m-3"),
-    "Wh": ("3600", "kg m2 s-2"),
-}  # fmt: skip
+# symbol, size in base units, base units, words; `*`: with prefixes
+_TABLE = """
+m*    1                 m               meter metre 米
+g*    0.001             kg              gram 克
+s*    1                 s               second sec 秒
+A*    1                 A               ampere amp 安
+K*    1                 K               kelvin
+mol*  1                 mol             mole
+cd*   1                 cd
+Hz*   1                 s-1             hertz
+N*    1                 kg,m,s-2        newton 牛 牛顿
+Pa*   1                 kg,m-1,s-2      pascal 帕
+J*    1                 kg,m2,s-2       joule 焦 焦耳
+W*    1                 kg,m2,s-3       watt 瓦
+C*    1                 A,s             coulomb
+V*    1                 kg,m2,s-3,A-1   volt 伏
+F*    1                 kg-1,m-2,s4,A2  farad
+Ω*    1                 kg,m2,s-3,A-2   ohm 欧 欧姆
+S*    1                 kg-1,m-2,s3,A2
+Wb*   1                 kg,m2,s-2,A-1   weber
+T*    1                 kg,s-2,A-1      tesla
+H*    1                 kg,m2,s-2,A-2   henry
+Bq*   1                 s-1
+L*    0.001             m3              liter litre 升
+l*    0.001             m3
+eV*   1.602176634e-19   kg,m2,s-2       electronvolt
+cal*  4.184             kg,m2,s-2       calorie
+bar*  100000            kg,m-1,s-2
+M*    1000              mol,m-3
+Wh*   3600              kg,m2,s-2
+in    0.0254            m               inch inche
+ft    0.3048            m               foot feet
+yd    0.9144            m               yard
+mi    1609.344          m               mile
+Å     1e-10             m               angstrom
+t     1000              kg              ton tonne 吨
+lb    0.45359237        kg              pound
+oz    0.028349523125    kg              ounce
+min   60                s               minute 分钟
+h     3600              s               hour 小时
+hr    3600              s
+day   86400             s               day 天
+week  604800            s               week
+year  31536000          s               year yr
+atm   101325            kg,m-1,s-2      atmosphere
+torr  133.322368421     kg,m-1,s-2
+mmHg  133.322387415     kg,m-1,s-2
+ha    10000             m2              hectare 公顷
+u     1.66053906660e-27 kg              amu
+mph   0.44704           m,s-1
+kmh   1/3.6             m,s-1
+kph   1/3.6             m,s-1
+$     1                 $               dollar
+cent  0.01              $               cent
+celsius    1            celsius
+fahrenheit 1            fahrenheit
+"""
 _PREFIXES = {"k": 3, "M": 6, "G": 9, "T": 12, "h": 2, "d": -1, "c": -2, "m": -3, "µ": -6, "n": -9,
              "p": -12, "f": -15}  # fmt: skip
-_PLAIN = {
-    "in": ("0.0254", "m"), "ft": ("0.3048", "m"), "yd": ("0.9144", "m"), "mi": ("1609.344", "m"),
-    "Å": ("1e-10", "m"), "t": ("1000", "kg"), "lb": ("0.45359237", "kg"),
-    "oz": ("0.028349523125", "kg"), "min": ("60", "s"), "h": ("3600", "s"), "hr": ("3600", "s"),
-    "day": ("86400", "s"), "week": ("604800", "s"), "year": ("31536000", "s"),
-    "atm": ("101325", "kg m-1 s-2"), "torr": ("133.322368421", "kg m-1 s-2"),
-    "mmHg": ("133.322387415", "kg m-1 s-2"), "ha": ("10000", "m2"),
-    "u": ("1.66053906660e-27", "kg"),
-    "mph": ("0.44704", "m s-1"), "kmh": ("1/3.6", "m s-1"), "kph": ("1/3.6", "m s-1"),
-    "$": ("1", "$"), "cent": ("0.01", "$"), "celsius": ("1", "celsius"),
-    "fahrenheit": ("1", "fahrenheit"),
-}  # fmt: skip
-_WORDS = {
-    "millimeter": "mm", "millimetre": "mm", "centimeter": "cm", "centimetre": "cm", "decimeter":
-    "dm", "meter": "m", "metre": "m", "kilometer": "km", "kilometre": "km", "inch": "in",
-    "inche": "in", "foot": "ft", "feet": "ft", "yard": "yd", "mile": "mi", "gram": "g",
-    "milligram": "mg", "kilogram": "kg", "kilo": "kg", "ton": "t", "tonne": "t", "pound": "lb",
-    "lbs": "lb", "ounce": "oz", "liter": "L", "litre": "L", "milliliter": "mL",
-    "millilitre": "mL", "second": "s", "sec": "s", "minute": "min", "hour": "h", "dollar": "$",
-    "millisecond": "ms", "microsecond": "µs", "nanosecond": "ns", "ampere": "A", "amp": "A",
-    "kelvin": "K", "mole": "mol", "hertz": "Hz", "newton": "N", "pascal": "Pa",
-    "kilopascal": "kPa", "joule": "J", "kilojoule": "kJ", "watt": "W", "kilowatt": "kW",
-    "coulomb": "C", "volt": "V", "farad": "F", "ohm": "Ω", "tesla": "T", "weber": "Wb",
-    "henry": "H", "calorie": "cal", "electronvolt": "eV", "angstrom": "Å", "nanometer": "nm",
-    "micrometer": "µm", "micron": "µm", "Kg": "kg", "amu": "u", "yr": "year", "atmosphere": "atm",
-    "厘米": "cm", "毫米": "mm", "分米": "dm", "米": "m", "千米": "km", "公里": "km", "克": "g",
-    "千克": "kg", "公斤": "kg", "吨": "t", "升": "L", "毫升": "mL", "秒": "s", "分钟": "min",
-    "小时": "h", "天": "day", "牛": "N", "牛顿": "N", "焦": "J", "焦耳": "J", "瓦": "W", "伏": "V",
-    "安": "A", "欧": "Ω", "欧姆": "Ω", "帕": "Pa", "公顷": "ha",
-}  # fmt: skip
-_SQUARED = {"平方厘米": ("cm", 2), "平方米": ("m", 2), "平方千米": ("km", 2), "平方分米": ("dm", 2),
-            "立方厘米": ("cm", 3), "立方米": ("m", 3), "立方分米": ("dm", 3)}  # fmt: skip
-_BEFORE = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
+_PREFIX_WORDS = {"mega": "M", "kilo": "k", "deci": "d", "centi": "c", "milli": "m", "micro": "µ",
+                 "nano": "n", "千": "k", "分": "d", "厘": "c", "毫": "m"}  # fmt: skip
+_ROWS = [line.split() for line in _TABLE.strip().splitlines()]
+_PREFIXED = {s[:-1]: (size, base) for s, size, base, *_ in _ROWS if s[-1] == "*"}
+_PLAIN = {s: (size, base) for s, size, base, *_ in _ROWS if s[-1] != "*"}
+_WORDS = {word: symbol.rstrip("*") for symbol, _, _, *words in _ROWS for word in words} | {
+    prefix_word + word: prefix + symbol[:-1]
+    for prefix_word, prefix in _PREFIX_WORDS.items()
+    for symbol, _, _, *words in _ROWS
+    for word in words
+    if symbol[-1] == "*" and prefix_word.isascii() == word.isascii()
+} | {"kilo": "kg", "micron": "µm", "Kg": "kg", "公里": "km", "公斤": "kg"}  # fmt: skip
+# Units of two and three letters, which letters in a formula are rather than a product of symbols.
+SHORT = frozenset(
+    "mm cm dm km nm ft yd mi in kg mg lb lbs oz ml cl dl kl min hr hrs sec sq cu mph kmh kph deg "
+    "rad day pct th st nd rd mL dL Kg Km Hz kHz kPa Pa kJ kW eV mol".split()
+)
+
+
+def _any(words: Iterable[str], latin: bool) -> str:
+    chosen = {word for word in words if word.isascii() == latin and (len(word) > 2 or not latin)}
+    return "|".join(sorted(chosen, key=lambda word: (-len(word), word)))
+
+
+# The names of units, for patterns: "square centimetres", "cubic feet", 平方厘米.
+_BASES = [word for _, _, _, *words in _ROWS for word in words]
+_LATIN = _any([*_BASES, *_PLAIN, "month", "degree", "percent", "unit"], latin=True)
+NAMES = rf"(?:(?:square|cubic) )?(?:{_any(_PREFIX_WORDS, latin=True)})?(?:{_LATIN})(?:e?s)?"
+HAN_NAMES = (
+    rf"(?:(?:平方|立方)?(?:{_any(_PREFIX_WORDS, latin=False)})?(?:{_any(_BASES, latin=False)})"
+    r"|公里|公斤|[度元])"
+)
+# ㎝, ㎡: one character each, and what it stands for.
+SQUARED = {
+    char: plain
+    for char in map(chr, range(0x3380, 0x33E0))
+    if (plain := unicodedata.normalize("NFKC", char)).isascii()
+    and plain.rstrip("23") in SHORT | {"m"}
+}
+_BEFORE = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "平方": 2, "立方": 3}
 _BEHIND = {"squared": 2, "cubed": 3}
 SYMBOLS = frozenset("m s g h l L t N J W V A K C".split())  # one letter: read as a symbol
 
@@ -160,8 +212,8 @@ def _power(tokens: list[str]) -> tuple[Unit | None, int]:
         if inner is None or not tokens:
             return None, 1
         tokens.pop(0)
-    elif name in _SQUARED:
-        inner, power = _named(_SQUARED[name][0]), _SQUARED[name][1]
+    elif not name.isascii() and name[:2] in _BEFORE and name[2:]:  # 平方厘米
+        inner, power = _named(name[2:]), _BEFORE[name[:2]]
     else:
         inner = _named(name)
     if tokens and tokens[0] in _BEHIND:
@@ -192,7 +244,7 @@ def _named(name: str) -> Unit | None:
 
 def _sized(size: str, base: str) -> Unit:
     exponents = []
-    for part in base.split():
+    for part in base.split(","):
         match = re.fullmatch(r"(\D+?)(-?\d+)?", part)
         assert match is not None
         exponents.append((match[1], int(match[2] or 1)))
@@ -246,7 +298,9 @@ def quantity(text: str) -> Quantity | None:
         return None
     upright = _UPRIGHT.search(tail) is not None
     names = re.findall(r"[A-Za-zΩµ]+", re.sub(r"\\[A-Za-z]+", "", tail))
-    words = any(name in UNITS or name.lower() in _WORDS for name in names if len(name) > 1)
+    words = any(
+        name in SHORT or name.lower().removesuffix("s") in _WORDS for name in names if len(name) > 1
+    )
     written = re.sub(r"\^\s*\{([^{}]*)\}", r"^\1", _UPRIGHT.sub(" ", tail))
     written = re.sub(r"\s*/\s*", "/", " ".join(re.sub(r"[{}]", "", written).split()))
     return Quantity(value, found, upright or words, written)

@@ -1,16 +1,23 @@
-"""How replies declare, conclude, choose, deny and decline: the words of many languages, as data.
+"""What is called an answer, a solution, a question; how replies conclude, choose, deny, decline.
 
-A language is added by adding its words. Rules join them with `words`; nothing else in this room
-knows a language.
+The words of many languages, as data: a language is added by adding its words. Rules join them with
+`words`, and know no language themselves.
 """
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
+from collections.abc import Collection
 
 # role -> language -> words, regular expressions without groups; longest first within a language
 WORDS: dict[str, dict[str, str]] = {
+    "solution": {  # headings and fields of what leads to the answer
+        "en": "solutions?|explanations?|rationales?",
+        "zh": "小问[^】\\n]{0,6}详解|解析|解答|详解|分析|点评|点睛",
+    },
+    "instruction": {  # how the paper is to be worked on
+        "en": "calculators?|pencils?|booklets?|answer[ \\t]+sheet",
+        "zh": "答题卡|铅笔|考试|作答|考生|试卷|准考证|答案写",
+    },
     "answer": {  # what is declared
         "en": "answers?|ans",
         "zh": "答案",
@@ -196,8 +203,14 @@ WORDS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 
 
-def words(*roles: str) -> str:
+_UNSPACED = frozenset("zh ja ko th hi bn".split())
+SCHOOL = ("en", "zh")  # the languages of exams that are read
+
+
+def words(*roles: str, languages: Collection[str] = ()) -> str:
     """One group of all words of these roles; words of Latin, Cyrillic and the like stand whole.
+
+    `languages`: only these, where a word means something else in another (解答).
 
     >>> import re; re.findall(words("so"), "So it is B. Also, 故选 B")
     ['故']
@@ -206,36 +219,7 @@ def words(*roles: str) -> str:
     unspaced: list[str] = []
     for role in roles:
         for language, listed in WORDS[role].items():
-            (unspaced if language in ("zh", "ja", "ko", "th", "hi", "bn") else spaced).append(
-                listed
-            )
+            if not languages or language in languages:
+                (unspaced if language in _UNSPACED else spaced).append(listed)
     whole = rf"\b(?:{'|'.join(spaced)})\b" if spaced else r"(?!)"
     return rf"(?:{whole}|{'|'.join(unspaced)})" if unspaced else rf"(?:{whole})"
-
-
-_SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
-_DECLINES = re.compile(words("decline"), re.IGNORECASE)
-
-
-@lru_cache(maxsize=256)  # options are asked about with every reply
-def declines(text: str) -> bool:
-    """Does a reply say, where it opens or closes, that it cannot answer?
-
-    >>> declines("I'm sorry, but I cannot see the image."), declines("It is 5.")
-    (True, False)
-    """
-    opening, closing = text.lstrip()[:300], text.rstrip()[-400:]
-    return bool(_DECLINES.search(opening) or _DECLINES.search(closing))
-
-
-def after_declining(text: str) -> str:
-    """What a reply says behind the last sentence in which it cannot answer.
-
-    >>> after_declining("I cannot see it. If it is a square, it is B.")
-    ' If it is a square, it is B.'
-    """
-    said = list(_DECLINES.finditer(text))
-    if not said:
-        return text
-    end = _SENTENCE_END.search(text, said[-1].end())
-    return text[end.end() :] if end else ""
