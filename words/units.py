@@ -17,6 +17,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from .data import load
+
 LONGEST = 120  # characters of a unit
 POWER = 12
 
@@ -37,77 +39,24 @@ class Quantity(NamedTuple):
     written: str = ""  # the unit, without the commands around it
 
 
-# symbol, size in base units, base units, words; `*`: with prefixes
-_TABLE = """
-m*    1                 m               meter metre 米
-g*    0.001             kg              gram 克
-s*    1                 s               second sec 秒
-A*    1                 A               ampere amp 安
-K*    1                 K               kelvin
-mol*  1                 mol             mole
-cd*   1                 cd
-Hz*   1                 s-1             hertz
-N*    1                 kg,m,s-2        newton 牛 牛顿
-Pa*   1                 kg,m-1,s-2      pascal 帕
-J*    1                 kg,m2,s-2       joule 焦 焦耳
-W*    1                 kg,m2,s-3       watt 瓦
-C*    1                 A,s             coulomb
-V*    1                 kg,m2,s-3,A-1   volt 伏
-F*    1                 kg-1,m-2,s4,A2  farad
-Ω*    1                 kg,m2,s-3,A-2   ohm 欧 欧姆
-S*    1                 kg-1,m-2,s3,A2
-Wb*   1                 kg,m2,s-2,A-1   weber
-T*    1                 kg,s-2,A-1      tesla
-H*    1                 kg,m2,s-2,A-2   henry
-Bq*   1                 s-1
-L*    0.001             m3              liter litre 升
-l*    0.001             m3
-eV*   1.602176634e-19   kg,m2,s-2       electronvolt
-cal*  4.184             kg,m2,s-2       calorie
-bar*  100000            kg,m-1,s-2
-M*    1000              mol,m-3
-Wh*   3600              kg,m2,s-2
-in    0.0254            m               inch inche
-ft    0.3048            m               foot feet
-yd    0.9144            m               yard
-mi    1609.344          m               mile
-Å     1e-10             m               angstrom
-t     1000              kg              ton tonne 吨
-lb    0.45359237        kg              pound
-oz    0.028349523125    kg              ounce
-min   60                s               minute 分钟
-h     3600              s               hour 小时
-hr    3600              s
-day   86400             s               day 天
-week  604800            s               week
-year  31536000          s               year yr
-atm   101325            kg,m-1,s-2      atmosphere
-torr  133.322368421     kg,m-1,s-2
-mmHg  133.322387415     kg,m-1,s-2
-ha    10000             m2              hectare 公顷
-u     1.66053906660e-27 kg              amu
-mph   0.44704           m,s-1
-kmh   1/3.6             m,s-1
-kph   1/3.6             m,s-1
-$     1                 $               dollar
-cent  0.01              $               cent
-celsius    1            celsius
-fahrenheit 1            fahrenheit
-"""
-_PREFIXES = {"k": 3, "M": 6, "G": 9, "T": 12, "h": 2, "d": -1, "c": -2, "m": -3, "µ": -6, "n": -9,
-             "p": -12, "f": -15}  # fmt: skip
-_PREFIX_WORDS = {"mega": "M", "kilo": "k", "deci": "d", "centi": "c", "milli": "m", "micro": "µ",
-                 "nano": "n", "千": "k", "分": "d", "厘": "c", "毫": "m"}  # fmt: skip
-_ROWS = [line.split() for line in _TABLE.strip().splitlines()]
-_PREFIXED = {s[:-1]: (size, base) for s, size, base, *_ in _ROWS if s[-1] == "*"}
-_PLAIN = {s: (size, base) for s, size, base, *_ in _ROWS if s[-1] != "*"}
-_WORDS = {word: symbol.rstrip("*") for symbol, _, _, *words in _ROWS for word in words} | {
-    prefix_word + word: prefix + symbol[:-1]
-    for prefix_word, prefix in _PREFIX_WORDS.items()
-    for symbol, _, _, *words in _ROWS
-    for word in words
-    if symbol[-1] == "*" and prefix_word.isascii() == word.isascii()
-} | {"kilo": "kg", "micron": "µm", "Kg": "kg", "公里": "km", "公斤": "kg"}  # fmt: skip
+_TABLE = load("units")
+_PREFIXED: dict[str, list[str]] = _TABLE["prefixed"]
+_PLAIN: dict[str, list[str]] = _TABLE["plain"]
+_PREFIXES: dict[str, int] = _TABLE["prefixes"]
+_PREFIX_WORDS: dict[str, str] = _TABLE["prefix_words"]
+
+
+def _called(units: dict[str, list[str]]) -> dict[str, str]:
+    return {word: symbol for symbol, (_, _, words) in units.items() for word in words.split()}
+
+
+_BASES = _called(_PREFIXED) | _called(_PLAIN)
+_WORDS = _BASES | _TABLE["names"] | {
+    before + word: prefix + symbol
+    for before, prefix in _PREFIX_WORDS.items()
+    for word, symbol in _called(_PREFIXED).items()
+    if before.isascii() == word.isascii()
+}  # fmt: skip
 # Units of two and three letters, which letters in a formula are rather than a product of symbols.
 SHORT = frozenset(
     "mm cm dm km nm ft yd mi in kg mg lb lbs oz ml cl dl kl min hr hrs sec sq cu mph kmh kph deg "
@@ -121,7 +70,6 @@ def _any(words: Iterable[str], latin: bool) -> str:
 
 
 # The names of units, for patterns: "square centimetres", "cubic feet", 平方厘米.
-_BASES = [word for _, _, _, *words in _ROWS for word in words]
 _LATIN = _any([*_BASES, *_PLAIN, "month", "degree", "percent", "unit"], latin=True)
 NAMES = rf"(?:(?:square|cubic) )?(?:{_any(_PREFIX_WORDS, latin=True)})?(?:{_LATIN})(?:e?s)?"
 HAN_NAMES = (
@@ -226,15 +174,15 @@ def _power(tokens: list[str]) -> tuple[Unit | None, int]:
 def _named(name: str) -> Unit | None:
     known = _PREFIXED.get(name) or _PLAIN.get(name)
     if known:
-        return _sized(*known)
+        return _sized(*known[:2])
     word = name.lower()
     for spelling in (name, word, word.removesuffix("s")):
         if spelling in _WORDS:
             return _named(_WORDS[spelling])
         if spelling in _PLAIN and len(spelling) > 1:
-            return _sized(*_PLAIN[spelling])
+            return _sized(*_PLAIN[spelling][:2])
     if name[0] in _PREFIXES and name[1:] in _PREFIXED:
-        size, base = _PREFIXED[name[1:]]
+        size, base, _ = _PREFIXED[name[1:]]
         unit = _sized(size, base)
         return Unit(unit.dimension, unit.size * Fraction(10) ** _PREFIXES[name[0]])
     if len(name) > 1 and word in _FOLDED:
@@ -244,7 +192,7 @@ def _named(name: str) -> Unit | None:
 
 def _sized(size: str, base: str) -> Unit:
     exponents = []
-    for part in base.split(","):
+    for part in base.split():
         match = re.fullmatch(r"(\D+?)(-?\d+)?", part)
         assert match is not None
         exponents.append((match[1], int(match[2] or 1)))
