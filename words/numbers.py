@@ -46,6 +46,11 @@ class Numeral(NamedTuple):
     start: int
     end: int
 
+    @property
+    def counts(self) -> bool:
+        """Whether it says how much: "third" says which, "twice" how often."""
+        return self.form not in ("ordinal", "fold")
+
 
 def _any(words: Sequence[str]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
@@ -57,14 +62,14 @@ _COUNTED = _any([*_SCALES, *ENGLISH.parts])
 _DIGIT = "".join(HAN_DIGITS)
 _TENS = "".join(HAN_TENS)
 _SCALE = "".join(HAN_SCALES)
-_FIGURES = r"\d+(?:,\d{3})*(?:\.\d+)?"
+_FIGURES = r"\d{1,18}(?:,\d{3}){0,5}(?:\.\d{1,18})?"
 _CARDINAL = (
     rf"(?:[{_DIGIT}{_TENS}十拾]|(?<=[{_DIGIT}{_SCALE}\d\s])[{_SCALE}]"
-    rf"|[{_SCALE}](?=分之)|(?<![\d.])\d+(?:\.\d+)?\s?(?=[{_SCALE}](?![米克瓦伏])))+"
+    rf"|[{_SCALE}](?=分之)|(?:(?<=[{_SCALE}])\s)?(?<![\d.])\d{{1,18}}(?:\.\d{{1,18}})?\s?(?=[{_SCALE}](?![米克瓦伏]))){{1,40}}"
 )
 _CHINESE = re.compile(
-    rf"(?:(?:(?P<mixed>{_CARDINAL}|\d+)又)?(?P<below>{_CARDINAL}|\d+)分之(?=[{_DIGIT}{_SCALE}\d]))?"
-    rf"(?P<top>(?:{_CARDINAL}|(?<=分之)\d+(?:\.\d+)?)(?:点(?P<behind>[{_DIGIT}]+)(?![{_SCALE}分刻]))?)"
+    rf"(?:(?:(?P<mixed>{_CARDINAL}|\d{{1,18}})又)?(?P<below>{_CARDINAL}|\d{{1,18}})分之(?=[{_DIGIT}{_SCALE}\d]))?"
+    rf"(?P<top>(?:{_CARDINAL}|(?<=分之)\d{{1,18}}(?:\.\d{{1,18}})?)(?:点(?P<behind>[{_DIGIT}]{{1,40}})(?![{_SCALE}分刻]))?)"
 )
 _HALF = re.compile(rf"一半|半(?![{HAN_NOT_HALF}])")
 # A word with which a number may begin, or a character of one.
@@ -188,7 +193,7 @@ def _han(text: str) -> Fraction:
     for part in parts:
         if scale := HAN_SCALES.get(part):
             below = Fraction(0)
-            while addends and addends[-1] < scale:
+            while addends and (addends[-1] < scale or len(parts) == 2):
                 below += addends.pop()
             addends.append((below or 1) * scale)
         else:
@@ -221,7 +226,7 @@ def _words(text: str, start: int, language: Language) -> list[tuple[str, int]]:
         if language.glued:
             glued = [m[0] for m in _GLUED.finditer(word)]
             words += [(part, match.end()) for part in glued if "".join(glued) == word]
-        elif (word[0].isdigit() and not words) or _is_of(word, language):
+        elif (word[0].isdecimal() and not words) or _is_of(word, language):
             words.append((word, match.end()))
         if not words or words[-1][1] != match.end() or not (gap := _GAP.match(text, match.end())):
             break
@@ -259,7 +264,7 @@ def _read(words: list[str], language: Language) -> tuple[Fraction, Form, int] | 
         value, at = value + rest[0], at + 1 + rest[2]
         scale = _scale(words[at], language)
         return value * (scale or 1), "cardinal", at + (scale > 0)
-    if at == 1 and (first in language.articles or first[0].isdigit()):
+    if at == 1 and (first in language.articles or first[0].isdecimal()):
         return None
     if at and following == language.point:
         return _decimal(value, words, at + 1, language)
@@ -289,7 +294,8 @@ def _whole(words: list[str], language: Language) -> tuple[Fraction, int, int]:
             break
         cut, value, room = len(stack), Fraction(known.value), known.room
         if known.multiplies:
-            while cut and stack[cut - 1].value < value:
+            figures = len(stack) == 1 and words[0][0].isdecimal()  # 1,500 thousand
+            while cut and (figures or stack[cut - 1].value < value):
                 cut -= 1
             value *= sum(addend.value for addend in stack[cut:]) if cut < len(stack) else 1
         elif joined and language.glued and known.room == 10 and stack[-1].value < 10:
@@ -308,7 +314,7 @@ def _whole(words: list[str], language: Language) -> tuple[Fraction, int, int]:
 def _addend(word: str, language: Language, first: bool) -> Word | None:
     if first and word in language.articles:
         return Word(1, 1)
-    if first and word[0].isdigit():
+    if first and word[0].isdecimal():
         return Word(Fraction(word.replace(",", "")), 1)
     return language.cardinals.get(word)
 

@@ -759,7 +759,7 @@ def _inside(node: Node) -> tuple[Callable[[Node], Node], Node]:
 def _numeral(words: str) -> Node | None:
     """A number in words; "third" stays a word: who came in third is no number."""
     found = in_words(words)
-    if found is None or found.form in ("ordinal", "fold"):
+    if found is None or not found.counts:
         return None
     if found.form == "percent":
         return Node("percent", (number(found.value * 100),))

@@ -83,7 +83,7 @@ def _words(text: str) -> str:
     bare = re.sub(r"\\(?:text|mathrm)\s*|[{}$.。]", " ", text).strip().lower()
     negative = re.match(r"(?:minus|negative|负)\s*(?=[\w\\])", bare)
     said = bare[negative.end() :] if negative else bare
-    if found := number(said):
+    if (found := number(said)) and found.counts:
         return f"-{figures(found)}" if negative else figures(found)
     if negative and re.match(r"[\d\\]", said):
         return re.sub(r"(?:minus|negative|负)\s*", "-", text, count=1, flags=re.IGNORECASE)

@@ -49,7 +49,7 @@ def numeral_end(text: str, start: int) -> int | None:
         none = _NONE.match(text, start)
         return none.end() if none else None
     one_of = found.form == "cardinal" and _OF_THE.match(text, found.end)
-    if found.form in ("ordinal", "fold") or one_of:
+    if one_of or not found.counts:
         return None
     length = 2 if found.end - start > 1 else 1
     stands = text[start].isascii() or _NEXT[length].match(text, found.end)
