@@ -17,7 +17,7 @@ one number, and "five twenty" two. The words themselves are data: `numerals`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -52,35 +52,43 @@ class Numeral(NamedTuple):
         return self.form not in ("ordinal", "fold")
 
 
-def _any(words: Sequence[str]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
+def _any(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 
 _SCALES = [word for word, (_, _, multiplies) in ENGLISH.cardinals.items() if multiplies]
 _ALONE = {*ENGLISH.cardinals, *ENGLISH.ordinals, *ENGLISH.bare, *ENGLISH.folds} - {*_SCALES}
-_COUNTED = _any([*_SCALES, *ENGLISH.parts])
+_PARTS = ENGLISH.parts
+_COUNTED = _any([*_SCALES, *_PARTS])
+_VOCABULARY = {*_ALONE, *_SCALES, *_PARTS}
 _DIGIT = "".join(HAN_DIGITS)
 _TENS = "".join(HAN_TENS)
 _SCALE = "".join(HAN_SCALES)
 _FIGURES = r"\d{1,18}(?:,\d{3}){0,5}(?:\.\d{1,18})?"
+_AMOUNT = r"\d{1,18}(?:\.\d{1,18})?"
+_HAN = rf"[{_DIGIT}{_SCALE}\d]"
+_HAN_SCALE = rf"[{_SCALE}](?![米克瓦伏])"  # 5千米 are 5 km
 _CARDINAL = (
-    rf"(?:[{_DIGIT}{_TENS}十拾]|(?<=[{_DIGIT}{_SCALE}\d\s])[{_SCALE}]"
-    rf"|[{_SCALE}](?=分之)|(?:(?<=[{_SCALE}])\s)?(?<![\d.])\d{{1,18}}(?:\.\d{{1,18}})?\s?(?=[{_SCALE}](?![米克瓦伏]))){{1,40}}"
+    rf"(?:[{_DIGIT}{_TENS}十拾]|(?<=[{_DIGIT}{_SCALE}\d\s])[{_SCALE}]|[{_SCALE}](?=分之)"
+    rf"|(?:(?<=[{_SCALE}])\s)?(?<![\d.]){_AMOUNT}\s?(?={_HAN_SCALE})){{1,40}}"
 )
 _CHINESE = re.compile(
-    rf"(?:(?:(?P<mixed>{_CARDINAL}|\d{{1,18}})又)?(?P<below>{_CARDINAL}|\d{{1,18}})分之(?=[{_DIGIT}{_SCALE}\d]))?"
-    rf"(?P<top>(?:{_CARDINAL}|(?<=分之)\d{{1,18}}(?:\.\d{{1,18}})?)(?:点(?P<behind>[{_DIGIT}]{{1,40}})(?![{_SCALE}分刻]))?)"
+    rf"(?:(?:(?P<mixed>{_CARDINAL}|\d{{1,18}})又)?(?P<below>{_CARDINAL}|\d{{1,18}})分之(?={_HAN}))?"
+    rf"(?P<top>(?:{_CARDINAL}|(?<=分之){_AMOUNT})"
+    rf"(?:点(?P<behind>[{_DIGIT}]{{1,40}})(?![{_SCALE}分刻]))?)"
 )
 _HALF = re.compile(rf"一半|半(?![{HAN_NOT_HALF}])")
-# A word with which a number may begin, or a character of one.
+# A word with which a number may begin, a character of one, or figures that words go on.
 NUMERAL = (
-    rf"(?i:(?<![A-Za-z\\])(?:an?\s+(?=(?:{_COUNTED})(?![A-Za-z]))|(?:{_any(sorted(_ALONE))})"
+    rf"(?i:(?=[a-z])(?<![A-Za-z\\])(?:an?\s+(?=(?:{_COUNTED})(?![A-Za-z]))|(?:{_any(_ALONE)})"
     rf"(?![A-Za-z])))|[{_DIGIT}{_TENS}十拾半]|[{_SCALE}](?=分之)"
-    rf"|(?<![\d.,]){_FIGURES}(?=[\s-]?(?:(?i:{_any(_SCALES)}|and\s+an?\s+(?:{_any(sorted(ENGLISH.parts))}))(?![A-Za-z])|[{_SCALE}](?![米克瓦伏])|(?:又[\d{_DIGIT}{_SCALE}]+)?分之[\d{_DIGIT}{_SCALE}]))"
+    rf"|(?<![\d.,]){_FIGURES}(?=[\s-]?(?:(?i:{_any(_SCALES)}|and\s+an?\s+(?:{_any(_PARTS)}))"
+    rf"(?![A-Za-z])|{_HAN_SCALE}|(?:又{_HAN}{{1,40}})?分之{_HAN}))"
 )
 _NUMERAL = re.compile(NUMERAL)
-_SCALED = re.compile(rf"\s?(?P<word>(?i:{_any(_SCALES)})(?![A-Za-z])|[{_SCALE}](?![米克瓦伏]))")
+_SCALED = re.compile(rf"\s?(?P<word>(?i:{_any(_SCALES)})(?![A-Za-z])|{_HAN_SCALE})")
 _WORD = re.compile(rf"[^\W\d_]+|{_FIGURES}")
+_LETTERS = re.compile("[a-z]+")
 _GAP = re.compile(r"\s*[-‐‑]\s*|\s+")
 
 
@@ -109,6 +117,8 @@ def numbers(text: str) -> Iterator[Numeral]:
     >>> [(str(n.value), n.form) for n in numbers("Two thirds of the twenty-five, 第三, 百分之五")]
     [('2/3', 'part'), ('25', 'cardinal'), ('3', 'cardinal'), ('1/20', 'percent')]
     """
+    if text.isascii() and _VOCABULARY.isdisjoint(_LETTERS.findall(text.lower())):
+        return
     position = 0
     while start := _NUMERAL.search(text, position):
         found = number_at(text, start.start())
@@ -195,11 +205,11 @@ def _han(text: str) -> Fraction:
             below = Fraction(0)
             while addends and (addends[-1] < scale or len(parts) == 2):
                 below += addends.pop()
-            addends.append((below or 1) * scale)
+            addends.append((below or Fraction(1)) * scale)
         else:
             addends.append(Fraction(HAN_DIGITS.get(part, HAN_TENS.get(part, part))))
-    if parts[-1] in HAN_DIGITS and (scale := HAN_SCALES.get(parts[-2], 0)) > 10:
-        addends[-1] *= scale // 10
+    if parts[-1] in HAN_DIGITS and (before := HAN_SCALES.get(parts[-2], 0)) > 10:
+        addends[-1] *= before // 10
     return sum(addends, Fraction(0))
 
 
@@ -273,7 +283,7 @@ def _read(words: list[str], language: Language) -> tuple[Fraction, Form, int] | 
 
 def _scale(word: str, language: Language) -> int:
     known = language.cardinals.get(word)
-    return known.value if known and known.multiplies else 0
+    return int(known.value) if known and known.multiplies else 0
 
 
 class _Addend(NamedTuple):
