@@ -14,6 +14,7 @@ import msgspec
 
 from ..latex import is_chinese, maths_spans
 from ..problem import Problem, parts_text
+from ..words import HAN_NAMES, NAMES
 from .readers import cut_at_marks, guess_kind, read_parts
 
 
@@ -31,9 +32,9 @@ _BLANK = (
 )
 # the unit that stands behind a blank, in a formula or in prose, and what asks for it
 _UNIT_MARK = (
-    r"\^\s*\{?\s*\\circ\s*\}?|°|\\?%|度|[毫厘分千]?米|平方[毫厘分千]?米|立方[毫厘分千]?米|[千毫]?克|[毫]?升"
-    r"|个|人|元|岁|天|小时|分钟|秒|\\(?:text|mathrm)\{\s*~?[^{}]{1,12}\}"
-    r"|(?:[cdkm]?m|[km]?g|degrees?|(?:square |cubic )?(?:centi|milli|kilo)?met(?:er|re)s?|units?)"
+    rf"\^\s*\{{?\s*\\circ\s*\}}?|°|\\?%|{HAN_NAMES}|[岁人个]"
+    r"|\\(?:text|mathrm)\{\s*~?[^{}]{1,12}\}"
+    rf"|(?:[cdkm]?m|[km]?g|{NAMES})"
     r"(?:\^?[23²³])?(?![A-Za-z])"
 )
 _UNIT = re.compile(rf"\s*(\$?)\s*({_UNIT_MARK})\s*\1")

@@ -6,6 +6,7 @@ import re
 
 from ...errors import UserError
 from ...latex import CJK, FOLD, boxes, read_boxed
+from ...words import SCHOOL, words
 from .formulas import respelled
 
 
@@ -73,9 +74,7 @@ def _outside_boxes(text: str) -> str:
     return "".join([*out, text[position:]])
 
 
-_CONCLUDES = re.compile(
-    r"(?i)\b(?:so|therefore|hence|thus|answer)\b|∴|\\therefore|所以|故|因此|答案"
-)
+_CONCLUDES = re.compile(rf"(?i){words('so', 'answer', languages=SCHOOL)}|∴|\\therefore")
 
 
 def _last_word(after: str) -> str:

@@ -17,21 +17,19 @@ import msgspec
 
 from ...errors import UserError, nearest
 from ...problem import AnswerKind, Option, Part
+from ...words import Quantity, other_currency, quantity, scale_at
+from ...words import unit as unit_of
 from ..answers import (
     DEGREES,
     PERCENT,
     LimitExceeded,
     Node,
     ParseError,
-    Quantity,
     Symbolic,
     clean,
-    other_currency,
-    quantity,
     read,
     readings,
 )
-from ..answers import unit as unit_of
 from ..equivalence import Rules, Status, bounded, same
 from ..extraction import (
     FinalAnswer,
@@ -48,7 +46,7 @@ from ..extraction import (
 )
 from .infer_kind import infer_kind
 
-VERSION = "4"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "5"  # raise it whenever verdicts change: stored verdicts name it
 LONGEST = 20_000  # characters of an answer with its markup
 CHUNK = 256  # pairs per task of a worker process
 
@@ -330,6 +328,8 @@ def _judged(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdi
     if other_currency(prediction, gold):
         return Verdict(equal=False, how="another currency")
     prediction, gold = inline_answer(prediction), inline_answer(gold)
+    if unit and scale_at(unit)[0] > 1:  # 52 thousand, where thousands are counted
+        prediction = re.sub(rf"\s?{re.escape(unit)}(?![A-Za-z])", "", prediction)
     verdict = _first_reading(prediction, gold, rules, unit)
     if verdict.equal or verdict.status not in ("ok", "unparsed"):
         return verdict
