@@ -26,7 +26,13 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .convert.mathml.converter import mathml_to_latex as mathml_to_latex
     from .convert.mathml.html import html_to_text as html_to_text
     from .convert.normalise.normalise import normalise as normalise
+    from .convert.readers import Raw as Raw
+    from .convert.readers import guess_kind as guess_kind
+    from .convert.readers import json_array_rows as json_array_rows
+    from .convert.readers import json_lines_rows as json_lines_rows
+    from .convert.readers import lettered as lettered
     from .convert.readers import reader as reader
+    from .convert.readers import table_rows as table_rows
     from .convert.readers.exam import split_exam as split_exam
     from .convert.suggestions.ask import suggest as suggest
     from .convert.suggestions.review import decide_suggestion as decide_suggestion

@@ -70,6 +70,8 @@ OTHERS = (
     "pipeline:Engine", "pipeline:read_recipe", "building.check:check_recipe",
     "pipeline.stage:stage", "convert.readers:reader", "exports:exporter",
     "evaluate.official:profile",
+    "convert.readers:Raw", "convert.readers:guess_kind", "convert.readers:json_array_rows",
+    "convert.readers:json_lines_rows", "convert.readers:lettered", "convert.readers:table_rows",
     "llm:Model", "evaluate.judges:Judge", "evaluate.judges:Panel",
     "convert.mathml.html:html_to_text",
     "evaluate.grading.grade:grade_response", "evaluate.grading:Verdict",

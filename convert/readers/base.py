@@ -25,7 +25,7 @@ from ...base.registry import mark
 from ...base.terminal import say
 from ...errors import MachineError, UserError, nearest
 from ...pipeline import SourceSpec
-from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
+from ...problem import AnswerKind, Drop, Image, Option, Problem
 from ...tables import Damaged, read_table
 from ..exam import several_letters
 
@@ -324,10 +324,6 @@ def explain(error: Exception, data: bytes) -> str:
 def row_as(kind: type[T], raw: Raw) -> T:
     """The row as a struct; raises msgspec.ValidationError naming the field."""
     return msgspec.convert(raw.data, kind)
-
-
-def source_of(spec: SourceSpec, raw_id: str) -> Source:
-    return Source(name=spec.name, raw_id=raw_id, url=spec.url, license=spec.license)
 
 
 def lettered(values: Iterable[str]) -> list[Option]:

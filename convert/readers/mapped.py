@@ -23,7 +23,7 @@ import msgspec
 from ...base.json_lines import decode
 from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
-from ...problem import AnswerKind, Option, Part, Problem, parts_text
+from ...problem import AnswerKind, Option, Part, Problem, Source, parts_text
 from ..exam import several_letters
 from .base import (
     LETTERS,
@@ -33,7 +33,6 @@ from .base import (
     json_lines_rows,
     lettered,
     reader,
-    source_of,
     table_rows,
 )
 from .sub_answers import part, read_parts
@@ -125,7 +124,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     result = Problem(
         id=f"{spec.name}-{raw_id}",
         origin=f"{spec.name}-{raw_id}",
-        source=source_of(spec, raw_id),
+        source=Source(name=spec.name, raw_id=raw_id),
         question=_text(values["question"]),
         images=pictures.get(_pictures(values["images"]))
         + pictures.get(_pictures(values["annotated"]), "annotated"),
@@ -139,7 +138,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         tolerance=float(values["tolerance"]) if values["tolerance"] not in (None, "") else None,
         solution=values["solution"] or None,
         diagram=values["diagram"] or None,
-        language=values["language"] or spec.language or "en",
+        language=values["language"] or "",
         labels=_labels(raw.data, spec.fields),
     )
     if values["url"]:

@@ -118,10 +118,10 @@ def test_a_stage_runs_again_when_its_plugin_changes(tmp_path: Path) -> None:
 def test_a_reader_reads_again_when_its_plugin_changes(tmp_path: Path) -> None:
     text = (
         HEAD
-        + "from benchwright.convert.readers import json_lines_rows, source_of\n"
+        + "from benchwright import Source, json_lines_rows\n"
         + "@reader('mine', rows=json_lines_rows)\n"
         + "def f(raw, source, pictures):\n"
-        + "    known = source_of(source, '1')\n"
+        + "    known = Source(name=source.name, raw_id='1')\n"
         + "    return Problem(id='a-1', origin='a-1', source=known, question='{}')\n"
     )
     path = recipe(tmp_path, "latex")
@@ -152,7 +152,7 @@ def test_a_bug_in_a_stage_is_told_as_one(tmp_path: Path, jobs: int, body: str, s
 
 
 def test_a_bug_in_a_reader_is_told_as_one_and_a_bad_row_is_quarantined(tmp_path: Path) -> None:
-    head = HEAD + "from benchwright.convert.readers import json_lines_rows\n"
+    head = HEAD + "from benchwright import json_lines_rows\n"
     head += "@reader('mine', rows=json_lines_rows)\ndef f(raw, source, pictures):\n"
     path = recipe(tmp_path, "latex")
     path.write_text(path.read_text().replace('"jsonl"', '"mine"'))
