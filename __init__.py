@@ -11,9 +11,21 @@ __all__ = ["__version__", *PLACES]
 
 if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once more
     from .annotate.advisers.advise import advise as advise
+    from .annotate.kinds import Material as Material
+    from .annotate.kinds import Task as Task
+    from .annotate.kinds import TaskAnswer as TaskAnswer
+    from .annotate.kinds import choices as choices
+    from .annotate.kinds import header as header
+    from .annotate.kinds import kind as kind
+    from .annotate.kinds import problem_task as problem_task
+    from .annotate.kinds import text_area as text_area
+    from .annotate.kinds import tree_picker as tree_picker
+    from .annotate.kinds import when as when
     from .annotate.projects.pull import pull as pull
     from .annotate.projects.push import push as push
     from .annotate.server.serve import serve as serve
+    from .annotate.votes import Outcome as Outcome
+    from .annotate.votes import policy as policy
     from .annotate.votes.adjudication import adjudicate as adjudicate
     from .annotate.votes.agreement import agreement as agreement
     from .annotate.votes.vote import vote as vote
