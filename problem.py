@@ -9,19 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-AnswerKind = Literal[
-    "choice",
-    "choices",  # several letters, such as ABD
-    "number",
-    "expression",
-    "equation",
-    "interval",
-    "set",
-    "tuple",
-    "matrix",
-    "text",
-    "parts",  # several sub-answers, each a `Part`
-]
+AnswerKind = str  # a name of `base/answer_kinds.py`: choice, number, set, ..., or one of your own
 Role = Literal["DI", "IP", "EC"]
 Labels = dict[str, Any]  # subject, subfield, level, grade, difficulty, knowledge [...], ...
 

@@ -72,9 +72,15 @@ class Registry:
     """
 
     def __init__(
-        self, kind: str, places: dict[str, str], called: str = "", group: str = ""
+        self,
+        kind: str,
+        places: dict[str, str],
+        called: str = "",
+        group: str = "",
+        consulted: bool = False,
     ) -> None:
         self.kind = kind
+        self.consulted = consulted  # by built-in stages and readers, while they work
         self.group = group or f"{kind}s"  # of the entry points
         self.places = places  # name -> "module:attribute" below this package
         self.called = called or kind
@@ -101,6 +107,14 @@ class Registry:
         raise UserError(
             f"unknown {self.called} {name!r}", f"{remedy} (--plugin FILE adds your own)"
         )
+
+    def every(self) -> list[Any]:
+        """All objects, built in and added. Raises UserError for one that cannot be had."""
+        return _loaded(self, _ACTIVE.get(), True)
+
+    def added(self) -> list[Any]:
+        """The objects that are not built in."""
+        return _loaded(self, _ACTIVE.get(), False)
 
     def _built_in(self, name: str) -> Any:
         return lazy.load(name, self.places, self.called)
@@ -281,6 +295,18 @@ def _cause(error: BaseException) -> str:
         return str(error)
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     return f"{type(error).__name__}: {text}"
+
+
+@cache
+def _loaded(registry: Registry, plugins: tuple[Plugin, ...], built_in: bool) -> list[Any]:
+    return [entry.load() for entry in registry if built_in or entry.origin != BUILT_IN]
+
+
+def consulted() -> list[Callable[..., Any]]:
+    """What others added that built-in stages and readers ask: their results depend on it, too."""
+    return [
+        f for _, registry in sorted(_KNOWN.items()) if registry.consulted for f in registry.added()
+    ]
 
 
 # Plugins on worker processes.

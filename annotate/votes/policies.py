@@ -34,7 +34,7 @@ BUILT_IN = {
     name: f"annotate.votes.policies:{name}"
     for name in ("majority", "mathv", "unanimous", "wemath", "adjudicate")
 }
-POLICIES = Registry("policy", BUILT_IN, group="policies")
+POLICIES = Registry("policy", BUILT_IN, group="policies", consulted=True)
 EXPERTS = 3  # of We-Math: when so many have answered, nobody else is waited for
 
 

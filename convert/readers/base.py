@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from ...base.answer_kinds import inferred
 from ...base.files import inside, read_bytes, read_lines, sha256_file
 from ...base.json_lines import decode
 from ...base.pictures import embedded, holds_several, store_picture
@@ -349,6 +350,8 @@ def guess_kind(answer: str, options: list[Option]) -> AnswerKind:
     plain = answer.strip().strip("$").strip()
     if options:
         return "choices" if several_letters(plain, options) else "choice"
+    if plain and (own := inferred(plain)):
+        return own
     if plain and _NUMBER.fullmatch(plain):
         return "number"
     if re.search(r"[^<>=!]=[^=]", plain):

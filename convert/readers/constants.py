@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from ...base.answer_kinds import own_kind
 from ...errors import UserError, nearest
 from ...latex import is_chinese
 from ...pipeline import SourceSpec
@@ -58,7 +59,8 @@ def completed(problem: Problem, spec: SourceSpec, pictures: Pictures, folder: Pa
     """The problem with what its source states; what the row itself says goes before it.
 
     A contradiction becomes a note. A grade is a number wherever it can be read as one. Where nobody
-    says the language, the question's own characters do.
+    says the language, the question's own characters do. Raises UserError for an unknown kind of
+    answer.
     """
     for name, value in spec.labels.items():
         own = problem.labels.get(name)
@@ -69,6 +71,8 @@ def completed(problem: Problem, spec: SourceSpec, pictures: Pictures, folder: Pa
     records: list[Problem | Sample] = [problem, *problem.samples]
     for record in records:
         record.labels = _filled(record.labels, spec.labels)
+        for one in (record, *record.parts):
+            own_kind(one.answer_kind)  # is known
         record.language = record.language or spec.language or asked_in
         source = record.source
         source.license, source.url = source.license or spec.license, source.url or spec.url

@@ -23,7 +23,7 @@ import msgspec
 from ...base.json_lines import decode
 from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
-from ...problem import AnswerKind, Option, Part, Problem, Source, parts_text
+from ...problem import Option, Part, Problem, Source, parts_text
 from ..exam import several_letters
 from .base import (
     LETTERS,
@@ -130,9 +130,8 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         + pictures.get(_pictures(values["annotated"]), "annotated"),
         options=options,
         answer=answer,
-        answer_kind=msgspec.convert(
-            values["answer_kind"] or ("parts" if parts else guess_kind(answer, options)), AnswerKind
-        ),  # type: ignore[arg-type]
+        answer_kind=_text(values["answer_kind"])
+        or ("parts" if parts else guess_kind(answer, options)),
         parts=parts,
         unit=values["unit"] or None,
         tolerance=float(values["tolerance"]) if values["tolerance"] not in (None, "") else None,
