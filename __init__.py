@@ -29,8 +29,10 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .annotate.votes.adjudication import adjudicate as adjudicate
     from .annotate.votes.agreement import agreement as agreement
     from .annotate.votes.vote import vote as vote
+    from .base.answer_kinds import answer_kind as answer_kind
     from .building.build import build_release as build_release
     from .building.catalogue import stages as stages
+    from .check.rules import validator as validator
     from .convert.documents.docx import docx_to_text as docx_to_text
     from .convert.documents.markdown import read_mmd as read_mmd
     from .convert.documents.mathpix_api import send_to_mathpix as send_to_mathpix

@@ -74,6 +74,7 @@ OTHERS = (
     "annotate.kinds:choices", "annotate.kinds:header", "annotate.kinds:kind",
     "annotate.kinds:problem_task", "annotate.kinds:text_area", "annotate.kinds:tree_picker",
     "annotate.kinds:when", "annotate.votes:Outcome", "annotate.votes:policy",
+    "base.answer_kinds:answer_kind", "check.rules:validator",
     "convert.readers:Raw", "convert.readers:guess_kind", "convert.readers:json_array_rows",
     "convert.readers:json_lines_rows", "convert.readers:lettered", "convert.readers:table_rows",
     "llm:Model", "evaluate.judges:Judge", "evaluate.judges:Panel",

@@ -13,7 +13,6 @@ from ..base.lazy import imported
 from ..base.registry import Entry, Registry, plugged
 from ..errors import UserError
 
-
 TABLES = (  # built by the houses that they belong to; sections of the list
     "pipeline:STAGES",
     "convert.readers:READERS",
