@@ -59,7 +59,7 @@ class OwnKind(msgspec.Struct, frozen=True, kw_only=True):
             return None
         except Exception as error:
             on = f"the text {texts[0][:80]!r}"
-            raise bug(f"answer kind {self.name!r}", function, error, on) from error
+            raise bug(f"answer_kind {self.name!r}", function, error, on) from error
 
 
 def answer_kind(

@@ -69,7 +69,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
         try:
             form = self.form(tree)
             xml = form if isinstance(form, str) else page(problem_card(), [*form, comment()])
-            asks = controls_of(xml)
+            asks = len(controls_of(xml)) > (xml is not form)  # beside the comment
         except UserError:
             raise
         except ET.ParseError as error:
