@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import Any, ClassVar
 
-from benchwright.annotate.projects.tasks import Task
+from benchwright.annotate.kinds import Task
 from benchwright.annotate.server.client import Client
 from benchwright.annotate.server.environment import VERSION
 from benchwright.annotate.server.server import Account, read_site, served
