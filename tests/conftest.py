@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from real_data import RealData, real_data
 
 # The same examples on every machine, however slow or busy it is.
 settings.register_profile(
@@ -28,6 +29,17 @@ class PlainRoot:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(PlainRoot())
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "data" in getattr(item, "fixturenames", ()):
+            item.add_marker("real_data")
+
+
+@pytest.fixture(scope="session")
+def data() -> RealData:
+    return real_data()
 
 
 @pytest.fixture(autouse=True)
