@@ -39,6 +39,12 @@ DATA ?= ../shared/data
 test-whole: .venv/ready tests/oracles/node_modules/ready label-studio
 	BENCHWRIGHT_TEST_DATA=$(DATA) $(PYTEST) -m real_data
 
+# The tests of a house that together took less than 15 seconds in the last whole run.
+.PHONY: quick
+HOUSE ?= .
+quick: .venv/ready
+	$(BIN)/python -m pytest tests/$(HOUSE) --within 15
+
 # mypy sees the repository root under its package name through a link.
 lint: .venv/ready
 	$(BIN)/ruff format --check .

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 from real_data import RealData, real_data
+from within import Within
 
 # The same examples on every machine, however slow or busy it is.
 settings.register_profile(
@@ -27,8 +28,13 @@ class PlainRoot:
         return pytest.Dir.from_parent(parent, path=path) if path == root else None
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--within", type=float, metavar="SECONDS", help="as tests/support/within.py")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(PlainRoot())
+    config.pluginmanager.register(Within(config))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
