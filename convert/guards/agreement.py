@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from . import amounts, asked, roles, senses
+from . import amounts, roles, senses, wanted
 from .order import exchanged
 from .reading import read
+
+RULES = (*senses.RULES, *amounts.RULES, *roles.RULES, exchanged, *wanted.RULES)
 
 
 def disagreement(before: str, after: str) -> str:
@@ -19,6 +21,3 @@ def disagreement(before: str, after: str) -> str:
     """
     old, new = read(before, after), read(after, before)
     return next((found for rule in RULES if (found := rule(old, new))), "")
-
-
-RULES = (*senses.RULES, *amounts.RULES, *roles.RULES, exchanged, *asked.RULES)

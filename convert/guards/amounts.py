@@ -11,6 +11,7 @@ from .phrases import by_kind
 from .reading import Reading
 
 _COUNTED = ("thing", "container", "person", "contest", "measure", "point", "drawn")
+_CHANGES = frozenset({"to", "by", "per"})
 
 
 def _marks(old: Reading, new: Reading) -> str:
@@ -26,9 +27,6 @@ def _marks(old: Reading, new: Reading) -> str:
         if {"to", "by"} <= one.marks ^ two.marks:
             return f"number: '{one.value}': 'to' and 'by' were exchanged"
     return ""
-
-
-_CHANGES = frozenset({"to", "by", "per"})
 
 
 def _paired(old: Reading, new: Reading) -> str:
@@ -52,6 +50,9 @@ def _rearranged(old: Reading, new: Reading) -> str:
     return ""
 
 
+_NAMED = ("person", "letter", "team", "weekday", "colour")
+
+
 def _company(old: Reading, new: Reading) -> str:
     """A number that stands with another person, thing, colour... than before."""
     there = by_kind(new.anchors)
@@ -72,9 +73,6 @@ def _company(old: Reading, new: Reading) -> str:
     return ""
 
 
-_NAMED = ("person", "letter", "team", "weekday", "colour")
-
-
 def _swapped(old: Reading, new: Reading) -> str:
     """Two numbers that exchanged the things they stand with."""
     counted = [pair for pair in pairs(old.numbers, new.numbers) if pair[0].value != 1]
@@ -92,6 +90,10 @@ def _each_for_two(old: Reading, new: Reading) -> str:
     return _one_for_two(old, new) or _one_for_two(new, old)
 
 
+_EVERY = re.compile(r"(?i)\b(?:each(?! other| side)|every)\b|每|各")
+_BOTH = re.compile(r"(?i)\bboth\b|都")
+
+
 def _one_for_two(old: Reading, new: Reading) -> str:
     two = [any(n.value == 2 for n in r.numbers) for r in (old, new)]
     if two == [False, True] and _EVERY.search(old.text) and not _EVERY.search(new.text):
@@ -101,10 +103,6 @@ def _one_for_two(old: Reading, new: Reading) -> str:
     if both == [True, False] and (rows[1] - rows[0]) & {"second", "third"}:
         return "number: 'both' and 'one' were exchanged"
     return ""
-
-
-_EVERY = re.compile(r"(?i)\b(?:each(?! other| side)|every)\b|每|各")
-_BOTH = re.compile(r"(?i)\bboth\b|都")
 
 
 def _operands(old: Reading, new: Reading) -> str:
@@ -142,6 +140,10 @@ def _more_by(old: Reading, new: Reading) -> str:
     return ""
 
 
+_NEXT = 24  # characters
+_FOR_ALL = re.compile(r"(?i)^.{0,3}共|\b(?:in total|in all|altogether|together)\b")
+
+
 def _for_each(old: Reading, new: Reading) -> str:
     """A number for each of something that became the number of all together."""
     for one, two in pairs(old.numbers, new.numbers):
@@ -151,10 +153,6 @@ def _for_each(old: Reading, new: Reading) -> str:
             if _FOR_ALL.search(reading.text[max(0, other.start - 4) : other.start + _NEXT]):
                 return f"quantity: '{one.value}' is for each or for all"
     return ""
-
-
-_NEXT = 24  # characters
-_FOR_ALL = re.compile(r"(?i)^.{0,3}共|\b(?:in total|in all|altogether|together)\b")
 
 
 RULES: tuple[Rule, ...] = (

@@ -88,6 +88,14 @@ def same_sense(before: str, after: str) -> str:
     return disagreement(uncounted(old), uncounted(new)) or changed_names(old, new, *both)
 
 
+_EQUAL_SIDES = re.compile(r"(?<![A-Z])([A-Z])[A-Z]\s*=\s*(?:\1[A-Z]|[A-Z]\1)(?![A-Z])")
+_RIGHT_ANGLE = re.compile(r"90 ?(?:°|degrees|度)")
+_RIGHT_WORDS = re.compile(
+    r"(?i)\bright(?:-angled)?(?= triangle)|Rt(?=\s*△)|直角(?=三角形)|(?<=是)直角|\bright angle\b"
+    r"|(?<=[A-Z])\s*⊥\s*(?=[A-Z]{2}(?:于|[ ,，]*垂足))"
+)
+
+
 def _implied(old: str, new: str) -> tuple[str, str]:
     """Without "right triangle" and "⊥ at D" where both sides say 90°, too."""
     if _RIGHT_ANGLE.search(old) and _RIGHT_ANGLE.search(new):
@@ -95,14 +103,6 @@ def _implied(old: str, new: str) -> tuple[str, str]:
     if _EQUAL_SIDES.search(old) and _EQUAL_SIDES.search(new):
         old, new = (re.sub("等腰|(?i:\\bisosceles\\b)", " ", text) for text in (old, new))
     return old, new
-
-
-_EQUAL_SIDES = re.compile(r"(?<![A-Z])([A-Z])[A-Z]\s*=\s*(?:\1[A-Z]|[A-Z]\1)(?![A-Z])")
-_RIGHT_ANGLE = re.compile(r"90 ?(?:°|degrees|度)")
-_RIGHT_WORDS = re.compile(
-    r"(?i)\bright(?:-angled)?(?= triangle)|Rt(?=\s*△)|直角(?=三角形)|(?<=是)直角|\bright angle\b"
-    r"|(?<=[A-Z])\s*⊥\s*(?=[A-Z]{2}(?:于|[ ,，]*垂足))"
-)
 
 
 def same_roles(before: str, after: str) -> str:

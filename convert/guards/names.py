@@ -33,9 +33,15 @@ def changed_names(old: str, new: str, points: set[str], defined: set[str]) -> st
     return _other_person(old, new)
 
 
+_POINT = re.compile(r"[A-Z]'*|∠\d")
+
+
 def points(text: str) -> set[str]:
     """Every point that a text names, in its prose or its formulas."""
     return set(_POINT.findall(text))
+
+
+_DEFINED = re.compile(r"\$\s*([A-Z])\s*=")
 
 
 def defined(text: str) -> set[str]:
@@ -56,10 +62,6 @@ def _unpointed(old: Counter[str], new: Counter[str], points: set[str]) -> list[C
         if set(_POINT.findall(name)) <= points and len(name) not in replaced
     }
     return [Counter({n: k for n, k in c.items() if n not in idle}) for c in (old, new)]
-
-
-_POINT = re.compile(r"[A-Z]'*|∠\d")
-_DEFINED = re.compile(r"\$\s*([A-Z])\s*=")
 
 
 def _other_person(old: str, new: str) -> str:

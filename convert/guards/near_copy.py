@@ -85,6 +85,9 @@ def _places(old: list[str], new: list[str]) -> int:
     return sum(kind != "equal" for kind, *_ in matcher.get_opcodes())
 
 
+_FREE = frozenset({"generic"})
+
+
 def _content(text: str, other: str) -> Iterator[str]:
     """The words of a text that say something, by what they mean; numbers by their value."""
     explained = _explained()
@@ -98,9 +101,6 @@ def _content(text: str, other: str) -> Iterator[str]:
             position = -end
             if word:
                 yield explained.word(word)
-
-
-_FREE = frozenset({"generic"})
 
 
 def _figure(q: Quantity) -> str:

@@ -56,11 +56,18 @@ def _english(text: str) -> Iterator[tuple[int, int]]:
         yield max(starts), blank.start()
 
 
+_NOUNS = frozenset({"thing", "person", "container", "contest", "place", "team"})
+
+
 def sought(text: str, anchors: Sequence[Known]) -> frozenset[str]:
     """What is counted in the question: how many games, number of games, 多少张票, 票有多少张."""
     nouns = [a for a in anchors if a.kind in _NOUNS]
     found = (_counted(text, m, nouns) for m in _HOW_MANY.finditer(text))
     return frozenset(noun.name for noun in found if noun)
+
+
+_REACH = 40
+_THINGS = frozenset({"thing", "container", "contest"})
 
 
 def _counted(text: str, match: re.Match[str], nouns: Sequence[Known]) -> Known | None:
@@ -74,8 +81,3 @@ def _counted(text: str, match: re.Match[str], nouns: Sequence[Known]) -> Known |
     clause = max(low - 1, *(text.rfind(mark, low, match.start()) for mark in "，。；？,;?！!"))
     before = [noun for noun in inside(nouns, clause + 1, match.start()) if noun.kind in _THINGS]
     return before[-1] if before else None
-
-
-_REACH = 40
-_THINGS = frozenset({"thing", "container", "contest"})
-_NOUNS = frozenset({"thing", "person", "container", "contest", "place", "team"})

@@ -44,7 +44,7 @@ class Reading(msgspec.Struct, frozen=True):
     differences: frozenset[Fraction]
     taken: frozenset[Fraction]
     question: str
-    asked: Things
+    wanted: Things
     sought: frozenset[str]
     denied: bool  # does a negation stand in the question?
     items: tuple[int, ...]  # where clauses, and items of lists, end
@@ -60,7 +60,7 @@ def read(text: str, other: str) -> Reading:
     >>> reading = read("红球有3个，白球有5个，红球的2倍是多少？", "")
     >>> [(str(n.value), sorted(n.company["colour"])) for n in reading.numbers]
     [('3', ['red']), ('5', ['white']), ('2', ['red'])]
-    >>> sorted(reading.numbers[2].operand["colour"]), reading.asked["colour"]
+    >>> sorted(reading.numbers[2].operand["colour"]), reading.wanted["colour"]
     (['red'], {'red'})
     """
     comparing = compared(text)

@@ -98,6 +98,12 @@ def differences(found: Phrases, known: Sequence[Relation]) -> frozenset[Fraction
     return frozenset(more | {q.value for q in found.numbers if _BARE.match(found.text, q.end)})
 
 
+_BY = re.compile(
+    r"(?:\b(?:by|subtract(?:ing)?|minus)(?: another| a further| an additional)? ?"
+    r"|[减加比降涨]去?|[大小多少][^\d，。；]{0,3})$"
+)
+
+
 def taken(found: Phrases, known: Sequence[Relation]) -> frozenset[Fraction]:
     """The numbers that are taken away or added: 减去5, lowered by another 20."""
     away = {Fraction(n) for r in known if r.axis == "minus" for k, n in r.second if k == "number"}
@@ -105,12 +111,6 @@ def taken(found: Phrases, known: Sequence[Relation]) -> frozenset[Fraction]:
         away
         | {q.value for q in found.numbers if _BY.search(found.text[max(0, q.start - 20) : q.start])}
     )
-
-
-_BY = re.compile(
-    r"(?:\b(?:by|subtract(?:ing)?|minus)(?: another| a further| an additional)? ?"
-    r"|[减加比降涨]去?|[大小多少][^\d，。；]{0,3})$"
-)
 
 
 def compared(text: str) -> set[int]:

@@ -58,19 +58,19 @@ def _doers(reading: Reading) -> dict[str, str]:
     return doers
 
 
+_ALONE = re.compile(r"(?i)\b(?:alone|(?:him|her|it)self|themselves|on its own)\b|单独|独自|独立")
+_JOINTLY = re.compile(
+    r"(?i)\b(?:together|jointly|cooperat\w+|both|combined|work(?:s|ed|ing)? with)\b"
+    r"|合[作做修力]|共同|两[队人管]|[一同]起|同时开|齐"
+)
+
+
 def _together(old: Reading, new: Reading) -> str:
     """Of those who work alone nobody works with another any more, or somebody does now."""
     alone = all(_ALONE.search(r.text) for r in (old, new))
     if alone and bool(_JOINTLY.search(old.text)) != bool(_JOINTLY.search(new.text)):
         return "roles: 'together' stands on one side only"
     return ""
-
-
-_ALONE = re.compile(r"(?i)\b(?:alone|(?:him|her|it)self|themselves|on its own)\b|单独|独自|独立")
-_JOINTLY = re.compile(
-    r"(?i)\b(?:together|jointly|cooperat\w+|both|combined|work(?:s|ed|ing)? with)\b"
-    r"|合[作做修力]|共同|两[队人管]|[一同]起|同时开|齐"
-)
 
 
 def _divided(old: Reading, new: Reading) -> str:

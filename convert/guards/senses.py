@@ -60,6 +60,14 @@ def _denied(old: Reading, new: Reading) -> str:
     return ""
 
 
+PLAIN = frozenset(
+    {"length", "side", "speed", "average", "distance", "sum", "root", "solution", "probability",
+     "expression", "equation", "general term", "average speed", "average score", "quadratic",
+     "real number", "function"}
+)  # fmt: skip
+_NOUNS = frozenset({"thing", "container", "person", "shape", "team"})
+
+
 def _replaced(old: Reading, new: Reading) -> str:
     """A word that is lost where another of its kind is new."""
     one, two = by_kind(old.words), by_kind(new.words)
@@ -76,6 +84,9 @@ def _replaced(old: Reading, new: Reading) -> str:
     return ""
 
 
+_OPPOSED = frozenset({"change", "flow", "win and lose", "how much more", "side", "compass"})
+
+
 def _opposites(old: Reading, new: Reading) -> str:
     """A word said less often where its opposite is said more: rose and fell, rose and rose."""
     one, two = (
@@ -85,17 +96,6 @@ def _opposites(old: Reading, new: Reading) -> str:
         if more := [n for k, n in two - one if k == kind]:
             return f"sense: {name!r} became {min(more)!r}"
     return ""
-
-
-_OPPOSED = frozenset({"change", "flow", "win and lose", "how much more", "side", "compass"})
-PLAIN = frozenset(
-    {"length", "side", "speed", "average", "distance", "sum", "root", "solution", "probability",
-     "expression", "equation", "general term", "average speed", "average score", "quadratic",
-     "real number", "function"}
-)  # fmt: skip
-
-
-_NOUNS = frozenset({"thing", "container", "person", "shape", "team"})
 
 
 def _same_place(old: Reading, new: Reading, one: str, two: str) -> bool:
@@ -111,6 +111,12 @@ def _same_place(old: Reading, new: Reading, one: str, two: str) -> bool:
     )  # fmt: skip
 
 
+_EQUAL = re.compile(r"(?i)equal|\bsame\b|as (?:many|much) as|相等|等于|一样|相同")
+_UNEQUAL = re.compile(
+    r"(?i)\b(?:more|less|fewer|greater|than)\b|exceed|[多少大小高低][于出]|超过|比[^，。；例]{1,12}[多少大小高低]"
+)
+
+
 def _compared(old: Reading, new: Reading) -> str:
     """Two things are equal on one side, and one is more than the other on the other side."""
     equal = [bool(_EQUAL.search(r.text)) for r in (old, new)]
@@ -120,9 +126,9 @@ def _compared(old: Reading, new: Reading) -> str:
     return ""
 
 
-_EQUAL = re.compile(r"(?i)equal|\bsame\b|as (?:many|much) as|相等|等于|一样|相同")
-_UNEQUAL = re.compile(
-    r"(?i)\b(?:more|less|fewer|greater|than)\b|exceed|[多少大小高低][于出]|超过|比[^，。；例]{1,12}[多少大小高低]"
+_ONLY = re.compile(
+    r"(?i)\d[^,.;，。；]{0,24}?(?:(?<!differ )(?<!differing )\bonly"
+    r"(?! (?:one|two|three|once|if|when|\d))|[只仅](?=[参学会买做选喜]))"
 )
 
 
@@ -130,12 +136,6 @@ def _only(old: Reading, new: Reading) -> str:
     """So many do only this: of one side alone."""
     one, two = (bool(_ONLY.search(r.text)) for r in (old, new))
     return "sense: 'only' stands on one side only" if one != two else ""
-
-
-_ONLY = re.compile(
-    r"(?i)\d[^,.;，。；]{0,24}?(?:(?<!differ )(?<!differing )\bonly"
-    r"(?! (?:one|two|three|once|if|when|\d))|[只仅](?=[参学会买做选喜]))"
-)
 
 
 RULES: tuple[Rule, ...] = (

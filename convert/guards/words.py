@@ -202,6 +202,7 @@ def _plain(text: str) -> Iterator[Word]:
 
 _SPELLED = re.compile(r"[A-Z][a-z]{1,5}(?: ?[A-Z][a-z]{1,5}){0,2}(?![a-z])")
 _TITLED = "老师|师傅|叔叔|阿姨|爷爷|奶奶|大爷|大妈|大伯|伯伯|先生|女士|医生|经理|同学|某|大叔"
+_AFTER_NAME = "今的比有和与买得用带在从每是说看读做拿给要先后也两三一共都平跑走骑家身体年原又再"
 
 
 def _people(text: str) -> Iterator[Word]:
@@ -229,9 +230,6 @@ def _people(text: str) -> Iterator[Word]:
             end = match.start() + match[0].index(parts[-1]) + len(parts[-1])
             name = "".join(parts).lower()
             yield Word((("person", name.removeprefix("xiao") or name),), start, end)
-
-
-_AFTER_NAME = "今的比有和与买得用带在从每是说看读做拿给要先后也两三一共都平跑走骑家身体年原又再"
 
 
 def _syllables(word: str, syllables: set[str]) -> bool:

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...problem import AnswerKind, Option
+from ...words import measure, quantity
 from ..answers import (
     LimitExceeded,
     Node,
     ParseError,
     Symbolic,
     clean,
-    measure,
-    quantity,
     read,
     symbols,
 )

@@ -1,4 +1,4 @@
-"""Withheld answers that a release tells in words: `the answer is 12`, or a label that is the key.
+"""Withheld answers that a release announces: `the answer is 12`, or a label that is the key.
 
 A short answer stands in many texts by chance: one question in sixteen of MATH-V holds its own
 answer, as many as hold another's. So two things count that are hardly chance: words that announce
@@ -13,14 +13,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..problem import Problem, all_images, samples_of
+from ..words import WORDS, words
 
 CHANCE = 1e-3  # that a label which tells nothing is called one that tells
 MOST, DEALS = 200, 9999  # problems of a label, and random deals of their answers
 _CUE = re.compile(
-    r"\b(?:answers?(?: (?:to|of|for) [^.:;\n]{1,40}?)?|ans\.?|solution|result|key"
-    r"|(?:correct|right) (?:option|choice|one|letter)|respuesta|réponse|antwort|lösung|ответ)"
-    r"(?:\s+(?:is|are|was|es|est|ist)\b|\s*(?:[:=–—]|-(?=\s))|(?<=\.))"
-    r"|(?:答案|正确选项|故选)\s*[是为:：=]?|\\boxed\s*(?=\{)",
+    rf"(?:{words('answer', 'result')}(?: (?:to|of|for) [^.:;\n]{{1,40}}?)?"
+    r"|\bans\.|\b(?:key|(?:correct|right) (?:option|choice|one|letter)))"
+    rf"(?:\s+{words('is')}|\s*(?:[:=–—]|-(?=\s))|(?<=\.))"
+    rf"|(?:{WORDS['answer']['zh']}|正确选项|故选)\s*[是为:：=]?"
+    r"|\\boxed\s*(?=\{)",
     re.IGNORECASE,
 )
 _CALLED_RIGHT = re.compile(r"\b([A-Z])\)?,? is (?:the )?(?:correct|right)\b")

@@ -19,30 +19,30 @@ _TOTAL = re.compile(
     r"(?i)\b(?:in total|in all|altogether|total)\b|总"
     r"|[总一合]?共(?![同线点边角轭]|有?(?:多少|几)种)"
 )
+_MOVING = "manner of moving"
+_SOUGHT = ("measure", "line", "point", "price", "gain", "angle", "algebra")
 
 
 def _asked(old: Reading, new: Reading) -> str:
-    one, two = ({n for k in _SOUGHT for n in r.asked.get(k, set())} for r in (old, new))
+    one, two = ({n for k in _SOUGHT for n in r.wanted.get(k, set())} for r in (old, new))
     if disjoint(one, two) and not one | two <= PLAIN:
         return f"question: it asks for {least(two)}, not {least(one)}"
     if disjoint(old.sought, new.sought) and new.sought & {w.name for w in old.words}:
         return f"question: it asks how many {least(new.sought)}, not {least(old.sought)}"
     for these, those in ((old, new), (new, old)):
-        moved = these.asked.get(_MOVING, set()) - those.asked.get(_MOVING, set())
-        speeds = all("speed" in r.asked.get("measure", set()) for r in (old, new))
+        moved = these.wanted.get(_MOVING, set()) - those.wanted.get(_MOVING, set())
+        speeds = all("speed" in r.wanted.get("measure", set()) for r in (old, new))
         if speeds and moved & {w.name for w in those.words}:
             return f"question: {least(moved)} is asked about on one side only"
-    kind = apart(old.asked, new.asked, _ASKED)
+    kind = apart(old.wanted, new.wanted, _ASKED)
     there = {w.name for r in (old, new) for w in r.anchors} if kind != "thing" else (
         {w.name for w in old.anchors} & {w.name for w in new.anchors}
     )  # fmt: skip
-    if kind and (new.asked[kind] | old.asked[kind]) & there - PLAIN:
-        return f"question: it asks for {least(new.asked[kind])}, not {least(old.asked[kind])}"
+    if kind and (new.wanted[kind] | old.wanted[kind]) & there - PLAIN:
+        return f"question: it asks for {least(new.wanted[kind])}, not {least(old.wanted[kind])}"
     return ""
 
 
-_MOVING = "manner of moving"
-_SOUGHT = ("measure", "line", "point", "price", "gain", "angle", "algebra")
 _CLOCK = "second|minute|hour|day|week|month|year"
 _FORMS = {
     "duration": r"how long(?= (?:did|does|do|will|would|is the (?:trip|journey)))|after how long"
@@ -59,18 +59,23 @@ _FORMS = {
     "choice": r"which (?:one )?of the following|下列[^。？?]{0,20}的(?:一个)?是[（(]"
     r"|下列[^。？?]{0,20}的是\s*$",
 }
+_ABOUT = ("person", "team", "letter", "thing", "container", "place", "weekday", "colour")
 
 
 def _about_others(old: Reading, new: Reading) -> str:
     """Somebody else, or something else, is asked about, whom both texts know."""
-    one, two = ({name for kind in _ABOUT for name in r.asked.get(kind, ())} for r in (old, new))
+    one, two = ({name for kind in _ABOUT for name in r.wanted.get(kind, ())} for r in (old, new))
     known = [{word.name for word in r.anchors} for r in (old, new)]
     lost = {x for x in one & known[1] if not any(x in y or y in x for y in two)}
     extra = {x for x in two & known[0] if not any(x in y or y in x for y in one)}
     return f"question: it is about {least(extra)}, not {least(lost)}" if lost and extra else ""
 
 
-_ABOUT = ("person", "team", "letter", "thing", "container", "place", "weekday", "colour")
+_TIMED = re.compile(r"(?i)\btime|\bwhen|时间|何时|几时|几点")
+_SHARE = re.compile(r"(?i)percent|per cent|fraction|rate|%|率|百分|占")
+_MORE_THAN = re.compile(
+    r"(?i)\bhow (?:many|much) (?:more|fewer|less)\b.*\bthan\b|(?<!减)[多少](?:多少|几)"
+)
 
 
 def _asked_otherwise(old: Reading, new: Reading) -> str:
@@ -86,7 +91,7 @@ def _asked_otherwise(old: Reading, new: Reading) -> str:
     ):
         return f"question: it asks for a {min(two)} instead of a {min(one)}"
     for these, those, reading in ((one, two, new), (two, one, old)):
-        timed = reading.asked.get("clock") or _TIMED.search(reading.question)
+        timed = reading.wanted.get("clock") or _TIMED.search(reading.question)
         if "duration" in these - those and reading.question and not timed:
             return "question: a duration is asked for on one side only"
         if "percentage" in these - those and reading.question and not _SHARE.search(reading.text):
@@ -97,19 +102,6 @@ def _asked_otherwise(old: Reading, new: Reading) -> str:
     related = all(any(r.axis == "more" for r in reading.relations) for reading in (old, new))
     if more[0] != more[1] and not related:
         return "question: a difference is asked for on one side only"
-    return ""
-
-
-def _counting(old: Reading, new: Reading) -> str:
-    """So many of something are asked for, and on the other side no number at all; or a point in
-    time, and on the other side none."""
-    for one, two in ((old, new), (new, old)):
-        if not two.question or not one.question:
-            continue
-        if _HOW_MANY.search(one.question) and not _A_NUMBER.search(two.question):
-            return "question: a number of things is asked for on one side only"
-        if _WHEN.search(one.question) and not _A_TIME.search(two.question):
-            return "question: a point in time is asked for on one side only"
     return ""
 
 
@@ -128,15 +120,36 @@ _A_NUMBER = re.compile(
 )
 _WHEN = re.compile(r"(?i)\bat what time\b|\bwhen (?:does|do|will|is)\b|何时|什么时[候间]|几[时点]")
 _A_TIME = re.compile(r"(?i)time|when|hour|clock|时|点")
-_TIMED = re.compile(r"(?i)\btime|\bwhen|时间|何时|几时|几点")
+
+
+def _counting(old: Reading, new: Reading) -> str:
+    """So many of something are asked for, and on the other side no number at all; or a point in
+    time, and on the other side none."""
+    for one, two in ((old, new), (new, old)):
+        if not two.question or not one.question:
+            continue
+        if _HOW_MANY.search(one.question) and not _A_NUMBER.search(two.question):
+            return "question: a number of things is asked for on one side only"
+        if _WHEN.search(one.question) and not _A_TIME.search(two.question):
+            return "question: a point in time is asked for on one side only"
+    return ""
 
 
 _MORE = re.compile(r"(?i)\bhow (?:many|much) (?:more|fewer|less)\b|[多少](?=多少)")
-_SHARE = re.compile(r"(?i)percent|per cent|fraction|rate|%|率|百分|占")
-_MORE_THAN = re.compile(
-    r"(?i)\bhow (?:many|much) (?:more|fewer|less)\b.*\bthan\b|(?<!减)[多少](?:多少|几)"
-)
+
+
 _PARTS = ("person", "weekday", "colour", "letter", "price", "gain")
+_FIRST = re.compile(
+    r"(?i)\bat first\b|\boriginally\b|\binitially\b|\bstart(?:ed)? with\b|\bat the start\b"
+    r"|\boriginal (?!price)|原[来先有数]|起初|最初"
+)
+_IN_THE_END = re.compile(
+    r"(?i)\bnow\b|\b(?:in|at) the end\b|\bfinally\b|\bnew\b|\bresulting\b|现在|最后|最终|新"
+)
+_ONE_OF = re.compile(
+    r"(?i)\b(?:exactly|precisely|only|just) one of\b|"
+    r"|[恰只仅]好?有?[^，。；]{0,4}?一[个人种项门](?!实?[数根解])"
+)
 
 
 def _phase(old: Reading, new: Reading) -> str:
@@ -152,29 +165,6 @@ def _phase(old: Reading, new: Reading) -> str:
     return ""
 
 
-_FIRST = re.compile(
-    r"(?i)\bat first\b|\boriginally\b|\binitially\b|\bstart(?:ed)? with\b|\bat the start\b"
-    r"|\boriginal (?!price)|原[来先有数]|起初|最初"
-)
-_IN_THE_END = re.compile(
-    r"(?i)\bnow\b|\b(?:in|at) the end\b|\bfinally\b|\bnew\b|\bresulting\b|现在|最后|最终|新"
-)
-_ONE_OF = re.compile(
-    r"(?i)\b(?:exactly|precisely|only|just) one of\b|"
-    r"|[恰只仅]好?有?[^，。；]{0,4}?一[个人种项门](?!实?[数根解])"
-)
-
-
-def _operation(old: Reading, new: Reading) -> str:
-    """A sum, a product or another operation is asked for that the other side does not know."""
-    for one, two in ((old, new), (new, old)):
-        asked = {name for names in one.asked.values() for name in names} & _OPERATIONS.keys()
-        for name in sorted(asked):
-            if not re.search(f"(?i){_OPERATIONS[name]}", two.text):
-                return f"question: {name!r} is asked for on one side only"
-    return ""
-
-
 _OPERATIONS = {
     "sum": r"sum|total|add|plus|altogether|in all|和|总|加|一共|[^解]共",
     "product": r"product|multipl|积|乘",
@@ -187,6 +177,16 @@ _OPERATIONS = {
 }
 
 
+def _operation(old: Reading, new: Reading) -> str:
+    """A sum, a product or another operation is asked for that the other side does not know."""
+    for one, two in ((old, new), (new, old)):
+        asked = {name for names in one.wanted.values() for name in names} & _OPERATIONS.keys()
+        for name in sorted(asked):
+            if not re.search(f"(?i){_OPERATIONS[name]}", two.text):
+                return f"question: {name!r} is asked for on one side only"
+    return ""
+
+
 def _whole(old: Reading, new: Reading) -> str:
     """A part is asked for instead of the total, or the total instead of a part."""
     one, two = (bool(_TOTAL.search(r.question)) for r in (old, new))
@@ -197,7 +197,7 @@ def _whole(old: Reading, new: Reading) -> str:
         return "question: it asks for the total or for the difference"
     known = by_kind(less.anchors)
     for kind in _PARTS:
-        added = more.asked.get(kind, set()) - less.asked.get(kind, set())
+        added = more.wanted.get(kind, set()) - less.wanted.get(kind, set())
         if len(added) == 1 and added <= known.get(kind, set()):
             return f"question: it asks for {'a part' if one else 'the total'}"
     return ""

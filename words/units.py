@@ -11,11 +11,13 @@ international yard and pound.
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from .tokens import UNITS
+from .data import load
 
 LONGEST = 120  # characters of a unit
 POWER = 12
@@ -37,53 +39,51 @@ class Quantity(NamedTuple):
     written: str = ""  # the unit, without the commands around it
 
 
-# symbol -> (size, base units); with SI prefixes
-_PREFIXED = {
-    "m": ("1", "m"), "g": ("0.001", "kg"), "s": ("1", "s"), "A": ("1", "A"), "K": ("1", "K"),
-    "mol": ("1", "mol"), "cd": ("1", "cd"), "Hz": ("1", "s-1"), "N": ("1", "kg m s-2"),
-    "Pa": ("1", "kg m-1 s-2"), "J": ("1", "kg m2 s-2"), "W": ("1", "kg m2 s-3"),
-    "C": ("1", "A s"), "V": ("1", "kg m2 s-3 A-1"), "F": ("1", "kg-1 m-2 s4 A2"),
-    "Ω": ("1", "kg m2 s-3 A-2"), "S": ("1", "kg-1 m-2 s3 A2"), "Wb": ("1", "kg m2 s-2 A-1"),
-    "T": ("1", "kg s-2 A-1"), "H": ("1", "kg m2 s-2 A-2"), "Bq": ("1", "s-1"),
-    "L": ("0.001", "m3"), "l": ("0.001", "m3"), "eV": ("1.602176634e-19", "kg m2 s-2"),
-    "cal": ("4.184", "kg m2 s-2"), "bar": ("100000", "kg m-1 s-2"), "M": ("1000", "mol m-3"),
-    "Wh": ("3600", "kg m2 s-2"),
+_TABLE = load("units")
+_PREFIXED: dict[str, list[str]] = _TABLE["prefixed"]
+_PLAIN: dict[str, list[str]] = _TABLE["plain"]
+_PREFIXES: dict[str, int] = _TABLE["prefixes"]
+_PREFIX_WORDS: dict[str, str] = _TABLE["prefix_words"]
+
+
+def _called(units: dict[str, list[str]]) -> dict[str, str]:
+    return {word: symbol for symbol, (_, _, words) in units.items() for word in words.split()}
+
+
+_BASES = _called(_PREFIXED) | _called(_PLAIN)
+_WORDS = _BASES | _TABLE["names"] | {
+    before + word: prefix + symbol
+    for before, prefix in _PREFIX_WORDS.items()
+    for word, symbol in _called(_PREFIXED).items()
+    if before.isascii() == word.isascii()
 }  # fmt: skip
-_PREFIXES = {"k": 3, "M": 6, "G": 9, "T": 12, "h": 2, "d": -1, "c": -2, "m": -3, "µ": -6, "n": -9,
-             "p": -12, "f": -15}  # fmt: skip
-_PLAIN = {
-    "in": ("0.0254", "m"), "ft": ("0.3048", "m"), "yd": ("0.9144", "m"), "mi": ("1609.344", "m"),
-    "Å": ("1e-10", "m"), "t": ("1000", "kg"), "lb": ("0.45359237", "kg"),
-    "oz": ("0.028349523125", "kg"), "min": ("60", "s"), "h": ("3600", "s"), "hr": ("3600", "s"),
-    "day": ("86400", "s"), "week": ("604800", "s"), "year": ("31536000", "s"),
-    "atm": ("101325", "kg m-1 s-2"), "torr": ("133.322368421", "kg m-1 s-2"),
-    "mmHg": ("133.322387415", "kg m-1 s-2"), "ha": ("10000", "m2"),
-    "u": ("1.66053906660e-27", "kg"),
-    "mph": ("0.44704", "m s-1"), "kmh": ("1/3.6", "m s-1"), "kph": ("1/3.6", "m s-1"),
-    "$": ("1", "$"), "cent": ("0.01", "$"), "celsius": ("1", "celsius"),
-    "fahrenheit": ("1", "fahrenheit"),
-}  # fmt: skip
-_WORDS = {
-    "millimeter": "mm", "millimetre": "mm", "centimeter": "cm", "centimetre": "cm", "decimeter":
-    "dm", "meter": "m", "metre": "m", "kilometer": "km", "kilometre": "km", "inch": "in",
-    "inche": "in", "foot": "ft", "feet": "ft", "yard": "yd", "mile": "mi", "gram": "g",
-    "milligram": "mg", "kilogram": "kg", "kilo": "kg", "ton": "t", "tonne": "t", "pound": "lb",
-    "lbs": "lb", "ounce": "oz", "liter": "L", "litre": "L", "milliliter": "mL",
-    "millilitre": "mL", "second": "s", "sec": "s", "minute": "min", "hour": "h", "dollar": "$",
-    "millisecond": "ms", "microsecond": "µs", "nanosecond": "ns", "ampere": "A", "amp": "A",
-    "kelvin": "K", "mole": "mol", "hertz": "Hz", "newton": "N", "pascal": "Pa",
-    "kilopascal": "kPa", "joule": "J", "kilojoule": "kJ", "watt": "W", "kilowatt": "kW",
-    "coulomb": "C", "volt": "V", "farad": "F", "ohm": "Ω", "tesla": "T", "weber": "Wb",
-    "henry": "H", "calorie": "cal", "electronvolt": "eV", "angstrom": "Å", "nanometer": "nm",
-    "micrometer": "µm", "micron": "µm", "Kg": "kg", "amu": "u", "yr": "year", "atmosphere": "atm",
-    "厘米": "cm", "毫米": "mm", "分米": "dm", "米": "m", "千米": "km", "公里": "km", "克": "g",
-    "千克": "kg", "公斤": "kg", "吨": "t", "升": "L", "毫升": "mL", "秒": "s", "分钟": "min",
-    "小时": "h", "天": "day", "牛": "N", "牛顿": "N", "焦": "J", "焦耳": "J", "瓦": "W", "伏": "V",
-    "安": "A", "欧": "Ω", "欧姆": "Ω", "帕": "Pa", "公顷": "ha",
-}  # fmt: skip
-_SQUARED = {"平方厘米": ("cm", 2), "平方米": ("m", 2), "平方千米": ("km", 2), "平方分米": ("dm", 2),
-            "立方厘米": ("cm", 3), "立方米": ("m", 3), "立方分米": ("dm", 3)}  # fmt: skip
-_BEFORE = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
+# Units of two and three letters, which letters in a formula are rather than a product of symbols.
+SHORT = frozenset(
+    "mm cm dm km nm ft yd mi in kg mg lb lbs oz ml cl dl kl min hr hrs sec sq cu mph kmh kph deg "
+    "rad day pct th st nd rd mL dL Kg Km Hz kHz kPa Pa kJ kW eV mol".split()
+)
+
+
+def _any(words: Iterable[str], latin: bool) -> str:
+    chosen = {word for word in words if word.isascii() == latin and (len(word) > 2 or not latin)}
+    return "|".join(sorted(chosen, key=lambda word: (-len(word), word)))
+
+
+# The names of units, for patterns: "square centimetres", "cubic feet", 平方厘米.
+_LATIN = _any([*_BASES, *_PLAIN, "month", "degree", "percent", "unit"], latin=True)
+NAMES = rf"(?:(?:square|cubic) )?(?:{_any(_PREFIX_WORDS, latin=True)})?(?:{_LATIN})(?:e?s)?"
+HAN_NAMES = (
+    rf"(?:(?:平方|立方)?(?:{_any(_PREFIX_WORDS, latin=False)})?(?:{_any(_BASES, latin=False)})"
+    r"|公里|公斤|[度元])"
+)
+# ㎝, ㎡: one character each, and what it stands for.
+SQUARED = {
+    char: plain
+    for char in map(chr, range(0x3380, 0x33E0))
+    if (plain := unicodedata.normalize("NFKC", char)).isascii()
+    and plain.rstrip("23") in SHORT | {"m"}
+}
+_BEFORE = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "平方": 2, "立方": 3}
 _BEHIND = {"squared": 2, "cubed": 3}
 SYMBOLS = frozenset("m s g h l L t N J W V A K C".split())  # one letter: read as a symbol
 
@@ -160,8 +160,8 @@ def _power(tokens: list[str]) -> tuple[Unit | None, int]:
         if inner is None or not tokens:
             return None, 1
         tokens.pop(0)
-    elif name in _SQUARED:
-        inner, power = _named(_SQUARED[name][0]), _SQUARED[name][1]
+    elif not name.isascii() and name[:2] in _BEFORE and name[2:]:  # 平方厘米
+        inner, power = _named(name[2:]), _BEFORE[name[:2]]
     else:
         inner = _named(name)
     if tokens and tokens[0] in _BEHIND:
@@ -174,15 +174,15 @@ def _power(tokens: list[str]) -> tuple[Unit | None, int]:
 def _named(name: str) -> Unit | None:
     known = _PREFIXED.get(name) or _PLAIN.get(name)
     if known:
-        return _sized(*known)
+        return _sized(*known[:2])
     word = name.lower()
     for spelling in (name, word, word.removesuffix("s")):
         if spelling in _WORDS:
             return _named(_WORDS[spelling])
         if spelling in _PLAIN and len(spelling) > 1:
-            return _sized(*_PLAIN[spelling])
+            return _sized(*_PLAIN[spelling][:2])
     if name[0] in _PREFIXES and name[1:] in _PREFIXED:
-        size, base = _PREFIXED[name[1:]]
+        size, base, _ = _PREFIXED[name[1:]]
         unit = _sized(size, base)
         return Unit(unit.dimension, unit.size * Fraction(10) ** _PREFIXES[name[0]])
     if len(name) > 1 and word in _FOLDED:
@@ -246,7 +246,9 @@ def quantity(text: str) -> Quantity | None:
         return None
     upright = _UPRIGHT.search(tail) is not None
     names = re.findall(r"[A-Za-zΩµ]+", re.sub(r"\\[A-Za-z]+", "", tail))
-    words = any(name in UNITS or name.lower() in _WORDS for name in names if len(name) > 1)
+    words = any(
+        name in SHORT or name.lower().removesuffix("s") in _WORDS for name in names if len(name) > 1
+    )
     written = re.sub(r"\^\s*\{([^{}]*)\}", r"^\1", _UPRIGHT.sub(" ", tail))
     written = re.sub(r"\s*/\s*", "/", " ".join(re.sub(r"[{}]", "", written).split()))
     return Quantity(value, found, upright or words, written)
