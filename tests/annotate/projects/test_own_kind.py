@@ -13,7 +13,7 @@ from benchwright.annotate.votes.votes import read_votes
 from benchwright.building.build import build_release
 from benchwright.errors import UserError
 from label_studio import LabelStudio, picked, typed
-from shared import ROOT
+from real_data import ROOT
 
 pytestmark = pytest.mark.xdist_group("label-studio")
 
