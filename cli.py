@@ -27,7 +27,12 @@ cli = Commands(
     "",
     help=HELP,
     params=[
-        click.Option(["--debug"], is_flag=True, expose_value=False, help="Show tracebacks (anywhere on the line)."),
+        click.Option(
+            ["--debug"],
+            is_flag=True,
+            expose_value=False,
+            help="Show tracebacks (anywhere on the line).",
+        ),
     ],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

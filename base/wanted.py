@@ -43,26 +43,34 @@ class Wanted(NamedTuple):
 def wanted(function: Callable[..., Any], twin: Callable[..., Any]) -> Iterator[Wanted]:
     """What `function` names, then, if it takes **options, what else its twin does.
 
-    A record stands for its fields; functions cannot be asked for.
+    What it takes by position stands for the twin's first parameters. A record stands for its
+    fields; functions cannot be asked for.
     """
     own, more = inspect.signature(function).parameters, inspect.signature(twin).parameters
     hints = get_type_hints(twin, include_extras=True)
     hints |= get_type_hints(function, include_extras=True)
     lines = args_of(twin) | args_of(function)
     rest = any(p.kind is p.VAR_KEYWORD for p in own.values())
-    for name, p in (dict(more) | dict(own) if rest else own).items():
+    first = sum(p.kind is p.POSITIONAL_OR_KEYWORD for p in own.values())
+    others = dict(list(more.items())[first:]) if rest else {}
+    taken = {**own, **{name: p for name, p in others.items() if name not in own}}
+    for name, p in taken.items():
         hint, several = one(hints[name])
         if p.kind is p.VAR_KEYWORD or get_origin(hint) is Callable:
             continue
         if is_record(hint):
-            yield from _fields(name, hint, several, p.default is NEEDED)
+            yield from _fields(name, hint, several, p.default is NEEDED, lines.get(name, ""))
         else:
             by_position = name in own and p.kind is p.POSITIONAL_OR_KEYWORD
             yield Wanted(name, hint, several, p.default, lines.get(name, ""), by_position)
 
 
-def _fields(parameter: str, record: Record, several: bool, needed: bool) -> Iterator[Wanted]:
-    hints, lines = get_type_hints(record, include_extras=True), args_of(record)
+def _fields(
+    parameter: str, record: Record, several: bool, needed: bool, line: str
+) -> Iterator[Wanted]:
+    """What a parameter's record asks for; the field that names it is what the parameter says."""
+    hints = get_type_hints(record, include_extras=True)
+    lines = args_of(record) | dict.fromkeys(NAMING if line else (), line)
     for field in msgspec.structs.fields(record):
         hint, many = one(hints[field.name])
         default = field.default
@@ -71,8 +79,8 @@ def _fields(parameter: str, record: Record, several: bool, needed: bool) -> Iter
         elif default is msgspec.NODEFAULT:
             default = None
         many = several if field.name in NAMING else many
-        line = lines.get(field.name, "")
-        yield Wanted(parameter, hint, many, default, line, False, field.name, record)
+        help = lines.get(field.name, "")
+        yield Wanted(parameter, hint, many, default, help, False, field.name, record)
 
 
 def args_of(thing: Any) -> dict[str, str]:

@@ -109,7 +109,9 @@ def build_release(
             _require_problems(reports)
             everything = (problem for members in splits.values() for problem in members)
             check_licences(everything, plan.allow_unlicensed or allow_unlicensed)
-            fresh = _package(plan, splits, reports, context, release, force, path_or_none(commitment_key))
+            fresh = _package(
+                plan, splits, reports, context, release, force, path_or_none(commitment_key)
+            )
             _show_history(context, release, fresh)
             _show_versions(reports, context, release)
     private = private_folder(release)
@@ -266,7 +268,9 @@ def _key(
         return None
     own = work / "keys" / release.name
     if given is not None and not given.is_file():
-        raise UserError(f"--commitment-key {given} is not a file", "give the file `key` of a private folder")
+        raise UserError(
+            f"--commitment-key {given} is not a file", "give the file `key` of a private folder"
+        )
     key = kept_key(*filter(None, [given, private_folder(release) / "key", own]))
     if key is None:
         if manifest.get("answers") and not force:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from benchwright.__main__ import FILTERS
-from benchwright.cli import COMMANDS, main
+from benchwright.cli import main
+from benchwright.front_door import COMMANDS
 from command_tree import commands
 
 DOCS = "\n".join(

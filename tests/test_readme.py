@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchwright.cli import COMMANDS
+from benchwright.front_door import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
