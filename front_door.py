@@ -15,7 +15,9 @@ COMMANDS = {
     "verify": ("exports.verify:verify", "Prove that a release is complete and undamaged."),
     "diff": ("exports.diff:diff", "What changed between two releases, by id."),
     "show": ("exports.show:show", "Follow one problem through a release."),
-    "statistics": ("exports.paper_tables:paper_tables", "Count a release as the papers' tables do."),
+    "statistics": (
+        "exports.paper_tables:paper_tables", "Count a release as the papers' tables do.",
+    ),
     "export": ("exports.formats:export", "Write a release in another tool's format."),
     "stages": ("building.catalogue:stages", "List stages, readers, exporters and profiles."),
     "convert mathml": (

@@ -172,7 +172,7 @@ def _parameter(w: Wanted) -> click.Parameter:
     flags = [w.key, flag]
     if w.hint is bool:
         flags[1] += f"/--no-{flag[2:]}" if w.default else ""
-    elif w.default:
+    elif w.default not in (None, "", (), {}):
         how["show_default"] = True
     return click.Option([*flags, "-o"] if flag == "--out" else flags, **how)
 
@@ -184,7 +184,8 @@ def _flag(w: Wanted) -> str:
     ('--model', '--class')
     """
     name = w.name.strip("_").replace("_", "-")
-    return "--" + (re.sub("(?<=ss)es$|s$", "", name) if w.several else name)
+    several = w.several or get_origin(w.hint) is Mapping
+    return "--" + (re.sub("(?<=ss)es$|s$", "", name) if several else name)
 
 
 def _kind(w: Wanted) -> dict[str, Any]:
@@ -215,8 +216,8 @@ def _number(text: str | float) -> float | None:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not equals:
+    key, _, value = (part.strip() for part in text.partition("="))
+    if not key or not value:
         raise click.BadParameter(f"{text!r} is not KEY=VALUE")
     return key, value
 

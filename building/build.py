@@ -276,8 +276,8 @@ def _key(
         if manifest.get("answers") and not force:
             raise UserError(
                 f"{release} exists, and the key of its withheld answers is lost",
-                f"put {private_folder(release).name} back or give its key with --commitment-key; or make a "
-                "new key, and so a new release, with --force",
+                f"put {private_folder(release).name} back or give its key with --commitment-key; "
+                "or make a new key, and so a new release, with --force",
             )
         return new_key(own)
     if kept_key(own) != key:

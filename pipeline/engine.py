@@ -23,6 +23,7 @@ from .workers import DaskCluster, Processes, Workers
 
 A = TypeVar("A")
 B = TypeVar("B")
+Jobs = Annotated[int, msgspec.Meta(ge=0)]
 AHEAD = 50  # times the tasks under way: results that may wait for a slow one before them
 
 
@@ -37,7 +38,7 @@ class Engine(msgspec.Struct, frozen=True):
             each task its pictures and option files; all else runs here.
     """
 
-    jobs: Annotated[int, msgspec.Meta(ge=0)] = 1
+    jobs: Jobs = 1
     kind: Literal["local", "dask"] = "local"
     scheduler: str | None = None
     ship: bool = False
