@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from ..base.files import pretty, write_bytes
 from ..base.registry import Registry, mark, plugged
-from ..errors import UserError
+from ..errors import BenchwrightError, UserError
 from ..pipeline import bug
 from ..problem import Problem, Sample
 from ..release import read_manifest, read_problems, read_samples, streamed
@@ -104,7 +104,7 @@ def export(
             made = write(release, out, **more)
             written = made if isinstance(made, Export) else Export(made)
             _write_manifest(format, manifest, written, out, bool(more))
-        except UserError:
+        except BenchwrightError:
             raise
         except Exception as error:
             raise bug(f"exporter {format!r}", write, error, str(release)) from error

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from ..base.files import inside, locked
-from ..errors import UserError
+from ..errors import BenchwrightError, UserError
 from ..pages import Cell, ReportTable, Section, page
 from .folders import MADE, Folder, folders_of, histories_of
 from .made_pages import make_page
@@ -109,7 +109,7 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
             return PlainTextResponse(refusal, 403, SAFE)
         try:
             response = await answer(request)
-        except UserError as error:
+        except BenchwrightError as error:
             response = JSONResponse({"error": str(error)}, 400)
         response.headers.update(SAFE)
         return response
@@ -144,7 +144,7 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
             return PlainTextResponse("no such folder", 404)
         try:
             path = _found(folder, request.path_params["path"], made, folders)
-        except UserError as error:  # half written, perhaps: the page follows what is written
+        except BenchwrightError as error:  # half written, perhaps: the page follows what is written
             html = page("This cannot be shown", about=f"{error.message}: {error.remedy}.")
             return HTMLResponse(_served(html, folder.name, "", desk, folder.state()), 400)
         if path is None:

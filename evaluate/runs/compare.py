@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 from ...errors import UserError
 from ...pipeline import Jobs
@@ -48,6 +48,19 @@ BETTER: dict[str, Literal["A is better", "B is better", "tied"]] = {
 }
 
 
+class _Options(TypedDict, total=False):
+    """What all ways to compare take; `compare` describes it."""
+
+    other: str | Path | None
+    papers: bool
+    profile: str
+    answers: str | Path | None
+    id_field: str | None
+    response_field: str | None
+    lenient: bool
+    jobs: Jobs
+
+
 @overload
 def compare(
     release: str | Path,
@@ -57,7 +70,7 @@ def compare(
     out: str | Path | None = None,
     *,
     across: Literal[False] = False,
-    **options: Any,
+    **options: Unpack[_Options],
 ) -> Comparison: ...
 
 
@@ -70,7 +83,7 @@ def compare(
     out: str | Path | None = None,
     *,
     across: Literal[False] = False,
-    **options: Any,
+    **options: Unpack[_Options],
 ) -> Comparison | Comparisons: ...
 
 
@@ -83,7 +96,7 @@ def compare(
     out: str | Path | None = None,
     *,
     across: Literal[True],
-    **options: Any,
+    **options: Unpack[_Options],
 ) -> Described: ...
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from ...base.pictures import load_picture
-from ...errors import MachineError, UserError
+from ...errors import UserError
 from ...problem import Problem
 from ..issues import Issue
 from ..page import EM, WIDTH, Page, Typesetter, chromium_page
@@ -49,8 +49,6 @@ def page(
     if spec_of(problem):
         try:
             (drawing,) = drawings_of(problem, root)
-        except MachineError:
-            raise
         except UserError as error:
             return Page(None, (Issue("bad-diagram", str(error), "diagram"),), em)
         originals, pictures, issues = problem.images[1:], [drawing.picture], drawing.issues
