@@ -2,8 +2,7 @@
 
 A command is a function in the `commands.py` beside its twin, called as its last word; the twin does
 the whole work and prints nothing that is a result. From this table come the command line, what
-`from benchwright import ...` offers, and `__init__.pyi` for type checkers:
-`python -m benchwright.front_door > __init__.pyi`.
+`from benchwright import ...` offers, and `__init__.pyi` for type checkers (`make __init__.pyi`).
 """
 
 from __future__ import annotations
@@ -159,25 +158,64 @@ RENAMED = {
     "evaluate humans": {"--gold": "--answers"},
 }  # fmt: skip
 
-# module -> what else a notebook asks for, and what the twins take and give
+# module -> what else it offers: records, and what a notebook asks for
 OTHERS = {
     "problem": "Drop Image Option Part Problem Sample Source Span Step Vote asked samples_of",
     "errors": "BenchwrightError MachineError UserError",
     "release": "read_manifest read_problems read_samples split_names",
-    "pipeline": "Engine read_recipe",
+    "pipeline": "Engine Recipe SourceSpec read_recipe",
     "pipeline.stage": "stage",
-    "building.check": "check_recipe",
-    "convert.readers": "reader",
+    "building.build": "Built",
+    "building.catalogue": "Listed",
+    "building.check": "Checked check_recipe",
+    "convert.readers": "Raw Unreadable reader",
+    "convert.readers.exam": "SplitExam",
     "convert.mathml.html": "html_to_text",
-    "exports": "exporter",
-    "evaluate.official": "profile",
+    "convert.documents.markdown": "Document",
+    "convert.documents.mathpix_api": "Sent",
+    "convert.documents.recognised": "Recognised",
+    "convert.normalise": "TextChange",
+    "convert.suggestions.ask": "Suggested",
+    "convert.suggestions.review": "Queue Suggestion SuggestionDecision",
+    "latex": "Delimiters",
+    "taxonomy": "Tree load_tree",
+    "taxonomy.coverage": "TreeCoverage check_tree",
+    "taxonomy.outline": "Outline",
+    "dedup.items": "Item",
+    "dedup.classes": "Pair",
+    "dedup.pairs": "Pairs",
+    "dedup.review": "Reviewed",
+    "dedup.against": "Contamination",
+    "annotate.projects.push": "Pushed",
+    "annotate.projects.pull": "Pulled",
+    "annotate.projects.status": "Status",
+    "annotate.advisers.advise": "Advice",
+    "annotate.votes.vote": "Ledger",
+    "annotate.votes.ledger": "LedgerEntry",
+    "annotate.votes.agreement": "Agreement",
+    "render.diagram.draw": "Drawing draw",
+    "render.page": "Page",
+    "render.versions.make_versions": "Versions",
+    "render.legibility.check": "Legibility",
     "llm": "Model",
-    "evaluate.judges": "Judge Panel",
+    "evaluate.inference.ask_model": "Asking Predicted",
+    "evaluate.extraction": "Letter",
     "evaluate.grading": "Verdict",
     "evaluate.grading.grade": "grade_response",
-    "render.diagram.draw": "draw",
-    "taxonomy": "load_tree",
-    "taxonomy.coverage": "check_tree",
+    "evaluate.official": "profile",
+    "evaluate.metrics": "Comparison Comparisons Described Scores Weights",
+    "evaluate.judges": "Judge Panel",
+    "evaluate.judges.human_agreement": "JudgeAgreement",
+    "evaluate.scoring.score": "Scored",
+    "evaluate.runs.errors": "TellingCases",
+    "evaluate.runs.leaderboard": "Leaderboard",
+    "evaluate.people.human_baseline": "Humans",
+    "exports": "exporter",
+    "exports.formats": "Export",
+    "exports.damage": "Damages",
+    "exports.diff": "Changes",
+    "exports.show": "History",
+    "exports.paper_tables": "PaperTables",
 }
 
 # public name -> "module:name"
@@ -199,8 +237,4 @@ def stub() -> str:
     """The text of `__init__.pyi`: what type checkers see of the names that are imported late."""
     places = sorted(place.split(":") for place in PLACES.values())
     lines = [f"from .{module} import {name} as {name}" for module, name in places]
-    return "\n".join(["# made by front_door.py", *lines, "", "__version__: str", ""])
-
-
-if __name__ == "__main__":
-    print(stub(), end="")
+    return "\n".join(["# made by `make __init__.pyi`", *lines, "", "__version__: str", ""])
