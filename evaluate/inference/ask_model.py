@@ -23,6 +23,7 @@ from ..prompts import (
     CAPTION,
     STYLES,
     Caption,
+    Style,
     ask_text,
     captioned,
     messages,
@@ -52,7 +53,7 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
         allow_missing_pictures: Ask about pictures that the release does not hold.
     """
 
-    style: str | None = None
+    style: Style | None = None
     prompt_file: str | Path | None = None
     in_words: bool = False
     captions: str | Path | dict[str, str] | None = None  # or picture or sample -> words
