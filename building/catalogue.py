@@ -23,7 +23,10 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 def stages(plugins: Sequence[str | Path] = ()) -> dict[str, list[Listed]]:
-    """All stages, readers, exporters and profiles; `plugins` are Python files that add some.
+    """All stages, readers, exporters and profiles.
+
+    Args:
+        plugins: Python file that adds stages, readers, exporters or profiles: it is run.
 
     >>> [row.name for row in stages()["profiles"]][:4]
     ['math-v', 'mathverse', 'mm-math', 'we-math']

@@ -59,8 +59,13 @@ def pull(
 ) -> Pulled:
     """Fetch the answers of the project in `folder` into its votes.jsonl.
 
-    The server is the one at `url`, or the one that `serve` keeps in `data`. Raises UserError when
-    `folder` is no project, and for what `pull_answers` names.
+    Args:
+        folder: The project's folder.
+        url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
+        token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
+        data: Folder that `serve` uses.
+
+    Raises UserError when `folder` is no project, and for what `pull_answers` names.
 
     Example: `pull("labels/subject").new_votes`
     """
