@@ -17,7 +17,8 @@ import from_code  # type: ignore[import-not-found]
 project = "benchwright"
 author = "benchwright maintainers"
 release = benchwright.__version__
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+napoleon_numpy_docstring = False
 source_suffix = {".md": "markdown"}
 
 myst_heading_anchors = 4
@@ -52,4 +53,4 @@ def _as_restructured_text(
 
 def setup(app: Any) -> None:
     app.connect("source-read", _fill)
-    app.connect("autodoc-process-docstring", _as_restructured_text)
+    app.connect("autodoc-process-docstring", _as_restructured_text, priority=400)  # napoleon: 500

@@ -132,6 +132,9 @@ def restructured(lines: list[str]) -> list[str]:
     for block in "\n".join(lines).strip("\n").split("\n\n"):
         if block.lstrip().startswith(">>>"):
             out += [*inspect.cleandoc(block).splitlines(), ""]
+        elif block.startswith("Args:\n"):
+            names = (re.split(r"^( +\w+:)", line) for line in block.splitlines()[1:])
+            out += ["Args:", *("".join([*start, _inline(text)]) for *start, text in names), ""]
         elif block.startswith((" ", "\n ")):
             out += ["::", "", *block.splitlines(), ""]
         else:
