@@ -14,6 +14,7 @@ import msgspec
 
 from ..latex import is_chinese, maths_spans
 from ..problem import Problem, parts_text
+from ..words import HAN_NAMES, NAMES
 from .readers import cut_at_marks, guess_kind, read_parts
 
 
@@ -31,9 +32,9 @@ _BLANK = (
 )
 # the unit that stands behind a blank, in a formula or in prose, and what asks for it
 _UNIT_MARK = (
-    r"\^\s*\{?\s*\\circ\s*\}?|°|\\?%|度|[毫厘分千]?米|平方[毫厘分千]?米|立方[毫厘分千]?米|[千毫]?克|[毫]?升"
-    r"|个|人|元|岁|天|小时|分钟|秒|\\(?:text|mathrm)\{\s*~?[^{}]{1,12}\}"
-    r"|(?:[cdkm]?m|[km]?g|degrees?|(?:square |cubic )?(?:centi|milli|kilo)?met(?:er|re)s?|units?)"
+    rf"\^\s*\{{?\s*\\circ\s*\}}?|°|\\?%|{HAN_NAMES}|[岁人个]"
+    r"|\\(?:text|mathrm)\{\s*~?[^{}]{1,12}\}"
+    rf"|(?:[cdkm]?m|[km]?g|{NAMES})"
     r"(?:\^?[23²³])?(?![A-Za-z])"
 )
 _UNIT = re.compile(rf"\s*(\$?)\s*({_UNIT_MARK})\s*\1")
@@ -146,6 +147,9 @@ def _without_options(problem: Problem) -> Opened:
     return Opened([opened])
 
 
+_UNIT_AT_END = re.compile(rf"(?:{_UNIT_MARK})\s*[.。]?$")
+
+
 def _blanks_in_prose(question: str) -> str:
     r"""Blanks at the ends of formulas as blanks behind them; no dollar is lost.
 
@@ -175,9 +179,6 @@ def _blanks_in_prose(question: str) -> str:
         out.append("( )" + (_plain_unit(unit[0]) if unit else ""))
         position = end
     return "".join([*out, question[position:]])
-
-
-_UNIT_AT_END = re.compile(rf"(?:{_UNIT_MARK})\s*[.。]?$")
 
 
 def _plain_unit(mark: str) -> str:

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from ..latex import HAN, with_scripts
+from ..words import CARDINALS, figures
+from ..words import numbers as numbers_in
 
 IMAGE_TAG = re.compile(r"<image\s*\d*>")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -33,13 +35,7 @@ NO_MEANING = (
 )  # fmt: skip
 FONTS = "text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|operatorname|mbox"
 
-COUNTS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty"
-).split()
-HAN_DIGITS = "零一二三四五六七八九十"
-VALUES = {word: str(k) for words in (COUNTS, HAN_DIGITS) for k, word in enumerate(words)}
-VALUES |= {"两": "2"}
+VALUES = {word: str(value) for word, value in CARDINALS.items()}
 
 _sign = re.compile("|".join(map(re.escape, SIGNS)))
 _command = re.compile(r"\\([A-Za-z]+)\s*")
@@ -53,8 +49,9 @@ _comma = re.compile(r",\d{3}")
 _thousands = re.compile(r"(?<![\d.,(\[{])\d{1,3}(?:,\d{3})+(?![\d,)\]}])")
 _digits = re.compile(r"(?:(?:^|[^\w\s)\]}|]|\b[a-z]{2,}) (- ))?(\d+(?:\.\d+)?)")
 _power_of_unit = re.compile(r" \^ (?<=\b[cdkm]m \^ )[23]\b")
-_counted = re.compile(rf"\b(?:{'|'.join(COUNTS[2:])})\b|[{HAN_DIGITS}两]+")
-_masked = re.compile(rf"{NUMBER.pattern}|{_counted.pattern}")
+_words = [word for word, value in CARDINALS.items() if value > 1 and word.isascii()]
+_characters = "".join(word for word in CARDINALS if len(word) == 1)
+_masked = re.compile(rf"{NUMBER.pattern}|\b(?:{'|'.join(_words)})\b|[{_characters}]+")
 _frac = re.compile(r"(\\frac) *(\d)(?=\d|\s|$) *(\d)")
 _script = re.compile(r"([\^_\\](?:(?<!\\)|sqrt)) *(\w)")
 _mark = re.compile(r"[^\w\s\\.]")
@@ -145,7 +142,7 @@ def quantities(key: str) -> list[str]:
     >>> quantities("a - 5 = - 3"), quantities("it fell to - 5")
     (['5', '-3'], ['-5'])
     """
-    key = _power_of_unit.sub("", key)
+    key = _power_of_unit.sub("", _counted(key)[0])
     if "- " not in key:
         return [_plain(number) for number in NUMBER.findall(key)]
     return [("-" if minus else "") + _plain(number) for minus, number in _digits.findall(key)]
@@ -154,11 +151,19 @@ def quantities(key: str) -> list[str]:
 def number_words(key: str) -> list[str]:
     """Numbers written as words, from two on: "one" and "一" are articles more often.
 
-    >>> number_words("two of the 5 numbers, one of them"), number_words("一共二十四")
-    (['2'], ['二十四'])
+    >>> number_words("two thirds of the 5 million, one of them"), number_words("一共二十四")
+    (['2/3', '5000000'], ['24'])
     """
-    words = [VALUES.get(word, word) for word in _counted.findall(key)]
-    return [number for number in words if number != "1"]
+    return _counted(key)[1]
+
+
+@lru_cache(maxsize=1 << 12)
+def _counted(key: str) -> tuple[str, list[str]]:
+    """A key without the figures that belong to words (5 million), and the numbers of its words."""
+    found = [n for n in numbers_in(key) if n.form != "ordinal" and n.value != 1]
+    for number in reversed(found):
+        key = f"{key[: number.start]} {key[number.end :]}"
+    return key, [figures(number) for number in found]
 
 
 def _plain(number: str) -> str:

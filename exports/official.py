@@ -14,13 +14,13 @@ from ..errors import UserError
 from ..latex import boxes
 from ..problem import Option, Problem, Sample, option_texts, samples_of, shown_images
 from ..taxonomy import half_year, load_tree, read_grade
+from ..words import HAN_ORDER
 from .formats import Export, Splits, contents
 from .montage import montage
 from .parquet import captions
 
 BOXED = "with the answer boxed behind the solution"
 HALVED = "in the first half-year of their grade: the script counts by half-years"
-_NUMERALS = "一二三四五六七八九"
 VERSION_FOLDERS = {"vision_dominant": "images_version_5", "vision_only": "images_version_6"}
 WO = {
     True: "Please directly answer the question and provide the correct option letter, "
@@ -286,10 +286,10 @@ def _year(problem: Problem) -> dict[str, Any]:
     """
     year = str(problem.labels.get("year", ""))
     grade = read_grade(year) or read_grade(problem.labels.get("grade"))
-    if grade is None or grade > len(_NUMERALS):
+    if grade is None or grade > 9:
         return {"year": year or str(problem.labels.get("grade", ""))}
     half = half_year(year)
-    words = f"{_NUMERALS[grade - 1]}年级{half or '上'}学期"
+    words = f"{HAN_ORDER[grade - 1]}年级{half or '上'}学期"
     return {"year": words} if half else {"year": words, "grade": grade}
 
 

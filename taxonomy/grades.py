@@ -5,22 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_DIGITS = {c: n for n, c in enumerate("一二三四五六七八九十", 1)} | {"十一": 11, "十二": 12}
-_WORDS = {
-    word: n
-    for n, words in enumerate(
-        [
-            "one first", "two second", "three third", "four fourth", "five fifth", "six sixth",
-            "seven seventh", "eight eighth", "nine ninth", "ten tenth", "eleven eleventh",
-            "twelve twelfth",
-        ],
-        1,
-    )
-    for word in words.split()
-}  # fmt: skip
+from ..words import number as in_words
+
 HIGHEST = 13  # of MATH-V's scale
 _NUMBER = re.compile(r"\d{1,2}(?:\.0)?")
-_CHINESE = re.compile(r"(?:小学)?(十[一二]|[一二三四五六七八九十]|\d{1,2})年级")
+_CHINESE = re.compile(r"(?:小学)?(\w{1,2})年级")
 _SCHOOL = re.compile(r"(初|高)(?:中)?([一二三123])")  # junior school from 7, senior from 10
 _HALF = re.compile(r"[\s(（]*(?:第(.)学期|([上下])(?:学期|册)?|全一册)[)）]?$")
 _ENGLISH = re.compile(
@@ -47,15 +36,20 @@ def read_grade(value: Any) -> int | None:
     if _NUMBER.fullmatch(text):
         number = int(float(text))
     elif match := _CHINESE.fullmatch(text):
-        number = _DIGITS.get(match[1]) or int(match[1] if match[1].isdigit() else 0)
+        number = _whole(match[1])
     elif match := _SCHOOL.fullmatch(text):
-        year = int(match[2]) if match[2].isdigit() else _DIGITS[match[2]]
-        number = year + (6 if match[1] == "初" else 9)
+        number = (_whole(match[2]) or 0) + (6 if match[1] == "初" else 9)
     elif match := _ENGLISH.fullmatch(text):
         word = next(group for group in match.groups() if group).lower()
         word = re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", word)
-        number = int(word) if word.isdecimal() else _WORDS.get(word)
+        number = _whole(word)
     return number if number is not None and 1 <= number <= HIGHEST else None
+
+
+def _whole(word: str) -> int | None:
+    """A number in figures or words: 9, nine, ninth, 九."""
+    found = None if word.isdecimal() else in_words(word)
+    return int(found.value) if found else int(word) if word.isdecimal() else None
 
 
 def half_year(value: str) -> str:

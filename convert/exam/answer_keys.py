@@ -11,6 +11,7 @@ from statistics import median
 import msgspec
 
 from ...latex import HAN
+from ...words import HAN_ORDER, SCHOOL, words
 from ..documents import tables
 from .headings import Heading, headings
 from .inline_answers import bare, inline_answer
@@ -52,6 +53,9 @@ _KEY_HEAD = re.compile(
 )
 
 
+_ANSWERS = re.compile(rf"(?i){words('answer', languages=SCHOOL)}|key")
+
+
 class KeyText(msgspec.Struct, frozen=True):
     """An answer key in a text: from its heading on, and what it says from `begin` on."""
 
@@ -91,7 +95,7 @@ def find_keys(text: str) -> list[KeyText]:
         if again:
             found[-1] = msgspec.structs.replace(found[-1], end=end)
         else:
-            solutions_only = not re.search(r"(?i)answer|key|答案", head[0])
+            solutions_only = not _ANSWERS.search(head[0])
             found.append(KeyText(head.start(), head.end(), end, solutions_only))
         highest = 0 if end < ends[k] else highest
         position = max(position, end)
@@ -146,7 +150,7 @@ def read_key(text: str, solutions_only: bool = False) -> list[KeyEntry]:
     titles = [(h.start, _title_end(text, h), False) for h in headings(text) if not h.weak]
     for head in _KEY_HEAD.finditer(text):
         if _NUMBERS_FOLLOW.match(text, head.end()):
-            solutions = not re.search(r"(?i)answer|key|答案", head[0])
+            solutions = not _ANSWERS.search(head[0])
             titles.append((head.start(), head.end(), solutions))
     titles.sort()
     heads = [start for start, _, _ in titles]
@@ -173,12 +177,12 @@ def read_key(text: str, solutions_only: bool = False) -> list[KeyEntry]:
 
 
 _NUMBERS_FOLLOW = re.compile(
-    r"\s*(?:[-(（#*|【\[]*\s*\d|[一二三四五六七八九十]|\\begin\{tab|\||Part|Section|<table)"
+    rf"\s*(?:[-(（#*|【\[]*\s*\d|[{HAN_ORDER}]|\\begin\{{tab|\||Part|Section|<table)"
 )
 
 
 _IN_TITLE = re.compile(
-    r"[ \t]*(?:[一二三四五六七八九十]{1,3}[ \t]*[、.．]|[(（][一二三四五六七八九十]{1,3}[)）])"
+    rf"[ \t]*(?:[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|[(（][{HAN_ORDER}]{{1,3}}[)）])"
     r"[^\n\d]{0,20}?(?=[(（]?\d{1,4}[ \t]*(?:[.．、](?!\d)|[-~～–—至][ \t]*\d))"
 )
 
@@ -223,7 +227,7 @@ def _line_numbers(covered: str, heads: list[int]) -> tuple[list[Candidate], set[
     return best, twice
 
 
-_MARK = re.compile(r"【|(?:答案|解析|(?i:answer|ans\b))")
+_MARK = re.compile(rf"【|(?i:{words('answer', languages=SCHOOL)})|解析")
 
 
 def _twice(covered: str, run: list[Candidate], at_start: list[Candidate]) -> set[int]:

@@ -15,6 +15,7 @@ from collections import Counter
 import msgspec
 
 from ...latex import HAN
+from ...words import HAN_ORDER, SCHOOL, words
 from .labels import ASKS, BREAK
 from .numbering import candidates
 
@@ -28,10 +29,9 @@ class Heading(msgspec.Struct, frozen=True):
     weak: bool = False
 
 
-_NUMERAL = "一二三四五六七八九十"
 _NAMED = (
-    rf"[{_NUMERAL}]{{1,3}}[ \t]*[、.．]|第[ \t]*[{_NUMERAL}ⅠⅡⅢⅣIV\d]+[ \t]*(?:部分|卷|节|章|大题)"
-    rf"|[(（][ \t]*[{_NUMERAL}][ \t]*[)）][ \t]*"
+    rf"[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|第[ \t]*[{HAN_ORDER}ⅠⅡⅢⅣIV\d]+[ \t]*(?:部分|卷|节|章|大题)"
+    rf"|[(（][ \t]*[{HAN_ORDER}][ \t]*[)）][ \t]*"
     r"(?:必考|选考|选做|必做|[^\n]{0,8}题[ \t]*[:：(（])"
     r"|(?:Part|Section|Group|Chapter)[ \t]+(?:[A-Z]|[IVX]+|\d{1,2})\b|\d[ \t-]*points?\b"
     r"|(?:[IVX]{2,4}|[IVX])\.[ \t]+|(?:[IVX]{2,4}|[IVX])\.(?=[A-Z][a-z])"
@@ -50,8 +50,8 @@ _NUMBER_TITLE = re.compile(
     r"\s*(?:(?:Problem|Question|Exercise)\s*)?[(（]?\d{1,4}\s*(?:[.)．）、:](?!\d)|$)"
 )
 _OF_A_PROBLEM = re.compile(  # headings inside a problem
-    r"(?i)(?:answers?|ans|solutions?|explanations?|proof|hints?|rationale|video solution|see also"
-    r"|答案|解析|解答|详解|分析|点评|解)(?:\s*\d+)?\s*(?:[(（].{0,80})?[.:：]?\s*$"
+    rf"(?i)(?:{words('answer', 'solution', languages=SCHOOL)}|proof|hints?|video solution"
+    r"|see also|解)(?:\s*\d+)?\s*(?:[(（].{0,80})?[.:：]?\s*$"
 )
 _SENTENCE = re.compile(r"[a-z]{2}[^\n]*[.?!,;]$|[?？;；]$")
 
@@ -76,7 +76,7 @@ def headings(text: str) -> list[Heading]:
 
 
 def _is_sentence(title: str) -> bool:
-    return bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{_NUMERAL}]", title)
+    return bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{HAN_ORDER}]", title)
 
 
 # Instructions -----------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ _NOTES = re.compile(
     r"[ \t]*(?:】|\])?[ \t]*[:：.]?[ \t]*(?:\*\*|\})?[ \t]*[:：]?[ \t]*$"
 )
 _OF_NOTES = re.compile(
-    r"(?i)答题卡|铅笔|考试|作答|考生|试卷|准考证|答案写|calculator|pencil|booklet|answer[ \t]+sheet"
+    rf"(?i){words('instruction')}"
     r"|compulsory|\bmarks?\b|minutes|\bpaper\b|rough work|question[ \t]+paper|internal[ \t]+choice"
 )
 
@@ -221,9 +221,10 @@ def _stop(text: str, start: int, own: str, starts: dict[str, list[int]]) -> int:
     follows at once; where more text follows, they are a remark of that problem: at `start`.
     """
     styles = ("word", "chinese") if own else tuple(starts)
-    behind = [places[k] for s in styles
-              if (k := bisect_left(places := starts.get(s, []), start)) < len(places)]  # fmt: skip
-    first = min(behind, default=len(text))
+    first = len(text)
+    for places in (starts.get(style, []) for style in styles):
+        following = bisect_left(places, start)
+        first = min([first, *places[following : following + 1]])
     if not own and any(places and places[0] < start for places in starts.values()):
         paragraph = re.compile(r"\n[ \t]*\n\s*").search(text, start)
         if paragraph is None or paragraph.end() != first:

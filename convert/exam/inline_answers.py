@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 
+from ...words import SCHOOL, words
 from .labels import CIRCLED
 
-_BRACKETED = (
-    r"【[ \t]*(?P<bracketed>答案|解析|分析|解答|详解|点评|点睛|考点|专题|小问[^】\n]{0,6}详解"
-    r"|答|解|证明)[ \t]*】"
-)
-_NAMES = (
-    r"(?:correct[ \t]+|final[ \t]+)?(?:answer|ans\.?|solution|explanation|rationale)"
-    r"|(?:参考|标准|正确)?答案|解析|解答|详解|分析|点评|解|证明"
-)
+_ANSWER = words("answer", languages=SCHOOL)
+_PARTS = words("answer", "solution", languages=SCHOOL)
+_BRACKETED = rf"【[ \t]*(?P<bracketed>{_PARTS}|考点|专题|答|解|证明)[ \t]*】"
+_NAMES = rf"(?:correct[ \t]+|final[ \t]+|参考|标准|正确)?{_PARTS}\.?|解|证明"
 _PART = re.compile(
     rf"{_BRACKETED}"
     rf"|(?mi:^)[ \t]*(?:#{{1,6}}[ \t]*|\*\*|\\textbf\{{)?(?P<named>(?i:{_NAMES}))"
@@ -36,7 +33,7 @@ def inline_answer(text: str) -> tuple[str, str, str]:
     answer, solution = "", list[str]()
     for mark, end in zip(marks, ends, strict=False):
         name, body = (mark["bracketed"] or mark["named"]).lower(), text[mark.end() : end].strip()
-        if not answer and ("答案" in name or name == "答" or "ans" in name):
+        if not answer and (name == "答" or re.search(_ANSWER, name)):
             answer, _, rest = body.partition("\n\n")
             answer, body = bare(answer.strip()), rest.strip()
         if body:

@@ -6,6 +6,7 @@ import re
 
 from ...errors import UserError
 from ...latex import CJK, FOLD, boxes, read_boxed
+from ...words import SCHOOL, words
 from .formulas import respelled
 
 
@@ -40,6 +41,11 @@ def _added(before: str, after: str, answer: str, added: list[str], inside: list[
     return _taken_back(rest)
 
 
+_APART = re.compile(
+    rf"[A-Za-z]+|[{CJK}]|[=<>:：]|\\(?:leq|geq|neq|text|approx|therefore|Rightarrow|to)"
+)
+
+
 def _stands(value: list[str], said: list[str]) -> bool:
     """Does the value stand in a solution as a whole, not as a part of a larger one?"""
     for k in range(len(said) - len(value) + 1):
@@ -49,11 +55,6 @@ def _stands(value: list[str], said: list[str]) -> bool:
         ):
             return True
     return False
-
-
-_APART = re.compile(
-    rf"[A-Za-z]+|[{CJK}]|[=<>:：]|\\(?:leq|geq|neq|text|approx|therefore|Rightarrow|to)"
-)
 
 
 def _taken_back(added: list[str]) -> str:
@@ -73,9 +74,7 @@ def _outside_boxes(text: str) -> str:
     return "".join([*out, text[position:]])
 
 
-_CONCLUDES = re.compile(
-    r"(?i)\b(?:so|therefore|hence|thus|answer)\b|∴|\\therefore|所以|故|因此|答案"
-)
+_CONCLUDES = re.compile(rf"(?i){words('so', 'answer', languages=SCHOOL)}|∴|\\therefore")
 
 
 def _last_word(after: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...words import number
+
 
 def uncounted(prose: str) -> str:
     """Without the number of names that are listed: "points" for "four points B, E, C and F"."""
@@ -13,13 +15,12 @@ def uncounted(prose: str) -> str:
 def _without_count(match: re.Match[str]) -> str:
     names = len(_LISTED_NAME.findall(match["list"] or match["men"]))
     said = match["before"] or match["lead"] or match["behind"]
-    if _COUNTS[said.lower()] != names:
+    found = number(said)
+    if (found.value if found else int(said)) != names:
         return match[0]
     return match[0].removesuffix(said) if match["behind"] else match[0].replace(said, "", 1)
 
 
-_COUNTS = dict(zip("两二三四五六七八2345678", (2, *range(2, 9), *range(2, 9)), strict=True))
-_COUNTS |= {"two": 2, "three": 3, "four": 4, "five": 5}
 _LISTED_NAME = re.compile(r"[A-Z甲乙丙丁戊]|\d+")
 _LETTER = r"[A-Z甲乙丙丁戊](?![A-Za-z])"
 _ITEMS, _LETTERS = (

@@ -9,22 +9,23 @@ from functools import lru_cache
 
 import msgspec
 
-from .numerals import (
-    DIGITS,
-    FOLD,
-    FOLDS,
-    HAN_NAMES,
-    HAN_NUMBER,
-    HAN_SCALES,
-    NTH,
-    PARTS,
-    ROMAN,
-    SCALES,
-    UNDER,
-    WORDS,
-    english,
-    han,
-)  # fmt: skip
+from ...words import NUMERAL, Numeral, number, number_at
+
+ROMAN = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8}
+# Words that say how many without being numbers, and those of them that say how many times.
+FOLDS = dict.fromkeys("double doubled doubles doubling both pair couple either".split(), 2)
+FOLDS |= dict.fromkeys("triple tripled tripling".split(), 3) | {"single": 1}
+FOLD = frozenset(
+    "twice double doubled doubles doubling thrice triple tripled tripling half".split()
+)
+# Words with a numeral in them that count nothing.
+HAN_NAMES = (
+    r"[一二三四五六七八九十n]+[元次]+(?=[一二三四]*[元次]?(?:方程|函数|不等|多项|项|根))|[二三]元一次|一元[一二三]次"
+    r"|三角|[四五六七八九十]+[边角]形|[四五六七八九十]+面体|[三四五六]棱[柱锥台]|二项式|二面角|三视图|三等分"
+    r"|星期[一二三四五六]|周[一二三四五六]"
+    r"|[一二三四五六七八九十]+月|千米|千克|毫克|百分[比率]|[平负胜]一[场局]|万一|一[些定样起共般直旦致切]|统一|唯一|两两|一一|[三四]轮|同一|任一|进一步|三段|二次"
+    r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|(?:多少|几)[百千万亿]|第二[次天]|零[件钱售食头]|第一"
+)
 
 # "20% off" and 八折 both leave 80 per cent
 _OFF = (
@@ -33,33 +34,26 @@ _OFF = (
     r"|(?:优惠|降价|便宜)了?(?P<off_zh>\d+)(?=%)"
 )
 # "a sixth number" comes after five; "a sixth of it", "a sixth more" are parts
-_NTH_THING = (
-    rf"an? (?:{'|'.join(list(NTH)[3:])}) "
+_NTH_THING = re.compile(
+    r"(?i)an? [a-z-]+(?:rd|th) "
     r"(?!(?:of|as|more|less|fewer|the|that|its|their|his|her|is|are|was|were|and|or|to|in|on|at|from|by"
     r"|for|than|full|remain\w*|left)\b)[a-z]"
 )
 _TOKEN = re.compile(
     r"(?P<image><image\d+>)|(?P<angle>∠\s?\d(?!\d)|\b[Ii]n half\b|(?:\b|(?<=[cdk]))m[23]\b)"
     r"|(?P<shaped>\b(?i:three|four|five|six|[3-6])-(?:sided|wheel(?:ed|er))\b)"
-    rf"|(?P<han_part>(?P<below>{HAN_NUMBER})分之(?P<above>{HAN_NUMBER}))"
-    rf"|百分之(?P<han_cent>{HAN_NUMBER})"
     r"|(?P<half_hour>(?<=[点时])半|\b[Hh]alf(?= past\b))"
     r"|(?P<quarter>(?<=[点时])一刻|\b[Qq]uarter(?= past\b))"
     rf"|(?P<off>{_OFF})"
     rf"|(?P<fold_price>[一二三四五六七八九]{{1,2}}|\d(?:\.\d)?)折(?![叠线痕纸断返])"
-    r"|(?P<han_half>一半|半(?![径圆轴平数]))"
     r"|第(?!二[次天])(?P<han_nth>[二三四五六七八九十]+)"
     rf"|(?P<name>{HAN_NAMES})"
-    rf"|(?P<han>{HAN_NUMBER})"
     r"|(?P<fraction>(?<![\d./])\d+/\d+(?![\d/]))"
+    rf"|(?P<numeral>{NUMERAL})"
     r"|(?P<digits>\d+(?:,\d{3})*(?![\d,]*\d,\d{3})(?:\.\d+)?|\d+)"
-    r"(?::00(?![\d:])|(?:st|nd|rd|th)\b|(?P<scale>\s?(?:[Hh]undred|[Tt]housand|[mb]illion)\b|[百千万亿](?![米克瓦伏])))?"
+    r"(?::00(?![\d:])|(?:st|nd|rd|th)\b)?"
     rf"|(?P<roman>\b(?:{'|'.join(sorted(ROMAN, key=len, reverse=True))})\b)"
-    rf"|(?i:\b(?!{_NTH_THING})(?P<words_part>(?P<over>an?|{WORDS})[ -](?P<under>{UNDER}))\b)"
-    rf"|(?i:\b(?P<words>{WORDS})\b)"
-    r"|(?i:(?<!per )(?<!each )(?<!every )(?!second (?:time|day)\b)"
-    rf"\b(?P<nth>{'|'.join(list(NTH)[2:])})\b)"
-    rf"|(?i:\b(?P<fold>half|quarter|{'|'.join(FOLDS)})\b)"
+    rf"|(?i:\b(?P<fold>{'|'.join(FOLDS)})\b)"
 )
 _MINUS = re.compile(
     r"(?:(?<![A-Za-z\d)\]}$%])\s*[-−－﹣–]|(?i:(?:^|[,(]\s?|\b(?:is|was|be|to|of|by|equals?|than|at|from)\s)minus|\bnegative)|零下|负)\s*\$?\s*$"
@@ -97,58 +91,62 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 
 def _quantities(text: str) -> Iterator[Quantity]:
-    for match in _TOKEN.finditer(text):
-        value = _value(match)
+    position = 0
+    while match := _TOKEN.search(text, position):
+        start, position = match.span()
+        worded = number_at(text, start) if match["numeral"] else None
+        if worded:
+            position = worded.end
+        value = _worded(text, worded) if worded else _value(match)
         if value is None:
             continue
-        start = match.start()
-        minus = _MINUS.search(text, max(0, start - 12), start) or _BELOW.match(text, match.end())
-        if minus and not _GAMES.match(text, match.end()):
+        said = text[start:position].lower()
+        minus = _MINUS.search(text, max(0, start - 12), start) or _BELOW.match(text, position)
+        if minus and not _GAMES.match(text, position):
             value = -value
-        digits = any(match[group] for group in _FIGURES)
-        dual = bool(_DUAL.fullmatch(match[0]) or _PAIR.match(text, start)) and not _TIMES.match(
-            text, match.end()
-        )
-        fold = bool(match["fold"]) and match["fold"].lower() in FOLD
-        yield Quantity(value, start, match.end(), digits, dual, fold)
+        digits = said[0].isdigit() or any(match[group] for group in _FIGURES)
+        pair = _DUAL.fullmatch(said) or _PAIR.match(text, start)
+        dual = pair is not None and not _TIMES.match(text, position)
+        yield Quantity(value, start, position, digits, dual, said in FOLD)
 
 
-_FIGURES = ("digits", "fraction", "off", "fold_price", "half_hour", "quarter")
+_FIGURES = ("off", "fold_price", "half_hour", "quarter")
+_EACH = re.compile(r"(?i)(?:per|each|every) $")
+_AGAIN = re.compile(r"(?i)second (?:time|day)\b")
+
+
+def _worded(text: str, found: Numeral) -> Fraction | None:
+    """The value of a number in words; None where an ordinal says which or how often."""
+    if found.form == "percent":
+        return found.value * 100
+    if found.form == "part" and _NTH_THING.match(text, found.start):
+        return 1 / found.value
+    which = _EACH.search(text, max(0, found.start - 6), found.start)
+    if found.form == "ordinal" and (found.value == 1 or which or _AGAIN.match(text, found.start)):
+        return None
+    return found.value
 
 
 def _value(match: re.Match[str]) -> Fraction | None:
     if match["digits"]:
-        scale = (match["scale"] or "").strip().lower()
-        factor = HAN_SCALES.get(scale) or SCALES.get(scale, 1)
-        return Fraction(match["digits"].replace(",", "")) * factor
+        return Fraction(match["digits"].replace(",", ""))
     if match["half_hour"] or match["quarter"]:
         return Fraction(30 if match["half_hour"] else 15)
     if match["off"]:
         return 100 - Fraction(match["off_en"] or match["discount"] or match["off_zh"])
     if tenths := match["fold_price"]:
-        if tenths in DIGITS or tenths.isascii():
-            return 10 * Fraction(DIGITS.get(tenths, 0) or Fraction(tenths))
-        return Fraction(han(tenths))
+        value = Fraction(tenths) if tenths.isascii() else _of_words(tenths)
+        return 10 * value if value < 10 else value
     if match["roman"]:
         return Fraction(ROMAN[match["roman"]])
     if match["fraction"]:
         above, below = match["fraction"].split("/")
         return Fraction(int(above), int(below)) if int(below) else Fraction(int(above))
-    if match["han_part"]:
-        below_value = han(match["below"])
-        return Fraction(han(match["above"]), below_value) if below_value else None
-    if match["han_half"]:
-        return Fraction(1, 2)
-    for group in ("han_cent", "han_nth", "han"):
-        if match[group]:
-            return Fraction(han(match[group]))
-    if match["words_part"]:
-        return Fraction(english(match["over"]), PARTS[match["under"].lower()])
-    if match["words"]:
-        return Fraction(english(match["words"]))
-    if match["nth"]:
-        return Fraction(NTH[match["nth"].lower()])
-    if match["fold"]:
-        word = match["fold"].lower()
-        return Fraction(1, PARTS[word]) if word in PARTS else Fraction(FOLDS[word])
-    return None
+    if match["han_nth"]:
+        return _of_words(match["han_nth"])
+    return Fraction(FOLDS[match["fold"].lower()]) if match["fold"] else None
+
+
+def _of_words(text: str) -> Fraction:
+    found = number(text)
+    return found.value if found else Fraction(0)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from ...latex import CJK, FOLD, FUNCTIONS, SYMBOLS, group_end, pieces, with_scripts
+from ...words import SQUARED
 from .rule import TextChange, TextRule, apply
 
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\ufe00-\ufe0f\u202a-\u202e]")
@@ -19,10 +20,15 @@ _ESCAPED = {"％": r"\%", "＃": r"\#", "＄": r"\$", "＆": r"\&", "｛": r"\{"
 _OWN = {
     "～": r"\sim", "∶": ":", "：": ":", "′": "'", "″": "''", "‴": "'''", "’": "'", "＇": "'",
     "−": "-", "–": "-", "‐": "-", "‑": "-", "﹣": "-", "－": "-", "—": "-", "｜": "|", "∣": "|",
-    "❘": "|", "℃": r"{}^{\circ}\mathrm{C}", "℉": r"{}^{\circ}\mathrm{F}", "㎡": r"\mathrm{m}^{2}",
-    "㎝": r"\mathrm{cm}", "㎞": r"\mathrm{km}", "㎜": r"\mathrm{mm}", "㎏": r"\mathrm{kg}",
+    "❘": "|", "℃": r"{}^{\circ}\mathrm{C}", "℉": r"{}^{\circ}\mathrm{F}",
     "\\": "\\", "→": r"\to",
 }  # fmt: skip
+_OWN |= {
+    char: re.sub(
+        r"^([a-z]+)(\d?)", lambda m: rf"\mathrm{{{m[1]}}}" + (m[2] and f"^{{{m[2]}}}"), plain
+    )
+    for char, plain in SQUARED.items()
+}
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 

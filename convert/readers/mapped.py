@@ -24,6 +24,7 @@ from ...base.json_lines import decode
 from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, Source, parts_text
+from ...words import WORDS
 from ..exam import several_letters
 from .base import (
     LETTERS,
@@ -55,7 +56,15 @@ KNOWN_AS = {
     "id": ("nr", "no", "number", "pid", "qid", "idx", "index", "problem_id", "question_id", "题号"),
     "question": ("stem", "problem", "text", "content", "query", "title", "题目", "题干"),
     "options": ("choices", "option", "candidates", "选项"),
-    "answer": ("key", "gold", "correct", "correct_answer", "target", "label", "答案"),
+    "answer": (
+        "key",
+        "gold",
+        "correct",
+        "correct_answer",
+        "target",
+        "label",
+        WORDS["answer"]["zh"],
+    ),
     "images": ("image", "figure", "figures", "pic", "picture", "pictures", "img", "file_name"),
     "solution": ("analysis", "explanation", "rationale", "reasoning", "解析"),
     "labels.subject": ("subject", "category", "topic", "area", "学科", "知识点"),

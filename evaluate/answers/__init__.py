@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .parser import DEGREES, NUMERALS, PERCENT, read
+from .parser import DEGREES, PERCENT, read
 from .readings import readings
 from .spelling import clean
 from .tokens import FUNCTIONS, LENGTH, LimitExceeded, ParseError, Symbolic
@@ -18,35 +18,26 @@ from .tree import (
     symbols,
     walk,
 )
-from .units import SYMBOLS, Quantity, factor, measure, other_currency, quantity, unit
 
 __all__ = [
     "CONSTANTS",
     "DEGREES",
     "FUNCTIONS",
     "LENGTH",
-    "NUMERALS",
     "PERCENT",
     "RUNNING",
-    "SYMBOLS",
     "LimitExceeded",
     "Node",
     "ParseError",
-    "Quantity",
     "Symbolic",
     "clean",
-    "factor",
-    "measure",
     "negative",
     "number",
-    "other_currency",
     "product",
-    "quantity",
     "read",
     "readings",
     "replace",
     "symbol",
     "symbols",
-    "unit",
     "walk",
 ]

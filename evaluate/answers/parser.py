@@ -27,10 +27,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from ...words import measure, scale_at
+from ...words import number as in_words
 from .spelling import clean
 from .tokens import LimitExceeded, ParseError, Symbolic, Token, tokens
 from .tree import RUNNING, Node, negative, number, product, replace, symbol, walk
-from .units import measure
 
 # Limits of one answer: tokens, levels of nesting, divisions in a term, cells, sums and products.
 TOKENS = 3000
@@ -39,15 +40,6 @@ DIVISIONS = 64
 CELLS = 256
 SERIES = 4
 
-NUMERALS = {
-    word: number(value)
-    for words in (
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen twenty",
-        "零 一 二 三 四 五 六 七 八 九 十 十一 十二",
-    )
-    for value, word in enumerate(words.split())
-}
 DEGREES = frozenset(["degree", "degrees", "deg", "度", "°"])
 PERCENT = frozenset(["percent", "pct", "percentage", "per cent", "%"])
 
@@ -64,10 +56,6 @@ _FILLERS = frozenset(
 _NO_UNIT = frozenset(
     "for where with when if such because since and or to 和 或 与 及 且 其中".split()
 )
-_MAGNITUDES = {
-    "dozen": 12, "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9,
-    "trillion": 10**12, "万": 10**4, "亿": 10**8,
-}  # fmt: skip
 _TEMPERATURES = {"degrees celsius": "celsius", "degree celsius": "celsius", "degrees c": "celsius",
                  "degrees fahrenheit": "fahrenheit", "degree fahrenheit": "fahrenheit"}  # fmt: skip
 _ORDINALS = frozenset(["th", "st", "nd", "rd"])
@@ -95,6 +83,8 @@ def read(text: str, thousands: bool = True) -> Node:
     text = clean(text)
     if text.isdecimal() and len(text) < 16:
         return number(int(text), text)
+    if text[:1].isalpha() and (worded := _numeral(text)):
+        return worded
     cut = tokens(text)
     if not cut:
         raise ParseError("empty")
@@ -223,7 +213,7 @@ class Parser:
             self.position += 1
             return Node("relation", (Node("text", (), words), self.relation()), ("=",))
         if words and (self.at_end() or self.separates()):
-            return NUMERALS.get(words) or Node("text", (), words)
+            return _numeral(words) or Node("text", (), words)
         if words.isascii() and words and self.peek().kind == "number" and not self.peek().gap:
             raise ParseError("a number in a word")
         node = self.relation()
@@ -438,9 +428,9 @@ class Parser:
     def unit(self, node: Node) -> Node:
         """Words behind a value: degrees, percent, an ordinal's ending, a unit or a remark."""
         words = self.unit_words()
-        if scaled := _MAGNITUDES.get(words[0]) or _MAGNITUDES.get(words[0][0]):
-            node = Node("mul", (number(scaled), node))
-            words[0] = "" if words[0] in _MAGNITUDES else words[0][1:]
+        scale, end = scale_at(words[0])
+        if scale > 1:
+            node, words[0] = Node("mul", (number(scale), node)), words[0][end:].strip()
         phrase = " ".join(words).replace(" ^", "^").replace(" /", "/").strip()
         if not phrase or phrase in _ORDINALS:
             return node
@@ -764,6 +754,16 @@ def _inside(node: Node) -> tuple[Callable[[Node], Node], Node]:
     if node.kind in ("unit", "percent", "degree"):
         return lambda value: Node(node.kind, (value,), node.value), node.args[0]
     return lambda value: value, node
+
+
+def _numeral(words: str) -> Node | None:
+    """A number in words; "third" stays a word: who came in third is no number."""
+    found = in_words(words)
+    if found is None or not found.counts:
+        return None
+    if found.form == "percent":
+        return Node("percent", (number(found.value * 100),))
+    return number(found.value)
 
 
 def _mixed(whole: Node, top: str, bottom: str) -> Node:

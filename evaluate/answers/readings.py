@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from ...words import figures, number
+
 LONGEST = 200  # characters of an answer that is read another way
 
 _CHOOSES = r"(?:\\(?:mathrm|text|rm|mathbf)\s*)?\{?\s*(?P<kind>[CAP])\s*\}?"
@@ -25,31 +27,18 @@ _COUNTS = tuple(
     )
 )
 
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_ONES = (
-    {word: value for value, word in enumerate(_SMALL)}
-    | {word: 10 * value for value, word in enumerate(_TENS, 2)}
-    | {"a": 1, "an": 1}
-)
-_LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_PARTS = {"half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6,
-          "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "twelfth": 12, "twentieth": 20,
-          "hundredth": 100, "thousandth": 1000}  # fmt: skip
-_HAN_DIGITS = {d: k for k, d in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
-_HAN_UNITS = {"十": 10, "百": 100, "千": 1000}
-_HAN_NUMBER = r"[零〇一二两三四五六七八九十百千万亿]{1,16}"
 _HAN_COMPARED = (
     ("大于或等于", "\\ge "), ("大于等于", "\\ge "), ("不小于", "\\ge "), ("小于或等于", "\\le "),
     ("小于等于", "\\le "), ("不大于", "\\le "), ("大于", ">"), ("小于", "<"), ("不等于", "\\ne "),
     ("等于", "="),
 )  # fmt: skip
-_MONTHS = {name[:3]: k + 1 for k, name in enumerate(
-    "january february march april may june july august september october november december".split()
-)}  # fmt: skip
+_MONTHS = {
+    short: k
+    for k, name in enumerate(
+        "january february march april may june july august september october november "
+        "december".split(), 1)
+    for short in (name, name[:3])
+} | {"sept": 9}  # fmt: skip
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"
 _UNIT_VECTOR = re.compile(
     r"(?:\\(?:hat|vec|mathbf|boldsymbol|bm|overrightarrow|widehat|bf)\s*\{?\s*){0,3}"
@@ -98,85 +87,14 @@ def _words(text: str) -> str:
     bare = re.sub(r"\\(?:text|mathrm)\s*|[{}$.。]", " ", text).strip().lower()
     negative = re.match(r"(?:minus|negative|负)\s*(?=[\w\\])", bare)
     said = bare[negative.end() :] if negative else bare
-    said = re.sub(r"^(\d{1,9}) and a half$", lambda m: f"{2 * int(m[1]) + 1}/2", said)
-    if re.fullmatch(r"\d{1,10}/2", said):
-        return f"-{said}" if negative else said
-    number = _english(said) or _chinese(said)
-    if number:
-        return f"-{number}" if negative else number
+    if (found := number(said)) and found.counts:
+        return f"-{figures(found)}" if negative else figures(found)
     if negative and re.match(r"[\d\\]", said):
         return re.sub(r"(?:minus|negative|负)\s*", "-", text, count=1, flags=re.IGNORECASE)
     for words, sign in _HAN_COMPARED:
         said_so = rf"(?<=[A-Za-z0-9}}])\s*{words}\s*(?=[-\d\\A-Za-z])"
         text = re.sub(said_so, sign.replace("\\", r"\\"), text)
     return text
-
-
-def _english(text: str) -> str | None:
-    """`one hundred and five`, `two thirds`, `three and a half`.
-
-    >>> _english("one hundred and twenty-five"), _english("three quarters"), _english("one apple")
-    ('125', '3/4', None)
-    """
-    words = re.findall(r"[a-z]+", text) if re.fullmatch(r"[a-z\s-]{1,120}", text) else []
-    if not words or (len(words) == 1 and words[0] in ("a", "an")):
-        return None
-    if "half" in words[-1] and words[-3:-1] == ["and", "a"]:
-        whole = _whole(words[:-3])
-        return None if whole is None else f"({2 * whole + 1}/2)"
-    part = _PARTS.get(words[-1].removesuffix("s")) or _PARTS.get(words[-1])
-    if part:
-        top = _whole(words[:-1]) if len(words) > 1 else 1
-        return None if top is None else f"{top}/{part}"
-    if words == ["dozen"] or words[1:] == ["dozen"]:
-        count = _whole(words[:-1] or ["one"])
-        return None if count is None else str(12 * count)
-    value = _whole(words)
-    return None if value is None else str(value)
-
-
-def _whole(words: list[str]) -> int | None:
-    total = part = 0
-    for word in words:
-        if word in _ONES:
-            part += _ONES[word]
-        elif word == "hundred":
-            part = max(part, 1) * 100
-        elif word in _LARGE:
-            total, part = total + max(part, 1) * _LARGE[word], 0
-        elif word != "and":
-            return None
-    return total + part if words and words[0] != "and" else None
-
-
-def _chinese(text: str) -> str | None:
-    """`一百零五`, `四分之三`, `二又二分之一`.
-
-    >>> _chinese("一百零五"), _chinese("四分之三"), _chinese("三角形")
-    ('105', '3/4', None)
-    """
-    if re.fullmatch(_HAN_NUMBER, text):
-        return str(_han_number(text))
-    match = re.fullmatch(rf"(?:({_HAN_NUMBER})又)?({_HAN_NUMBER})分之({_HAN_NUMBER})", text)
-    if match is None:
-        return None
-    bottom, top = _han_number(match[2]), _han_number(match[3])
-    whole = _han_number(match[1]) if match[1] else 0
-    return f"{whole * bottom + top}/{bottom}" if bottom else None
-
-
-def _han_number(text: str) -> int:
-    if len(text) > 1 and not set(text) - set(_HAN_DIGITS):  # 二〇二四
-        return int("".join(str(_HAN_DIGITS[char]) for char in text))
-    total = part = digit = 0
-    for char in text:
-        if char in _HAN_DIGITS:
-            digit = _HAN_DIGITS[char]
-        elif char in _HAN_UNITS:
-            part, digit = part + (digit or 1) * _HAN_UNITS[char], 0
-        else:
-            total, part, digit = (total + part + digit) * (10**4 if char == "万" else 10**8), 0, 0
-    return total + part + digit
 
 
 def _numerals(text: str) -> str:
@@ -239,18 +157,8 @@ def _dates(text: str) -> str:
     if match is None:
         return text
     month, day = (match[2], match[1]) if day_first else (match[1], match[2])
-    known = _MONTHS.get(month[:3])
-    full = known and (month in ("sept",) or len(month) == 3 or _is_month(month))
-    return _date(int(match[3] or 0), known, int(day)) if known and full else text
-
-
-def _is_month(name: str) -> bool:
-    return (
-        name
-        in (
-            "january february march april may june july august september october november december"
-        ).split()
-    )
+    known = _MONTHS.get(month)
+    return _date(int(match[3] or 0), known, int(day)) if known else text
 
 
 def _date(year: int, month: int, day: int) -> str:

@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 
 from ...latex import WIDE_ASCII, with_scripts
+from ...words import SQUARED
 
 _COMMANDS = {
     "×": "times", "÷": "div", "·": "cdot", "⋅": "cdot", "∙": "cdot", "√": "sqrt", "π": "pi",
@@ -29,7 +30,6 @@ _PLAIN = {
     "。": ".", "．": ".", "【": "[", "】": "]", "′": "'", "’": "'", "∶": ":", "\u00a0": " ",
     "\u2009": " ", "\u202f": " ", "\u3000": " ", "\ufeff": "", "℃": "\\degree C", "“": '"',
     "”": '"', "∗": "*", "∕": "/", "⁄": "/", "∛": "\\sqrt[3]", "∜": "\\sqrt[4]",
-    "㎝": "cm", "㎜": "mm", "㎞": "km", "㎏": "kg", "㎡": "m^2",
     "¥": " ", "￥": " ", "€": " ", "£": " ",
 }  # fmt: skip
 _VULGAR = dict(zip("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞", (
@@ -39,6 +39,7 @@ _UNICODE = str.maketrans(
     WIDE_ASCII
     | {ord(char): f"\\{name} " for char, name in _COMMANDS.items()}
     | {ord(char): plain for char, plain in _PLAIN.items()}
+    | {ord(char): re.sub(r"(?=[23])", "^", plain) for char, plain in SQUARED.items()}
     | {ord(char): f"\\frac{{{n[0]}}}{{{n[1]}}}" for char, n in _VULGAR.items()}
 )
 _EATEN = ((re.compile(r"\\?\x0c(?=rac)"), r"\\f"),

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from ...latex import FUNCTIONS as UPRIGHT
+from ...words import SHORT
 
 LENGTH = 4096  # characters of one answer
 DIGITS = 400  # digits of one number
@@ -43,19 +44,12 @@ GREEK = frozenset(
     "rho varrho sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma "
     "Phi Psi Omega ell hbar aleph partial nabla mho Re Im".split()
 )
-UNITS = frozenset(
-    "mm cm dm km nm ft yd mi in inch inches feet foot yards yard miles mile kg mg lb lbs oz "
-    "ml cl dl kl min hr hrs sec sq cu mph kmh kph deg rad dollars dollar cents units unit meters "
-    "metres meter metre grams gram liters litres hours hour minutes minute seconds second days day "
-    "weeks week months month years year pct percent percentage degrees degree radians th st nd rd "
-    "square cubic mL dL Kg Km Hz kHz kPa Pa kJ kW eV mol".split()
-)
 WORDS = frozenset(
     "and or for the all any are is no not yes of to if on at by an as be with when where such only "
     "from than that this day one two six ten its has am pm AM PM per way "
     "men man boy box cup egg dog cat bag pie ton pcs pts".split()
 )
-_PLAIN_WORDS = WORDS - UNITS
+_PLAIN_WORDS = WORDS - SHORT
 SYMBOLIC = frozenset("int iint oint lim limsup liminf bigcup bigcap".split())
 TEXT = frozenset(
     "text textbf textit textrm textsf texttt textup textnormal mbox hbox mathrm mathbf mathit "
@@ -174,7 +168,7 @@ def _letters(run: str, gap: bool) -> list[Token]:
         return [Token("function", run, gap)]
     if run in _PLAIN_NAMES:
         return _command(_PLAIN_NAMES[run], gap)
-    if not run.isascii() or len(run) > 3 or run in UNITS or run.lower() in WORDS:
+    if not run.isascii() or len(run) > 3 or run in SHORT or run.lower() in WORDS:
         head = re.match(r"(sin|cos|tan|cot|sec|csc|ln|log)(\w{1,2})$", run)
         if head:
             return [Token("function", head[1], gap), *_letters(head[2], False)]

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ..answers import SYMBOLS, Node, factor, number, product, symbol, symbols, walk
+from ...words import SYMBOLS, factor
+from ..answers import Node, number, product, symbol, symbols, walk
 from . import numeric
 from .normal_form import exact
 from .polynomials import NoNormalForm, Ratio, equal

@@ -1,7 +1,7 @@
 """The final answer in a free reply: what it declares, else what it concludes, else what it states.
 
 A reply declares its answer by a box, a tag, a JSON field, a heading or a sentence with a word for
-"answer" (`markers`). The last declaration counts, so a correction wins over an earlier box.
+"answer" (`words`). The last declaration counts, so a correction wins over an earlier box.
 Behind a marker stands the value, in the middle of a sentence or not: `_Reader.value` cuts it out.
 """
 
@@ -14,19 +14,20 @@ import msgspec
 
 from ...latex import maths_spans
 from ...problem import AnswerKind
+from ...words import NUMERAL, scale_at, words
+from .declining import declines
 from .marked import answer_boxes, fields, joined_boxes, tags
-from .markers import declines, words
 from .values import (
     EQUALS,
-    FRACTION,
     JOIN,
     NUMBER,
-    NUMERAL,
     OPERATOR,
     UNIT,
     VALUE,
     chain_end,
     is_prose,
+    is_valued,
+    numeral_end,
     wordy,
 )
 from .visible import visible
@@ -78,7 +79,7 @@ _STATES = re.compile(
 )
 _COUNTS = re.compile(
     rf"\b(?:there(?:'s|\s+(?:is|are|was|were|will be|have been|remain)))\s+"
-    rf"(?:(?:only|exactly|a total of|still|about)\s+)?(?=\**(?:{NUMERAL}\b|\d))",
+    rf"(?:(?:only|exactly|a total of|still|about)\s+)?(?=\**(?:{NUMERAL}|no\b|\d))",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -102,7 +103,6 @@ _TAIL = re.compile(rf"\s*{words('ends')}\W*$|[\s*_`\"”.,。，;；！!]+$")
 _SENTENCE_END = re.compile(r"(?<=[^\s.])[.!?](?=\s|$|\*)|[。！？．\n]")
 _COURTESY = re.compile(rf"[.!?\n。]\s*{words('courtesy')}[^\n]*\s*\Z", re.IGNORECASE)
 _COMPARED = re.compile(rf"{words('compared')}\s*$", re.IGNORECASE)
-_VALUED = re.compile(rf"[\d$\\√π]|\b{NUMERAL}\b|\b{FRACTION}\b", re.IGNORECASE)
 _BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
 _LAST_NUMBER = re.compile(rf"(?<![A-Za-z0-9_.])(?<![A-Za-z]\(){NUMBER}")
 _NOT_ANSWERS = frozenset(
@@ -196,7 +196,7 @@ class _Reader:
             if _SO.search(self.text, match.end(), end):
                 continue
             value = self.stated_in(match.end(), end)
-            if value and _VALUED.search(self.text, *value) and self.text[slice(*value)] != "no":
+            if value and is_valued(self.text[slice(*value)]) and self.text[slice(*value)] != "no":
                 return self.cut(value, "correction")
         return declared
 
@@ -335,17 +335,15 @@ class _Reader:
         if span is not None:
             unit = UNIT.match(text, span.end)
             return unit.end() if unit else span.end
-        if number := VALUE.match(text, start):
-            end = number.end()
+        worded = numeral_end(text, start)
+        if figures := VALUE.match(text, start):
+            end = worded or scale_at(text, figures.end())[1]
             if OPERATOR.match(text, end) and not re.match(r"\s?[a-zA-Z]", text[end : end + 2]):
                 return None
             if unit := UNIT.match(text, end):
                 return unit.end()
             return end if not re.match(r"[A-Za-z]", text[end : end + 1]) else None
-        numeral = re.compile(
-            rf"(?:a\s+)?{NUMERAL}?[\s-]?(?:{FRACTION})\b|{NUMERAL}\b(?!\s+of\s+the)", re.I
-        ).match(text, start)
-        return numeral.end() if numeral and numeral.end() > start else None
+        return worded
 
     def value(self, start: int, labelled: bool = False) -> tuple[int, int] | None:
         """The value at this place, or in the sentence that begins here; None where none is."""
@@ -376,7 +374,7 @@ class _Reader:
         if self.phrase:
             return start, end
         if wordy(sentence):
-            if not _VALUED.search(sentence):
+            if not is_valued(sentence):
                 return None
             self.nested += 1
             inner = self.stated_in(start, end) if self.nested <= NESTED else None

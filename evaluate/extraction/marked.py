@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...latex import Box, boxes, maths_spans, replace_maths
+from ...words import WORDS
 
 _TAG = re.compile(
     r"<{1,2}answer>{1,2}[\s*`]{0,9}[:：]?[\s*`]{0,9}"
@@ -14,7 +15,7 @@ _TAG = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _FIELD = re.compile(
-    r'["\'](?:final_?|correct_?)?(?:answer|答案)["\']\s*:\s*'
+    rf"[\"'](?:final_?|correct_?)?(?:{WORDS['answer']['en']}|{WORDS['answer']['zh']})[\"']\s*:\s*"
     r'(?:"(?P<text>(?:[^"\\\n]|\\.)*)"|\[(?P<list>[^\]\n]*)\]|(?P<bare>[^",}\n]+))',
     re.IGNORECASE,
 )

@@ -16,12 +16,13 @@ import msgspec
 
 from ...errors import UserError
 from ...problem import Option
+from ...words import words
 from ..answers import LimitExceeded, ParseError, Symbolic, read
 from ..equivalence import Rules, same
 from . import option_wordings as wording
+from .declining import after_declining, declines
 from .final_answer import before_next_question, final_answer
 from .marked import answer_boxes, tags
-from .markers import after_declining, declines, words
 from .option_text import mentioned
 from .visible import visible
 

@@ -1,11 +1,11 @@
-"""The wordings by which replies declare, deny and hedge option letters; the words: `markers`."""
+"""The wordings by which replies declare, deny and hedge option letters; the words: `words`."""
 
 from __future__ import annotations
 
 import re
 
 from ...latex import WIDE_ASCII
-from .markers import words
+from ...words import words
 
 WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}  # letters, ()
 WRAP = re.compile(

@@ -13,10 +13,11 @@ from functools import lru_cache
 
 import msgspec
 
+from ...words import words
 from . import option_wordings as wording
+from .declining import declines
 from .final_answer import SCANNED
 from .marked import answer_boxes, tags
-from .markers import declines, words
 from .option_letter import choose, denied, plain
 from .visible import visible
 

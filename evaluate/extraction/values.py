@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 
 from ...latex import HAN, replace_maths
-from ..answers import FUNCTIONS, NUMERALS
-from .markers import words
+from ...words import HAN_NAMES, NAMES, number_at, numbers, words
+from ..answers import FUNCTIONS
 
-NUMERAL = rf"(?:{'|'.join(w for w in NUMERALS if w.isascii())}|no)"
-FRACTION = r"(?:hal(?:f|ves)|thirds?|fourths?|quarters?|fifths?|sixths?|eighths?|tenths?)"
 NUMBER = (
     r"[-−+]?\s?[$¥€£]?\s?\\?\$?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
     r"(?:\s?[/:]\s?\d+(?:\.\d+)?)?"
@@ -20,14 +18,16 @@ UNIT = re.compile(
     r"|the\b|are\b|was\b|has\b|per\b|not\b|out\b|all\b|who\b|that\b)"
     r"(?:(?:[mgshlLtNJWVAKCF]|[a-zA-Zµμ]{2,3})(?:[²³]|\^\{?\d\}?|(?:/|\sper\s)[a-z]{1,6}[²³]?)?"
     r"(?![A-Za-z\d=(])"
-    r"|(?:square |cubic )?(?:degrees?|percent|(?:centi|milli|kilo|deci)?met(?:er|re)s?|inch(?:es)?"
-    r"|feet|foot|miles?|yards?|(?:kilo|milli)?grams?|pounds?|ounces?|(?:milli)?lit(?:er|re)s?"
-    r"|seconds?|minutes?|hours?|days?|weeks?|months?|years?|dollars?|cents?|units?)\b"
+    rf"|{NAMES}\b"
     r"(?:\s(?:squared|cubed)|(?:/| per )[a-z]{1,8})?"
     r"|\$?\\(?:mathrm|text|rm)\s?\{~?\s?[^{}$]{1,20}\}(?:\^\{?\d\}?)?\$?"
-    r"|[度米克元秒]|厘米|千米|平方厘米|平方米|千克))"
+    rf"|{HAN_NAMES}))"
 )
 VALUE = re.compile(NUMBER)
+_VALUED = re.compile(r"(?i)[\d$\\√π]|\bno\b")
+_NONE = re.compile(r"(?i)no\b")
+_OF_THE = re.compile(r"(?i)\s+of\s+the\b")  # one of the two
+_NEXT = {1: re.compile(rf"个?(?![{HAN}])"), 2: re.compile(rf"[{HAN}]{{0,3}}(?![{HAN}])")}
 JOIN = re.compile(
     rf"\s*(?:,\s*(?:and|or)\b|[,，、;；&]|{words('joins')})\s*(?=[-−+$\\(\d])", re.IGNORECASE
 )
@@ -37,6 +37,31 @@ OPERATOR = re.compile(
 )
 EQUALS = re.compile(r"(?<![<>!:\\])[=≈](?!=)|\\approx\b")
 _SCHOOL_UNIT = r"\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b"
+
+
+def numeral_end(text: str, start: int) -> int | None:
+    """The end of a number in words, or of "no"; an ordinal is no value, nor is the 三 of 三角形.
+
+    >>> numeral_end("twenty-five of them", 0), numeral_end("一共有四个", 0)
+    (11, None)
+    """
+    found = number_at(text, start)
+    if found is None:
+        none = _NONE.match(text, start)
+        return none.end() if none else None
+    one_of = found.form == "cardinal" and _OF_THE.match(text, found.end)
+    if one_of or not found.counts:
+        return None
+    length = 2 if found.end - start > 1 else 1
+    stands = text[start].isascii() or _NEXT[length].match(text, found.end)
+    return found.end if stands else None
+
+
+def is_valued(text: str) -> bool:
+    """Does a sentence hold a number, in figures or words, or a formula?"""
+    return bool(_VALUED.search(text)) or any(
+        numeral_end(text, found.start) for found in numbers(text)
+    )
 
 
 def chain_end(text: str, keep: bool = True) -> str:

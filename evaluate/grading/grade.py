@@ -1,7 +1,7 @@
 """Is a prediction equal to the gold answer? One verdict, with what decided it.
 
-`grade` compares a final answer, `grade_response` first finds it in a free reply, `grade_many`
-does either for many pairs in order. Text is read by a grammar and never executed. Everything but
+`grade` compares a final answer, `grade_response` first finds it in a free reply, `grade_item` does
+either. Text is read by a grammar and never executed. Everything but
 sums, integrals, limits and derivatives is decided in this process within fixed bounds; those go to
 a worker process with hard limits (`cas_pool`).
 """
@@ -9,7 +9,7 @@ a worker process with hard limits (`cas_pool`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -17,23 +17,20 @@ import msgspec
 
 from ...base.answer_kinds import own_kind
 from ...errors import UserError
-from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option, Part
+from ...words import Quantity, other_currency, quantity, scale_at
+from ...words import unit as unit_of
 from ..answers import (
     DEGREES,
     PERCENT,
     LimitExceeded,
     Node,
     ParseError,
-    Quantity,
     Symbolic,
     clean,
-    other_currency,
-    quantity,
     read,
     readings,
 )
-from ..answers import unit as unit_of
 from ..equivalence import Rules, Status, bounded, same
 from ..extraction import (
     FinalAnswer,
@@ -50,7 +47,7 @@ from ..extraction import (
 )
 from .infer_kind import infer_kind
 
-VERSION = "4"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "5"  # raise it whenever verdicts change: stored verdicts name it
 LONGEST = 20_000  # characters of an answer with its markup
 CHUNK = 256  # pairs per task of a worker process
 
@@ -88,7 +85,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GradeItem(msgspec.Struct, frozen=True, kw_only=True):
-    """One pair for `grade_many`; with `response` set, the prediction is found in it first."""
+    """One pair for `grade_item`; with `response` set, the prediction is found in it first."""
 
     gold: str
     prediction: str = ""
@@ -112,7 +109,7 @@ def grade(
     ordered: bool | None = None,
     parts: Sequence[Part] = (),
 ) -> Verdict:
-    """Judge a final answer by the gold's declared kind (inferred where it is None).
+    """Grade a final answer by the gold's declared kind (inferred where it is None).
 
     `unit` is the unit the gold is in, `tolerance` an absolute one in that unit, `ordered` says
     whether the order of a list counts. `options` are records, or texts that are labelled A, B,
@@ -145,7 +142,7 @@ def grade_response(
     ordered: bool | None = None,
     parts: Sequence[Part] = (),
 ) -> Verdict:
-    """Find the final answer of a free reply and judge it; no answer found counts as not equal.
+    """Find the final answer of a free reply and grade it; no answer found counts as not equal.
 
     The rest is as in `grade`, mistakes too.
 
@@ -256,14 +253,6 @@ def _require_texts(reply: object, gold: object, kind: object) -> None:
     own_kind(kind)  # is known
 
 
-def grade_many(items: Iterable[GradeItem], jobs: int = 1) -> Iterator[Verdict]:
-    """Verdicts in the order of the items, on `jobs` processes.
-
-    Items are taken as they are needed; a process that dies loses no verdict.
-    """
-    return parallel_map(grade_item, items, Engine(jobs=jobs), chunk=CHUNK)
-
-
 def grade_item(item: GradeItem) -> Verdict:
     fields: dict[str, Any] = {
         name: getattr(item, name)
@@ -359,6 +348,8 @@ def _by_grammar(prediction: str, gold: str, rules: Rules, unit: str | None) -> V
     if other_currency(prediction, gold):
         return Verdict(equal=False, how="another currency")
     prediction, gold = inline_answer(prediction), inline_answer(gold)
+    if unit and scale_at(unit)[0] > 1:  # 52 thousand, where thousands are counted
+        prediction = re.sub(rf"\s?{re.escape(unit)}(?![A-Za-z])", "", prediction)
     verdict = _first_reading(prediction, gold, rules, unit)
     if verdict.equal or verdict.status not in ("ok", "unparsed"):
         return verdict

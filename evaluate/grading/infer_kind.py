@@ -8,14 +8,13 @@ from fractions import Fraction
 
 from ...base.answer_kinds import inferred
 from ...problem import AnswerKind, Option
+from ...words import measure, quantity
 from ..answers import (
     LimitExceeded,
     Node,
     ParseError,
     Symbolic,
     clean,
-    measure,
-    quantity,
     read,
     symbols,
 )

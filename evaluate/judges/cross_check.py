@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from ...problem import Sample
+from ...words import in_figures
 from ..grading import GradeItem, grade_item
 
 Checked = Literal["right", "wrong", "contradicted"]
@@ -22,8 +23,6 @@ _NOISE = frozenset([*r"$*{}\`", r"\left", r"\right", r"\text", r"\mathrm", r"\te
                     r"\boxed"])  # fmt: skip
 _BETWEEN = frozenset([*",;/|、，()[].:•-–", "or", "and", "to", "maybe", "perhaps", "either"])
 _OPERATORS = frozenset([*"=+-−×÷·≈<>/^(", r"\times", r"\cdot", r"\approx", r"\div"])
-_COUNTED = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_DIGITS = {word: str(n) for n, word in enumerate(_COUNTED) if word != "one"}  # also a pronoun
 LEAD = 3  # tokens before a candidate that say how it is brought in
 
 
@@ -37,7 +36,7 @@ def checked(sample: Sample, reply: str, answer: str, equal: bool) -> tuple[Check
         return ("contradicted", "right without an answer") if equal else ("wrong", "")
     verdict = grade_item(
         GradeItem(
-            prediction=_DIGITS.get(answer.strip().casefold(), answer),
+            prediction=in_figures(answer),
             gold=sample.answer or "",
             kind=sample.answer_kind,
             options=sample.options,
@@ -82,9 +81,8 @@ def states(sample: Sample, reply: str, answer: str) -> bool:
 
 def _tokens(text: str) -> list[str]:
     r"""Words, numbers, commands and signs without mark-up; single letters keep their case."""
-    text = re.sub(r"\\[,;:! ]", " ", text)
-    words = (t if len(t) == 1 else t.casefold() for t in _TOKEN.findall(text) if t not in _NOISE)
-    return [_DIGITS.get(word, word) for word in words]
+    text = in_figures(re.sub(r"\\[,;:! ]", " ", text))
+    return [t if len(t) == 1 else t.casefold() for t in _TOKEN.findall(text) if t not in _NOISE]
 
 
 def _is_number(token: str) -> bool:

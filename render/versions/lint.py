@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from ...latex import is_chinese, replace_maths, stray_dollars
 from ...problem import Span
+from ...words import HAN_NAMES, NAMES
 from ..issues import Issue
 from .role_text import text_of
 
@@ -44,10 +45,7 @@ _VERBS_CJK = re.compile(r"[是为求则有等求作取连交过证写填选]|多
 _DETERMINERS = "the|its|their"
 _LEADING = "of|with|from|at|between|than|into|for|by|to"  # what they lead to must follow
 _JOINING = "and|or|is|are|was|were|has|of|than|then"
-_UNITS = (
-    "cm|mm|km|cent[iy]?met(?:er|re)s?|millimet(?:er|re)s?|kilomet(?:er|re)s?|met(?:er|re)s?|feet|"
-    "ft|inches|degrees|units|kg|litres?|liters?|gallons?|miles?|hours?|minutes?|seconds?"
-)
+_UNIT = rf"(?:cm|mm|km|ft|kg|gallons?|{NAMES})"
 _MEASURES = (
     "radius|radii|diameter|height|length|width|breadth|depth|perimeter|area|circumference|slope|"
     "gradient|volume|base|side|hypotenuse"
@@ -68,10 +66,10 @@ _RULES = [
     ("function-words", rf"(?i)\b(?:{_LEADING})\s+(?:{_JOINING})\b", "cut between"),
     ("function-words", r"(?i)\b(?:is|are)\s+(?:than|or|has|have|if)\b", "cut between"),
     ("function-words", r"\b(?:and|or)\s+(?:and|or|of|than)\b", "cut between"),
-    ("bare-unit", rf"\b(?:is|are|was|has|by|equals|about|than|be|=)\s+(?:{_UNITS})\b", "no number"),
+    ("bare-unit", rf"\b(?:is|are|was|has|by|equals|about|than|be|=)\s+{_UNIT}\b", "no number"),
     ("bare-unit", r"(?<!number )\b(?:of|to|at|from|and)\s+(?:cm|mm|km|degrees)\b", "no number"),
     ("bare-unit", r"(?:^|[\s(=])°", "no number"),
-    ("bare-unit", r"(?:[为是于]|=)\s*(?:cm|mm|km|厘米|毫米|千米|米|度|°|平方)", "no number"),
+    ("bare-unit", rf"(?:[为是于]|=)\s*(?:cm|mm|km|{HAN_NAMES}|°|平方)", "no number"),
     ("lost-value", rf"(?i)\b(?:has|have|with)\s+(?:an?\s+|the\s+)?(?:{_MEASURES})\s*"
                    rf"(?:\band\b(?!\s+(?:the\s+)?(?:{_MEASURES})\b)|[.;?]|$)", "no value"),
     ("cut-comparison", rf"(?i)\b(?:times|twice|half)\s+as\s+(?:{_COMPARING})\b(?![^.?!]*\bas\b)",

@@ -1,0 +1,350 @@
+"""Numbers in words: one reader for all that meet them, in answers, replies, questions and keys.
+
+English and other languages that part their words, and Chinese:
+
+    number   = "half" "a" scale | mixed | ordinal | fold | chinese
+    mixed    = whole "and" part [scale] | part | whole ["point" digit {digit}]
+    part     = (whole | "a") ("third" | "quarters" | "twenty" "fifths" | ...)
+    whole    = (word | figures scale) {["and"] word}         each smaller than the room before it
+    chinese  = [cardinal "又"] cardinal "分之" decimal | decimal | "一半" | "半"
+    decimal  = cardinal ["点" digit {digit}]
+
+A whole number is read as its addends come: a word that multiplies takes up the smaller addends
+before it, any other must be smaller than the room that the last one leaves. So "twenty-five" is
+one number, and "five twenty" two. The words themselves are data: `numerals`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from .numerals import (
+    ENGLISH,
+    HAN_DIGITS,
+    HAN_NOT_HALF,
+    HAN_SCALES,
+    HAN_TENS,
+    OTHERS,
+    Language,
+    Word,
+)
+
+LONGEST = 120  # characters of a number in words
+MOST = 24  # words of a number
+
+Form = Literal["cardinal", "ordinal", "part", "percent", "fold"]
+
+
+class Numeral(NamedTuple):
+    """A number in words, and where it stands: text[start:end]."""
+
+    value: Fraction
+    form: Form
+    start: int
+    end: int
+
+    @property
+    def counts(self) -> bool:
+        """Whether it says how much: "third" says which, "twice" how often."""
+        return self.form not in ("ordinal", "fold")
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+
+
+_SCALES = [word for word, (_, _, multiplies) in ENGLISH.cardinals.items() if multiplies]
+_ALONE = {*ENGLISH.cardinals, *ENGLISH.ordinals, *ENGLISH.bare, *ENGLISH.folds} - {*_SCALES}
+_PARTS = ENGLISH.parts
+_COUNTED = _any([*_SCALES, *_PARTS])
+_VOCABULARY = {*_ALONE, *_SCALES, *_PARTS}
+_DIGIT = "".join(HAN_DIGITS)
+_TENS = "".join(HAN_TENS)
+_SCALE = "".join(HAN_SCALES)
+_FIGURES = r"\d{1,18}(?:,\d{3}){0,5}(?:\.\d{1,18})?"
+_AMOUNT = r"\d{1,18}(?:\.\d{1,18})?"
+_HAN = rf"[{_DIGIT}{_SCALE}\d]"
+_HAN_SCALE = rf"[{_SCALE}](?![米克瓦伏])"  # 5千米 are 5 km
+_CARDINAL = (
+    rf"(?:[{_DIGIT}{_TENS}十拾]|(?<=[{_DIGIT}{_SCALE}\d\s])[{_SCALE}]|[{_SCALE}](?=分之)"
+    rf"|(?:(?<=[{_SCALE}])\s)?(?<![\d.]){_AMOUNT}\s?(?={_HAN_SCALE})){{1,40}}"
+)
+_CHINESE = re.compile(
+    rf"(?:(?:(?P<mixed>{_CARDINAL}|\d{{1,18}})又)?(?P<below>{_CARDINAL}|\d{{1,18}})分之(?={_HAN}))?"
+    rf"(?P<top>(?:{_CARDINAL}|(?<=分之){_AMOUNT})"
+    rf"(?:点(?P<behind>[{_DIGIT}]{{1,40}})(?![{_SCALE}分刻]))?)"
+)
+_HALF = re.compile(rf"一半|半(?![{HAN_NOT_HALF}])")
+# A word with which a number may begin, a character of one, or figures that words go on.
+NUMERAL = (
+    rf"(?i:(?=[a-z])(?<![A-Za-z\\])(?:an?\s+(?=(?:{_COUNTED})(?![A-Za-z]))|(?:{_any(_ALONE)})"
+    rf"(?![A-Za-z])))|[{_DIGIT}{_TENS}十拾半]|[{_SCALE}](?=分之)"
+    rf"|(?<![\d.,]){_FIGURES}(?=[\s-]?(?:(?i:{_any(_SCALES)}|and\s+an?\s+(?:{_any(_PARTS)}))"
+    rf"(?![A-Za-z])|{_HAN_SCALE}|(?:又{_HAN}{{1,40}})?分之{_HAN}))"
+)
+_NUMERAL = re.compile(NUMERAL)
+_SCALED = re.compile(rf"\s?(?P<word>(?i:{_any(_SCALES)})(?![A-Za-z])|{_HAN_SCALE})")
+_WORD = re.compile(rf"[^\W\d_]+|{_FIGURES}")
+_LETTERS = re.compile("[a-z]+")
+_GAP = re.compile(r"\s*[-‐‑]\s*|\s+")
+
+
+def number(text: str) -> Numeral | None:
+    """What the whole text says, in any of the languages; None where it is no number in words.
+
+    >>> [str(number(t).value) for t in ("two thousand and five", "half a million", "廿三", "3万")]
+    ['2005', '500000', '23', '30000']
+    >>> [str(number(t).value) for t in ("vierundzwanzig", "quatre-vingt-dix", "四分之三")]
+    ['24', '90', '3/4']
+    >>> number("five apples") is number("12") is None
+    True
+    """
+    text = text.strip()
+    if not text or len(text) > LONGEST:
+        return None
+    found = number_at(text, 0)
+    if found is None or found.end < len(text):
+        found = next((n for one in OTHERS.values() if (n := _spaced(text, 0, one))), None)
+    return found if found and found.end == len(text) else None
+
+
+def numbers(text: str) -> Iterator[Numeral]:
+    """The numbers in English and Chinese words of a text, in order; figures only with a scale.
+
+    >>> [(str(n.value), n.form) for n in numbers("Two thirds of the twenty-five, 第三, 百分之五")]
+    [('2/3', 'part'), ('25', 'cardinal'), ('3', 'cardinal'), ('1/20', 'percent')]
+    """
+    if text.isascii() and _VOCABULARY.isdisjoint(_LETTERS.findall(text.lower())):
+        return
+    position = 0
+    while start := _NUMERAL.search(text, position):
+        found = number_at(text, start.start())
+        position = found.end if found else start.end()
+        if found:
+            yield found
+
+
+def number_at(text: str, start: int) -> Numeral | None:
+    """The number in English or Chinese words that begins at this place.
+
+    >>> number_at("the answer is one hundred and two hundred", 14)[:2]
+    (Fraction(100, 1), 'cardinal')
+    """
+    return _chinese(text, start) or _spaced(text, start, ENGLISH)
+
+
+def scale_at(text: str, start: int = 0) -> tuple[int, int]:
+    """What figures before this place are multiplied by, 1 or more, and where that word ends.
+
+    >>> scale_at("5 million people", 1), scale_at("3万元", 1), scale_at("5千米", 1)
+    ((1000000, 9), (10000, 2), (1, 1))
+    """
+    match = _SCALED.match(text, start)
+    if match is None:
+        return 1, start
+    word = match["word"].lower()
+    return HAN_SCALES.get(word) or int(ENGLISH.cardinals[word].value), match.end()
+
+
+def in_figures(text: str) -> str:
+    """The text with figures for words; "one" and 一 stay: they are articles more often.
+
+    >>> in_figures("Twenty-three apples, two thirds of one box, 一共二十四个, 百分之五")
+    '23 apples, 2/3 of one box, 一共24个, 5%'
+    """
+    out, position = [], 0
+    for found in numbers(text):
+        if found.value != 1:
+            out += [text[position : found.start], figures(found)]
+            position = found.end
+    return "".join([*out, text[position:]])
+
+
+def figures(found: Numeral) -> str:
+    """A number as figures: 23, 3/4, 5%."""
+    return f"{found.value * 100}%" if found.form == "percent" else str(found.value)
+
+
+# Chinese ----------------------------------------------------------------------------------------
+
+
+def _chinese(text: str, start: int) -> Numeral | None:
+    if half := _HALF.match(text, start):
+        return Numeral(Fraction(1, 2), "part", start, half.end())
+    match = _CHINESE.match(text, start)
+    if match is None:
+        return None
+    top, _, _ = match["top"].partition("点")
+    value = _han(top)
+    if behind := match["behind"]:
+        value += Fraction(int(_positional(behind)), 10 ** len(behind))
+    if not match["below"]:
+        return Numeral(value, "cardinal", start, match.end())
+    below = _han(match["below"])
+    if not below:
+        return None
+    value = (_han(match["mixed"]) if match["mixed"] else 0) + value / below
+    return Numeral(value, "percent" if match["below"] == "百" else "part", start, match.end())
+
+
+def _positional(digits: str) -> str:
+    return "".join(str(HAN_DIGITS[digit]) for digit in digits)
+
+
+def _han(text: str) -> Fraction:
+    """`一百零五`, 二〇二四, 三万五 (35,000), 3万5千."""
+    if all(char in HAN_DIGITS for char in text):
+        return Fraction(_positional(text))
+    addends: list[Fraction] = []
+    parts = re.findall(r"\d+(?:\.\d+)?|\S", text)
+    for part in parts:
+        if scale := HAN_SCALES.get(part):
+            below = Fraction(0)
+            while addends and (addends[-1] < scale or len(parts) == 2):
+                below += addends.pop()
+            addends.append((below or Fraction(1)) * scale)
+        else:
+            addends.append(Fraction(HAN_DIGITS.get(part, HAN_TENS.get(part, part))))
+    if parts[-1] in HAN_DIGITS and (before := HAN_SCALES.get(parts[-2], 0)) > 10:
+        addends[-1] *= before // 10
+    return sum(addends, Fraction(0))
+
+
+# English and others -----------------------------------------------------------------------------
+
+
+def _spaced(text: str, start: int, language: Language) -> Numeral | None:
+    words = _words(text, start, language)
+    if not words:
+        return None
+    found = _read([*(word for word, _ in words), "", "", ""], language)
+    if found is None:
+        return None
+    value, form, used = found
+    return Numeral(Fraction(value), form, start, words[used - 1][1])
+
+
+def _words(text: str, start: int, language: Language) -> list[tuple[str, int]]:
+    """The words from this place on that the language's numbers are made of, and their ends."""
+    words: list[tuple[str, int]] = []
+    gap: re.Match[str] | None
+    while len(words) < MOST and (match := _WORD.match(text, start)):
+        word = match[0].lower()
+        if language.glued:
+            glued = [m[0] for m in _GLUED.finditer(word)]
+            words += [(part, match.end()) for part in glued if "".join(glued) == word]
+        elif (word[0].isdecimal() and not words) or _is_of(word, language):
+            words.append((word, match.end()))
+        if not words or words[-1][1] != match.end() or not (gap := _GAP.match(text, match.end())):
+            break
+        start = gap.end()
+    return words
+
+
+def _is_of(word: str, language: Language) -> bool:
+    return word == language.point or any(word in known for known in language[:-2])
+
+
+_GLUED = re.compile(_any([*OTHERS["de"].cardinals, *OTHERS["de"].joins]))
+
+
+def _read(words: list[str], language: Language) -> tuple[Fraction, Form, int] | None:
+    """Value, form and how many of the words make the number at their beginning."""
+    first, second, third = words[:3]
+    if first in language.folds:
+        return Fraction(language.folds[first]), "fold", 1
+    if first in language.ordinals:
+        return Fraction(language.ordinals[first]), "ordinal", 1
+    if first in language.bare:
+        half = Fraction(1, language.bare[first])
+        if second in language.articles and (scale := _scale(third, language)):
+            return half * scale, "cardinal", 3
+        return half, "part", 1
+    value, at, room = _whole(words, language)
+    following = words[at]
+    if 0 < language.ordinals.get(following, 0) < room:
+        return value + language.ordinals[following], "ordinal", at + 1
+    if at and (part := _part(words, at, language)):
+        return value / part[0], "part", part[1]
+    rest = _read(words[at + 1 :], language) if following in language.joins else None
+    if at and rest and rest[1] == "part" and rest[0] < 1:
+        value, at = value + rest[0], at + 1 + rest[2]
+        scale = _scale(words[at], language)
+        return value * (scale or 1), "cardinal", at + (scale > 0)
+    if at == 1 and (first in language.articles or first[0].isdecimal()):
+        return None
+    if at and following == language.point:
+        return _decimal(value, words, at + 1, language)
+    return (value, "cardinal", at) if at else None
+
+
+def _scale(word: str, language: Language) -> int:
+    known = language.cardinals.get(word)
+    return int(known.value) if known and known.multiplies else 0
+
+
+class _Addend(NamedTuple):
+    value: Fraction
+    room: int  # for what is added behind it
+    before: int  # words before it
+
+
+def _whole(words: list[str], language: Language) -> tuple[Fraction, int, int]:
+    """The whole number at the beginning of the words, how many make it, and its room."""
+    stack: list[_Addend] = []
+    end = 0
+    while words[end]:
+        least = language.joins.get(words[end], 0) if stack else 0
+        joined = least and (language.glued or stack[-1].room >= least)
+        known = _addend(words[end + bool(joined)], language, first=not stack)
+        if known is None:
+            break
+        cut, value, room = len(stack), Fraction(known.value), known.room
+        if known.multiplies:
+            figures = len(stack) == 1 and words[0][0].isdecimal()  # 1,500 thousand
+            while cut and (figures or stack[cut - 1].value < value):
+                cut -= 1
+            value *= sum(addend.value for addend in stack[cut:]) if cut < len(stack) else 1
+        elif joined and language.glued and known.room == 10 and stack[-1].value < 10:
+            cut -= 1
+            value, room = value + stack[cut].value, 1
+        before = stack[cut].before if cut < len(stack) else end
+        if cut and not 0 < value < stack[cut - 1].room:
+            stack, end = stack[:cut], before
+            break
+        stack[cut:] = [_Addend(value, room, before)]
+        end += 1 + bool(joined)
+    total = sum((addend.value for addend in stack), Fraction(0))
+    return total, end, stack[-1].room if stack else 0
+
+
+def _addend(word: str, language: Language, first: bool) -> Word | None:
+    if first and word in language.articles:
+        return Word(1, 1)
+    if first and word[0].isdecimal():
+        return Word(Fraction(word.replace(",", "")), 1)
+    return language.cardinals.get(word)
+
+
+def _part(words: list[str], at: int, language: Language) -> tuple[int, int] | None:
+    """What a count before it is divided by, and how many words there are then: "twenty-fifths"."""
+    tens, end, room = _whole(words[at:], language)
+    below = language.parts.get(words[at + end], 0)
+    if 0 < below < room:
+        return int(tens) + below, at + end + 1
+    below = language.parts.get(words[at], 0)
+    return (below, at + 1) if below else None
+
+
+def _decimal(
+    value: Fraction, words: list[str], at: int, language: Language
+) -> tuple[Fraction, Form, int]:
+    """Digits behind "point": two point five."""
+    digits = ""
+    while (known := language.cardinals.get(words[at])) and known.value < 10:
+        digits += str(known.value)
+        at += 1
+    return value + Fraction(int(digits or 0), 10 ** len(digits)), "cardinal", at - (not digits)

@@ -1,0 +1,84 @@
+"""The words of numerals, by language: what `numbers` reads with. They stand in `numerals.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from .data import load
+
+
+class Word(NamedTuple):
+    """A word of a numeral: an addend, behind which only smaller ones than `room` are added, or one
+    that multiplies the smaller addends before it."""
+
+    value: int | Fraction
+    room: int
+    multiplies: bool = False
+
+
+class Language(NamedTuple):
+    """Words of numbers that are written apart, or joined by hyphens, or (`glued`) not at all."""
+
+    cardinals: Mapping[str, Word]
+    ordinals: Mapping[str, int]
+    parts: Mapping[str, int]  # what follows a count of them: thirds, quarters
+    bare: Mapping[str, int]  # those that are a number alone: half, quarter
+    folds: Mapping[str, int]  # how many times
+    joins: Mapping[str, int]  # "and", and the least room behind which it joins
+    articles: frozenset[str]
+    point: str
+    glued: bool
+
+
+def _language(table: Mapping[str, Any]) -> Language:
+    cardinals = {word: Word(n, 1) for n, word in _counted(table["units"], 0)}
+    cardinals |= {word: Word(10 * n, 10) for n, word in _counted(table["tens"], 2)}
+    cardinals |= {word: Word(100 * n, 100) for n, word in _counted(table.get("hundreds", ""), 1)}
+    cardinals |= {word: Word(n, n, True) for word, n in table["scales"].items()}
+    cardinals |= {word: Word(*addend) for word, addend in table.get("wide", {}).items()}
+    ordinals = _ordinals(cardinals, table["ordinals"]) if "ordinals" in table else {}
+    cardinals |= {word: Word(n, 1, True) for word, n in table.get("packs", {}).items()}
+    bare = table.get("bare", {})
+    parts = {word: n for word, n in ordinals.items() if n > 2} | bare
+    return Language(
+        cardinals,
+        ordinals,
+        parts | {word.replace("half", "halve") + "s": n for word, n in parts.items()},
+        bare,
+        table.get("folds", {}),
+        table.get("joins", {}),
+        frozenset(table.get("articles", ())),
+        table.get("point", ""),
+        table.get("glued", False),
+    )
+
+
+def _counted(words: str, first: int) -> list[tuple[int, str]]:
+    return [(n, word) for n, said in enumerate(words.split(), first) for word in said.split("/")]
+
+
+def _ordinals(cardinals: Mapping[str, Word], irregular: Mapping[str, str]) -> dict[str, int]:
+    return {
+        irregular.get(word) or (word[:-1] + "ieth" if word[-1] == "y" else word + "th"): int(value)
+        for word, (value, _, _) in cardinals.items()
+        if value and word[-1] != "s"
+    }
+
+
+_TABLES = load("numerals")
+_HAN = _TABLES.pop("zh")
+ENGLISH = _language(_TABLES.pop("en"))
+OTHERS = {code: _language(table) for code, table in _TABLES.items()}
+
+HAN_DIGITS: dict[str, int] = {c: n for said in _HAN["digits"] for n, c in enumerate(said)}
+HAN_DIGITS |= dict.fromkeys(_HAN["pair"], 2)
+HAN_TENS: dict[str, int] = {char: 10 * n for n, char in enumerate(_HAN["tens"], 2)}
+HAN_SCALES: dict[str, int] = _HAN["scales"]
+HAN_NOT_HALF: str = _HAN["not_half"]
+HAN_ORDER: str = _HAN["digits"][0][1:] + "十"  # of headings and grades
+CARDINALS = {  # words and characters that are a number by themselves
+    **{word: int(value) for word, (value, _, _) in ENGLISH.cardinals.items()},
+    **HAN_DIGITS, **HAN_TENS, "十": 10,
+}  # fmt: skip
