@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .base.moved import watch
 from .front_door import PLACES
 
 __version__ = "0.1.0"
 __all__ = ["__version__", *PLACES]
+watch()
 
 if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once more
     from .annotate.advisers.advise import advise as advise

@@ -47,7 +47,7 @@ def label(
     """
     known = _tree(tree, context)
     entries = _entries(problems, votes, adjudicated, field, policy, known, quorum, ties)
-    _record_strangers(problems, entries, context)
+    _record_unmatched(problems, entries, context)
     for problem in problems:
         entry = entries.get(problem.id)
         if entry is None:
@@ -80,7 +80,7 @@ def _entries(
     return {entry.id: entry for entry in entries}
 
 
-def _record_strangers(
+def _record_unmatched(
     problems: list[Problem], entries: dict[str, LedgerEntry], context: Context
 ) -> None:
     """Votes on problems that are not here, and what became of these where that is known."""
@@ -94,7 +94,7 @@ def _record_strangers(
                 f": it became {', '.join(parts[name])}, which ask something else; put `label` "
                 f"before the stage that parts it, or {_ask_again(entries[name].field, context)}"
             )
-        context.record("strangers", {"id": name, "why": why})
+        context.record("unmatched", {"id": name, "why": why})
 
 
 def _judged(entry: LedgerEntry, problem: Problem, context: Context) -> str:
@@ -203,7 +203,7 @@ def steps(
     entries: dict[str, LedgerEntry] = {}
     if votes:
         entries = _entries(problems, votes, adjudicated, "steps", policy, None, quorum, ties)
-        _record_strangers(problems, entries, context)
+        _record_unmatched(problems, entries, context)
     for problem in problems:
         entry = entries.get(problem.id)
         injection = None

@@ -68,6 +68,9 @@ def numbered(images: list[Image], image: Image) -> str:
     return f"<image{known.index(image.sha256) + 1}>"
 
 
+_FORMATS = ["PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM"]
+
+
 def holds_several(data: bytes) -> bool:
     """Whether a GIF, WebP or TIFF holds more than its first picture, which alone the store keeps.
 
@@ -210,9 +213,6 @@ def is_blank(picture: Any) -> bool:
     extrema = picture.getextrema()
     pairs = extrema if isinstance(extrema[0], tuple) else [extrema]
     return all(high - low <= NOISE for low, high in pairs)
-
-
-_FORMATS = ["PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM"]
 
 
 def encode_png(picture: Any, level: int = 6) -> bytes:

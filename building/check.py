@@ -65,7 +65,7 @@ def check_recipe(recipe: str | Path | Recipe, *, plugins: Sequence[str | Path] =
             findings += _of_source(seen)
         problems = [problem for seen in glances for problem in seen.problems]
         findings += [
-            Finding(f"export {lack.export}", lack.told(), f"add {lack.source}")
+            Finding(f"export {lack.export}", lack.message(), f"add {lack.source}")
             for lack in lacking(plan, problems)
         ]
     return Checked({seen.source: seen.rows for seen in glances}, findings)

@@ -135,7 +135,7 @@ def export(
     from .formats import export as write
 
     written = write(format_name, release, out, answers=answers, plugins=plugins)
-    for line in written.told():
+    for line in written.lines():
         say(line)
     emit([str(path) for path in written], as_json, "\n".join(map(str, written)))
 

@@ -51,7 +51,7 @@ class Export(list[Path]):
         if ids:
             self.left_out.setdefault(why, []).extend(ids)
 
-    def told(self) -> list[str]:
+    def lines(self) -> list[str]:
         """One line a loss or change, with counts."""
         kinds = (("not exported", self.left_out), ("exported", self.notes))
         return [

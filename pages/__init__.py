@@ -6,7 +6,7 @@ from .blocks import Cell, Headline, ReportTable, Section
 from .cards import Card, Run, card_of, formula, parts, reply
 from .formulas import KATEX
 from .histories import Past, history_address, history_folder, write_histories
-from .page import page, write_page
+from .page import html_page, write_page
 from .plots import (
     bar_plot,
     difference_plot,
@@ -39,7 +39,7 @@ __all__ = [
     "heat_map",
     "history_address",
     "history_folder",
-    "page",
+    "html_page",
     "parts",
     "profile_plot",
     "radar_plot",

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.archives import ZIP_ERRORS
+from ..base.extras import extra
 from ..errors import UserError
 
 MAX_UNPACKED = 500_000_000  # bytes of all parts of a workbook; a zip bomb has more
@@ -76,7 +77,8 @@ def _check_size(path: Path) -> None:
 
 
 def _opened(path: Path, name: str | None, *, values: bool) -> tuple[Any, Any, str]:
-    import openpyxl
+    with extra("excel", "reading an Excel workbook"):
+        import openpyxl
 
     try:
         book = openpyxl.load_workbook(path, read_only=True, data_only=values, keep_links=False)

@@ -59,7 +59,7 @@ def ledger(
     """Decide every item that has votes on `field`, in the order of ids; see `decide` for the rules.
 
     With a `tree`, a vote for a label that the tree does not have is ignored, with a reason; with
-    `shown` (id -> hash of what stands there now, see `evidence`) a vote for anything else.
+    `shown` (id -> hash of what stands there now, see `base/about.py`) a vote for anything else.
     Votes whose field ends in `.adjudicated` are an adjudicator's: the last one is final.
     """
     items: dict[str, list[Vote]] = {}

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from ...base.extras import extra
 from ...base.files import pretty, sha256_file, write_bytes, write_text
 from ...base.terminal import say
 from ...errors import UserError
@@ -55,10 +56,8 @@ def send_to_mathpix(
 
 
 def _client(url: str | None) -> Any:
-    try:
+    with extra("mathpix", "Mathpix"):
         from mpxpy.mathpix_client import MathpixClient
-    except ImportError as error:
-        raise UserError("Mathpix needs an extra", "pip install 'benchwright[mathpix]'") from error
     if not (os.environ.get("MATHPIX_APP_ID") and os.environ.get("MATHPIX_APP_KEY")):
         raise UserError(
             "no Mathpix keys in the environment", "set MATHPIX_APP_ID and MATHPIX_APP_KEY"

@@ -9,6 +9,8 @@ from itertools import pairwise
 
 from .quantities import quantities
 
+_NONE = re.compile(r"(?i)\b(?:no|none|nothing)\b|不|没|无")
+
 
 def changed_quantity(before: str, after: str) -> str:
     """The first number that is lost or new, however it is written; empty when there is none.
@@ -52,6 +54,12 @@ def changed_quantity(before: str, after: str) -> str:
     return f"number: '{less[0]}' became '{more[0]}'" if less and more else ""
 
 
+_OFF_BY = (
+    r"(?i:off|discount|reduc|lower|decreas|get|receive|优惠|降|减|便宜|打)"
+    r"(?:(?!\bto\b)[^.,;，。；]){0,24}"
+)
+
+
 def _taken_off(value: Fraction, there: dict[Fraction, tuple[int, int]], *texts: str) -> bool:
     """Is it a percentage that stays, of which the other side tells what is taken off, or back?"""
     return 100 - value in there and any(
@@ -59,13 +67,6 @@ def _taken_off(value: Fraction, there: dict[Fraction, tuple[int, int]], *texts: 
         for text in texts
         for part in (value, 100 - value)
     )
-
-
-_OFF_BY = (
-    r"(?i:off|discount|reduc|lower|decreas|get|receive|优惠|降|减|便宜|打)"
-    r"(?:(?!\bto\b)[^.,;，。；]){0,24}"
-)
-_NONE = re.compile(r"(?i)\b(?:no|none|nothing)\b|不|没|无")
 
 
 def _only_dual(text: str) -> bool:

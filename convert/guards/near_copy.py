@@ -18,8 +18,8 @@ import msgspec
 import yaml
 
 from ...latex import CJK
+from .lexicon import settled
 from .quantities import Quantity, quantities
-from .words import settled
 
 _ALIKE, _PLACES, _ALIKE_BUT_PLACES = 0.85, 2, 0.75  # what a near copy shares
 _SHORT = 1500  # tokens of both texts whose places are counted
@@ -100,7 +100,7 @@ def _content(text: str, other: str) -> Iterator[str]:
                 yield explained.word(word)
 
 
-_FREE = frozenset({"generic"})
+_FREE = frozenset({"plain"})
 
 
 def _figure(q: Quantity) -> str:

@@ -13,6 +13,8 @@ _HAN = re.compile(rf"[{HAN}]")
 _NUMBERED_ANGLE = re.compile(
     r"(?:∠\s?|\b[Aa]ngle |角)(\d)(?![\d°.]|\s?(?:radian|degree|rad\b|弧度|度))"
 )
+_SPACES = re.compile(" {2,}")
+_DIGITS = {code: folded for code, folded in FOLD.items() if chr(folded).isalnum()}
 
 
 def prose(text: str) -> str:
@@ -24,10 +26,6 @@ def prose(text: str) -> str:
         position = span.end
     prose = IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
     return _NUMBERED_ANGLE.sub(r"∠\1", _SPACES.sub(" ", prose))
-
-
-_SPACES = re.compile(" {2,}")
-_DIGITS = {code: folded for code, folded in FOLD.items() if chr(folded).isalnum()}
 
 
 def masked(before: str, after: str) -> tuple[str, str]:
@@ -48,13 +46,13 @@ def _mask(text: str, known: dict[str, str]) -> str:
     return _NUMBERED_ANGLE.sub(r"∠\1", _SPACES.sub(" ", prose))
 
 
+_PEOPLE = str.maketrans({"甲": " A ", "乙": " B ", "丙": " C ", "丁": " D "})
+
+
 def _lettered(text: str, other: str) -> str:
     """甲 and 乙 as A and B where the other side calls them so."""
     called = "乙" in text and "乙" not in other and not re.search(r"(?i)\byi\b", other)
     return text.translate(_PEOPLE) if called and re.search(r"\bB\b", other) else text
-
-
-_PEOPLE = str.maketrans({"甲": " A ", "乙": " B ", "丙": " C ", "丁": " D "})
 
 
 def is_in_chinese(text: str) -> bool:

@@ -69,12 +69,11 @@ def _question(question: Any) -> dict[str, Any]:
         "single": (question.findtext("single") or "true").strip() != "false",
         "answers": [
             {
-                "text": escape(said) if typed else said,
+                "text": escape(_text(answer)) if typed else _text(answer),
                 "fraction": float(answer.get("fraction") or 0),
                 "tolerance": answer.findtext("tolerance") or "",
             }
             for answer in question.iterfind("answer")
-            for said in [_text(answer)]
         ],
         "tags": [_text(tag) for tag in question.iterfind("tags/tag")],
         "files": {

@@ -1,7 +1,7 @@
 """Is a prediction equal to the gold answer? One verdict, with what decided it.
 
-`grade` compares a final answer, `grade_response` first finds it in a free reply, `grade_many`
-does either for many pairs in order. Text is read by a grammar and never executed. Everything but
+`grade` compares a final answer, `grade_response` first finds it in a free reply, `grade_item` does
+either. Text is read by a grammar and never executed. Everything but
 sums, integrals, limits and derivatives is decided in this process within fixed bounds; those go to
 a worker process with hard limits (`cas_pool`).
 """
@@ -9,14 +9,13 @@ a worker process with hard limits (`cas_pool`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, get_args
 
 import msgspec
 
 from ...errors import UserError, nearest
-from ...pipeline import Engine, parallel_map
 from ...problem import AnswerKind, Option, Part
 from ...words import Quantity, other_currency, quantity, scale_at
 from ...words import unit as unit_of
@@ -86,7 +85,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GradeItem(msgspec.Struct, frozen=True, kw_only=True):
-    """One pair for `grade_many`; with `response` set, the prediction is found in it first."""
+    """One pair for `grade_item`; with `response` set, the prediction is found in it first."""
 
     gold: str
     prediction: str = ""
@@ -110,7 +109,7 @@ def grade(
     ordered: bool | None = None,
     parts: Sequence[Part] = (),
 ) -> Verdict:
-    """Judge a final answer by the gold's declared kind (inferred where it is None).
+    """Grade a final answer by the gold's declared kind (inferred where it is None).
 
     `unit` is the unit the gold is in, `tolerance` an absolute one in that unit, `ordered` says
     whether the order of a list counts. `options` are records, or texts that are labelled A, B,
@@ -143,7 +142,7 @@ def grade_response(
     ordered: bool | None = None,
     parts: Sequence[Part] = (),
 ) -> Verdict:
-    """Find the final answer of a free reply and judge it; no answer found counts as not equal.
+    """Find the final answer of a free reply and grade it; no answer found counts as not equal.
 
     The rest is as in `grade`, mistakes too.
 
@@ -243,14 +242,6 @@ def _require_texts(reply: object, gold: object, kind: object) -> None:
             raise UserError(f"the {name} is {value!r}", "give a text (str)")
     if kind is not None and kind not in KINDS:
         raise UserError(f"unknown kind {kind!r}", nearest(str(kind), list(KINDS)))
-
-
-def grade_many(items: Iterable[GradeItem], jobs: int = 1) -> Iterator[Verdict]:
-    """Verdicts in the order of the items, on `jobs` processes.
-
-    Items are taken as they are needed; a process that dies loses no verdict.
-    """
-    return parallel_map(grade_item, items, Engine(jobs=jobs), chunk=CHUNK)
 
 
 def grade_item(item: GradeItem) -> Verdict:

@@ -72,6 +72,13 @@ def _answer_sheet(samples: Sequence[Sample]) -> str:
     return buffer.getvalue()
 
 
+_PRINT = (
+    "body{font:16px/1.5 serif;max-width:46em;margin:2em auto;padding:0 1em}"
+    "section{break-inside:avoid;margin:2em 0}ul{list-style:none;padding:0}li .mmd{display:inline}"
+    "img{max-width:100%;max-height:24em}.answer{border-bottom:1px solid}small{color:#777}"
+)
+
+
 def _booklet(release: Path, samples: Sequence[Sample], title: str) -> str:
     from ...latex import htmls_of, symbols_once
 
@@ -110,10 +117,3 @@ def data_url(path: Path) -> str:
     """A whole picture for a page that stands alone."""
     kind = "jpeg" if path.suffix == ".jpg" else "png"
     return f"data:image/{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
-
-
-_PRINT = (
-    "body{font:16px/1.5 serif;max-width:46em;margin:2em auto;padding:0 1em}"
-    "section{break-inside:avoid;margin:2em 0}ul{list-style:none;padding:0}li .mmd{display:inline}"
-    "img{max-width:100%;max-height:24em}.answer{border-bottom:1px solid}small{color:#777}"
-)

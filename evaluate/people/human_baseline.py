@@ -19,7 +19,7 @@ from ...taxonomy import area_of
 from ..metrics import Rate, Result, Scores, accuracy, provenance, scores_of, write_results
 from ..predictions import Coverage, Index, locate, read_rows
 from ..report import interval, percent, report_markdown, sections
-from ..scoring import judge_reply, official_profiles
+from ..scoring import grade_reply, official_profiles
 
 PERSON_FIELDS = ("person", "annotator")
 ANSWER_FIELDS = ("answer", "value", "response")
@@ -72,7 +72,7 @@ def humans(
     replies = _answers(answers, Index(list(samples.values())))
     for (sample_id, person), reply in replies.items():
         sample = samples[sample_id]
-        result = judge_reply(sample, reply, profiles.get(sample.source.name))
+        result = grade_reply(sample, reply, profiles.get(sample.source.name))
         result.person = person
         results.append(result)
     if not results:

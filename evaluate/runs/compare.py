@@ -235,6 +235,9 @@ def _run(release: Path, path: Path, split: str, options: dict[str, Any]) -> Run:
     return run
 
 
+SETTINGS = ("strict", "loose")
+
+
 def compare_runs(first: Run, second: Run) -> Comparison:
     """The comparison of two runs that judge the same samples, in any order."""
     a, b = first.name, second.name
@@ -283,7 +286,6 @@ def _key(result: Result) -> tuple[str, int]:
     return result.id, result.repeat
 
 
-SETTINGS = ("strict", "loose")
 Pairs = Sequence[tuple[Result, Result]]
 Classes = tuple[list[Class], list[Class], list[str]]
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from .grade_replies import judge_reply, official_profiles
+from .grade_replies import grade_reply, official_profiles
 from .judge_options import panel_from
 from .score import score
 from .summary import comparison_text, planned, spent, summary
 
 __all__ = [
     "comparison_text",
-    "judge_reply",
+    "grade_reply",
     "official_profiles",
     "panel_from",
     "planned",

@@ -31,7 +31,7 @@ from ..metrics import (
 from ..official import PROFILES
 from ..predictions import Predictions, read_predictions
 from ..report import paper_figures, report_markdown, sections, write_papers, write_report
-from .grade_replies import judge_replies, official_profiles
+from .grade_replies import grade_replies, official_profiles
 from .people_verdicts import decide_by_people
 
 
@@ -70,10 +70,10 @@ def score(
     papers: bool = False,
     as_of: str | None = None,
 ) -> Scored:
-    """Judge every sample of `split` and compute all tables; with `out`, write them and the reports.
+    """Grade every sample of `split` and compute all tables; with `out`, write them and the reports.
 
     `predictions` is one file, or several that together answer the split (MathVerse keeps Text Only
-    in a second one). Repeats of a sample (epochs, several replies) are judged each: mean@k, pass@k.
+    in a second one). Repeats of a sample (epochs, several replies) are graded each: mean@k, pass@k.
     `profile` says whose verdicts the tables show: `robust`, `official` (each source's own rules) or
     official rules by name, for every source. `plugins` are Python files with rules of your own.
     People's `verdicts` (votes that `view` saves) decide what rules left open.
@@ -107,11 +107,11 @@ def score(
     rescored: Earlier | None = None
     with plugged(plugins):
         profile_kind, profiles = _profiles(profile, samples, manifest)
-        results = Rows(_judged(samples, matched, profiles, jobs))
+        results = Rows(_graded(samples, matched, profiles, jobs))
         if as_of is not None and undone is not None:
             corrected = {correction.id for correction in undone.corrections}
             current = [s for s in read_samples(release, split, answers) if s.id in corrected]
-            now = _judged(current, matched, profiles, jobs)
+            now = _graded(current, matched, profiles, jobs)
             rescored = earlier(as_of, undone, results, now, VERDICTS[profile_kind])
     people = None if verdicts is None else decide_by_people(results, Path(verdicts))
     judged: dict[str, Any] | None = None
@@ -148,12 +148,12 @@ def paths_of(predictions: str | Path | Sequence[str | Path]) -> list[Path]:
     return [Path(path) for path in predictions]
 
 
-def _judged(
+def _graded(
     samples: list[Sample], matched: Predictions, profiles: dict[str, str], jobs: int
 ) -> list[Result]:
     """Results of every round of replies, a sample's repeats one after the other."""
     rounds = [
-        judge_replies(samples, replies, profiles, jobs)
+        grade_replies(samples, replies, profiles, jobs)
         for replies in (matched.replies, *matched.repeats)
     ]
     for number, results in enumerate(rounds, 1):
@@ -233,15 +233,6 @@ def write_score(
         write_report(page, title, parts, scores, results, samples, release, notes)
 
 
-def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> None:
-    folder = out.resolve()
-    if folder.is_relative_to(release.resolve()):
-        raise UserError(f"{out} lies inside the release", "give another folder with --out")
-    for path in predictions:
-        if path.resolve().parent == folder and path.name in OUTPUTS:
-            raise UserError(f"{out} would overwrite {path}", "give another folder with --out")
-
-
 OUTPUTS = (
     "samples.jsonl",
     "replies.jsonl",
@@ -253,6 +244,15 @@ OUTPUTS = (
     "process.jsonl",
     "judges.jsonl",
 )
+
+
+def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> None:
+    folder = out.resolve()
+    if folder.is_relative_to(release.resolve()):
+        raise UserError(f"{out} lies inside the release", "give another folder with --out")
+    for path in predictions:
+        if path.resolve().parent == folder and path.name in OUTPUTS:
+            raise UserError(f"{out} would overwrite {path}", "give another folder with --out")
 
 
 def _profiles(

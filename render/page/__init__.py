@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from .blocks import flat, printed_options
 from .chromium import chromium_page
-from .page import EM, FATAL, WIDTH, Page, page
+from .page import EM, FATAL, WIDTH, Page, set_page
 
-__all__ = ["EM", "FATAL", "WIDTH", "Page", "chromium_page", "flat", "page", "printed_options"]
+__all__ = ["EM", "FATAL", "WIDTH", "Page", "chromium_page", "flat", "printed_options", "set_page"]

@@ -47,7 +47,7 @@ def chromium_page(
     width: int = WIDTH,
     em: int = EM,
 ) -> Page:
-    """The page as `page.page` lays it out, set by a browser.
+    """The page as `set_page` lays it out, set by a browser.
 
     Raises UserError when Chromium is missing.
     """

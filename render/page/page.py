@@ -54,7 +54,7 @@ class Page(msgspec.Struct, frozen=True):
         return None if self.picture is None else self.png()
 
 
-def page(
+def set_page(
     question: str,
     options: Sequence[Option] = (),
     pictures: Sequence[Any] = (),
@@ -69,7 +69,7 @@ def page(
     others stand below the text; of pictures that are named but not there, an issue tells. Sizes are
     pixels. Raises UserError for a font file that is none and for sizes that make no page.
 
-    >>> page("Find $x$.", [Option(label="A", text="1")]).picture.width
+    >>> set_page("Find $x$.", [Option(label="A", text="1")]).picture.width
     1200
     """
     issues: dict[Issue, None] = {}  # a set in order

@@ -10,8 +10,7 @@ from ...base.pictures import load_picture
 from ...errors import MachineError, UserError
 from ...problem import Problem
 from ..issues import Issue
-from ..page import EM, WIDTH, Page, chromium_page
-from ..page import page as compose
+from ..page import EM, WIDTH, Page, chromium_page, set_page
 from .six_versions import drawings_of, original_pictures, spec_of, with_option_pictures
 
 
@@ -56,5 +55,5 @@ def page(
         sheet = chromium_page(question, options, pictures, width=width, em=em)
     else:
         font_file = None if font is None else str(font)
-        sheet = compose(question, options, pictures, width=width, em=em, cjk_font=font_file)
+        sheet = set_page(question, options, pictures, width=width, em=em, cjk_font=font_file)
     return msgspec.structs.replace(sheet, issues=(*issues, *sheet.issues))

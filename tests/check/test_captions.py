@@ -98,7 +98,7 @@ def test_a_caption_stays_with_its_picture(asked: tuple[Path, Path], tmp_path: Pa
     assert said == {"a-1": "picture 0", "a-2": "", "a-3": "picture 2", "a-4": "picture 3"}
     assert [row["problems"] for row in table(tmp_path, "stale")] == [["a-2"]]
     assert [row["problems"] for row in table(tmp_path, "missing")] == [["a-2"]]
-    assert [row["image"] for row in table(tmp_path, "strangers")] == ["images/nobody.png"]
+    assert [row["image"] for row in table(tmp_path, "unmatched")] == ["images/nobody.png"]
 
 
 def test_captions_outlive_reading_problems_again_unless_the_picture_changed(

@@ -23,7 +23,7 @@ from benchwright.exports import read_errata
 from benchwright.problem import Vote
 from benchwright.release import read_problems, split_names
 from benchwright.serving.folders import folders_of
-from benchwright.serving.saving import Desk, Said
+from benchwright.serving.saving import Desk, PageDecision
 from benchwright.serving.server import _listen, application
 from browser import CHROMIUM, FLAGS
 from PIL import Image as Pillow
@@ -198,7 +198,7 @@ def test_an_erratum_keeps_what_stands_in_the_file(release: Path, tmp_path: Path)
     problem = read_problems(release, split_names(release)[0])[0]
     path = tmp_path / "errata.yaml"
     path.write_text("# seen by two\n- {id: x, field: answer, new: '1', reason: why}")
-    said = Said(id=problem.id, choice="answer", text="42: {a}", note="the key says so")
+    said = PageDecision(id=problem.id, choice="answer", text="42: {a}", note="the key says so")
     Desk(tmp_path, "ada").save(folder, said)
     first, second = read_errata(path)
     assert path.read_text().startswith("# seen by two\n- {id: x,")

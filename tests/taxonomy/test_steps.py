@@ -275,7 +275,7 @@ def test_the_label_stage_sets_drops_and_explains(tmp_path: Path) -> None:
     assert two.reason == "undecided: subfield: tie"
     assert three.labels == {"subfield": "kept"}
     assert [row.id for row in context.tables["ledger"]] == ["a-1", "a-2"]
-    assert context.tables["strangers"][0]["id"] == "a-9"
+    assert context.tables["unmatched"][0]["id"] == "a-9"
 
 
 def test_the_label_stage_sets_spans(tmp_path: Path) -> None:

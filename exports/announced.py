@@ -1,4 +1,4 @@
-"""Withheld answers that a release tells in words: `the answer is 12`, or a label that is the key.
+"""Withheld answers that a release announces: `the answer is 12`, or a label that is the key.
 
 A short answer stands in many texts by chance: one question in sixteen of MATH-V holds its own
 answer, as many as hold another's. So two things count that are hardly chance: words that announce

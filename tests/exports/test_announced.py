@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from benchwright.building.build import build_release
-from benchwright.exports.told import announced, answers_of, telling_labels
+from benchwright.exports.announced import announced, answers_of, telling_labels
 from benchwright.exports.verify import verify
 from benchwright.problem import Problem
 from benchwright.release import private_folder
@@ -87,6 +87,6 @@ def test_verify_finds_what_a_release_tells_of_its_withheld_answers(tmp_path: Pat
     found = [(d.code, d.where, d.what) for d in verify(release, private_folder(release))]
     key = "the label 'key' is the answer of 10 of 10 problems"
     assert found == [
-        ("answer-told", "problems/test.jsonl", key),
-        ("answer-told", "problems/test.jsonl: a-3", "it says 'answer is (D'"),
+        ("answer-announced", "problems/test.jsonl", key),
+        ("answer-announced", "problems/test.jsonl: a-3", "it says 'answer is (D'"),
     ]
