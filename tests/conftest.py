@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from real_data import RealData, real_data
+from within import Within
 
 # The same examples on every machine, however slow or busy it is.
 settings.register_profile(
@@ -26,8 +28,24 @@ class PlainRoot:
         return pytest.Dir.from_parent(parent, path=path) if path == root else None
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--within", type=float, metavar="SECONDS", help="as tests/support/within.py")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(PlainRoot())
+    config.pluginmanager.register(Within(config))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "data" in getattr(item, "fixturenames", ()):
+            item.add_marker("real_data")
+
+
+@pytest.fixture(scope="session")
+def data() -> RealData:
+    return real_data()
 
 
 @pytest.fixture(autouse=True)

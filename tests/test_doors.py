@@ -13,12 +13,14 @@ NO_PACKAGE = {"tests", "bench", "examples", "docs"}
 
 def modules() -> Iterator[tuple[tuple[str, ...], Path]]:
     """Folder below the root, and file, of every module but the front door's, a list of places."""
-    for door in sorted(ROOT.glob("**/__init__.py")):
-        folder = door.parent.relative_to(ROOT).parts
-        if not {*NO_PACKAGE} & {*folder[:1]} and not any(part.startswith(".") for part in folder):
-            for path in sorted(door.parent.glob("*.py")):
-                if path != ROOT / "__init__.py":
-                    yield folder, path
+    for path in sorted(ROOT.glob("*.py")):
+        if path.name != "__init__.py":
+            yield (), path
+    for house in sorted(ROOT.iterdir()):
+        if house.name not in NO_PACKAGE and not house.name.startswith("."):
+            for door in sorted(house.glob("**/__init__.py")):
+                for path in sorted(door.parent.glob("*.py")):
+                    yield door.parent.relative_to(ROOT).parts, path
 
 
 def targets(folder: tuple[str, ...], tree: ast.AST) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -13,7 +13,7 @@ from benchwright.exports.announced import announced, answers_of, telling_labels
 from benchwright.exports.verify import verify
 from benchwright.problem import Problem
 from benchwright.release import private_folder
-from shared import math_v
+from real_data import RealData
 from small import options, problem, write_recipe, write_rows
 
 
@@ -39,8 +39,8 @@ def test_other_words_do_not(text: str, answer: str) -> None:
     assert not announced(text, [answer])
 
 
-def test_real_questions_announce_no_answer() -> None:
-    rows = [json.loads(line) for line in math_v("test.jsonl").read_text("utf-8").splitlines()]
+def test_real_questions_announce_no_answer(data: RealData) -> None:
+    rows = [json.loads(line) for line in data.math_v("test.jsonl").read_text("utf-8").splitlines()]
     assert not [row["id"] for row in rows if announced(row["question"], [row["answer"]])]
 
 

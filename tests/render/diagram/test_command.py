@@ -9,7 +9,7 @@ from benchwright.cli import cli
 from benchwright.errors import UserError
 from click.testing import CliRunner, Result
 from PIL import Image
-from shared import ROOT
+from real_data import ROOT
 
 SPEC = """
 points: {A: [0, 0], B: [4, 0], C: [0, 3]}

@@ -13,7 +13,7 @@ from benchwright.render.legibility.word_shapes import words_of
 from benchwright.render.page.page import set_page
 from benchwright.render.typeset.fonts import sized, text_face
 from PIL import Image, ImageDraw
-from shared import shared
+from real_data import RealData
 
 TEXT = "State the coordinates of the centre of the circle in the form $(a, b)$."
 
@@ -116,14 +116,14 @@ def test_ocr_agrees_on_a_sound_page() -> None:
     assert ocr_recall(set_page(TEXT).picture, words_of(TEXT)) >= 0.9
 
 
-def test_the_defective_pictures_of_mathverse_are_found() -> None:
+def test_the_defective_pictures_of_mathverse_are_found(data: RealData) -> None:
     """Pictures 623-625 and 684 are known to be wrong; sound ones raise no alarm of these kinds."""
     expected = {
         "images/623.png": "words-missing", "images/624.png": "words-missing",
         "images/625.png": "cut-line", "images/684.png": "parted-option",
     }  # fmt: skip
     codes_of: dict[str, set[str]] = {}
-    folder = shared("mathverse/six-versions")
+    folder = data.whole("mathverse/six-versions")
     for row in map(json.loads, (folder / "problems.jsonl").read_text().splitlines()):
         dominant = row["versions"]["Vision Dominant"]
         path = row["versions"]["Vision Only"]["image"]
