@@ -21,9 +21,7 @@ from ...problem import Option
 from .ask import CACHE, Suggested, instructions, unfenced
 from .review import Suggestion, changes_something
 
-DOUBTS = frozenset(
-    ["bound", "name", "quantity", "question", "ratio", "roles", "sense", "term", "unit", "wording"]
-)
+DOUBTS = frozenset(["ratio", "sense", "term", "wording"])
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"same": {"type": "boolean"}, "difference": {"type": "string"}},
