@@ -11,6 +11,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,7 @@ def test_a_house_keeps_within_its_budget(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(BUDGET))
 def test_a_figure_that_rises_says_why(name: str) -> None:
     listed = figures(name)
-    for (before, _), (after, why) in zip(listed, listed[1:], strict=False):
+    for (before, _), (after, why) in pairwise(listed):
         assert after <= before or why, f"{name}: {before} -> {after} without a reason"
 
 
