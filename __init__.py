@@ -13,14 +13,28 @@ watch()
 
 if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once more
     from .annotate.advisers.advise import advise as advise
+    from .annotate.kinds import Material as Material
+    from .annotate.kinds import Task as Task
+    from .annotate.kinds import TaskAnswer as TaskAnswer
+    from .annotate.kinds import choices as choices
+    from .annotate.kinds import header as header
+    from .annotate.kinds import kind as kind
+    from .annotate.kinds import problem_task as problem_task
+    from .annotate.kinds import text_area as text_area
+    from .annotate.kinds import tree_picker as tree_picker
+    from .annotate.kinds import when as when
     from .annotate.projects.pull import pull as pull
     from .annotate.projects.push import push as push
     from .annotate.server.serve import serve as serve
+    from .annotate.votes import Outcome as Outcome
+    from .annotate.votes import policy as policy
     from .annotate.votes.adjudication import adjudicate as adjudicate
     from .annotate.votes.agreement import agreement as agreement
     from .annotate.votes.vote import vote as vote
+    from .base.answer_kinds import answer_kind as answer_kind
     from .building.build import build_release as build_release
     from .building.catalogue import stages as stages
+    from .check.rules import validator as validator
     from .convert.documents.docx import docx_to_text as docx_to_text
     from .convert.documents.markdown import read_mmd as read_mmd
     from .convert.documents.mathpix_api import send_to_mathpix as send_to_mathpix
@@ -28,7 +42,13 @@ if TYPE_CHECKING:  # for type checkers and editors: the names of PLACES once mor
     from .convert.mathml.converter import mathml_to_latex as mathml_to_latex
     from .convert.mathml.html import html_to_text as html_to_text
     from .convert.normalise.normalise import normalise as normalise
+    from .convert.readers import Raw as Raw
+    from .convert.readers import guess_kind as guess_kind
+    from .convert.readers import json_array_rows as json_array_rows
+    from .convert.readers import json_lines_rows as json_lines_rows
+    from .convert.readers import lettered as lettered
     from .convert.readers import reader as reader
+    from .convert.readers import table_rows as table_rows
     from .convert.readers.exam import split_exam as split_exam
     from .convert.suggestions.ask import suggest as suggest
     from .convert.suggestions.review import decide_suggestion as decide_suggestion

@@ -21,7 +21,7 @@ plugin_option = click.option(
     multiple=True,
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Python file that adds stages, readers, exporters or profiles: it is run. Repeatable.",
+    help="Python file that adds stages, readers, kinds of task, ...: it is run. Repeatable.",
 )
 
 

@@ -116,7 +116,7 @@ def _look_over(recipe: Path, plugins: tuple[Path, ...], as_json: bool) -> None:
 @plugin_option
 @json_option
 def stages(plugins: tuple[Path, ...], as_json: bool) -> None:
-    """List stages, readers, exporters and official profiles, with options and origin.
+    """List stages, readers, exporters, kinds of task, ... that have names, with options and origin.
 
     \b
     Example:

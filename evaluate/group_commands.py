@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ..base.terminal import emit, json_option, say, table
+from ..base.terminal import emit, json_option, plugin_option, say, table
 from .commands import FILE, FOLDER, papers_option
 from .judges import agreement
 
@@ -87,10 +87,9 @@ def errors(
 @click.option("--by", multiple=True, default=["subject"], show_default=True, help="Labels to mix.")
 @click.option("--seed", default=7, show_default=True)
 @click.option("-o", "--out", type=click.Path(path_type=Path), required=True)
+@plugin_option
 @json_option
-def booklets(
-    release: Path, split: str, number: int, by: tuple[str, ...], seed: int, out: Path, as_json: bool
-) -> None:
+def booklets(release: Path, split: str, out: Path, as_json: bool, **options: Any) -> None:
     """Deal a split of RELEASE out to booklets for people, each with a sheet to fill in.
 
     \b
@@ -99,7 +98,7 @@ def booklets(
     """
     from .people import booklets as run
 
-    dealt = run(release, split, out, number=number, by=by, seed=seed)
+    dealt = run(release, split, out, **options)
     emit(dealt, as_json, f"{len(dealt)} booklets of {len(dealt[-1])} to {len(dealt[0])} samples")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .bugs import bug
+from ..base.bugs import bug
 from .code import code_hash
 from .engine import Engine, chunked, parallel_map, started
 from .journal import journaled

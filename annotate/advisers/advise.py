@@ -20,7 +20,8 @@ from ...errors import UserError
 from ...llm import Answer, Model, Request, ask, image_part, text_part
 from ...problem import Problem, Vote, shown_images
 from ...taxonomy import Tree, load_tree
-from ..projects import append_new, with_options
+from ..kinds import with_options
+from ..projects import append_new
 from ..votes import PENDING
 
 INSTRUCTION = """\

@@ -9,8 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from ...base.terminal import emit, json_option, table
-from ..kinds import KINDS
+from ...base.terminal import emit, json_option, plugin_option, table
 from ..server import connection_options
 
 PATH = click.Path(path_type=Path)
@@ -19,7 +18,7 @@ PATH = click.Path(path_type=Path)
 @click.command()
 @click.argument("problems", type=PATH)
 @click.option("-o", "--out", "folder", type=PATH, help="The project's folder.")
-@click.option("--kind", type=click.Choice(list(KINDS)), help="What people shall do.")
+@click.option("--kind", help="What people shall do: a kind of `benchwright stages`.")
 @click.option("--field", help="With a recipe: which label; the rest follows from its stage.")
 @click.option(
     "--build",
@@ -44,6 +43,7 @@ PATH = click.Path(path_type=Path)
 )
 @click.option("--restore-interface", is_flag=True, help="Undo edits of the interface.")
 @connection_options
+@plugin_option
 @json_option
 def push(
     problems: Path,
@@ -86,10 +86,9 @@ def push(
 @click.command()
 @click.argument("folder", type=PATH)
 @connection_options
+@plugin_option
 @json_option
-def pull(
-    folder: Path, url: str | None, token: str | None, data: Path | None, as_json: bool
-) -> None:
+def pull(folder: Path, as_json: bool, **options: Any) -> None:
     """Fetch the answers of the project in FOLDER into its votes.jsonl, and where its recipe looks.
 
     Votes are only ever added; a later answer of the same person supersedes the earlier one, and
@@ -101,7 +100,7 @@ def pull(
     """  # fmt: skip
     from .pull import pull as fetch
 
-    pulled = fetch(folder, url=url, token=token, data=data)
+    pulled = fetch(folder, **options)
     lines = [*pulled.remarks]
     lines += [f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in pulled.refused]
     lines.append(table(list(pulled.people.items()), ["annotator", "answers"]))
@@ -118,15 +117,9 @@ def pull(
 @click.argument("folder", type=PATH)
 @click.option("-o", "--out", type=PATH, help="Write a page here, too: status.html.")
 @connection_options
+@plugin_option
 @json_option
-def status(
-    folder: Path,
-    out: Path | None,
-    url: str | None,
-    token: str | None,
-    data: Path | None,
-    as_json: bool,
-) -> None:
+def status(folder: Path, as_json: bool, **options: Any) -> None:
     """How far the project in FOLDER is: tasks, people, gold tasks, agreement so far.
 
     Done tasks have all the answers that are wanted, started ones some. Gold tasks are those with an
@@ -139,7 +132,7 @@ def status(
     """
     from .status import status as count
 
-    found = count(folder, url=url, token=token, data=data, out=out)
+    found = count(folder, **options)
     header, rows = found.table()
     alphas = [[field, "n/a" if alpha is None else f"{alpha:.3f}"]
               for field, alpha in found.agreement.items()]  # fmt: skip

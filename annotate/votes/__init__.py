@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from .agreement import agreement
 from .ledger import STALE, LedgerEntry, as_final, ledger
-from .policies import PENDING, Policy, Ties, canonical
+from .policies import PENDING, POLICIES, Outcome, Ties, canonical, load_policy, policy
 from .report import agreement_page
 from .votes import latest, read_votes
 
 __all__ = [
     "PENDING",
+    "POLICIES",
     "STALE",
     "LedgerEntry",
-    "Policy",
+    "Outcome",
     "Ties",
     "agreement",
     "agreement_page",
@@ -20,5 +21,7 @@ __all__ = [
     "canonical",
     "latest",
     "ledger",
+    "load_policy",
+    "policy",
     "read_votes",
 ]

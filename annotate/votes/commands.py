@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from ...base.terminal import emit, json_option, table
-from .policies import POLICIES, Ties
+from ...base.terminal import emit, json_option, plugin_option, table
+from .policies import Ties
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 votes_argument = click.argument("votes", type=FILE)
@@ -20,12 +20,13 @@ tree_option = click.option("--tree", help="Taxonomy that the labels are from: na
 @field_option
 @tree_option
 @click.option(
-    "--policy", type=click.Choice(list(POLICIES)), default="adjudicate", show_default=True
+    "--policy", default="adjudicate", show_default=True, help="One of `benchwright stages`."
 )
 @click.option("--quorum", type=click.IntRange(1), help="People that a decision needs.")
 @click.option("--ties", type=click.Choice(["open", "advisers"]), help="Who breaks ties of people.")
 @click.option("--adjudicated", type=FILE, help="Votes of an adjudication project: final.")
 @click.option("-o", "--out", type=FILE, help="Write the ledger here.")
+@plugin_option
 @json_option
 def vote(
     votes: Path,
@@ -36,6 +37,7 @@ def vote(
     ties: Ties | None,
     adjudicated: Path | None,
     out: Path | None,
+    plugins: tuple[Path, ...],
     as_json: bool,
 ) -> None:
     """Decide every item of VOTES by a policy; the ledger says which rule decided.
@@ -48,7 +50,7 @@ def vote(
 
     entries = decide(
         votes, field, tree=tree, policy=policy, quorum=quorum, ties=ties, adjudicated=adjudicated,
-        out=out,
+        out=out, plugins=plugins,
     )  # fmt: skip
     rows = [[rule, state, count] for rule, state, count in entries.rules()]
     data = entries.summary()

@@ -16,16 +16,14 @@ from functools import partial
 
 from ...latex import maths_spans
 from ..normalise import tighten
-from .agreement import disagreement
 from .boxed import only_boxed
 from .changed_numbers import changed_list, changed_quantity, turned_ratio
 from .counted_lists import uncounted
 from .formulas import formulas, unnamed
-from .names import changed_names, defined, points
 from .near_copy import changed_in_copy
 from .prose import IMAGE, WIDE, is_in_chinese, masked, prose
 from .punctuation import same_letters
-from .wording import changed_places
+from .senses import changed_sense
 
 Guard = Callable[[str, str], str]
 _LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
@@ -83,9 +81,8 @@ def _outside(text: str) -> str:
 
 def same_sense(before: str, after: str) -> str:
     """Relations, kinds, units, negation and names of points are the same, in either language."""
-    both = [points(before) & points(after), defined(before) & defined(after)]
     old, new = _implied(*masked(before, after))
-    return disagreement(uncounted(old), uncounted(new)) or changed_names(old, new, *both)
+    return changed_sense(uncounted(old), uncounted(new))
 
 
 _EQUAL_SIDES = re.compile(r"(?<![A-Z])([A-Z])[A-Z]\s*=\s*(?:\1[A-Z]|[A-Z]\1)(?![A-Z])")
@@ -109,9 +106,7 @@ def same_roles(before: str, after: str) -> str:
     """In one language: nothing changed places with something else."""
     if is_in_chinese(before) != is_in_chinese(after):
         return ""
-    return changed_places(IMAGE.sub(" ", before), IMAGE.sub(" ", after)) or changed_in_copy(
-        *masked(before, after)
-    )
+    return changed_in_copy(*masked(before, after))
 
 
 def same_language(before: str, after: str) -> str:

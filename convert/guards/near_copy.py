@@ -18,8 +18,8 @@ import msgspec
 import yaml
 
 from ...latex import CJK
+from .lexicon import settled
 from .quantities import Quantity, quantities
-from .words import settled
 
 _ALIKE, _PLACES, _ALIKE_BUT_PLACES = 0.85, 2, 0.75  # what a near copy shares
 _SHORT = 1500  # tokens of both texts whose places are counted
@@ -85,9 +85,6 @@ def _places(old: list[str], new: list[str]) -> int:
     return sum(kind != "equal" for kind, *_ in matcher.get_opcodes())
 
 
-_FREE = frozenset({"generic"})
-
-
 def _content(text: str, other: str) -> Iterator[str]:
     """The words of a text that say something, by what they mean; numbers by their value."""
     explained = _explained()
@@ -101,6 +98,9 @@ def _content(text: str, other: str) -> Iterator[str]:
             position = -end
             if word:
                 yield explained.word(word)
+
+
+_FREE = frozenset({"plain"})
 
 
 def _figure(q: Quantity) -> str:

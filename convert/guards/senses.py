@@ -1,114 +1,126 @@
-"""Rules about words: what one telling says and the other does not, or says otherwise."""
+"""Negation, opposites and terms: what one telling says and the other does not, or says otherwise.
+
+The sign is a word that stands on one side only though nothing else says it, a word that is lost
+where another of its kind is new, or one negation more. Who does what to whom, and what is asked of
+what, is for a reader who understands.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable
 from itertools import product
 
-from .alike import Rule, begins, once, pairs
-from .phrases import by_kind
-from .reading import Reading
-from .words import is_kept, of_a_section
+from .lexicon import Known, is_kept, settled
+from .quantities import quantities
 
-# Kinds whose words each side may say or leave out, and say in its own way.
-LOOSE = frozenset(
-    {"negation", "strict", "generic", "quantifier", "make and break", "move", "place",
-     "quality", "possibility", "contest", "shape", "line", "point", "price", "angle", "exchange"}
-)  # fmt: skip
+Words = list[Known]
 
 
-_STRICT = frozenset({"strict"})
-_BOUNDS = frozenset({"at least", "at most"})  # of numbers, which `_bounded` compares
+def changed_sense(before: str, after: str) -> str:
+    """The first thing that `after` says otherwise than `before`; empty when there is none.
+
+    >>> changed_sense("求面积的最大值", "Find the greatest area")
+    ''
+    >>> changed_sense("求面积", "Find the volume")
+    "term: 'area' stands on one side only"
+    >>> changed_sense("The price rose.", "The price fell.")
+    "sense: 'increasing' became 'decreasing'"
+    """
+    old, new = settled(before, after), settled(after, before)
+    if found := next((said for rule in _OF_WORDS if (said := rule(old, new))), ""):
+        return found
+    if _negations(before, old) != _negations(after, new):
+        return "sense: a negation stands on one side only"
+    return next((said for rule in _OF_TEXTS if (said := rule(before, after))), "")
 
 
-def _properties(old: Reading, new: Reading) -> str:
-    one, two = ({w.name for w in r.words if w.kind in _STRICT} for r in (old, new))
-    if old.bounds.keys() == new.bounds.keys():
-        one, two = one - _BOUNDS, two - _BOUNDS
-    if any(w.name in ("height", "vertical") for r in (old, new) for w in r.words):
+def _properties(old: Words, new: Words) -> str:
+    """A word of `strict` that is lost or new."""
+    one, two = ({w.name for w in words if w.kind == "strict"} for words in (old, new))
+    if any(w.name in ("height", "vertical") for w in (*old, *new)):
         one, two = one - {"right"}, two - {"right"}  # an altitude is perpendicular
     return f"sense: {min(one ^ two)!r} stands on one side only" if one != two else ""
 
 
-def _terms(old: Reading, new: Reading) -> str:
-    """A term of mathematics that is lost or new."""
-    one, two = ({w.name for w in r.words if is_kept(w)} for r in (old, new))
+def _terms(old: Words, new: Words) -> str:
+    """A term of mathematics that is lost or new: a bisector is no perpendicular bisector's."""
+    one, two = ({w.name for w in words if is_kept(w)} for words in (old, new))
     for term in sorted(one ^ two):
-        others = {w.name for r in (old, new) for w in r.words} - {term}
-        if not any(term.endswith(" " + x) or x.endswith(" " + term) for x in others & (one | two)):
+        others = {w.name for w in (*old, *new)} - {term}
+        if not any(_narrows(term, x) or _narrows(x, term) for x in others & (one | two)):
             return f"term: {term!r} stands on one side only"
     return ""
 
 
-def _negations(old: Reading, new: Reading) -> str:
-    one, two = (
-        sum(w.kind == "negation" or w.name == "none" for w in r.words)
-        + sum(n.value == 0 for n in r.numbers)
-        for r in (old, new)
-    )
-    return "sense: a negation stands on one side only" if one != two else ""
-
-
-def _denied(old: Reading, new: Reading) -> str:
-    """A negation that moved from one number, or the question, to another."""
-    one, two = once(old.numbers), once(new.numbers)
-    moved = [v for v in one if v in two and one[v].denied != two[v].denied]
-    crossed = {one[v].denied for v in moved} | ({old.denied} if old.denied != new.denied else set())
-    if len(crossed) > 1:
-        return f"sense: a negation moved from or to '{moved[0]}'"
-    return ""
-
-
-PLAIN = frozenset(
-    {"length", "side", "speed", "average", "distance", "sum", "root", "solution", "probability",
-     "expression", "equation", "general term", "average speed", "average score", "quadratic",
-     "real number", "function"}
-)  # fmt: skip
-_NOUNS = frozenset({"thing", "container", "person", "shape", "team"})
-
-
-def _replaced(old: Reading, new: Reading) -> str:
+def _replaced(old: Words, new: Words) -> str:
     """A word that is lost where another of its kind is new."""
-    one, two = by_kind(old.words), by_kind(new.words)
-    for kind in sorted((one.keys() & two.keys()) - LOOSE):
-        lost, extra = one[kind] - two[kind], two[kind] - one[kind]
-        for x, y in product(sorted(lost), sorted(extra)):
-            if kind in _NOUNS and not _same_place(old, new, x, y):
-                continue
-            if not {x, y} <= PLAIN and not begins(x, y) and not x.endswith(" " + y):
+    one, two = _by_kind(old), _by_kind(new)
+    for kind in sorted((one.keys() & two.keys()) - _LOOSE):
+        for x, y in product(sorted(one[kind] - two[kind]), sorted(two[kind] - one[kind])):
+            if not {x, y} <= _PLAIN and not _begins(x, y) and not _narrows(x, y):
                 return f"sense: {x!r} became {y!r}"
-    quantified = [{w.name for w in r.words if w.kind == "quantifier"} for r in (old, new)]
+    quantified = [words.get("quantifier", set()) for words in (one, two)]
     if {"some"} in quantified and {"all"} in quantified:
         return "sense: 'some' and 'all' were exchanged"
     return ""
 
 
-_OPPOSED = frozenset({"change", "flow", "win and lose", "how much more", "side", "compass"})
+# Kinds whose words each side may say or leave out, and say in its own way.
+_LOOSE = frozenset(
+    {"negation", "strict", "plain", "quantifier", "possibility", "shape", "line", "point", "angle"}
+)
+_PLAIN = frozenset(
+    {"length", "side", "speed", "average", "distance", "sum", "root", "solution", "probability",
+     "expression", "equation", "general term", "average speed", "average score", "quadratic",
+     "real number", "function"}
+)  # fmt: skip
 
 
-def _opposites(old: Reading, new: Reading) -> str:
+def _by_kind(words: Iterable[Known]) -> dict[str, set[str]]:
+    kinds: dict[str, set[str]] = {}
+    for word in words:
+        kinds.setdefault(word.kind, set()).add(word.name)
+    return kinds
+
+
+def _narrows(one: str, two: str) -> bool:
+    """Is one the other of a certain kind? A triangular prism is a prism."""
+    return one.endswith(" " + two)
+
+
+def _begins(one: str, two: str) -> bool:
+    """Is one the other and more? What is ridden on average is an average speed."""
+    one, two = one.removeprefix("average "), two.removeprefix("average ")
+    return one == two or one.startswith(two + " ") or two.startswith(one + " ")
+
+
+def _opposites(old: Words, new: Words) -> str:
     """A word said less often where its opposite is said more: rose and fell, rose and rose."""
-    one, two = (
-        Counter((w.kind, w.name) for w in r.words if w.kind in _OPPOSED) for r in (old, new)
-    )
+    one, two = (Counter((w.kind, w.name) for w in ws if w.kind in _OPPOSED) for ws in (old, new))
     for kind, name in sorted(one - two):
         if more := [n for k, n in two - one if k == kind]:
             return f"sense: {name!r} became {min(more)!r}"
     return ""
 
 
-def _same_place(old: Reading, new: Reading, one: str, two: str) -> bool:
-    """Could a noun stand for the other: apples and pears; 96 stamps and 96 coins; both asked?"""
-    if one.endswith(" " + two) or two.endswith(" " + one):
-        return False  # an apple tree is a tree
-    if of_a_section(one, two):
-        return True
-    numbers = pairs(old.numbers, new.numbers)
-    return (one in old.sought and two in new.sought) or any(
-        one in a.counted.get(kind, set()) and two in b.counted.get(kind, set())
-        for a, b in numbers for kind in _NOUNS
-    )  # fmt: skip
+_OPPOSED = frozenset({"change", "how much more", "side"})
+
+
+def _negations(text: str, words: Words) -> int:
+    denials = sum(w.kind == "negation" or w.name == "none" for w in words)
+    return denials + sum(q.value == 0 for q in quantities(text))
+
+
+def _compared(before: str, after: str) -> str:
+    """Two things are equal on one side, and one is more than the other on the other side."""
+    equal, more = (
+        [bool(sign.search(text)) for text in (before, after)] for sign in (_EQUAL, _UNEQUAL)
+    )
+    if equal[0] != equal[1] and more[0] != more[1]:
+        return "sense: 'equal' and 'more' were exchanged"
+    return ""
 
 
 _EQUAL = re.compile(r"(?i)equal|\bsame\b|as (?:many|much) as|相等|等于|一样|相同")
@@ -117,13 +129,10 @@ _UNEQUAL = re.compile(
 )
 
 
-def _compared(old: Reading, new: Reading) -> str:
-    """Two things are equal on one side, and one is more than the other on the other side."""
-    equal = [bool(_EQUAL.search(r.text)) for r in (old, new)]
-    more = [bool(_UNEQUAL.search(r.text)) for r in (old, new)]
-    if equal[0] != equal[1] and more[0] != more[1]:
-        return "sense: 'equal' and 'more' were exchanged"
-    return ""
+def _only(before: str, after: str) -> str:
+    """So many do only this: of one side alone."""
+    one, two = (bool(_ONLY.search(text)) for text in (before, after))
+    return "sense: 'only' stands on one side only" if one != two else ""
 
 
 _ONLY = re.compile(
@@ -132,12 +141,5 @@ _ONLY = re.compile(
 )
 
 
-def _only(old: Reading, new: Reading) -> str:
-    """So many do only this: of one side alone."""
-    one, two = (bool(_ONLY.search(r.text)) for r in (old, new))
-    return "sense: 'only' stands on one side only" if one != two else ""
-
-
-RULES: tuple[Rule, ...] = (
-    _properties, _terms, _negations, _denied, _replaced, _opposites, _compared, _only,
-)  # fmt: skip
+_OF_WORDS: tuple[Callable[[Words, Words], str], ...] = (_properties, _terms, _replaced, _opposites)
+_OF_TEXTS: tuple[Callable[[str, str], str], ...] = (_compared, _only)

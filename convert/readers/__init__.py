@@ -11,7 +11,6 @@ from .base import (
     json_lines_rows,
     lettered,
     reader,
-    source_of,
     table_rows,
 )
 from .ingest import READERS, Glance, glance, load_reader, paths_of, read_sources
@@ -34,6 +33,5 @@ __all__ = [
     "read_parts",
     "read_sources",
     "reader",
-    "source_of",
     "table_rows",
 ]

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from ...base.files import encode, read_jsonl
-from ...base.registry import Registry
+from ...base.registry import Registry, consulted
 from ...base.terminal import progress
 from ...errors import MachineError, UserError, nearest
 from ...pipeline import (
@@ -242,7 +242,7 @@ def _unused(sources: list[SourceSpec], folder: Path, used: Container[str]) -> li
 def _key(sources: list[SourceSpec]) -> str:
     readers = [load_reader(spec.reader) for spec in sources]
     code = code_hash(
-        read_sources, *(f for reader in readers for f in (reader.rows, reader.problem))
+        read_sources, *(f for one in readers for f in (one.rows, one.problem)), *consulted()
     )
     return hashlib.sha256(encode([code, sources])).hexdigest()
 

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, get_args
+from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
 
+from ...base.answer_kinds import ANSWER_KINDS
 from ...base.jsonl_tool import Malformed, run, text_of
+from ...base.registry import plugged
+from ...base.terminal import plugin_option
 from ...pipeline import Engine, parallel_map
-from ...problem import AnswerKind, Option
+from ...problem import Option
 from ..extraction import extract as extract_letter
 from .grade import CHUNK, GradeItem, grade_item
 
-KINDS = {kind: kind for kind in get_args(AnswerKind)} | {
-    "numeric": "number", "unit": "number", "percent": "number",
-}  # fmt: skip
+OTHER_NAMES = dict.fromkeys(("numeric", "unit", "percent"), "number")  # of kinds, in other tools
 
 
 @click.command()
 @click.option("--jobs", default=1, show_default=True, help="Processes.")
-def grade(jobs: int) -> None:
+@plugin_option
+def grade(jobs: int, plugins: tuple[Path, ...]) -> None:
     """Judge whether predictions equal gold answers (JSON lines on stdin and stdout).
 
     Reads {"id", "gold"} with "prediction" (a final answer) or "response" (a free reply), and
@@ -35,13 +38,15 @@ def grade(jobs: int) -> None:
       $ echo '{"id": 1, "prediction": "x = 0.5", "gold": "\\\\frac12"}' | benchwright grade
       {"equal":true,"how":"as number","id":1,"status":"ok"}
     """
+    click.get_current_context().with_resource(plugged(plugins))
     run(_graded, partial(parallel_map, engine=Engine(jobs=jobs), chunk=CHUNK))
 
 
 def _graded(record: dict[str, Any]) -> dict[str, Any]:
     fields = {k: v for k, v in record.items() if k in GradeItem.__struct_fields__ and v is not None}
     try:
-        fields["kind"] = KINDS.get(fields.get("kind", ""))
+        kind = OTHER_NAMES.get(fields.get("kind", ""), fields.get("kind"))
+        fields["kind"] = kind if kind in ANSWER_KINDS else None
     except TypeError as error:
         raise Malformed(f"kind is {fields['kind']!r}") from error
     fields["options"] = _options(fields.get("options", []))

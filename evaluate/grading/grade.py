@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
-from ...errors import UserError, nearest
+from ...base.answer_kinds import own_kind
+from ...errors import UserError
 from ...problem import AnswerKind, Option, Part
 from ...words import Quantity, other_currency, quantity, scale_at
 from ...words import unit as unit_of
@@ -50,7 +51,6 @@ VERSION = "5"  # raise it whenever verdicts change: stored verdicts name it
 LONGEST = 20_000  # characters of an answer with its markup
 CHUNK = 256  # pairs per task of a worker process
 
-KINDS = get_args(AnswerKind)
 PROSE = 8  # words that make a sentence of an answer
 LABELS = "ABCDEFGHIJ"  # where an item has no options
 _WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,}")
@@ -166,7 +166,7 @@ def grade_response(
         verdict = _grade_choice(response, gold, options, several=kind == "choices")
         if verdict.extracted is not None or not options or verdict.rule in NO_ANSWER:
             return verdict
-    final = final_answer(response, kind or infer_kind(inline_answer(gold), options))
+    final = _found(response, kind or infer_kind(inline_answer(gold), options))
     if final.answer is None:
         return Verdict(equal=False, how=NO_ANSWER[final.rule], rule=final.rule)
     verdict = grade(
@@ -176,6 +176,14 @@ def grade_response(
     return msgspec.structs.replace(
         verdict, extracted=final.answer, rule=final.rule, span=_span(final)
     )
+
+
+def _found(response: str, kind: AnswerKind) -> FinalAnswer:
+    own = own_kind(kind)
+    if own is None or own.find is None:
+        return final_answer(response, kind)
+    answer = own.ask(own.find, response)
+    return FinalAnswer(answer, kind if answer else "none")
 
 
 NO_ANSWER = {
@@ -203,7 +211,7 @@ def _parts(
     gold: str, kind: AnswerKind | None, options: Sequence[Option], parts: Sequence[Part]
 ) -> list[Part]:
     """The gold's parts: as given, or as its text numbers them."""
-    if options or kind in ("choice", "choices", "matrix"):
+    if options or kind in ("choice", "choices", "matrix") or own_kind(kind):
         return []
     found = list(parts)
     if not found:
@@ -240,8 +248,9 @@ def _require_texts(reply: object, gold: object, kind: object) -> None:
     for name, value in (("reply", reply), ("gold", gold)):
         if not isinstance(value, str):
             raise UserError(f"the {name} is {value!r}", "give a text (str)")
-    if kind is not None and kind not in KINDS:
-        raise UserError(f"unknown kind {kind!r}", nearest(str(kind), list(KINDS)))
+    if kind is not None and not isinstance(kind, str):
+        raise UserError(f"the kind is {kind!r}", "give a name")
+    own_kind(kind)  # is known
 
 
 def grade_item(item: GradeItem) -> Verdict:
@@ -318,11 +327,22 @@ def _by_value(reply: str, gold_letters: frozenset[str], options: Sequence[Option
     )
 
 
-@lru_cache(maxsize=65536)
 def _judged(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict:
-    """Equality of two answers, cached: as they are read first, then in further notations."""
+    """Equality of two answers, by the gold's own kind or by the grammar."""
     if prediction.strip() == gold.strip():
         return Verdict(equal=True, how="same text")
+    if (own := own_kind(rules.kind)) is None:
+        return _by_grammar(prediction, gold, rules, unit)
+    equal = own.ask(own.equal, prediction, gold)
+    status: Status = "unparsed" if equal is None else "ok"
+    return Verdict(
+        equal=equal if equal is None else bool(equal), how=f"as {own.name}", status=status
+    )
+
+
+@lru_cache(maxsize=65536)
+def _by_grammar(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict:
+    """Cached: as they are read first, then in further notations."""
     if len(prediction) > LONGEST or len(gold) > LONGEST:
         return Verdict(equal=None, how="refused: too long", status="refused")
     if other_currency(prediction, gold):

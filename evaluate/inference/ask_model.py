@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from ...base.files import read_lines, sole, write_jsonl
+from ...base.registry import plugged
 from ...base.terminal import progress
 from ...errors import UserError
 from ...llm import Answer, Model, Request, ask, usage
@@ -169,22 +170,25 @@ def predict(
     cache: str | Path | None = None,
     how: Asking | None = None,
     limit: int | None = None,
+    plugins: Sequence[str | Path] = (),
 ) -> dict[str, Any]:
     """Ask and write `out`: one {"id", "response", "status"} a line, in the split's order.
 
     Replies are cached beside `out`, so a run that is stopped goes on where it was. Returns counts,
     tokens and cost. Failed and empty replies are written with a null response and asked again next
     time. With several samples a question, rows are numbered by `repeat`. Captions are a `Caption`
-    a line, one for each picture, as the stage `captions` reads them. Raises UserError for an
-    unknown split, a damaged release, missing pictures, a missing key, a second run that would write
-    the same file at the same time, and where nothing came back.
+    a line, one for each picture, as the stage `captions` reads them. `plugins` are Python files
+    with kinds of answers of your own. Raises UserError for an unknown split, a damaged release,
+    missing pictures, a missing key, a second run that would write the same file at the same time,
+    and where nothing came back.
 
     Example: `predict("out/math-v-1.0.0", "testmini", "gpt-4o", "gpt-4o.jsonl")["answers"]`
     """
     model = Model(name=model) if isinstance(model, str) else model
     how = how or Asking()
     samples = read_samples(release, split)[:limit]
-    requests = list(requests_for(Path(release), samples, how))
+    with plugged(plugins):
+        requests = list(requests_for(Path(release), samples, how))
     answers = ask(requests, model, Path(cache) if cache else cache_beside(out))
     seen: list[Answer] = []
     problems = _shown_in(samples) if how.style == CAPTION else {}

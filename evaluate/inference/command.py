@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from ...base.terminal import emit, json_option, say
+from ...base.registry import plugged
+from ...base.terminal import emit, json_option, plugin_option, say
 from ...llm import model_from, model_options
 from ..prompts import STYLES
 
@@ -68,8 +69,11 @@ def _temperature(context: click.Context, option: click.Parameter, text: str) -> 
 @click.option("--baseline", type=click.Choice(["random", "most-frequent"]), help="Ask no model.")
 @click.option("--seed", default=0, help="Of the random baseline.")
 @model_options("model")
+@plugin_option
 @json_option
-def predict(release: Path, split: str, out: Path, as_json: bool, **options: Any) -> None:
+def predict(
+    release: Path, split: str, out: Path, plugins: tuple[Path, ...], as_json: bool, **options: Any
+) -> None:
     """Ask a model every sample of a split of RELEASE and write its replies.
 
     Resumable: replies are cached as they come. The endpoint's key comes from the environment.
@@ -83,6 +87,7 @@ def predict(release: Path, split: str, out: Path, as_json: bool, **options: Any)
     from .ask_model import asking, cache_beside, predict_baseline, requests_of
     from .ask_model import predict as ask_all
 
+    click.get_current_context().with_resource(plugged(plugins))
     model = model_from(options)
     if (model is None) == (options["baseline"] is None):
         raise click.UsageError("name a --model, or a --baseline")

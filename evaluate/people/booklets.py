@@ -11,7 +11,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from ...base.answer_kinds import asks
 from ...base.files import inside, write_text
+from ...base.registry import plugged
 from ...errors import UserError
 from ...problem import Image, Sample
 from ...release import read_samples
@@ -25,12 +27,14 @@ def booklets(
     number: int = 8,
     by: Sequence[str] = ("subject",),
     seed: int = 7,
+    plugins: Sequence[str | Path] = (),
 ) -> list[list[str]]:
     """Deal a split out to `number` booklets with the same mix of the labels `by`.
 
     Writes booklet-01.html to print or read and booklet-01.csv to fill in (id, person, answer).
     Samples of one origin never meet in a booklet unless it has more samples than booklets exist.
-    Returns the ids per booklet. Raises UserError when there are more booklets than samples.
+    `plugins` are Python files with kinds of answers of your own. Returns the ids per booklet.
+    Raises UserError when there are more booklets than samples.
 
     Example: `len(booklets("out/math-v-1.0.0", "testmini", "booklets", number=16))`
     """
@@ -39,10 +43,11 @@ def booklets(
     if not 0 < number <= len(samples):
         raise UserError(f"cannot deal {len(samples)} samples to {number} booklets", "ask for fewer")
     dealt = deal(samples, number, by, seed)
-    for k, part in enumerate(dealt, 1):
-        stem = out / f"booklet-{k:02}"
-        write_text(stem.with_suffix(".csv"), _answer_sheet(part))
-        write_text(stem.with_suffix(".html"), _booklet(release, part, f"Booklet {k}"))
+    with plugged(plugins):
+        for k, part in enumerate(dealt, 1):
+            stem = out / f"booklet-{k:02}"
+            write_text(stem.with_suffix(".csv"), _answer_sheet(part))
+            write_text(stem.with_suffix(".html"), _booklet(release, part, f"Booklet {k}"))
     return [[sample.id for sample in part] for part in dealt]
 
 
@@ -109,8 +114,11 @@ def _lines(sample: Sample) -> str:
     """Where the answer is written: one line a part, and how many letters there may be."""
     if sample.answer_kind == "choices":
         return "<p class=answer>Answer (all the right letters):</p>"
+    more = html.escape(asks(sample.answer_kind))
     labels = [f" ({html.escape(part.label)})" for part in sample.parts] or [""]
-    return "".join(f"<p class=answer>Answer{label}:</p>" for label in labels)
+    return (f"<p>{more}</p>" if more else "") + "".join(
+        f"<p class=answer>Answer{label}:</p>" for label in labels
+    )
 
 
 def data_url(path: Path) -> str:

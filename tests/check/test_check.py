@@ -10,7 +10,7 @@ import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.base.pictures import store_picture
 from benchwright.check.mojibake import mojibake
-from benchwright.check.rules import CODES, findings_of
+from benchwright.check.rules import codes, findings_of
 from benchwright.check.stage import check_problems
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
@@ -89,7 +89,7 @@ def test_each_validator_hits_its_defect_and_only_that(code: str) -> None:
 
 
 def test_every_code_has_a_case() -> None:
-    assert {*CASES, "id-duplicate", "picture-blank"} == set(CODES)
+    assert {*CASES, "id-duplicate", "picture-blank"} == set(codes())
     assert [f.code for f in check_problems([problem(1), problem(2), problem(1)])] == [
         "id-duplicate"
     ]

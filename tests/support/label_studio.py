@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from benchwright.annotate.projects.tasks import Task
+from benchwright.annotate.kinds import Task
 from benchwright.annotate.server.client import Client
 from benchwright.annotate.server.environment import VERSION, install
 from benchwright.annotate.server.server import Account, read_site, served

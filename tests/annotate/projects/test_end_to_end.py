@@ -10,10 +10,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from benchwright.annotate.kinds import problem_task
+from benchwright.annotate.kinds.text_roles import roles_task
 from benchwright.annotate.projects.project import make_project, open_project
 from benchwright.annotate.projects.pull import append_new, pull_answers
 from benchwright.annotate.projects.push import push_tasks
-from benchwright.annotate.projects.tasks import problem_task, roles_task
 from benchwright.annotate.server.client import Client
 from benchwright.annotate.votes.votes import latest, read_votes
 from benchwright.base.files import write_jsonl

@@ -13,6 +13,7 @@ from ...base.pictures import encode_png, load_picture, open_picture
 from ...errors import UserError
 from ...problem import Problem
 
+UPLOADED = "pictures"  # the folder of a project that holds what people uploaded for their steps
 GAP = 12  # pixels between pictures that stand below each other
 
 
