@@ -26,8 +26,6 @@ from click.testing import CliRunner
 from httpx import HTTPStatusError
 from label_studio import ENVIRONMENT, PEOPLE, Answering, LabelStudio, picked, plain
 
-pytestmark = pytest.mark.xdist_group("label-studio")
-
 SUBJECTS = [leaf.name for leaf in load_tree("math-v").leaves]
 
 

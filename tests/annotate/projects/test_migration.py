@@ -15,8 +15,6 @@ from benchwright.errors import UserError
 from label_studio import LabelStudio, leaves, picked
 from small import problem
 
-pytestmark = pytest.mark.xdist_group("label-studio")
-
 DEEP = """
 name: sums
 source: ours
