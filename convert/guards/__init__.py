@@ -2,4 +2,5 @@
 
 from __future__ import annotations
 
-from .guards import GUARDS, findings
+from .guards import GUARDS as GUARDS
+from .guards import findings as findings
