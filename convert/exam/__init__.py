@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .labels import several_letters as several_letters
-    from .splitter import Exam as Exam
-    from .splitter import ExamIssue as ExamIssue
-    from .splitter import ExamProblem as ExamProblem
-    from .splitter import read_exam as read_exam
+    from .labels import several_letters
+    from .splitter import Exam, ExamIssue, ExamProblem, read_exam
 else:
     from ...base.lazy import door
 

@@ -2,5 +2,4 @@
 
 from __future__ import annotations
 
-from .guards import GUARDS as GUARDS
-from .guards import findings as findings
+from .guards import GUARDS, findings

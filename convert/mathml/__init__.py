@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .converter import to_latex as to_latex
-    from .html import html_to_text as html_to_text
-    from .html import only_formula as only_formula
-    from .omml import from_omml as from_omml
-    from .problem_fields import convert_problem as convert_problem
-    from .tokens import script_text as script_text
-    from .tree import Refusal as Refusal
-    from .tree import local_name as local_name
-    from .xml_reader import parse_xml as parse_xml
+    from .converter import to_latex
+    from .html import html_to_text, only_formula
+    from .omml import from_omml
+    from .problem_fields import convert_problem
+    from .tokens import script_text
+    from .tree import Refusal, local_name
+    from .xml_reader import parse_xml
 else:
     from ...base.lazy import door
 

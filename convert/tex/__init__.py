@@ -2,10 +2,5 @@
 
 from __future__ import annotations
 
-from .source import Source as Source
-from .source import read_source as read_source
-from .walk import TexExam as TexExam
-from .walk import TexItem as TexItem
-from .walk import TexOption as TexOption
-from .walk import TexPart as TexPart
-from .walk import read_exam_source as read_exam_source
+from .source import Source, read_source
+from .walk import TexExam, TexItem, TexOption, TexPart, read_exam_source
