@@ -85,8 +85,7 @@ def status(
         out: Write a page here, too: status.html.
         plugins: Python file that adds kinds of task: it is run.
 
-    Raises UserError when `folder` is no project,
-    or the server has none of it.
+    Raises UserError when `folder` is no project, or the server has none of it.
 
     Example: `status("labels/subject").done`
     """
