@@ -53,6 +53,10 @@ lint: .venv/ready
 	@mkdir -p .cache/typing && ln -sfn ../.. .cache/typing/benchwright
 	cd .cache/typing && ../../$(BIN)/mypy --config-file ../../pyproject.toml -p benchwright
 
+# What type checkers see of the front door.
+__init__.pyi: front_door.py
+	$(BIN)/python -c "from benchwright.front_door import stub; print(stub(), end='')" > $@
+
 # The site, in out/docs: a warning or a broken link fails, and nothing is loaded from a network.
 .PHONY: docs
 docs: .venv/ready

@@ -7,11 +7,13 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import MachineError, UserError, is_of_machine
+from ..errors import BenchwrightError, MachineError, UserError, is_of_machine
 
 
-def bug(what: str, function: Callable[..., Any], error: Exception, on: str = "") -> UserError:
-    """The error to raise when `function` of `what` fails with anything but a UserError.
+def bug(
+    what: str, function: Callable[..., Any], error: Exception, on: str = ""
+) -> BenchwrightError:
+    """The error to raise when `function` of `what` fails with anything but an error of ours.
 
     A failure of the machine is told as such: nobody need look for a bug.
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ..errors import UserError
+from ..errors import BenchwrightError, UserError
 from ..problem import Image
 from .files import inside, read_bytes, write_bytes
 
@@ -157,7 +157,7 @@ def _opened(
         if glance or (proof and suffix):
             picture.draft("L", (glance or 1, glance or 1))
         picture.load()
-    except (UserError, MemoryError):
+    except (BenchwrightError, MemoryError):
         raise
     except Pillow.DecompressionBombError as error:
         raise UserError(f"{name} is too large: {error}", f"the limit is {MAX_PIXELS:,}") from error

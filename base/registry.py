@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from ..errors import UserError, nearest
+from ..errors import BenchwrightError, UserError, nearest
 from . import lazy
 
 if TYPE_CHECKING:
@@ -291,7 +291,7 @@ def _at(error: BaseException) -> str:
 
 
 def _cause(error: BaseException) -> str:
-    if isinstance(error, UserError):
+    if isinstance(error, BenchwrightError):
         return str(error)
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     return f"{type(error).__name__}: {text}"

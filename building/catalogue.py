@@ -41,7 +41,10 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 def stages(plugins: Sequence[str | Path] = ()) -> dict[str, list[Listed]]:
-    """All that recipes and commands may name; `plugins` are Python files that add some.
+    """All that recipes and commands may name.
+
+    Args:
+        plugins: Python file that adds stages, readers, kinds of task, ...: it is run.
 
     >>> [row.name for row in stages()["profiles"]][:4]
     ['math-v', 'mathverse', 'mm-math', 'we-math']

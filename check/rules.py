@@ -45,34 +45,7 @@ class CheckRule(msgspec.Struct, frozen=True):
     whole: bool = False
 
 
-CODES = (
-    "gold-control",
-    "gold-empty",
-    "gold-picture",
-    "gold-not-option",
-    "gold-parts",
-    "gold-is-other-option",
-    "gold-without-options",
-    "gold-wrapped",
-    "gold-spaces",
-    "option-duplicate",
-    "option-empty",
-    "text-empty",
-    "text-dollar",
-    "text-control",
-    "text-mojibake",
-    "picture-placeholder",
-    "picture-missing",
-    "picture-broken",
-    "picture-small",
-    "steps-incomplete",
-    "steps-concepts",
-)
-VALIDATORS = Registry(
-    "validator",
-    {code: f"check.rules:{code.replace('-', '_')}" for code in CODES},
-    consulted=True,
-)
+VALIDATORS = Registry("validator", {}, consulted=True)  # those below are put in at the end
 
 
 def validator(code: str, level: Severity, remedy: str, *, whole: bool = False) -> Callable[[F], F]:
@@ -332,6 +305,11 @@ def steps_concepts(problem: Problem) -> Iterator[Flagged]:
         yield "labels.knowledge", f"not in a step: {extra}; only in a step: {missing}"
 
 
+VALIDATORS.places.update(
+    (function.__validator__["name"], f"check.rules:{name}")
+    for name, function in list(globals().items())
+    if hasattr(function, "__validator__")
+)
 ID_DUPLICATE = CheckRule("id-duplicate", "error", "give each problem its own id")
 PICTURE_BLANK = CheckRule("picture-blank", "warning", "get the picture itself")
 

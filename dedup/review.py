@@ -24,6 +24,8 @@ from .items import Item, items_of, report_unreadable
 if TYPE_CHECKING:
     from rich.console import Console
 
+DECISIONS = Path("decisions/duplicates.jsonl")
+
 
 def one_key() -> str:
     """One key from the terminal, or one character of a pipe; "" at its end."""
@@ -61,29 +63,38 @@ class Reviewed(msgspec.Struct, kw_only=True):
 def review_pairs(
     pairs: str | Path | Iterable[Pair],
     problems: str | Path | Iterable[Item],
-    decisions: str | Path = "decisions/duplicates.jsonl",
+    decisions: str | Path = DECISIONS,
     annotator: str = "",
     *,
-    kinds: Collection[str] = (),
+    classes: Collection[str] = (),
     again: bool = False,
     images: str | Path | None = None,
     ask: bool = True,
 ) -> Reviewed:
     """Decide about `pairs` of `problems` one by one in the terminal; each decision is saved.
 
-    Only pairs of the classes `kinds` (default: all); decided ones too with `again`. With `ask`
-    False nothing is asked, and what is left is counted. Raises UserError for an unknown class and
-    for damaged files.
+    Args:
+        pairs: Pairs of `dedup pairs`, JSONL.
+        problems: The problems that were compared, JSONL.
+        decisions: File to append to.
+        annotator: Your name [default: $USER].
+        classes: Only pairs of this class.
+        again: Ask about decided pairs, too.
+        images: Folder that picture paths are relative to [default: the file's folder].
+        ask: Ask; without it what is left is counted.
+
+    Raises UserError for an unknown class and for damaged files.
 
     Example: `review_pairs("pairs.jsonl", "problems.jsonl", ask=False).left`
     """
-    for kind in kinds:
-        if kind not in CLASSES:
-            raise UserError(f"no class {kind!r}", nearest(kind, list(CLASSES)))
+    for name in classes:
+        if name not in CLASSES:
+            raise UserError(f"no class {name!r}", nearest(name, list(CLASSES)))
+    annotator = annotator or os.environ.get("USER", "")
     items, unreadable = items_of(problems, images)
     report_unreadable(unreadable)
     by_id = {item.id: item for item in items}
-    chosen = [pair for pair in records(pairs, Pair) if not kinds or pair.kind in kinds]
+    chosen = [pair for pair in records(pairs, Pair) if not classes or pair.kind in classes]
     left, stale = pending(chosen, Path(decisions), by_id, again)
     for line in stale:
         say(f"stale decision {line}")

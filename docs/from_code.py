@@ -17,6 +17,7 @@ import msgspec
 from benchwright import problem
 from benchwright.cli import cli
 from benchwright.evaluate.metrics import Result
+from benchwright.front_door import PLACES
 from changelog import fragments, joined  # type: ignore[import-not-found]
 from click.testing import CliRunner
 
@@ -113,8 +114,7 @@ def role_page(role: str) -> str:
 
 
 def _of(role: str) -> list[str]:
-    public = [name for name in benchwright.__all__ if not name.startswith("__")]
-    return [name for name in public if _role(getattr(benchwright, name)) == role]
+    return [name for name in PLACES if _role(getattr(benchwright, name)) == role]
 
 
 def _role(thing: Any) -> str:

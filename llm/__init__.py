@@ -7,18 +7,17 @@ from .batch import read_batch, write_batch
 from .costs import plan, usage
 from .embeddings import Embeddings, embed
 from .model import Answer, Model, Request, image_part, text_part
-from .model_options import model_from, model_options
+from .planning import Planning
 
 __all__ = [
     "Answer",
     "Embeddings",
     "Model",
+    "Planning",
     "Request",
     "ask",
     "embed",
     "image_part",
-    "model_from",
-    "model_options",
     "plan",
     "read_batch",
     "text_part",

@@ -1,7 +1,7 @@
 """An OpenAI-compatible endpoint: one pace for all threads, faults asked again, replies bounded.
 
-Requests go straight through httpx, since the openai library's own layer costs as much again as the
-request. That library is an extra, and signs for the organisations and projects of an account.
+The openai library knows where the endpoint is and how to sign; requests go straight through httpx,
+since its own layer costs as much again as the request.
 """
 
 from __future__ import annotations
@@ -14,14 +14,12 @@ from typing import Any
 
 import msgspec
 
-from ..base.extras import extra
 from ..errors import UserError
 from .model import Answer, Model, ReplyStatus, Request, request_body
 from .vectors import packed
 
 MAX_REPLY = 64_000_000  # bytes
 MOST_EMPTY = 3  # attempts at a reply that comes back empty
-OPENAI = "https://api.openai.com/v1"
 LONGEST_PAUSE = 60.0  # seconds between two attempts
 AGAIN = (408, 409, 425, 429)  # and all of 500 and above
 
@@ -48,6 +46,7 @@ class Endpoint:
 
     def __init__(self, model: Model) -> None:
         import httpx
+        import openai
 
         key = os.environ.get(model.key_variable)
         if not key:
@@ -62,7 +61,10 @@ class Endpoint:
             max_connections=model.concurrency, max_keepalive_connections=model.concurrency
         )
         self._http = httpx.Client(timeout=model.timeout, limits=limits)
-        self._base, signed = _signed(key, model.base_url)
+        with openai.OpenAI(api_key=key, base_url=model.base_url) as client:
+            base, headers = str(client.base_url), {**client.default_headers, **client.auth_headers}
+        self._base = base.rstrip("/")
+        signed = {k: v for k, v in headers.items() if isinstance(v, str)}
         self._headers = signed | {"Content-Type": "application/json"}
 
     def close(self) -> None:
@@ -176,19 +178,6 @@ class Endpoint:
             return Answer(id=name, text=packed(reply), prompt_tokens=tokens)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise Failed(f"the reply holds no vector ({error!r})", again=True) from error
-
-
-def _signed(key: str, base_url: str | None) -> tuple[str, dict[str, str]]:
-    """Where requests go, and the headers that sign them."""
-    if not (os.environ.get("OPENAI_ORG_ID") or os.environ.get("OPENAI_PROJECT_ID")):
-        base = base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
-        return base.rstrip("/"), {"Authorization": f"Bearer {key}"}
-    with extra("openai", "signing for OPENAI_ORG_ID or OPENAI_PROJECT_ID"):
-        import openai
-    with openai.OpenAI(api_key=key, base_url=base_url) as client:
-        headers = {**client.default_headers, **client.auth_headers}
-        signed = {name: value for name, value in headers.items() if isinstance(value, str)}
-        return str(client.base_url).rstrip("/"), signed
 
 
 class Pace:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..base.bugs import bug
 from .code import code_hash
-from .engine import Engine, chunked, parallel_map, started
+from .engine import Engine, Jobs, chunked, parallel_map, started
 from .journal import journaled
 from .outcome import Line, Outcome, line_of, outcome_of, pack, size_of, unpack
 from .proof import proof_for
@@ -18,6 +18,7 @@ __all__ = [
     "STAGES",
     "Context",
     "Engine",
+    "Jobs",
     "Line",
     "Outcome",
     "Recipe",

@@ -12,13 +12,13 @@ import tempfile
 from collections.abc import Awaitable, Callable, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
 from ..base.extras import extra
 from ..base.files import inside, locked
-from ..errors import UserError
+from ..errors import BenchwrightError, UserError
 from ..pages import Cell, ReportTable, Section, html_page
 from .folders import MADE, Folder, folders_of, histories_of
 from .made_pages import make_page
@@ -49,14 +49,22 @@ def view(
     *,
     name: str = "",
     decisions: str | Path = "decisions",
-    port: int = 0,
+    port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 0,
     ready: Callable[[str], None] = lambda address: None,
 ) -> None:
-    """Serve folders on this machine until Ctrl-C; `ready` gets the address to open.
+    """Serve folders on this machine until Ctrl-C.
 
-    `name` is who decides: without one nothing can be saved. Decisions go to the folder `decisions`
-    (duplicates.jsonl, errata.yaml, FIELD.adjudicated.jsonl, FOLDER.verdicts.jsonl), those on
-    suggestions beside them. Port 0 takes a free one. Raises UserError where a folder is none, or
+    Decisions on suggestions are saved beside them, all others as the files that stages read:
+    duplicates.jsonl, errata.yaml, FIELD.adjudicated.jsonl, FOLDER.verdicts.jsonl.
+
+    Args:
+        folders: Releases, scores, duplicate evidence, suggestions, votes.
+        name: Who decides; without it nothing can be saved.
+        decisions: Folder of the files that stages read.
+        port: Port on 127.0.0.1; 0 takes a free one.
+        ready: Is given the address to open.
+
+    Raises UserError where a folder is none, or
     the port is taken.
 
     Example: `view(["out/math-v-1.0.0", "scores/gpt"], name="ada")`
@@ -104,7 +112,7 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
             return PlainTextResponse(refusal, 403, SAFE)
         try:
             response = await answer(request)
-        except UserError as error:
+        except BenchwrightError as error:
             response = JSONResponse({"error": str(error)}, 400)
         response.headers.update(SAFE)
         return response
@@ -139,7 +147,7 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
             return PlainTextResponse("no such folder", 404)
         try:
             path = _found(folder, request.path_params["path"], made, folders)
-        except UserError as error:  # half written, perhaps: the page follows what is written
+        except BenchwrightError as error:  # half written, perhaps: the page follows what is written
             html = html_page("This cannot be shown", about=f"{error.message}: {error.remedy}.")
             return HTMLResponse(_served(html, folder.name, "", desk, folder.state()), 400)
         if path is None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..base.archives import ZIP_ERRORS
 from ..base.extras import extra
-from ..errors import UserError
+from ..errors import BenchwrightError, UserError
 
 MAX_UNPACKED = 500_000_000  # bytes of all parts of a workbook; a zip bomb has more
 LONGEST_FORMAT = 40  # signs; longer ones are not those that show a number otherwise
@@ -105,7 +105,7 @@ def _rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[Any], list[str]]]:
                 raise UserError(f"{path} has more than {MAX_CELLS:,} cells", "save it as CSV")
             if row:
                 yield number, [_value(cell) for cell in row], [cell.data_type for cell in row]
-    except UserError:
+    except BenchwrightError:
         raise
     except Exception as error:
         raise _unreadable(path, error) from error

@@ -37,10 +37,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Within(config))
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Fixtures say which tests read real data, and which share the one Label Studio."""
     for item in items:
-        if "data" in getattr(item, "fixturenames", ()):
+        fixtures = getattr(item, "fixturenames", ())
+        if "data" in fixtures:
             item.add_marker("real_data")
+        if "studio" in fixtures:
+            item.add_marker(pytest.mark.xdist_group("label-studio"))
 
 
 @pytest.fixture(scope="session")

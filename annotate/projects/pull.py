@@ -60,9 +60,14 @@ def pull(
 ) -> Pulled:
     """Fetch the answers of the project in `folder` into its votes.jsonl.
 
-    The server is the one at `url`, or the one that `serve` keeps in `data`; `plugins` are Python
-    files with kinds of your own. Raises UserError when `folder` is no project, and for what
-    `pull_answers` names.
+    Args:
+        folder: The project's folder.
+        url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
+        token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
+        data: Folder that `serve` uses.
+        plugins: Python file that adds kinds of task: it is run.
+
+    Raises UserError when `folder` is no project, and for what `pull_answers` names.
 
     Example: `pull("labels/subject").new_votes`
     """

@@ -75,7 +75,14 @@ def status(
     out: str | Path | None = None,
     plugins: Sequence[str | Path] = (),
 ) -> Status:
-    """How far the project in `folder` is on its server; nothing is written but the page `out`.
+    """How far the project in `folder` is on its server; nothing is pulled.
+
+    Args:
+        folder: The project's folder.
+        url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
+        token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
+        data: Folder that `serve` uses.
+        out: Write a page here, too: status.html.
 
     `plugins` are Python files with kinds of your own. Raises UserError when `folder` is no project,
     or the server has none of it.

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from ...base.display import Rows
 from ...base.files import records, write_jsonl
@@ -58,19 +60,26 @@ def vote(
     *,
     tree: str | Path | Tree | None = None,
     policy: str = "adjudicate",
-    quorum: int | None = None,
+    quorum: Annotated[int, msgspec.Meta(ge=1)] | None = None,
     ties: Ties | None = None,
     adjudicated: Votes | None = None,
     out: str | Path | None = None,
     plugins: Sequence[str | Path] = (),
 ) -> Ledger:
-    """Decide every item that has votes on `field` by a policy; with `out`, write ledger.jsonl.
+    """Decide every item that has votes on `field` by a policy.
 
-    With a `tree`, votes for labels that it does not have are ignored. `quorum` people have to give
-    a label, and with `ties="advisers"` models break ties of people; without them the policy's own
-    rules hold. `adjudicated` are the votes
-    of an adjudication project: they are final. `plugins` are Python files with policies of your
-    own. Raises UserError for damaged votes, an unknown policy and an unknown tree.
+    Args:
+        votes: The votes.jsonl.
+        field: Which field of the votes.
+        tree: Tree that the labels are from: votes for others are ignored.
+        policy: One of `benchwright stages`.
+        quorum: People that have to give a label [default: the policy's].
+        ties: Who breaks ties of people [default: the policy's].
+        adjudicated: Votes of an adjudication project: they are final.
+        out: Write the ledger here.
+        plugins: Python file that adds policies: it is run.
+
+    Raises UserError for damaged votes, an unknown policy and an unknown tree.
 
     >>> votes = [Vote(problem_id="p", field="subject", value="algebra", annotator=a) for a in "ab"]
     >>> vote(votes, "subject", policy="majority")

@@ -45,8 +45,14 @@ def send_to_mathpix(
 ) -> list[Sent]:
     """Convert documents into `out`; finished ones are left as they are.
 
-    `patience` is the longest wait for one document, `interval` the time between questions, in
-    seconds. Raises UserError when keys are missing, or Mathpix refuses or fails.
+    Args:
+        paths: PDFs and scans.
+        out: Folder to write.
+        url: Address of the API [default: MATHPIX_URL, else Mathpix's own].
+        patience: Longest wait for one document, in seconds.
+        interval: Seconds between two questions whether it is done.
+
+    Raises UserError when keys are missing, or Mathpix refuses or fails.
 
     Example: `send_to_mathpix("exam.pdf")[0].missing_pictures`
     """

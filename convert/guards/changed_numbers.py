@@ -9,7 +9,15 @@ from itertools import pairwise
 
 from .quantities import quantities
 
-_NONE = re.compile(r"(?i)\b(?:no|none|nothing)\b|不|没|无")
+
+_OFF_BY = (
+    r"(?i:off|discount|reduc|lower|decreas|get|receive|优惠|降|减|便宜|打)"
+    r"(?:(?!\bto\b)[^.,;，。；]){0,24}"
+)
+_AFTERNOON = re.compile(r"(?i)\bp\.?m\b|\b(?:afternoon|evening|night)\b|下午|晚上|傍晚|夜")
+_NONE = re.compile(r"(?i)\b(?:no|none|nothing)\b|\bnon-?[a-z]|[不没无非]")
+_RATIO = re.compile(r"[\s$]*(?:[:：∶~～]|比|到|至|\bto\b|-)[\s$]*")
+_NEXT_ITEM = re.compile(r"[\s$]*(?:[,，、]|(?:, )?and|和|与)[\s$]*")
 
 
 def changed_quantity(before: str, after: str) -> str:
@@ -42,11 +50,11 @@ def changed_quantity(before: str, after: str) -> str:
             less += [value] * (old_words > new_words)
             continue
         if not new_digits + new_words:
-            if _taken_off(value, new, before, after):
+            if _said_otherwise(value, new, before, after):
                 continue
             return f"number: '{value}' is lost"
         if not old_digits + old_words:
-            if _taken_off(value, old, after, before):
+            if _said_otherwise(value, old, after, before):
                 continue
             return f"number: '{value}' is new"
         less += [value] * (old_digits + old_words > new_digits + new_words)
@@ -54,14 +62,11 @@ def changed_quantity(before: str, after: str) -> str:
     return f"number: '{less[0]}' became '{more[0]}'" if less and more else ""
 
 
-_OFF_BY = (
-    r"(?i:off|discount|reduc|lower|decreas|get|receive|优惠|降|减|便宜|打)"
-    r"(?:(?!\bto\b)[^.,;，。；]){0,24}"
-)
-
-
-def _taken_off(value: Fraction, there: dict[Fraction, tuple[int, int]], *texts: str) -> bool:
-    """Is it a percentage that stays, of which the other side tells what is taken off, or back?"""
+def _said_otherwise(value: Fraction, there: dict[Fraction, tuple[int, int]], *texts: str) -> bool:
+    """Is it a percentage that stays, of which the other side tells what is taken off, or back?
+    Or an hour of the afternoon: 2 p.m. is 14:00."""
+    if {value - 12, value + 12} & there.keys() and any(_AFTERNOON.search(text) for text in texts):
+        return True
     return 100 - value in there and any(
         re.search(rf"{_OFF_BY}(?<![\d.]){part}\s?\\?(?:%|折|per ?cent)", text)
         for text in texts
@@ -82,9 +87,6 @@ def _counts(text: str) -> dict[Fraction, tuple[int, int]]:
 
 def _one(text: str) -> bool:
     return bool(re.search(r"(?i)\b(?:an?|one|first|each|every|per|single)\b|[一每单首]", text))
-
-
-_RATIO = re.compile(r"[\s$]*(?:[:：∶~～]|比|到|至|\bto\b|-)[\s$]*")
 
 
 def turned_ratio(before: str, after: str) -> str:
@@ -120,9 +122,6 @@ def changed_list(before: str, after: str) -> str:
         one, two = (", ".join(map(str, found[0])) for found in (old, new))
         return f"list: '{one}' became '{two}'"
     return ""
-
-
-_NEXT_ITEM = re.compile(r"[\s$]*(?:[,，、]|(?:, )?and|和|与)[\s$]*")
 
 
 def _lists(text: str) -> list[list[Fraction]]:

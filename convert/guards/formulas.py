@@ -18,7 +18,7 @@ _UNIT = re.compile(r"\\text\{~?([cdkm]?m|[km]?g|mL)\}((?:\^\{?[23]\}?)?)")
 _VARIABLE = re.compile(
     r"\\?\{?[a-zA-Z](?:_\w|\([a-z]\))?\\?\}?|\\(?:vec|overrightarrow)\{?\w{1,2}\}?|\\(?:alpha|beta|theta)"
 )
-_UNBRACED = str.maketrans("", "", "{}")
+_RAISED = str.maketrans("23", "²³", "^{}")
 _FUNCTION = re.compile(r"[a-z]\([a-z]\)")
 _PI = re.compile(r"\\pi(?:(?:=|\\approx)(\d+\.\d+))?")
 # What is said of names by signs, which a translator may say in words.
@@ -29,9 +29,10 @@ _SIGNS = {
     r"\triangle": "△",
     r"\odot": "⊙",
     r"\angle": "∠",
+    r"\square": "▱",
 }
 _SIGN = re.compile("|".join(map(re.escape, _SIGNS)))
-_OF_NAMES = re.compile(r"(?:Rt)?[⊥∥△⊙∠]?(?:[A-Z]'*){0,6}(?:-(?:[A-Z]'*)+)*|[a-z]")
+_OF_NAMES = re.compile(r"(?:Rt)?[⊥∥△⊙∠▱]?(?:[A-Z]'*){0,6}(?:-(?:[A-Z]'*)+)*|[a-z]")
 _PROVISO = re.compile(r"(.+?[^(\\])\(([^()]*(?:[<>]|\\[lg]eq|\\neq|\\in)[^()]*)\)$")
 _SPELLINGS = (
     (re.compile(r"\\[dt]frac(?![A-Za-z])"), r"\\frac"),
@@ -61,6 +62,16 @@ def _parted(tex: str) -> tuple[str, ...]:
     if match:
         return match[1], match[2]
     return (tex[1:-1],) if re.fullmatch(r"\([^()]*(?:[<>]|\\[lg]eq)[^()]*\)", tex) else (tex,)
+
+
+def without_blank(formula: str) -> str:
+    r"""What a formula asks for, `2x` of `2x=(\quad)`; the formula where it asks for nothing."""
+    return _BLANK.sub("", formula)
+
+
+_BLANK = re.compile(
+    r"(?:[=<>]|\\[lg]eq)?(?:\(\)|\\underline\{(?:[^{}]|\{[^{}]*\})*\}|(?:\\?_)+)$|[=<>]$"
+)
 
 
 def unnamed(old: Counter[str], new: Counter[str]) -> tuple[Counter[str], Counter[str]]:
@@ -98,7 +109,7 @@ def said(tex: str) -> str:
     if _BARE_NAME.fullmatch(tex) or _LISTED.fullmatch(tex):
         return tex.replace(",", ", ")
     if alone := _UNIT.fullmatch(tex):
-        return alone[1] + alone[2].translate(_UNBRACED)
+        return alone[1] + alone[2].translate(_RAISED)
     if pi := _PI.fullmatch(tex):
         return f"π {pi[1] or ''}".strip()
     if signed := _of_names(tex):
@@ -107,7 +118,7 @@ def said(tex: str) -> str:
     if not match:
         return ""
     number = re.sub(r"\\frac\{?(\d+)\}?\{?(\d+)\}?", r"\1/\2", match[1])
-    unit = match[2] or (match[3] or "") + (match[4] or "").translate(_UNBRACED)
+    unit = match[2] or (match[3] or "") + (match[4] or "").translate(_RAISED)
     return number.replace("\\", "") + (" " * unit[:1].isalpha() + unit)
 
 

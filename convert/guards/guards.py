@@ -2,9 +2,9 @@
 
 Each guard names what it found; a suggestion passes when there is nothing. Guards look at the text
 only, never at the model's own account of what it did. What they look at: formulas, numbers in any
-spelling, ratios, names, words whose change changes a problem (`senses.yaml`), who does what to
-whom, pictures, markup. How much they let through, and stop in vain, is measured on tables of edits
-(`tests/convert/guards/edits`).
+spelling, pictures, markup, negation, opposites and terms, and what a near copy replaces. Who does
+what to whom, and what is asked of what, they do not see: that is for a reader who understands. How
+much they let through, and stop in vain, is measured on tables of edits (`tests/convert/guards`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ..normalise import tighten
 from .boxed import only_boxed
 from .changed_numbers import changed_list, changed_quantity, turned_ratio
 from .counted_lists import uncounted
-from .formulas import formulas, unnamed
+from .formulas import formulas, unnamed, without_blank
 from .near_copy import changed_in_copy
-from .prose import IMAGE, WIDE, is_in_chinese, masked, prose
+from .prose import IMAGE, WIDE, in_words, is_in_chinese, masked, prose
 from .punctuation import same_letters
 from .senses import changed_sense
 
@@ -81,8 +81,9 @@ def _outside(text: str) -> str:
 
 def same_sense(before: str, after: str) -> str:
     """Relations, kinds, units, negation and names of points are the same, in either language."""
-    old, new = _implied(*masked(before, after))
-    return changed_sense(uncounted(old), uncounted(new))
+    old, new, formula = masked(before, after)
+    old, new = _implied(old, new)
+    return changed_sense(uncounted(old), uncounted(new)).translate(formula)
 
 
 _EQUAL_SIDES = re.compile(r"(?<![A-Z])([A-Z])[A-Z]\s*=\s*(?:\1[A-Z]|[A-Z]\1)(?![A-Z])")
@@ -106,7 +107,8 @@ def same_roles(before: str, after: str) -> str:
     """In one language: nothing changed places with something else."""
     if is_in_chinese(before) != is_in_chinese(after):
         return ""
-    return changed_in_copy(*masked(before, after))
+    old, new, formula = masked(before, after)
+    return changed_in_copy(old, new).translate(formula)
 
 
 def same_language(before: str, after: str) -> str:
@@ -139,29 +141,32 @@ def no_options(before: str, after: str) -> str:
 
 def same_conditions(before: str, after: str) -> str:
     """Every formula and number is there, and none is new; `$x=$` may go with its blank."""
-    old = Counter({f: n for f, n in formulas(before).items() if f[-1] not in "=<>"})
-    new = Counter({f: n for f, n in formulas(after).items() if f in old or f[-1] not in "=<>"})
-    asked = {f[:-1] for f in formulas(before) if f[-1] in "=<>"}
-    new = Counter({f: n for f, n in new.items() if f in old or f not in asked})
+    there = formulas(before)
+    asked = {f: without_blank(f) for f in there if without_blank(f) != f}
+    old = Counter({f: n for f, n in there.items() if f not in asked})
+    new = Counter({
+        f: n for f, n in formulas(after).items()
+        if f in old or without_blank(f) not in asked.values()
+    })  # fmt: skip
     return _exchanged("formula", *unnamed(old, new)) or same_numbers(before, after)
 
 
 def _exchanged(what: str, old: Counter[str], new: Counter[str]) -> str:
     """What is lost or new, or said less often where another is said more often."""
     if lost := old.keys() - new.keys():
-        return f"{what}: {min(lost)!r} is lost"
+        return f"{what}: '{min(lost)}' is lost"
     if extra := new.keys() - old.keys():
-        return f"{what}: {min(extra)!r} is new"
+        return f"{what}: '{min(extra)}' is new"
     if (less := old - new) and new - old:
-        return f"{what}: {min(less)!r} was replaced"
+        return f"{what}: '{min(less)}' was replaced"
     return ""
 
 
 def _difference(what: str, old: Counter[str], new: Counter[str]) -> str:
     if lost := old - new:
-        return f"{what}: {min(lost)!r} is lost"
+        return f"{what}: '{min(lost)}' is lost"
     if extra := new - old:
-        return f"{what}: {min(extra)!r} is new"
+        return f"{what}: '{min(extra)}' is new"
     return ""
 
 
@@ -187,5 +192,7 @@ def findings(task: str, before: str, after: str, answer: str = "") -> list[str]:
     before, after = tighten(before), tighten(after)
     if not after.strip():
         return ["empty: there is no text"]
+    if same_formulas in GUARDS[task] or same_conditions in GUARDS[task]:
+        before, after = in_words(before, after), in_words(after, before)
     guards = [partial(only_boxed, answer=answer) if g is only_boxed else g for g in GUARDS[task]]
     return [objection for guard in guards if (objection := guard(before, after))]

@@ -74,9 +74,9 @@ def changed_in_copy(before: str, after: str) -> str:
     gone = [w for w in one - two if few or not two[w]]
     came = [w for w in two - one if few or not one[w]]
     if gone and came:
-        return f"wording: {gone[0]!r} became {came[0]!r}"
+        return f"wording: '{gone[0]}' became '{came[0]}'"
     if gone or came:
-        return f"wording: {(gone or came)[0]!r} is {'gone' if gone else 'new'}"
+        return f"wording: '{(gone or came)[0]}' is {'gone' if gone else 'new'}"
     return ""
 
 

@@ -24,7 +24,7 @@ HAN_NAMES = (
     r"|三角|[四五六七八九十]+[边角]形|[四五六七八九十]+面体|[三四五六]棱[柱锥台]|二项式|二面角|三视图|三等分"
     r"|星期[一二三四五六]|周[一二三四五六]"
     r"|[一二三四五六七八九十]+月|千米|千克|毫克|百分[比率]|[平负胜]一[场局]|万一|一[些定样起共般直旦致切]|统一|唯一|两两|一一|[三四]轮|同一|任一|进一步|三段|二次"
-    r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|(?:多少|几)[百千万亿]|第二[次天]|零[件钱售食头]|第一"
+    r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|(?:多少|几)[百千万亿]|第二[次天]|零[件钱售食头点]|第一"
 )
 
 # "20% off" and 八折 both leave 80 per cent
@@ -40,7 +40,8 @@ _NTH_THING = re.compile(
     r"|for|than|full|remain\w*|left)\b)[a-z]"
 )
 _TOKEN = re.compile(
-    r"(?P<image><image\d+>)|(?P<angle>∠\s?\d(?!\d)|\b[Ii]n half\b|(?:\b|(?<=[cdk]))m[23]\b)"
+    r"(?P<image><image\d+>)|(?P<root>\b[Zz]ero(?:s|es)?(?= of\b))"
+    r"|(?P<angle>∠\s?\d(?!\d)|\b[Ii]n half\b|(?:\b|(?<=[cdk]))m[23]\b)"
     r"|(?P<shaped>\b(?i:three|four|five|six|[3-6])-(?:sided|wheel(?:ed|er))\b)"
     r"|(?P<half_hour>(?<=[点时])半|\b[Hh]alf(?= past\b))"
     r"|(?P<quarter>(?<=[点时])一刻|\b[Qq]uarter(?= past\b))"

@@ -15,23 +15,3 @@ from .base import (
 )
 from .ingest import READERS, Glance, glance, load_reader, paths_of, read_sources
 from .sub_answers import cut_at_marks, read_parts
-
-__all__ = [
-    "READERS",
-    "Glance",
-    "Pictures",
-    "Raw",
-    "Unreadable",
-    "cut_at_marks",
-    "glance",
-    "guess_kind",
-    "json_array_rows",
-    "json_lines_rows",
-    "lettered",
-    "load_reader",
-    "paths_of",
-    "read_parts",
-    "read_sources",
-    "reader",
-    "table_rows",
-]

@@ -165,8 +165,6 @@ class Pictures:
                 images.append(msgspec.structs.replace(image, role=role))
                 if several:
                     self._note(f"moving-picture: {name}: only its first frame is kept")
-            except MachineError:
-                raise
             except UserError as error:
                 self._note(f"broken-picture: {name}: {error.message}")
         return images

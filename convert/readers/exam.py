@@ -166,9 +166,16 @@ def split_exam(
     What belongs to no problem (headings, instructions, notes, running lines, keys) goes to
     `out`/outside.jsonl.
 
-    `key` is an answer key in a file of its own, `lines` the lines.json of Mathpix, `images` the
-    folder of pictures (default: `<exam>-images` beside it, else the exam's own folder), `name` the
-    prefix of ids (default: the file's name). Raises UserError for a file that cannot be read.
+    Args:
+        path: The exam.
+        out: Folder to write.
+        key: Answer key in a file of its own.
+        lines: The lines.json of Mathpix.
+        images: Folder of pictures [default: EXAM-images beside it, else the exam's own folder].
+        name: Prefix of the ids [default: the file's name].
+        license: Licence of the exam (SPDX).
+
+    Raises UserError for a file that cannot be read.
 
     Example: `split_exam("mathpix/amc8.mmd", "amc8", key="mathpix/key.mmd").issues`
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .extract import extract
 from .final_answer import FinalAnswer, final_answer
 from .marked import inline_answer
-from .option_letter import Letter, choose, options_of
+from .option_letter import Letter, choose, options_of, read_options
 from .parts import parts_of, read_parts
 from .several_letters import Letters, choose_all
 from .visible import Visible, visible
@@ -22,6 +22,7 @@ __all__ = [
     "inline_answer",
     "options_of",
     "parts_of",
+    "read_options",
     "read_parts",
     "visible",
 ]

@@ -109,11 +109,18 @@ def grade(
     ordered: bool | None = None,
     parts: Sequence[Part] = (),
 ) -> Verdict:
-    """Grade a final answer by the gold's declared kind (inferred where it is None).
+    """Grade a final answer by the gold's declared kind.
 
-    `unit` is the unit the gold is in, `tolerance` an absolute one in that unit, `ordered` says
-    whether the order of a list counts. `options` are records, or texts that are labelled A, B,
-    C, ... `parts` are the gold's sub-answers, for golds that are not written "(1) 5; (2) 7".
+    Args:
+        prediction: A final answer.
+        gold: The known answer.
+        kind: The kind of the gold [default: inferred].
+        options: Records, or texts that are labelled A, B, C, ...
+        unit: The unit the gold is in.
+        tolerance: An absolute one, in that unit.
+        ordered: Whether the order of a list counts.
+        parts: The gold's sub-answers, for golds that are not written "(1) 5; (2) 7".
+
     Raises UserError for answers that are no text, options that are no options, and an
     unknown kind.
 

@@ -29,11 +29,21 @@ def booklets(
     seed: int = 7,
     plugins: Sequence[str | Path] = (),
 ) -> list[list[str]]:
-    """Deal a split out to `number` booklets with the same mix of the labels `by`.
+    """Deal a split out to booklets with the same mix of labels.
 
     Writes booklet-01.html to print or read and booklet-01.csv to fill in (id, person, answer).
     Samples of one origin never meet in a booklet unless it has more samples than booklets exist.
-    `plugins` are Python files with kinds of answers of your own. Returns the ids per booklet.
+    Returns the ids per booklet.
+
+    Args:
+        release: Folder of the release.
+        split: Which split to deal out.
+        out: Folder of the booklets.
+        number: How many booklets.
+        by: A label to mix.
+        seed: Another one deals otherwise.
+        plugins: Python file that adds kinds of answers: it is run.
+
     Raises UserError when there are more booklets than samples.
 
     Example: `len(booklets("out/math-v-1.0.0", "testmini", "booklets", number=16))`

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from .captions import Caption, captioned, read_captions
-from .prompts import ASKED_NAMES, CAPTION, STYLES, ask_text, messages, sample_fields, text_first
+from .prompts import (
+    ASKED_NAMES,
+    CAPTION,
+    STYLES,
+    Style,
+    ask_text,
+    messages,
+    sample_fields,
+    text_first,
+)
 from .templates import fenced, fill, read_template, template
 
 __all__ = [
@@ -11,6 +20,7 @@ __all__ = [
     "CAPTION",
     "STYLES",
     "Caption",
+    "Style",
     "ask_text",
     "captioned",
     "fenced",

@@ -20,7 +20,7 @@ and pictures come first.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from ...base.answer_kinds import asks
 from ...errors import UserError, nearest
@@ -29,19 +29,20 @@ from ...problem import Option, Sample, option_texts, shown_images
 from .templates import FOLDER, fill, template
 
 CAPTION = "math-v-caption"  # asks for the picture in words (MATH-V, appendix B.2)
-STYLES = (
+Style = Literal[
     "math-v",
     "math-v-direct",
     "math-v-steps",
     "math-v-word",
     "math-v-phrase",
-    CAPTION,
+    "math-v-caption",
     "mathverse",
     "mathverse-direct",
     "we-math",
     "we-math-kca",
     "mm-math",
-)
+]
+STYLES: tuple[str, ...] = get_args(Style)
 ASKED_NAMES = ("question", "options", "cards")  # what a prompt file may use
 
 

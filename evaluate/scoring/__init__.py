@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .grade_replies import grade_reply, official_profiles
-from .judge_options import panel_from
 from .score import score
 from .summary import comparison_text, planned, spent, summary
 
@@ -11,7 +10,6 @@ __all__ = [
     "comparison_text",
     "grade_reply",
     "official_profiles",
-    "panel_from",
     "planned",
     "score",
     "spent",

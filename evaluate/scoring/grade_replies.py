@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...base.terminal import progress
-from ...errors import UserError
+from ...errors import BenchwrightError, UserError
 from ...pipeline import Engine, parallel_map
 from ...problem import Sample
 from ..grading import Verdict, grade_response
@@ -98,7 +98,7 @@ def _guarded(rules: Callable[..., Verdict], *args: Any) -> Verdict:
     """The verdict; rules that stumble over one hostile reply must not lose all the others."""
     try:
         return rules(*args)
-    except UserError:
+    except BenchwrightError:
         raise
     except Exception as error:
         return Verdict(equal=None, status="refused", how=f"the rules failed: {error!r}"[:200])

@@ -8,7 +8,7 @@ the list of what could not be set as it should.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -19,6 +19,7 @@ from ..issues import Issue
 from ..typeset import TypesetLine, math_ink, sized
 from .blocks import Block, flat, option_blocks_of, pictures_named, text_blocks
 
+Typesetter = Literal["hybrid", "chromium"]
 WIDTH = 1200  # pixels
 EM = 36  # pixels: 13 px after a downscale of 1,200 to 448, above the 12 px that OCR reads
 MARGIN = 40

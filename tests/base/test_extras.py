@@ -16,7 +16,6 @@ USERS = {  # extra -> a module that it brings, and a call that needs it
     "serve": ("starlette", "benchwright.view('.')"),
     "review": ("rich", "review.review([], {}, None, '', input)"),
     "excel": ("openpyxl", "workbook._opened('', None, values=False)"),
-    "openai": ("openai", "endpoint.Endpoint(benchwright.Model(name='m'))"),
     "scale": ("distributed", "workers.DaskCluster(None, 1, None)"),
     "annotate": ("label_studio_sdk", "client.Client('http://localhost', 'token')"),
     "mathpix": ("mpxpy", "benchwright.send_to_mathpix('exam.pdf')"),

@@ -163,11 +163,11 @@ def test_a_build_killed_at_any_moment_is_finished_by_the_next(
         shutil.rmtree(out, ignore_errors=True)
         if replacing:
             older = dump(tmp_path, **WITHHELD, title="An older one")
-            build_release(older, out, key=key)
+            build_release(older, out, commitment_key=key)
             dump(tmp_path, **WITHHELD)
 
     before()
-    build_release(recipe, out, key=key, force=replacing)
+    build_release(recipe, out, commitment_key=key, force=replacing)
     whole = put_out(out)
     assert any(name.startswith("small-1.0.0-private/") for name in whole)
     before()
@@ -178,7 +178,7 @@ def test_a_build_killed_at_any_moment_is_finished_by_the_next(
         before()
         killed += killed_at(moment, building(recipe, out, **given), out)
         decided = (out / ".small-1.0.0.part/.complete").exists()  # the next build only finishes it
-        build_release(recipe, out, key=key, force=replacing and not decided)
+        build_release(recipe, out, commitment_key=key, force=replacing and not decided)
         assert put_out(out) == whole, f"killed at moment {moment} of {count}"
     assert killed >= 9
 
@@ -263,7 +263,7 @@ def test_the_key_is_random_kept_and_asked_for_when_it_is_lost(tmp_path: Path) ->
     keys = [(built.private / "key").read_text() for built in (one, two)]
     assert keys[0] != keys[1]
     assert tree(one.release) != tree(two.release)
-    again = build_release(recipe, tmp_path / "three", key=one.private / "key")
+    again = build_release(recipe, tmp_path / "three", commitment_key=one.private / "key")
     assert tree(again.release) == tree(one.release)
     kept = tree(one.release)
     build_release(recipe, tmp_path / "one", force=True)
@@ -272,12 +272,12 @@ def test_the_key_is_random_kept_and_asked_for_when_it_is_lost(tmp_path: Path) ->
     shutil.rmtree(tmp_path / "one/work")
     with pytest.raises(UserError, match="the key of its withheld answers is lost"):
         build_release(recipe, tmp_path / "one")
-    assert build_release(recipe, tmp_path / "one", key=again.private / "key").fresh
+    assert build_release(recipe, tmp_path / "one", commitment_key=again.private / "key").fresh
     assert tree(one.release) == kept
     for text in ("short", ""):
         (tmp_path / "key").write_text(text)
         with pytest.raises(UserError, match="holds no key"):
-            build_release(recipe, tmp_path / "four", key=tmp_path / "key")
+            build_release(recipe, tmp_path / "four", commitment_key=tmp_path / "key")
 
 
 def test_withheld_choices_cannot_be_told_from_what_is_published(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_commands_in_documents_exist_with_their_options(page: str, line: str) ->
         command = command.get_command(click.Context(command), name)
         assert command is not None, f"{page}: no command {name!r} in: {line}"
     assert command is not None
-    known = {name for parameter in command.params for name in parameter.opts}
+    known = {name for p in command.params for name in [*p.opts, *p.secondary_opts]}
     used = {word.split("=")[0] for word in words if word.startswith("-") and word != "-"}
     assert used - known - {"--help", "--debug"} == set(), f"{page}: {line}"
 

@@ -40,7 +40,7 @@ class LabelStudio:
 
     def start(self) -> None:
         command = [sys.executable, "-m", "benchwright", "annotate", "serve", *self.options,
-                   "--port", str(self.port), "--env", str(ENVIRONMENT)]  # fmt: skip
+                   "--port", str(self.port), "--environment", str(ENVIRONMENT)]  # fmt: skip
         for name in PEOPLE:
             command += ["--annotator", name]
         self.serve = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from benchwright.annotate.projects.project import open_project
 from benchwright.annotate.projects.pull import pull_answers
 from benchwright.annotate.votes.votes import read_votes
@@ -19,8 +18,6 @@ from browser import labelling, open_task
 from click.testing import CliRunner
 from label_studio import LabelStudio
 from PIL import Image, ImageDraw
-
-pytestmark = pytest.mark.xdist_group("label-studio")
 
 SIZE = (400, 300)  # pixels
 A, B, C = (60, 250), (340, 250), (60, 50)

@@ -25,8 +25,6 @@ from benchwright.taxonomy.load import load_tree
 from browser import labelling, open_task
 from label_studio import LabelStudio
 
-pytestmark = pytest.mark.xdist_group("label-studio")
-
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> & <b>bold</b>"
 WIDE = "+".join(f"x_{k}" for k in range(10, 60))
 QUESTION = rf"If $AB=\sqrt{{29}}$ {HOSTILE} <image1> then $$\frac{{a}}{{b}}$$ is? ${WIDE}$"

@@ -26,8 +26,6 @@ from click.testing import CliRunner
 from httpx import HTTPStatusError
 from label_studio import ENVIRONMENT, PEOPLE, Answering, LabelStudio, picked, plain
 
-pytestmark = pytest.mark.xdist_group("label-studio")
-
 SUBJECTS = [leaf.name for leaf in load_tree("math-v").leaves]
 
 
@@ -38,12 +36,12 @@ def test_serve_tells_where_and_how(studio: LabelStudio, tmp_path: Path) -> None:
     secrets = [studio.site.token, *(p.password for p in [studio.site.admin, *studio.people])]
     assert not any(secret in line for secret in secrets for line in studio.said)
     assert (studio.data / "site.json").stat().st_mode & 0o077 == 0
-    busy = CliRunner().invoke(cli, ["annotate", "serve", "--data", str(tmp_path), "--port",
-                                    str(studio.port), "--env", str(ENVIRONMENT)])  # fmt: skip
+    there = ["--data", str(tmp_path), "--environment", str(ENVIRONMENT)]
+    busy = CliRunner().invoke(cli, ["annotate", "serve", *there, "--port", str(studio.port)])
     assert isinstance(busy.exception, UserError)
     assert "is taken" in str(busy.exception)
     second = CliRunner().invoke(cli, ["annotate", "serve", *studio.options, "--port", "1",
-                                      "--env", str(ENVIRONMENT)])  # fmt: skip
+                                      "--environment", str(ENVIRONMENT)])  # fmt: skip
     assert "another server runs on" in str(second.exception)
     assert studio.data.stat().st_mode & 0o077 == 0
     assert (studio.data / "label_studio.sqlite3").stat().st_mode & 0o077 == 0

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
 import msgspec
 
 from ...base.jsonl_tool import run, text_of
 from .normalise import normalise, unbalanced
 
 
-@click.command()
-@click.option("--changes", is_flag=True, help="Write every change beside the text.")
-def text(changes: bool) -> None:
+def text(*, changes: bool = False) -> None:
     r"""Read {"id", "text"} lines; write {"id", "latex"}, with "changes" and "unbalanced" if any.
 
-    \b
+    Args:
+        changes: Write every change beside the text.
+
     Example:
       echo '{"id": "1", "text": "∠A＝60°, \\frac{1}{2}"}' | benchwright convert text --changes
     """

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import click
-
 from ...base.jsonl_tool import run
 from .records import converted
 
 
-@click.command()
 def mathml() -> None:
     """Turn MathML into LaTeX: JSON lines in, JSON lines out, in the same order.
 
@@ -17,7 +14,6 @@ def mathml() -> None:
     gives {"id", "error"}; an annotation that says something else than its formula is listed in
     "issues". The exit status is 1 when lines could not be read.
 
-    \b
     Example:
       echo '{"id": 1, "mathml": "<math><mi>&#960;</mi></math>"}' | benchwright convert mathml
     """
