@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import pkgutil
@@ -9,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any, get_type_hints
 
 import benchwright
@@ -131,13 +133,20 @@ def room_page() -> str:
     parts = []
     for name in rooms():
         door = importlib.import_module(name)
-        public = getattr(door, "__all__", [])
+        public = _given(door)
         if public:
             own = name.removeprefix("benchwright.")
             # many are public names, too
             names = _documented(name, sorted(public, key=str.lower), "   :no-index:")
             parts.append(f"## {own}\n\n{inspect.getdoc(door)}\n\n{names}")
     return "\n".join(parts)
+
+
+def _given(door: ModuleType) -> list[str]:
+    """The names that a door imports from the files of its room."""
+    nodes = ast.walk(ast.parse(inspect.getsource(door)))
+    inner = (node for node in nodes if isinstance(node, ast.ImportFrom) and node.level == 1)
+    return [name.asname or name.name for node in inner for name in node.names]
 
 
 def rooms() -> list[str]:

@@ -8,19 +8,3 @@ from .costs import plan, usage
 from .embeddings import Embeddings, embed
 from .model import Answer, Model, Request, image_part, text_part
 from .planning import Planning
-
-__all__ = [
-    "Answer",
-    "Embeddings",
-    "Model",
-    "Planning",
-    "Request",
-    "ask",
-    "embed",
-    "image_part",
-    "plan",
-    "read_batch",
-    "text_part",
-    "usage",
-    "write_batch",
-]

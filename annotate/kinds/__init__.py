@@ -7,28 +7,3 @@ from .interface import choices, header, text_area, tree_picker, when
 from .registry import KINDS, Kind, kind, kind_for, load_kind
 from .shown_steps import UPLOADED, drawn_spec, stacked, step_picture
 from .tasks import Material, Task, problem_task, with_options
-
-__all__ = [
-    "KINDS",
-    "UPLOADED",
-    "Kind",
-    "Material",
-    "Task",
-    "TaskAnswer",
-    "choices",
-    "controls_of",
-    "drawn_spec",
-    "header",
-    "kind",
-    "kind_for",
-    "load_kind",
-    "missing_of",
-    "problem_task",
-    "required_of",
-    "stacked",
-    "step_picture",
-    "text_area",
-    "tree_picker",
-    "when",
-    "with_options",
-]

@@ -3,5 +3,3 @@
 from __future__ import annotations
 
 from .pull import append_new
-
-__all__ = ["append_new"]

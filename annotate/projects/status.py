@@ -83,9 +83,9 @@ def status(
         token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
         data: Folder that `serve` uses.
         out: Write a page here, too: status.html.
+        plugins: Python file that adds kinds of task: it is run.
 
-    `plugins` are Python files with kinds of your own. Raises UserError when `folder` is no project,
-    or the server has none of it.
+    Raises UserError when `folder` is no project, or the server has none of it.
 
     Example: `status("labels/subject").done`
     """

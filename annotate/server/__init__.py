@@ -7,16 +7,3 @@ from .client import Client, Fault, Missing
 from .connection import connect
 from .picture_store import PictureStore, local_store, picture_project, upload_store
 from .server import PICTURES
-
-__all__ = [
-    "PICTURES",
-    "Client",
-    "Fault",
-    "Missing",
-    "PictureStore",
-    "connect",
-    "local_store",
-    "names",
-    "picture_project",
-    "upload_store",
-]

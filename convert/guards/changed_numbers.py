@@ -9,7 +9,6 @@ from itertools import pairwise
 
 from .quantities import quantities
 
-
 _OFF_BY = (
     r"(?i:off|discount|reduc|lower|decreas|get|receive|优惠|降|减|便宜|打)"
     r"(?:(?!\bto\b)[^.,;，。；]){0,24}"

@@ -9,20 +9,3 @@ from .option_letter import Letter, choose, options_of, read_options
 from .parts import parts_of, read_parts
 from .several_letters import Letters, choose_all
 from .visible import Visible, visible
-
-__all__ = [
-    "FinalAnswer",
-    "Letter",
-    "Letters",
-    "Visible",
-    "choose",
-    "choose_all",
-    "extract",
-    "final_answer",
-    "inline_answer",
-    "options_of",
-    "parts_of",
-    "read_options",
-    "read_parts",
-    "visible",
-]

@@ -6,14 +6,3 @@ from .judge import Judge, Purse, planning
 from .panel import ALPHA, Panel
 from .protocols import judge_words, run_protocols
 from .wordings import wordings
-
-__all__ = [
-    "ALPHA",
-    "Judge",
-    "Panel",
-    "Purse",
-    "judge_words",
-    "planning",
-    "run_protocols",
-    "wordings",
-]

@@ -14,21 +14,3 @@ from .prompts import (
     text_first,
 )
 from .templates import fenced, fill, read_template, template
-
-__all__ = [
-    "ASKED_NAMES",
-    "CAPTION",
-    "STYLES",
-    "Caption",
-    "Style",
-    "ask_text",
-    "captioned",
-    "fenced",
-    "fill",
-    "messages",
-    "read_captions",
-    "read_template",
-    "sample_fields",
-    "template",
-    "text_first",
-]

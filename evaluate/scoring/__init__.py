@@ -5,13 +5,3 @@ from __future__ import annotations
 from .grade_replies import grade_reply, official_profiles
 from .score import score
 from .summary import comparison_text, planned, spent, summary
-
-__all__ = [
-    "comparison_text",
-    "grade_reply",
-    "official_profiles",
-    "planned",
-    "score",
-    "spent",
-    "summary",
-]
