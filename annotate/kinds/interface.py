@@ -63,6 +63,7 @@ def card(*children: Element) -> Element:
 
 
 def header(text: str) -> Element:
+    """A line above what is to be filled in."""
     return tag("Header", value=text, size="5")
 
 
@@ -134,6 +135,7 @@ def tree_picker(
 def text_area(
     name: str, placeholder: str, to: str = "question", rows: int = 2, required: bool = False
 ) -> Element:
+    """A text to type; the answer has it as `answer.text(name)`."""
     return tag("TextArea", name=name, toName=to, placeholder=placeholder, rows=str(rows),
                maxSubmissions="1", editable="true",
                required="true" if required else "false")  # fmt: skip
