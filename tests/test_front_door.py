@@ -6,7 +6,6 @@ import ast
 import importlib
 import inspect
 import json
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -23,6 +22,7 @@ from benchwright.base.wanted import args_of, wanted
 from benchwright.errors import UserError
 from benchwright.front_door import COMMANDS, PLACES, function_of, stub
 from command_tree import commands
+from oracles import npm_file
 from small import dump, write_rows
 
 ROOT = Path(benchwright.__file__).parent
@@ -245,9 +245,9 @@ def test_mypy_sees_the_names(tmp_path: Path) -> None:
     assert {line.rsplit(":", 2)[0] for line in lines} == {f"use.py:{k}" for k in WRONG}, done.stdout
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="pyright runs on Node, which is not here")
 def test_pyright_sees_the_names(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable]
+    pyright = str(npm_file("pyright/index.js"))
+    command = ["node", pyright, "--outputjson", "--pythonpath", sys.executable]
     done = subprocess.run([*command, "use.py"], cwd=used(tmp_path), capture_output=True, text=True)
     errors = [e for e in json.loads(done.stdout)["generalDiagnostics"] if e["severity"] == "error"]
     assert {error["range"]["start"]["line"] + 1 for error in errors} == WRONG, done.stdout

@@ -32,7 +32,7 @@ ROOM = 64  # KiB of a disk that is too small for every job
 
 BUILD = """
 from benchwright.building.build import build_release
-build_release({recipe!r}, {out!r}, key={key!r})
+build_release({recipe!r}, {out!r}, commitment_key={key!r})
 """
 SCORE = """
 from benchwright.evaluate.scoring.score import score
@@ -71,7 +71,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     stages = ["check", {"dedup": {"threshold": 0.85}}]
     recipe = dump(folder, stages=stages, withhold_answers=["test"], exports=["vlmevalkit"])
     (folder / "key").write_text("5" * 64)
-    release = build_release(recipe, folder / "out", key=folder / "key").release
+    release = build_release(recipe, folder / "out", commitment_key=folder / "key").release
     replies = [
         {"id": s.id, "response": f"so {s.answer}"} for s in read_samples(release, "testmini")
     ]

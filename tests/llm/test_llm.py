@@ -231,7 +231,7 @@ def test_a_slow_reply_does_not_hold_up_the_others(tmp_path: Path) -> None:
 
     def reply(body: dict) -> str:
         if echo(body) == "0":
-            assert last.wait(30)
+            assert last.wait(120)
         if echo(body) == "99":
             last.set()
         return echo(body)

@@ -67,7 +67,7 @@ class Cluster:
     def _known(self) -> str:
         from distributed import Client
 
-        with Client(self.address, timeout=30) as client:
+        with Client(self.address, timeout=120) as client:
             workers = client.scheduler_info(n_workers=-1)["workers"].values()
         return " ".join(f"worker:{w['name']}" for w in workers)
 
@@ -85,7 +85,7 @@ class Cluster:
     def _until(self, holds: Callable[[], bool]) -> None:
         import time
 
-        for _ in range(600):
+        for _ in range(3000):  # a backstop
             if holds():
                 return
             time.sleep(0.1)

@@ -59,13 +59,13 @@ class LabelStudio:
         children = (process / "children").read_text(encoding="utf-8")
         for child in children.split():
             os.killpg(int(child), signal.SIGKILL)
-        assert self.serve.wait(30) == 1
+        assert self.serve.wait(120) == 1
 
     def kill_serve(self) -> None:
         """What the out-of-memory killer does to `serve`; Label Studio goes with it."""
         self.serve.kill()
         self.serve.wait()
-        end = time.monotonic() + 60
+        end = time.monotonic() + 120
         while self.listens():
             assert time.monotonic() < end, "Label Studio outlives serve"
             time.sleep(0.1)
@@ -76,7 +76,7 @@ class LabelStudio:
 
     def close(self) -> int:
         self.serve.send_signal(signal.SIGINT)
-        return self.serve.wait(60)
+        return self.serve.wait(120)
 
     @property
     def files(self) -> Path:

@@ -34,7 +34,7 @@ def test_a_changed_tree_stops_with_a_plan_and_moves_bring_the_answers_along(
 ) -> None:
     problems = tmp_path / "problems.jsonl"
     write_jsonl(problems, [problem(1), problem(2)])
-    where = {"data": studio.data, "kind": "concepts", "folder": tmp_path / "labels"}
+    where = {"data": studio.data, "kind": "concepts", "out": tmp_path / "labels"}
     first = push(problems, tree=str(tree(tmp_path / "old.yaml", "Sums")), **where)
     for name, skill in (("a-1", "Sums"), ("a-2", "Powers")):
         given = [picked("certain", "concepts"), leaves("concepts", ["Numbers", skill])]
