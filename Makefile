@@ -23,8 +23,27 @@ tests/oracles/node_modules/ready: tests/oracles/package.json
 demo: .venv/core
 	$(BIN)/python examples/demo.py
 
-test: .venv/ready tests/oracles/node_modules/ready lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs
+# Label Studio in an environment of its own, for the tests of annotate; nothing to do where it is.
+.PHONY: label-studio
+label-studio: .venv/ready
+	@$(BIN)/python tests/support/label_studio.py
+
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup -rs
+
+test: .venv/ready tests/oracles/node_modules/ready label-studio lint
+	$(PYTEST)
+
+# Tests of real data once more, on whole sets where they lie; `make test` reads the bundled rows.
+.PHONY: test-whole
+DATA ?= ../shared/data
+test-whole: .venv/ready tests/oracles/node_modules/ready label-studio
+	BENCHWRIGHT_TEST_DATA=$(DATA) $(PYTEST) -m real_data
+
+# The tests of a house that together took less than 15 seconds in the last whole run.
+.PHONY: quick
+HOUSE ?= .
+quick: .venv/ready
+	$(BIN)/python -m pytest tests/$(HOUSE) --within 15
 
 # mypy sees the repository root under its package name through a link.
 lint: .venv/ready
@@ -33,6 +52,10 @@ lint: .venv/ready
 	$(BIN)/lint-imports --no-logo --cache-dir .cache/imports
 	@mkdir -p .cache/typing && ln -sfn ../.. .cache/typing/benchwright
 	cd .cache/typing && ../../$(BIN)/mypy --config-file ../../pyproject.toml -p benchwright
+
+# What type checkers see of the front door.
+__init__.pyi: front_door.py
+	$(BIN)/python -c "from benchwright.front_door import stub; print(stub(), end='')" > $@
 
 # The site, in out/docs: a warning or a broken link fails, and nothing is loaded from a network.
 .PHONY: docs

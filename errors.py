@@ -5,10 +5,10 @@ from __future__ import annotations
 import errno
 
 
-class UserError(Exception):
-    """What is wrong, and what to do about it; shown without a traceback.
+class BenchwrightError(Exception):
+    """What went wrong, and what to do about it; shown without a traceback.
 
-    >>> str(UserError("no such reader 'mathv'", "did you mean 'math-v'?"))
+    >>> str(BenchwrightError("no such reader 'mathv'", "did you mean 'math-v'?"))
     "no such reader 'mathv': did you mean 'math-v'?"
     """
 
@@ -21,7 +21,11 @@ class UserError(Exception):
         return f"{self.message}: {self.remedy}" if self.remedy else self.message
 
 
-class MachineError(UserError):
+class UserError(BenchwrightError):
+    """What a person can mend: something that was given, or a file."""
+
+
+class MachineError(BenchwrightError):
     """The machine failed: no space, permission or memory, a disk or a worker that went away.
 
     It is never a fact about the data: what turns other errors into findings, notes or drops lets
@@ -71,4 +75,4 @@ def cause(error: Exception) -> str:
     >>> cause(UserError("not here", "look in /home/me")), cause(ValueError("odd"))
     ('not here', 'odd')
     """
-    return error.message if isinstance(error, UserError) else str(error)
+    return error.message if isinstance(error, BenchwrightError) else str(error)

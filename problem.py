@@ -9,19 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-AnswerKind = Literal[
-    "choice",
-    "choices",  # several letters, such as ABD
-    "number",
-    "expression",
-    "equation",
-    "interval",
-    "set",
-    "tuple",
-    "matrix",
-    "text",
-    "parts",  # several sub-answers, each a `Part`
-]
+AnswerKind = str  # a name of `base/answer_kinds.py`: choice, number, set, ..., or one of your own
 Role = Literal["DI", "IP", "EC"]
 Labels = dict[str, Any]  # subject, subfield, level, grade, difficulty, knowledge [...], ...
 
@@ -157,7 +145,7 @@ class Problem(Record, kw_only=True):
     ordered: bool | None = None
     parts: list[Part] = []
     solution: str | None = None
-    language: str = "en"
+    language: str = ""  # en, zh, ...; "": the reader leaves it to its source, see `completed`
     labels: Labels = {}
     spans: list[Span] = []
     diagram: str | None = None  # annotation of the picture, for judges

@@ -104,6 +104,10 @@ def fingerprint(release: Path) -> str:
 
 
 def split_names(release: str | Path) -> list[str]:
+    """The splits of a release, in its order. Raises UserError when it is not a release folder.
+
+    Example: `for split in split_names("out/mine-1.0.0"): ...`
+    """
     return list(read_manifest(release)["splits"])
 
 

@@ -16,11 +16,17 @@ from ..latex import maths_spans
 from ..pipeline import Context, stage
 from ..problem import Drop, Image, Problem, Span
 from ..taxonomy import Tree, load_tree, steps_from, violations
-from .projects import drawn_spec, step_picture
-from .votes import STALE, LedgerEntry, Policy, Ties, as_final, ledger, read_votes
+from .kinds import drawn_spec, step_picture
+from .votes import STALE, LedgerEntry, Ties, as_final, ledger, load_policy, read_votes
 
 
-@stage("label", whole_set=True)
+def _known_policy(options: dict[str, Any]) -> None:
+    """Raises UserError for a policy that there is not."""
+    if "policy" in options:
+        load_policy(options["policy"])
+
+
+@stage("label", whole_set=True, check=_known_policy)
 def label(
     problems: list[Problem],
     *,
@@ -28,7 +34,7 @@ def label(
     field: str,
     votes: Path,
     adjudicated: Path | None = None,
-    policy: Policy = "majority",
+    policy: str = "majority",
     quorum: int | None = None,
     ties: Ties | None = None,
     tree: str | None = None,
@@ -47,7 +53,7 @@ def label(
     """
     known = _tree(tree, context)
     entries = _entries(problems, votes, adjudicated, field, policy, known, quorum, ties)
-    _record_strangers(problems, entries, context)
+    _record_unmatched(problems, entries, context)
     for problem in problems:
         entry = entries.get(problem.id)
         if entry is None:
@@ -80,7 +86,7 @@ def _entries(
     return {entry.id: entry for entry in entries}
 
 
-def _record_strangers(
+def _record_unmatched(
     problems: list[Problem], entries: dict[str, LedgerEntry], context: Context
 ) -> None:
     """Votes on problems that are not here, and what became of these where that is known."""
@@ -94,7 +100,7 @@ def _record_strangers(
                 f": it became {', '.join(parts[name])}, which ask something else; put `label` "
                 f"before the stage that parts it, or {_ask_again(entries[name].field, context)}"
             )
-        context.record("strangers", {"id": name, "why": why})
+        context.record("unmatched", {"id": name, "why": why})
 
 
 def _judged(entry: LedgerEntry, problem: Problem, context: Context) -> str:
@@ -176,14 +182,14 @@ def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
             problem.labels |= tree.by_level(node) | {field: node.name}
 
 
-@stage("steps", whole_set=True)
+@stage("steps", whole_set=True, check=_known_policy)
 def steps(
     problems: list[Problem],
     *,
     context: Context,
     votes: Path | None = None,
     adjudicated: Path | None = None,
-    policy: Policy = "wemath",
+    policy: str = "wemath",
     quorum: int | None = None,
     ties: Ties | None = None,
     tree: str | None = "we-math",
@@ -203,7 +209,7 @@ def steps(
     entries: dict[str, LedgerEntry] = {}
     if votes:
         entries = _entries(problems, votes, adjudicated, "steps", policy, None, quorum, ties)
-        _record_strangers(problems, entries, context)
+        _record_unmatched(problems, entries, context)
     for problem in problems:
         entry = entries.get(problem.id)
         injection = None

@@ -431,6 +431,9 @@ def _clear_dead(folder: Path) -> None:
             os.close(claim)
 
 
+TRIES = 100  # renames; each fails only where another process has just made its own
+
+
 def _take_place(new: Path, folder: Path) -> None:
     """Rename `new` to `folder`; another process may do the same at any moment in between."""
     old = new / ".replaced"
@@ -444,9 +447,6 @@ def _take_place(new: Path, folder: Path) -> None:
         except OSError:
             if not left:
                 raise
-
-
-TRIES = 100  # renames; each fails only where another process has just made its own
 
 
 COMPLETE = ".complete"  # stands in a staging folder whose folders may take their places

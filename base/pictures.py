@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ..errors import UserError
+from ..errors import BenchwrightError, UserError
 from ..problem import Image
 from .files import inside, read_bytes, write_bytes
 
@@ -66,6 +66,9 @@ def numbered(images: list[Image], image: Image) -> str:
         images.append(image)
         known.append(image.sha256)
     return f"<image{known.index(image.sha256) + 1}>"
+
+
+_FORMATS = ["PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM"]
 
 
 def holds_several(data: bytes) -> bool:
@@ -154,7 +157,7 @@ def _opened(
         if glance or (proof and suffix):
             picture.draft("L", (glance or 1, glance or 1))
         picture.load()
-    except (UserError, MemoryError):
+    except (BenchwrightError, MemoryError):
         raise
     except Pillow.DecompressionBombError as error:
         raise UserError(f"{name} is too large: {error}", f"the limit is {MAX_PIXELS:,}") from error
@@ -210,9 +213,6 @@ def is_blank(picture: Any) -> bool:
     extrema = picture.getextrema()
     pairs = extrema if isinstance(extrema[0], tuple) else [extrema]
     return all(high - low <= NOISE for low, high in pairs)
-
-
-_FORMATS = ["PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM"]
 
 
 def encode_png(picture: Any, level: int = 6) -> bytes:

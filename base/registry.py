@@ -1,8 +1,8 @@
-"""What others may add to: the names of stages, readers, exporters and official profiles.
+"""What others may add to: stages, readers, exporters, kinds of task and whatever else has a table.
 
 Built-in names are a table of places (`lazy.py`). An installed package adds its own by entry points,
 a project by a plugin file that its user names; a recipe alone never makes code run. What they add
-are functions marked by the decorators `stage`, `reader`, `exporter` and `profile`.
+are functions marked by a decorator: `stage`, `reader`, `exporter`, `kind` and their like.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from ..errors import UserError, nearest
+from ..errors import BenchwrightError, UserError, nearest
 from . import lazy
 
 if TYPE_CHECKING:
@@ -71,8 +71,17 @@ class Registry:
     benchwright.errors.UserError: unknown colour 'gild': did you mean 'gold'? known: gold ...
     """
 
-    def __init__(self, kind: str, places: dict[str, str], called: str = "") -> None:
+    def __init__(
+        self,
+        kind: str,
+        places: dict[str, str],
+        called: str = "",
+        group: str = "",
+        consulted: bool = False,
+    ) -> None:
         self.kind = kind
+        self.consulted = consulted  # by built-in stages and readers, while they work
+        self.group = group or f"{kind}s"  # of the entry points
         self.places = places  # name -> "module:attribute" below this package
         self.called = called or kind
         _KNOWN.setdefault(kind, self)
@@ -83,11 +92,11 @@ class Registry:
         for plugin in _ACTIVE.get():
             for name, function in _run(plugin).get(self.kind, {}).items():
                 yield Entry(name, plugin.file, plugin.file, partial(_itself, function))
-        for name, points in _points(self.kind).items():
+        for name, points in _points(self.group).items():
             yield _entry(self, name, points)
 
     def __contains__(self, name: object) -> bool:
-        return any(entry.name == name for entry in self)
+        return name in self.places or any(entry.name == name for entry in self)
 
     def load(self, name: str) -> Any:
         """The object called `name`. Raises UserError naming the nearest known one."""
@@ -99,6 +108,14 @@ class Registry:
             f"unknown {self.called} {name!r}", f"{remedy} (--plugin FILE adds your own)"
         )
 
+    def every(self) -> list[Any]:
+        """All objects, built in and added. Raises UserError for one that cannot be had."""
+        return _loaded(self, _ACTIVE.get(), True)
+
+    def added(self) -> list[Any]:
+        """The objects that are not built in."""
+        return _loaded(self, _ACTIVE.get(), False)
+
     def _built_in(self, name: str) -> Any:
         return lazy.load(name, self.places, self.called)
 
@@ -109,11 +126,11 @@ _KNOWN: dict[str, Registry] = {}  # by kind; a house has made its own before any
 
 
 @cache
-def _points(kind: str) -> dict[str, list[EntryPoint]]:
+def _points(group: str) -> dict[str, list[EntryPoint]]:
     from importlib.metadata import entry_points
 
     points: dict[str, list[EntryPoint]] = {}
-    installed = entry_points(group=f"benchwright.{kind}s")
+    installed = entry_points(group=f"benchwright.{group}")
     for point in sorted(installed, key=lambda p: (p.name, p.dist.name if p.dist else "")):
         points.setdefault(point.name, []).append(point)
     return points
@@ -140,7 +157,7 @@ def _imported(kind: str, point: EntryPoint, origin: str) -> Any:
     except (Exception, SystemExit) as error:
         raise UserError(
             f"{kind} {point.name!r} of the package {origin} cannot be imported from "
-            f"{point.value}: {type(error).__name__}: {error}",
+            f"{point.value}{_at(error)}: {_cause(error)}",
             "repair the package, or uninstall it",
         ) from error
     if getattr(function, f"__{kind}__", {}).get("name") != point.name:
@@ -223,7 +240,7 @@ def _run(plugin: Plugin) -> dict[str, dict[str, Callable[..., Any]]]:
     if not added:
         raise UserError(
             f"the plugin {plugin.file} adds nothing",
-            "mark a function with @stage, @reader, @exporter or @profile of benchwright",
+            "mark a function: @stage, @reader, @exporter, @kind, ... (docs/guides.md)",
         )
     return added
 
@@ -261,11 +278,35 @@ def _line(error: BaseException, path: str) -> str:
     return f":{lines[-1]}" if lines else ""
 
 
+def _at(error: BaseException) -> str:
+    """` (file:line)`, the last place outside of this package; nothing where it has none."""
+    if isinstance(error, SyntaxError):
+        return f" ({error.filename}:{error.lineno})"
+    places = [
+        (frame.f_code.co_filename, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_globals.get("__name__", "").split(".")[0] not in (lazy.PACKAGE, "importlib")
+    ]
+    return f" ({places[-1][0]}:{places[-1][1]})" if places else ""
+
+
 def _cause(error: BaseException) -> str:
-    if isinstance(error, UserError):
+    if isinstance(error, BenchwrightError):
         return str(error)
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     return f"{type(error).__name__}: {text}"
+
+
+@cache
+def _loaded(registry: Registry, plugins: tuple[Plugin, ...], built_in: bool) -> list[Any]:
+    return [entry.load() for entry in registry if built_in or entry.origin != BUILT_IN]
+
+
+def consulted() -> list[Callable[..., Any]]:
+    """What others added that built-in stages and readers ask: their results depend on it, too."""
+    return [
+        f for _, registry in sorted(_KNOWN.items()) if registry.consulted for f in registry.added()
+    ]
 
 
 # Plugins on worker processes.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 import click
@@ -13,16 +12,6 @@ import click
 from .files import pretty
 
 T = TypeVar("T")
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
-plugin_option = click.option(
-    "--plugin",
-    "plugins",
-    multiple=True,
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Python file that adds stages, readers, exporters or profiles: it is run. Repeatable.",
-)
 
 
 def say(message: str) -> None:

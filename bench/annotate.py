@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchwright.annotate.kinds import problem_task
 from benchwright.annotate.projects.project import make_project
 from benchwright.annotate.projects.pull import pull_answers
 from benchwright.annotate.projects.push import push_tasks
-from benchwright.annotate.projects.tasks import problem_task
 from benchwright.annotate.server.client import Client
 from benchwright.annotate.server.environment import default_environment
 from benchwright.annotate.server.server import running, served

@@ -83,7 +83,7 @@ def blind(rows: list[dict]) -> list[bool | None]:
 
 
 def informed(rows: list[dict]) -> list[bool | None]:
-    from benchwright.evaluate.grading.command import KINDS
+    from benchwright.evaluate.grading.commands import KINDS
     from benchwright.evaluate.grading.grade import grade
 
     return [grade(r["prediction"], r["gold"], kind=KINDS.get(r["kind"])).equal for r in rows]

@@ -19,7 +19,7 @@ from typing import Any
 from benchwright.errors import UserError
 from benchwright.latex.delimiters import maths_spans
 from benchwright.problem import Option, Problem, Source, Span
-from benchwright.render.page.page import page
+from benchwright.render.page.page import set_page
 from benchwright.render.typeset.formula import math_box
 from benchwright.render.typeset.outlines import RefusedError
 from benchwright.render.versions.propose_spans import propose
@@ -156,9 +156,9 @@ def speed(
          needed(f"math-v/{q['image']}"))
         for q in questions[:: len(questions) // count]
     ]  # fmt: skip
-    page("Warm up $x$.")
+    set_page("Warm up $x$.")
     for name, rows in (("MathVerse", real), ("MATH-V", mathv)):
-        own_rate = _rate(rows, lambda q, o, p: page(q, o, [p]).png())
+        own_rate = _rate(rows, lambda q, o, p: set_page(q, o, [p]).png())
         pyplot_rate = _rate(rows[:30], _pyplot)
         print(
             f"{name}: {own_rate:.1f} pages/s at 1,200 px "

@@ -18,7 +18,7 @@ from benchwright.evaluate.metrics.results import Result
 from benchwright.evaluate.metrics.scores import Provenance, Scores, scores_of
 from benchwright.evaluate.predictions.coverage import Coverage
 from benchwright.evaluate.report import sections, write_report
-from benchwright.evaluate.scoring.grade_replies import judge_replies
+from benchwright.evaluate.scoring.grade_replies import grade_replies
 from benchwright.problem import VERSIONS, Image, Option, Sample, Source
 from real_data import needed
 
@@ -57,7 +57,7 @@ def main() -> None:
         ("robust rules", 1, {}), ("robust rules", 2, {}), ("with official", 2, official),
     ):  # fmt: skip
         start = time.perf_counter()
-        results = judge_replies(many, replies_by_id, profiles, jobs)
+        results = grade_replies(many, replies_by_id, profiles, jobs)
         seconds = time.perf_counter() - start
         timings.append([name, jobs, len(many), f"{seconds:.1f}", f"{len(many) / seconds:.0f}"])
     start = time.perf_counter()
@@ -86,7 +86,7 @@ def all_tables(results: list[Result]) -> Scores:
 def page(folder: Path, rows: list[dict], replies: dict[str, str]) -> None:
     """report.html of all 3,040 samples: CPU seconds to write, size."""
     samples = [sample(row, int(row["id"]), "") for row in rows]
-    results = judge_replies(samples, {s.id: replies[s.source.raw_id] for s in samples}, {}, 2)
+    results = grade_replies(samples, {s.id: replies[s.source.raw_id] for s in samples}, {}, 2)
     scores = all_tables(results)
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "report.html"

@@ -3,5 +3,3 @@
 from __future__ import annotations
 
 from .run import check_stages, locked_work, run_stages, stages_of
-
-__all__ = ["check_stages", "locked_work", "run_stages", "stages_of"]

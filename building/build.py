@@ -66,15 +66,26 @@ def build_release(
     allow_unlicensed: bool = False,
     plugins: Sequence[str | Path] = (),
     until: str | None = None,
-    key: str | Path | None = None,
+    commitment_key: str | Path | None = None,
 ) -> Built:
     """Build `<out>/<name>-<version>/` from a recipe; finished stages in `<out>/work` are reused.
 
-    `plugins` are Python files with stages, readers and exporters of your own; they are run.
-    `until` is the stage after which to stop, by its name or its folder's (`03-label`). `key` is a
-    file with the key of withheld answers (default: the private folder's; the first build makes a
-    random one): same inputs and same key give the same bytes.
+    Same inputs and same key give the same bytes.
+
+    Args:
+        recipe: The recipe, a YAML file.
+        out: Folder of the release and of the work on it.
+        engine: Where the work runs.
+        force: Replace a release that was built from other inputs.
+        keep_going: Drop a problem on which a stage fails, with its error.
+        allow_unlicensed: Accept sources without a known licence.
+        plugins: Python file that adds stages, readers, exporters or profiles: it is run.
+        until: Stop after this stage, by its name or its folder's, e.g. latex or 03-label.
+        commitment_key: File with the key that hides withheld answers [default: the private
+            folder's; the first build makes a random one].
+
     Example: `build_release("examples/recipe.yaml", "out").release`
+
     Raises UserError for a wrong recipe, unreadable sources, a failing stage, an `until` that is no
     stage, and a release folder that was built from other inputs (unless `force`).
     """
@@ -98,7 +109,9 @@ def build_release(
             _require_problems(reports)
             everything = (problem for members in splits.values() for problem in members)
             check_licences(everything, plan.allow_unlicensed or allow_unlicensed)
-            fresh = _package(plan, splits, reports, context, release, force, path_or_none(key))
+            fresh = _package(
+                plan, splits, reports, context, release, force, path_or_none(commitment_key)
+            )
             _show_history(context, release, fresh)
             _show_versions(reports, context, release)
     private = private_folder(release)
@@ -255,14 +268,16 @@ def _key(
         return None
     own = work / "keys" / release.name
     if given is not None and not given.is_file():
-        raise UserError(f"--key {given} is not a file", "give the file `key` of a private folder")
+        raise UserError(
+            f"--commitment-key {given} is not a file", "give the file `key` of a private folder"
+        )
     key = kept_key(*filter(None, [given, private_folder(release) / "key", own]))
     if key is None:
         if manifest.get("answers") and not force:
             raise UserError(
                 f"{release} exists, and the key of its withheld answers is lost",
-                f"put {private_folder(release).name} back or give its key with --key; or make a "
-                "new key, and so a new release, with --force",
+                f"put {private_folder(release).name} back or give its key with --commitment-key; "
+                "or make a new key, and so a new release, with --force",
             )
         return new_key(own)
     if kept_key(own) != key:

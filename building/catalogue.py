@@ -9,8 +9,26 @@ from typing import Any
 
 import msgspec
 
-from ..base.registry import Entry, plugged
+from ..base.lazy import imported
+from ..base.registry import Entry, Registry, plugged
 from ..errors import UserError
+
+TABLES = (  # built by the houses that they belong to; sections of the list
+    "pipeline:STAGES",
+    "convert.readers:READERS",
+    "exports:FORMATS",
+    "evaluate.official:PROFILES",
+    "annotate.kinds:KINDS",
+    "annotate.votes:POLICIES",
+    "base.answer_kinds:ANSWER_KINDS",
+    "check.rules:VALIDATORS",
+)
+SAID = {  # of what has no options: what its mark tells
+    "kind": ("field", "benchmark", "needs_tree", "needs"),
+    "policy": ("quorum", "ties"),
+    "answer_kind": ("asks",),
+    "validator": ("level", "remedy"),
+}
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -23,33 +41,35 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 def stages(plugins: Sequence[str | Path] = ()) -> dict[str, list[Listed]]:
-    """All stages, readers, exporters and profiles; `plugins` are Python files that add some.
+    """All that recipes and commands may name.
+
+    Args:
+        plugins: Python file that adds stages, readers, kinds of task, ...: it is run.
 
     >>> [row.name for row in stages()["profiles"]][:4]
     ['math-v', 'mathverse', 'mm-math', 'we-math']
     """
-    from ..convert.readers import READERS
-    from ..evaluate.official import PROFILES
-    from ..exports import FORMATS
-    from ..pipeline import STAGES
-
-    kinds = {"stages": STAGES, "readers": READERS, "exporters": FORMATS, "profiles": PROFILES}
+    registries = map(imported, TABLES)
     with plugged(plugins):
-        return {kind: [_listed(entry) for entry in names] for kind, names in kinds.items()}
+        return {names.group: [_listed(names, entry) for entry in names] for names in registries}
 
 
-def _listed(entry: Entry) -> Listed:
+def _listed(names: Registry, entry: Entry) -> Listed:
     try:
-        options = _options(entry.load())
+        options = _options(names.kind, entry.load())
     except (UserError, ImportError) as error:
         options = f"not usable here: {error}"
     return Listed(entry.name, entry.place, options, entry.origin)
 
 
-def _options(function: Any) -> str:
-    """A stage's keyword-only arguments, or what a reader's sources may give."""
-    if facts := getattr(function, "__reader__", None):
+def _options(kind: str, function: Any) -> str:
+    """A stage's keyword-only arguments, what a reader's sources may give, or what its mark says."""
+    facts = getattr(function, f"__{kind}__", {})
+    if kind == "reader":
         return ", ".join([*(["fields"] if facts["fields"] else []), *facts["options"]])
+    if kind in SAID:
+        said = (f"{name}={facts[name]!r}" for name in SAID[kind] if facts.get(name))
+        return ", ".join(said)
     return ", ".join(
         f"{p.name}={p.default!r}" if p.default is not p.empty else p.name
         for p in inspect.signature(function).parameters.values()

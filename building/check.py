@@ -48,7 +48,13 @@ def check_recipe(recipe: str | Path | Recipe, *, plugins: Sequence[str | Path] =
 
     Up to 50 rows of each source are read, spread over the whole; nothing is written. Problems of
     the data are findings, with a suggested `fields:` where columns are not mapped.
+
+    Args:
+        recipe: The recipe, a YAML file.
+        plugins: Python files that add stages, readers, exporters or profiles: they are run.
+
     Example: `check_recipe("examples/recipe.yaml").findings`
+
     Raises UserError for a recipe that cannot be meant.
     """
     plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
@@ -65,7 +71,7 @@ def check_recipe(recipe: str | Path | Recipe, *, plugins: Sequence[str | Path] =
             findings += _of_source(seen)
         problems = [problem for seen in glances for problem in seen.problems]
         findings += [
-            Finding(f"export {lack.export}", lack.told(), f"add {lack.source}")
+            Finding(f"export {lack.export}", lack.message(), f"add {lack.source}")
             for lack in lacking(plan, problems)
         ]
     return Checked({seen.source: seen.rows for seen in glances}, findings)

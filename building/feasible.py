@@ -33,7 +33,7 @@ class Lack(NamedTuple):
     without: list[str]  # ids
     of: int  # problems read
 
-    def told(self) -> str:
+    def message(self) -> str:
         return (
             f"it needs {self.need}, and {len(self.without)} of {self.of} problems read have none: "
             f"{', '.join(self.without[:3])}"
@@ -69,7 +69,7 @@ def require_exports(plan: Recipe) -> None:
                 problems += glance(spec, plan.folder, Path(work), MOST).problems
     for lack in lacking(plan, problems):
         if len(lack.without) == lack.of and not (lack.need == "level" and plan.errata):
-            raise UserError(f"export {lack.export}: {lack.told()}", f"add {lack.source}")
+            raise UserError(f"export {lack.export}: {lack.message()}", f"add {lack.source}")
 
 
 def _brings(problem: Problem, need: str) -> bool:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import click
-
-from ..base.terminal import say
 from ..errors import UserError, nearest
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -18,8 +15,11 @@ MADE_HERE = shutil.ignore_patterns(".*", "out", "labels")  # by builds and label
 def init(folder: str | Path, like: str = "math-v") -> list[Path]:
     """Copy the example of one paper into a new folder that builds and scores; its files.
 
-    `like` is math-v, mathverse, we-math or mm-math. Raises UserError for another name and for a
-    folder that holds something already.
+    Args:
+        folder: A new or an empty folder.
+        like: Whose example: math-v, mathverse, we-math or mm-math.
+
+    Raises UserError for another name and for a folder that holds something already.
 
     Example: `init("my-bench", like="we-math")`
     """
@@ -30,19 +30,3 @@ def init(folder: str | Path, like: str = "math-v") -> list[Path]:
         raise UserError(f"{folder} is there already", "name a new or an empty folder")
     shutil.copytree(EXAMPLES / like, folder, ignore=MADE_HERE, dirs_exist_ok=True)
     return sorted(path for path in folder.rglob("*") if path.is_file())
-
-
-@click.command("init")
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--like", type=click.Choice(PAPERS), default="math-v", show_default=True)
-def command(folder: Path, like: str) -> None:
-    """Start a benchmark from the example of a paper.
-
-    \b
-    Example:
-      benchwright init my-bench --like we-math
-      build-release my-bench/recipe.yaml -o my-bench/out
-    """
-    files = init(folder, like)
-    click.echo(f"{folder}: {len(files)} files; read {folder / 'README.md'}, then")
-    say(f"build-release {folder / 'recipe.yaml'} -o {folder / 'out'}")

@@ -25,7 +25,7 @@ def captions(
     `file` is what `benchwright predict --prompt math-v-caption` wrote of an earlier release, with
     a `reviewer` on every line that somebody has read and mended; `unreviewed: use` takes the other
     lines, too. A picture that has changed since takes no words: side table `stale` names its
-    problems; `missing`, `unreviewed` and `strangers` name pictures that are asked about and have no
+    problems; `missing`, `unreviewed` and `unmatched` name pictures that are asked about and have no
     words, lines without a reviewer, and lines for pictures that are not here. Nothing is asked and
     no problem is dropped.
 
@@ -71,7 +71,7 @@ def _account(
         context.record("stale", {"image": row.image, "problems": changed, "why": why})
     else:
         why = "a caption of a picture that is not here"
-        context.record("strangers", {"image": row.image, "problems": row.problems, "why": why})
+        context.record("unmatched", {"image": row.image, "problems": row.problems, "why": why})
 
 
 def _tell(context: Context) -> None:

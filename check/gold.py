@@ -84,6 +84,9 @@ def self_test(problem: Problem) -> Iterator[dict[str, Any]]:
             yield _failure(problem, name, reply, verdict.how, verdict.status)
 
 
+_ALONE = Problem(id="", origin="", source=Source(name="", raw_id=""), question="")
+
+
 def _declared(part: Part) -> Part:
     whole = declared(msgspec.structs.replace(_ALONE, **_gold(part)))
     return Part(label=part.label, ordered=part.ordered, **_gold(whole))
@@ -95,9 +98,6 @@ def _parts_test(problem: Problem) -> Iterator[dict[str, Any]]:
         alone = msgspec.structs.replace(problem, parts=[], **_gold(part), ordered=part.ordered)
         for failure in self_test(alone):
             yield failure | {"part": part.label}
-
-
-_ALONE = Problem(id="", origin="", source=Source(name="", raw_id=""), question="")
 
 
 def _gold(record: Problem | Part) -> dict[str, Any]:

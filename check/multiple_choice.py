@@ -49,14 +49,14 @@ def options(
 
     `no_answer` adds "No correct answer" as the last option of every question that has options, of
     its steps too; the default is what the source's benchmark does (We-Math: yes). Side tables:
-    `open` (rows to fill in and review), `stale`, `strangers`. With `otherwise: drop` what stays
+    `open` (rows to fill in and review), `stale`, `unmatched`. With `otherwise: drop` what stays
     open is dropped. Raises UserError for a distractor that the grader takes for the gold.
 
     Example: `- options: {distractors: distractors.jsonl}`
     """
     written = _read(distractors) if distractors is not None else {}
     for name in sorted(written.keys() - {problem.id for problem in problems}):
-        context.record("strangers", {"id": name, "why": "distractors for a problem not here"})
+        context.record("unmatched", {"id": name, "why": "distractors for a problem not here"})
     return [
         _still_bound(problem, _chosen(problem, row, no_answer, otherwise, context))
         for problem, row in ((problem, written.get(problem.id)) for problem in problems)

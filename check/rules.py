@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
 
 from ..base.files import inside, read_bytes
 from ..base.pictures import is_blank, open_picture
+from ..base.registry import Registry, mark
+from ..errors import MachineError, UserError
 from ..latex import replace_maths, stray_dollars
+from ..pipeline import bug
 from ..problem import AnswerKind, Image, Option, Part, Problem, all_images
 from .mojibake import mojibake
 
+F = TypeVar("F", bound=Callable[..., Any])
 Severity = Literal["error", "warning"]
 SMALLEST = 28  # pixels: the side of a patch of common vision models
 GLANCE = 128  # pixels of a side that show at once whether anything is drawn
@@ -35,9 +39,27 @@ class Finding(msgspec.Struct, kw_only=True):
 class CheckRule(msgspec.Struct, frozen=True):
     """A validator's code, level and remedy; the part of the code before '-' is its group."""
 
-    code: str
+    name: str
     level: Severity
     remedy: str
+    whole: bool = False
+
+
+VALIDATORS = Registry("validator", {}, consulted=True)  # those below are put in at the end
+
+
+def validator(code: str, level: Severity, remedy: str, *, whole: bool = False) -> Callable[[F], F]:
+    """Mark a function as a validator: it yields (field, value) for what is wrong with a question.
+
+    It sees the question of a problem, of each step and each version (`Asked`); with `whole`, each
+    `Problem` once. `level` is error or warning. The part of `code` before `-` is its group.
+    Raises UserError for another level.
+
+    Example: `@validator("gold-even", "warning", "make it even")`
+    """
+    if level not in get_args(Severity):
+        raise UserError(f"validator {code!r}: level {level!r}", "write error or warning")
+    return mark("validator", code, level=level, remedy=remedy, whole=whole)
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -82,6 +104,7 @@ def questions_of(problem: Problem) -> Iterator[Asked]:
 
 
 Flagged = tuple[str, str]  # field, value
+Validator = Callable[[Any], Iterable[Flagged]]
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 PLACEHOLDER = re.compile(r"<image(\d+)>")
 DRAWN = re.compile(
@@ -94,32 +117,38 @@ def control_characters(text: str) -> list[str]:
     return [text[max(0, m.start() - 10) : m.end() + 20] for m in CONTROL.finditer(text)]
 
 
+@validator("gold-control", "error", "restore the lost backslash (\\f of \\frac, ...)")
 def gold_control(asked: Asked) -> Iterator[Flagged]:
     yield from (("answer", hit) for hit in control_characters(asked.answer))
 
 
+@validator("gold-wrapped", "warning", "give the bare value")
 def gold_wrapped(asked: Asked) -> Iterator[Flagged]:
     if "\\boxed" in asked.answer or ("$" in asked.answer and asked.kind != "parts"):
         yield "answer", asked.answer
 
 
+@validator("gold-spaces", "warning", "remove the spaces")
 def gold_spaces(asked: Asked) -> Iterator[Flagged]:
     if asked.answer.strip() not in ("", asked.answer) and not CONTROL.search(asked.answer):
         yield "answer", asked.answer
 
 
+@validator("gold-empty", "error", "give the answer")
 def gold_empty(asked: Asked) -> Iterator[Flagged]:
     if not asked.answer.strip():
         yield "answer", asked.answer
     yield from ((f"part {part.label}", "") for part in asked.parts if not part.answer.strip())
 
 
+@validator("gold-picture", "error", "leave the problem out, or ask for a value")
 def gold_picture(asked: Asked) -> Iterator[Flagged]:
     """A drawing is the answer: MM-MATH (2.1) takes computations only, no reply is equal to it."""
     answers = [("answer", asked.answer), *((f"part {p.label}", p.answer) for p in asked.parts)]
     yield from ((field, answer) for field, answer in answers if DRAWN.search(answer))
 
 
+@validator("gold-not-option", "error", "give an option's label, or a set")
 def gold_not_option(asked: Asked) -> Iterator[Flagged]:
     answer, labels = asked.answer.strip(), {o.label for o in asked.options}
     several = asked.kind == "choices" and answer and labels.issuperset(answer)
@@ -127,6 +156,7 @@ def gold_not_option(asked: Asked) -> Iterator[Flagged]:
         yield "answer", asked.answer
 
 
+@validator("gold-parts", "error", "give each sub-answer its own label")
 def gold_parts(asked: Asked) -> Iterator[Flagged]:
     """Sub-answers of which no reply could say which one it gives."""
     labels = [part.label for part in asked.parts]
@@ -134,6 +164,7 @@ def gold_parts(asked: Asked) -> Iterator[Flagged]:
         yield "parts", ", ".join(labels) or "none"
 
 
+@validator("gold-is-other-option", "warning", "respell the option's value")
 def gold_is_other_option(asked: Asked) -> Iterator[Flagged]:
     """The gold option's value is another option's letter: a reply of that letter is ambiguous."""
     labels = {o.label for o in asked.options}
@@ -143,11 +174,13 @@ def gold_is_other_option(asked: Asked) -> Iterator[Flagged]:
             yield "options", f"{option.label}. {value}"
 
 
+@validator("gold-without-options", "error", "add the options")
 def gold_without_options(asked: Asked) -> Iterator[Flagged]:
     if not asked.options and re.fullmatch(r"\(?[A-E]\)?", asked.answer.strip()):
         yield "options", asked.answer
 
 
+@validator("option-duplicate", "error", "correct one of the options")
 def option_duplicate(asked: Asked) -> Iterator[Flagged]:
     seen: dict[str, str] = {}
     for option in asked.options:
@@ -157,12 +190,14 @@ def option_duplicate(asked: Asked) -> Iterator[Flagged]:
         seen.setdefault(said, option.label)
 
 
+@validator("option-empty", "error", "give its text or its picture")
 def option_empty(asked: Asked) -> Iterator[Flagged]:
     for option in asked.options:
         if not option.text.strip() and option.image is None:
             yield "options", option.label
 
 
+@validator("text-empty", "error", "give the question")
 def text_empty(asked: Asked) -> Iterator[Flagged]:
     if not PLACEHOLDER.sub("", asked.question).strip() and not asked.prefix.startswith(
         "vision_only"
@@ -170,17 +205,20 @@ def text_empty(asked: Asked) -> Iterator[Flagged]:
         yield "question", asked.question
 
 
+@validator("text-dollar", "warning", "close the formula")
 def text_dollar(asked: Asked) -> Iterator[Flagged]:
     for field, text in _texts(asked):
         if stray_dollars(replace_maths(text, lambda _: " ")):
             yield field, text[:200]
 
 
+@validator("text-control", "error", "restore the lost character")
 def text_control(asked: Asked) -> Iterator[Flagged]:
     for field, text in _texts(asked):
         yield from ((field, hit) for hit in control_characters(text))
 
 
+@validator("text-mojibake", "error", "restore the character")
 def text_mojibake(asked: Asked) -> Iterator[Flagged]:
     fields = [*_texts(asked), ("answer", asked.answer)]
     whole = "\n".join(text for _, text in fields)
@@ -188,6 +226,7 @@ def text_mojibake(asked: Asked) -> Iterator[Flagged]:
         yield from ((field, f"{bad} for {good}") for bad, good in mojibake(text, whole))
 
 
+@validator("picture-placeholder", "error", "add the picture")
 def picture_placeholder(asked: Asked) -> Iterator[Flagged]:
     """`<image2>` with one picture is fine only where all figures are pasted into it."""
     numbers = [int(n) for _, text in _texts(asked) for n in PLACEHOLDER.findall(text)]
@@ -201,40 +240,19 @@ def _texts(asked: Asked) -> list[Flagged]:
     return [("question", asked.question), *((f"option {o.label}", o.text) for o in asked.options)]
 
 
-FACE_RULES: list[tuple[CheckRule, Callable[[Asked], Iterator[Flagged]]]] = [
-    (
-        CheckRule("gold-control", "error", "restore the lost backslash (\\f of \\frac, ...)"),
-        gold_control,
-    ),
-    (CheckRule("gold-empty", "error", "give the answer"), gold_empty),
-    (CheckRule("gold-picture", "error", "leave the problem out, or ask for a value"), gold_picture),
-    (CheckRule("gold-not-option", "error", "give an option's label, or a set"), gold_not_option),
-    (CheckRule("gold-parts", "error", "give each sub-answer its own label"), gold_parts),
-    (
-        CheckRule("gold-is-other-option", "warning", "respell the option's value"),
-        gold_is_other_option,
-    ),
-    (CheckRule("gold-without-options", "error", "add the options"), gold_without_options),
-    (CheckRule("gold-wrapped", "warning", "give the bare value"), gold_wrapped),
-    (CheckRule("gold-spaces", "warning", "remove the spaces"), gold_spaces),
-    (CheckRule("option-duplicate", "error", "correct one of the options"), option_duplicate),
-    (CheckRule("option-empty", "error", "give its text or its picture"), option_empty),
-    (CheckRule("text-empty", "error", "give the question"), text_empty),
-    (CheckRule("text-dollar", "warning", "close the formula"), text_dollar),
-    (CheckRule("text-control", "error", "restore the lost character"), text_control),
-    (CheckRule("text-mojibake", "error", "restore the character"), text_mojibake),
-    (CheckRule("picture-placeholder", "error", "add the picture"), picture_placeholder),
-]
-
-
+@validator(
+    "picture-missing", "error", "add the file; those of pages: `html: {images: FOLDER}`", whole=True
+)
 def picture_missing(problem: Problem) -> Iterator[Flagged]:
     yield from _noted(problem, "missing-picture: ")
 
 
+@validator("picture-broken", "error", "replace the file", whole=True)
 def picture_broken(problem: Problem) -> Iterator[Flagged]:
     yield from _noted(problem, "broken-picture: ")
 
 
+@validator("picture-small", "warning", "get a larger one", whole=True)
 def picture_small(problem: Problem) -> Iterator[Flagged]:
     """Models cut pictures into patches of 14 or 28 pixels; some refuse what holds no patch."""
     for image in _each_once(problem):
@@ -270,12 +288,14 @@ def _noted(problem: Problem, start: str) -> Iterator[Flagged]:
             yield "images", note.removeprefix(start)
 
 
+@validator("steps-incomplete", "error", "add the missing rows", whole=True)
 def steps_incomplete(problem: Problem) -> Iterator[Flagged]:
     expected = problem.labels.get("steps")
     if problem.steps and isinstance(expected, int) and expected != len(problem.steps):
         yield "steps", f"{len(problem.steps)} of {expected}"
 
 
+@validator("steps-concepts", "error", "make the concepts agree", whole=True)
 def steps_concepts(problem: Problem) -> Iterator[Flagged]:
     """We-Math: the whole problem's concepts are the union of its steps' concepts."""
     whole = set(problem.labels.get("knowledge") or [])
@@ -285,36 +305,43 @@ def steps_concepts(problem: Problem) -> Iterator[Flagged]:
         yield "labels.knowledge", f"not in a step: {extra}; only in a step: {missing}"
 
 
-PROBLEM_RULES: list[tuple[CheckRule, Callable[[Problem], Iterator[Flagged]]]] = [
-    (
-        CheckRule(
-            "picture-missing", "error", "add the file; those of pages: `html: {images: FOLDER}`"
-        ),
-        picture_missing,
-    ),
-    (CheckRule("picture-broken", "error", "replace the file"), picture_broken),
-    (CheckRule("picture-small", "warning", "get a larger one"), picture_small),
-    (CheckRule("steps-incomplete", "error", "add the missing rows"), steps_incomplete),
-    (CheckRule("steps-concepts", "error", "make the concepts agree"), steps_concepts),
-]
+VALIDATORS.places.update(
+    (function.__validator__["name"], f"check.rules:{name}")
+    for name, function in list(globals().items())
+    if hasattr(function, "__validator__")
+)
 ID_DUPLICATE = CheckRule("id-duplicate", "error", "give each problem its own id")
 PICTURE_BLANK = CheckRule("picture-blank", "warning", "get the picture itself")
-CODES = [rule.code for rule, _ in (*FACE_RULES, *PROBLEM_RULES)]
-CODES += [PICTURE_BLANK.code, ID_DUPLICATE.code]
+
+
+def codes() -> list[str]:
+    """Every code that a finding may have."""
+    return [*(entry.name for entry in VALIDATORS), PICTURE_BLANK.name, ID_DUPLICATE.name]
 
 
 def findings_of(problem: Problem, root: Path | None = None) -> Iterator[Finding]:
     """All findings on one problem, its steps and versions; `root` is where its pictures lie."""
-    for asked in questions_of(problem):
-        for rule, test in FACE_RULES:
-            yield from (
-                _finding(problem, rule, asked.prefix + at, value) for at, value in test(asked)
-            )
-    for rule, check in PROBLEM_RULES:
-        yield from (_finding(problem, rule, at, value) for at, value in check(problem))
+    questions = list(questions_of(problem))
+    for find in VALIDATORS.every():
+        rule = CheckRule(**find.__validator__)
+        for asked in [problem] if rule.whole else questions:
+            yield from _found(problem, rule, find, asked)
     if root is not None:
         blank = pictures_blank(problem, root)
         yield from (_finding(problem, PICTURE_BLANK, at, value) for at, value in blank)
+
+
+def _found(
+    problem: Problem, rule: CheckRule, find: Validator, asked: Asked | Problem
+) -> Iterator[Finding]:
+    prefix = asked.prefix if isinstance(asked, Asked) else ""
+    try:
+        for at, value in find(asked):
+            yield _finding(problem, rule, prefix + at, value)
+    except (UserError, MachineError):
+        raise
+    except Exception as error:
+        raise bug(f"validator {rule.name!r}", find, error, f"problem {problem.id!r}") from error
 
 
 def id_duplicates(problems: list[Problem]) -> Iterator[Finding]:
@@ -328,7 +355,7 @@ def id_duplicates(problems: list[Problem]) -> Iterator[Finding]:
 def _finding(problem: Problem, rule: CheckRule, where: str, value: str) -> Finding:
     return Finding(
         id=problem.id,
-        code=rule.code,
+        code=rule.name,
         level=rule.level,
         where=where,
         value=value,

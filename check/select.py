@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from ..base.answer_kinds import own_kind
 from ..errors import UserError, nearest
 from ..pipeline import Context, stage
 from ..problem import AnswerKind, Drop, Problem
@@ -18,7 +19,9 @@ FACTS = ("id", "source", "language", "kind", "pictures", "options", "parts", "so
 
 
 def check_options(options: dict[str, Any]) -> None:
-    """Raises UserError for a condition that cannot be read, and for limits that hold nothing."""
+    """Raises UserError for unknown kinds, unreadable conditions, and limits that hold nothing."""
+    for name in options.get("kinds") or []:
+        own_kind(name)  # is known
     if options.get("where") is not None:
         parse_condition(options["where"])
     for name in ("pictures", "per_leaf"):

@@ -10,7 +10,7 @@ from ..base.files import read_jsonl
 from ..errors import UserError, nearest
 from ..pipeline import Context, stage
 from ..problem import Drop, Problem
-from .rules import CODES, Finding, findings_of, id_duplicates
+from .rules import Finding, codes, findings_of, id_duplicates
 
 Action = Literal["keep", "drop", "fail"]
 
@@ -23,8 +23,8 @@ def check_problems(problems: list[Problem], root: Path | None = None) -> list[Fi
 
 def _known(options: dict[str, Any]) -> None:
     for code in options.get("policy", {}):
-        if code not in CODES:
-            raise UserError(f"check: unknown code {code!r}", nearest(code, CODES))
+        if code not in codes():
+            raise UserError(f"check: unknown code {code!r}", nearest(code, codes()))
 
 
 def _fail(folder: Path, options: dict[str, Any]) -> None:

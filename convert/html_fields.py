@@ -17,7 +17,7 @@ from lxml.html import defs
 from msgspec.structs import replace
 
 from ..base.pictures import numbered
-from ..errors import MachineError, UserError, cause
+from ..errors import UserError, cause
 from ..pipeline import Context
 from ..problem import Drop, Image, Option, Problem, Step
 from .mathml import Refusal, html_to_text, only_formula
@@ -47,8 +47,6 @@ def from_html(problem: Problem, images: Path | None, context: Context) -> Proble
         parts = [replace(p, answer=page.aside(f"part {p.label}", p.answer)) for p in problem.parts]
         solution = problem.solution and page.aside("solution", problem.solution)
         steps = [page.step(number, step) for number, step in enumerate(problem.steps, 1)]
-    except MachineError:
-        raise
     except UserError as error:
         return Drop(id=problem.id, reason=f"html: {error.message}")
     if page.refusals:
@@ -165,8 +163,6 @@ class _Fields:
             for name in _candidates(address):
                 try:
                     images = pictures.get([name])
-                except MachineError:
-                    raise
                 except (
                     UserError,
                     OSError,

@@ -147,6 +147,9 @@ def _without_options(problem: Problem) -> Opened:
     return Opened([opened])
 
 
+_UNIT_AT_END = re.compile(rf"(?:{_UNIT_MARK})\s*[.。]?$")
+
+
 def _blanks_in_prose(question: str) -> str:
     r"""Blanks at the ends of formulas as blanks behind them; no dollar is lost.
 
@@ -176,9 +179,6 @@ def _blanks_in_prose(question: str) -> str:
         out.append("( )" + (_plain_unit(unit[0]) if unit else ""))
         position = end
     return "".join([*out, question[position:]])
-
-
-_UNIT_AT_END = re.compile(rf"(?:{_UNIT_MARK})\s*[.。]?$")
 
 
 def _plain_unit(mark: str) -> str:

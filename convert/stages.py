@@ -137,7 +137,7 @@ def suggestions(
 
     With `unreviewed: use` also those that passed the guards and that nobody has looked at.
     Suggestions for a text that has changed since are not used (side table `stale`), nor are those
-    for problems that are not here (`strangers`).
+    for problems that are not here (`unmatched`).
     """
     chosen = read_reviewed(file, decisions, unreviewed == "use")
     known = {p.id for p in problems}
@@ -146,7 +146,7 @@ def suggestions(
         own.setdefault(s.problem_id, []).append(s)
         if s.problem_id not in known:
             why = "a suggestion for a problem that is not here"
-            context.record("strangers", {"id": s.problem_id, "suggestion": s.id, "why": why})
+            context.record("unmatched", {"id": s.problem_id, "suggestion": s.id, "why": why})
     done = [apply_suggestions(p, own.get(p.id, []), context.record) for p in problems]
     if stale := [row["id"] for row in context.tables.get("stale", [])]:
         named = ", ".join(stale[:5]) + (", ..." if len(stale) > 5 else "")

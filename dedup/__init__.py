@@ -4,15 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__all__ = [
-    "Decision",
-    "append_decision",
-    "card_id",
-    "read_decisions",
-    "read_evidence",
-    "write_evidence_page",
-]
-
 if TYPE_CHECKING:
     from .decisions import Decision, append_decision, read_decisions
     from .evidence_page import card_id, read_evidence, write_evidence_page

@@ -108,7 +108,7 @@ def find_contamination(
     others: str | Path | Iterable[Item],
     threshold: float = 0.85,
     *,
-    field: str | None = None,
+    text_field: str | None = None,
     images: str | Path | None = None,
     other_images: str | Path | None = None,
     pictures: bool = True,
@@ -116,15 +116,26 @@ def find_contamination(
 ) -> Contamination:
     """Which questions of a JSONL of problems (or of items) occur in another one.
 
-    Files are JSON lines, plain or gzipped, or Parquet; the text of `others` is in `field` (default:
-    question, problem, text, ...). `threshold` is that of the join. Raises UserError for files
-    without a readable question, and for a threshold outside 0.5 to 1.
+    Files are JSON lines, plain or gzipped, or Parquet.
+
+    Args:
+        problems: JSONL of problems.
+        others: A benchmark or a training set.
+        threshold: Least similarity of two questions: 1 - edits / length of the longer, a whole
+            percentage from 0.5 to 1.
+        text_field: Field of OTHERS with the text [default: question, problem, text, ...].
+        images: Folder that picture paths are relative to [default: the file's folder].
+        other_images: The same for OTHERS.
+        pictures: Open the pictures and compare them, too.
+        engine: Where the work runs.
+
+    Raises UserError for files without a readable question, and for another threshold.
 
     Example: `find_contamination("problems.jsonl", "gsm8k-train.jsonl").to_frame()`
     """
     percent = whole_percent(threshold)
     items, bad = items_of(problems, images)
-    other_items, bad_others = items_of(others, other_images, field)
+    other_items, bad_others = items_of(others, other_images, text_field)
     hits = Contamination(find_against(items, other_items, percent, engine, pictures))
     hits.questions, hits.others, hits.unreadable = len(items), len(other_items), bad + bad_others
     return hits

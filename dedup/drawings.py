@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ..base.files import read_bytes
 from ..base.pictures import open_picture
-from ..errors import MachineError, UserError
+from ..errors import UserError
 
 Grey = NDArray[np.float32]
 
@@ -53,8 +53,6 @@ def pixels_of(path: Path) -> str:
     try:
         data = read_bytes(path)
         picture, _ = open_picture(data, str(path))
-    except MachineError:
-        raise
     except (OSError, UserError):
         return ""
     with Image.open(io.BytesIO(data)) as file:
@@ -88,8 +86,6 @@ def ink_of(path: Path, *, glance: bool = False, data: bytes | None = None) -> An
     try:
         data = read_bytes(path) if data is None else data
         picture, _ = open_picture(data, str(path), glance=GLANCE if glance else 0)
-    except MachineError:
-        raise
     except (OSError, UserError):
         return None
     light = _on_white(picture).convert("L")

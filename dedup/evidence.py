@@ -32,6 +32,12 @@ def write_evidence(
 ) -> int:
     """Write `out`/evidence.jsonl, its pictures and evidence.html; returns the number of pairs.
 
+    Args:
+        pairs: Pairs of `dedup pairs`, JSONL.
+        problems: The problems that were compared, JSONL.
+        out: New folder for evidence.jsonl, its pictures and evidence.html.
+        images: Folder that picture paths are relative to [default: the file's folder].
+
     Raises UserError for damaged files and where `out` exists and is not empty.
 
     Example: `write_evidence("pairs.jsonl", "problems.jsonl", "evidence")`

@@ -65,16 +65,23 @@ def find_pairs(
     engine: Engine | None = None,
     each: Callable[[Pair], None] | None = None,
     embeddings: Model | None = None,
-    answers: str | Path = "answers.db",
+    cache: str | Path = "answers.db",
 ) -> Pairs:
     """All pairs of a JSONL of problems (or of items) that may be duplicates, with evidence.
 
-    `threshold` is the least similarity of two questions, 1 - edits / length of the longer; picture
-    paths are relative to `images` (default: the file's folder). With `each`, every pair is given to
-    it as soon as it is compared, and none is held. Where `embeddings` names a model, its vectors of
-    the questions, kept in the cache `answers`, are one more signal. Raises UserError for a file
-    without a readable question, for an id that occurs twice, for a threshold outside 0.5 to 1,
-    and where the model cannot be asked.
+    Args:
+        problems: A problems.jsonl, a release's jsonl file, or any JSONL with id and question.
+        threshold: Least similarity of two questions: 1 - edits / length of the longer, a whole
+            percentage from 0.5 to 1.
+        images: Folder that picture paths are relative to [default: the file's folder].
+        pictures: Open the pictures and compare them, too.
+        engine: Where the work runs.
+        each: Is given every pair as soon as it is compared; none is held then.
+        embeddings: A model whose vectors of the questions are one more signal.
+        cache: Vectors already paid for; a recipe names this file.
+
+    Raises UserError for a file without a readable question, for an id that occurs twice, for
+    another threshold, and where the model cannot be asked.
 
     >>> two = [Item(id="1", question="How many?"), Item(id="2", question="How many ?")]
     >>> find_pairs(two)
@@ -83,7 +90,7 @@ def find_pairs(
     percent = whole_percent(threshold)
     items, unreadable = items_of(problems, images)
     families = list(families_of(items))
-    vectors = meanings(items, embeddings, Path(answers)).vectors if embeddings else None
+    vectors = meanings(items, embeddings, Path(cache)).vectors if embeddings else None
     found = pairs_among(items, percent, engine, pictures, families, vectors)
     pairs = Pairs()
     if each is None:

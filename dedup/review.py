@@ -4,36 +4,27 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
-from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 import msgspec
-from PIL import Image
-from rich.console import Console, Group
-from rich.panel import Panel
-from rich.table import Table
-from rich.text import Text
 
+from ..base.extras import extra
 from ..base.files import records
-from ..base.pictures import open_picture
 from ..base.terminal import say
 from ..errors import UserError, nearest
 from .classes import CLASSES, Pair
 from .decisions import Decision, append_decision, hashes_of, is_stale, key_of, read_decisions
-from .evidence import current, marked
+from .evidence import current
 from .items import Item, items_of, report_unreadable
 
-KEYS = (
-    "1 duplicate · a/b duplicate, keep A/B · 2 variant · 3 not duplicate · "
-    "n note (ends with Enter) · u undo · s skip · q quit"
-)
+if TYPE_CHECKING:
+    from rich.console import Console
 
-
-LINES = 16  # of a picture in the terminal
+DECISIONS = Path("decisions/duplicates.jsonl")
 
 
 def one_key() -> str:
@@ -72,29 +63,38 @@ class Reviewed(msgspec.Struct, kw_only=True):
 def review_pairs(
     pairs: str | Path | Iterable[Pair],
     problems: str | Path | Iterable[Item],
-    decisions: str | Path = "decisions/duplicates.jsonl",
+    decisions: str | Path = DECISIONS,
     annotator: str = "",
     *,
-    kinds: Collection[str] = (),
+    classes: Collection[str] = (),
     again: bool = False,
     images: str | Path | None = None,
     ask: bool = True,
 ) -> Reviewed:
     """Decide about `pairs` of `problems` one by one in the terminal; each decision is saved.
 
-    Only pairs of the classes `kinds` (default: all); decided ones too with `again`. With `ask`
-    False nothing is asked, and what is left is counted. Raises UserError for an unknown class and
-    for damaged files.
+    Args:
+        pairs: Pairs of `dedup pairs`, JSONL.
+        problems: The problems that were compared, JSONL.
+        decisions: File to append to.
+        annotator: Your name [default: $USER].
+        classes: Only pairs of this class.
+        again: Ask about decided pairs, too.
+        images: Folder that picture paths are relative to [default: the file's folder].
+        ask: Ask; without it what is left is counted.
+
+    Raises UserError for an unknown class and for damaged files.
 
     Example: `review_pairs("pairs.jsonl", "problems.jsonl", ask=False).left`
     """
-    for kind in kinds:
-        if kind not in CLASSES:
-            raise UserError(f"no class {kind!r}", nearest(kind, list(CLASSES)))
+    for name in classes:
+        if name not in CLASSES:
+            raise UserError(f"no class {name!r}", nearest(name, list(CLASSES)))
+    annotator = annotator or os.environ.get("USER", "")
     items, unreadable = items_of(problems, images)
     report_unreadable(unreadable)
     by_id = {item.id: item for item in items}
-    chosen = [pair for pair in records(pairs, Pair) if not kinds or pair.kind in kinds]
+    chosen = [pair for pair in records(pairs, Pair) if not classes or pair.kind in classes]
     left, stale = pending(chosen, Path(decisions), by_id, again)
     for line in stale:
         say(f"stale decision {line}")
@@ -125,13 +125,17 @@ def review(
     waits for the new decision. Where others have added theirs since, nothing is taken out: the
     last decision about a pair counts.
     """
-    console = console or Console(stderr=True)
+    with extra("review", "deciding in the terminal"):
+        from . import in_terminal
+
+    console = console or in_terminal.screen()
     made: list[_Made] = []
     at, note = 0, ""
     while at < len(pairs):
         pair = pairs[at]
-        console.print(side_by_side(pair, items[pair.a], items[pair.b], f"{at + 1}/{len(pairs)}"))
-        for drawn in pictures_side_by_side(items[pair.a], items[pair.b], console):
+        a, b, title = items[pair.a], items[pair.b], f"{at + 1}/{len(pairs)}"
+        console.print(in_terminal.side_by_side(pair, a, b, title))
+        for drawn in in_terminal.pictures_side_by_side(a, b, console):
             console.print(drawn)
         answer = _key(read_key)
         if answer == "quit":
@@ -142,10 +146,10 @@ def review(
                 at, note = last.at, last.note
                 if decisions.stat().st_size == last.after:
                     os.truncate(decisions, last.before)
-                console.print(Text(f"  undone; note: {note}\n" if note else "  undone\n"))
+                console.print(f"  undone; note: {note}\n" if note else "  undone\n", markup=False)
         elif answer == "n":
             note = _line(read_key)
-            console.print(Text(f"  note: {note}"))
+            console.print(f"  note: {note}", markup=False)
         elif answer == "s":
             at, note = at + 1, ""
         else:
@@ -153,7 +157,7 @@ def review(
             before = decisions.stat().st_size if decisions.exists() else 0
             append_decision(decisions, decision)
             made.append(_Made(at, note, before, decisions.stat().st_size))
-            console.print(f"  {decision.verdict} {decision.keep}\n")
+            console.print(f"  {decision.verdict} {decision.keep}\n", markup=False)
             at, note = at + 1, ""
     return len(made)
 
@@ -188,79 +192,3 @@ def _decision(pair: Pair, key: str, annotator: str, note: str) -> Decision:
         at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         note=note,
     )
-
-
-def pictures_side_by_side(a: Item, b: Item, console: Console) -> Iterator[Any]:
-    """The pictures of both, drawn in half blocks, where the terminal has colours."""
-    if not console.is_terminal or console.color_system not in ("truecolor", "256"):
-        return
-    width = min(64, console.width // 2 - 4)
-    for x, y in zip_longest(a.pictures, b.pictures):
-        halves = Table.grid(expand=True)
-        halves.add_column(ratio=1)
-        halves.add_column(ratio=1)
-        halves.add_row(*("" if path is None else half_blocks(path, width) for path in (x, y)))
-        yield halves
-
-
-def half_blocks(path: Path, width: int) -> Text:
-    """A picture as text: every character is an upper pixel over a lower one."""
-    try:
-        picture = open_picture(path.read_bytes(), path.name, glance=width)[0].convert("RGBA")
-    except (OSError, UserError):
-        return Text("cannot be read", style="dim")
-    page = Image.new("RGBA", picture.size, "white")
-    page.alpha_composite(picture)
-    height = max(2, min(2 * LINES, round(width * picture.height / picture.width)) // 2 * 2)
-    small = page.convert("RGB").resize((width, height), Image.Resampling.BOX)
-    data = small.tobytes()
-    colours = [f"#{data[k : k + 3].hex()}" for k in range(0, len(data), 3)]
-    text = Text()
-    for row in range(0, height * width, 2 * width):
-        for upper in range(row, row + width):
-            text.append("▀", style=f"{colours[upper]} on {colours[upper + width]}")
-        text.append("\n")
-    return text
-
-
-def side_by_side(pair: Pair, a: Item, b: Item, title: str = "") -> Any:
-    """Both questions with what differs in colour, and the evidence below."""
-    left, right = coloured(a.question, b.question)
-    halves = Table.grid(expand=True)
-    for _ in range(2):
-        halves.add_column(ratio=1)
-    sides = ((a, left, "A"), (b, right, "B"))
-    halves.add_row(*(Panel(_whole(item, q), title=Text(f"{n} {item.id}")) for item, q, n in sides))
-    residual = "" if pair.residual is None else f" ({pair.residual:.2f})"
-    evidence = Text(
-        f"{title}  {pair.kind}  score {pair.score:.2f}  "
-        f"similarity {pair.similarity:.2f} (keys {pair.key_similarity:.2f})\n"
-        f"numbers {pair.numbers} · options {pair.options} · answers {pair.answer} · "
-        f"picture {pair.picture}{residual} · suggested keep {pair.keep} ({pair.why_keep})\n{KEYS}"
-    )
-    return Group(halves, evidence)
-
-
-def _whole(item: Item, question: Text) -> Text:
-    """Question, options, answer and picture files as plain text: markup in them has no effect."""
-    lines = [question]
-    lines += [Text(f"  {label}. {text}") for label, text in item.options]
-    lines += [Text(f"answer: {item.answer}", style="bold")]
-    lines += [Text(f"picture: {path}", style="dim") for path in item.pictures]
-    return Text("\n").join(_clean(line) for line in lines)
-
-
-def _clean(text: Text) -> Text:
-    """Control characters of hostile texts never reach the terminal."""
-    unknown = "\N{REPLACEMENT CHARACTER}"
-    plain = "".join(c if c.isprintable() or c == "\n" else unknown for c in text.plain)
-    return Text(plain, style=text.style, spans=text.spans)
-
-
-def coloured(a: str, b: str) -> tuple[Text, Text]:
-    """Both texts with what differs in red and green; long texts are cut."""
-    out = (Text(), Text())
-    for text, stretches, colour in zip(out, marked(a, b), ("red", "green"), strict=True):
-        for stretch, differs in stretches:
-            text.append(stretch, style=f"bold {colour}" if differs else None)
-    return out

@@ -6,6 +6,7 @@ nothing from outside, and search works from the file system.
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -39,9 +40,9 @@ highlight_language = "text"
 
 
 def _fill(app: Any, page: str, source: list[str]) -> None:
-    """The file of such a page holds its introduction at most; the rest is made here."""
+    """What is made for a page takes the place of the comment in its file."""
     if page in from_code.PAGES:
-        source[0] += "\n" + from_code.PAGES[page]()
+        source[0] = re.sub("<!--.*?-->", lambda _: from_code.PAGES[page](), source[0], count=1)
 
 
 def _as_restructured_text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import pkgutil
@@ -9,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any, get_type_hints
 
 import benchwright
@@ -17,9 +19,24 @@ import msgspec
 from benchwright import problem
 from benchwright.cli import cli
 from benchwright.evaluate.metrics import Result
+from benchwright.front_door import PLACES
+from changelog import fragments, joined  # type: ignore[import-not-found]
 from click.testing import CliRunner
 
 NO_HOUSES = ("tests", "bench", "examples", "docs")
+HOME = "https://github.com/benchwright/benchwright/blob/main/"
+RAW = "https://raw.githubusercontent.com/benchwright/benchwright/main/"
+
+# page of the Python reference -> the houses whose public names stand on it; `data` has the rest
+ROLES = {
+    "build": ("building", "check", "exports", "pipeline", "release", "serving"),
+    "label": ("annotate", "taxonomy"),
+    "draw": ("render",),
+    "score": ("evaluate", "llm", "base"),  # base: answer kinds
+    "convert": ("convert",),
+    "dedup": ("dedup",),
+    "data": (),
+}
 
 
 # -- files of the repository ------------------------------------------------------
@@ -30,6 +47,19 @@ def root_file(name: str) -> str:
     text = (Path(__file__).parents[1] / name).read_text("utf-8")
     text = text.replace("](docs/", "](../")
     return re.sub(r"\]\(([A-Z]+\.md)\)", lambda link: f"]({link[1].lower()})", text)
+
+
+def first_page() -> str:
+    """What the README says before it goes into detail; its addresses lead into the site."""
+    text = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+    text = text.partition("## Your own benchmark")[0]
+    return text.replace(f"{HOME}docs/", "").replace(f"{RAW}docs/", "")
+
+
+def changelog_page() -> str:
+    """The changelog with what is not released yet."""
+    text: str = joined(root_file("CHANGELOG.md"), fragments())
+    return text
 
 
 def guide_page() -> str:
@@ -71,8 +101,31 @@ def stage_page() -> str:
 
 
 def front_door_page() -> str:
-    """Every public name of the package."""
-    return _documented("benchwright", benchwright.__all__)
+    """Every public name of the package with its first line, role by role."""
+    parts = []
+    for role in ROLES:
+        lines = [f"- {{py:obj}}`{name} <benchwright.{name}>`: {_first(name)}" for name in _of(role)]
+        parts.append("\n".join([f"## [{role.title()}](python/{role}.md)", "", *lines, ""]))
+    pages = [f"python/{role}" for role in ROLES]
+    return "\n".join([*parts, "```{toctree}", ":hidden:", "", *pages, "```", ""])
+
+
+def role_page(role: str) -> str:
+    """The public names of one role, in the order of the front door."""
+    return _documented("benchwright", _of(role))
+
+
+def _of(role: str) -> list[str]:
+    return [name for name in PLACES if _role(getattr(benchwright, name)) == role]
+
+
+def _role(thing: Any) -> str:
+    house = getattr(thing, "__module__", "").split(".")[1:2]
+    return next((role for role, houses in ROLES.items() if {*house} & {*houses}), "data")
+
+
+def _first(name: str) -> str:
+    return (inspect.getdoc(getattr(benchwright, name)) or "").split("\n")[0]
 
 
 def room_page() -> str:
@@ -80,12 +133,20 @@ def room_page() -> str:
     parts = []
     for name in rooms():
         door = importlib.import_module(name)
-        public = getattr(door, "__all__", [])
+        public = _given(door)
         if public:
             own = name.removeprefix("benchwright.")
-            names = _documented(name, public, "   :no-index:")  # many are public names, too
+            # many are public names, too
+            names = _documented(name, sorted(public, key=str.lower), "   :no-index:")
             parts.append(f"## {own}\n\n{inspect.getdoc(door)}\n\n{names}")
     return "\n".join(parts)
+
+
+def _given(door: ModuleType) -> list[str]:
+    """The names that a door imports from the files of its room."""
+    nodes = ast.walk(ast.parse(inspect.getsource(door)))
+    inner = (node for node in nodes if isinstance(node, ast.ImportFrom) and node.level == 1)
+    return [name.asname or name.name for node in inner for name in node.names]
 
 
 def rooms() -> list[str]:
@@ -103,7 +164,7 @@ def _documented(module: str, names: list[str], *options: str) -> str:
     """Directives for `names` of `module`, in one block; the version is no part of it."""
     owner = importlib.import_module(module)
     lines = ["```{eval-rst}"]
-    for name in sorted((n for n in names if not n.startswith("__")), key=str.lower):
+    for name in names:
         if directive := _directive(getattr(owner, name)):
             kind, *own = directive
             lines += [f".. {kind}:: {module}.{name}", *own, *options, ""]
@@ -127,16 +188,27 @@ def restructured(lines: list[str]) -> list[str]:
 
     >>> restructured(["Reads `a*b*`.", "", "    x_ = 1"])
     ['Reads ``a*b*``.', '', '::', '', '    x_ = 1', '']
+    >>> restructured(["Args:", "    a: One", "        thing.", "    b: `x`."])
+    [':param a: One thing.', ':param b: ``x``.', '']
     """
     out: list[str] = []
     for block in "\n".join(lines).strip("\n").split("\n\n"):
         if block.lstrip().startswith(">>>"):
             out += [*inspect.cleandoc(block).splitlines(), ""]
+        elif block.startswith("Args:\n"):
+            out += [*_parameters(block), ""]
         elif block.startswith((" ", "\n ")):
             out += ["::", "", *block.splitlines(), ""]
         else:
             out += [*_inline(block).splitlines(), ""]
     return out
+
+
+def _parameters(block: str) -> Iterator[str]:
+    """The entries of an `Args:` section as a list of fields."""
+    for entry in re.split(r"\n    (?=\w+: )", block)[1:]:
+        name, _, text = " ".join(entry.split()).partition(": ")
+        yield f":param {name}: {_inline(text)}"
 
 
 def _inline(text: str) -> str:
@@ -192,13 +264,15 @@ def _default(field: Any) -> str:
 
 
 PAGES = {
+    "index": first_page,
     "reference/commands": command_page,
     "reference/stages": stage_page,
     "reference/python": front_door_page,
+    **{f"reference/python/{role}": partial(role_page, role) for role in ROLES},
     "reference/rooms": room_page,
     "reference/data": data_page,
     "guides": guide_page,
     "project/contributing": partial(root_file, "CONTRIBUTING.md"),
     "project/security": partial(root_file, "SECURITY.md"),
-    "project/changelog": partial(root_file, "CHANGELOG.md"),
+    "project/changelog": changelog_page,
 }

@@ -11,27 +11,3 @@ from .licences import check_licences
 from .publication import Publication, missing, publication_of, publish
 from .splits import assign
 from .withhold import kept_key, new_key
-
-__all__ = [
-    "FORMATS",
-    "Erratum",
-    "Publication",
-    "assign",
-    "check_licences",
-    "cluster",
-    "clusters",
-    "export",
-    "exporter",
-    "in_cluster",
-    "kept_key",
-    "member_of",
-    "missing",
-    "new_key",
-    "pictures_of",
-    "publication_of",
-    "publish",
-    "read_errata",
-    "same_build",
-    "write_history",
-    "writer",
-]

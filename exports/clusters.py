@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from ..problem import Labels, Problem, Source, all_images
 
@@ -27,10 +28,9 @@ def member_of(problem: Problem) -> Member:
 
 def in_cluster(problem: Problem, names: dict[str, str]) -> Problem:
     """The problem and its samples with their cluster's name as `origin`."""
-    problem.origin = names[problem.origin]
-    for sample in problem.samples:
-        sample.origin = problem.origin
-    return problem
+    origin = names[problem.origin]
+    samples = [replace(sample, origin=origin) for sample in problem.samples]
+    return replace(problem, origin=origin, samples=samples)
 
 
 def cluster(problems: Sequence[Problem]) -> list[Problem]:

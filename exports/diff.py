@@ -119,6 +119,12 @@ def diff(
     Withheld answers are compared where both private folders are given or lie beside the releases;
     otherwise neither side's answers are looked at, so that like is compared with like.
 
+    Args:
+        old: Folder of the older release.
+        new: Folder of the newer release.
+        old_answers: Private folder of the older release.
+        new_answers: Private folder of the newer release.
+
     Example: `diff("out/math-v-mini-1.0.0", "out/math-v-mini-1.1.0")[0].kinds`
     """
     return Changes(changes(read_by_id(old, old_answers), read_by_id(new, new_answers)))

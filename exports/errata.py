@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from ..base.answer_kinds import own_kind
 from ..base.yaml_lines import read_located
 from ..errors import UserError, nearest
 from ..pipeline import stage
@@ -88,4 +89,6 @@ def errata(problems: list[Problem], *, path: Path) -> list[Problem]:
 
 def _with(problem: Problem, field: str, value: Any) -> Problem:
     """The problem with a field as an erratum writes it: parts of a record may be left out."""
+    if field == "answer_kind":
+        own_kind(value)  # is known
     return msgspec.convert(msgspec.to_builtins(problem) | {field: value}, Problem)

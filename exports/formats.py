@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from ..base.files import pretty, write_bytes
 from ..base.registry import Registry, mark, plugged
-from ..errors import UserError
+from ..errors import BenchwrightError, UserError
 from ..pipeline import bug
 from ..problem import Problem, Sample
 from ..release import read_manifest, read_problems, read_samples, streamed
@@ -51,7 +51,7 @@ class Export(list[Path]):
         if ids:
             self.left_out.setdefault(why, []).extend(ids)
 
-    def told(self) -> list[str]:
+    def lines(self) -> list[str]:
         """One line a loss or change, with counts."""
         kinds = (("not exported", self.left_out), ("exported", self.notes))
         return [
@@ -67,38 +67,47 @@ def exporter(name: str) -> Callable[[F], F]:
 
 
 def export(
-    name: str,
+    format: str,
     release: str | Path,
     out: str | Path | None = None,
     *,
     answers: str | Path | None = None,
     plugins: Sequence[str | Path] = (),
 ) -> Export:
-    """Write a release in the format `name` below `out` (default: the format's name).
+    """Write a release in another tool's format; returns the files written.
 
-    `answers` is the private folder of a release that withholds golds: they are exported, too.
-    `plugins` are Python files with exporters of your own. Returns the files written, with what the
-    format does not hold and why, as `<release's name>.export.json` beside them says it. Raises
-    UserError for an unknown format and for problems that the format cannot hold.
+    With them comes what the format does not hold and why, as `<release's name>.export.json` beside
+    them says it.
+
+    Args:
+        format: vlmevalkit, lmms-eval, inspect, math-v, we-math, mathverse, mm-math, or one that
+            a plugin or an installed package adds.
+        release: Folder of the release.
+        out: Folder to write [default: the format's name].
+        answers: Private folder, or its answers.jsonl, of a release that withholds answers: they
+            are exported, too.
+        plugins: Python file that adds exporters: it is run.
+
+    Raises UserError for an unknown format and for problems that the format cannot hold.
 
     Example: `export("vlmevalkit", "out/math-v-mini-1.0.0", "LMUData")`
     """
-    release, out = Path(release), Path(out or name)
+    release, out = Path(release), Path(out or format)
     with plugged(plugins):
-        write = writer(name)
+        write = writer(format)
         manifest = read_manifest(release)  # is a release
         more = {} if answers is None else {"answers": Path(answers)}
         if more and "answers" not in signature(write).parameters:
-            raise UserError(f"the format {name!r} takes no answers", "export without --answers")
+            raise UserError(f"the format {format!r} takes no answers", "export without --answers")
         out.mkdir(parents=True, exist_ok=True)
         try:
             made = write(release, out, **more)
             written = made if isinstance(made, Export) else Export(made)
-            _write_manifest(name, manifest, written, out, bool(more))
-        except UserError:
+            _write_manifest(format, manifest, written, out, bool(more))
+        except BenchwrightError:
             raise
         except Exception as error:
-            raise bug(f"exporter {name!r}", write, error, str(release)) from error
+            raise bug(f"exporter {format!r}", write, error, str(release)) from error
     return written
 
 

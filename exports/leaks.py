@@ -29,7 +29,7 @@ class Withheld:
     """The withheld texts, by runs of their words.
 
     >>> secret = Withheld([{"id": "a-1", "solution": "Half of the base times the height is 12."}])
-    >>> secret.told_in("note: half of the base, times the height is 12!")
+    >>> secret.found_in("note: half of the base, times the height is 12!")
     'a-1'
     """
 
@@ -54,7 +54,7 @@ class Withheld:
                     self.runs.pop(run, None)
         return self
 
-    def told_in(self, text: str) -> str:
+    def found_in(self, text: str) -> str:
         """The id of a withheld text of which a run stands in `text`, or ""."""
         words = _WORD.findall(text.lower())
         return next(

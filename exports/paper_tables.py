@@ -46,9 +46,14 @@ def paper_tables(
 ) -> PaperTables:
     """The statistics tables of the paper that a release is like, over all its splits.
 
-    `like` is math-v, mathverse, we-math or mm-math; by default the benchmarks that its problems
-    belong to. `answers` is the private answers.jsonl of a release that withholds some: answers are
-    counted only where they are known. Raises UserError for a release that is like none.
+    Answers are counted only where they are known.
+
+    Args:
+        release: Folder of the release.
+        like: math-v, mathverse, we-math or mm-math [default: the benchmarks of its problems].
+        answers: Private folder, or its answers.jsonl, of a release that withholds answers.
+
+    Raises UserError for a release that is like none.
 
     Example: `paper_tables("out/math-v-1.0.0")[0].value`
     """

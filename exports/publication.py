@@ -170,7 +170,7 @@ def release_is_whole(release: Path) -> bool:
 
 def _write_exports(planned: Publication, release: Path, folder: Path) -> None:
     for name in planned.formats:
-        for line in export(name, release, folder / name).told():
+        for line in export(name, release, folder / name).lines():
             say(f"export {name}: {line}")
     if planned.formats:
         write_bytes(folder / EXPORTED, pretty(_exported(planned, release, folder)))

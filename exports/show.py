@@ -42,8 +42,13 @@ class History(Display, msgspec.Struct, kw_only=True):
 def show(release: str | Path, problem_id: str, work: str | Path | None = None) -> History:
     """What is known of a problem; the work folder adds what each stage did.
 
-    `work` is the build's work folder (default: beside the release); it also knows dropped problems
-    and quarantined rows, these by `file:line` or by the id that they would have had.
+    Args:
+        release: Folder of the release.
+        problem_id: The problem's id; of a quarantined row `file:line`, or the id that it would
+            have had.
+        work: The build's work folder, which also knows dropped problems and quarantined rows
+            [default: beside the release].
+
     Raises UserError for an id that neither the release nor the work folder knows.
 
     Example: `show("out/math-v-mini-1.0.0", "math-v-742").released`

@@ -36,6 +36,12 @@ def summary(samples: Iterable[Sample]) -> dict[str, Any]:
     return tally.figures()
 
 
+SHARES = (
+    "question_types", "answer_kinds", "versions", "sources", "languages", "option_letters",
+    "options_per_question", "pictures_per_sample",
+)  # fmt: skip
+
+
 class Tally:
     """The figures of one set of samples, counted as they pass; none is kept."""
 
@@ -103,12 +109,6 @@ class Tally:
                 for k, name in enumerate(("width", "height"))
             },
         }
-
-
-SHARES = (
-    "question_types", "answer_kinds", "versions", "sources", "languages", "option_letters",
-    "options_per_question", "pictures_per_sample",
-)  # fmt: skip
 
 
 def _said(sample: Sample) -> Iterable[tuple[str, str]]:

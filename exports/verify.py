@@ -45,9 +45,14 @@ Splits = Mapping[str, Sequence[Problem]]
 def verify(release: str | Path, answers: str | Path | None = None) -> Damages:
     """Everything that is wrong with a release; an empty list proves it.
 
-    Exports that lie beside the release are proved with it. `answers` is the private folder (or its
-    answers.jsonl): its rows are proved against the manifest's commitments, and nothing of them may
-    stand in the release or its exports. Raises UserError only when there is no readable manifest.
+    Exports that lie beside the release are proved with it.
+
+    Args:
+        release: Folder of the release.
+        answers: Private folder, or its answers.jsonl: its rows are proved against the manifest's
+            commitments, and nothing of them may stand in the release or its exports.
+
+    Raises UserError only when there is no readable manifest.
 
     Example: `assert not verify("out/math-v-mini-1.0.0")`
     """

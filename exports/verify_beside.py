@@ -14,13 +14,13 @@ from ..errors import UserError
 from ..pipeline import code_hash
 from ..problem import samples_of
 from ..release import fingerprint, read_problems
+from .announced import announced, answers_of, telling_labels, texts_of
 from .compare_files import difference
 from .damage import Damage
 from .formats import export, writer
 from .leaks import Withheld, answered, picture_texts, strings, texts_of_file
 from .package import Contents, all_files, picture_paths
 from .publication import EXPORTED, Exported, Format, as_neighbours, exports_folder
-from .told import announced, answers_of, telling_labels, texts_of
 from .withhold import KEY, commitment, kept_key, private_rows, problem_without_answers
 
 
@@ -84,18 +84,18 @@ def _leaks(release: Path, contents: Contents, rows: dict[str, dict[str, Any]]) -
         return
     for path, lines in contents.ground():
         for line in lines:
-            if name := secret.told_in(" | ".join(strings(msgspec.json.decode(line)))):
+            if name := secret.found_in(" | ".join(strings(msgspec.json.decode(line)))):
                 yield Damage(code="answer-leaked", where=path, what=f"withheld text of {name}")
     facts = msgspec.to_builtins(contents.facts)
-    if name := secret.told_in(" | ".join(strings(facts))):
+    if name := secret.found_in(" | ".join(strings(facts))):
         yield Damage(code="answer-leaked", where="manifest.json", what=f"withheld text of {name}")
     for path in picture_paths(contents.problems):
-        if name := secret.told_in(" | ".join(picture_texts((release / path).read_bytes()))):
+        if name := secret.found_in(" | ".join(picture_texts((release / path).read_bytes()))):
             yield Damage(code="answer-leaked", where=path, what=f"withheld text of {name}")
     folder = exports_folder(release)
     for path in all_files(folder):
         for text in texts_of_file(folder / path):
-            if name := secret.told_in(text):
+            if name := secret.found_in(text):
                 where, what = f"{folder.name}/{path}", f"withheld text of {name}"
                 yield Damage(code="answer-leaked", where=where, what=what)
                 break
@@ -110,11 +110,11 @@ def _told(contents: Contents, rows: dict[str, dict[str, Any]]) -> Iterator[Damag
             for text in texts_of(problem):
                 if words := announced(text, answers[problem.id]):
                     where, what = f"problems/{name}.jsonl: {problem.id}", f"it says {words!r}"
-                    yield Damage(code="answer-told", where=where, what=what)
+                    yield Damage(code="answer-announced", where=where, what=what)
                     break
         for label, (hits, having) in telling_labels(problems, answers).items():
             what = f"the label {label!r} is the answer of {hits} of {having} problems"
-            yield Damage(code="answer-told", where=f"problems/{name}.jsonl", what=what)
+            yield Damage(code="answer-announced", where=f"problems/{name}.jsonl", what=what)
 
 
 def exports_beside(release: Path, withheld: Container[str]) -> tuple[list[Damage], list[str]]:

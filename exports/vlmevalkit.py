@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ..base.answer_kinds import asks
 from ..base.files import replacing
 from ..errors import UserError
 from ..problem import Sample, option_texts, shown_images
@@ -192,6 +193,7 @@ def _question(sample: Sample, choice: bool) -> str:
         lines.append(f"Give the answer of each part as {labels}.")
     if sample.answer_kind == "choices":
         lines.append("More than one option may be right: give the letters of all right options.")
+    lines += filter(None, [asks(sample.answer_kind)])
     return "\n".join([question, *lines])
 
 

@@ -7,21 +7,4 @@ from .batch import read_batch, write_batch
 from .costs import plan, usage
 from .embeddings import Embeddings, embed
 from .model import Answer, Model, Request, image_part, text_part
-from .model_options import model_from, model_options
-
-__all__ = [
-    "Answer",
-    "Embeddings",
-    "Model",
-    "Request",
-    "ask",
-    "embed",
-    "image_part",
-    "model_from",
-    "model_options",
-    "plan",
-    "read_batch",
-    "text_part",
-    "usage",
-    "write_batch",
-]
+from .planning import Planning

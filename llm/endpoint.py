@@ -62,7 +62,7 @@ class Endpoint:
         )
         self._http = httpx.Client(timeout=model.timeout, limits=limits)
         with openai.OpenAI(api_key=key, base_url=model.base_url) as client:
-            base, headers = str(client.base_url), client.default_headers
+            base, headers = str(client.base_url), {**client.default_headers, **client.auth_headers}
         self._base = base.rstrip("/")
         signed = {k: v for k, v in headers.items() if isinstance(v, str)}
         self._headers = signed | {"Content-Type": "application/json"}

@@ -18,22 +18,34 @@ KEPT = ("ok", "refused", "truncated")  # replies that are not asked for again
 class Model(msgspec.Struct, frozen=True, kw_only=True):
     """A model and how to reach it. Prices are per million tokens, in any one currency.
 
-    `system` goes before every question; `body` holds further parameters of the request as the model
-    takes them, such as {"reasoning_effort": "low"}, and a null takes a parameter out. No request is
-    sent once `budget` is spent.
+    Args:
+        name: The model's name.
+        base_url: An OpenAI-compatible endpoint [default: OPENAI_BASE_URL, else OpenAI's own].
+        key_variable: Environment variable with the endpoint's key.
+        concurrency: Requests under way at a time.
+        retries: How often a request that failed is sent again.
+        timeout: Seconds for one request.
+        per_minute: Most requests a minute, those sent again included.
+        price_in: Price of a million prompt tokens.
+        price_out: Price of a million reply tokens.
+        budget: Ask nothing more once this is spent, in the currency of the prices.
+        system: A system prompt before every question.
+        reasoning_effort: How long a reasoning model shall think.
+        body: More parameters, such as {"top_p": 0.9}; null takes one out.
     """
 
     name: str
-    base_url: str | None = None  # default: OPENAI_BASE_URL, else OpenAI's own
+    base_url: str | None = None
     key_variable: str = "OPENAI_API_KEY"
     concurrency: int = 8
     retries: int = 6
-    timeout: float = 600.0  # seconds for one request
-    per_minute: float | None = None  # requests, those asked again included
+    timeout: float = 600.0
+    per_minute: float | None = None
     price_in: float = 0.0
     price_out: float = 0.0
-    budget: float | None = None  # in the currency of the prices
+    budget: float | None = None
     system: str | None = None
+    reasoning_effort: str | None = None
     body: dict[str, Any] = {}
 
 
@@ -108,4 +120,6 @@ def request_body(request: Request, model: Model) -> dict[str, Any]:
             "type": "json_schema",
             "json_schema": {"name": "reply", "strict": True, "schema": request.schema},
         }
+    if model.reasoning_effort is not None:
+        body["reasoning_effort"] = model.reasoning_effort
     return {name: value for name, value in (body | model.body).items() if value is not None}

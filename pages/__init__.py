@@ -6,7 +6,7 @@ from .blocks import Cell, Headline, ReportTable, Section
 from .cards import Card, Run, card_of, formula, parts, reply
 from .formulas import KATEX
 from .histories import Past, history_address, history_folder, write_histories
-from .page import page, write_page
+from .page import html_page, write_page
 from .plots import (
     bar_plot,
     difference_plot,
@@ -18,35 +18,3 @@ from .plots import (
     value_plot,
 )
 from .rich import Mark, Rich, differences, rich
-
-__all__ = [
-    "KATEX",
-    "Card",
-    "Cell",
-    "Headline",
-    "Mark",
-    "Past",
-    "ReportTable",
-    "Rich",
-    "Run",
-    "Section",
-    "bar_plot",
-    "card_of",
-    "difference_plot",
-    "differences",
-    "dot_plot",
-    "formula",
-    "heat_map",
-    "history_address",
-    "history_folder",
-    "page",
-    "parts",
-    "profile_plot",
-    "radar_plot",
-    "reply",
-    "rich",
-    "stacked_bars",
-    "value_plot",
-    "write_histories",
-    "write_page",
-]

@@ -42,10 +42,12 @@ def write_page(
             history = history_address(release, path)
         view = {"together": together, "noun": noun}
         samples = write_viewer(data, cards, view, root=root, release=release, history=history)
-    write_text(path, page(title, sections, headlines, about, data.name if samples else "", noun))
+    write_text(
+        path, html_page(title, sections, headlines, about, data.name if samples else "", noun)
+    )
 
 
-def page(
+def html_page(
     title: str,
     sections: Sequence[Section] = (),
     headlines: Sequence[Headline] = (),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .bugs import bug
+from ..base.bugs import bug
 from .code import code_hash
-from .engine import Engine, chunked, parallel_map, started
+from .engine import Engine, Jobs, chunked, parallel_map, started
 from .journal import journaled
 from .outcome import Line, Outcome, line_of, outcome_of, pack, size_of, unpack
 from .proof import proof_for
@@ -12,38 +12,3 @@ from .recipe import NAME, Recipe, SourceSpec, Split, StageSpec, read_recipe
 from .runner import journal_of, run_stage, source_line
 from .stage import STAGES, Context, load_stage, stage
 from .stage_folder import Report, Results, finished, write_stage
-
-__all__ = [
-    "NAME",
-    "STAGES",
-    "Context",
-    "Engine",
-    "Line",
-    "Outcome",
-    "Recipe",
-    "Report",
-    "Results",
-    "SourceSpec",
-    "Split",
-    "StageSpec",
-    "bug",
-    "chunked",
-    "code_hash",
-    "finished",
-    "journal_of",
-    "journaled",
-    "line_of",
-    "load_stage",
-    "outcome_of",
-    "pack",
-    "parallel_map",
-    "proof_for",
-    "read_recipe",
-    "run_stage",
-    "size_of",
-    "source_line",
-    "stage",
-    "started",
-    "unpack",
-    "write_stage",
-]

@@ -6,35 +6,48 @@ Results come as they are ready, with their numbers (`any_order`), or in the orde
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from itertools import chain, islice
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
 from ..base.registry import travelling
+from ..errors import UserError
 from .proof import Proof
 from .workers import DaskCluster, Processes, Workers
 
 A = TypeVar("A")
 B = TypeVar("B")
+Jobs = Annotated[int, msgspec.Meta(ge=0)]
 AHEAD = 50  # times the tasks under way: results that may wait for a slow one before them
 
 
 class Engine(msgspec.Struct, frozen=True):
-    """Where work runs. `scheduler` is a Dask address; without one Dask starts local workers.
+    """Where work runs.
 
-    With `ship` the workers need no disk in common with this machine: stages of a build send each
-    task its pictures and option files; all else runs on this machine.
+    Args:
+        jobs: Worker processes; 0 takes all cores. Results do not depend on it.
+        kind: On this machine, or on the workers of Dask.
+        scheduler: Address of a Dask scheduler [default: Dask workers start here].
+        ship: Dask's workers have no disk in common with this machine: stages of a build send
+            each task its pictures and option files; all else runs here.
     """
 
-    jobs: int = 1
+    jobs: Jobs = 1
     kind: Literal["local", "dask"] = "local"
     scheduler: str | None = None
     ship: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kind == "local" and (self.scheduler or self.ship):
+            raise UserError("a scheduler, and ship, are for Dask", "give --engine dask")
+        if self.jobs == 0:
+            msgspec.structs.force_setattr(self, "jobs", os.cpu_count() or 1)
 
 
 class _Crew:

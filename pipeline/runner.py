@@ -15,11 +15,12 @@ from typing import Any
 
 import msgspec
 
+from ..base.bugs import bug
 from ..base.files import BAD_JSON, encode, read_jsonl, read_lines, sha256_file, sha256_tree
+from ..base.registry import consulted
 from ..base.terminal import progress
-from ..errors import UserError, is_of_machine
+from ..errors import BenchwrightError, UserError, is_of_machine
 from ..problem import Drop, Problem
-from .bugs import bug
 from .code import code_hash
 from .engine import chunked
 from .journal import journaled
@@ -90,7 +91,7 @@ def _key(
         name: sha256_tree(value) if isinstance(value, Path) else msgspec.to_builtins(value)
         for name, value in stage.meant(options).items()
     }
-    code = code_hash(stage.function)
+    code = code_hash(stage.function, *consulted())
     parts = [stage.name, code, plain_options, sha256_file(source), context.seed, keep_going]
     return hashlib.sha256(encode(parts)).hexdigest()
 
@@ -145,7 +146,7 @@ def _of_whole_set(
         options = options | {"context": context}
     try:
         yield [p.id for p in problems], _results_of(stage.function(problems, **options))
-    except UserError:
+    except BenchwrightError:
         raise
     except Exception as error:
         raise bug(f"stage {stage.name!r}", stage.function, error) from error
@@ -180,7 +181,7 @@ def _of_problem(
     try:
         result: StageResult = stage.function(problem, **options)
         outputs = _results_of(result if isinstance(result, list) else [result])
-    except UserError:
+    except BenchwrightError:
         raise
     except Exception as error:
         if not keep_going or is_of_machine(error):

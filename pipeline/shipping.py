@@ -108,6 +108,9 @@ def run_parcel(
     return msgspec.msgpack.encode(Sent(record, pictures))
 
 
+_OWN: list[tempfile.TemporaryDirectory[str]] = []  # they go when the process ends
+
+
 @lru_cache(maxsize=4)
 def _laid_out(files: tuple[tuple[str, bytes], ...]) -> Path:
     """A folder of this process with the option files, below it under the names they came from."""
@@ -116,9 +119,6 @@ def _laid_out(files: tuple[tuple[str, bytes], ...]) -> Path:
     for name, data in files:
         write_bytes(_below(Path(folder.name), Path(name)), data)
     return Path(folder.name)
-
-
-_OWN: list[tempfile.TemporaryDirectory[str]] = []  # they go when the process ends
 
 
 def _below(root: Path, path: Path) -> Path:

@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from ..base.bugs import bug
 from ..base.registry import Registry, mark
 from ..errors import UserError, nearest
-from .bugs import bug
 from .engine import Engine
 
 

@@ -19,8 +19,9 @@ from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from ..base.extras import extra
 from ..base.terminal import say
-from ..errors import MachineError, UserError
+from ..errors import MachineError
 from .proof import Proof, lacking
 
 EACH = 3  # tasks under way for each thread: one runs, the others are on their way
@@ -147,12 +148,8 @@ class DaskCluster(Workers):
     """
 
     def __init__(self, scheduler: str | None, jobs: int, proof: Proof | None) -> None:
-        try:
+        with extra("scale", "the dask engine"):
             from distributed import Client, LocalCluster
-        except ImportError as error:
-            raise UserError(
-                "the dask engine needs an extra", "pip install 'benchwright[scale]'"
-            ) from error
         self.where = scheduler or "of this machine"
         self.proof = proof if scheduler else None  # our own workers are like ourselves
         self.cluster = None

@@ -12,7 +12,7 @@ import msgspec
 from ..base.about import about, why_stale
 from ..base.files import read_jsonl
 from ..base.pictures import load_picture
-from ..errors import MachineError, UserError
+from ..errors import UserError
 from ..pipeline import Context, stage
 from ..problem import VERSIONS, Drop, Problem
 from .legibility import printed_numbers
@@ -95,8 +95,6 @@ def versions(
             engine=engine,
             font=str(font) if font else None,
         )
-    except MachineError:
-        raise
     except UserError as error:
         return Drop(id=problem.id, reason=f"no versions: {error}")
     for issue in issues:

@@ -3,5 +3,3 @@
 from __future__ import annotations
 
 from .server import view
-
-__all__ = ["view"]

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from ..base.files import read_lines
-from ..errors import UserError
+from ..errors import BenchwrightError, UserError
 from ..pages import history_folder
 
 Kind = Literal["release", "scores", "evidence", "suggestions", "votes", "predictions", "pages"]
@@ -81,7 +81,7 @@ def kind_of(path: Path) -> Kind | None:
     try:
         _, line = next(read_lines(path), (0, b""))
         row = msgspec.json.decode(line)
-    except (UserError, msgspec.DecodeError):
+    except (BenchwrightError, msgspec.DecodeError):
         return None
     fields = set(row) if isinstance(row, dict) else set()
     return next((kind for needed, kind in FIELDS if needed <= fields), None)

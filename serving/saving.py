@@ -24,7 +24,7 @@ from .folders import Folder
 ERRATUM_FIELDS = ("question", "answer", "solution", "unit")
 
 
-class Said(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class PageDecision(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What a page sends: `choice` about the card `id`, whose content was `seen`."""
 
     id: str
@@ -40,11 +40,11 @@ class Desk(msgspec.Struct, frozen=True):
     decisions: Path
     name: str
 
-    def save(self, folder: Folder, said: Said) -> str:
+    def save(self, folder: Folder, said: PageDecision) -> str:
         """Save one decision; returns the file. Raises UserError where it does not fit the data."""
         if not self.name:
             raise UserError("nobody is named", "start view with --name to save decisions")
-        savers: dict[str, Callable[[Folder, Said, str], Path]] = {
+        savers: dict[str, Callable[[Folder, PageDecision, str], Path]] = {
             "evidence": self._pair,
             "suggestions": self._suggestion,
             "votes": self._vote,
@@ -87,7 +87,7 @@ class Desk(msgspec.Struct, frozen=True):
                 found[e.id] = _line(f"{e.field}: {e.new}", e.by, e.at, e.reason)
         return found
 
-    def _pair(self, folder: Folder, said: Said, at: str) -> Path:
+    def _pair(self, folder: Folder, said: PageDecision, at: str) -> Path:
         row = next((row for row in read_evidence(folder.path) if card_id(row) == said.id), None)
         if row is None:
             raise UserError(f"no pair {said.id!r}", "load the page again")
@@ -117,7 +117,7 @@ class Desk(msgspec.Struct, frozen=True):
         )
         return path
 
-    def _suggestion(self, folder: Folder, said: Said, at: str) -> Path:
+    def _suggestion(self, folder: Folder, said: PageDecision, at: str) -> Path:
         for file in folder.data("suggestions"):
             loaded = records(file, Suggestion)
             if any(s.id == said.id for s in loaded):
@@ -137,7 +137,7 @@ class Desk(msgspec.Struct, frozen=True):
         decide(path, loaded, decision)
         return path
 
-    def _vote(self, folder: Folder, said: Said, at: str) -> Path:
+    def _vote(self, folder: Folder, said: PageDecision, at: str) -> Path:
         """An open item, decided: a vote for the `adjudicated:` key of a label stage."""
         votes = [v for file in folder.data("votes") for v in read_jsonl(file, Vote)]
         about = [v for v in votes if f"{v.problem_id} · {v.field}" == said.id]
@@ -155,7 +155,7 @@ class Desk(msgspec.Struct, frozen=True):
     def _verdicts(self, folder: Folder) -> Path:
         return self.decisions / f"{folder.name}.verdicts.jsonl"
 
-    def _verdict(self, folder: Folder, said: Said, at: str) -> Path:
+    def _verdict(self, folder: Folder, said: PageDecision, at: str) -> Path:
         """Is a reply right? A vote that `score --verdicts` and `evaluate agreement` read."""
         replies = [r for r in read_results(folder.path) if r.id == said.id]
         if not replies:
@@ -169,7 +169,7 @@ class Desk(msgspec.Struct, frozen=True):
         append_line(path, vote)
         return path
 
-    def _erratum(self, folder: Folder, said: Said, at: str) -> Path:
+    def _erratum(self, folder: Folder, said: PageDecision, at: str) -> Path:
         field = _one_of(said.choice, ERRATUM_FIELDS)
         problems = (p for split in split_names(folder.path)
                     for p in read_problems(folder.path, split))  # fmt: skip

@@ -12,16 +12,17 @@ import tempfile
 from collections.abc import Awaitable, Callable, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from ..base.extras import extra
 from ..base.files import inside, locked
-from ..errors import UserError
-from ..pages import Cell, ReportTable, Section, page
+from ..errors import BenchwrightError, UserError
+from ..pages import Cell, ReportTable, Section, html_page
 from .folders import MADE, Folder, folders_of, histories_of
 from .made_pages import make_page
-from .saving import Desk, Said
+from .saving import Desk, PageDecision
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -48,19 +49,28 @@ def view(
     *,
     name: str = "",
     decisions: str | Path = "decisions",
-    port: int = 0,
+    port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 0,
     ready: Callable[[str], None] = lambda address: None,
 ) -> None:
-    """Serve folders on this machine until Ctrl-C; `ready` gets the address to open.
+    """Serve folders on this machine until Ctrl-C.
 
-    `name` is who decides: without one nothing can be saved. Decisions go to the folder `decisions`
-    (duplicates.jsonl, errata.yaml, FIELD.adjudicated.jsonl, FOLDER.verdicts.jsonl), those on
-    suggestions beside them. Port 0 takes a free one. Raises UserError where a folder is none, or
+    Decisions on suggestions are saved beside them, all others as the files that stages read:
+    duplicates.jsonl, errata.yaml, FIELD.adjudicated.jsonl, FOLDER.verdicts.jsonl.
+
+    Args:
+        folders: Releases, scores, duplicate evidence, suggestions, votes.
+        name: Who decides; without it nothing can be saved.
+        decisions: Folder of the files that stages read.
+        port: Port on 127.0.0.1; 0 takes a free one.
+        ready: Is given the address to open.
+
+    Raises UserError where a folder is none, or
     the port is taken.
 
     Example: `view(["out/math-v-1.0.0", "scores/gpt"], name="ada")`
     """
-    import uvicorn
+    with extra("serve", "serving pages"):
+        import uvicorn
 
     chosen = folders_of([folders] if isinstance(folders, str | Path) else folders)
     token = secrets.token_urlsafe(24)
@@ -87,12 +97,13 @@ def _listen(port: int) -> socket.socket:
 
 def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -> Starlette:
     """The ASGI application; pages that are made on request are kept in `made`."""
-    from starlette.applications import Starlette
-    from starlette.concurrency import run_in_threadpool
-    from starlette.middleware import Middleware
-    from starlette.middleware.base import BaseHTTPMiddleware
-    from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse
-    from starlette.routing import Route
+    with extra("serve", "serving pages"):
+        from starlette.applications import Starlette
+        from starlette.concurrency import run_in_threadpool
+        from starlette.middleware import Middleware
+        from starlette.middleware.base import BaseHTTPMiddleware
+        from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse
+        from starlette.routing import Route
 
     known = {folder.name: folder for folder in [*histories_of(folders), *folders]}
 
@@ -101,7 +112,7 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
             return PlainTextResponse(refusal, 403, SAFE)
         try:
             response = await answer(request)
-        except UserError as error:
+        except BenchwrightError as error:
             response = JSONResponse({"error": str(error)}, 400)
         response.headers.update(SAFE)
         return response
@@ -125,7 +136,7 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         if folder is None or len(body) > LARGEST:
             raise UserError("nothing to decide on", "load the page again")
         try:
-            said = msgspec.json.decode(body, type=Said)
+            said = msgspec.json.decode(body, type=PageDecision)
         except msgspec.DecodeError as error:
             raise UserError(f"that is no decision: {error}", "load the page again") from error
         return JSONResponse({"file": await run_in_threadpool(desk.save, folder, said)})
@@ -136,8 +147,8 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
             return PlainTextResponse("no such folder", 404)
         try:
             path = _found(folder, request.path_params["path"], made, folders)
-        except UserError as error:  # half written, perhaps: the page follows what is written
-            html = page("This cannot be shown", about=f"{error.message}: {error.remedy}.")
+        except BenchwrightError as error:  # half written, perhaps: the page follows what is written
+            html = html_page("This cannot be shown", about=f"{error.message}: {error.remedy}.")
             return HTMLResponse(_served(html, folder.name, "", desk, folder.state()), 400)
         if path is None:
             return PlainTextResponse("no such file", 404)
@@ -235,4 +246,4 @@ def _overview(folders: Sequence[Folder], desk: Desk) -> str:
     who = f"{desk.name} decides." if desk.name else "Nobody decides: --name is not given."
     table = ReportTable(["page", "of", "folder"], rows)
     about = f"{len(folders)} folders on this machine alone. {who} Pages follow what is written."
-    return page("benchwright view", [Section("Pages", [], [table])], about=about)
+    return html_page("benchwright view", [Section("Pages", [], [table])], about=about)

@@ -6,14 +6,3 @@ from .cells import Damaged
 from .encoding import open_text, plain_utf8, utf8_bytes
 from .parquet import parquet_rows
 from .table import TABLES, Table, read_table
-
-__all__ = [
-    "TABLES",
-    "Damaged",
-    "Table",
-    "open_text",
-    "parquet_rows",
-    "plain_utf8",
-    "read_table",
-    "utf8_bytes",
-]

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from ..base.archives import ZIP_ERRORS
-from ..errors import UserError
+from ..base.extras import extra
+from ..errors import BenchwrightError, UserError
 
 MAX_UNPACKED = 500_000_000  # bytes of all parts of a workbook; a zip bomb has more
 LONGEST_FORMAT = 40  # signs; longer ones are not those that show a number otherwise
@@ -76,7 +77,8 @@ def _check_size(path: Path) -> None:
 
 
 def _opened(path: Path, name: str | None, *, values: bool) -> tuple[Any, Any, str]:
-    import openpyxl
+    with extra("excel", "reading an Excel workbook"):
+        import openpyxl
 
     try:
         book = openpyxl.load_workbook(path, read_only=True, data_only=values, keep_links=False)
@@ -103,7 +105,7 @@ def _rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[Any], list[str]]]:
                 raise UserError(f"{path} has more than {MAX_CELLS:,} cells", "save it as CSV")
             if row:
                 yield number, [_value(cell) for cell in row], [cell.data_type for cell in row]
-    except UserError:
+    except BenchwrightError:
         raise
     except Exception as error:
         raise _unreadable(path, error) from error

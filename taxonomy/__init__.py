@@ -15,26 +15,3 @@ from .grades import half_year, read_grade
 from .load import BUILT_IN, load_tree, source_of
 from .tree import SEPARATOR, Scale, Tree, TreeNode
 from .we_math import area_of, knowledge_cards
-
-__all__ = [
-    "BUILT_IN",
-    "NO_ERROR",
-    "REJECTED",
-    "SEPARATOR",
-    "Scale",
-    "Tree",
-    "TreeNode",
-    "area_of",
-    "error_scheme",
-    "first_errors",
-    "half_year",
-    "is_rejection",
-    "knowledge_cards",
-    "load_tree",
-    "read_grade",
-    "source_of",
-    "steps_from",
-    "structure_of",
-    "violations",
-    "with_no_answer",
-]

@@ -65,7 +65,12 @@ def check_tree(tree: str | Path) -> Tree:
 def check_labels(
     problems: str | Path | Iterable[Problem], tree: str | Path | Tree, field: str = ""
 ) -> TreeCoverage:
-    """Check the labels of problems against a tree; `field` is the label (default: the tree's own).
+    """Check the labels of problems against a tree.
+
+    Args:
+        problems: A problems.jsonl.
+        tree: Built-in tree, or a YAML file.
+        field: The label to check [default: the tree's own].
 
     Raises UserError for a damaged file and an unknown tree.
 

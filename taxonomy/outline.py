@@ -33,7 +33,11 @@ class Outline(Display, msgspec.Struct, kw_only=True):
 
 
 def show_tree(tree: str | Path | Tree, under: str | None = None) -> Outline:
-    """A built-in tree or a YAML file, whole or what lies below the label `under`.
+    """The nodes of a tree, depth first.
+
+    Args:
+        tree: Built-in tree, or a YAML file.
+        under: Only this label and what lies below it.
 
     Raises UserError for an unknown tree or label.
 

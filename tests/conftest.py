@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from real_data import RealData, real_data
+from within import Within
 
 # The same examples on every machine, however slow or busy it is.
 settings.register_profile(
@@ -26,8 +28,29 @@ class PlainRoot:
         return pytest.Dir.from_parent(parent, path=path) if path == root else None
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--within", type=float, metavar="SECONDS", help="as tests/support/within.py")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(PlainRoot())
+    config.pluginmanager.register(Within(config))
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Fixtures say which tests read real data, and which share the one Label Studio."""
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        if "data" in fixtures:
+            item.add_marker("real_data")
+        if "studio" in fixtures:
+            item.add_marker(pytest.mark.xdist_group("label-studio"))
+
+
+@pytest.fixture(scope="session")
+def data() -> RealData:
+    return real_data()
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from benchwright.__main__ import FILTERS
-from benchwright.cli import COMMANDS, main
+from benchwright.cli import main
+from benchwright.front_door import COMMANDS
 from command_tree import commands
 
 DOCS = "\n".join(
@@ -45,7 +46,7 @@ def test_help_lists_every_command_quickly_without_importing_them() -> None:
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
-    assert all(name in done.stdout for name in COMMANDS)
+    assert all(name.split()[0] in done.stdout for name in COMMANDS)
     assert done.stdout.rstrip().endswith("[]")
 
 
@@ -72,7 +73,7 @@ def test_mistakes_give_a_clear_line(
 
 
 def test_commands_are_named_once() -> None:
-    assert all(re.fullmatch(r"[a-z-]+", name) for name in COMMANDS)
+    assert all(re.fullmatch(r"[a-z -]+", name) for name in COMMANDS)
 
 
 @pytest.mark.parametrize("words", FILTERS)

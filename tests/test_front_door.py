@@ -5,17 +5,23 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import json
+import shutil
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import benchwright
+import PIL.Image
 import pytest
+from benchwright.base.lazy import imported
+from benchwright.base.wanted import args_of, wanted
 from benchwright.errors import UserError
-from benchwright.front_door import PLACES, TWINS
+from benchwright.front_door import COMMANDS, PLACES, function_of, stub
 from command_tree import commands
 from small import dump, write_rows
 
@@ -25,6 +31,10 @@ NEVER_REFUSE = ("stages", "convert mmd", "convert text")
 
 
 LEAVES = dict(commands())
+SEEN = {"Image": PIL.Image}  # what a module imports for type checkers only
+
+
+TWINS = {command: place for command, (place, _) in COMMANDS.items()}
 
 
 def twin(command: str) -> Any:
@@ -53,7 +63,7 @@ def reached(function: FunctionType, depth: int) -> set[Any]:
     return found
 
 
-def test_the_table_names_every_command_and_nothing_else() -> None:
+def test_the_table_makes_every_command() -> None:
     assert set(TWINS) == set(LEAVES)
 
 
@@ -67,7 +77,7 @@ def test_twins_and_names_are_one_to_one() -> None:
 @pytest.mark.parametrize("command", TWINS)
 def test_a_command_calls_its_twin(command: str) -> None:
     """Directly; a JSONL tool calls it, line by line, through its runner."""
-    body = LEAVES[command].callback
+    body = imported(function_of(command))
     assert isinstance(body, FunctionType)
     assert twin(command) in reached(body, 4 if command in JSONL_TOOLS else 1)
 
@@ -160,6 +170,45 @@ def test_options_may_be_texts() -> None:
     assert (verdict.equal, verdict.extracted) == (True, "B")
 
 
+@pytest.mark.parametrize("command", TWINS)
+def test_every_parameter_has_its_line(command: str) -> None:
+    function = twin(command)
+    assert set(args_of(function)) == set(inspect.signature(function).parameters)
+
+
+@pytest.mark.parametrize("command", [c for c in TWINS if c not in JSONL_TOOLS])
+def test_options_are_the_twins_and_the_commands_own(command: str) -> None:
+    """Every option has help, and is a parameter of the twin or of the command's function."""
+    function = imported(function_of(command))
+    known = {*inspect.signature(function).parameters, *inspect.signature(twin(command)).parameters}
+    for value in wanted(function, twin(command)):
+        assert value.parameter in known
+        assert value.help, value
+
+
+def types_of(hint: Any) -> Iterator[type]:
+    """Our classes in an annotation."""
+    for part in [hint, *(get_args(hint) if not isinstance(hint, list) else hint)]:
+        if inspect.isclass(part) and part.__module__.startswith("benchwright."):
+            yield part
+        elif part is not hint:
+            yield from types_of(part)
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_types_of_signatures_are_public(name: str) -> None:
+    function = getattr(benchwright, name)
+    if inspect.isfunction(function):
+        for hint in get_type_hints(function, localns=SEEN).values():
+            assert [
+                t for t in types_of(hint) if getattr(benchwright, t.__name__, None) is not t
+            ] == []
+
+
+def test_the_stub_is_current() -> None:
+    assert (ROOT / "__init__.pyi").read_text("utf-8") == stub(), "run `make __init__.pyi`"
+
+
 USE = """
 from benchwright import Option, UserError, build_release, grade_response, score
 built = build_release("recipe.yaml", "out")
@@ -174,15 +223,31 @@ kept.how  # wrong
 """
 
 
-def test_type_checkers_see_the_names(tmp_path: Path) -> None:
-    """mypy passes what is right, and names the three lines that are wrong."""
-    (tmp_path / "use.py").write_text(USE, encoding="utf-8")
-    (tmp_path / "benchwright").symlink_to(ROOT)
+WRONG = {k for k, line in enumerate(USE.splitlines(), 1) if line.endswith("# wrong")}
+
+
+def used(folder: Path) -> Path:
+    """A program of a user beside the package: every public name is imported."""
+    text = USE + "".join(f"from benchwright import {name} as {name}_\n" for name in PLACES)
+    (folder / "use.py").write_text(text, encoding="utf-8")
+    (folder / "benchwright").symlink_to(ROOT)
+    return folder
+
+
+def test_mypy_sees_the_names(tmp_path: Path) -> None:
+    """It passes what is right, and names the three lines that are wrong."""
     command = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml")]
     cache = ["--cache-dir", str(ROOT / ".cache/typing/.mypy_cache")]
     done = subprocess.run(
-        [*command, *cache, "use.py"], cwd=tmp_path, capture_output=True, text=True
+        [*command, *cache, "use.py"], cwd=used(tmp_path), capture_output=True, text=True
     )
-    wrong = [k for k, line in enumerate(USE.splitlines(), 1) if line.endswith("# wrong")]
     lines = [line for line in done.stdout.splitlines() if ": error:" in line]
-    assert [line.rsplit(":", 2)[0] for line in lines] == [f"use.py:{k}" for k in wrong], done.stdout
+    assert {line.rsplit(":", 2)[0] for line in lines} == {f"use.py:{k}" for k in WRONG}, done.stdout
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="pyright runs on Node, which is not here")
+def test_pyright_sees_the_names(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable]
+    done = subprocess.run([*command, "use.py"], cwd=used(tmp_path), capture_output=True, text=True)
+    errors = [e for e in json.loads(done.stdout)["generalDiagnostics"] if e["severity"] == "error"]
+    assert {error["range"]["start"]["line"] + 1 for error in errors} == WRONG, done.stdout

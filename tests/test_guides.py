@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 GUIDES = Path(__file__).parents[1] / "docs" / "guides"
-ORDER = ("stage", "reader", "exporter", "profile")  # later guides use the first one's release
+ORDER = ("stage", "reader", "exporter", "profile", "kind")  # later ones use the first release
 FILE = re.compile(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -21,6 +21,7 @@ ENTRY_POINTS = {
     "my_readers": ("readers", "club-quiz", "club_quiz"),
     "my_exporters": ("exporters", "flashcards", "flashcards"),
     "my_profiles": ("profiles", "club", "club"),
+    "my_kinds": ("kinds", "picture-needed", "picture_needed"),
 }
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchwright.cli import COMMANDS
+from benchwright.front_door import COMMANDS, GROUPS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -31,12 +31,28 @@ def test_the_recipe_shown_is_the_demos() -> None:
 
 
 def test_every_command_is_listed_with_its_help() -> None:
-    for name, (_, text) in COMMANDS.items():
+    helps = {name: help for name, (_, help) in COMMANDS.items()} | GROUPS
+    for name in {command.split()[0] for command in COMMANDS}:
+        text = helps[name].split("\n")[0]
         assert f"| `{name}` | {text} |" in README
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_lead_somewhere_where_a_registry_shows_them() -> None:
+    """Relative links break there: addresses are whole, and those of the repository are in it."""
     for path in ROOT.glob("docs/*.md"):
         assert f"docs/{path.name}" in README, f"README.md does not link {path.name}"
-    for target in re.findall(r"\]\(([^)#:]+)\)", README):
-        assert (ROOT / target).exists(), target
+    targets = re.findall(r"\]\(([^)]+)\)|^\[[^\]\n]+\]: (\S+)$", README, re.M)
+    addresses = [inline or defined for inline, defined in targets]
+    assert len(addresses) > 20
+    for address in addresses:
+        host, home, place = address.partition("benchwright/benchwright/")
+        place = place.removeprefix("blob/").removeprefix("main/").partition("#")[0]
+        assert host in ("https://github.com/", "https://raw.githubusercontent.com/")
+        assert home
+        assert (ROOT / place).exists(), address
+
+
+def test_every_link_has_its_address() -> None:
+    prose = re.sub(r"^```.*?^```$|`[^`\n]*`|\[[^\]]*\]\([^)]*\)", "", README, flags=re.M | re.S)
+    named = set(re.findall(r"\[([^\]\n]+)\](?!:)", prose))
+    assert named == set(re.findall(r"^\[([^\]\n]+)\]: ", README, re.M))

@@ -20,7 +20,8 @@ from ...errors import UserError
 from ...llm import Answer, Model, Request, ask, image_part, text_part
 from ...problem import Problem, Vote, shown_images
 from ...taxonomy import Tree, load_tree
-from ..projects import append_new, with_options
+from ..kinds import with_options
+from ..projects import append_new
 from ..votes import PENDING
 
 INSTRUCTION = """\
@@ -66,11 +67,20 @@ def advise(
 ) -> Advice:
     """Ask each model for labels of each problem; append its votes to `votes`.
 
-    `several` asks for all concepts of a solution instead of the one subject. Replies are checked
-    against the tree; what is not in it is refused with the nearest label, never guessed. They are
-    kept in `cache` (default: beside the votes). Pictures lie below `images` (default: found beside
-    a file of problems). Raises UserError for a missing picture, key or cache, before anything is
-    asked.
+    Replies are checked against the tree; what is not in it is refused with the nearest label, never
+    guessed.
+
+    Args:
+        problems: A problems.jsonl.
+        tree: Built-in tree, or a YAML file.
+        models: Ask this model.
+        votes: Append the votes to this file.
+        cache: Replies already paid for [default: beside the votes].
+        images: Folder that picture paths are relative to [default: found beside the problems].
+        several: Ask for all concepts of a solution, not for one subject.
+        offline: Ask nothing; use the cache alone.
+
+    Raises UserError for a missing picture, key or cache, before anything is asked.
 
     Example: `advise("problems.jsonl", "math-v", ["gpt-4o"], "advice.jsonl").refused`
     """

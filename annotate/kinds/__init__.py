@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from .answers import TaskAnswer, controls_of, missing_of, required_of
-from .registry import KINDS, Kind, load_kind
-from .text_roles import proposal_of
-
-__all__ = [
-    "KINDS",
-    "Kind",
-    "TaskAnswer",
-    "controls_of",
-    "load_kind",
-    "missing_of",
-    "proposal_of",
-    "required_of",
-]
+from .interface import choices, header, text_area, tree_picker, when
+from .registry import KINDS, Kind, kind, kind_for, load_kind
+from .shown_steps import UPLOADED, drawn_spec, stacked, step_picture
+from .tasks import Material, Task, problem_task, with_options

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError, nearest
-from ...taxonomy import SEPARATOR, Tree, TreeNode
+from ...taxonomy import SEPARATOR, TreeNode
 
 
 def controls_of(xml: str) -> dict[str, list[str] | None]:
@@ -70,7 +70,7 @@ class TaskAnswer(msgspec.Struct):
 
     data: dict[str, Any]
     results: list[dict[str, Any]]
-    tree: Tree | None = None
+    tree: Any = None  # a Tree, where the kind needs one
 
     def check(self, controls: dict[str, list[str] | None]) -> None:
         """Raises UserError for a control or a choice that the interface does not have."""
@@ -122,7 +122,6 @@ class TaskAnswer(msgspec.Struct):
 
     def nodes(self, name: str) -> list[TreeNode]:
         """The tree's nodes that a tree picker holds. Raises UserError outside the tree."""
-        assert self.tree is not None
         paths = self.values(name, "taxonomy")
         return [self.tree.find(SEPARATOR.join(map(str, path))) for path in paths]
 

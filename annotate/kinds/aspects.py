@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from ...base.about import about
+from ...base.files import encode
 from ...errors import UserError
-from ...taxonomy import REJECTED, Tree
-from ..votes import PENDING
+from ...problem import Problem, Vote
+from ...taxonomy import REJECTED, Tree, is_rejection
+from ..votes import PENDING, latest, read_votes
 from .answers import TaskAnswer
 from .interface import choices, comment, header, page, picture, problem_card, rendered_text
-from .registry import Kind
+from .registry import kind
+from .shown_steps import UPLOADED, step_pictures, told_steps
+from .tasks import Material, Task, as_it_stands, problem_task
 
 ANSWERS = [("yes", "It is so."), ("no", "It is not; say why below."),
            (PENDING, "Unsure: leave it to the adjudicators.")]  # fmt: skip
@@ -89,24 +96,35 @@ def _overall(verdicts: dict[str, str]) -> str:
     return "no" if "no" in given else PENDING if PENDING in given else "yes"
 
 
-def _checks(title: str, aspects: list[Aspect]) -> Kind:
-    def interface(tree: Tree | None) -> str:
+def checks_task(problem: Problem, note: str = "") -> Task:
+    """A problem with its answer and labels, to be checked as it stands."""
+    task = problem_task(problem, note, "checks")
+    task.texts["given"] = as_it_stands(problem)
+    return task
+
+
+def _checks(benchmark: str, title: str, aspects: list[Aspect]) -> Callable[[TaskAnswer], Any]:
+    def form(tree: Tree | None) -> str:
         return page([*problem_card(), header("As it stands"), rendered_text("given")],
                     _form(aspects))  # fmt: skip
 
+    @kind(
+        f"{benchmark}-checks",
+        title=title,
+        instruction="Check the problem as it stands, with its answer and labels, aspect by aspect. "
+        "Solve it yourself before you confirm the answer.",
+        form=form,
+        tasks=lambda given: given.each(checks_task),
+        field="checks",
+        benchmark=benchmark,
+    )
     def read(answer: TaskAnswer) -> dict[str, Any]:
         """{"checks": yes | no | pending for all of them, "checks.<aspect>": yes | no | pending}."""
         verdicts = _verdicts(answer, aspects)
         each = {f"checks.{name}": verdict for name, verdict in verdicts.items()}
         return {"checks": _overall(verdicts)} | each
 
-    return Kind(
-        title=title,
-        instruction="Check the problem as it stands, with its answer and labels, aspect by aspect. "
-        "Solve it yourself before you confirm the answer.",
-        interface=interface,
-        read=read,
-    )
+    return read
 
 
 def _steps_review(tree: Tree | None) -> str:
@@ -120,7 +138,47 @@ def _steps_review(tree: Tree | None) -> str:
     return page(left, right)
 
 
-def _read_steps_review(answer: TaskAnswer) -> dict[str, Any]:
+def steps_review_task(
+    problem: Problem, authored: Vote, pictures: Path | None, note: str = ""
+) -> Task:
+    """A problem with somebody's steps; `pictures` is the folder of those that have a file.
+
+    The task names the author, whose own review is no vote.
+    """
+    decomposition = authored.value
+    task = problem_task(problem, note, "steps")
+    task.texts |= {"given": as_it_stands(problem), "decomposition": told_steps(decomposition)}
+    task.data["proposed"] = encode(decomposition).decode().rstrip("\n")
+    task.data["author"] = authored.annotator
+    task.pictures["drawn"] = []
+    if maker := step_pictures(problem, decomposition, pictures):
+        task.made["drawn"] = maker
+    return task
+
+
+def _steps_reviews(material: Material) -> Iterator[Task]:
+    """One task per problem that somebody has decomposed; of several, the first decomposition."""
+    authored: dict[str, Vote] = {}
+    for vote in latest(read_votes(material.file))[0]:
+        if vote.field == "steps" and isinstance(vote.value, dict) and not is_rejection(vote.value):
+            first = authored.setdefault(vote.problem_id, vote)
+            authored[vote.problem_id] = min(first, vote, key=lambda v: (v.at, v.annotator))
+    for key, problem in material.problems.items():
+        steps = authored.get(key)
+        if steps and steps.about in ("", about(problem, "steps")):
+            yield steps_review_task(problem, steps, material.file.parent / UPLOADED)
+
+
+@kind(
+    "steps-review",
+    title="Review of steps",
+    instruction="Somebody else has split this problem into steps. Solve it yourself, then judge "
+    "the steps: a yes to all is your vote for them as they are written. Skip steps of your own.",
+    form=_steps_review,
+    tasks=_steps_reviews,
+    needs="suggestions",
+)
+def steps_review(answer: TaskAnswer) -> dict[str, Any]:
     """{"steps": the decomposition when all is right, {"rejected": [aspects]} when something is not,
     or "pending"; "steps.<aspect>": yes | no | pending}."""
     verdicts = _verdicts(answer, STEPS)
@@ -133,13 +191,5 @@ def _read_steps_review(answer: TaskAnswer) -> dict[str, Any]:
     return {"steps": value} | {f"steps.{name}": verdict for name, verdict in verdicts.items()}
 
 
-MATHVERSE_CHECKS = _checks("Quality review (MathVerse)", MATHVERSE)
-WE_MATH_CHECKS = _checks("Double check (We-Math)", WE_MATH)
-STEPS_REVIEW = Kind(
-    title="Review of steps",
-    instruction="Somebody else has split this problem into steps. Solve it yourself, then judge "
-    "the steps: a yes to all is your vote for them as they are written. Skip steps of your own.",
-    interface=_steps_review,
-    read=_read_steps_review,
-    needs="suggestions",
-)
+mathverse_checks = _checks("mathverse", "Quality review (MathVerse)", MATHVERSE)
+we_math_checks = _checks("we-math", "Double check (We-Math)", WE_MATH)

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
+
+from ...base.about import about, digest
+from ...base.files import read_jsonl
 from ...errors import UserError
+from ...problem import Problem, shown_images
 from ...taxonomy import NO_ERROR, Tree, first_errors
 from ..votes import PENDING
 from .answers import TaskAnswer
+from .duplicate_decisions import decisions_of
 from .interface import (
+    Element,
     card,
     choices,
-    comment,
     header,
     page,
     picture,
-    problem_card,
     rendered_text,
     tag,
     when,
 )
-from .registry import Kind
+from .registry import kind
+from .tasks import Material, Task, problem_task, with_options
 from .text_roles import comment_on
 
 ALIGNED = [
@@ -39,18 +46,24 @@ VERDICTS = [
 ]
 
 
-def _alignment(tree: Tree | None) -> str:
-    form = [
+def _alignment(tree: Tree | None) -> list[Element]:
+    return [
         header("Do picture and text belong together, and is nothing missing?"),
         choices("alignment", ALIGNED),
         when("alignment", "no,incomplete", header("What is wrong?"),
              choices("defects", DEFECTS, multiple=True, required=False)),
-        comment(),
     ]  # fmt: skip
-    return page(problem_card(), form)
 
 
-def _read_alignment(answer: TaskAnswer) -> dict[str, Any]:
+@kind(
+    "alignment",
+    title="Text and picture",
+    instruction="Judge only whether text and picture belong together and are whole; you need not "
+    "solve the problem.",
+    form=_alignment,
+    field="alignment",
+)
+def alignment(answer: TaskAnswer) -> dict[str, Any]:
     """{"alignment": yes | no | incomplete | pending, "defects": [...]}."""
     verdict = answer.choice("alignment")
     if verdict is None:
@@ -80,7 +93,40 @@ def _duplicates(tree: Tree | None) -> str:
     return page(left, right)
 
 
-def _read_duplicates(answer: TaskAnswer) -> dict[str, Any]:
+def pair_task(a: Problem, b: Problem, evidence: Mapping[str, Any]) -> Task:
+    """Two problems that may be one, with what a program found out about them."""
+    hashes = {name: str(evidence.get(name, "")) for name in ("a_hash", "b_hash")}
+    facts = {
+        key: value for key, value in evidence.items() if key not in (*hashes, "a", "b", "keep")
+    }
+    evidence_text = ", ".join(f"{k}: {v}" for k, v in facts.items() if isinstance(v, str | float))
+    return Task(
+        id=f"{a.id}|{b.id}",
+        texts={"a": with_options(a), "b": with_options(b), "evidence": evidence_text, "note": ""},
+        pictures={"a_image": shown_images(a), "b_image": shown_images(b)},
+        data={"a": a.id, "b": b.id, **hashes},
+        about=digest([about(a), about(b)]),
+    )
+
+
+def _pairs(material: Material) -> Iterator[Task]:
+    for pair in read_jsonl(material.file, dict[str, Any]):
+        if not (isinstance(pair.get("a"), str) and isinstance(pair.get("b"), str)):
+            raise UserError(f"{material.file}: a pair without a and b", "write it by dedup pairs")
+        yield pair_task(material.problem(pair["a"]), material.problem(pair["b"]), pair)
+
+
+@kind(
+    "duplicates",
+    title="Duplicates",
+    instruction="Two problems are duplicates when whoever has solved one has solved the other. "
+    "Numbers that differ make them variants.",
+    form=_duplicates,
+    tasks=_pairs,
+    needs="pairs",
+    tables={"decisions.jsonl": decisions_of},
+)
+def duplicates(answer: TaskAnswer) -> dict[str, Any]:
     """{"duplicate": duplicate | variant | not duplicate | pending, "keep": id that stays}."""
     verdict = answer.choice("verdict")
     if verdict is None:
@@ -89,8 +135,8 @@ def _read_duplicates(answer: TaskAnswer) -> dict[str, Any]:
     return {"duplicate": verdict} | ({"keep": keep} if verdict == "duplicate" and keep else {})
 
 
-def _first_error(tree: Tree | None) -> str:
-    form = [
+def _first_error(tree: Tree | None) -> list[Element]:
+    return [
         header("Solution to be checked; mark the first wrong place"),
         tag("Labels", tag("Label", value="first error", background="#eb5757", hotkey="0"),
             name="place", toName="solution"),
@@ -100,9 +146,7 @@ def _first_error(tree: Tree | None) -> str:
             selectionEnabled="false"),
         header("The first error is"),
         choices("error", _errors(tree)),
-        comment(),
     ]  # fmt: skip
-    return page(problem_card(), form)
 
 
 def _errors(tree: Tree | None) -> list[tuple[str, str]]:
@@ -115,7 +159,38 @@ def _errors(tree: Tree | None) -> list[tuple[str, str]]:
     ]  # fmt: skip
 
 
-def _read_first_error(answer: TaskAnswer) -> dict[str, Any]:
+class Response(msgspec.Struct):
+    """A model's solution, as `score` reads it."""
+
+    id: str
+    response: str
+
+
+def solution_task(problem: Problem, solution: str, note: str = "") -> Task:
+    """A problem with a model's solution to be checked."""
+    task = problem_task(problem, note)
+    task.texts["solution"] = solution
+    task.data["solution"] = solution
+    task.about = digest([about(problem), solution])
+    return task
+
+
+def _solutions(material: Material) -> Iterator[Task]:
+    for row in read_jsonl(material.file, Response):
+        yield solution_task(material.problem(row.id), row.response)
+
+
+@kind(
+    "first-error",
+    title="First error",
+    instruction="Read the solution from the top and stop at the first wrong step; what follows "
+    "from it does not count.",
+    form=_first_error,
+    tasks=_solutions,
+    field="first_error",
+    needs="responses",
+)
+def first_error(answer: TaskAnswer) -> dict[str, Any]:
     """{"first_error": class, "first_error_at": {start, end} in the solution's characters}."""
     error = answer.choice("error")
     if error is None:
@@ -128,28 +203,3 @@ def _read_first_error(answer: TaskAnswer) -> dict[str, Any]:
         value = places[0][0]
         votes["first_error_at"] = {"start": int(value["start"]), "end": int(value["end"])}
     return votes
-
-
-ALIGNMENT = Kind(
-    title="Text and picture",
-    instruction="Judge only whether text and picture belong together and are whole; you need not "
-    "solve the problem.",
-    interface=_alignment,
-    read=_read_alignment,
-)
-DUPLICATES = Kind(
-    title="Duplicates",
-    instruction="Two problems are duplicates when whoever has solved one has solved the other. "
-    "Numbers that differ make them variants.",
-    interface=_duplicates,
-    read=_read_duplicates,
-    needs="pairs",
-)
-FIRST_ERROR = Kind(
-    title="First error",
-    instruction="Read the solution from the top and stop at the first wrong step; what follows "
-    "from it does not count.",
-    interface=_first_error,
-    read=_read_first_error,
-    needs="responses",
-)

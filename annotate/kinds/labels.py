@@ -2,64 +2,84 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from ...errors import UserError
-from ...taxonomy import Tree
+from ...problem import Problem
+from ...taxonomy import Scale, Tree, read_grade
 from ..votes import PENDING
 from .answers import TaskAnswer
 from .interface import (
     Element,
     choices,
-    comment,
     definitions,
     header,
-    page,
-    problem_card,
     rendered_text,
     text_area,
     tree_picker,
     when,
 )
-from .registry import Kind
+from .registry import kind
+from .tasks import Material, Task, problem_task
 
 UNSURE = (PENDING, "Unsure: leave it to the adjudicators.")
 VERDICTS = [("right", "Take it as it is."), ("wrong", "Give the right label."), UNSURE]
 
 
-def _subject(tree: Tree | None) -> str:
-    assert tree is not None
+def _subject(tree: Tree) -> list[Element]:
     form = [header(tree.field.capitalize()), *_one_label(tree)]
     for scale in tree.scales.values():
         values = sorted((str(band.value) for band in reversed(scale.bands)), key=_ordered(scale))
         form += [header(scale.name.capitalize()), choices(scale.name, values, inline=True)]
-    return page(problem_card(), [*form, comment()])
+    return form
 
 
-def _level(tree: Tree | None) -> str:
-    assert tree is not None
+def _level(tree: Tree) -> list[Element]:
     scale = _level_scale(tree)
     values = sorted((str(band.value) for band in scale.bands), key=_ordered(scale))
-    form = [
+    return [
         header("By its source"),
         rendered_text("given"),
         header(f"{scale.name.capitalize()} by its actual difficulty"),
         choices(scale.name, [*values, UNSURE], inline=True),
         text_area("why", "If you correct it: why?"),
-        comment(),
     ]
-    return page(problem_card(), form)
 
 
-def _level_scale(tree: Tree) -> Any:
+def level_task(problem: Problem, note: str = "", *, scale: Scale) -> Task:
+    """A problem with the level that follows from its source, for people to correct."""
+    task = problem_task(problem, note)
+    source = problem.labels.get(scale.of)
+    value = problem.labels.get(scale.name)
+    if value is None and source is not None:
+        grade = read_grade(source) if scale.of == "grade" else source
+        value = scale.value(float(grade)) if grade is not None else None
+    told = f"{scale.name}: {'not known' if value is None else value}"
+    task.texts["given"] = told if source is None else f"{told} ({scale.of} {source})"
+    return task
+
+
+def _level_scale(tree: Tree) -> Scale:
     if not tree.scales:
         raise UserError(f"the tree {tree.name} has no scale", "take one with levels: math-v")
     return next(iter(tree.scales.values()))
 
 
-def _read_level(answer: TaskAnswer) -> dict[str, Any]:
+@kind(
+    "level",
+    title="Level, corrected",
+    instruction="Levels follow from the grades of the source. Within one exam the difficulty "
+    "varies: judge the actual difficulty of the question, and correct a level that is unreasonable "
+    "(MATH-V, appendix D.2, step 2).",
+    form=_level,
+    tasks=lambda given: given.each(partial(level_task, scale=_level_scale(given.tree))),
+    field="level",
+    needs_tree=True,
+)
+def level(answer: TaskAnswer) -> dict[str, Any]:
     """{scale: value or "pending"}."""
-    assert answer.tree is not None
     scale = _level_scale(answer.tree)
     text = answer.choice(scale.name)
     if text is None:
@@ -86,10 +106,17 @@ def _one_label(tree: Tree) -> list[Element]:
     return [choices("label", [*labels, UNSURE]), definitions(tree)]
 
 
-def _read_subject(answer: TaskAnswer) -> dict[str, Any]:
+@kind(
+    "subject",
+    title="Subject and level",
+    instruction="Pick the one subject that the question is about, not every tool its solution "
+    "uses. Choose 'pending' when two fit equally well. Then give the level.",
+    form=_subject,
+    needs_tree=True,
+)
+def subject(answer: TaskAnswer) -> dict[str, Any]:
     """{tree's field: label or "pending", scale: value, ...}."""
     tree = answer.tree
-    assert tree is not None
     votes: dict[str, Any] = {tree.field: _label(answer)}
     for scale in tree.scales.values():
         text = answer.choice(scale.name)
@@ -99,31 +126,35 @@ def _read_subject(answer: TaskAnswer) -> dict[str, Any]:
 
 
 def _label(answer: TaskAnswer) -> str:
-    assert answer.tree is not None
     if PENDING in (answer.choice("label"), answer.choice("certain")):
         return PENDING
     flat = answer.choice("label")
     nodes = [answer.tree.find(flat)] if flat else answer.nodes("label")
     if len(nodes) != 1:
         raise UserError(f"{len(nodes)} labels where one is asked", "ask the annotator again")
-    return answer.tree.label(nodes[0])
+    return str(answer.tree.label(nodes[0]))
 
 
-def _concepts(tree: Tree | None) -> str:
-    assert tree is not None
-    form = [
+def _concepts(tree: Tree) -> list[Element]:
+    return [
         header("Knowledge concepts: every one that the solution needs"),
         choices("certain", ["concepts", UNSURE], inline=True),
         when("certain", "concepts", tree_picker("concepts", tree)),
-        comment(),
     ]
-    return page(problem_card(), form)
 
 
-def _read_concepts(answer: TaskAnswer) -> dict[str, Any]:
+@kind(
+    "concepts",
+    title="Knowledge concepts",
+    instruction="Pick every concept that a solution needs, leaves only. Two people agree only when "
+    "their whole sets are equal.",
+    form=_concepts,
+    field="knowledge",
+    needs_tree=True,
+)
+def concepts(answer: TaskAnswer) -> dict[str, Any]:
     """{tree's field: sorted labels, or "pending"}."""
     tree = answer.tree
-    assert tree is not None
     if answer.choice("certain") == PENDING:
         return {tree.field: PENDING}
     labels = sorted({tree.label(node) for node in answer.nodes("concepts")})
@@ -132,9 +163,8 @@ def _read_concepts(answer: TaskAnswer) -> dict[str, Any]:
     return {tree.field: labels}
 
 
-def _review(tree: Tree | None) -> str:
-    assert tree is not None
-    form = [
+def _review(tree: Tree) -> list[Element]:
+    return [
         header("A model suggests"),
         rendered_text("suggestion"),
         choices("verdict", VERDICTS),
@@ -144,15 +174,38 @@ def _review(tree: Tree | None) -> str:
             tree_picker("label", tree, single=True),
             text_area("reason", "Why is it wrong?"),
         ),
-        comment(),
     ]
-    return page(problem_card(), form)
 
 
-def _read_review(answer: TaskAnswer) -> dict[str, Any]:
+def review_task(problem: Problem, label: str, note: str = "") -> Task:
+    """A problem with the label a model suggests."""
+    task = problem_task(problem, note)
+    task.texts["suggestion"] = label
+    task.data["suggestion"] = label
+    return task
+
+
+def _reviews(material: Material) -> Iterator[Task]:
+    """One task per problem that a model gave one label; several models: the first by name."""
+    for key, problem in material.problems.items():
+        votes = sorted(material.advice.get(key, []), key=lambda vote: vote.annotator)
+        if votes and isinstance(votes[0].value, str):
+            yield review_task(problem, votes[0].value)
+
+
+@kind(
+    "review",
+    title="Review of a suggestion",
+    instruction="A model has labelled these problems. Solve the question far enough to judge the "
+    "label yourself before you confirm it.",
+    form=_review,
+    tasks=_reviews,
+    needs_tree=True,
+    needs="suggestions",
+)
+def review(answer: TaskAnswer) -> dict[str, Any]:
     """{tree's field: the confirmed or corrected label, "review": right | wrong | pending}."""
     tree = answer.tree
-    assert tree is not None
     verdict = answer.choice("verdict")
     if verdict is None:
         raise UserError("no verdict on the suggestion", "ask the annotator again")
@@ -163,39 +216,3 @@ def _read_review(answer: TaskAnswer) -> dict[str, Any]:
     else:
         label = _label(answer)
     return {tree.field: label, "review": verdict}
-
-
-SUBJECT = Kind(
-    title="Subject and level",
-    instruction="Pick the one subject that the question is about, not every tool its solution "
-    "uses. Choose 'pending' when two fit equally well. Then give the level.",
-    interface=_subject,
-    read=_read_subject,
-    needs_tree=True,
-)
-LEVEL = Kind(
-    title="Level, corrected",
-    instruction="Levels follow from the grades of the source. Within one exam the difficulty "
-    "varies: judge the actual difficulty of the question, and correct a level that is unreasonable "
-    "(MATH-V, appendix D.2, step 2).",
-    interface=_level,
-    read=_read_level,
-    needs_tree=True,
-)
-CONCEPTS = Kind(
-    title="Knowledge concepts",
-    instruction="Pick every concept that a solution needs, leaves only. Two people agree only when "
-    "their whole sets are equal.",
-    interface=_concepts,
-    read=_read_concepts,
-    needs_tree=True,
-)
-REVIEW = Kind(
-    title="Review of a suggestion",
-    instruction="A model has labelled these problems. Solve the question far enough to judge the "
-    "label yourself before you confirm it.",
-    interface=_review,
-    read=_read_review,
-    needs_tree=True,
-    needs="suggestions",
-)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import UserError
+from ...problem import Problem
 from ...taxonomy import Tree
 from ..votes import canonical
 from .answers import TaskAnswer
 from .interface import Element, header, page, rendered_text, tag, text_area
-from .registry import Kind
+from .registry import kind
+from .tasks import Task, problem_task
 from .text_roles import comment_on
 
 PATHS = {"segment": ("2", "#2f80ed"), "angle": ("3", "#27ae60")}  # points, and the colour
@@ -74,7 +76,26 @@ def _shapes(image: str, suffix: str) -> list[Element]:
     ]  # fmt: skip
 
 
-def _read_placement(answer: TaskAnswer) -> dict[str, Any]:
+def placement_task(problem: Problem, note: str = "") -> Task:
+    """A problem with its essential conditions listed, and the picture they are to stand on."""
+    task = problem_task(problem, note, "placement")
+    task.pictures, task.needs_picture = {"image": problem.images[:1]}, True
+    conditions = [problem.question[s.start : s.end] for s in problem.spans if s.role == "EC"]
+    task.texts["conditions"] = "\n".join(conditions) or "(no essential condition is marked)"
+    return task
+
+
+@kind(
+    "placement",
+    title="Placement of conditions",
+    instruction="Place every essential condition on the picture where a textbook would write it: "
+    "lengths at a segment's two ends, angles by three points with the corner second. Pick the "
+    "shape, click its points, type the text, press Enter, and Escape before the next one.",
+    form=_placement,
+    tasks=lambda given: given.each(placement_task),
+    field="placement",
+)
+def placement(answer: TaskAnswer) -> dict[str, Any]:
     """{"placement": labels of a diagram spec: [{near | segment | angle | erase: place, text}]}.
 
     Places are pixels of the picture, from its upper left corner; see docs/diagrams.md.
@@ -117,13 +138,3 @@ def _normal(label: dict[str, Any]) -> dict[str, Any]:
         if path and path[-1] < path[0]:
             label = label | {shape: path[::-1]}
     return label
-
-
-PLACEMENT = Kind(
-    title="Placement of conditions",
-    instruction="Place every essential condition on the picture where a textbook would write it: "
-    "lengths at a segment's two ends, angles by three points with the corner second. Pick the "
-    "shape, click its points, type the text, press Enter, and Escape before the next one.",
-    interface=_placement,
-    read=_read_placement,
-)

@@ -1,51 +1,152 @@
-"""The kinds of task: what people see, and which votes their answers are.
+"""The kinds of task: what people are given and see, and which votes their answers are.
 
-A kind is an interface and a reader. The reader turns one answer into {field: value}, the values
-that votes hold; it raises UserError for an answer that cannot be one.
+A kind is a function that turns one answer into {field: value}, the values that votes hold, and
+raises UserError for an answer that cannot be one. `@kind` says what belongs to it: the form that
+people fill in, and the tasks that are made of problems.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from ...base.lazy import load
+from ...base.registry import Registry, mark
+from ...errors import UserError
+from ...pipeline import bug
+from ...problem import Vote
 from ...taxonomy import Tree
-from .answers import TaskAnswer
+from .answers import TaskAnswer, controls_of
+from .interface import Element, comment, page, problem_card
+from .tasks import Material, Task, problem_task
+
+F = TypeVar("F", bound=Callable[..., Any])
+Form = Callable[[Any], str | list[Element]]  # of the project's tree, None where it has none
+TasksOf = Callable[[Material], Iterable[Task]]
+TableOf = Callable[[dict[str, dict[str, Any]], Iterable[Vote]], list[dict[str, Any]]]
+Needs = Literal["", "suggestions", "responses", "pairs"]
+
+BUILT_IN = {
+    "subject": "annotate.kinds.labels:subject",
+    "concepts": "annotate.kinds.labels:concepts",
+    "review": "annotate.kinds.labels:review",
+    "roles": "annotate.kinds.text_roles:roles",
+    "placement": "annotate.kinds.placement:placement",
+    "level": "annotate.kinds.labels:level",
+    "steps": "annotate.kinds.steps:steps",
+    "steps-review": "annotate.kinds.aspects:steps_review",
+    "mathverse-checks": "annotate.kinds.aspects:mathverse_checks",
+    "we-math-checks": "annotate.kinds.aspects:we_math_checks",
+    "alignment": "annotate.kinds.checks:alignment",
+    "duplicates": "annotate.kinds.checks:duplicates",
+    "first-error": "annotate.kinds.checks:first_error",
+}
+KINDS = Registry("kind", BUILT_IN, called="kind of task")
+OF_A_TREE = "subject"  # what asks for a field that no kind names: it is a label of a tree
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of task. `interface(tree)` gives XML, `read(answer)` gives {field: value}."""
+    """A kind of task: the function of its votes, and what `@kind` says of it."""
 
+    name: str
+    votes: Callable[[TaskAnswer], dict[str, Any]]
     title: str
     instruction: str
-    interface: Callable[[Tree | None], str]
-    read: Callable[[TaskAnswer], dict[str, Any]]
+    form: Form
+    tasks: TasksOf | None = None  # one a problem, as it reads
+    field: str = ""  # of the label stage whose votes it gives
+    benchmark: str = ""  # whose recipes it is for, where several kinds give one field
     needs_tree: bool = False
-    needs: str = ""  # the further input: suggestions, responses, pairs
+    needs: Needs = ""  # the further file
+    uploads: bool = False  # steps may name pictures that people upload
+    tables: dict[str, TableOf] = {}  # further files made from the tasks' data and the votes
+
+    def interface(self, tree: Tree | None) -> str:
+        """The XML that Label Studio shows: whole, or a form beside the problem."""
+        try:
+            form = self.form(tree)
+            xml = form if isinstance(form, str) else page(problem_card(), [*form, comment()])
+            asks = len(controls_of(xml)) > (xml is not form)  # beside the comment
+        except UserError:
+            raise
+        except ET.ParseError as error:
+            raise self._useless(f"is no XML: {error}", "Label Studio shows XML") from error
+        except Exception as error:
+            raise bug(f"kind {self.name!r}", self.form, error) from error
+        if not asks:
+            raise self._useless("asks nothing", "give it choices, or a text to write")
+        return xml
+
+    def _useless(self, why: str, remedy: str) -> UserError:
+        code = self.form.__code__
+        at = f"{code.co_filename}:{code.co_firstlineno}"
+        return UserError(f"{at}: the form of kind {self.name!r} {why}", remedy)
+
+    def tasks_of(self, material: Material) -> list[Task]:
+        """The tasks of problems. Raises UserError for what `material` lacks, and for a bug."""
+        if self.tasks is None:
+            return material.each(partial(problem_task, field=self.field))
+        try:
+            return list(self.tasks(material))
+        except UserError:
+            raise
+        except Exception as error:
+            raise bug(f"kind {self.name!r}", self.tasks, error) from error
+
+    def read(self, answer: TaskAnswer) -> dict[str, Any]:
+        """The votes of an answer. Raises UserError where it leaves one open."""
+        votes = self.votes(answer)
+        if not isinstance(votes, dict):
+            wrong = TypeError(f"it returned {type(votes).__name__}, not {{field: value}}")
+            raise bug(f"kind {self.name!r}", self.votes, wrong)
+        if missing := [field for field, value in votes.items() if value is None]:
+            raise UserError(f"nothing given for {', '.join(missing)}", "ask the annotator again")
+        return votes
 
 
-# name -> where it is defined
-KINDS = {
-    "subject": "annotate.kinds.labels:SUBJECT",
-    "concepts": "annotate.kinds.labels:CONCEPTS",
-    "review": "annotate.kinds.labels:REVIEW",
-    "roles": "annotate.kinds.text_roles:ROLES",
-    "placement": "annotate.kinds.placement:PLACEMENT",
-    "level": "annotate.kinds.labels:LEVEL",
-    "steps": "annotate.kinds.steps:STEPS",
-    "steps-review": "annotate.kinds.aspects:STEPS_REVIEW",
-    "mathverse-checks": "annotate.kinds.aspects:MATHVERSE_CHECKS",
-    "we-math-checks": "annotate.kinds.aspects:WE_MATH_CHECKS",
-    "alignment": "annotate.kinds.checks:ALIGNMENT",
-    "duplicates": "annotate.kinds.checks:DUPLICATES",
-    "first-error": "annotate.kinds.checks:FIRST_ERROR",
-}
+def kind(
+    name: str,
+    *,
+    title: str,
+    instruction: str,
+    form: Form,
+    tasks: TasksOf | None = None,
+    field: str = "",
+    benchmark: str = "",
+    needs_tree: bool = False,
+    needs: Needs = "",
+    uploads: bool = False,
+    tables: dict[str, TableOf] = {},  # noqa: B006 (never changed)
+) -> Callable[[F], F]:
+    """Mark a function `answer -> {field: value}` as a kind of labelling task.
+
+    `form(tree)` gives what people fill in beside the problem, as elements (`choices`, `header`,
+    ...), or a whole page as XML. `tasks(material)` gives the tasks; without it, there is one a
+    problem. `field` is the label that a recipe's stage takes from its votes, so that
+    `annotate push RECIPE --field ...` finds the kind. Raises UserError for what no kind can be.
+    """
+    facts = dict(locals())
+    for what, function in (("form", form), ("tasks", tasks or form)):
+        if not callable(function):
+            raise UserError(f"kind {name!r}: {what} is {function!r:.60}", "give a function")
+    try:
+        msgspec.convert(needs, Needs)
+    except msgspec.ValidationError as error:
+        raise UserError(f"kind {name!r}: needs: {error}", "leave it out, or name a file") from error
+    return mark("kind", **facts)
 
 
 def load_kind(name: str) -> Kind:
     """The kind called `name`. Raises UserError naming the nearest known one."""
-    kind: Kind = load(name, KINDS, "kind of task")
-    return kind
+    votes = KINDS.load(name)
+    return Kind(votes=votes, **votes.__kind__)
+
+
+def kind_for(field: str, benchmark: str | None) -> str:
+    """The name of the kind that asks for a field, in recipes of a benchmark."""
+    kinds = [kind for kind in (load_kind(entry.name) for entry in KINDS) if kind.field == field]
+    own = [kind for kind in kinds if kind.benchmark == benchmark]
+    return next((kind.name for kind in own or kinds), OF_A_TREE)

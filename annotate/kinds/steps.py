@@ -6,22 +6,21 @@ import re
 from typing import Any
 
 from ...errors import UserError
+from ...problem import Problem
 from ...taxonomy import Tree
 from .answers import TaskAnswer
 from .interface import (
     Element,
     choices,
-    comment,
     header,
-    page,
-    problem_card,
     tag,
     text_area,
     tree_picker,
     when,
 )
 from .placement import drawing_board, drawn_labels
-from .registry import Kind
+from .registry import kind
+from .tasks import Task, problem_task
 
 COUNTS = {"One-Step": 1, "Two-Step": 2, "Three-Step": 3}
 LETTERS = "ABCDEF"
@@ -32,9 +31,8 @@ INJECTIONS = {
 OPTION = re.compile(r"\s*\(?([A-F])\s*[.):：．、]\s*(.*\S)\s*", re.DOTALL)
 
 
-def _steps(tree: Tree | None) -> str:
-    assert tree is not None
-    form = [
+def _steps(tree: Tree) -> list[Element]:
+    return [
         header("How many knowledge concepts, one per step, does the solution need?"),
         choices("count", list(COUNTS), inline=True),
         when(
@@ -46,9 +44,14 @@ def _steps(tree: Tree | None) -> str:
         _step(1, tree, "Two-Step,Three-Step"),
         _step(2, tree, "Two-Step,Three-Step"),
         _step(3, tree, "Three-Step"),
-        comment(),
     ]
-    return page(problem_card(), form)
+
+
+def steps_task(problem: Problem, note: str = "") -> Task:
+    """A problem to be split into steps, with the one picture that conditions are drawn onto."""
+    task = problem_task(problem, note, "steps")
+    task.pictures["drawing"] = problem.images[:1]
+    return task
 
 
 def _step(k: int, tree: Tree, counts: str) -> Element:
@@ -78,7 +81,19 @@ def _own_picture(k: int) -> Element:
     )
 
 
-def _read_steps(answer: TaskAnswer) -> dict[str, Any]:
+@kind(
+    "steps",
+    title="Step decomposition",
+    instruction="Split the problem so that every step needs one concept. Every step repeats "
+    "what is known so far: its condition is the one before plus the answer before. The last step "
+    "asks the original question and has the original answer. Keep to one way of giving conditions.",
+    form=_steps,
+    tasks=lambda given: given.each(steps_task),
+    field="steps",
+    needs_tree=True,
+    uploads=True,
+)
+def steps(answer: TaskAnswer) -> dict[str, Any]:
     """{"steps": {injection, steps: [{knowledge, condition, placement or picture, question,
     options, answer}]}}.
 
@@ -91,9 +106,9 @@ def _read_steps(answer: TaskAnswer) -> dict[str, Any]:
     if count == 1:
         return {"steps": {"injection": None, "steps": []}}
     injection = answer.choice("injection")
-    steps = [_read_step(answer, k) | _read_picture(answer, k, injection)
-             for k in range(1, count + 1)]  # fmt: skip
-    return {"steps": {"injection": injection, "steps": steps}}
+    rows = [_read_step(answer, k) | _read_picture(answer, k, injection)
+            for k in range(1, count + 1)]  # fmt: skip
+    return {"steps": {"injection": injection, "steps": rows}}
 
 
 def _read_picture(answer: TaskAnswer, k: int, injection: str | None) -> dict[str, Any]:
@@ -108,7 +123,6 @@ def _read_picture(answer: TaskAnswer, k: int, injection: str | None) -> dict[str
 
 
 def _read_step(answer: TaskAnswer, k: int) -> dict[str, Any]:
-    assert answer.tree is not None
     concepts = answer.nodes(f"concept_{k}")
     options = options_of(answer.text(f"options_{k}"))
     letter = answer.choice(f"answer_{k}")
@@ -143,14 +157,3 @@ def options_of(text: str) -> list[dict[str, str]]:
         elif line.strip():
             raise UserError(f"options start with {line.strip()!r}", "write 'A. ...', one per line")
     return options
-
-
-STEPS = Kind(
-    title="Step decomposition",
-    instruction="Split the problem so that every step needs one concept. Every step repeats "
-    "what is known so far: its condition is the one before plus the answer before. The last step "
-    "asks the original question and has the original answer. Keep to one way of giving conditions.",
-    interface=_steps,
-    read=_read_steps,
-    needs_tree=True,
-)

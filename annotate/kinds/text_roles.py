@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ...errors import UserError
-from ...problem import Span
+from ...problem import Problem, Span
 from ...taxonomy import Tree
 from .answers import TaskAnswer
 from .interface import comment, header, page, picture, rendered_text, tag, text_area
-from .registry import Kind
+from .registry import kind
+from .tasks import Material, Task, problem_task
 
 ROLES_OF_TEXT = [
     ("DI", "#2f80ed", "Descriptive information: the diagram shows it anyway"),
@@ -69,7 +71,27 @@ def comment_on(to: str) -> Any:
     return folded
 
 
-def _read_roles(answer: TaskAnswer) -> dict[str, Any]:
+def roles_task(problem: Problem, note: str = "") -> Task:
+    """A problem whose spans are marked already, for people to correct."""
+    task = problem_task(problem, note, "spans")
+    task.proposal = proposal_of(problem.question, problem.spans)
+    return task
+
+
+def _tasks(material: Material) -> list[Task]:
+    return material.each(roles_task if material.prefill else partial(problem_task, field="spans"))
+
+
+@kind(
+    "roles",
+    title="Text roles",
+    instruction="Mark the whole question: descriptive information the diagram shows anyway (DI), "
+    "implicit properties to be perceived in it (IP), essential conditions (EC), and what is asked.",
+    form=_roles,
+    tasks=_tasks,
+    field="spans",
+)
+def roles(answer: TaskAnswer) -> dict[str, Any]:
     """{"spans": [{start, end, role, alt}]}; offsets in code points of the question.
 
     Raises UserError when a part of the question carries no role, or a span leaves the text.
@@ -117,12 +139,3 @@ def _unmarked(question: str, marked: bytearray) -> str:
         if stretch := part.strip(SILENT):
             return stretch[:60]
     return ""
-
-
-ROLES = Kind(
-    title="Text roles",
-    instruction="Mark the whole question: descriptive information the diagram shows anyway (DI), "
-    "implicit properties to be perceived in it (IP), essential conditions (EC), and what is asked.",
-    interface=_roles,
-    read=_read_roles,
-)

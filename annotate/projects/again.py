@@ -10,12 +10,12 @@ from typing import Any
 
 from ...base.files import append_line, read_jsonl
 from ...latex import htmls_of
+from ..kinds import Task
 from ..server import Client, names
 from ..votes import latest
 from .answers import RefusedAnswer, person
 from .project import Project
 from .pull import REOPENED, Reopened, pull_answers, votes_on_file
-from .tasks import Task
 
 AGAIN = "Asked again: "  # starts every reason
 CHANGED = f"{AGAIN}the problem has changed since it was answered."

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
+from ...pipeline import bug
 from ...problem import Vote
 from ...taxonomy import Tree
 from ..kinds import Kind, TaskAnswer, controls_of, missing_of, required_of
@@ -92,6 +93,8 @@ def read_answers(
                 given.reason = missing_of(required, answer)
             except (UserError, LookupError, TypeError, ValueError, AttributeError) as error:
                 given.reason = str(error) if isinstance(error, UserError) else f"damaged: {error!r}"
+            except Exception as error:
+                raise bug(f"kind {kind.name!r}", kind.votes, error, f"task {row.name}") from error
             answers.append(given)
     return sorted(answers, key=lambda given: (given.problem_id, given.annotator, given.order))
 

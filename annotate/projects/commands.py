@@ -1,60 +1,15 @@
-"""`benchwright annotate push` and `pull`."""
+"""`benchwright annotate push`, `pull` and `status`."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
-import click
-import msgspec
-
-from ...base.terminal import emit, json_option, table
-from ..kinds import KINDS
-from ..server import connection_options
-
-PATH = click.Path(path_type=Path)
+from ...base.commands import Printed
+from ...base.terminal import table
 
 
-@click.command()
-@click.argument("problems", type=PATH)
-@click.option("-o", "--out", "folder", type=PATH, help="The project's folder.")
-@click.option("--kind", type=click.Choice(list(KINDS)), help="What people shall do.")
-@click.option("--field", help="With a recipe: which label; the rest follows from its stage.")
-@click.option(
-    "--build",
-    type=PATH,
-    default=Path("out"),
-    show_default=True,
-    help="With a recipe: the folder that build-release writes to.",
-)
-@click.option("--tree", metavar="TREE", help="Built-in tree, or a YAML file.")
-@click.option("--people", default=3, show_default=True, help="Answers wanted per task.")
-@click.option("--images", type=PATH, help="Folder that picture paths are relative to.")
-@click.option("--suggestions", type=PATH, help="Model votes, for reviews and with --show-advice.")
-@click.option("--responses", type=PATH, help="Solutions to check, JSONL {id, response}.")
-@click.option("--pairs", type=PATH, help="Pairs of `dedup pairs`, for duplicates.")
-@click.option("--show-advice", is_flag=True, help="Show the models' votes on top of each task.")
-@click.option("--prefill", is_flag=True, help="Roles: mark the problems' spans for correction.")
-@click.option(
-    "--migrate",
-    multiple=True,
-    metavar="OLD=NEW",
-    help="What a label of the earlier tree is in a changed one (repeat).",
-)
-@click.option("--restore-interface", is_flag=True, help="Undo edits of the interface.")
-@connection_options
-@json_option
-def push(
-    problems: Path,
-    folder: Path | None,
-    kind: str | None,
-    tree: str | None,
-    people: int,
-    migrate: tuple[str, ...],
-    as_json: bool,
-    **options: Any,
-) -> None:
+def push(problems: Path, **options: Any) -> Printed:
     """Give PROBLEMS (problems.jsonl, or a recipe) to the annotators, as tasks of one kind.
 
     A recipe with --field runs up to the stage that labels the field, what stands there is pushed,
@@ -62,16 +17,13 @@ def push(
     problems: tasks that are there stay as they are; problems that have changed since, and answers
     that pull refused, are asked again. Exit 1 when a problem cannot be shown; it is named.
 
-    \b
     Example:
       benchwright annotate push recipe.yaml --field subject
       benchwright annotate push problems.jsonl -o labels/subject --kind subject --tree math-v
-    """  # fmt: skip
-    from .migration import read_moves
+    """
     from .push import push as give
 
-    moves = read_moves(migrate)
-    pushed = give(problems, folder, kind, tree=tree, people=people, migrate=moves, **options)
+    pushed = give(problems, **options)
     lines = [f"{name}: not pushed: {reason}" for name, reason in pushed.skipped]
     lines += [f"{name}: {reason}" for name, reason in pushed.again]
     settled = f", {pushed.settled} decided by the votes on file" if pushed.settled else ""
@@ -79,29 +31,21 @@ def push(
         f"{pushed.added} tasks added, {pushed.there} there already{settled}; label at {pushed.url}"
     )
     lines.append(f"then: benchwright annotate pull {pushed.folder}")
-    emit(msgspec.to_builtins(pushed), as_json, "\n".join(lines))
-    sys.exit(1 if pushed.skipped else 0)
+    return Printed(pushed, "\n".join(lines), bool(pushed.skipped))
 
 
-@click.command()
-@click.argument("folder", type=PATH)
-@connection_options
-@json_option
-def pull(
-    folder: Path, url: str | None, token: str | None, data: Path | None, as_json: bool
-) -> None:
+def pull(folder: Path, **options: Any) -> Printed:
     """Fetch the answers of the project in FOLDER into its votes.jsonl, and where its recipe looks.
 
     Votes are only ever added; a later answer of the same person supersedes the earlier one, and
     both stay on file. Answers that cannot be votes go to refused.jsonl, and the exit code is 1.
 
-    \b
     Example:
       benchwright annotate pull labels/subject
-    """  # fmt: skip
+    """
     from .pull import pull as fetch
 
-    pulled = fetch(folder, url=url, token=token, data=data)
+    pulled = fetch(folder, **options)
     lines = [*pulled.remarks]
     lines += [f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in pulled.refused]
     lines.append(table(list(pulled.people.items()), ["annotator", "answers"]))
@@ -110,36 +54,22 @@ def pull(
         f"{pulled.new_votes} new votes, {pulled.votes} on file ({pulled.superseded} superseded, "
         f"{pulled.withdrawn} withdrawn on the server, {len(pulled.refused)} answers refused)"
     )
-    emit(msgspec.to_builtins(pulled), as_json, "\n".join(lines))
-    sys.exit(1 if pulled.refused else 0)
+    return Printed(pulled, "\n".join(lines), bool(pulled.refused))
 
 
-@click.command()
-@click.argument("folder", type=PATH)
-@click.option("-o", "--out", type=PATH, help="Write a page here, too: status.html.")
-@connection_options
-@json_option
-def status(
-    folder: Path,
-    out: Path | None,
-    url: str | None,
-    token: str | None,
-    data: Path | None,
-    as_json: bool,
-) -> None:
+def status(folder: Path, **options: Any) -> Printed:
     """How far the project in FOLDER is: tasks, people, gold tasks, agreement so far.
 
     Done tasks have all the answers that are wanted, started ones some. Gold tasks are those with an
     answer that the curator marked as ground truth (the star in Label Studio): the table says how
     often each person answers them alike. Nothing is pulled.
 
-    \b
     Example:
       benchwright annotate status labels/subject -o status.html
     """
     from .status import status as count
 
-    found = count(folder, url=url, token=token, data=data, out=out)
+    found = count(folder, **options)
     header, rows = found.table()
     alphas = [[field, "n/a" if alpha is None else f"{alpha:.3f}"]
               for field, alpha in found.agreement.items()]  # fmt: skip
@@ -149,4 +79,4 @@ def status(
         table(rows, header),
         *([table(alphas, ["field", "alpha so far"])] if alphas else []),
     ]
-    emit(msgspec.to_builtins(found), as_json, "\n".join(lines))
+    return Printed(found, "\n".join(lines))

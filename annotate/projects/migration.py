@@ -117,17 +117,3 @@ def fit_answers(project: Project, client: Client, number: int, interface: str) -
         )
     for annotation, results in changed:
         client.update_annotation(annotation, results)
-
-
-def read_moves(words: Iterable[str]) -> dict[str, str]:
-    """
-    >>> read_moves(["sums=addition"])
-    {'sums': 'addition'}
-    """
-    moves = {}
-    for word in words:
-        old, _, new = word.partition("=")
-        if not old.strip() or not new.strip():
-            raise UserError(f"--migrate {word!r}", "write --migrate 'old label=new label'")
-        moves[old.strip()] = new.strip()
-    return moves

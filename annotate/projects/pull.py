@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 
 from ...base.files import encode, locked, path_or_none, read_jsonl, write_bytes, write_jsonl
+from ...base.registry import plugged
 from ...errors import UserError
 from ...problem import Vote
 from ..server import Client, connect, names
 from ..votes import latest, read_votes
 from .answers import Given, RefusedAnswer, last_answers, read_answers, time_of
 from .changes import changes, with_authors
-from .duplicate_decisions import decisions_of
 from .project import Project, digest, on_server, open_project
 from .snapshot import AnsweredTask, snapshot
 from .uploaded_pictures import take_pictures
@@ -56,16 +56,24 @@ def pull(
     url: str | None = None,
     token: str | None = None,
     data: str | Path | None = None,
+    plugins: Sequence[str | Path] = (),
 ) -> Pulled:
     """Fetch the answers of the project in `folder` into its votes.jsonl.
 
-    The server is the one at `url`, or the one that `serve` keeps in `data`. Raises UserError when
-    `folder` is no project, and for what `pull_answers` names.
+    Args:
+        folder: The project's folder.
+        url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
+        token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
+        data: Folder that `serve` uses.
+        plugins: Python file that adds kinds of task: it is run.
+
+    Raises UserError when `folder` is no project, and for what `pull_answers` names.
 
     Example: `pull("labels/subject").new_votes`
     """
     client, _ = connect(url, token, path_or_none(data))
-    return pull_answers(open_project(Path(folder)), client)
+    with plugged(plugins):
+        return pull_answers(open_project(Path(folder)), client)
 
 
 def pull_answers(project: Project, client: Client) -> Pulled:
@@ -85,7 +93,7 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     people = names(client)
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
     path, on_file = project.folder / "votes.jsonl", votes_on_file(project)
-    if project.kind == "steps":
+    if kind.uploads:
         take_pictures(project, client, answers)
     answers = with_authors(answers, on_file)
     asked = {(row.name, row.about) for row in rows if row.ours}
@@ -96,9 +104,8 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     on_file = votes_on_file(project)
     if project.recipe_votes:
         append_new(project.folder / project.recipe_votes, on_file)
-    if project.kind == "duplicates":
-        pairs = {row.name: row.data for row in rows}
-        write_jsonl(project.folder / "decisions.jsonl", decisions_of(pairs, on_file))
+    for name, rows_of in kind.tables.items():
+        write_jsonl(project.folder / name, rows_of({row.name: row.data for row in rows}, on_file))
     votes = [vote for vote in on_file if not vote.withdrawn]
     counting, _ = latest(on_file)
     given, superseded = latest(votes)

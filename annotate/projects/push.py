@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ...base.files import path_or_none
+from ...base.registry import plugged
 from ...errors import UserError
+from ..kinds import Task
 from ..server import PICTURES, Client, connect, local_store, upload_store
 from .again import note_withdrawn, reopen_refused, replace_changed
 from .inputs import tasks_of
@@ -18,7 +20,7 @@ from .migration import adopt_tree, fit_answers
 from .project import MARK, Project, digest, make_project, on_server
 from .recipe_stage import before_label
 from .snapshot import is_ours
-from .tasks import Task, task_data
+from .tasks import task_data
 from .uploaded_pictures import upload_page
 
 BATCH_BYTES = 16_000_000  # of text per request
@@ -44,7 +46,7 @@ class Pushed(msgspec.Struct, kw_only=True):
 
 def push(
     problems: str | Path,
-    folder: str | Path | None = None,
+    out: str | Path | None = None,
     kind: str | None = None,
     *,
     field: str | None = None,
@@ -62,48 +64,71 @@ def push(
     url: str | None = None,
     token: str | None = None,
     data: str | Path | None = None,
+    plugins: Sequence[str | Path] = (),
 ) -> Pushed:
     """Give the problems of a problems.jsonl to the annotators, as tasks of one kind.
 
-    `folder` is the project's, made if it is new; `people` answers are wanted per task. With a
-    recipe instead of problems, and a `field`, the recipe runs (in the folder `build`) up to the
-    stage that labels the field: what stands before it is pushed; kind, tree and folder
-    (`labels/<field>` beside the recipe) follow, and `pull` puts the votes where the stage looks.
-    A changed tree needs `migrate` (old label -> new label) where people gave labels that it does
-    not have any more. The server is the one at `url`, or the one that `serve` keeps in `data`.
+    With a recipe instead of problems, and a `field`, the recipe runs up to the stage that labels
+    the field: what stands before it is pushed; kind, tree and folder (`labels/<field>` beside the
+    recipe) follow, and `pull` puts the votes where the stage looks.
+
+    Args:
+        problems: A problems.jsonl, or a recipe.
+        out: The project's folder, made if it is new.
+        kind: What people shall do: the kind of task.
+        field: With a recipe: which label; the rest follows from its stage.
+        build: With a recipe: the folder that build-release writes to.
+        tree: Built-in tree, or a YAML file.
+        people: Answers wanted per task.
+        images: Folder that picture paths are relative to [default: found beside the problems].
+        suggestions: Model votes, for reviews and with show_advice.
+        responses: Solutions to check, JSONL {id, response}.
+        pairs: Pairs of `dedup pairs`, for duplicates.
+        show_advice: Show the models' votes on top of each task.
+        prefill: Roles: mark the problems' spans for correction.
+        restore_interface: Undo edits of the interface.
+        migrate: What a label of the earlier tree is in a changed one, OLD=NEW.
+        url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
+        token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
+        data: Folder that `serve` uses.
+        plugins: Python file that adds kinds of task: it is run.
+
     Raises UserError for a kind that lacks its tree or file, for damaged files, and for what
     `push_tasks` names.
 
     Example: `push("problems.jsonl", "labels/subject", "subject", tree="math-v").added`
     """
-    problems, votes, settled = Path(problems), "", set[str]()
-    client, files = connect(url, token, path_or_none(data))
-    if problems.suffix in (".yaml", ".yml"):
-        if field is None:
-            raise UserError(f"{problems} is a recipe", "say by --field which label people give")
-        waiting = before_label(problems, field, Path(build))
-        problems, images = waiting.problems, images or waiting.images
-        folder, kind, tree = folder or waiting.folder, kind or waiting.kind, tree or waiting.tree
-        votes = os.path.relpath(waiting.folder / waiting.votes, folder)
-        settled = waiting.settled
-    if folder is None or kind is None:
-        raise UserError("tasks need a project's folder and a kind", "give --out and --kind")
-    project = make_project(Path(folder), kind, tree, people)
-    adopt_tree(project, client, tree if project.needs_tree() else None, migrate or {})
-    project.recipe_votes = votes or project.recipe_votes
-    tasks, root = tasks_of(
-        project,
-        problems,
-        path_or_none(images),
-        path_or_none(suggestions),
-        path_or_none(responses),
-        path_or_none(pairs),
-        show_advice,
-        prefill,
-    )
-    if not tasks:
-        raise UserError(f"{problems} gives no task of kind {kind!r}", "is a file of yours empty?")
-    return push_tasks(project, tasks, client, root, files, restore_interface, settled)
+    with plugged(plugins):
+        problems, votes, settled = Path(problems), "", set[str]()
+        client, files = connect(url, token, path_or_none(data))
+        if problems.suffix in (".yaml", ".yml"):
+            if field is None:
+                raise UserError(f"{problems} is a recipe", "say by --field which label people give")
+            waiting = before_label(problems, field, Path(build))
+            problems, images = waiting.problems, images or waiting.images
+            out, kind, tree = out or waiting.folder, kind or waiting.kind, tree or waiting.tree
+            votes = os.path.relpath(waiting.folder / waiting.votes, out)
+            settled = waiting.settled
+        if out is None or kind is None:
+            raise UserError("tasks need a project's folder and a kind", "give --out and --kind")
+        project = make_project(Path(out), kind, tree, people)
+        adopt_tree(project, client, tree if project.needs_tree() else None, migrate or {})
+        project.recipe_votes = votes or project.recipe_votes
+        tasks, root = tasks_of(
+            project,
+            problems,
+            path_or_none(images),
+            path_or_none(suggestions),
+            path_or_none(responses),
+            path_or_none(pairs),
+            show_advice,
+            prefill,
+        )
+        if not tasks:
+            raise UserError(
+                f"{problems} gives no task of kind {kind!r}", "is a file of yours empty?"
+            )
+        return push_tasks(project, tasks, client, root, files, restore_interface, settled)
 
 
 def push_tasks(
@@ -219,7 +244,7 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
     kind, _, interface = project.load()
     record = on_server(project, client)
     instruction = kind.instruction
-    if project.kind == "steps":
+    if kind.uploads:
         instruction += f" Pictures of steps are uploaded at {upload_page(project, client)}"
     if record is None:
         client.check_interface(interface)

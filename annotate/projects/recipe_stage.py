@@ -15,18 +15,8 @@ from ...pipeline import Context, StageSpec, read_recipe
 from ...problem import Vote
 from ...release import read_problem_file
 from ...taxonomy import load_tree
+from ..kinds import kind_for
 from ..votes import as_final, ledger, read_votes
-
-KIND_OF = {  # field -> kind of task; other fields are labels of a tree
-    "spans": "roles",
-    "placement": "placement",
-    "steps": "steps",
-    "alignment": "alignment",
-    "first_error": "first-error",
-    "knowledge": "concepts",
-    "level": "level",
-    "checks": "mathverse-checks",
-}
 
 
 class Waiting(msgspec.Struct, kw_only=True):
@@ -69,7 +59,7 @@ def before_label(recipe: Path, field: str, build: Path) -> Waiting:
         problems=problems,
         images=context.work,
         folder=folder,
-        kind=_kind(field, plan.benchmark),
+        kind=kind_for(field, plan.benchmark),
         tree=tree,
         votes=os.path.relpath(plan.folder / votes, folder),
         settled=_settled(spec, field, tree, plan.folder, problems),
@@ -92,12 +82,6 @@ def _settled(
 
 def _votes(folder: Path, file: str | None) -> list[Vote]:
     return read_votes(folder / file) if file and (folder / file).exists() else []
-
-
-def _kind(field: str, benchmark: str | None) -> str:
-    if field == "checks" and benchmark == "we-math":
-        return "we-math-checks"
-    return KIND_OF.get(field, "subject")
 
 
 def _labels(spec: StageSpec) -> str:

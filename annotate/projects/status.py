@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from ...base.display import Display, Table
 from ...base.files import path_or_none
+from ...base.registry import plugged
 from ...errors import UserError
 from ...pages import Headline, ReportTable, Section, write_page
 from ...problem import Vote
@@ -71,8 +73,17 @@ def status(
     token: str | None = None,
     data: str | Path | None = None,
     out: str | Path | None = None,
+    plugins: Sequence[str | Path] = (),
 ) -> Status:
-    """How far the project in `folder` is on its server; nothing is written but the page `out`.
+    """How far the project in `folder` is on its server; nothing is pulled.
+
+    Args:
+        folder: The project's folder.
+        url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
+        token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
+        data: Folder that `serve` uses.
+        out: Write a page here, too: status.html.
+        plugins: Python file that adds kinds of task: it is run.
 
     Raises UserError when `folder` is no project, or the server has none of it.
 
@@ -83,7 +94,8 @@ def status(
     record = on_server(project, client)
     if record is None:
         raise UserError(f"{folder} was never pushed to {client.url}", "push first")
-    kind, tree, interface = project.load()
+    with plugged(plugins):
+        kind, tree, interface = project.load()
     rows, people = snapshot(client, record["id"]), names(client)
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
     found = status_of(project, rows, with_authors(answers, votes_on_file(project)), people)

@@ -12,11 +12,10 @@ from typing import Any
 from ...base.files import safe_name, write_bytes
 from ...base.pictures import open_picture
 from ...errors import UserError
+from ..kinds import UPLOADED
 from ..server import Client, Missing, picture_project
 from .answers import Given
 from .project import Project
-
-FOLDER = "pictures"  # of the project's folder
 
 
 def upload_page(project: Project, client: Client) -> str:
@@ -38,7 +37,7 @@ def take_pictures(project: Project, client: Client, answers: list[Given]) -> Non
         uploads[_plain(file.rpartition("/")[2].partition("-")[2])] = file  # the last one
     for given, row in wanted:
         try:
-            row["picture"] = _taken(project.folder / FOLDER, client, uploads, str(row["picture"]))
+            row["picture"] = _taken(project.folder / UPLOADED, client, uploads, str(row["picture"]))
         except UserError as error:
             given.votes, given.reason = {}, str(error)
 

@@ -4,20 +4,6 @@ from __future__ import annotations
 
 from .accounts import names
 from .client import Client, Fault, Missing
-from .connection import connect, connection_options
+from .connection import connect
 from .picture_store import PictureStore, local_store, picture_project, upload_store
 from .server import PICTURES
-
-__all__ = [
-    "PICTURES",
-    "Client",
-    "Fault",
-    "Missing",
-    "PictureStore",
-    "connect",
-    "connection_options",
-    "local_store",
-    "names",
-    "picture_project",
-    "upload_store",
-]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from ...base.extras import extra
 from ...errors import UserError
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Client:
         self.patience = patience
         self._token = token
         with self._named():
-            self._sdk, self._http = _sdk(self.url, token)
+            self._sdk, self._http, self._headers = _sdk(self.url, token)
 
     def read(self, call: Callable[[LabelStudioBase], T]) -> T:
         """What a call that changes nothing gives, repeated for `patience` seconds."""
@@ -199,7 +200,7 @@ class Client:
         """One request beside the SDK's own, with its token."""
         from label_studio_sdk.core.api_error import ApiError
 
-        headers = self._sdk._client_wrapper.get_headers() | more.pop("headers", {})
+        headers = self._headers() | more.pop("headers", {})
         response = self._http.request(method, self.url + path, headers=headers, **more)
         if response.status_code >= 300:
             raise ApiError(status_code=response.status_code, body=response.text)
@@ -248,33 +249,42 @@ class Client:
         return UserError(f"{self.url} refuses a request ({status}): {body}", "see the server's log")
 
 
-def _sdk(url: str, token: str) -> tuple[LabelStudioBase, httpx.Client]:
-    """The SDK's client, and the connection under it; it never sends a request twice by itself."""
+def _sdk(
+    url: str, token: str
+) -> tuple[LabelStudioBase, httpx.Client, Callable[[], dict[str, str]]]:
+    """The SDK's client, the connection under it, and what signs other requests.
+
+    The SDK never sends a request twice by itself.
+    """
     import httpx
     from label_studio_sdk.base_client import LabelStudioBase
+    from label_studio_sdk.core.client_wrapper import SyncClientWrapper
 
     http = httpx.Client(timeout=TIMEOUT, trust_env=False, follow_redirects=True)
     sdk = LabelStudioBase(base_url=url, api_key=token, httpx_client=http, timeout=TIMEOUT,
                           max_retries=0)  # fmt: skip
-    return sdk, http
+    signer = SyncClientWrapper(base_url=url, api_key=token, httpx_client=http, timeout=TIMEOUT)
+    return sdk, http, signer.get_headers
 
 
 def _all(pager: SyncPager[T, Any]) -> list[T]:
     """What is on all pages; Label Studio answers 404 behind the last one."""
-    from label_studio_sdk._extensions.pager_ext import SyncPagerExt
+    from label_studio_sdk.core.api_error import ApiError
 
-    return list(SyncPagerExt.from_sync_pager(pager))
+    found: list[T] = []
+    try:
+        for item in pager:
+            found.append(item)  # those before the error stay
+    except ApiError as error:
+        if error.status_code != 404:
+            raise
+    return found
 
 
 def _errors() -> tuple[Any, type[ApiError]]:
-    try:
+    with extra("annotate", "Label Studio"):
         import httpx
         from label_studio_sdk.core.api_error import ApiError
-    except ImportError as error:
-        raise UserError(
-            f"the client of Label Studio is not installed ({error.name})",
-            "pip install 'benchwright[annotate]'",
-        ) from error
     return httpx, ApiError
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -31,13 +32,23 @@ def serve(
 ) -> None:
     """Start Label Studio and keep it running until Ctrl-C; create the `annotators`' accounts.
 
-    With `url` nothing is started: the accounts are created there, and their passwords printed.
+    With a `url` nothing is started: the accounts are created there, and their passwords printed.
+
+    Args:
+        annotators: Create an account for this name or e-mail address.
+        data: Folder that `serve` uses.
+        port: Port on 127.0.0.1.
+        environment: Where Label Studio is, or will be, installed.
+        url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
+        token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
+        echo: What prints.
+
     Raises UserError when the port is taken, another server runs on the folder, or the server does
     not come up or ends.
 
     Example: `serve(["anna", "ben", "chris"])`
     """
-    if url:
+    if url or os.environ.get("LABEL_STUDIO_URL"):
         client, _ = connect(url, token, None)
         for person in add_people(client, list(annotators), []):
             echo(f"{person.name}  {person.email}  {person.password}")

@@ -4,21 +4,6 @@ from __future__ import annotations
 
 from .agreement import agreement
 from .ledger import STALE, LedgerEntry, as_final, ledger
-from .policies import PENDING, Policy, Ties, canonical
+from .policies import PENDING, POLICIES, Outcome, Ties, canonical, load_policy, policy
 from .report import agreement_page
 from .votes import latest, read_votes
-
-__all__ = [
-    "PENDING",
-    "STALE",
-    "LedgerEntry",
-    "Policy",
-    "Ties",
-    "agreement",
-    "agreement_page",
-    "as_final",
-    "canonical",
-    "latest",
-    "ledger",
-    "read_votes",
-]

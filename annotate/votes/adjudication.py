@@ -24,6 +24,12 @@ def adjudicate(
 
     Notes name values and counts, never voters or which votes were models'. Push the file like any
     other, with one annotator; the votes pulled from it are final (`ledger.as_final`).
+
+    Args:
+        ledger: The ledger of `annotate vote`.
+        problems: The problems that were voted on.
+        out: Problems for the adjudicator.
+
     Raises UserError for an open item that `problems` does not hold.
 
     Example: `adjudicate("ledger.jsonl", "problems.jsonl", "adjudicate.jsonl")`

@@ -77,11 +77,19 @@ def agreement(
     tree: str | Path | Tree | None = None,
     models: bool = False,
 ) -> Agreement:
-    """Agreement among people (with `models` also advisers) on `field`.
+    """Agreement among people on `field`.
 
     Lists of labels, and placed texts, are compared as sets (MASI), numbers by rank, spans by their
     characters' roles, everything else as it is; with a `tree`, single labels also level by level.
-    "pending" is no vote. Raises UserError when nobody voted on the field.
+    "pending" is no vote.
+
+    Args:
+        votes: The votes.jsonl.
+        field: Which field of the votes.
+        tree: Tree that the labels are from.
+        models: Count model advisers as voters, too.
+
+    Raises UserError when nobody voted on the field.
 
     Example: `agreement("votes.jsonl", "subject", tree="math-v").levels[0].alpha`
     """

@@ -12,7 +12,7 @@ from ...base.files import encode
 from ...problem import Vote
 from ...taxonomy import Tree
 from .merge import merged
-from .policies import PENDING, Outcome, Ties, decide
+from .policies import PENDING, Outcome, Ties, decide, load_policy
 from .votes import latest
 
 ADJUDICATED = ".adjudicated"  # suffix of the field in an adjudicator's votes
@@ -59,7 +59,7 @@ def ledger(
     """Decide every item that has votes on `field`, in the order of ids; see `decide` for the rules.
 
     With a `tree`, a vote for a label that the tree does not have is ignored, with a reason; with
-    `shown` (id -> hash of what stands there now, see `evidence`) a vote for anything else.
+    `shown` (id -> hash of what stands there now, see `base/about.py`) a vote for anything else.
     Votes whose field ends in `.adjudicated` are an adjudicator's: the last one is final.
     """
     items: dict[str, list[Vote]] = {}
@@ -87,12 +87,13 @@ def ledger(
         if vote.field == field and not vote.withdrawn:
             why = "withdrawn" if _given(vote) in withdrawn else "superseded by a later answer"
             _ignore(ignored, vote, why)
+    rule = load_policy(policy)
     names = sorted(items.keys() | ignored.keys() | finals.keys())
     entries = []
     for name in names:
         votes_on = items.get(name, [])
         outcome = decide(votes_on, policy, finals.get(name), quorum, ties)
-        if outcome.value is None and policy in ("majority", "adjudicate"):
+        if outcome.value is None and rule.by_parts:
             outcome = merged(votes_on, quorum) or outcome
         entries.append(
             _entry(name, field, policy, outcome, votes_on, ignored.get(name, []), finals.get(name))

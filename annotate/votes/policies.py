@@ -17,17 +17,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from ...errors import UserError, nearest
+from ...base.registry import Registry, mark
+from ...errors import UserError
+from ...pipeline import bug
 from ...problem import Vote
 from ...taxonomy import REJECTED, is_rejection, structure_of
 
-Policy = Literal["majority", "mathv", "unanimous", "wemath", "adjudicate"]
 Ties = Literal["open", "advisers"]
 PENDING = "pending"  # unsure: an abstention, for the adjudicators
+F = TypeVar("F", bound=Callable[..., Any])
+BUILT_IN = {
+    name: f"annotate.votes.policies:{name}"
+    for name in ("majority", "mathv", "unanimous", "wemath", "adjudicate")
+}
+POLICIES = Registry("policy", BUILT_IN, group="policies", consulted=True)
 EXPERTS = 3  # of We-Math: when so many have answered, nobody else is waited for
 
 
@@ -55,15 +62,61 @@ class Ranking(msgspec.Struct):
         return self.most - self.next_most
 
 
-class PolicyRule(msgspec.Struct, frozen=True):
-    """How a policy decides once `quorum` people gave a value: `judge(people, ranking, answered)`.
+def policy(
+    name: str,
+    *,
+    quorum: int,
+    ties: Ties = "open",
+    experts: int = 0,
+    adjudicated: bool = False,
+    by_parts: bool = False,
+) -> Callable[[F], F]:
+    """Mark a function `(people, ranking, answered) -> Outcome` as a vote policy.
 
-    `answered` counts those who were unsure, too; `ties` says who breaks a tie of people.
+    It decides once `quorum` people gave a value: `people` are their votes, `ranking` has the value
+    that most gave, `answered` counts those who were unsure, too. `ties` says who breaks a tie of
+    people. Once `experts` have answered without a quorum, the item is excluded. With `adjudicated`,
+    advisers break full ties only, and what all of them oppose is flagged; with `by_parts`, sets,
+    spans and placements that have no majority are decided part by part. Raises UserError for a
+    quorum of nobody.
+
+    Example: `@policy("two-thirds", quorum=3)`
     """
+    facts = dict(locals())
+    if quorum < 1:
+        raise UserError(f"policy {name!r}: quorum {quorum}", "one person at least decides")
+    return mark("policy", **facts)
 
-    quorum: int
+
+class PolicyRule(msgspec.Struct, frozen=True, kw_only=True):
+    """A policy's function, and what `@policy` says of it."""
+
+    name: str
     judge: Callable[[list[Vote], Ranking, int], Outcome]
-    ties: Ties = "open"
+    quorum: int
+    ties: Ties
+    experts: int
+    adjudicated: bool
+    by_parts: bool
+
+    def outcome(self, people: list[Vote], answered: int) -> Outcome:
+        """What the function decides. Raises UserError for a bug in it."""
+        try:
+            decided = self.judge(people, ranked(people), answered)
+            if not isinstance(decided, Outcome):
+                raise TypeError(f"it returned {type(decided).__name__}, not an Outcome")
+            return decided
+        except UserError:
+            raise
+        except Exception as error:
+            on = f"the votes on {people[0].problem_id!r}"
+            raise bug(f"policy {self.name!r}", self.judge, error, on) from error
+
+
+def load_policy(name: str) -> PolicyRule:
+    """The policy called `name`. Raises UserError naming the nearest known one."""
+    judge = POLICIES.load(name)
+    return PolicyRule(judge=judge, **judge.__policy__)
 
 
 def canonical(value: Any) -> str:
@@ -98,7 +151,7 @@ def decide(
     """The outcome of the votes that count (each voter once) under a policy.
 
     `quorum` people have to give a value before anything is decided, and `ties` says whether
-    advisers break a tie of people; without them the policy's own numbers hold (see `POLICIES`).
+    advisers break a tie of people; without them the policy's own numbers hold (see `@policy`).
 
     >>> def vote(value, who, kind="human"):
     ...     return Vote(problem_id="p", field="f", value=value, annotator=who, kind=kind)
@@ -110,33 +163,30 @@ def decide(
     >>> decide(split, "mathv").rule, decide(split, "mathv", ties="advisers").value
     ('no majority of people', 'y')
     """
-    if policy not in POLICIES:
-        raise UserError(f"unknown policy {policy!r}", nearest(policy, list(POLICIES)))
+    rule = load_policy(policy)
     if adjudicated is not None and adjudicated.value not in (PENDING, None):
         return _unless_rejected(
             Outcome(value=adjudicated.value, rule=f"adjudicated by {adjudicated.annotator}")
         )
-    rule = POLICIES[policy]
     human = [vote for vote in votes if vote.kind == "human"]
     people = [vote for vote in human if vote.value not in (PENDING, None)]
     advisers = [v for v in votes if v.kind == "model" and v.value not in (PENDING, None)]
     needed = rule.quorum if quorum is None else quorum
     if len(people) < needed or not people:
-        return _below_quorum(policy, people, len(human), needed, bool(votes))
-    ranking = _ranked(people)
-    outcome = rule.judge(people, ranking, len(human))
+        return _below_quorum(rule, people, len(human), needed, bool(votes))
+    outcome = rule.outcome(people, len(human))
     if outcome.value is None and (ties or rule.ties) == "advisers":
-        outcome = _tie_broken(outcome, people, advisers, policy)
-    if policy == "adjudicate" and outcome.value is not None and len(advisers) >= 2:
+        outcome = _tie_broken(outcome, people, advisers, rule.adjudicated)
+    if rule.adjudicated and outcome.value is not None and len(advisers) >= 2:
         best = canonical(outcome.value)
         outcome.flagged = all(canonical(vote.value) != best for vote in advisers)
     return _unless_rejected(outcome)
 
 
 def _below_quorum(
-    policy: str, people: list[Vote], answered: int, needed: int, any_votes: bool
+    rule: PolicyRule, people: list[Vote], answered: int, needed: int, any_votes: bool
 ) -> Outcome:
-    if policy == "wemath" and answered >= max(EXPERTS, needed):
+    if rule.experts and answered >= max(rule.experts, needed):
         return Outcome(rule=f"no two of {answered} people identical", excluded=True)
     if not people:
         return Outcome(rule="no label of a person" if any_votes else "no votes")
@@ -151,7 +201,7 @@ def _unless_rejected(outcome: Outcome) -> Outcome:
     return outcome
 
 
-def _ranked(votes: list[Vote]) -> Ranking:
+def ranked(votes: list[Vote]) -> Ranking:
     """Of equal values that are worded apart, the wording given most often, then first, is taken."""
     counts = Counter(canonical(vote.value) for vote in votes)
     (best, most), *others = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
@@ -165,44 +215,50 @@ def _exact(vote: Vote) -> str:
     return msgspec.json.encode(vote.value, order="sorted").decode()
 
 
-def _tie_broken(outcome: Outcome, people: list[Vote], advisers: list[Vote], policy: str) -> Outcome:
+def _tie_broken(
+    outcome: Outcome, people: list[Vote], advisers: list[Vote], full_only: bool
+) -> Outcome:
     """What most advisers say, of the values that most people gave."""
     counts = Counter(canonical(vote.value) for vote in people)
     most = max(counts.values())
-    if list(counts.values()).count(most) < 2 or (policy == "adjudicate" and most > 1):
+    if list(counts.values()).count(most) < 2 or (full_only and most > 1):
         return outcome
     backed = [v for v in advisers if counts[canonical(v.value)] == most]
     if not backed:
         return outcome
-    winner = _ranked(backed)
+    winner = ranked(backed)
     if not winner.margin:
         return outcome
     return Outcome(
-        value=_ranked([v for v in people if canonical(v.value) == canonical(winner.best)]).best,
+        value=ranked([v for v in people if canonical(v.value) == canonical(winner.best)]).best,
         rule="advisers broke a full tie" if most == 1 else "advisers broke a tie",
         margin=winner.margin,
     )
 
 
-def _majority(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
+@policy("majority", quorum=1, by_parts=True)
+def majority(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     if not ranking.margin:
         return Outcome(rule="tie")
     return Outcome(value=ranking.best, rule="majority of people", margin=ranking.margin)
 
 
-def _mathv(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
+@policy("mathv", quorum=2)
+def mathv(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     if 2 * ranking.most <= len(people):
         return Outcome(rule="no majority of people")
     return Outcome(value=ranking.best, rule="majority of experts", margin=ranking.margin)
 
 
-def _unanimous(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
+@policy("unanimous", quorum=2)
+def unanimous(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     if ranking.most < len(people):
         return Outcome(rule="people disagree")
     return Outcome(value=ranking.best, rule="people agree", margin=ranking.margin)
 
 
-def _wemath(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
+@policy("wemath", quorum=2, experts=EXPERTS)
+def wemath(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     if ranking.most >= 2 and ranking.margin:
         return Outcome(value=ranking.best, rule="at least two identical", margin=ranking.margin)
     if answered < EXPERTS:
@@ -212,16 +268,8 @@ def _wemath(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     return Outcome(rule=f"no two of {answered} people identical", excluded=True)
 
 
-def _adjudicate(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
+@policy("adjudicate", quorum=2, ties="advisers", adjudicated=True, by_parts=True)
+def adjudicate(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     if ranking.most >= 2 and ranking.margin:
         return Outcome(value=ranking.best, rule="two people agree", margin=ranking.margin)
     return Outcome(rule="people are divided" if ranking.most > 1 else "full tie")
-
-
-POLICIES: dict[str, PolicyRule] = {
-    "majority": PolicyRule(1, _majority),
-    "mathv": PolicyRule(2, _mathv),
-    "unanimous": PolicyRule(2, _unanimous),
-    "wemath": PolicyRule(2, _wemath),
-    "adjudicate": PolicyRule(2, _adjudicate, ties="advisers"),
-}

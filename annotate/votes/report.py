@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...base.files import pretty, write_bytes, write_jsonl, write_text
-from ...pages import Headline, ReportTable, Section, heat_map, page, value_plot
+from ...pages import Headline, ReportTable, Section, heat_map, html_page, value_plot
 from ...problem import Vote
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _number(value: float | int | None) -> str:
 
 def html(result: Agreement) -> str:
     """The same as a page: dots for labels and voters, a map of who confused what."""
-    return page(f"Agreement on {result.field}", _sections(result), _headlines(result))
+    return html_page(f"Agreement on {result.field}", _sections(result), _headlines(result))
 
 
 def agreement_page(votes: Sequence[Vote], tree: Path | None = None) -> str:
@@ -109,7 +109,9 @@ def agreement_page(votes: Sequence[Vote], tree: Path | None = None) -> str:
             figures[0].note += f", {result.votes:,} votes on {result.items:,} items"
         sections += parts
         headlines += figures
-    return page("Agreement so far", sections, headlines, f"{len(votes):,} answers have come in.")
+    return html_page(
+        "Agreement so far", sections, headlines, f"{len(votes):,} answers have come in."
+    )
 
 
 def _together(title: str, sections: Sequence[Section]) -> Section:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from ...base.display import Rows
 from ...base.files import records, write_jsonl
+from ...base.registry import plugged
 from ...problem import Vote
 from ...taxonomy import Tree, load_tree
 from .ledger import LedgerEntry, as_final, ledger
@@ -57,18 +60,26 @@ def vote(
     *,
     tree: str | Path | Tree | None = None,
     policy: str = "adjudicate",
-    quorum: int | None = None,
+    quorum: Annotated[int, msgspec.Meta(ge=1)] | None = None,
     ties: Ties | None = None,
     adjudicated: Votes | None = None,
     out: str | Path | None = None,
+    plugins: Sequence[str | Path] = (),
 ) -> Ledger:
-    """Decide every item that has votes on `field` by a policy; with `out`, write ledger.jsonl.
+    """Decide every item that has votes on `field` by a policy.
 
-    With a `tree`, votes for labels that it does not have are ignored. `quorum` people have to give
-    a label, and with `ties="advisers"` models break ties of people; without them the policy's own
-    rules hold. `adjudicated` are the votes
-    of an adjudication project: they are final. Raises UserError for damaged votes, an unknown
-    policy and an unknown tree.
+    Args:
+        votes: The votes.jsonl.
+        field: Which field of the votes.
+        tree: Tree that the labels are from: votes for others are ignored.
+        policy: One of `benchwright stages`.
+        quorum: People that have to give a label [default: the policy's].
+        ties: Who breaks ties of people [default: the policy's].
+        adjudicated: Votes of an adjudication project: they are final.
+        out: Write the ledger here.
+        plugins: Python file that adds policies: it is run.
+
+    Raises UserError for damaged votes, an unknown policy and an unknown tree.
 
     >>> votes = [Vote(problem_id="p", field="subject", value="algebra", annotator=a) for a in "ab"]
     >>> vote(votes, "subject", policy="majority")
@@ -76,7 +87,8 @@ def vote(
     """
     finals = as_final(records(adjudicated, Vote)) if adjudicated is not None else []
     known = load_tree(tree) if isinstance(tree, str | Path) else tree
-    rows = ledger(records(votes, Vote) + finals, field, policy, known, quorum=quorum, ties=ties)
+    with plugged(plugins):
+        rows = ledger(records(votes, Vote) + finals, field, policy, known, quorum=quorum, ties=ties)
     entries = Ledger(rows)
     if out is not None:
         write_jsonl(Path(out), entries)

@@ -45,9 +45,13 @@ Paragraph = list[str | Equation]
 def docx_to_text(path: str | Path, equations: bool = False) -> Iterator[dict[str, Any]]:
     """One row a paragraph, {"id", "text"}, its equations as LaTeX in $...$.
 
-    With `equations` one row an equation, {"id", "latex"}. Equations that are refused stand in
-    "errors" of their paragraph, or are rows {"id", "error"}. Raises UserError when the file is no
-    Word document or too large.
+    Equations that are refused stand in "errors" of their paragraph, or are rows {"id", "error"}.
+
+    Args:
+        path: A Word document.
+        equations: One row an equation, {"id", "latex"}, instead of one a paragraph.
+
+    Raises UserError when the file is no Word document or too large.
 
     Example: `[row["text"] for row in docx_to_text("exam.docx")]`
     """

@@ -70,6 +70,10 @@ _PIPES = re.compile(
 def read_mmd(text: str, delimiters: Delimiters = MATHPIX) -> Document:
     r"""Formulas to dollars, pictures to `<imageN>`, tables beside the text they stay in.
 
+    Args:
+        text: Mathpix Markdown.
+        delimiters: What stands around formulas.
+
     >>> read_mmd(r"Let \(x\) ![](fig-2.jpg?height=9&width=8&top_left_y=7&top_left_x=6)").text
     'Let $x$ <image1>'
     """

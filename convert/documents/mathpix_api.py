@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from ...base.extras import extra
 from ...base.files import pretty, sha256_file, write_bytes, write_text
 from ...base.terminal import say
 from ...errors import UserError
@@ -44,8 +45,14 @@ def send_to_mathpix(
 ) -> list[Sent]:
     """Convert documents into `out`; finished ones are left as they are.
 
-    `patience` is the longest wait for one document, `interval` the time between questions, in
-    seconds. Raises UserError when keys are missing, or Mathpix refuses or fails.
+    Args:
+        paths: PDFs and scans.
+        out: Folder to write.
+        url: Address of the API [default: MATHPIX_URL, else Mathpix's own].
+        patience: Longest wait for one document, in seconds.
+        interval: Seconds between two questions whether it is done.
+
+    Raises UserError when keys are missing, or Mathpix refuses or fails.
 
     Example: `send_to_mathpix("exam.pdf")[0].missing_pictures`
     """
@@ -55,10 +62,8 @@ def send_to_mathpix(
 
 
 def _client(url: str | None) -> Any:
-    try:
+    with extra("mathpix", "Mathpix"):
         from mpxpy.mathpix_client import MathpixClient
-    except ImportError as error:
-        raise UserError("Mathpix needs an extra", "pip install 'benchwright[mathpix]'") from error
     if not (os.environ.get("MATHPIX_APP_ID") and os.environ.get("MATHPIX_APP_KEY")):
         raise UserError(
             "no Mathpix keys in the environment", "set MATHPIX_APP_ID and MATHPIX_APP_KEY"

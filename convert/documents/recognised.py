@@ -42,9 +42,14 @@ class Recognised(Display, msgspec.Struct, kw_only=True):
 def read_recognised(path: str | Path, out: str | Path | None = None) -> Recognised:
     """The document of a recogniser's file, Markdown or JSON.
 
-    With `out` its Markdown is written there, and pictures that the file holds into the folder
-    `<out without ending>-images`, where `convert exam` looks for them. Raises UserError for a file
-    that is too large, and for JSON of no known tool.
+    Pictures that the file holds are written to `<out without ending>-images`, where `convert exam`
+    looks for them.
+
+    Args:
+        path: What the recogniser wrote.
+        out: Markdown file to write.
+
+    Raises UserError for a file that is too large, and for JSON of no known tool.
 
     Example: `read_recognised("exam_content_list.json", "exam.mmd").issues`
     """

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__all__ = ["Exam", "ExamIssue", "ExamProblem", "read_exam", "several_letters"]
-
 if TYPE_CHECKING:
     from .labels import several_letters
     from .splitter import Exam, ExamIssue, ExamProblem, read_exam

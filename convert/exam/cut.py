@@ -195,6 +195,12 @@ _NAMES = re.compile(
     r"|^[ \t]*[^\n]{0,20}?第?[ \t]*(\d{1,4})[ \t]*题?[~～–—至、，与和及-]"
     r"第?[ \t]*(\d{1,4})[ \t]*(?:小)?题"
 )
+_REFERS = re.compile(  # something to look at, not something to do
+    r"(?i)<image\d|\$|\\begin\{|\brefer\b|\bbased on\b|\b(?:figure|graph|diagram|table|chart"
+    r"|passage|information|data|text|situation|scenario|picture|map)\b|图|材料|阅读|根据|信息|表"
+    r"|[^\n]\n[^\n]|\.\s+[A-Z]"
+)
+_MORE_THAN_A_TITLE = re.compile(r"<image\d|\$|[a-z][^\n]{15,200}[.:?][ \t]*(?:\n|$)|[。？]")
 
 
 def _share(result: Cut) -> None:
@@ -248,12 +254,6 @@ def _named(match: re.Match[str], pieces: list[ExamPiece], k: int) -> list[ExamPi
     ]  # fmt: skip
 
 
-_REFERS = re.compile(  # something to look at, not something to do
-    r"(?i)<image\d|\$|\\begin\{|\brefer\b|\bbased on\b|\b(?:figure|graph|diagram|table|chart"
-    r"|passage|information|data|text|situation|scenario|picture|map)\b|图|材料|阅读|根据|信息|表"
-    r"|[^\n]\n[^\n]|\.\s+[A-Z]"
-)
-_MORE_THAN_A_TITLE = re.compile(r"<image\d|\$|[a-z][^\n]{15,200}[.:?][ \t]*(?:\n|$)|[。？]")
 _PICTURE = re.compile(r"<image\d+>")
 
 

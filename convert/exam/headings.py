@@ -221,9 +221,10 @@ def _stop(text: str, start: int, own: str, starts: dict[str, list[int]]) -> int:
     follows at once; where more text follows, they are a remark of that problem: at `start`.
     """
     styles = ("word", "chinese") if own else tuple(starts)
-    behind = [places[k] for s in styles
-              if (k := bisect_left(places := starts.get(s, []), start)) < len(places)]  # fmt: skip
-    first = min(behind, default=len(text))
+    first = len(text)
+    for places in (starts.get(style, []) for style in styles):
+        following = bisect_left(places, start)
+        first = min([first, *places[following : following + 1]])
     if not own and any(places and places[0] < start for places in starts.values()):
         paragraph = re.compile(r"\n[ \t]*\n\s*").search(text, start)
         if paragraph is None or paragraph.end() != first:

@@ -212,6 +212,10 @@ def _cut(text: str, run: list[_OptionLabel], flags: list[str]) -> Stem:
     return Stem(stem.strip(), options, flags)
 
 
+_BELOW_PICTURE = re.compile(r"(?m)<image\d+>\s*(?:[(（]?([A-D])[)）.．]?)[ \t]*$")
+_MARKS = re.compile(r"\\[A-Za-z]+|[^A-Za-z0-9]|(?<=[A-Za-z])[A-Za-z].*")
+
+
 def _left_over(text: str, covered: str, alphabet: str) -> list[str]:
     """Labels that belong to no run hint at options that were not recognised."""
     alone = re.search(r"[(（]\s*[A-E]\s*[)）]", covered)
@@ -238,9 +242,3 @@ def _pair(text: str, covered: str) -> bool:
     ):
         return False
     return not text[: labels[0].start].rpartition("\n")[2].strip()
-
-
-_BELOW_PICTURE = re.compile(r"(?m)<image\d+>\s*(?:[(（]?([A-D])[)）.．]?)[ \t]*$")
-
-
-_MARKS = re.compile(r"\\[A-Za-z]+|[^A-Za-z0-9]|(?<=[A-Za-z])[A-Za-z].*")

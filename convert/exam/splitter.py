@@ -148,6 +148,9 @@ def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
     return Outside(block.kind, block.text, before)
 
 
+_IMAGE = re.compile(r"<image(\d+)>")
+
+
 def _with_pictures(block: Outside, figures: list[TextPicture]) -> Outside:
     """The block with its pictures as they were."""
 
@@ -177,9 +180,6 @@ def _lost(printed: str, kept: list[str]) -> str:
     found = Counter(_SIGNS.findall(_UNSEEN.sub("", " ".join(kept))))
     lost = Counter(_SIGNS.findall(_UNSEEN.sub("", printed))) - found
     return "".join(sorted(lost.elements()))[:80]
-
-
-_IMAGE = re.compile(r"<image(\d+)>")
 
 
 def _numbered(text: str, figures: list[TextPicture]) -> str:
@@ -233,6 +233,13 @@ def _understood(
     )
 
 
+_GROUPS = re.compile(r"\\begin\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[A-Za-z]+\s*(?:\{[^{}]*\})?")
+_SWALLOWED = re.compile(
+    rf"[{HAN}]|(?<![A-Za-z])[a-z]{{2,}}[\s,]+[a-z]{{2,}}(?![A-Za-z])"
+    r"|\s(?:is|are|and|or|of|the|then|if|find|where|which|that|costs?|per|with|for)\s"
+)
+
+
 def _stray_dollar(text: str) -> bool:
     """A dollar without a partner, or one that another's partner closed."""
     spans = maths_spans(text)
@@ -240,13 +247,6 @@ def _stray_dollar(text: str) -> bool:
     return bool(stray_dollars(prose)) or any(
         "<image" in span.tex or _SWALLOWED.search(_GROUPS.sub(" ", span.tex)) for span in spans
     )
-
-
-_GROUPS = re.compile(r"\\begin\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[A-Za-z]+\s*(?:\{[^{}]*\})?")
-_SWALLOWED = re.compile(
-    rf"[{HAN}]|(?<![A-Za-z])[a-z]{{2,}}[\s,]+[a-z]{{2,}}(?![A-Za-z])"
-    r"|\s(?:is|are|and|or|of|the|then|if|find|where|which|that|costs?|per|with|for)\s"
-)
 
 
 def _renumber(texts: list[str], figures: list[TextPicture]) -> tuple[list[str], list[TextPicture]]:

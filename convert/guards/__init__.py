@@ -3,5 +3,3 @@
 from __future__ import annotations
 
 from .guards import GUARDS, findings
-
-__all__ = ["GUARDS", "findings"]

@@ -41,6 +41,11 @@ def _added(before: str, after: str, answer: str, added: list[str], inside: list[
     return _taken_back(rest)
 
 
+_APART = re.compile(
+    rf"[A-Za-z]+|[{CJK}]|[=<>:：]|\\(?:leq|geq|neq|text|approx|therefore|Rightarrow|to)"
+)
+
+
 def _stands(value: list[str], said: list[str]) -> bool:
     """Does the value stand in a solution as a whole, not as a part of a larger one?"""
     for k in range(len(said) - len(value) + 1):
@@ -50,11 +55,6 @@ def _stands(value: list[str], said: list[str]) -> bool:
         ):
             return True
     return False
-
-
-_APART = re.compile(
-    rf"[A-Za-z]+|[{CJK}]|[=<>:：]|\\(?:leq|geq|neq|text|approx|therefore|Rightarrow|to)"
-)
 
 
 def _taken_back(added: list[str]) -> str:

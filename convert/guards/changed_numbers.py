@@ -9,6 +9,15 @@ from itertools import pairwise
 
 from .quantities import quantities
 
+_OFF_BY = (
+    r"(?i:off|discount|reduc|lower|decreas|get|receive|优惠|降|减|便宜|打)"
+    r"(?:(?!\bto\b)[^.,;，。；]){0,24}"
+)
+_AFTERNOON = re.compile(r"(?i)\bp\.?m\b|\b(?:afternoon|evening|night)\b|下午|晚上|傍晚|夜")
+_NONE = re.compile(r"(?i)\b(?:no|none|nothing)\b|\bnon-?[a-z]|[不没无非]")
+_RATIO = re.compile(r"[\s$]*(?:[:：∶~～]|比|到|至|\bto\b|-)[\s$]*")
+_NEXT_ITEM = re.compile(r"[\s$]*(?:[,，、]|(?:, )?and|和|与)[\s$]*")
+
 
 def changed_quantity(before: str, after: str) -> str:
     """The first number that is lost or new, however it is written; empty when there is none.
@@ -64,14 +73,6 @@ def _said_otherwise(value: Fraction, there: dict[Fraction, tuple[int, int]], *te
     )
 
 
-_OFF_BY = (
-    r"(?i:off|discount|reduc|lower|decreas|get|receive|优惠|降|减|便宜|打)"
-    r"(?:(?!\bto\b)[^.,;，。；]){0,24}"
-)
-_AFTERNOON = re.compile(r"(?i)\bp\.?m\b|\b(?:afternoon|evening|night)\b|下午|晚上|傍晚|夜")
-_NONE = re.compile(r"(?i)\b(?:no|none|nothing)\b|\bnon-?[a-z]|[不没无非]")
-
-
 def _only_dual(text: str) -> bool:
     return all(quantity.dual for quantity in quantities(text) if quantity.value == 2)
 
@@ -85,9 +86,6 @@ def _counts(text: str) -> dict[Fraction, tuple[int, int]]:
 
 def _one(text: str) -> bool:
     return bool(re.search(r"(?i)\b(?:an?|one|first|each|every|per|single)\b|[一每单首]", text))
-
-
-_RATIO = re.compile(r"[\s$]*(?:[:：∶~～]|比|到|至|\bto\b|-)[\s$]*")
 
 
 def turned_ratio(before: str, after: str) -> str:
@@ -123,9 +121,6 @@ def changed_list(before: str, after: str) -> str:
         one, two = (", ".join(map(str, found[0])) for found in (old, new))
         return f"list: '{one}' became '{two}'"
     return ""
-
-
-_NEXT_ITEM = re.compile(r"[\s$]*(?:[,，、]|(?:, )?and|和|与)[\s$]*")
 
 
 def _lists(text: str) -> list[list[Fraction]]:

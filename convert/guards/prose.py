@@ -17,6 +17,12 @@ _NUMBERED_ANGLE = re.compile(
 )
 
 
+_SPACES = re.compile(" {2,}")
+_DIGITS = {code: folded for code, folded in FOLD.items() if chr(folded).isalnum()}
+_EQUATION = re.compile(r"([^=]+?)(?:=|\\in(?![A-Za-z]))([^=]+)")
+_VARIABLE = re.compile("[a-z]")
+
+
 def prose(text: str) -> str:
     """The text without pictures and formulas; one that is a number or a name stays."""
     return _replacing(text, lambda tex: f" {said(tex)} ")
@@ -30,10 +36,6 @@ def _replacing(text: str, word: Callable[[str], str]) -> str:
         position = span.end
     prose = IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
     return _NUMBERED_ANGLE.sub(r"∠\1", _SPACES.sub(" ", prose))
-
-
-_SPACES = re.compile(" {2,}")
-_DIGITS = {code: folded for code, folded in FOLD.items() if chr(folded).isalnum()}
 
 
 def in_words(text: str, other: str) -> str:
@@ -53,10 +55,6 @@ def in_words(text: str, other: str) -> str:
                 out += [text[position : span.start], f"${name}$ ${value}$"]
                 position = span.end
     return "".join([*out, text[position:]])
-
-
-_EQUATION = re.compile(r"([^=]+?)(?:=|\\in(?![A-Za-z]))([^=]+)")
-_VARIABLE = re.compile("[a-z]")
 
 
 def _times_said(side: str, formulas: Counter[str], prose: str) -> int:

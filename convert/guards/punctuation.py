@@ -27,6 +27,9 @@ def same_letters(before: str, after: str) -> str:
     )
 
 
+_ASCII = {code: folded for code, folded in FOLD.items() if chr(folded) not in ",;:?!()."}
+
+
 def _marked(text: str) -> list[str]:
     """What has to stay, token by token."""
     out: list[str] = []
@@ -40,7 +43,6 @@ def _marked(text: str) -> list[str]:
     return [token for k, token in enumerate(out) if token != "," or _separates(out, k)]
 
 
-_ASCII = {code: folded for code, folded in FOLD.items() if chr(folded) not in ",;:?!()."}
 _ASCII |= {ord("．"): ord(".")}
 
 

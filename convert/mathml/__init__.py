@@ -4,18 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__all__ = [
-    "Refusal",
-    "convert_problem",
-    "from_omml",
-    "html_to_text",
-    "local_name",
-    "only_formula",
-    "parse_xml",
-    "script_text",
-    "to_latex",
-]
-
 if TYPE_CHECKING:
     from .converter import to_latex
     from .html import html_to_text, only_formula

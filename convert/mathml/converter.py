@@ -42,7 +42,11 @@ _SAFE_XML = str.maketrans({"«": "<", "»": ">", "¨": '"', "§": "&", "`": "'"}
 
 
 def mathml_to_latex(source: str, issues: list[str] | None = None) -> str:
-    """The LaTeX of one MathML formula, without dollar signs; what is doubtful goes to `issues`.
+    """The LaTeX of one MathML formula, without dollar signs.
+
+    Args:
+        source: The formula's `<math>` element.
+        issues: A list to which what is doubtful is added.
 
     >>> mathml_to_latex("<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>")
     '\\\\frac{1}{2}'

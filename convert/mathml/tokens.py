@@ -64,6 +64,9 @@ def token(tag: str, text: str, variant: str = "") -> str:
     return _remembered(tag, text, variant) if len(text) <= 16 else _token(tag, text, variant)
 
 
+OPERATORS = {"...": r"\ldots", "||": r"\|"}
+
+
 def _token(tag: str, text: str, variant: str) -> str:
     if tag == "mtext":
         return _mtext(unicodedata.normalize("NFC", text), variant)
@@ -74,7 +77,6 @@ def _token(tag: str, text: str, variant: str) -> str:
 
 
 _remembered = lru_cache(maxsize=8192)(_token)
-OPERATORS = {"...": r"\ldots", "||": r"\|"}
 
 
 def _word(tag: str, text: str, variant: str) -> str:

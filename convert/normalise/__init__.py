@@ -5,13 +5,3 @@ from __future__ import annotations
 from .normalise import normalise_latex, normalise_prose, tighten, unbalanced
 from .prose_rules import FORMULA, PROTECTED
 from .rule import TextChange
-
-__all__ = [
-    "FORMULA",
-    "PROTECTED",
-    "TextChange",
-    "normalise_latex",
-    "normalise_prose",
-    "tighten",
-    "unbalanced",
-]

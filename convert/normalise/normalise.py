@@ -43,6 +43,9 @@ class Masked(NamedTuple):
 def normalise(text: str) -> tuple[str, list[TextChange]]:
     r"""Normalise running text with `$...$` maths; returns it and what was changed.
 
+    Args:
+        text: Prose with formulas, in any of the usual delimiters.
+
     >>> normalise("已知\\(x² ＋ 1\\)，且∠A＝60°")[0]
     '已知$x^{2} + 1$，且∠A=60°'
     """

@@ -11,29 +11,7 @@ from .base import (
     json_lines_rows,
     lettered,
     reader,
-    source_of,
     table_rows,
 )
 from .ingest import READERS, Glance, glance, load_reader, paths_of, read_sources
 from .sub_answers import cut_at_marks, read_parts
-
-__all__ = [
-    "READERS",
-    "Glance",
-    "Pictures",
-    "Raw",
-    "Unreadable",
-    "cut_at_marks",
-    "glance",
-    "guess_kind",
-    "json_array_rows",
-    "json_lines_rows",
-    "lettered",
-    "load_reader",
-    "paths_of",
-    "read_parts",
-    "read_sources",
-    "reader",
-    "source_of",
-    "table_rows",
-]

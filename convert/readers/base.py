@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from ...base.answer_kinds import inferred
 from ...base.files import inside, read_bytes, read_lines, sha256_file
 from ...base.json_lines import decode
 from ...base.pictures import embedded, holds_several, store_picture
@@ -25,7 +26,7 @@ from ...base.registry import mark
 from ...base.terminal import say
 from ...errors import MachineError, UserError, nearest
 from ...pipeline import SourceSpec
-from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
+from ...problem import AnswerKind, Drop, Image, Option, Problem
 from ...tables import Damaged, read_table
 from ..exam import several_letters
 
@@ -164,8 +165,6 @@ class Pictures:
                 images.append(msgspec.structs.replace(image, role=role))
                 if several:
                     self._note(f"moving-picture: {name}: only its first frame is kept")
-            except MachineError:
-                raise
             except UserError as error:
                 self._note(f"broken-picture: {name}: {error.message}")
         return images
@@ -326,10 +325,6 @@ def row_as(kind: type[T], raw: Raw) -> T:
     return msgspec.convert(raw.data, kind)
 
 
-def source_of(spec: SourceSpec, raw_id: str) -> Source:
-    return Source(name=spec.name, raw_id=raw_id, url=spec.url, license=spec.license)
-
-
 def lettered(values: Iterable[str]) -> list[Option]:
     """Options A, B, C ... from their values.
 
@@ -353,6 +348,8 @@ def guess_kind(answer: str, options: list[Option]) -> AnswerKind:
     plain = answer.strip().strip("$").strip()
     if options:
         return "choices" if several_letters(plain, options) else "choice"
+    if plain and (own := inferred(plain)):
+        return own
     if plain and _NUMBER.fullmatch(plain):
         return "number"
     if re.search(r"[^<>=!]=[^=]", plain):

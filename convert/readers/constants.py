@@ -1,4 +1,4 @@
-"""What a source states for all its rows: labels, the benchmark, hand-annotated pictures."""
+"""What a source states for all its rows: language, licence, labels, benchmark, drawn pictures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from ...base.answer_kinds import own_kind
 from ...errors import UserError, nearest
+from ...latex import is_chinese
 from ...pipeline import SourceSpec
 from ...problem import Labels, Problem, Sample
 from ...taxonomy import BUILT_IN, load_tree, read_grade
@@ -56,17 +58,25 @@ def _check_on_tree(benchmark: str | None, name: str, value: Any) -> None:
 def completed(problem: Problem, spec: SourceSpec, pictures: Pictures, folder: Path) -> Problem:
     """The problem with what its source states; what the row itself says goes before it.
 
-    A contradiction becomes a note. A grade is a number wherever it can be read as one.
+    A contradiction becomes a note. A grade is a number wherever it can be read as one. Where nobody
+    says the language, the question's own characters do. Raises UserError for an unknown kind of
+    answer.
     """
     for name, value in spec.labels.items():
         own = problem.labels.get(name)
         if own not in (None, "", []) and _graded(name, own) != _graded(name, value):
             pictures.notes.append(f"constant-differs: {name} is {own!r}, the source says {value!r}")
     known = spec.reader if spec.reader in BUILT_IN else None
+    asked_in = "zh" if is_chinese(problem.question) else "en"
     records: list[Problem | Sample] = [problem, *problem.samples]
     for record in records:
         record.labels = _filled(record.labels, spec.labels)
-        record.source.benchmark = spec.benchmark or record.source.benchmark or known
+        for one in (record, *record.parts):
+            own_kind(one.answer_kind)  # is known
+        record.language = record.language or spec.language or asked_in
+        source = record.source
+        source.license, source.url = source.license or spec.license, source.url or spec.url
+        source.benchmark = spec.benchmark or source.benchmark or known
     if spec.annotated is not None:
         problem.images += _annotated(problem, pictures, folder / spec.annotated)
     return problem

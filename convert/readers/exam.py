@@ -17,12 +17,12 @@ import msgspec
 from ...base.display import Display, Table
 from ...base.files import path_or_none, write_jsonl
 from ...errors import UserError
-from ...latex import is_chinese
 from ...pipeline import SourceSpec
-from ...problem import Image, Problem
+from ...problem import Image, Problem, Source
 from ..documents import Recognised, TextPicture, crop_name, read_recognised
 from ..exam import Exam, ExamIssue, ExamProblem, read_exam, several_letters
-from .base import Pictures, Raw, Unreadable, guess_kind, reader, source_of
+from .base import Pictures, Raw, Unreadable, guess_kind, reader
+from .constants import completed
 
 LINES = ".lines.json"  # beside a recogniser's text: where its lines lay
 
@@ -94,14 +94,13 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return Problem(
         id=f"{spec.name}-{cut.raw_id}",
         origin=f"{spec.name}-{cut.raw_id}",
-        source=source_of(spec, cut.raw_id),
+        source=Source(name=spec.name, raw_id=cut.raw_id),
         question=cut.question,
         images=images,
         options=cut.options,
         answer=answer,
         answer_kind=guess_kind(answer, cut.options),
         solution=cut.solution or None,
-        language=spec.language or ("zh" if is_chinese(cut.question) else "en"),
         labels={
             name: text
             for name, text in (("section", cut.section), ("instruction", cut.instruction))
@@ -167,9 +166,16 @@ def split_exam(
     What belongs to no problem (headings, instructions, notes, running lines, keys) goes to
     `out`/outside.jsonl.
 
-    `key` is an answer key in a file of its own, `lines` the lines.json of Mathpix, `images` the
-    folder of pictures (default: `<exam>-images` beside it, else the exam's own folder), `name` the
-    prefix of ids (default: the file's name). Raises UserError for a file that cannot be read.
+    Args:
+        path: The exam.
+        out: Folder to write.
+        key: Answer key in a file of its own.
+        lines: The lines.json of Mathpix.
+        images: Folder of pictures [default: EXAM-images beside it, else the exam's own folder].
+        name: Prefix of the ids [default: the file's name].
+        license: Licence of the exam (SPDX).
+
+    Raises UserError for a file that cannot be read.
 
     Example: `split_exam("mathpix/amc8.mmd", "amc8", key="mathpix/key.mmd").issues`
     """
@@ -196,6 +202,7 @@ def write_exam(
         pictures.notes = []
         data = Cut(problem=cut, inside=inside or {})
         made = problem(Raw(spec.name, number, data), spec, pictures)
+        made = completed(made, spec, pictures, images)
         problems.append(msgspec.structs.replace(made, notes=[*made.notes, *pictures.notes]))
     missing = [n for p in problems for n in p.notes if n.startswith("missing-picture")]
     issues = list(exam.issues)

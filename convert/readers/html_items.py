@@ -12,7 +12,7 @@ import re
 from urllib.parse import unquote
 
 from ...base.pictures import numbered
-from ...errors import MachineError, UserError, cause
+from ...errors import UserError, cause
 from ...problem import Image
 from ..documents import in_dollars
 from ..mathml import html_to_text
@@ -80,8 +80,6 @@ class Page:
                 data = self.beside[name]
             picture = {"bytes": data, "path": _name(address)}
             return next(iter(self.pictures.get([picture])), None)
-        except MachineError:
-            raise
         except (UserError, binascii.Error) as error:
             self.pictures.notes.append(f"broken-picture: {_name(address)}: {cause(error)}"[:300])
             return None

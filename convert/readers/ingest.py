@@ -17,9 +17,9 @@ from typing import Any
 import msgspec
 
 from ...base.files import encode, read_jsonl
-from ...base.registry import Registry
+from ...base.registry import Registry, consulted
 from ...base.terminal import progress
-from ...errors import MachineError, UserError, nearest
+from ...errors import BenchwrightError, UserError, nearest
 from ...pipeline import (
     NAME,
     Engine,
@@ -242,7 +242,7 @@ def _unused(sources: list[SourceSpec], folder: Path, used: Container[str]) -> li
 def _key(sources: list[SourceSpec]) -> str:
     readers = [load_reader(spec.reader) for spec in sources]
     code = code_hash(
-        read_sources, *(f for reader in readers for f in (reader.rows, reader.problem))
+        read_sources, *(f for one in readers for f in (one.rows, one.problem)), *consulted()
     )
     return hashlib.sha256(encode([code, sources])).hexdigest()
 
@@ -300,7 +300,7 @@ def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     reader = load_reader(spec.reader)
     try:
         yield from reader.rows(spec, paths)
-    except UserError:
+    except BenchwrightError:
         raise
     except Exception as error:
         raise bug(f"reader {spec.reader!r}", reader.rows, error, str(paths[0])) from error
@@ -349,11 +349,11 @@ def _convert(
         result = reader.problem(raw, spec, pictures)
         if isinstance(result, Problem):
             result = completed(result, spec, pictures, folder)
-    except MachineError:
-        raise
     except (UserError, ValueError, TypeError, LookupError) as error:
         cause = f"no {error}" if isinstance(error, KeyError) else str(error)
         result = Unreadable(raw.file, raw.line, cause, _start(raw.data))
+    except BenchwrightError:
+        raise
     except Exception as error:
         at = f"{raw.file}:{raw.line}"
         raise bug(f"reader {spec.reader!r}", reader.problem, error, at) from error

@@ -23,7 +23,7 @@ import msgspec
 from ...base.json_lines import decode
 from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
-from ...problem import AnswerKind, Option, Part, Problem, parts_text
+from ...problem import Option, Part, Problem, Source, parts_text
 from ...words import WORDS
 from ..exam import several_letters
 from .base import (
@@ -34,7 +34,6 @@ from .base import (
     json_lines_rows,
     lettered,
     reader,
-    source_of,
     table_rows,
 )
 from .sub_answers import part, read_parts
@@ -134,21 +133,20 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     result = Problem(
         id=f"{spec.name}-{raw_id}",
         origin=f"{spec.name}-{raw_id}",
-        source=source_of(spec, raw_id),
+        source=Source(name=spec.name, raw_id=raw_id),
         question=_text(values["question"]),
         images=pictures.get(_pictures(values["images"]))
         + pictures.get(_pictures(values["annotated"]), "annotated"),
         options=options,
         answer=answer,
-        answer_kind=msgspec.convert(
-            values["answer_kind"] or ("parts" if parts else guess_kind(answer, options)), AnswerKind
-        ),  # type: ignore[arg-type]
+        answer_kind=_text(values["answer_kind"])
+        or ("parts" if parts else guess_kind(answer, options)),
         parts=parts,
         unit=values["unit"] or None,
         tolerance=float(values["tolerance"]) if values["tolerance"] not in (None, "") else None,
         solution=values["solution"] or None,
         diagram=values["diagram"] or None,
-        language=values["language"] or spec.language or "en",
+        language=values["language"] or "",
         labels=_labels(raw.data, spec.fields),
     )
     if values["url"]:

@@ -11,8 +11,8 @@ import re
 import msgspec
 
 from ...pipeline import SourceSpec
-from ...problem import Problem
-from .base import Pictures, Raw, guess_kind, json_lines_rows, lettered, reader, row_as, source_of
+from ...problem import Problem, Source
+from .base import Pictures, Raw, guess_kind, json_lines_rows, lettered, reader, row_as
 
 
 class MathVRow(msgspec.Struct):
@@ -35,13 +35,12 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return Problem(
         id=f"{spec.name}-{row.id}",
         origin=f"{spec.name}-{row.id}",
-        source=source_of(spec, row.id),
+        source=Source(name=spec.name, raw_id=row.id),
         question=row.question,
         images=pictures.get([row.image] if row.image else [], role),
         options=options,
         answer=row.answer,
         answer_kind=guess_kind(row.answer, options),
         solution=row.solution,
-        language=spec.language or "en",
         labels={"subject": row.subject, "level": row.level},
     )

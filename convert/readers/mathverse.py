@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 
 from ...pipeline import SourceSpec
-from ...problem import VERSIONS, Option, Problem, Sample, sample_of
-from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, guess_kind, reader, source_of
+from ...problem import VERSIONS, Option, Problem, Sample, Source, sample_of
+from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, guess_kind, reader
 
 
 class Metadata(msgspec.Struct):
@@ -90,12 +90,11 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     base = Problem(
         id=f"{spec.name}-{fullest.problem_index}",
         origin=f"{spec.name}-{fullest.problem_index}",
-        source=source_of(spec, fullest.problem_index),
+        source=Source(name=spec.name, raw_id=fullest.problem_index),
         question=stem,
         options=options,
         answer=fullest.answer,
         answer_kind=guess_kind(fullest.answer, options),
-        language=spec.language or "en",
         labels={"subject": fullest.metadata.subject, "subfield": fullest.metadata.subfield}
         | ({"collection": fullest.metadata.source} if fullest.metadata.source else {}),
     )

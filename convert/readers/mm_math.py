@@ -9,9 +9,9 @@ from __future__ import annotations
 import msgspec
 
 from ...pipeline import SourceSpec
-from ...problem import Problem
+from ...problem import Problem, Source
 from ...taxonomy import half_year, read_grade
-from .base import Pictures, Raw, guess_kind, json_lines_rows, reader, row_as, source_of
+from .base import Pictures, Raw, guess_kind, json_lines_rows, reader, row_as
 
 DIFFICULTY = {"容易": "easy", "普通": "medium", "困难": "hard"}
 
@@ -63,12 +63,11 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return Problem(
         id=f"{spec.name}-{raw_id}",
         origin=f"{spec.name}-{raw_id}",
-        source=source_of(spec, raw_id),
+        source=Source(name=spec.name, raw_id=raw_id),
         question=row.question,
         images=pictures.get([row.file_name] if row.file_name else []),
         answer=answer,
         answer_kind="set" if len(answers) > 1 else guess_kind(answer, []),
         solution=row.solution,
-        language=spec.language or "en",
         labels={name: value for name, value in labels.items() if value not in (None, "", [""])},
     )

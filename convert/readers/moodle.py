@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import UserError
-from ...latex import is_chinese
 from ...pipeline import SourceSpec
-from ...problem import Drop, Option, Problem
+from ...problem import Drop, Option, Problem, Source
 from ..exam import several_letters
 from ..mathml import parse_xml
-from .base import LETTERS, Pictures, Raw, Unreadable, guess_kind, reader, source_of
+from .base import LETTERS, Pictures, Raw, Unreadable, guess_kind, reader
 from .html_items import Page
 
 MAX_FILE = 200_000_000  # bytes
@@ -69,12 +68,11 @@ def _question(question: Any) -> dict[str, Any]:
         "single": (question.findtext("single") or "true").strip() != "false",
         "answers": [
             {
-                "text": escape(said) if typed else said,
+                "text": escape(_text(answer)) if typed else _text(answer),
                 "fraction": float(answer.get("fraction") or 0),
                 "tolerance": answer.findtext("tolerance") or "",
             }
             for answer in question.iterfind("answer")
-            for said in [_text(answer)]
         ],
         "tags": [_text(tag) for tag in question.iterfind("tags/tag")],
         "files": {
@@ -126,7 +124,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     return Problem(
         id=name,
         origin=name,
-        source=source_of(spec, item["id"]),
+        source=Source(name=spec.name, raw_id=item["id"]),
         question=question,
         images=page.images,
         options=options,
@@ -134,7 +132,6 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         answer_kind="number" if kind == "numerical" else guess_kind(answer, options),
         tolerance=tolerance,
         solution=page.aside(item["solution"]) or None,
-        language=spec.language or ("zh" if is_chinese(question) else "en"),
         labels={label: text for label, text in labels.items() if text},
     )
 

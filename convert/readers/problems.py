@@ -28,7 +28,6 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         part.images = stored(part.images)
         for option in part.options:
             option.image = next(iter(stored([option.image])), None) if option.image else None
-    record.source.license = record.source.license or spec.license
     return record
 
 

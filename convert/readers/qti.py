@@ -22,11 +22,10 @@ from lxml import etree
 
 from ...base.archives import ZIP_ERRORS
 from ...errors import UserError
-from ...latex import is_chinese
 from ...pipeline import SourceSpec
-from ...problem import Drop, Option, Problem
+from ...problem import Drop, Option, Problem, Source
 from ..mathml import parse_xml
-from .base import LETTERS, Pictures, Raw, Unreadable, guess_kind, reader, source_of
+from .base import LETTERS, Pictures, Raw, Unreadable, guess_kind, reader
 from .html_items import Page
 from .qti_1 import items, read_item
 
@@ -148,14 +147,13 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     return Problem(
         id=name,
         origin=name,
-        source=source_of(spec, raw.data["id"]),
+        source=Source(name=spec.name, raw_id=raw.data["id"]),
         question=question,
         images=page.images,
         options=options,
         answer=answer,
         answer_kind="number" if number else guess_kind(answer, options),
         solution=_feedback(item, page) or None,
-        language=spec.language or ("zh" if is_chinese(question) else "en"),
         labels={"title": title} if (title := item.get("title")) else {},
     )
 

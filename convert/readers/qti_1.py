@@ -11,10 +11,9 @@ from typing import Any
 
 from lxml import etree
 
-from ...latex import is_chinese
 from ...pipeline import SourceSpec
-from ...problem import Drop, Option, Problem
-from .base import LETTERS, Pictures, guess_kind, source_of
+from ...problem import Drop, Option, Problem, Source
+from .base import LETTERS, Pictures, guess_kind
 from .html_items import Page
 
 
@@ -68,14 +67,13 @@ def read_item(
     return Problem(
         id=name,
         origin=name,
-        source=source_of(spec, raw_id),
+        source=Source(name=spec.name, raw_id=raw_id),
         question=question,
         images=page.images,
         options=options,
         answer=answer,
         answer_kind=guess_kind(answer, options),
         solution="\n".join(page.aside(_html(e)) for e in solution) or None,
-        language=spec.language or ("zh" if is_chinese(question) else "en"),
         labels={"title": title} if title else {},
     )
 

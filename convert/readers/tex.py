@@ -16,9 +16,8 @@ import msgspec
 
 from ...base.files import inside
 from ...errors import UserError
-from ...latex import is_chinese
 from ...pipeline import SourceSpec
-from ...problem import Drop, Option, Part, Problem
+from ...problem import Drop, Option, Part, Problem, Source
 from ..exam import several_letters
 from ..tex import TexItem, read_exam_source, read_source
 from .base import (
@@ -30,7 +29,6 @@ from .base import (
     guess_kind,
     input_of,
     reader,
-    source_of,
 )
 from .html_items import Page
 from .sub_answers import bare, part
@@ -106,7 +104,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     return Problem(
         id=name,
         origin=name,
-        source=source_of(spec, found.id),
+        source=Source(name=spec.name, raw_id=found.id),
         question=question,
         images=page.images,
         options=options,
@@ -114,7 +112,6 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         answer_kind="parts" if parts else guess_kind(answer, options),
         parts=parts,
         solution=solution or None,
-        language=spec.language or ("zh" if is_chinese(question) else "en"),
         labels={label: text for label, text in labels.items() if text},
     )
 

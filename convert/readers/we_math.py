@@ -14,8 +14,8 @@ from pathlib import Path
 import msgspec
 
 from ...pipeline import SourceSpec
-from ...problem import Option, Problem, Step
-from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, reader, source_of
+from ...problem import Option, Problem, Source, Step
+from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, reader
 
 
 class WeMathRow(msgspec.Struct):
@@ -76,13 +76,12 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return Problem(
         id=f"{spec.name}-{multi.id}",
         origin=f"{spec.name}-{multi.id}",
-        source=source_of(spec, multi.id),
+        source=Source(name=spec.name, raw_id=multi.id),
         question=multi.question,
         images=pictures.get([multi.image_path] if multi.image_path else []),
         options=split_options(multi.option),
         answer=multi.answer,
         answer_kind="choice",
-        language=spec.language or "en",
         labels={"steps": expected, "knowledge": _concepts(multi)},
         steps=[
             Step(

@@ -10,12 +10,3 @@ from .review import (
     read_decisions,
     read_reviewed,
 )
-
-__all__ = [
-    "Suggestion",
-    "SuggestionDecision",
-    "apply_suggestions",
-    "decide",
-    "read_decisions",
-    "read_reviewed",
-]

@@ -25,6 +25,7 @@ from ..guards import GUARDS, findings
 from .review import Field, Suggestion, queue, suggestion_id
 
 TASKS = tuple(GUARDS)
+CACHE = Path("answers.sqlite")
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -129,12 +130,19 @@ def suggest(
     model: Model | str,
     out: str | Path | None = None,
     *,
-    cache: str | Path = "answers.sqlite",
+    cache: str | Path = CACHE,
     offline: bool = False,
 ) -> Suggested:
-    """Ask a model about every problem; with `out`, write its suggestions there.
+    """Ask a model about every problem; returns its suggestions, rejected ones included.
 
-    `task` is one of translate, rephrase, punctuate, box and open-ended, as `TASKS` has them.
+    Args:
+        problems: A problems.jsonl.
+        task: translate, rephrase, punctuate, box or open-ended.
+        model: The model's name.
+        out: Suggestions to write (JSONL).
+        cache: Replies already paid for.
+        offline: Ask nothing; use the cache alone.
+
     Raises UserError for an unknown task and damaged problems.
 
     Example: `suggest("problems.jsonl", "rephrase", "gpt-4o", "rephrase.jsonl").failed()`

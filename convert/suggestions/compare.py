@@ -18,7 +18,7 @@ from ...base.files import records, write_jsonl
 from ...base.terminal import progress
 from ...llm import Answer, Model, Request, ask
 from ...problem import Option
-from .ask import Suggested, instructions, unfenced
+from .ask import CACHE, Suggested, instructions, unfenced
 from .review import Suggestion, changes_something
 
 DOUBTS = frozenset(["ratio", "sense", "term", "wording"])
@@ -40,14 +40,23 @@ def compare_suggestions(
     model: Model | str,
     out: str | Path | None = None,
     *,
-    cache: str | Path = "answers.sqlite",
+    cache: str | Path = CACHE,
     offline: bool = False,
 ) -> Suggested:
-    """The suggestions with a second model's word on each; with `out`, written there.
+    """The suggestions with a second model's word on each.
 
     One that says something else is rejected with the difference; one that says the same is free of
-    the guards' doubts, which are kept as `doubts`. Where the model gives no answer (`failed()`
-    tells), a suggestion stays as it was. Raises UserError for damaged suggestions.
+    the guards' doubts, which are kept as `doubts`. Where the model gives no answer (see
+    `failed()`), a suggestion stays as it was.
+
+    Args:
+        suggestions: Suggestions of `convert assist ask`.
+        model: The model's name.
+        out: Suggestions to write (JSONL).
+        cache: Replies already paid for.
+        offline: Ask nothing; use the cache alone.
+
+    Raises UserError for damaged suggestions.
 
     Example: `compare_suggestions("rephrase.jsonl", "gpt-4o", "compared.jsonl").counts()`
     """

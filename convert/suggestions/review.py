@@ -106,10 +106,14 @@ class Queue(Rows[Suggestion]):
 def review_queue(
     suggestions: str | Path, decisions: str | Path | None = None, *, rejected: bool = False
 ) -> Queue:
-    """The suggestions of a file that wait for a person; with `rejected`, what was rejected.
+    """The suggestions of a file that wait for a person.
 
-    `decisions` is the file of decisions (default: `<suggestions>.decisions.jsonl`). Raises
-    UserError for damaged files.
+    Args:
+        suggestions: Suggestions of `convert assist`.
+        decisions: File of decisions [default: SUGGESTIONS.decisions.jsonl].
+        rejected: Show what the guards rejected instead.
+
+    Raises UserError for damaged files.
 
     Example: `review_queue("rephrase.jsonl")[0].text`
     """
@@ -132,9 +136,18 @@ def decide_suggestion(
 ) -> SuggestionDecision:
     """Accept or reject one suggestion of a file, by its id or the beginning of it.
 
-    `text` replaces the model's wording. The decision is appended to `decisions` (default:
-    `<suggestions>.decisions.jsonl`), and the last one counts. Raises UserError for an unknown
-    suggestion, and for accepting what was rejected.
+    The decision is appended, and the last one counts.
+
+    Args:
+        suggestions: Suggestions of `convert assist`.
+        suggestion: Id of one, or its beginning.
+        verdict: What is decided.
+        reviewer: Who decides.
+        text: The text to use instead of the model's.
+        note: Why.
+        decisions: File of decisions [default: SUGGESTIONS.decisions.jsonl].
+
+    Raises UserError for an unknown suggestion, and for accepting what was rejected.
 
     Example: `decide_suggestion("rephrase.jsonl", "1f2e", "accept", "ada")`
     """

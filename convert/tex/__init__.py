@@ -4,13 +4,3 @@ from __future__ import annotations
 
 from .source import Source, read_source
 from .walk import TexExam, TexItem, TexOption, TexPart, read_exam_source
-
-__all__ = [
-    "Source",
-    "TexExam",
-    "TexItem",
-    "TexOption",
-    "TexPart",
-    "read_exam_source",
-    "read_source",
-]

@@ -18,26 +18,3 @@ from .tree import (
     symbols,
     walk,
 )
-
-__all__ = [
-    "CONSTANTS",
-    "DEGREES",
-    "FUNCTIONS",
-    "LENGTH",
-    "PERCENT",
-    "RUNNING",
-    "LimitExceeded",
-    "Node",
-    "ParseError",
-    "Symbolic",
-    "clean",
-    "negative",
-    "number",
-    "product",
-    "read",
-    "readings",
-    "replace",
-    "symbol",
-    "symbols",
-    "walk",
-]

@@ -32,9 +32,13 @@ _HAN_COMPARED = (
     ("小于等于", "\\le "), ("不大于", "\\le "), ("大于", ">"), ("小于", "<"), ("不等于", "\\ne "),
     ("等于", "="),
 )  # fmt: skip
-_MONTHS = {name[:3]: k + 1 for k, name in enumerate(
-    "january february march april may june july august september october november december".split()
-)}  # fmt: skip
+_MONTHS = {
+    short: k
+    for k, name in enumerate(
+        "january february march april may june july august september october november "
+        "december".split(), 1)
+    for short in (name, name[:3])
+} | {"sept": 9}  # fmt: skip
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"
 _UNIT_VECTOR = re.compile(
     r"(?:\\(?:hat|vec|mathbf|boldsymbol|bm|overrightarrow|widehat|bf)\s*\{?\s*){0,3}"
@@ -153,18 +157,8 @@ def _dates(text: str) -> str:
     if match is None:
         return text
     month, day = (match[2], match[1]) if day_first else (match[1], match[2])
-    known = _MONTHS.get(month[:3])
-    full = known and (month in ("sept",) or len(month) == 3 or _is_month(month))
-    return _date(int(match[3] or 0), known, int(day)) if known and full else text
-
-
-def _is_month(name: str) -> bool:
-    return (
-        name
-        in (
-            "january february march april may june july august september october november december"
-        ).split()
-    )
+    known = _MONTHS.get(month)
+    return _date(int(match[3] or 0), known, int(day)) if known else text
 
 
 def _date(year: int, month: int, day: int) -> str:

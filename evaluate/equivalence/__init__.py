@@ -10,17 +10,3 @@ from .real_sets import describes_set
 from .structure import same
 from .values import ROUNDED, Rules
 from .work_budget import bounded
-
-__all__ = [
-    "ROUNDED",
-    "NoNormalForm",
-    "Rules",
-    "Status",
-    "bounded",
-    "describes_set",
-    "equal",
-    "exact",
-    "numeric",
-    "same",
-    "symbolic",
-]

@@ -5,23 +5,7 @@ from __future__ import annotations
 from .extract import extract
 from .final_answer import FinalAnswer, final_answer
 from .marked import inline_answer
-from .option_letter import Letter, choose, options_of
+from .option_letter import Letter, choose, options_of, read_options
 from .parts import parts_of, read_parts
 from .several_letters import Letters, choose_all
 from .visible import Visible, visible
-
-__all__ = [
-    "FinalAnswer",
-    "Letter",
-    "Letters",
-    "Visible",
-    "choose",
-    "choose_all",
-    "extract",
-    "final_answer",
-    "inline_answer",
-    "options_of",
-    "parts_of",
-    "read_parts",
-    "visible",
-]

@@ -13,9 +13,15 @@ from .several_letters import choose_all
 
 
 def extract(response: str, options: Sequence[Option | str | None]) -> Letter:
-    """The letter of the chosen option; `options` as in `options_of`, empty texts are allowed.
+    """The letter of the chosen option.
 
-    Where a reply chooses several, `letter` is None and `letters` holds them. Raises UserError for a
+    Where a reply chooses several, `letter` is None and `letters` holds them.
+
+    Args:
+        response: A free reply.
+        options: Records, or texts that are labelled A, B, C, ...; they may be empty.
+
+    Raises UserError for a
     reply that is no text and options that are no options.
 
     >>> extract("I considered (A), but it is wrong. The answer is **D**.", [None] * 4).letter

@@ -11,9 +11,11 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
+from ...base.jsonl_tool import Malformed
 from ...errors import UserError
 from ...problem import Option
 from ...words import words
@@ -62,6 +64,20 @@ def options_of(options: Sequence[Option | str | None]) -> list[Option]:
             records.append(Option(label=chr(ord("A") + k), text=option or ""))
         else:
             raise UserError(f"option {k + 1} is {option!r}", "give a text, or an Option")
+    return records
+
+
+def read_options(options: Any) -> list[Option]:
+    """Options of a JSON line: as records, or as plain texts that are labelled A, B, C ..."""
+    if not isinstance(options, list):
+        raise Malformed(f"options is {options!r:.80}, not a list")
+    records = []
+    for k, option in enumerate(options):
+        if isinstance(option, dict):
+            records.append(msgspec.convert(option, Option))
+        else:
+            text = "" if option is None else str(option)
+            records.append(Option(label=chr(ord("A") + k), text=text))
     return records
 
 

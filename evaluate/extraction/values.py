@@ -14,11 +14,12 @@ NUMBER = (
     r"(?:\s?[×x*]\s?10\s?\^\s?\{?[-−]?\d+\}?|[eE][-+]?\d+)?(?:\s?(?:\\?%|°|\^\\?circ))?"
 )
 UNIT = re.compile(
-    r"\s?(?:%|°[CF]?|(?!and\b|or\b|is\b|as\b|so\b|to\b|if\b|by\b|of\b|in\b|on\b|at\b|for\b|but\b"
+    r"[^\S\n]?(?:%|°[CF]?|(?!and\b|or\b|is\b|as\b|so\b|to\b|if\b|by\b|of\b|in\b|on\b|at\b|for\b|but\b"
     r"|the\b|are\b|was\b|has\b|per\b|not\b|out\b|all\b|who\b|that\b)"
     r"(?:(?:[mgshlLtNJWVAKCF]|[a-zA-Zµμ]{2,3})(?:[²³]|\^\{?\d\}?|(?:/|\sper\s)[a-z]{1,6}[²³]?)?"
     r"(?![A-Za-z\d=(])"
-    rf"|{NAMES}\b(?:\s(?:squared|cubed)|(?:/| per )[a-z]{1, 8})?"
+    rf"|{NAMES}\b"
+    r"(?:\s(?:squared|cubed)|(?:/| per )[a-z]{1,8})?"
     r"|\$?\\(?:mathrm|text|rm)\s?\{~?\s?[^{}$]{1,20}\}(?:\^\{?\d\}?)?\$?"
     rf"|{HAN_NAMES}))"
 )

@@ -4,13 +4,3 @@ from __future__ import annotations
 
 from .grade import GradeItem, Verdict, grade_item, grade_response
 from .infer_kind import infer_kind, infer_unit, precision
-
-__all__ = [
-    "GradeItem",
-    "Verdict",
-    "grade_item",
-    "grade_response",
-    "infer_kind",
-    "infer_unit",
-    "precision",
-]

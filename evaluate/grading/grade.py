@@ -1,7 +1,7 @@
 """Is a prediction equal to the gold answer? One verdict, with what decided it.
 
-`grade` compares a final answer, `grade_response` first finds it in a free reply, `grade_many`
-does either for many pairs in order. Text is read by a grammar and never executed. Everything but
+`grade` compares a final answer, `grade_response` first finds it in a free reply, `grade_item` does
+either. Text is read by a grammar and never executed. Everything but
 sums, integrals, limits and derivatives is decided in this process within fixed bounds; those go to
 a worker process with hard limits (`cas_pool`).
 """
@@ -9,14 +9,14 @@ a worker process with hard limits (`cas_pool`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
-from ...errors import UserError, nearest
-from ...pipeline import Engine, parallel_map
+from ...base.answer_kinds import own_kind
+from ...errors import UserError
 from ...problem import AnswerKind, Option, Part
 from ...words import Quantity, other_currency, quantity, scale_at
 from ...words import unit as unit_of
@@ -51,7 +51,6 @@ VERSION = "5"  # raise it whenever verdicts change: stored verdicts name it
 LONGEST = 20_000  # characters of an answer with its markup
 CHUNK = 256  # pairs per task of a worker process
 
-KINDS = get_args(AnswerKind)
 PROSE = 8  # words that make a sentence of an answer
 LABELS = "ABCDEFGHIJ"  # where an item has no options
 _WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,}")
@@ -86,7 +85,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GradeItem(msgspec.Struct, frozen=True, kw_only=True):
-    """One pair for `grade_many`; with `response` set, the prediction is found in it first."""
+    """One pair for `grade_item`; with `response` set, the prediction is found in it first."""
 
     gold: str
     prediction: str = ""
@@ -110,11 +109,18 @@ def grade(
     ordered: bool | None = None,
     parts: Sequence[Part] = (),
 ) -> Verdict:
-    """Judge a final answer by the gold's declared kind (inferred where it is None).
+    """Grade a final answer by the gold's declared kind.
 
-    `unit` is the unit the gold is in, `tolerance` an absolute one in that unit, `ordered` says
-    whether the order of a list counts. `options` are records, or texts that are labelled A, B,
-    C, ... `parts` are the gold's sub-answers, for golds that are not written "(1) 5; (2) 7".
+    Args:
+        prediction: A final answer.
+        gold: The known answer.
+        kind: The kind of the gold [default: inferred].
+        options: Records, or texts that are labelled A, B, C, ...
+        unit: The unit the gold is in.
+        tolerance: An absolute one, in that unit.
+        ordered: Whether the order of a list counts.
+        parts: The gold's sub-answers, for golds that are not written "(1) 5; (2) 7".
+
     Raises UserError for answers that are no text, options that are no options, and an
     unknown kind.
 
@@ -143,7 +149,7 @@ def grade_response(
     ordered: bool | None = None,
     parts: Sequence[Part] = (),
 ) -> Verdict:
-    """Find the final answer of a free reply and judge it; no answer found counts as not equal.
+    """Find the final answer of a free reply and grade it; no answer found counts as not equal.
 
     The rest is as in `grade`, mistakes too.
 
@@ -167,7 +173,7 @@ def grade_response(
         verdict = _grade_choice(response, gold, options, several=kind == "choices")
         if verdict.extracted is not None or not options or verdict.rule in NO_ANSWER:
             return verdict
-    final = final_answer(response, kind or infer_kind(inline_answer(gold), options))
+    final = _found(response, kind or infer_kind(inline_answer(gold), options))
     if final.answer is None:
         return Verdict(equal=False, how=NO_ANSWER[final.rule], rule=final.rule)
     verdict = grade(
@@ -177,6 +183,14 @@ def grade_response(
     return msgspec.structs.replace(
         verdict, extracted=final.answer, rule=final.rule, span=_span(final)
     )
+
+
+def _found(response: str, kind: AnswerKind) -> FinalAnswer:
+    own = own_kind(kind)
+    if own is None or own.find is None:
+        return final_answer(response, kind)
+    answer = own.ask(own.find, response)
+    return FinalAnswer(answer, kind if answer else "none")
 
 
 NO_ANSWER = {
@@ -204,7 +218,7 @@ def _parts(
     gold: str, kind: AnswerKind | None, options: Sequence[Option], parts: Sequence[Part]
 ) -> list[Part]:
     """The gold's parts: as given, or as its text numbers them."""
-    if options or kind in ("choice", "choices", "matrix"):
+    if options or kind in ("choice", "choices", "matrix") or own_kind(kind):
         return []
     found = list(parts)
     if not found:
@@ -241,16 +255,9 @@ def _require_texts(reply: object, gold: object, kind: object) -> None:
     for name, value in (("reply", reply), ("gold", gold)):
         if not isinstance(value, str):
             raise UserError(f"the {name} is {value!r}", "give a text (str)")
-    if kind is not None and kind not in KINDS:
-        raise UserError(f"unknown kind {kind!r}", nearest(str(kind), list(KINDS)))
-
-
-def grade_many(items: Iterable[GradeItem], jobs: int = 1) -> Iterator[Verdict]:
-    """Verdicts in the order of the items, on `jobs` processes.
-
-    Items are taken as they are needed; a process that dies loses no verdict.
-    """
-    return parallel_map(grade_item, items, Engine(jobs=jobs), chunk=CHUNK)
+    if kind is not None and not isinstance(kind, str):
+        raise UserError(f"the kind is {kind!r}", "give a name")
+    own_kind(kind)  # is known
 
 
 def grade_item(item: GradeItem) -> Verdict:
@@ -327,11 +334,22 @@ def _by_value(reply: str, gold_letters: frozenset[str], options: Sequence[Option
     )
 
 
-@lru_cache(maxsize=65536)
 def _judged(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict:
-    """Equality of two answers, cached: as they are read first, then in further notations."""
+    """Equality of two answers, by the gold's own kind or by the grammar."""
     if prediction.strip() == gold.strip():
         return Verdict(equal=True, how="same text")
+    if (own := own_kind(rules.kind)) is None:
+        return _by_grammar(prediction, gold, rules, unit)
+    equal = own.ask(own.equal, prediction, gold)
+    status: Status = "unparsed" if equal is None else "ok"
+    return Verdict(
+        equal=equal if equal is None else bool(equal), how=f"as {own.name}", status=status
+    )
+
+
+@lru_cache(maxsize=65536)
+def _by_grammar(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict:
+    """Cached: as they are read first, then in further notations."""
     if len(prediction) > LONGEST or len(gold) > LONGEST:
         return Verdict(equal=None, how="refused: too long", status="refused")
     if other_currency(prediction, gold):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
+from ...base.answer_kinds import inferred
 from ...problem import AnswerKind, Option
 from ...words import measure, quantity
 from ..answers import (
@@ -31,6 +32,8 @@ def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
         return "choice"
     if _several(gold, {option.label for option in options}):
         return "choices"
+    if own := inferred(gold):
+        return own
     if not options and len(parts_of(gold)) > 1:
         return "parts"
     try:

@@ -1,5 +1,1 @@
 """Asking a model about every sample."""
-
-from __future__ import annotations
-
-__all__: list[str] = []

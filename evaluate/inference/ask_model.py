@@ -6,11 +6,13 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
+from ...base.display import Display, Table
 from ...base.files import read_lines, sole, write_jsonl
+from ...base.registry import plugged
 from ...base.terminal import progress
 from ...errors import UserError
 from ...llm import Answer, Model, Request, ask, usage
@@ -22,6 +24,7 @@ from ..prompts import (
     CAPTION,
     STYLES,
     Caption,
+    Style,
     ask_text,
     captioned,
     messages,
@@ -34,53 +37,40 @@ ANSWERED = ("ok", "refused", "truncated")
 DEFAULT = "math-v"  # its wording fits any problem
 
 
-class Asking(msgspec.Struct, kw_only=True):
-    """How samples are asked: prompt style (default: by each sample's source), captions, cards.
+class Asking(msgspec.Struct, frozen=True, kw_only=True):
+    """How samples are asked.
 
-    `prompt` is a template of one's own, in the place of any style.
-    `blind` sends no pictures, for models that only read; `samples` replies are asked of each
-    question; `allow_missing` asks about pictures that the release does not hold.
+    Args:
+        style: Whose wording [default: that of each sample's source].
+        prompt_file: A prompt of one's own, with $question, $options, $cards, in place of a style.
+        in_words: Send the release's captions, no pictures.
+        captions: The same with {"image", "caption"} lines of a file, as `predict` writes them
+            with the style math-v-caption.
+        cards: {"concept", "card"} lines for we-math-kca [default: the tree of We-Math's].
+        max_tokens: Longest reply.
+        temperature: Of the replies; none: leave it to the model.
+        samples: Replies to each question, for mean@k and pass@k.
+        blind: Send no pictures: for models that only read.
+        allow_missing_pictures: Ask about pictures that the release does not hold.
     """
 
-    style: str | None = None
-    prompt: str | None = None
-    captions: dict[str, str] | None = None  # picture or sample -> words, for text-only models
-    cards: dict[str, str] | None = None  # concept -> knowledge card, for we-math-kca
+    style: Style | None = None
+    prompt_file: str | Path | None = None
+    in_words: bool = False
+    captions: str | Path | dict[str, str] | None = None  # or picture or sample -> words
+    cards: str | Path | None = None
     max_tokens: int | None = None
     temperature: float | None = 0.0
-    samples: int = 1
+    samples: Annotated[int, msgspec.Meta(ge=1)] = 1
     blind: bool = False
-    allow_missing: bool = False
+    allow_missing_pictures: bool = False
 
-
-def asking(
-    style: str | None = None,
-    captions: str | Path | None = None,
-    cards: str | Path | None = None,
-    *,
-    in_words: bool = False,
-    prompt_file: str | Path | None = None,
-    **others: Any,
-) -> Asking:
-    """How to ask, with captions and knowledge cards from JSON-lines files.
-
-    `captions` has {"image", "caption"} a line, as `predict` writes them with math-v-caption;
-    `in_words` takes the release's own. `cards` has {"concept", "card"}; without `cards` the tree
-    of We-Math gives them. `prompt_file` holds a prompt with $question, $options and $cards. Raises
-    UserError naming the line that is not so.
-
-    >>> asking(style="math-v").style
-    'math-v'
-    """
-    said = {} if captions is None else read_captions(Path(captions))
-    without_eyes = in_words or captions is not None
-    return Asking(
-        style=style,
-        captions={name: row.caption or "" for name, row in said.items()} if without_eyes else None,
-        cards=knowledge_cards() if cards is None else read_map(Path(cards), "concept", "card"),
-        prompt=None if prompt_file is None else read_template(Path(prompt_file), ASKED_NAMES),
-        **others,
-    )
+    def words(self) -> dict[str, str] | None:
+        """What stands for pictures; nothing where they are sent."""
+        if isinstance(self.captions, str | Path):
+            read = read_captions(Path(self.captions))
+            return {name: row.caption or "" for name, row in read.items()}
+        return self.captions if self.captions is not None else {} if self.in_words else None
 
 
 def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[Request]:
@@ -88,18 +78,22 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
 
     Raises UserError where a picture that a question speaks of is not there.
     """
-    styles = styles_of(release, samples)
-    if not (how.allow_missing or how.blind or how.captions is not None):
+    if how.style and how.prompt_file:
+        raise UserError("a style and a prompt of one's own", "give --style or --prompt-file")
+    styles, words = styles_of(release, samples), how.words()
+    cards = read_map(Path(how.cards), "concept", "card") if how.cards else knowledge_cards()
+    own = read_template(Path(how.prompt_file), ASKED_NAMES) if how.prompt_file else None
+    blind = how.blind or words is not None
+    if not (how.allow_missing_pictures or blind):
         _require_pictures(release, samples)
     if how.style == CAPTION:
         yield from _caption_requests(release, samples, how)
         return
     for sample in samples:
         style = how.style or styles.get(sample.source.name) or _style_by_shape(sample)
-        asked = captioned(sample, how.captions) if how.captions is not None else sample
-        text = ask_text(asked, style, how.cards, how.prompt)
-        blind = how.blind or how.captions is not None
-        first = text_first(style, own=how.prompt is not None)
+        asked = captioned(sample, words) if words is not None else sample
+        text = ask_text(asked, style, cards, own)
+        first = text_first(style, own=own is not None)
         asking_it = messages(text, sample, release, pictures=not blind, text_first=first)
         for number in range(1, how.samples + 1):
             yield Request(
@@ -160,6 +154,30 @@ def _style_by_shape(sample: Sample) -> str:
     return "mathverse" if sample.version in VERSIONS else DEFAULT
 
 
+class Predicted(Display, msgspec.Struct, kw_only=True):
+    """What came back. `cost` is what this run paid, `cost_all` with earlier runs."""
+
+    answers: int
+    cached: int  # of the answers; tokens are those of the others
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float
+    cost_all: float
+    statuses: dict[str, int]  # answers by status
+    left_out: list[str] = []  # parameters that the endpoint refused and was asked without
+
+    def headline(self) -> str:
+        return f"{self.answers} answers, {self.cached} from the cache, cost {self.cost:g}"
+
+    def table(self) -> Table:
+        return ["what", "number"], list(self.counts().items())
+
+    def counts(self) -> dict[str, Any]:
+        """All figures by name."""
+        row = msgspec.to_builtins(self)
+        return {k: v for k, v in (row | row.pop("statuses")).items() if k != "left_out" or v}
+
+
 def predict(
     release: str | Path,
     split: str,
@@ -168,23 +186,37 @@ def predict(
     *,
     cache: str | Path | None = None,
     how: Asking | None = None,
-    limit: int | None = None,
-) -> dict[str, Any]:
+    limit: Annotated[int, msgspec.Meta(ge=0)] | None = None,
+    plugins: Sequence[str | Path] = (),
+) -> Predicted:
     """Ask and write `out`: one {"id", "response", "status"} a line, in the split's order.
 
-    Replies are cached beside `out`, so a run that is stopped goes on where it was. Returns counts,
-    tokens and cost. Failed and empty replies are written with a null response and asked again next
-    time. With several samples a question, rows are numbered by `repeat`. Captions are a `Caption`
-    a line, one for each picture, as the stage `captions` reads them. Raises UserError for an
+    Replies are cached, so a run that is stopped goes on where it was. Failed and empty replies are
+    written with a null response and asked again next time. With several samples a question, rows
+    are numbered by `repeat`. Captions are a `Caption` a line, one for each picture, as the stage
+    `captions` reads them.
+
+    Args:
+        release: Folder of the release.
+        split: Which split to ask.
+        model: The model's name.
+        out: The predictions to write.
+        cache: Replies already paid for [default: beside OUT].
+        how: How samples are asked.
+        limit: Ask only the first samples.
+        plugins: Python file that adds kinds of answers: it is run.
+
+    Raises UserError for an
     unknown split, a damaged release, missing pictures, a missing key, a second run that would write
     the same file at the same time, and where nothing came back.
 
-    Example: `predict("out/math-v-1.0.0", "testmini", "gpt-4o", "gpt-4o.jsonl")["answers"]`
+    Example: `predict("out/math-v-1.0.0", "testmini", "gpt-4o", "gpt-4o.jsonl").answers`
     """
     model = Model(name=model) if isinstance(model, str) else model
     how = how or Asking()
     samples = read_samples(release, split)[:limit]
-    requests = list(requests_for(Path(release), samples, how))
+    with plugged(plugins):
+        requests = list(requests_for(Path(release), samples, how))
     answers = ask(requests, model, Path(cache) if cache else cache_beside(out))
     seen: list[Answer] = []
     problems = _shown_in(samples) if how.style == CAPTION else {}
@@ -217,7 +249,9 @@ def predict(
             f"{seen[0].status} {seen[0].error}",
             "mend what it says and run the same command again",
         )
-    return usage(seen, model)
+    counts = usage(seen, model)
+    known = {name: counts.pop(name) for name in Predicted.__struct_fields__ if name in counts}
+    return Predicted(**known, statuses=counts)
 
 
 def _shown_in(samples: list[Sample]) -> dict[str, list[str]]:

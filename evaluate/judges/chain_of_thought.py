@@ -92,7 +92,7 @@ class CotResult(Row, kw_only=True):
     steps: list[dict[str, Any]] = msgspec.field(default_factory=list)
     category: str | None = None
 
-    def said(self) -> str:
+    def word(self) -> str:
         return str(self.category)
 
     def favourable(self) -> bool:

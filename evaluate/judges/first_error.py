@@ -40,7 +40,7 @@ class ProcessResult(Row, kw_only=True):
     at: int | None = None
     why: str = ""
 
-    def said(self) -> str:
+    def word(self) -> str:
         return str(self.category)
 
     def favourable(self) -> bool:

@@ -112,9 +112,19 @@ def judge_agreement(
 ) -> JudgeAgreement:
     """Raw agreement and kappa with a 95 % bootstrap interval, the confusion, each disagreement.
 
-    `judged` is a file of judgements, `votes` the people's votes.jsonl (`problem_id` holds the
-    sample's id). Of a file that several judges fill, such as judges.jsonl, the figures are over
-    all their judgements, and `by_judge` has each one's. Raises UserError when no id is in both.
+    Of a file that several judges fill, such as judges.jsonl, the figures are over all their
+    judgements, and `by_judge` has each one's.
+
+    Args:
+        judged: Judgements: judges.jsonl, answers.jsonl, cot.jsonl, process.jsonl or samples.jsonl
+            of a score.
+        votes: The people's votes.jsonl, whose problem_id holds the sample's id.
+        field: Field of the judgements: category, answer, correct.
+        human_field: Field of the votes, if it has another name.
+        seed: Of the bootstrap.
+        protocol: Of judges.jsonl: answers, cot or process.
+
+    Raises UserError when no id is in both.
 
     Example: `judge_agreement("scores/process.jsonl", "votes.jsonl", "category").kappa`
     """

@@ -151,7 +151,7 @@ class Row(msgspec.Struct, kw_only=True):
     repaired: bool = False
     cause: str = ""
 
-    def said(self) -> str:
+    def word(self) -> str:
         """The verdict, as far as judges may agree on it."""
         raise NotImplementedError
 

@@ -120,7 +120,7 @@ def _judged(
 
 def majority(words: list[R]) -> R:
     """The first row of the verdict that more than half of the judges give; one judge's own."""
-    said = [word.said() if word.status == "ok" else None for word in words]
+    said = [word.word() if word.status == "ok" else None for word in words]
     for verdict, count in Counter(said).items():
         if verdict is not None and 2 * count > len(words):
             return words[said.index(verdict)]
@@ -135,7 +135,7 @@ def pairwise(by_judge: Mapping[str, Sequence[Row]]) -> list[dict[str, Any]]:
     found = []
     for (a, left), (b, right) in combinations(by_judge.items(), 2):
         both = zip(left, right, strict=True)
-        pairs = [(x.said(), y.said()) for x, y in both if x.status == y.status == "ok"]
+        pairs = [(x.word(), y.word()) for x, y in both if x.status == y.status == "ok"]
         kappa = cohen_kappa(pairs)
         share = sum(x == y for x, y in pairs) / len(pairs) if pairs else None
         found.append(

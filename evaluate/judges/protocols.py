@@ -171,7 +171,7 @@ def _keep(found: Judged, protocol: str, decided: Decided[Any]) -> None:
             judge=row.judge,
             id=row.id,
             status=row.status,
-            verdict=row.said() if row.status == "ok" else None,
+            verdict=row.word() if row.status == "ok" else None,
         )
         for rows in decided.by_judge.values()
         for row in rows

@@ -37,7 +37,7 @@ class AnswerResult(Row, kw_only=True):
     answer: str = ""
     equal: bool | None = None
 
-    def said(self) -> str:
+    def word(self) -> str:
         return str(self.verdict)
 
     def favourable(self) -> bool:

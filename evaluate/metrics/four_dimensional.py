@@ -28,7 +28,12 @@ Class = Literal["IK", "IG", "CM", "RM"]
 
 
 class Weights(Record, kw_only=True):
-    """What IK (alpha) and IG (beta) are worth in the score; the paper's by default."""
+    """What classes are worth in We-Math's score; the paper's by default.
+
+    Args:
+        alpha: Worth of IK.
+        beta: Worth of IG.
+    """
 
     alpha: float = 0.0
     beta: float = 0.5

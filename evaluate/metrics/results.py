@@ -36,7 +36,7 @@ class Official(Record, kw_only=True):
 
 
 class Result(Record, kw_only=True):
-    """One judged sample. `origin` is its statistical cluster.
+    """One graded sample. `origin` is its statistical cluster.
 
     status: ok; missing (no prediction); unextracted (no answer found in the reply); declined (the
     reply says that it cannot answer); truncated (it ends while it thinks); timeout, refused,
@@ -92,10 +92,10 @@ def headline(results: Sequence[Result]) -> list[Result]:
     MathVerse, Table 2: "All" leaves Text Only out, which shows no picture. A version that was not
     asked at all (`not_run`) is left out, too.
     """
-    return [r for r in asked(results) if r.version != "text_only"]
+    return [r for r in versions_run(results) if r.version != "text_only"]
 
 
-def asked(results: Sequence[Result]) -> list[Result]:
+def versions_run(results: Sequence[Result]) -> list[Result]:
     """All results but those of versions that were not asked."""
     absent = set(not_run(results))
     return [r for r in results if r.version not in absent] if absent else list(results)

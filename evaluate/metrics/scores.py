@@ -19,7 +19,7 @@ from .earlier import Earlier
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate
 from .repeats import Repeats, repeats
-from .results import Result, asked, headline, not_run
+from .results import Result, headline, not_run, versions_run
 from .several import Several, several
 from .six_versions import VersionScores, version_scores
 
@@ -115,7 +115,7 @@ def _figures(
     results: Sequence[Result], verdict: IsCorrect, area_of: AreaOf, weights: Weights
 ) -> dict[str, Any]:
     shown = headline(results)
-    groups = grouped(shown) | {"version": grouped(asked(results)).get("version", {})}
+    groups = grouped(shown) | {"version": grouped(versions_run(results)).get("version", {})}
     return {
         "accuracy": accuracy(shown, verdict),
         "by": {
@@ -170,7 +170,7 @@ def scores_of(
         profile=profile,
         counts=counts(results),
         not_run=not_run(results),
-        several=several(asked(results)),
+        several=several(versions_run(results)),
         official=official_tables(results, area_of, weights),
         coverage=coverage,
         provenance=provenance,

@@ -13,7 +13,7 @@ from ...problem import VERSIONS, Record
 from .accuracy import IsCorrect, accuracy, robust
 from .intervals import Rate
 from .paired import Difference, paired_difference
-from .results import Result, asked
+from .results import Result, versions_run
 
 # The drops that section 3.3 of the paper reads, from the richer to the poorer text.
 DROPS = (
@@ -41,7 +41,7 @@ class VersionScores(Record, kw_only=True):
 
 def version_scores(results: Sequence[Result], verdict: IsCorrect = robust) -> VersionScores | None:
     """The six-version tables, or None when no sample is one of the six versions."""
-    versioned = [r for r in asked(results) if r.version in VERSIONS]
+    versioned = [r for r in versions_run(results) if r.version in VERSIONS]
     if not versioned:
         return None
     groups: defaultdict[tuple[str, str], list[Result]] = defaultdict(list)

@@ -3,5 +3,3 @@
 from __future__ import annotations
 
 from .profiles import PROFILES, check_benchmark, official, official_profile_of, profile
-
-__all__ = ["PROFILES", "check_benchmark", "official", "official_profile_of", "profile"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ...base.registry import Registry, mark
-from ...errors import UserError, nearest
+from ...errors import BenchwrightError, UserError, nearest
 from ...pipeline import bug
 from ...problem import Option
 from ..grading import Verdict
@@ -42,7 +42,7 @@ def official(profile: str, response: str, gold: str, options: Sequence[Option] =
         if not isinstance(verdict, Verdict):
             raise TypeError(f"it returned {type(verdict).__name__}, not a Verdict")
         return verdict
-    except UserError:
+    except BenchwrightError:
         raise
     except Exception as error:  # silence would be a score of zero
         on = f"the reply {response[:80]!r}"

@@ -4,5 +4,3 @@ from __future__ import annotations
 
 from .booklets import booklets
 from .human_baseline import humans
-
-__all__ = ["booklets", "humans"]

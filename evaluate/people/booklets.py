@@ -11,7 +11,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from ...base.answer_kinds import asks
 from ...base.files import inside, write_text
+from ...base.registry import plugged
 from ...errors import UserError
 from ...problem import Image, Sample
 from ...release import read_samples
@@ -25,12 +27,24 @@ def booklets(
     number: int = 8,
     by: Sequence[str] = ("subject",),
     seed: int = 7,
+    plugins: Sequence[str | Path] = (),
 ) -> list[list[str]]:
-    """Deal a split out to `number` booklets with the same mix of the labels `by`.
+    """Deal a split out to booklets with the same mix of labels.
 
     Writes booklet-01.html to print or read and booklet-01.csv to fill in (id, person, answer).
     Samples of one origin never meet in a booklet unless it has more samples than booklets exist.
-    Returns the ids per booklet. Raises UserError when there are more booklets than samples.
+    Returns the ids per booklet.
+
+    Args:
+        release: Folder of the release.
+        split: Which split to deal out.
+        out: Folder of the booklets.
+        number: How many booklets.
+        by: A label to mix.
+        seed: Another one deals otherwise.
+        plugins: Python file that adds kinds of answers: it is run.
+
+    Raises UserError when there are more booklets than samples.
 
     Example: `len(booklets("out/math-v-1.0.0", "testmini", "booklets", number=16))`
     """
@@ -39,10 +53,11 @@ def booklets(
     if not 0 < number <= len(samples):
         raise UserError(f"cannot deal {len(samples)} samples to {number} booklets", "ask for fewer")
     dealt = deal(samples, number, by, seed)
-    for k, part in enumerate(dealt, 1):
-        stem = out / f"booklet-{k:02}"
-        write_text(stem.with_suffix(".csv"), _answer_sheet(part))
-        write_text(stem.with_suffix(".html"), _booklet(release, part, f"Booklet {k}"))
+    with plugged(plugins):
+        for k, part in enumerate(dealt, 1):
+            stem = out / f"booklet-{k:02}"
+            write_text(stem.with_suffix(".csv"), _answer_sheet(part))
+            write_text(stem.with_suffix(".html"), _booklet(release, part, f"Booklet {k}"))
     return [[sample.id for sample in part] for part in dealt]
 
 
@@ -70,6 +85,13 @@ def _answer_sheet(samples: Sequence[Sample]) -> str:
     rows.writerow(["id", "person", "answer"])
     rows.writerows([sample.id, "", ""] for sample in samples)
     return buffer.getvalue()
+
+
+_PRINT = (
+    "body{font:16px/1.5 serif;max-width:46em;margin:2em auto;padding:0 1em}"
+    "section{break-inside:avoid;margin:2em 0}ul{list-style:none;padding:0}li .mmd{display:inline}"
+    "img{max-width:100%;max-height:24em}.answer{border-bottom:1px solid}small{color:#777}"
+)
 
 
 def _booklet(release: Path, samples: Sequence[Sample], title: str) -> str:
@@ -102,18 +124,14 @@ def _lines(sample: Sample) -> str:
     """Where the answer is written: one line a part, and how many letters there may be."""
     if sample.answer_kind == "choices":
         return "<p class=answer>Answer (all the right letters):</p>"
+    more = html.escape(asks(sample.answer_kind))
     labels = [f" ({html.escape(part.label)})" for part in sample.parts] or [""]
-    return "".join(f"<p class=answer>Answer{label}:</p>" for label in labels)
+    return (f"<p>{more}</p>" if more else "") + "".join(
+        f"<p class=answer>Answer{label}:</p>" for label in labels
+    )
 
 
 def data_url(path: Path) -> str:
     """A whole picture for a page that stands alone."""
     kind = "jpeg" if path.suffix == ".jpg" else "png"
     return f"data:image/{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
-
-
-_PRINT = (
-    "body{font:16px/1.5 serif;max-width:46em;margin:2em auto;padding:0 1em}"
-    "section{break-inside:avoid;margin:2em 0}ul{list-style:none;padding:0}li .mmd{display:inline}"
-    "img{max-width:100%;max-height:24em}.answer{border-bottom:1px solid}small{color:#777}"
-)

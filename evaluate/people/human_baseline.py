@@ -19,7 +19,7 @@ from ...taxonomy import area_of
 from ..metrics import Rate, Result, Scores, accuracy, provenance, scores_of, write_results
 from ..predictions import Coverage, Index, locate, read_rows
 from ..report import interval, percent, report_markdown, sections
-from ..scoring import judge_reply, official_profiles
+from ..scoring import grade_reply, official_profiles
 
 PERSON_FIELDS = ("person", "annotator")
 ANSWER_FIELDS = ("answer", "value", "response")
@@ -49,34 +49,42 @@ class Humans(NamedTuple):
 
 def humans(
     release: str | Path,
-    answers: str | Path,
+    replies: str | Path,
     split: str,
     out: str | Path | None = None,
     *,
-    gold: str | Path | None = None,
+    answers: str | Path | None = None,
 ) -> Humans:
     """Score what people answered: a CSV (id, person, answer) or Label Studio votes (JSON lines).
 
     Of votes, those for the field `answer` count. Empty answers are wrong answers when a person was
     asked in so many words (a filled-in row), and are no answers when the person is missing too.
-    Returns the pooled scores and each person's accuracy; `out` gets what `score` writes but the
-    page. Raises UserError for unknown ids, and for answers without a person.
+    Returns the pooled scores and each person's accuracy.
+
+    Args:
+        release: Folder of the release.
+        replies: What people answered.
+        split: Which split they were asked.
+        out: Folder for what `score` writes, but the page.
+        answers: Private folder, or its answers.jsonl, of a release that withholds answers.
+
+    Raises UserError for unknown ids, and for answers without a person.
 
     Example: `humans("out/math-v-1.0.0", "answers.csv", "testmini").by_person["anna"].value`
     """
-    release, answers = Path(release), Path(answers)
-    samples = {s.id: s for s in read_samples(release, split, gold)}
+    release, replies = Path(release), Path(replies)
+    samples = {s.id: s for s in read_samples(release, split, answers)}
     manifest = read_manifest(release)
     profiles = official_profiles(manifest, list(samples.values()))
     results: list[Result] = []
-    replies = _answers(answers, Index(list(samples.values())))
-    for (sample_id, person), reply in replies.items():
+    given = _answers(replies, Index(list(samples.values())))
+    for (sample_id, person), reply in given.items():
         sample = samples[sample_id]
-        result = judge_reply(sample, reply, profiles.get(sample.source.name))
+        result = grade_reply(sample, reply, profiles.get(sample.source.name))
         result.person = person
         results.append(result)
     if not results:
-        raise UserError(f"{answers} holds no answers", "give rows of id, person, answer")
+        raise UserError(f"{replies} holds no answers", "give rows of id, person, answer")
     answered = {r.id for r in results}
     scores = scores_of(
         results,
@@ -84,7 +92,7 @@ def humans(
         split=split,
         profile="robust",
         coverage=Coverage(missing=[name for name in samples if name not in answered]),
-        provenance=provenance(release, [answers]),
+        provenance=provenance(release, [replies]),
         area_of=area_of,
     )
     people = sorted({r.person or "" for r in results})

@@ -5,5 +5,3 @@ from __future__ import annotations
 from .coverage import Coverage, Predictions, read_predictions
 from .file_formats import read_rows
 from .match import Index, locate
-
-__all__ = ["Coverage", "Index", "Predictions", "locate", "read_predictions", "read_rows"]

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from .captions import Caption, captioned, read_captions
-from .prompts import ASKED_NAMES, CAPTION, STYLES, ask_text, messages, sample_fields, text_first
+from .prompts import (
+    ASKED_NAMES,
+    CAPTION,
+    STYLES,
+    Style,
+    ask_text,
+    messages,
+    sample_fields,
+    text_first,
+)
 from .templates import fenced, fill, read_template, template
-
-__all__ = [
-    "ASKED_NAMES",
-    "CAPTION",
-    "STYLES",
-    "Caption",
-    "ask_text",
-    "captioned",
-    "fenced",
-    "fill",
-    "messages",
-    "read_captions",
-    "read_template",
-    "sample_fields",
-    "template",
-    "text_first",
-]

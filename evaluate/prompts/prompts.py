@@ -20,27 +20,29 @@ and pictures come first.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
+from ...base.answer_kinds import asks
 from ...errors import UserError, nearest
 from ...llm import image_part, text_part
 from ...problem import Option, Sample, option_texts, shown_images
 from .templates import FOLDER, fill, template
 
 CAPTION = "math-v-caption"  # asks for the picture in words (MATH-V, appendix B.2)
-STYLES = (
+Style = Literal[
     "math-v",
     "math-v-direct",
     "math-v-steps",
     "math-v-word",
     "math-v-phrase",
-    CAPTION,
+    "math-v-caption",
     "mathverse",
     "mathverse-direct",
     "we-math",
     "we-math-kca",
     "mm-math",
-)
+]
+STYLES: tuple[str, ...] = get_args(Style)
 ASKED_NAMES = ("question", "options", "cards")  # what a prompt file may use
 
 
@@ -70,7 +72,8 @@ def text_first(style: str, own: bool = False) -> bool:
 
 
 def several(sample: Sample) -> str:
-    """What a sample of several letters or sub-answers asks for beyond the benchmark's wording.
+    """What a sample of several letters, sub-answers or a kind of your own asks for beyond the
+    benchmark's wording.
 
     The four papers have none; so these lines are ours.
     """
@@ -82,7 +85,7 @@ def several(sample: Sample) -> str:
     if sample.answer_kind == "parts" and sample.parts:
         labels = ", ".join(f"({part.label}) ..." for part in sample.parts)
         return f"The question has {len(sample.parts)} parts. Give the answer of each as {labels}."
-    return ""
+    return asks(sample.answer_kind)
 
 
 def _asked(sample: Sample, style: str, cards: dict[str, str] | None) -> str:

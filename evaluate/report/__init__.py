@@ -11,24 +11,3 @@ from .number_format import ends, interval, p_value, percent, points
 from .paper_figures import paper_figures, runs_figures
 from .papers import PaperFigure, write_papers
 from .sections import sections
-
-__all__ = [
-    "PaperFigure",
-    "comparison_figures",
-    "comparison_sections",
-    "ends",
-    "interval",
-    "p_value",
-    "paper_figures",
-    "percent",
-    "points",
-    "report_markdown",
-    "runs_figures",
-    "sections",
-    "side_by_side",
-    "write_across",
-    "write_cases",
-    "write_comparison",
-    "write_papers",
-    "write_report",
-]

@@ -5,5 +5,3 @@ from __future__ import annotations
 from .compare import compare
 from .errors import rank_errors
 from .leaderboard import leaderboard, rows
-
-__all__ = ["compare", "leaderboard", "rank_errors", "rows"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 from ...errors import UserError
+from ...pipeline import Jobs
 from ...release import fingerprint, read_manifest, read_samples
 from ..metrics import (
     Class,
@@ -47,6 +48,19 @@ BETTER: dict[str, Literal["A is better", "B is better", "tied"]] = {
 }
 
 
+class _Options(TypedDict, total=False):
+    """What all ways to compare take; `compare` describes it."""
+
+    other: str | Path | None
+    papers: bool
+    profile: str
+    answers: str | Path | None
+    id_field: str | None
+    response_field: str | None
+    lenient: bool
+    jobs: Jobs
+
+
 @overload
 def compare(
     release: str | Path,
@@ -56,7 +70,7 @@ def compare(
     out: str | Path | None = None,
     *,
     across: Literal[False] = False,
-    **options: Any,
+    **options: Unpack[_Options],
 ) -> Comparison: ...
 
 
@@ -69,7 +83,7 @@ def compare(
     out: str | Path | None = None,
     *,
     across: Literal[False] = False,
-    **options: Any,
+    **options: Unpack[_Options],
 ) -> Comparison | Comparisons: ...
 
 
@@ -82,7 +96,7 @@ def compare(
     out: str | Path | None = None,
     *,
     across: Literal[True],
-    **options: Any,
+    **options: Unpack[_Options],
 ) -> Described: ...
 
 
@@ -96,16 +110,34 @@ def compare(
     across: bool = False,
     other: str | Path | None = None,
     papers: bool = False,
-    **options: Any,
+    profile: str = "robust",
+    answers: str | Path | None = None,
+    id_field: str | None = None,
+    response_field: str | None = None,
+    lenient: bool = False,
+    jobs: Jobs = 1,
 ) -> Comparison | Comparisons | Described:
     """Compare two prediction files, or folders written by `score`, on one split.
 
-    Where `b` is several, A is compared with each of them. With `out`, comparison.html is written
-    there: the figures, and every sample with all replies side by side; with `papers` tables and
-    figures for a paper, too. `options` are those of `score`. With `across`, B may be a folder of
-    another release (`other`), split or profile: what comes back are counts, no test, and the page
-    shows what changed and what flips. Raises UserError, by name, where a folder was scored on
-    another release, build or split, or where runs have different profiles.
+    Args:
+        release: Folder of the release.
+        a: A prediction file, or a folder that `score` wrote.
+        b: Another one, or several: A is compared with each.
+        split: Which split was predicted.
+        out: Folder for comparison.html: the figures, and every sample with all replies.
+        across: B is of another release, split or profile: describe both on shared samples, with
+            counts and no test.
+        other: B's release, for the page of `across`.
+        papers: Write tables/ (LaTeX, CSV, Markdown) and figures/ (SVG, PDF), too.
+        profile: Whose verdicts on prediction files: robust, official, or rules by name.
+        answers: Private folder, or its answers.jsonl, of a release that withholds answers.
+        id_field: Field of the sample's id [default: known by layout].
+        response_field: Field of the reply [default: known by layout].
+        lenient: List damaged rows instead of refusing them.
+        jobs: Worker processes; 0 takes all cores. Results do not depend on it.
+
+    Raises UserError, by name, where a folder was scored on another release, build or split, or
+    where runs have different profiles.
 
     Example: `compare("out/math-v-1.0.0", "a.jsonl", "b.jsonl", "testmini").verdict`
     """
@@ -113,8 +145,15 @@ def compare(
     others = [Path(b)] if isinstance(b, str | Path) else [Path(path) for path in b]
     if papers and (out is None or across):
         raise UserError("tables and figures need a place, and a test", "give --out, no --across")
+    options = {
+        "profile": profile,
+        "answers": answers,
+        "id_field": id_field,
+        "response_field": response_field,
+        "lenient": lenient,
+        "jobs": jobs,
+    }
     first = _run(release, Path(a), split, options)
-    answers = options.get("answers")
     if across:
         return _across(release, first, others, split, other, page, options)
     runs = named_apart([first, *(_run(release, path, split, options) for path in others)])
@@ -235,6 +274,9 @@ def _run(release: Path, path: Path, split: str, options: dict[str, Any]) -> Run:
     return run
 
 
+SETTINGS = ("strict", "loose")
+
+
 def compare_runs(first: Run, second: Run) -> Comparison:
     """The comparison of two runs that judge the same samples, in any order."""
     a, b = first.name, second.name
@@ -283,7 +325,6 @@ def _key(result: Result) -> tuple[str, int]:
     return result.id, result.repeat
 
 
-SETTINGS = ("strict", "loose")
 Pairs = Sequence[tuple[Result, Result]]
 Classes = tuple[list[Class], list[Class], list[str]]
 

@@ -70,13 +70,20 @@ def rank_errors(
     *,
     answers: str | Path | None = None,
 ) -> TellingCases:
-    """Rank the telling cases of folders written by `score`; with `out`, errors.jsonl and a page.
+    """Rank the telling cases of folders written by `score`.
 
     Kinds, the weightiest first: the gold stands in a reply of which no answer was read; robust and
     official rules disagree; a near miss (within 5 %, or nearly the same text); one run against all
     others (of three or more); right in one version of a problem and wrong in another. A case's
-    weight is the sum of its kinds'. `release` is needed for the page, `answers` where it withholds
-    them. Raises UserError when runs are of different releases, splits or profiles.
+    weight is the sum of its kinds'.
+
+    Args:
+        runs: Folders that `score` wrote.
+        release: The release of the runs; the page needs it.
+        out: Folder for errors.{jsonl,html}.
+        answers: Private folder, or its answers.jsonl, of a release that withholds answers.
+
+    Raises UserError when runs are of different releases, splits or profiles.
 
     Example: `rank_errors(["scores/gpt", "scores/qwen"])[0].why`
     """

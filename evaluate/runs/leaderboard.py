@@ -85,14 +85,19 @@ def leaderboard(
     answers: str | Path | None = None,
     papers: bool = False,
 ) -> Leaderboard:
-    """Rank folders written by `score` (or `evaluate humans`); with `out`, write the board there.
-
-    With `release` the page shows every sample with the replies of all runs side by side (`answers`
-    where it withholds them).
-    `papers` adds the tables and figures that papers print.
+    """Rank folders written by `score` (or `evaluate humans`).
 
     A run is named after its folder; its ranks come from exactly the verdicts of the accuracy it
-    shows. Raises UserError when runs are of different releases, builds, splits or profiles, or
+    shows.
+
+    Args:
+        runs: Folders that `score` or `evaluate humans` wrote.
+        out: Folder for leaderboard.{json,md,html}.
+        release: Show every sample of this release, the replies of all runs side by side.
+        answers: Private folder, or its answers.jsonl, of a release that withholds answers.
+        papers: Write tables/ (LaTeX, CSV, Markdown) and figures/ (SVG, PDF), too.
+
+    Raises UserError when runs are of different releases, builds, splits or profiles, or
     share a name.
 
     Example: `leaderboard(["scores/gpt", "scores/qwen"]).entries[0].run`

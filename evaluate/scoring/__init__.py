@@ -2,18 +2,6 @@
 
 from __future__ import annotations
 
-from .grade_replies import judge_reply, official_profiles
-from .judge_options import panel_from
+from .grade_replies import grade_reply, official_profiles
 from .score import score
 from .summary import comparison_text, planned, spent, summary
-
-__all__ = [
-    "comparison_text",
-    "judge_reply",
-    "official_profiles",
-    "panel_from",
-    "planned",
-    "score",
-    "spent",
-    "summary",
-]

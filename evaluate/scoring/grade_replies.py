@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...base.terminal import progress
-from ...errors import UserError
+from ...errors import BenchwrightError, UserError
 from ...pipeline import Engine, parallel_map
 from ...problem import Sample
 from ..grading import Verdict, grade_response
@@ -35,7 +35,7 @@ def official_profiles(
     return {name: profile for name, profile in profiles.items() if profile is not None}
 
 
-def judge_replies(
+def grade_replies(
     samples: Sequence[Sample],
     replies: Mapping[str, str],
     profiles: Mapping[str, str],
@@ -48,7 +48,7 @@ def judge_replies(
     _refuse_withheld(samples)
     tasks = [(s, replies.get(s.id), profiles.get(s.source.name)) for s in samples]
     workers = Engine(jobs=jobs if len(replies) > 2 * CHUNK else 1)
-    results = parallel_map(_judge_task, tasks, workers, chunk=CHUNK)
+    results = parallel_map(_grade_task, tasks, workers, chunk=CHUNK)
     return list(progress(results, "grading", len(tasks), "replies"))
 
 
@@ -64,11 +64,11 @@ def _refuse_withheld(samples: Sequence[Sample]) -> None:
 GradingTask = tuple[Sample, str | None, str | None]  # sample, reply, official profile
 
 
-def _judge_task(task: GradingTask) -> Result:
-    return judge_reply(*task)
+def _grade_task(task: GradingTask) -> Result:
+    return grade_reply(*task)
 
 
-def judge_reply(sample: Sample, reply: str | None, profile: str | None) -> Result:
+def grade_reply(sample: Sample, reply: str | None, profile: str | None) -> Result:
     """Both verdicts on one reply."""
     verdict = published = None
     if reply is not None:
@@ -98,7 +98,7 @@ def _guarded(rules: Callable[..., Verdict], *args: Any) -> Verdict:
     """The verdict; rules that stumble over one hostile reply must not lose all the others."""
     try:
         return rules(*args)
-    except UserError:
+    except BenchwrightError:
         raise
     except Exception as error:
         return Verdict(equal=None, status="refused", how=f"the rules failed: {error!r}"[:200])

@@ -2,57 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
 import click
 import msgspec
 
-from ...llm import Model, model_from
-from ..judges import Judge, Panel, Purse, wordings
-
-NEED_A_JUDGE = ("protocols", "offline", "arbiter", "extractor", "prompt_files", "limit", "dry_run")
+from ...llm import Model
+from ..judges import ALPHA, Judge, Panel, Purse, wordings
 
 
-OWN = (*NEED_A_JUDGE[1:], "cot_alpha", "judge_prompts")
+class Judging(msgspec.Struct, frozen=True, kw_only=True):
+    """How the judges of a score work.
 
-
-def panel_from(options: dict[str, Any], out: Path) -> Panel | None:
-    """Take the judges' options out of a command's options; None when no judge was named.
-
-    All share endpoint, parameters, prices and one budget; MODEL@URL has another endpoint.
+    Args:
+        arbiter: A model that decides where several judges do not.
+        extractor: A model that lists the key steps for the protocol cot.
+        cot_alpha: Weight of the key steps in a CoT score.
+        judge_prompts: Our prompts, or those that the papers print.
+        prompt_files: A prompt of one's own for a task: answers, cot-extract, cot-score or
+            process.
+        limit: Judge only the first replies.
+        offline: Use only judge replies that are kept already.
+        dry_run: Say what judges would be asked; ask and score nothing.
     """
-    names = options.pop("model_name")
-    options["model_name"] = next(iter(names), None)
-    model = model_from(options)
-    given = {name: options.pop(name) for name in OWN}
-    if model is None:
-        told = given | {"protocols": options["protocols"]}
-        used = [name for name in NEED_A_JUDGE if told[name] not in (None, False, ())]
-        if used:
-            flags = ", ".join("--" + name.removesuffix("s").replace("_", "-") for name in used)
-            raise click.UsageError(f"{flags}: for a --judge, name one")
-        return None
-    purse = Purse()
 
-    def judge(name: str | None) -> Judge | None:
-        if name is None:
-            return None
+    arbiter: str | None = None
+    extractor: str | None = None
+    cot_alpha: Annotated[float, msgspec.Meta(ge=0, le=1)] = ALPHA
+    judge_prompts: Literal["own", "printed"] = "own"
+    prompt_files: Mapping[str, str] = {}
+    limit: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    offline: bool = False
+    dry_run: bool = False
+
+
+def panel_of(
+    models: Sequence[Model], judging: Judging | None, out: Path, protocols: bool = False
+) -> Panel | None:
+    """The panel of all models that were named; None when there is no judge.
+
+    All share one budget; MODEL@URL has another endpoint. Raises UsageError for `protocols`, or
+    anything of `judging`, without a judge.
+    """
+    if not models:
+        if protocols or judging is not None:
+            raise click.UsageError("--protocol and the options of judging: for a --judge, name one")
+        return None
+    how, purse = judging or Judging(), Purse()
+
+    def judge(name: str) -> Judge:
         return Judge(
-            model=_named(model, name),
+            model=_named(models[0], name),
             cache=out / "judge.cache.sqlite",
-            offline=given["offline"],
-            dry_run=given["dry_run"],
+            offline=how.offline,
+            dry_run=how.dry_run,
             purse=purse,
         )
 
     return Panel(
-        judges=[one for one in map(judge, names) if one is not None],
-        arbiter=judge(given["arbiter"]),
-        extractor=judge(given["extractor"]),
-        alpha=given["cot_alpha"],
-        limit=given["limit"],
-        wording=wordings(given["judge_prompts"] == "printed", _files(given["prompt_files"])),
+        judges=[judge(model.name) for model in models],
+        arbiter=judge(how.arbiter) if how.arbiter else None,
+        extractor=judge(how.extractor) if how.extractor else None,
+        alpha=how.cot_alpha,
+        limit=how.limit,
+        wording=wordings(how.judge_prompts == "printed", dict(how.prompt_files)),
     )
 
 
@@ -62,10 +77,3 @@ def _named(model: Model, name: str) -> Model:
     if not at:
         return msgspec.structs.replace(model, name=name)
     return msgspec.structs.replace(model, name=plain, base_url=f"http{url}")
-
-
-def _files(given: tuple[str, ...]) -> dict[str, str]:
-    for text in given:
-        if "=" not in text:
-            raise click.BadParameter(f"{text!r} is not TASK=FILE", param_hint="--prompt-file")
-    return {task: path for task, _, path in (text.partition("=") for text in given)}

@@ -18,7 +18,7 @@ from ..metrics import OPEN, Result
 
 FIELD = "correct"
 VALUES = {"true": True, "false": False, "right": True, "wrong": False}
-Said = dict[str, bool]  # person -> verdict
+Verdicts = dict[str, bool]  # person -> verdict
 
 
 def decide_by_people(results: Sequence[Result], path: Path) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def decide_by_people(results: Sequence[Result], path: Path) -> dict[str, Any]:
     for result in results:
         keys = [(result.id, result.about())] + ([(result.id, "")] if result.repeat == 1 else [])
         used.update(keys)
-        people: Said = {}
+        people: Verdicts = {}
         for key in reversed(keys):
             people |= said.get(key, {})
         verdict = _majority(people)
@@ -61,7 +61,7 @@ def decide_by_people(results: Sequence[Result], path: Path) -> dict[str, Any]:
     }
 
 
-def _read(path: Path) -> dict[tuple[str, str], Said]:
+def _read(path: Path) -> dict[tuple[str, str], Verdicts]:
     """By sample and reply what each person said last."""
     latest: dict[tuple[str, str, str], Vote] = {}
     for vote in read_jsonl(path, Vote):
@@ -69,7 +69,7 @@ def _read(path: Path) -> dict[tuple[str, str], Said]:
             key = (vote.problem_id, vote.about, vote.annotator)
             if key not in latest or vote.at >= latest[key].at:
                 latest[key] = vote
-    said: dict[tuple[str, str], Said] = {}
+    said: dict[tuple[str, str], Verdicts] = {}
     for (name, about, who), vote in latest.items():
         value = VALUES.get(str(vote.value).lower())
         if value is None:
@@ -84,7 +84,7 @@ def _read(path: Path) -> dict[tuple[str, str], Said]:
     return said
 
 
-def _majority(people: Said) -> bool | None:
+def _majority(people: Verdicts) -> bool | None:
     """What more than half of the people say.
 
     >>> _majority({"ada": True, "bo": True, "cy": False}), _majority({"ada": True, "bo": False})

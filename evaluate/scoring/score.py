@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ...base.display import Rows
 from ...base.files import pretty, write_bytes, write_jsonl, write_text
 from ...base.registry import plugged
 from ...errors import UserError
+from ...pipeline import Jobs
 from ...problem import Sample, Source
 from ...release import AsOf, read_manifest, read_samples
 from ...release import as_of as read_as_of
@@ -31,7 +32,7 @@ from ..metrics import (
 from ..official import PROFILES
 from ..predictions import Predictions, read_predictions
 from ..report import paper_figures, report_markdown, sections, write_papers, write_report
-from .grade_replies import judge_replies, official_profiles
+from .grade_replies import grade_replies, official_profiles
 from .people_verdicts import decide_by_people
 
 
@@ -60,9 +61,9 @@ def score(
     id_field: str | None = None,
     response_field: str | None = None,
     lenient: bool = False,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     judge: Judge | Panel | None = None,
-    protocols: Sequence[str] = (),
+    protocols: Sequence[Literal["answers", "cot", "process"]] = ("answers",),
     verdicts: str | Path | None = None,
     weights: Weights = PAPER,
     plugins: Sequence[str | Path] = (),
@@ -70,22 +71,39 @@ def score(
     papers: bool = False,
     as_of: str | None = None,
 ) -> Scored:
-    """Judge every sample of `split` and compute all tables; with `out`, write them and the reports.
+    """Grade every sample of a split and compute all tables; with `out`, write them and the reports.
 
-    `predictions` is one file, or several that together answer the split (MathVerse keeps Text Only
-    in a second one). Repeats of a sample (epochs, several replies) are judged each: mean@k, pass@k.
-    `profile` says whose verdicts the tables show: `robust`, `official` (each source's own rules) or
-    official rules by name, for every source. `plugins` are Python files with rules of your own.
-    People's `verdicts` (votes that `view` saves) decide what rules left open.
-    A `judge`, or a panel of them, runs the `protocols` named: answers, cot, process
-    (`protocols.py`), for which `out` gets answers.jsonl, cot.jsonl, process.jsonl, and each judge's
-    word in judges.jsonl. `as_of` is an earlier version of the release: its golds are scored by, and
-    the verdicts that corrections have changed since are listed (`scores.as_of`).
+    Repeats of a sample (epochs, several replies) are graded each: mean@k, pass@k. `out` gets
+    samples.jsonl (one Result a line; long replies stand in replies.jsonl beside it), scores.json,
+    report.md and report.html with the folder report.data beside it, and of a judge answers.jsonl,
+    cot.jsonl, process.jsonl and judges.jsonl. The same inputs give the same bytes, and inputs are
+    never written to.
 
-    `out` gets samples.jsonl (one Result a line; long replies stand in replies.jsonl beside it),
-    scores.json and, unless `report` is False, report.md and report.html with the folder report.data
-    beside it; the same inputs give the same bytes, and inputs are never written to. Raises
-    UserError for damaged or incomplete inputs.
+    Args:
+        release: Folder of the release.
+        predictions: One file, or several that together answer the split (MathVerse keeps Text
+            Only in a second one).
+        split: Which split was predicted.
+        out: Folder to write.
+        profile: Whose verdicts the main tables show; both are always written. robust; official:
+            the rules that belong to each source; or rules by name, for every source.
+        answers: Private folder, or its answers.jsonl, of a release that withholds answers.
+        id_field: Field of the sample's id [default: known by layout].
+        response_field: Field of the reply [default: known by layout].
+        lenient: List damaged rows instead of refusing them.
+        jobs: Worker processes; 0 takes all cores. Results do not depend on it.
+        judge: A model that judges, or a panel of them.
+        protocols: What the judge does.
+        verdicts: People's verdicts on replies, as `view` saves them: they decide what rules left
+            open.
+        weights: What classes are worth in We-Math's score.
+        plugins: Python file that adds rules: it is run.
+        report: Write report.md and report.html.
+        papers: Write tables/ (LaTeX, CSV, Markdown) and figures/ (SVG, PDF), too.
+        as_of: Score by the golds of this earlier version; verdicts that corrections have changed
+            since are listed.
+
+    Raises UserError for damaged or incomplete inputs.
 
     Example: `score("out/math-v-1.0.0", "gpt.jsonl", "testmini").scores.accuracy.value`
     """
@@ -107,11 +125,11 @@ def score(
     rescored: Earlier | None = None
     with plugged(plugins):
         profile_kind, profiles = _profiles(profile, samples, manifest)
-        results = Rows(_judged(samples, matched, profiles, jobs))
+        results = Rows(_graded(samples, matched, profiles, jobs))
         if as_of is not None and undone is not None:
             corrected = {correction.id for correction in undone.corrections}
             current = [s for s in read_samples(release, split, answers) if s.id in corrected]
-            now = _judged(current, matched, profiles, jobs)
+            now = _graded(current, matched, profiles, jobs)
             rescored = earlier(as_of, undone, results, now, VERDICTS[profile_kind])
     people = None if verdicts is None else decide_by_people(results, Path(verdicts))
     judged: dict[str, Any] | None = None
@@ -148,12 +166,12 @@ def paths_of(predictions: str | Path | Sequence[str | Path]) -> list[Path]:
     return [Path(path) for path in predictions]
 
 
-def _judged(
+def _graded(
     samples: list[Sample], matched: Predictions, profiles: dict[str, str], jobs: int
 ) -> list[Result]:
     """Results of every round of replies, a sample's repeats one after the other."""
     rounds = [
-        judge_replies(samples, replies, profiles, jobs)
+        grade_replies(samples, replies, profiles, jobs)
         for replies in (matched.replies, *matched.repeats)
     ]
     for number, results in enumerate(rounds, 1):
@@ -233,15 +251,6 @@ def write_score(
         write_report(page, title, parts, scores, results, samples, release, notes)
 
 
-def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> None:
-    folder = out.resolve()
-    if folder.is_relative_to(release.resolve()):
-        raise UserError(f"{out} lies inside the release", "give another folder with --out")
-    for path in predictions:
-        if path.resolve().parent == folder and path.name in OUTPUTS:
-            raise UserError(f"{out} would overwrite {path}", "give another folder with --out")
-
-
 OUTPUTS = (
     "samples.jsonl",
     "replies.jsonl",
@@ -253,6 +262,15 @@ OUTPUTS = (
     "process.jsonl",
     "judges.jsonl",
 )
+
+
+def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> None:
+    folder = out.resolve()
+    if folder.is_relative_to(release.resolve()):
+        raise UserError(f"{out} lies inside the release", "give another folder with --out")
+    for path in predictions:
+        if path.resolve().parent == folder and path.name in OUTPUTS:
+            raise UserError(f"{out} would overwrite {path}", "give another folder with --out")
 
 
 def _profiles(

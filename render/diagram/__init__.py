@@ -5,5 +5,3 @@ from __future__ import annotations
 from .draw import Drawing, draw, draw_each
 from .overlay import spec_of_placements, spec_of_regions
 from .printed_words import tesseract
-
-__all__ = ["Drawing", "draw", "draw_each", "spec_of_placements", "spec_of_regions", "tesseract"]

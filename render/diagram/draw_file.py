@@ -25,20 +25,26 @@ def draw_file(
     out: str | Path | None = None,
     *,
     tags: Collection[str] | None = None,
-    width_px: int = WIDTH,
+    width: int = WIDTH,
     form: InputFormat = "spec",
 ) -> Drawing:
-    """Draw one file; with `out`, write the PNG there.
+    """Draw one file; a spec's `background` is a picture beside it.
 
-    `form` says what the file is: a YAML spec, logic forms (JSON) or a task with regions (JSON); a
-    spec's `background` is a picture beside it. `tags` and `width_px` are those of `draw`. Raises
-    UserError for files that cannot be read and specs that cannot be drawn.
+    Args:
+        path: The file.
+        out: PNG file to write.
+        tags: Show only items with these tags, e.g. DI,IP (the base picture).
+        width: Width of the picture in pixels.
+        form: What the file is: a YAML spec; Geometry3K logic forms (JSON); a Label Studio task
+            with regions (JSON).
+
+    Raises UserError for files that cannot be read and specs that cannot be drawn.
 
     Example: `draw_file("examples/diagrams/plane-length-1.yaml", "triangle.png").issues`
     """
     path = Path(path)
     try:
-        drawing = _drawn(path, None if tags is None else set(tags), width_px, form)
+        drawing = _drawn(path, None if tags is None else set(tags), width, form)
     except UserError as error:
         raise UserError(f"{path}: {error.message}", error.remedy) from error
     if out is not None:

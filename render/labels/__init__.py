@@ -7,18 +7,3 @@ from .labels import EM, LABELS, Label, axes_labels, lettered, move
 from .lint_scale import out_of_scale
 from .placement import place
 from .stroke_distance import Scene, distance_to_pieces
-
-__all__ = [
-    "EM",
-    "LABELS",
-    "PAD",
-    "Label",
-    "Placed",
-    "Scene",
-    "axes_labels",
-    "distance_to_pieces",
-    "lettered",
-    "move",
-    "out_of_scale",
-    "place",
-]

@@ -3,5 +3,3 @@
 from __future__ import annotations
 
 from .ocr import printed_numbers
-
-__all__ = ["printed_numbers"]

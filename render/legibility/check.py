@@ -40,8 +40,8 @@ def legibility(
 ) -> Legibility:
     """Measure a Pillow picture; `text` is what it should show, `em` its text size if known.
 
-    >>> from benchwright.render.page import page
-    >>> legibility(page("Find the area.").picture, "Find the area.").recall
+    >>> from benchwright.render.page import set_page
+    >>> legibility(set_page("Find the area.").picture, "Find the area.").recall
     1.0
     """
     grey = np.asarray(flat(picture, picture.size).convert("L"))

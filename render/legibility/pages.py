@@ -21,7 +21,12 @@ from .check import MIN_EM, Legibility, legibility
 def check_legibility(paths: Iterable[str | Path], ocr: bool = False) -> dict[str, Legibility]:
     """The measures of every page of releases (or `versions` folders) and picture files, by name.
 
-    A vision-only page is compared with the words it should show; with `ocr` tesseract reads them.
+    A vision-only page is compared with the words it should show.
+
+    Args:
+        paths: Releases, `versions` folders or pictures.
+        ocr: Measure recall with tesseract (slow).
+
     Raises UserError for what is no picture, and for a folder without samples.
 
     Example: `check_legibility(["six"])["math-v-4"].recall`

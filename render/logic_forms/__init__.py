@@ -3,5 +3,3 @@
 from __future__ import annotations
 
 from .to_spec import spec_of_forms
-
-__all__ = ["spec_of_forms"]

@@ -4,6 +4,4 @@ from __future__ import annotations
 
 from .blocks import flat, printed_options
 from .chromium import chromium_page
-from .page import EM, FATAL, WIDTH, Page, page
-
-__all__ = ["EM", "FATAL", "WIDTH", "Page", "chromium_page", "flat", "page", "printed_options"]
+from .page import EM, FATAL, WIDTH, Page, Typesetter, set_page

@@ -47,7 +47,7 @@ def chromium_page(
     width: int = WIDTH,
     em: int = EM,
 ) -> Page:
-    """The page as `page.page` lays it out, set by a browser.
+    """The page as `set_page` lays it out, set by a browser.
 
     Raises UserError when Chromium is missing.
     """
@@ -81,7 +81,7 @@ def _report(dom: str) -> tuple[int, list[dict[str, Any]]]:
     """The page's height in pixels and, formula by formula, what the browser shows of it."""
     found = re.search(r'data-report="([^"]*)"', dom)
     if found is None:
-        raise UserError("Chromium did not set the page in ten seconds", "use --engine hybrid")
+        raise UserError("Chromium did not set the page in ten seconds", "use --typesetter hybrid")
     report = json.loads(html.unescape(found[1]))
     return report["height"], report["drawings"]
 
@@ -104,14 +104,14 @@ def _differences(formula: Stretch, drawing: dict[str, Any]) -> Iterator[Issue]:
 def _browser(folder: Path, *arguments: str) -> bytes:
     program = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if program is None:
-        raise UserError("Chromium was not found", "install chromium, or use --engine hybrid")
+        raise UserError("Chromium was not found", "install chromium, or use --typesetter hybrid")
     try:
         return subprocess.run(
             [program, *_FLAGS, f"--user-data-dir={folder / 'profile'}", *arguments],
             capture_output=True, timeout=120, check=True,
         ).stdout  # fmt: skip
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        raise UserError(f"Chromium failed: {error}", "use --engine hybrid") from error
+        raise UserError(f"Chromium failed: {error}", "use --typesetter hybrid") from error
 
 
 def _html(

@@ -8,7 +8,7 @@ the list of what could not be set as it should.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -19,6 +19,7 @@ from ..issues import Issue
 from ..typeset import TypesetLine, math_ink, sized
 from .blocks import Block, flat, option_blocks_of, pictures_named, text_blocks
 
+Typesetter = Literal["hybrid", "chromium"]
 WIDTH = 1200  # pixels
 EM = 36  # pixels: 13 px after a downscale of 1,200 to 448, above the 12 px that OCR reads
 MARGIN = 40
@@ -54,7 +55,7 @@ class Page(msgspec.Struct, frozen=True):
         return None if self.picture is None else self.png()
 
 
-def page(
+def set_page(
     question: str,
     options: Sequence[Option] = (),
     pictures: Sequence[Any] = (),
@@ -69,7 +70,7 @@ def page(
     others stand below the text; of pictures that are named but not there, an issue tells. Sizes are
     pixels. Raises UserError for a font file that is none and for sizes that make no page.
 
-    >>> page("Find $x$.", [Option(label="A", text="1")]).picture.width
+    >>> set_page("Find $x$.", [Option(label="A", text="1")]).picture.width
     1200
     """
     issues: dict[Issue, None] = {}  # a set in order

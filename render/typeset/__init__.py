@@ -8,19 +8,3 @@ from .line_breaking import TypesetLine
 from .mathtext_dialect import normalise
 from .stretches import Reporter, Stretch, stretches
 from .text_lines import lines_of, natural_width
-
-__all__ = [
-    "Face",
-    "Reporter",
-    "Stretch",
-    "TypesetLine",
-    "cjk_face",
-    "covers",
-    "lines_of",
-    "math_ink",
-    "natural_width",
-    "normalise",
-    "sized",
-    "stretches",
-    "text_face",
-]

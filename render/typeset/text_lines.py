@@ -106,6 +106,9 @@ def _face_for(text: str, report: Reporter, cjk: str | None) -> Face:
     return text_face()
 
 
+_WORDS = re.compile(r"\\(?:text|mbox|textrm)\s*\{([^{}]*)\}")  # words in a formula
+
+
 def _formula(
     tex: str, em: int, width: float, report: Reporter, display: bool, source: str
 ) -> Iterator[Atom]:
@@ -142,9 +145,6 @@ def _formula(
         "math", tex, box.width * size, box.ascent * size, box.descent * size,
         em=size, display=display,
     )  # fmt: skip
-
-
-_WORDS = re.compile(r"\\(?:text|mbox|textrm)\s*\{([^{}]*)\}")  # words in a formula
 
 
 def _plain(parts: list[str]) -> bool:

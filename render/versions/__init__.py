@@ -5,5 +5,3 @@ from __future__ import annotations
 from .contact_sheet import write_contact
 from .propose_spans import propose
 from .six_versions import six_samples
-
-__all__ = ["propose", "six_samples", "write_contact"]

@@ -74,17 +74,21 @@ def _cards(
 
 
 def write_contact(
-    release: str | Path, target: str | Path | None = None, issues: str | Path | None = None
+    release: str | Path, out: str | Path | None = None, issues: str | Path | None = None
 ) -> Path:
-    """Write `<release>-contact.html` beside a release, or `target`; returns its path.
+    """Write a page that shows every problem's samples side by side; returns its path.
 
-    `issues` is the table `issues.jsonl` that the stage `versions` wrote.
+    Args:
+        release: Folder of the release.
+        out: Page to write [default: RELEASE-contact.html].
+        issues: The issues.jsonl that the stage `versions` wrote.
+
     Raises UserError when the folder holds no samples.
 
     Example: `write_contact("out/six-1.0.0")`
     """
     release = Path(release)
-    target = Path(target or release.with_name(f"{release.name}-contact.html"))
+    target = Path(out or release.with_name(f"{release.name}-contact.html"))
     root = Path(os.path.relpath(release, target.parent)).as_posix()
     by_problem = read_issues(path_or_none(issues))
     samples = all_samples(release)

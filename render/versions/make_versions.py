@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from ...base.display import Display, Table
 from ...base.files import inside, path_or_none, read_jsonl
 from ...errors import UserError
-from ...pipeline import Context, Engine, Report, load_stage, run_stage
+from ...pipeline import Context, Engine, Jobs, Report, load_stage, run_stage
 from ...problem import Drop, Problem, all_images
 from ...release import all_samples
 from ..issues import Issue
+from ..page import Typesetter
 from .contact_sheet import contact_sheet, originals, read_issues
 
 
@@ -48,22 +49,29 @@ def versions(
     *,
     images: str | Path | None = None,
     em: int = 36,
-    engine: Literal["hybrid", "chromium"] = "hybrid",
-    jobs: int = 1,
+    typesetter: Typesetter = "hybrid",
+    jobs: Jobs = 1,
 ) -> Versions:
     """Run the stage `versions` on a problems.jsonl and write the contact sheet.
 
-    `out` gets versions/ (problems, drops, issues), images/ and contact.html. Picture paths are
-    relative to `images` (default: the file's folder); `em` is the text's size on pages in pixels.
-    A problem whose picture is missing or damaged is dropped with the reason. Raises UserError for
-    damaged problems.
+    A problem whose picture is missing or damaged is dropped with the reason.
+
+    Args:
+        problems: A problems.jsonl.
+        out: Folder for versions/ (problems, drops, issues), images/ and contact.html.
+        images: Folder that picture paths are relative to [default: the file's folder].
+        em: Text size on pages, in pixels.
+        typesetter: What sets formulas; chromium: KaTeX in a headless browser, slower and truest.
+        jobs: Worker processes; 0 takes all cores. Results do not depend on it.
+
+    Raises UserError for damaged problems.
 
     Example: `versions("work/03-label/problems.jsonl", "six", images="work").issues`
     """
     problems, out = Path(problems), Path(out)
     _copy_pictures(problems, path_or_none(images) or problems.parent, out)
     context = Context(recipe_folder=Path.cwd(), work=out, engine=Engine(jobs))
-    options: dict[str, Any] = {"em": em, "engine": engine}
+    options: dict[str, Any] = {"em": em, "engine": typesetter}
     report, _ = run_stage(load_stage("versions"), options, problems, out / "versions", context)
     issues = read_issues(out / "versions" / "issues.jsonl")
     sheet = out / "contact.html"

@@ -26,6 +26,9 @@ _FUNCTIONS = "|".join(sorted(FUNCTIONS))
 _SENTENCE = rf"(?:^|[{re.escape(_STRONG)}]\s+|[。？！]|\n)"
 
 Rule = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
+_CAPITAL = re.compile(
+    rf"({_SENTENCE}){SEAM}(\s*)(?!(?:{_FUNCTIONS})\b)(a(?= )|[a-z]{{2,}}(?=[\s,;:]|$))"
+)
 
 
 def tidy(text: str) -> str:
@@ -96,10 +99,6 @@ RULES: list[Rule] = [
     (_compile(r"\s+@$"), SEAM),
     (_compile(r"^\s*@\s*"), SEAM),
 ]  # fmt: skip
-
-_CAPITAL = re.compile(
-    rf"({_SENTENCE}){SEAM}(\s*)(?!(?:{_FUNCTIONS})\b)(a(?= )|[a-z]{{2,}}(?=[\s,;:]|$))"
-)
 
 
 def _capitalise(match: re.Match[str]) -> str:

@@ -23,7 +23,7 @@ from ...base.pictures import load_picture, store_drawn
 from ...errors import UserError
 from ...problem import VERSIONS, Image, Option, Problem, Sample, option_texts, sample_of
 from ..issues import Issue
-from ..page import EM, FATAL, WIDTH, Page, page
+from ..page import EM, FATAL, WIDTH, Page, set_page
 from .lint import lint, lint_conditions
 from .role_text import check_spans, texts_of
 
@@ -194,4 +194,4 @@ def _page(
         from ..page import chromium_page
 
         return chromium_page(text, options, images, width=width, em=em)
-    return page(text, options, images, width=width, em=em, cjk_font=font)
+    return set_page(text, options, images, width=width, em=em, cjk_font=font)

@@ -10,7 +10,7 @@ import pytest
 from benchwright.base.files import sha256_file
 from benchwright.problem import Image, Option, Problem, Source
 from label_studio import LabelStudio
-from shared import shared
+from real_data import RealData
 
 
 @pytest.fixture(scope="session")
@@ -21,12 +21,12 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabelStudio]:
 
 
 @pytest.fixture(scope="session")
-def math_v() -> tuple[list[Problem], Path]:
-    """300 real problems, and the folder their pictures lie in."""
-    path = shared("math-v/testmini.jsonl")
+def math_v(data: RealData) -> tuple[list[Problem], Path]:
+    """Up to 300 real problems, and the folder their pictures lie in."""
+    path = data.math_v("test.jsonl")
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     problems = []
-    for line in path.read_text().splitlines()[:300]:
-        row = json.loads(line)
+    for row in [row for row in rows if (path.parent / row["image"]).exists()][:300]:
         sha256 = sha256_file(path.parent / row["image"])
         image = Image(path=row["image"], sha256=sha256, width=1, height=1)
         problems.append(

@@ -170,7 +170,7 @@ def test_votes_on_a_problem_that_became_parts_say_so(tmp_path: Path) -> None:
     plan = {"name": "mine", "version": "1.0.0", "sources": [source]}
     late = write_recipe(tmp_path / "late.yaml", plan | {"stages": ["open-ended", label]})
     build_release(late, tmp_path / "late")
-    (stranger,) = read_jsonl(tmp_path / "late/work/02-label/strangers.jsonl", dict[str, str])
+    (stranger,) = read_jsonl(tmp_path / "late/work/02-label/unmatched.jsonl", dict[str, str])
     assert "it became a-1-1, a-1-2" in stranger["why"]
     early = write_recipe(tmp_path / "early.yaml", plan | {"stages": [label, "open-ended"]})
     built = build_release(early, tmp_path / "early")

@@ -20,7 +20,7 @@ from benchwright.base.files import (
     write_bytes,
     write_jsonl,
 )
-from benchwright.errors import UserError
+from benchwright.errors import MachineError, UserError
 from benchwright.problem import Drop
 
 
@@ -151,7 +151,7 @@ def test_many_writers_of_one_file_leave_one_whole_file(tmp_path: Path) -> None:
 
 def test_a_file_in_the_way_of_a_folder_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("here")
-    with pytest.raises(UserError, match="Not a directory"):
+    with pytest.raises(MachineError, match="Not a directory"):
         write_bytes(tmp_path / "file" / "below" / "new.txt", b"x")
 
 

@@ -9,25 +9,24 @@ import sys
 from typing import Any
 
 import pytest
-from benchwright.convert.commands import convert
-from benchwright.evaluate.grading.command import extract, grade
+from benchwright.cli import cli
 from click.testing import CliRunner
 
-TOOLS: dict[str, tuple[Any, str, dict[str, Any]]] = {
-    "mathml": (convert, "mathml", {"mathml": "<math><mi>x</mi></math>"}),
-    "mathml of pages": (convert, "mathml", {"html": "<p>so <math><mi>x</mi></math></p>"}),
-    "mmd": (convert, "mmd", {"mmd": r"Let \(x\)."}),
-    "mmd spans": (convert, "mmd --spans", {"mmd": r"Let \(x\)."}),
-    "text": (convert, "text --changes", {"text": "∠A＝60°"}),
-    "grade": (grade, "", {"prediction": "1", "gold": "1"}),
-    "grade on two processes": (grade, "--jobs 2", {"response": "It is 1.", "gold": "1"}),
-    "extract": (extract, "", {"response": "It is (B).", "options": ["3", "4"]}),
+TOOLS: dict[str, tuple[str, dict[str, Any]]] = {
+    "mathml": ("convert mathml", {"mathml": "<math><mi>x</mi></math>"}),
+    "mathml of pages": ("convert mathml", {"html": "<p>so <math><mi>x</mi></math></p>"}),
+    "mmd": ("convert mmd", {"mmd": r"Let \(x\)."}),
+    "mmd spans": ("convert mmd --spans", {"mmd": r"Let \(x\)."}),
+    "text": ("convert text --changes", {"text": "∠A＝60°"}),
+    "grade": ("grade", {"prediction": "1", "gold": "1"}),
+    "grade on two processes": ("grade --jobs 2", {"response": "It is 1.", "gold": "1"}),
+    "extract": ("extract", {"response": "It is (B).", "options": ["3", "4"]}),
 }
 
 
 def run(tool: str, text: str) -> tuple[int, list[dict[str, Any]], str]:
-    command, words, _ = TOOLS[tool]
-    result = CliRunner().invoke(command, shlex.split(words), input=text)
+    words, _ = TOOLS[tool]
+    result = CliRunner().invoke(cli, shlex.split(words), input=text)
     return (
         result.exit_code,
         [json.loads(line) for line in result.stdout.splitlines()],
@@ -37,7 +36,7 @@ def run(tool: str, text: str) -> tuple[int, list[dict[str, Any]], str]:
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_good_lines_are_answered_in_order(tool: str) -> None:
-    good = TOOLS[tool][2]
+    good = TOOLS[tool][1]
     text = "".join(json.dumps({"id": name} | good) + "\n" for name in ("b", 2, None, "a"))
     code, answers, said = run(tool, text + "\n  \n")
     assert (code, said) == (0, "")
@@ -47,7 +46,7 @@ def test_good_lines_are_answered_in_order(tool: str) -> None:
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_line_that_fails_is_an_error_and_stops_nobody(tool: str) -> None:
-    good = json.dumps({"id": "good"} | TOOLS[tool][2])
+    good = json.dumps({"id": "good"} | TOOLS[tool][1])
     empty = json.dumps({"id": "empty"})
     code, answers, said = run(tool, f"{good}\nnonsense\n[1]\n{empty}\n{good}\n")
     assert code == 1
@@ -60,7 +59,7 @@ def test_a_line_that_fails_is_an_error_and_stops_nobody(tool: str) -> None:
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_json_nested_too_deeply_is_a_broken_line(tool: str) -> None:
-    code, answers, _ = run(tool, "[" * 100_000 + "\n" + json.dumps({"id": 2, **TOOLS[tool][2]}))
+    code, answers, _ = run(tool, "[" * 100_000 + "\n" + json.dumps({"id": 2, **TOOLS[tool][1]}))
     assert code == 1
     assert "nested too deeply" in answers[0]["error"]
     assert "error" not in answers[1]

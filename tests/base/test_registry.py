@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,9 +14,12 @@ from benchwright.building.build import build_release
 from benchwright.building.catalogue import stages
 from benchwright.cli import main
 from benchwright.errors import UserError
+from benchwright.evaluate.grading.grade import grade
 from benchwright.evaluate.official import official, official_profile_of
+from benchwright.evaluate.scoring.score import score
 from benchwright.exports import export
 from benchwright.pipeline import STAGES, Engine, load_stage, parallel_map
+from benchwright.release import read_samples
 
 HEAD = "from benchwright import Drop, Problem, exporter, profile, reader, stage\n"
 STAGE = HEAD + "@stage('{}')\ndef f(problem, *, letter='x'):\n    return problem\n"
@@ -118,10 +122,10 @@ def test_a_stage_runs_again_when_its_plugin_changes(tmp_path: Path) -> None:
 def test_a_reader_reads_again_when_its_plugin_changes(tmp_path: Path) -> None:
     text = (
         HEAD
-        + "from benchwright.convert.readers import json_lines_rows, source_of\n"
+        + "from benchwright import Source, json_lines_rows\n"
         + "@reader('mine', rows=json_lines_rows)\n"
         + "def f(raw, source, pictures):\n"
-        + "    known = source_of(source, '1')\n"
+        + "    known = Source(name=source.name, raw_id='1')\n"
         + "    return Problem(id='a-1', origin='a-1', source=known, question='{}')\n"
     )
     path = recipe(tmp_path, "latex")
@@ -152,7 +156,7 @@ def test_a_bug_in_a_stage_is_told_as_one(tmp_path: Path, jobs: int, body: str, s
 
 
 def test_a_bug_in_a_reader_is_told_as_one_and_a_bad_row_is_quarantined(tmp_path: Path) -> None:
-    head = HEAD + "from benchwright.convert.readers import json_lines_rows\n"
+    head = HEAD + "from benchwright import json_lines_rows\n"
     head += "@reader('mine', rows=json_lines_rows)\ndef f(raw, source, pictures):\n"
     path = recipe(tmp_path, "latex")
     path.write_text(path.read_text().replace('"jsonl"', '"mine"'))
@@ -248,8 +252,176 @@ def test_the_listing_keeps_stdout_for_its_json(
         main(main_args)
     assert not stop.value.code
     listed = json.loads(capsys.readouterr().out)
-    assert set(listed) == {"stages", "readers", "exporters", "profiles"}
+    assert {"stages", "readers", "exporters", "profiles", "kinds", "policies"} <= set(listed)
     assert {"name": "mine", "module": str(path), "options": "letter='x'", "origin": str(path)} in (
         listed["stages"]
     )
     assert all(row["origin"] == "built in" for row in listed["readers"])
+
+
+KIND = """from benchwright import choices, kind
+def form(tree): return [choices("ok", ["yes", "no"])]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("@kind('k', title='t', instruction='i')\ndef f(a): return {}\n", 3, "'form'"),
+        ("@kind('k', title='t', instruction='i', form='<View/>')\ndef f(a): ...\n", 3,
+         "form is '<View/>': give a function"),
+        ("@kind('k', title='t', instruction='i', form=form, needs='photos')\ndef f(a): ...\n", 3,
+         "needs: Invalid enum value 'photos'"),
+        ("@kind('steps', title='t', instruction='i', form=form)\ndef f(a): ...\n", 3,
+         "kind 'steps' exists (built in)"),
+        ("from benchwright import policy\n@policy('p', quorum=0)\ndef f(a, b, c): ...\n", 4,
+         "quorum 0: one person at least decides"),
+        ("from benchwright import policy\n@policy('wemath', quorum=2)\ndef f(a, b, c): ...\n", 4,
+         "policy 'wemath' exists"),
+        ("from benchwright import validator\n@validator('x', 'fatal', 'r')\ndef f(a): ...\n", 4,
+         "level 'fatal': write error or warning"),
+        ("from benchwright import answer_kind\n@answer_kind('set')\ndef f(a, b): ...\n", 4,
+         "answer_kind 'set' exists (built in)"),
+        ("from benchwright import answer_kind\n@answer_kind('s', find=3)\ndef f(a, b): ...\n", 4,
+         "find is 3: give a function"),
+    ],
+)  # fmt: skip
+def test_kinds_policies_and_their_like_that_cannot_be_are_named_with_their_line(
+    tmp_path: Path, text: str, line: int, said: str
+) -> None:
+    path = plugin(tmp_path, KIND + text)
+    with pytest.raises(UserError, match=re.escape(said)) as error, plugged([path]):
+        pass
+    assert f"{path}:{line}" in str(error.value)
+
+
+def test_a_package_that_cannot_be_imported_is_named_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_club.py").write_text("x = 1\ny = x / 0\n")
+    info = tmp_path / "broken_club-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-club\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[benchwright.policies]\nhalf = broken_club:half\n")
+    script = (
+        "from benchwright import stages\n"
+        "print(next(row for row in stages()['policies'] if row.name == 'half'))"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert "not usable here: policy 'half' of the package broken-club 1.0" in done.stdout, done
+    assert f"({tmp_path / 'broken_club.py'}:2): ZeroDivisionError" in done.stdout
+
+
+ROMAN = """
+from benchwright import Outcome, answer_kind, policy, validator
+
+VALUES = {"I": 1, "V": 5, "X": 10}
+
+def value(text):
+    numbers = [VALUES[letter] for letter in text.strip().upper()]
+    return sum(-n if n < max(numbers[k:]) else n for k, n in enumerate(numbers))
+
+def is_roman(gold):
+    return bool(gold) and set(gold) <= set(VALUES)
+
+@answer_kind("roman", infer=is_roman, asks="Answer with a Roman numeral.")
+def roman(prediction, gold):
+    if not is_roman(prediction.strip().upper()):
+        raise ValueError(prediction)
+    return value(prediction) == value(gold)
+
+@validator("gold-long", "warning", "shorten it")
+def gold_long(asked):
+    if asked.kind == "roman" and len(asked.answer) > 3:
+        yield "answer", asked.answer
+
+@policy("first", quorum=1)
+def first(people, ranking, answered):
+    return Outcome(value=people[0].value, rule="the first person")
+"""
+
+
+def rome(tmp_path: Path) -> Path:
+    """A recipe whose golds are of a kind that a plugin brings, and a policy that it brings."""
+    rows = [{"id": "1", "question": "$2+2$?", "answer": "IIII"},
+            {"id": "2", "question": "$5+4$?", "answer": "IX"}]  # fmt: skip
+    (tmp_path / "p.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    vote = {"problem_id": "a-1", "field": "age", "value": "old", "annotator": "anna"}
+    (tmp_path / "v.jsonl").write_text(json.dumps(vote) + "\n")
+    source = {"name": "a", "reader": "jsonl", "path": "p.jsonl", "license": "MIT"}
+    label = {"field": "age", "votes": "v.jsonl", "policy": "first"}
+    stages = [{"select": {"kinds": ["roman"]}}, "check", "gold", {"label": label}]
+    data = {"name": "b", "version": "1.0.0", "sources": [source], "stages": stages}
+    (tmp_path / "recipe.yaml").write_text(json.dumps(data))
+    return tmp_path / "recipe.yaml"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_answer_kind_from_reading_to_scoring(tmp_path: Path, jobs: int) -> None:
+    mine, out, engine = plugin(tmp_path, ROMAN), tmp_path / "out", Engine(jobs=jobs)
+    release = build_release(rome(tmp_path), out, plugins=[mine], engine=engine).release
+    samples = read_samples(release, "test")
+    assert [sample.answer_kind for sample in samples] == ["roman", "roman"]
+    assert samples[0].labels == {"age": "old"}
+    (found,) = map(json.loads, (out / "work/02-check/findings.jsonl").read_text().splitlines())
+    assert (found["id"], found["code"], found["remedy"]) == ("a-1", "gold-long", "shorten it")
+    assert not (out / "work/03-gold/gold.jsonl").exists()  # each gold equals itself
+    with pytest.raises(UserError, match=r"unknown kind 'roman'.*--plugin"):
+        export("vlmevalkit", release, tmp_path / "x")
+    (table, *_) = export("vlmevalkit", release, tmp_path / "x", plugins=[mine])
+    assert "Answer with a Roman numeral." in table.read_text("utf-8")
+    replies = [{"id": "a-1", "response": "So it is \\boxed{IV}."},
+               {"id": "a-2", "response": "The answer is XI."}]  # fmt: skip
+    (tmp_path / "r.jsonl").write_text("".join(json.dumps(row) + "\n" for row in replies))
+    _, results = score(
+        release, tmp_path / "r.jsonl", "test", tmp_path / "s", plugins=[mine], jobs=jobs
+    )
+    assert [(r.correct, r.how) for r in results] == [(True, "as roman"), (False, "as roman")]
+
+
+def test_a_validator_that_changes_is_asked_again(tmp_path: Path) -> None:
+    for remedy in ("shorten it", "cut it"):
+        mine = plugin(tmp_path, ROMAN.replace("shorten it", remedy))
+        build_release(rome(tmp_path), tmp_path / "out", plugins=[mine], force=True)
+        assert remedy in (tmp_path / "out/work/02-check/findings.jsonl").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("    if asked.kind ==", "    asked.nothing\n    if asked.kind ==", "bug in the validator"),
+        ("return Outcome(value=people[0].value, rule='x')", "return 3", "bug in the policy"),
+        (
+            "    if not is_roman(prediction",
+            "    1 / 0\n    if not is_roman(prediction",
+            "bug in the answer_kind",
+        ),
+    ],
+)
+def test_a_bug_in_a_rule_of_a_plugin_is_told_as_one(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    text = ROMAN.replace('rule="the first person"', "rule='x'")
+    assert old in text
+    mine = plugin(tmp_path, text.replace(old, new))
+
+    def use() -> None:
+        build_release(rome(tmp_path), tmp_path / "out", plugins=[mine])
+        with plugged([mine]):
+            grade("V", "IV", kind="roman")
+
+    with pytest.raises(UserError, match=said) as error:
+        use()
+    assert str(mine) in str(error.value)
+
+
+def test_an_unknown_kind_of_answer_is_quarantined(tmp_path: Path) -> None:
+    path = recipe(tmp_path, "latex")
+    rows = [{"id": 1, "question": "?", "answer": "2"},
+            {"id": 2, "question": "?", "answer": "2", "answer_kind": "nubmer"}]  # fmt: skip
+    (tmp_path / "p.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    build_release(path, tmp_path / "out")
+    bad = json.loads((tmp_path / "out/work/00-read/quarantine.jsonl").read_text())
+    assert bad["line"] == 2
+    assert "unknown kind 'nubmer': did you mean 'number'" in bad["cause"]

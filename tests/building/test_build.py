@@ -14,7 +14,7 @@ import yaml
 from benchwright.base.files import locked, read_jsonl
 from benchwright.building.build import build_release
 from benchwright.cli import main
-from benchwright.errors import UserError
+from benchwright.errors import MachineError, UserError
 from benchwright.pipeline.engine import Engine
 from benchwright.problem import Problem
 from killing import killed_at, moments
@@ -157,17 +157,17 @@ def test_a_build_killed_at_any_moment_is_finished_by_the_next(
     """At moments drawn over the whole build, and at each one of its end, between the renames."""
     recipe, key = dump(tmp_path, **WITHHELD), key_of(tmp_path)
     out = tmp_path / "out"  # exports name the place of their release: one place for all
-    given = {"key": str(key), "force": replacing}
+    given = {"commitment_key": str(key), "force": replacing}
 
     def before() -> None:
         shutil.rmtree(out, ignore_errors=True)
         if replacing:
             older = dump(tmp_path, **WITHHELD, title="An older one")
-            build_release(older, out, key=key)
+            build_release(older, out, commitment_key=key)
             dump(tmp_path, **WITHHELD)
 
     before()
-    build_release(recipe, out, key=key, force=replacing)
+    build_release(recipe, out, commitment_key=key, force=replacing)
     whole = put_out(out)
     assert any(name.startswith("small-1.0.0-private/") for name in whole)
     before()
@@ -178,7 +178,7 @@ def test_a_build_killed_at_any_moment_is_finished_by_the_next(
         before()
         killed += killed_at(moment, building(recipe, out, **given), out)
         decided = (out / ".small-1.0.0.part/.complete").exists()  # the next build only finishes it
-        build_release(recipe, out, key=key, force=replacing and not decided)
+        build_release(recipe, out, commitment_key=key, force=replacing and not decided)
         assert put_out(out) == whole, f"killed at moment {moment} of {count}"
     assert killed >= 9
 
@@ -263,7 +263,7 @@ def test_the_key_is_random_kept_and_asked_for_when_it_is_lost(tmp_path: Path) ->
     keys = [(built.private / "key").read_text() for built in (one, two)]
     assert keys[0] != keys[1]
     assert tree(one.release) != tree(two.release)
-    again = build_release(recipe, tmp_path / "three", key=one.private / "key")
+    again = build_release(recipe, tmp_path / "three", commitment_key=one.private / "key")
     assert tree(again.release) == tree(one.release)
     kept = tree(one.release)
     build_release(recipe, tmp_path / "one", force=True)
@@ -272,12 +272,12 @@ def test_the_key_is_random_kept_and_asked_for_when_it_is_lost(tmp_path: Path) ->
     shutil.rmtree(tmp_path / "one/work")
     with pytest.raises(UserError, match="the key of its withheld answers is lost"):
         build_release(recipe, tmp_path / "one")
-    assert build_release(recipe, tmp_path / "one", key=again.private / "key").fresh
+    assert build_release(recipe, tmp_path / "one", commitment_key=again.private / "key").fresh
     assert tree(one.release) == kept
     for text in ("short", ""):
         (tmp_path / "key").write_text(text)
         with pytest.raises(UserError, match="holds no key"):
-            build_release(recipe, tmp_path / "four", key=tmp_path / "key")
+            build_release(recipe, tmp_path / "four", commitment_key=tmp_path / "key")
 
 
 def test_withheld_choices_cannot_be_told_from_what_is_published(tmp_path: Path) -> None:
@@ -331,7 +331,7 @@ def test_a_full_disk_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.Monke
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(UserError, match="No space left on device"):
+    with pytest.raises(MachineError, match="No space left on device"):
         build_release(recipe, tmp_path / "out")
 
 

@@ -14,7 +14,7 @@ from benchwright.building.start import PAPERS
 from benchwright.errors import UserError
 from consoles import blocks, differences, sessions
 
-MADE_UP = ("stale", "unbound", "strangers", "violations", "findings")
+MADE_UP = ("stale", "unbound", "unmatched", "violations", "findings")
 
 
 @pytest.mark.parametrize("paper", PAPERS)

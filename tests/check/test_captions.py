@@ -11,7 +11,7 @@ import pytest
 import yaml
 from benchwright.building.build import build_release
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import asking, predict, requests_for
+from benchwright.evaluate.inference.ask_model import Asking, predict, requests_for
 from benchwright.exports.formats import export
 from benchwright.exports.verify import verify
 from benchwright.llm import Model
@@ -47,7 +47,7 @@ def asked(tmp_path: Path) -> tuple[Path, Path]:
     number = iter(range(9))
     with llm_server(lambda body: f"picture {next(number)}") as server:
         model = Model(name="eyes", base_url=server.base_url, concurrency=1)
-        predict(first, "test", model, file, how=asking(style="math-v-caption"))
+        predict(first, "test", model, file, how=Asking(style="math-v-caption"))
     return recipe, file
 
 
@@ -63,7 +63,7 @@ def test_only_reviewed_captions_reach_a_release_and_a_model_without_eyes(
     assert [row["problems"] for row in table(tmp_path, "unreviewed")] == [["a-2"], ["a-3"], ["a-4"]]
 
     samples = read_samples(release, "test")
-    how = asking(in_words=True)
+    how = Asking(in_words=True)
     (request,) = requests_for(release, samples[:1], how)
     (text,) = request.messages[0]["content"]  # no picture goes with it
     assert "[Figure: a mended one] What is $1+1$?" in text["text"]
@@ -98,7 +98,7 @@ def test_a_caption_stays_with_its_picture(asked: tuple[Path, Path], tmp_path: Pa
     assert said == {"a-1": "picture 0", "a-2": "", "a-3": "picture 2", "a-4": "picture 3"}
     assert [row["problems"] for row in table(tmp_path, "stale")] == [["a-2"]]
     assert [row["problems"] for row in table(tmp_path, "missing")] == [["a-2"]]
-    assert [row["image"] for row in table(tmp_path, "strangers")] == ["images/nobody.png"]
+    assert [row["image"] for row in table(tmp_path, "unmatched")] == ["images/nobody.png"]
 
 
 def test_captions_outlive_reading_problems_again_unless_the_picture_changed(

@@ -10,7 +10,7 @@ import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.base.pictures import store_picture
 from benchwright.check.mojibake import mojibake
-from benchwright.check.rules import CODES, findings_of
+from benchwright.check.rules import codes, findings_of
 from benchwright.check.stage import check_problems
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
@@ -21,7 +21,7 @@ from benchwright.pipeline.stage import Context, load_stage
 from benchwright.problem import Drop, Image, Option, Part, Problem, Step
 from hypothesis import given
 from hypothesis import strategies as st
-from shared import math_v, shared
+from real_data import RealData
 from small import options, problem
 
 IMAGE = Image(path="images/x.png", sha256="x", width=100, height=100)
@@ -89,7 +89,7 @@ def test_each_validator_hits_its_defect_and_only_that(code: str) -> None:
 
 
 def test_every_code_has_a_case() -> None:
-    assert {*CASES, "id-duplicate", "picture-blank"} == set(CODES)
+    assert {*CASES, "id-duplicate", "picture-blank"} == set(codes())
     assert [f.code for f in check_problems([problem(1), problem(2), problem(1)])] == [
         "id-duplicate"
     ]
@@ -167,8 +167,8 @@ def real(tmp_path: Path, path: Path, reader: str, **changes: str) -> dict[str, s
     return by_code
 
 
-def test_the_known_defects_of_math_v(tmp_path: Path) -> None:
-    findings = real(tmp_path, math_v("test.jsonl"), "math-v")
+def test_the_known_defects_of_math_v(tmp_path: Path, data: RealData) -> None:
+    findings = real(tmp_path, data.math_v("test.jsonl"), "math-v")
     assert findings["gold-control"] == {"2830"}
     assert findings["gold-without-options"] == {"59", "434"}
     assert findings["gold-is-other-option"] == {"742"}
@@ -177,15 +177,15 @@ def test_the_known_defects_of_math_v(tmp_path: Path) -> None:
     assert {"2828", "2833", "2875", "2877", "2804", "2866"} <= findings["gold-wrapped"]
 
 
-def test_the_known_defects_of_mathverse(tmp_path: Path) -> None:
-    findings = real(tmp_path, shared("mathverse/testmini_text_only.json"), "mathverse")
+def test_the_known_defects_of_mathverse(tmp_path: Path, data: RealData) -> None:
+    findings = real(tmp_path, data.whole("mathverse/testmini_text_only.json"), "mathverse")
     numbers = {339, 340, 429, 430, 440, 517, 518, 521, 523, 555}
     assert findings["gold-not-option"] == {str(n) for n in numbers}
     assert findings["text-mojibake"] == {"334", "357"}
 
 
-def test_the_known_defects_of_we_math(tmp_path: Path) -> None:
-    findings = real(tmp_path, shared("we-math/testmini.json"), "we-math")
+def test_the_known_defects_of_we_math(tmp_path: Path, data: RealData) -> None:
+    findings = real(tmp_path, data.whole("we-math/testmini.json"), "we-math")
     numbers = (48, 160, 172, 213, 274, 275, 276, 309, 319, 334, 347, 350)
     assert findings["steps-concepts"] == {f"2steps_{n}" for n in numbers}
     assert "steps-incomplete" not in findings

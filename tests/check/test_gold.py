@@ -9,7 +9,7 @@ import pytest
 from benchwright.check.gold import declared, gold, self_test
 from benchwright.pipeline.stage import Context
 from benchwright.problem import Drop, Option, Problem, Source
-from shared import math_v
+from real_data import RealData
 
 
 def problem(answer: str, options: list[str] | None = None, name: str = "p") -> Problem:
@@ -65,9 +65,9 @@ def test_stage_reports_and_drops(tmp_path: Path) -> None:
     assert [row["spelling"] for row in context.tables["gold"]] == ["empty", "empty"]
 
 
-def test_all_golds_of_math_v_equal_themselves_as_models_write_them() -> None:
+def test_all_golds_of_math_v_equal_themselves_as_models_write_them(data: RealData) -> None:
     failures = []
-    for line in math_v("test.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in data.math_v("test.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         item = declared(problem(row["answer"], row["options"], row["id"]))
         failures += [(f["id"], f["spelling"]) for f in self_test(item)]

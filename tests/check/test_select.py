@@ -227,7 +227,7 @@ def test_what_was_written_for_another_text_is_not_used(tmp_path: Path) -> None:
     made, tables = chosen(tmp_path, [p, q], [row(p, "9", question="other?"), row(problem(3), "9")])
     assert made == [p, q]
     assert [r["id"] for r in tables["stale"]] == ["a-1"]
-    assert [r["id"] for r in tables["strangers"]] == ["a-3"]
+    assert [r["id"] for r in tables["unmatched"]] == ["a-3"]
     assert [(r["id"], r["why"], r["question"]) for r in tables["open"]] == [
         ("a-1", "stale", p.question), ("a-2", "no distractors", q.question),
     ]  # fmt: skip

@@ -128,7 +128,7 @@ def test_stale_suggestions_are_named_and_the_build_goes_on(
     run = Run(tmp_path, "suggestions", left, file="s.jsonl", unreviewed="use")
     assert [p.question for p in run.problems[:2]] == ["Reworded?"] * 2
     assert [row["suggestion"] for row in run.table("stale")] == ["s1", "s2"]
-    assert [row["id"] for row in run.table("strangers")] == [asked[2].id]
+    assert [row["id"] for row in run.table("unmatched")] == [asked[2].id]
     assert f"2 made for another text: {asked[0].id}, {asked[1].id}" in capsys.readouterr().err
 
 

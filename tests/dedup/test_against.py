@@ -115,7 +115,7 @@ def test_any_text_field_and_gzip_are_read_and_reported(tmp_path: Path) -> None:
     others = tmp_path / "others.jsonl.gz"
     with gzip.open(others, "wt", encoding="utf-8") as file:
         file.write(json.dumps({"stem": LONG}) + "\n" + "broken\n")
-    hits = find_contamination([item("<1>", LONG)], others, field="stem")
+    hits = find_contamination([item("<1>", LONG)], others, text_field="stem")
     assert [hit.same_key for hit in hits] == [True]
     assert [line.split(": ")[0] for line in hits.unreadable] == [f"{others}:2"]
     report = hits.report("ours against theirs")

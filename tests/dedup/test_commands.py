@@ -11,8 +11,8 @@ import pytest
 from benchwright.cli import cli, main
 from benchwright.dedup.classes import compare
 from benchwright.dedup.decisions import Decision, append_decision, read_decisions
+from benchwright.dedup.in_terminal import half_blocks
 from benchwright.dedup.items import Item
-from benchwright.dedup.review import half_blocks
 from benchwright.dedup.review import review as review_in_terminal
 from click.testing import CliRunner, Result
 from PIL import Image

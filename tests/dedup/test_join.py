@@ -17,7 +17,7 @@ from benchwright.pipeline.engine import Engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
-from shared import beside, math_v, shared
+from real_data import RealData
 
 
 def slow_distance(a: str, b: str) -> int:
@@ -189,12 +189,12 @@ def test_long_texts_give_the_pairs_of_brute_force(
 
 
 @pytest.mark.parametrize("percent", [80, 85, 90, 95])
-def test_real_questions_give_the_pairs_of_brute_force(percent: int) -> None:
-    with math_v("test.jsonl").open(encoding="utf-8") as file:
+def test_real_questions_give_the_pairs_of_brute_force(percent: int, data: RealData) -> None:
+    with data.math_v("test.jsonl").open(encoding="utf-8") as file:
         texts = [json.loads(line)["question"] for line in file]
-    for more in ("we-math/testmini.json", "mathverse/testmini_text_only.json"):
-        if path := beside(more):
-            texts += [row["question"] for row in json.loads(path.read_bytes())]
+    if data.is_whole:
+        for more in ("we-math/testmini.json", "mathverse/testmini_text_only.json"):
+            texts += [row["question"] for row in json.loads(data.whole(more).read_bytes())]
     from rapidfuzz import process
 
     first = [positions[0] for positions in groups_of(texts).values()]
@@ -221,7 +221,7 @@ def test_real_questions_give_the_pairs_of_brute_force(percent: int) -> None:
 
 
 @pytest.mark.parametrize(("percent", "pairs"), [(80, 64), (85, 40), (90, 20), (95, 8)])
-def test_math_v_holds_the_known_number_of_pairs(percent: int, pairs: int) -> None:
-    with shared("math-v/test.jsonl").open(encoding="utf-8") as file:
+def test_math_v_holds_the_known_number_of_pairs(percent: int, pairs: int, data: RealData) -> None:
+    with data.whole("math-v/test.jsonl").open(encoding="utf-8") as file:
         texts = [json.loads(line)["question"] for line in file]
     assert len(list(join(texts, percent))) == pairs

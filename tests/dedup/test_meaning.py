@@ -54,8 +54,8 @@ def test_meaning_adds_to_the_score_and_is_asked_for_once(tmp_path: Path) -> None
     (before,) = [p for p in find_pairs(items) if {p.a, p.b} == {"0", "1"}]
     with llm_server(vector) as server:
         model = Model(name="m", base_url=server.base_url)
-        pairs = find_pairs(items, embeddings=model, answers=tmp_path / "a.db")
-        find_pairs(items, embeddings=model, answers=tmp_path / "a.db")
+        pairs = find_pairs(items, embeddings=model, cache=tmp_path / "a.db")
+        find_pairs(items, embeddings=model, cache=tmp_path / "a.db")
         assert len(server.requests) == 4  # one for each text that is not blank
     (twin,) = [p for p in pairs if "meaning" in p.found]
     assert (twin.a, twin.b) == ("0", "1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import shlex
 import subprocess
 import sys
@@ -27,6 +28,24 @@ def test_pages_show_what_is_printed(name: str, tmp_path: Path) -> None:
         for command, shown in sessions(block) if language == "console" else ():
             printed = run(command, tmp_path)
             assert differences(shown, printed) == [], f"$ {command}\n{printed}"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if ">>> " in page.read_text("utf-8")],
+    ids=lambda page: page.relative_to(ROOT).as_posix(),
+)
+def test_python_shown_does_what_it_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    shown = "".join(
+        block for language, _, block in blocks(page.read_text("utf-8")) if language == "python"
+    )
+    example = doctest.DocTestParser().get_doctest(shown, {}, page.name, str(page), 0)
+    assert example.examples
+    assert doctest.DocTestRunner().run(example).failed == 0
 
 
 def run(command: str, folder: Path) -> str:
@@ -68,7 +87,7 @@ def test_commands_in_documents_exist_with_their_options(page: str, line: str) ->
         command = command.get_command(click.Context(command), name)
         assert command is not None, f"{page}: no command {name!r} in: {line}"
     assert command is not None
-    known = {name for parameter in command.params for name in parameter.opts}
+    known = {name for p in command.params for name in [*p.opts, *p.secondary_opts]}
     used = {word.split("=")[0] for word in words if word.startswith("-") and word != "-"}
     assert used - known - {"--help", "--debug"} == set(), f"{page}: {line}"
 

@@ -13,8 +13,6 @@ import pytest
 from consoles import blocks, differences, sessions
 from label_studio import LabelStudio, picked
 
-pytestmark = pytest.mark.xdist_group("label-studio")
-
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "labelling.md").read_text("utf-8")
 VOTES = ROOT / "examples" / "math-v" / "votes" / "subject.jsonl"

@@ -7,16 +7,15 @@ from pathlib import Path
 
 from benchwright.building.build import build_release
 from benchwright.release import read_manifest
-from shared import shared
+from real_data import RealData
 
 CLEAN = Path(__file__).parents[2] / "examples" / "math-v-clean"
 
 
-def test_all_decisions_and_corrections_apply(tmp_path: Path) -> None:
-    data = shared("math-v/test.jsonl").parent
+def test_all_decisions_and_corrections_apply(tmp_path: Path, data: RealData) -> None:
     folder = tmp_path / "clean"
     shutil.copytree(CLEAN, folder)
-    (folder / "MATH-V").symlink_to(data)
+    (folder / "MATH-V").symlink_to(data.whole("math-v"))
     release = build_release(folder / "recipe.yaml", folder / "out").release
     stages = {stage["stage"]: stage for stage in read_manifest(release)["stages"]}
     assert (stages["dedup"]["taken"], stages["dedup"]["kept"]) == (3040, 2848)

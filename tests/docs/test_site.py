@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
+import inspect
+import json
 import re
 import subprocess
 import sys
@@ -97,9 +101,13 @@ def test_links_lead_somewhere(site: Path, pages: dict[Path, Page]) -> None:
 
 
 def test_references_are_whole(site: Path, pages: dict[Path, Page]) -> None:
-    python = pages[site / "reference" / "python.html"]
-    names = [name for name in benchwright.__all__ if not name.startswith("__")]
-    assert [name for name in names if f"benchwright.{name}" not in python.ids] == []
+    names = {f"benchwright.{name}" for name in benchwright.__all__ if not name.startswith("__")}
+    roles = [page.ids & names for path, page in pages.items() if path.parent.name == "python"]
+    assert sorted(name for role in roles for name in role) == sorted(names)  # each on one page
+    assert len(roles) >= 6
+    door = (getattr(benchwright, name.removeprefix("benchwright.")) for name in names)
+    assert [thing for thing in door if not inspect.getdoc(thing)] == []
+    assert min(map(len, roles)) > 1
     text = pages[site / "reference" / "commands.html"].text
     for name, command in commands():
         assert f"Usage: benchwright {name}" in text
@@ -107,6 +115,25 @@ def test_references_are_whole(site: Path, pages: dict[Path, Page]) -> None:
             assert parameter.opts[0] in text or parameter.human_readable_name in text
     data = pages[site / "reference" / "data.html"]
     assert {"problem", "sample", "vote", "drop", "result"} <= data.ids
+
+
+@pytest.mark.parametrize(
+    ("word", "page"),
+    [("withhold", "build"), ("leaderboard", "scoring"), ("kappa", "votes"), ("caption", "judging")],
+)
+def test_a_search_finds_the_page_that_explains(site: Path, word: str, page: str) -> None:
+    text = (site / "searchindex.js").read_text("utf-8")
+    index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
+    found = index["terms"].get(word, []), index["titleterms"].get(word, [])
+    numbers = {number for hits in found for number in ([hits] if isinstance(hits, int) else hits)}
+    assert page in {index["docnames"][number] for number in numbers}
+
+
+def test_what_is_made_from_docstrings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    failed, tried = doctest.testmod(importlib.import_module("from_code"))
+    assert failed == 0
+    assert tried > 0
 
 
 def test_every_page_is_in_the_navigation(pages: dict[Path, Page]) -> None:

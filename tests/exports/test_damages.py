@@ -240,7 +240,7 @@ EDITS: dict[str, tuple[str, Change]] = {
     "an unknown field": ("record-invalid", field("problems/test.jsonl", "colour", "red")),
     "a wrong type": ("record-invalid", field("problems/test.jsonl", "question", 7)),
     "no object": ("record-invalid", lambda f: (f / "problems/test.jsonl").write_text("[1]\n")),
-    "a kind that is none": ("record-invalid", field("problems/test.jsonl", "answer_kind", "x")),
+    "a kind that is none": ("parquet-differs", field("problems/test.jsonl", "answer_kind", "x")),
     "a problem fewer": ("accounts-differ", rows("problems/test.jsonl", lambda r: r.pop())),
     "a problem more": ("id-twice", rows("problems/test.jsonl", lambda r: r.append(r[0]))),
     "another order": ("facts-changed", rows("problems/test.jsonl", lambda r: r.reverse())),

@@ -12,7 +12,7 @@ from benchwright.latex.delimiters import MATHPIX, Delimiters, maths_spans, outsi
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import run_node
-from shared import shared
+from real_data import RealData
 
 CASES = json.loads(Path(__file__).with_name("spans_cases.json").read_text("utf-8"))
 
@@ -38,10 +38,10 @@ def test_mathpix_itself_finds_the_same() -> None:
 
 
 @pytest.mark.parametrize(("file", "share"), [("mmd_exam", 0.999), ("mmd_in", 0.95)])
-def test_real_texts(file: str, share: float) -> None:
+def test_real_texts(file: str, share: float, data: RealData) -> None:
     """Texts in which either side finds a formula; white space and <math> elements do not count."""
     same = total = 0
-    for line in shared(f"mmd/{file}.jsonl").read_text("utf-8").splitlines():
+    for line in data.whole(f"mmd/{file}.jsonl").read_text("utf-8").splitlines():
         record = json.loads(line)
         gold = [("".join(s["tex"].split()), s["display"]) for s in record["math_spans"]]
         mine = [("".join(s.tex.split()), s.display) for s in maths_spans(record["mmd"], MATHPIX)]

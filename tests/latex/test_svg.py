@@ -10,7 +10,7 @@ import pytest
 from benchwright.latex.svg import html_of, htmls_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shared import math_v
+from real_data import RealData
 
 TAGS = {"div", "br", "i", "code", "svg", "symbol", "path", "use", "rect", "line", "polyline"}
 
@@ -59,8 +59,8 @@ def test_nothing_but_our_own_markup_comes_out(text: str) -> None:
         assert not any(name.startswith("on") or name == "src" for name in element.attrib)
 
 
-def test_real_questions_are_drawn() -> None:
-    lines = math_v("testmini.jsonl").read_text("utf-8").splitlines()[:300]
+def test_real_questions_are_drawn(data: RealData) -> None:
+    lines = data.math_v("testmini.jsonl").read_text("utf-8").splitlines()[:300]
     texts = [json.loads(line)["question"] for line in lines]
     pages = htmls_of(texts)
     assert pages == [html_of(text) for text in texts]

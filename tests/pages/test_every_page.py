@@ -32,9 +32,9 @@ from benchwright.serving.folders import folders_of
 from benchwright.serving.made_pages import make_page
 from benchwright.serving.saving import Desk
 from benchwright.serving.server import _overview
-from browser import CHROMIUM, FLAGS
+from browser import chromium, new_page
 from PIL import Image as Pillow
-from reading import serious, shown
+from reading import serious, shown, unfolded
 from small_releases import make_sample, write_predictions, write_release
 
 KINDS = ("browse", "report", "comparison", "across", "leaderboard", "errors", "contact", "evidence",
@@ -178,13 +178,8 @@ def made(root: Path, release: Path) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("needs Chromium, which is not installed")
-    with playwright.sync_playwright() as engine:
-        opened = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with chromium() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -193,20 +188,14 @@ def test_a_page_whose_every_text_is_hostile(
 ) -> None:
     path, root = pages[kind], pages["contact"].parent
     for width, scheme in ((1280, "light"), (390, "dark")):
-        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        surprises: list[str] = []
-        page.on("dialog", lambda d, to=surprises: (to.append(d.message), d.dismiss()))
-        page.on("pageerror", lambda error, to=surprises: to.append(str(error)))
-        page.on("request", lambda r, to=surprises: to.append(r.url))
+        page = new_page(browser, root.as_uri(), width, color_scheme=scheme)
+        page.on("pageerror", lambda error, to=page.surprises: to.append(str(error)))
         page.goto(path.as_uri())
         if page.query_selector("#cards"):
             page.wait_for_selector("body[data-ready]")
             assert not shown(page).startswith("0 of")
-        for _ in range(3):  # folds in folds
-            page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-            page.wait_for_timeout(50)
-        away = [u for u in surprises if not u.startswith((root.as_uri(), "data:"))]
-        assert away == []
+        unfolded(page)
+        assert page.surprises == []
         assert page.evaluate("window.owned ?? null") is None
         assert page.locator(MARKUP).count() == 0
         assert "\u202e" not in page.evaluate("document.body.innerText")

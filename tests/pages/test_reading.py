@@ -27,7 +27,7 @@ from benchwright.pages import (
     write_page,
 )
 from PIL import Image as Pillow
-from reading import reading, serious, shown, until
+from reading import reading, serious, shown, unfolded, until
 
 RATE = Rate(n=100, correct=50, value=0.5, low=0.4, high=0.6, se=0.05, clusters=100)
 EVIL = (
@@ -108,9 +108,7 @@ def test_formulas_are_drawn_and_nothing_hostile_runs(page: Path) -> None:
         reader.evaluate("id => location.assign('#' + new URLSearchParams({sample: id}))", WRITTEN)
         reader.wait_for_selector("article")
         until(reader, "document.querySelectorAll('article').length === 1")
-        for details in reader.query_selector_all("details"):
-            details.evaluate("d => { d.open = true; }")
-        reader.wait_for_timeout(100)
+        unfolded(reader)
         assert reader.locator("article img").count() == 1
         assert (
             reader.locator("article svg, article script, article a[href^=javascript]").count() == 0
@@ -177,9 +175,7 @@ def test_tables_sort_and_the_phone_scrolls_nothing_sideways(page: Path) -> None:
 
 def test_scrolling_brings_every_sample(page: Path) -> None:
     with reading(page) as reader:
-        for _ in range(20):
-            reader.evaluate("scrollTo(0, document.body.scrollHeight)")
-            reader.wait_for_timeout(50)
+        until(reader, "scrollTo(0, 1e9), document.querySelectorAll('article').length >= 62")
         assert len(ids(reader)) == len(set(ids(reader))) == 62
 
 

@@ -23,11 +23,11 @@ from benchwright.exports import read_errata
 from benchwright.problem import Vote
 from benchwright.release import read_problems, split_names
 from benchwright.serving.folders import folders_of
-from benchwright.serving.saving import Desk, Said
+from benchwright.serving.saving import Desk, PageDecision
 from benchwright.serving.server import _listen, application
-from browser import CHROMIUM, FLAGS
+from browser import chromium, new_page
 from PIL import Image as Pillow
-from reading import reading, shown, until
+from reading import listen, reading, shown, until
 
 TOKEN = "a-token-that-nobody-guesses"
 EVIL = '<img src=x onerror="alert(1)"> </script>'
@@ -198,7 +198,7 @@ def test_an_erratum_keeps_what_stands_in_the_file(release: Path, tmp_path: Path)
     problem = read_problems(release, split_names(release)[0])[0]
     path = tmp_path / "errata.yaml"
     path.write_text("# seen by two\n- {id: x, field: answer, new: '1', reason: why}")
-    said = Said(id=problem.id, choice="answer", text="42: {a}", note="the key says so")
+    said = PageDecision(id=problem.id, choice="answer", text="42: {a}", note="the key says so")
     Desk(tmp_path, "ada").save(folder, said)
     first, second = read_errata(path)
     assert path.read_text().startswith("# seen by two\n- {id: x,")
@@ -215,18 +215,10 @@ def test_an_erratum_keeps_what_stands_in_the_file(release: Path, tmp_path: Path)
 
 
 def test_a_browser_sees_pairs_decides_and_notices_newer_data(served: Served) -> None:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("needs Chromium, which is not installed")
     home = f"http://127.0.0.1:{served.port}/{TOKEN}/"
-    with playwright.sync_playwright() as engine:
-        browser = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page()
-        page.set_default_timeout(120_000)
-        surprises: list[str] = []
-        page.on("dialog", lambda dialog: (surprises.append(dialog.message), dialog.dismiss()))
-        page.on("console", lambda said: surprises.append(f"{said.text} {said.location}"))
-        page.on("pageerror", lambda error: surprises.append(str(error)))
+    with chromium() as browser:
+        page = new_page(browser, home)
+        listen(page)
         page.goto(home)
         page.get_by_role("link", name="evidence / evidence.html").click()
         page.wait_for_selector("body[data-ready]")
@@ -263,8 +255,7 @@ def test_a_browser_sees_pairs_decides_and_notices_newer_data(served: Served) -> 
         page.locator("#shown", has_text="2 of 2").wait_for()
         page.get_by_role("button", name="algebra", exact=True).click()
         until(page, "/algebra · ada/.test(document.querySelector('.saved').textContent)")
-        assert surprises == []
-        browser.close()
+        assert page.surprises == []
 
 
 def test_the_evidence_page_opens_from_the_file_system(tmp_path: Path) -> None:
@@ -286,11 +277,9 @@ def test_votes_show_their_problem_and_agreement_follows(served: Served, release:
     with reading(page.resolve()) as reader:
         assert "2+2?" in reader.locator("article .question").inner_text()
         assert {"ada", "bob"} <= set(reader.locator("article dt").all_inner_texts())
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as engine:
-        browser = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        reader = browser.new_page()
-        home = f"http://127.0.0.1:{served.port}/{TOKEN}/at"
+    home = f"http://127.0.0.1:{served.port}/{TOKEN}/at"
+    with chromium() as browser:
+        reader = new_page(browser, home)
         reader.goto(f"{home}/votes/agreement.html")
         assert "2" in reader.inner_text(".headlines")
         more = [Vote(problem_id="p-9", field="subject", value="logic", annotator=who)
@@ -301,7 +290,6 @@ def test_votes_show_their_problem_and_agreement_follows(served: Served, release:
         reader.wait_for_selector("body[data-ready]")
         reader.get_by_text("History", exact=True).first.click()
         until(reader, "/read from/.test(document.querySelector('.history')?.textContent)")
-        browser.close()
 
 
 def test_data_that_is_half_written_is_a_page_that_says_so(served: Served) -> None:

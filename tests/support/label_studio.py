@@ -1,6 +1,6 @@
 """A real Label Studio for tests: started once, killed and started again at will.
 
-It is installed on first use into `.cache` of the checkout, as `annotate serve` would do it.
+It lies in `.cache` of the checkout, where this file puts it when it is run (`make label-studio`).
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import time
 from pathlib import Path
 from typing import Any, ClassVar
 
-from benchwright.annotate.projects.tasks import Task
+import pytest
+from benchwright.annotate.kinds import Task
 from benchwright.annotate.server.client import Client
-from benchwright.annotate.server.environment import VERSION
+from benchwright.annotate.server.environment import VERSION, install
 from benchwright.annotate.server.server import Account, read_site, served
-from shared import ROOT
+from real_data import ROOT
 
 ENVIRONMENT = ROOT / ".cache" / f"label-studio-{VERSION}"
 PEOPLE = ["anna", "ben", "chris"]
@@ -28,6 +29,8 @@ class LabelStudio:
     """`annotate serve` in a process of its own, its administrator's client and its people."""
 
     def __init__(self, data: Path) -> None:
+        if not (ENVIRONMENT / "ready").exists():
+            pytest.skip("Label Studio is not installed: make label-studio")
         self.data = data
         self.tokens: dict[str, str] = {}
         with socket.socket() as probe:
@@ -37,7 +40,7 @@ class LabelStudio:
 
     def start(self) -> None:
         command = [sys.executable, "-m", "benchwright", "annotate", "serve", *self.options,
-                   "--port", str(self.port), "--env", str(ENVIRONMENT)]  # fmt: skip
+                   "--port", str(self.port), "--environment", str(ENVIRONMENT)]  # fmt: skip
         for name in PEOPLE:
             command += ["--annotator", name]
         self.serve = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -204,3 +207,7 @@ def plain(count: int, letter: str = "p") -> list[Task]:
         Task(id=f"{letter}-{k}", texts={"question": "x", "note": ""}, pictures={"image": []})
         for k in range(count)
     ]
+
+
+if __name__ == "__main__":
+    install(ENVIRONMENT)

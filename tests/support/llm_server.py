@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -36,7 +35,9 @@ class Handler(BaseHTTPRequestHandler):
         self.server.requests.append(body)
         failure = self.server.failures.pop(0) if self.server.failures else None
         if failure == "timeout":
-            time.sleep(1.0)
+            self.rfile.read(1)  # until the client has hung up
+            self.close_connection = True
+            return None
         elif failure == "garbage":
             return self._send(200, b'{"choices": [{"mess')
         elif failure == "empty":

@@ -7,42 +7,46 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-from browser import CHROMIUM, FLAGS
-from oracles import FOLDER
+from browser import chromium, new_page
+from oracles import npm_file
+
+# Opens the folds that are closed, waits until the page has answered each, and counts them.
+UNFOLD = """async () => {
+  const closed = [...document.querySelectorAll("details:not([open])")];
+  await Promise.all(closed.map((fold) => new Promise((done) => {
+    fold.addEventListener("toggle", done, { once: true });
+    fold.open = true;
+  })));
+  return closed.length;
+}"""
 
 
 @contextmanager
 def reading(path: Path, address: str = "", width: int = 1280) -> Iterator[Any]:
-    """The page when its samples stand. `page.surprises` lists errors, dialogs and requests."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("needs Chromium, which is not installed")
-    with playwright.sync_playwright() as engine:
-        browser = engine.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page(viewport={"width": width, "height": 900})
-        page.set_default_timeout(120_000)
-        page.surprises = []
-        page.on("dialog", lambda dialog: (page.surprises.append(dialog.message), dialog.dismiss()))
-        page.on("pageerror", lambda error: page.surprises.append(str(error)))
-        page.on("console", lambda said: page.surprises.append(said.text))
-        page.on(
-            "request",
-            lambda request: (
-                None
-                if request.url.startswith((path.parent.as_uri(), "data:"))
-                else page.surprises.append(request.url)
-            ),
-        )
+    """The page when its samples stand; its errors and messages are surprises too."""
+    with chromium() as browser:
+        page = new_page(browser, path.parent.as_uri(), width)
+        listen(page)
         page.goto(path.as_uri() + address)
         page.wait_for_selector("body[data-ready]" if page.query_selector("#cards") else "main")
         yield page
-        browser.close()
+
+
+def listen(page: Any) -> None:
+    """Errors and messages of the page's own scripts are surprises."""
+    page.on("pageerror", lambda error: page.surprises.append(str(error)))
+    page.on("console", lambda said: page.surprises.append(f"{said.text} {said.location}"))
+
+
+def unfolded(page: Any) -> None:
+    """Open every fold, and what then appears with folds of its own, until all stand open."""
+    while page.evaluate(UNFOLD):
+        pass
 
 
 def until(page: Any, condition: str) -> None:
     """Wait until a JavaScript condition holds; the page's own rules forbid Playwright's way."""
-    for _ in range(250):
+    for _ in range(6000):  # two minutes: a backstop
         if page.evaluate(condition):
             return
         page.wait_for_timeout(20)
@@ -57,10 +61,7 @@ def shown(page: Any) -> str:
 
 def serious(page: Any, without: str = "#nothing") -> list[Any]:
     """What axe-core finds serious or critical: rule, element, and how to mend it."""
-    axe = FOLDER / "node_modules/axe-core/axe.min.js"
-    if not axe.exists():
-        pytest.skip("axe-core is not installed: run `npm install` in tests/oracles")
-    page.evaluate(axe.read_text("utf-8"))
+    page.evaluate(npm_file("axe-core/axe.min.js").read_text("utf-8"))
     return [
         (v["id"], v["nodes"][0]["html"][:200], v["nodes"][0]["failureSummary"])
         for v in page.evaluate("out => axe.run({ exclude: [out] })", without)["violations"]

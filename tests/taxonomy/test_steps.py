@@ -17,7 +17,7 @@ from benchwright.render.figure.spec import read_spec
 from benchwright.taxonomy.decompose import NO_ANSWER, steps_from, violations, with_no_answer
 from benchwright.taxonomy.load import load_tree
 from benchwright.taxonomy.stages import difficulty, level
-from shared import shared
+from real_data import RealData
 from small import options, problem
 
 PERIMETER, AREA = "Perimeter of Rectangles", "Area of Rectangles"
@@ -132,16 +132,16 @@ def test_the_option_no_correct_answer_is_added_once() -> None:
     assert with_no_answer(two) == two
 
 
-def real(tmp_path: Path) -> list[Problem]:
-    spec = SourceSpec(name="w", reader="we-math", path=str(shared("we-math/testmini.json")))
+def real(tmp_path: Path, data: RealData) -> list[Problem]:
+    spec = SourceSpec(name="w", reader="we-math", path=str(data.whole("we-math/testmini.json")))
     read_sources([spec], tmp_path, tmp_path / "w", Engine())
     return list(read_jsonl(tmp_path / "w/00-read/problems.jsonl", Problem))
 
 
-def test_the_public_data_break_rules_in_known_places(tmp_path: Path) -> None:
+def test_the_public_data_break_rules_in_known_places(tmp_path: Path, data: RealData) -> None:
     tree = load_tree("we-math")
     found: dict[str, set[str]] = {}
-    for p in real(tmp_path):
+    for p in real(tmp_path, data):
         for violation in violations(p, tree):
             found.setdefault(violation.code, set()).add(p.source.raw_id)
     twelve = (48, 160, 172, 213, 274, 275, 276, 309, 319, 334, 347, 350)
@@ -275,7 +275,7 @@ def test_the_label_stage_sets_drops_and_explains(tmp_path: Path) -> None:
     assert two.reason == "undecided: subfield: tie"
     assert three.labels == {"subfield": "kept"}
     assert [row.id for row in context.tables["ledger"]] == ["a-1", "a-2"]
-    assert context.tables["strangers"][0]["id"] == "a-9"
+    assert context.tables["unmatched"][0]["id"] == "a-9"
 
 
 def test_the_label_stage_sets_spans(tmp_path: Path) -> None:

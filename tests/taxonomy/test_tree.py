@@ -14,7 +14,7 @@ from benchwright.taxonomy.coverage import coverage
 from benchwright.taxonomy.load import BUILT_IN, check_maps, load_tree, parse_tree
 from benchwright.taxonomy.tree import map_label
 from click.testing import CliRunner
-from shared import math_v, shared
+from real_data import RealData
 
 SMALL = """
 name: small
@@ -64,21 +64,21 @@ def test_we_math_has_67_leaves_by_domain() -> None:
     assert Counter(leaf.depth for leaf in tree.leaves) == {4: 46, 3: 21}
 
 
-def test_we_math_tree_is_the_published_one() -> None:
-    rows = json.loads(shared("we-math/knowledge_structure_nodes.json").read_text())
+def test_we_math_tree_is_the_published_one(data: RealData) -> None:
+    rows = json.loads(data.whole("we-math/knowledge_structure_nodes.json").read_text())
     published = {tuple(row[f"root{k}"] for k in range(1, 5) if row[f"root{k}"]) for row in rows}
     assert {leaf.path for leaf in load_tree("we-math").leaves} == published
 
 
-def test_math_v_subjects_are_the_datas() -> None:
-    lines = math_v("test.jsonl").read_text("utf-8").splitlines()
+def test_math_v_subjects_are_the_datas(data: RealData) -> None:
+    lines = data.math_v("test.jsonl").read_text("utf-8").splitlines()
     assert {leaf.name for leaf in load_tree("math-v").leaves} == {
         json.loads(line)["subject"] for line in lines
     }
 
 
-def test_mathverse_subfields_are_the_datas() -> None:
-    rows = json.loads(shared("mathverse/testmini_text_only.json").read_text())
+def test_mathverse_subfields_are_the_datas(data: RealData) -> None:
+    rows = json.loads(data.whole("mathverse/testmini_text_only.json").read_text())
     pairs = {(row["metadata"]["subject"], row["metadata"]["subfield"]) for row in rows}
     assert {leaf.path for leaf in load_tree("mathverse").leaves} == pairs
 
@@ -204,8 +204,8 @@ def test_coverage_counts_and_names_what_is_wrong(tmp_path: Path) -> None:
     assert [(key, label) for key, label, _ in result.outside] == [("5", "Volum")]
 
 
-def test_we_maths_own_coverage_breaks_its_rule_once() -> None:
-    rows = json.loads(shared("we-math/testmini.json").read_text())
+def test_we_maths_own_coverage_breaks_its_rule_once(data: RealData) -> None:
+    rows = json.loads(data.whole("we-math/testmini.json").read_text())
     steps = [row for row in rows if not row["key"].endswith("multi")]
     problems = [_problem(str(k), knowledge=r["knowledge concept"]) for k, r in enumerate(steps)]
     result = coverage(problems, load_tree("we-math"), "knowledge")

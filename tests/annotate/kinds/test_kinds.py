@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from benchwright.annotate.kinds.answers import TaskAnswer, controls_of
-from benchwright.annotate.kinds.registry import KINDS, load_kind
+from benchwright.annotate.kinds.registry import BUILT_IN as KINDS
+from benchwright.annotate.kinds.registry import load_kind
 from benchwright.errors import UserError
 from benchwright.taxonomy.load import BUILT_IN, load_tree
 from label_studio import leaves, picked, typed

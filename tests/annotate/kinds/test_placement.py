@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from benchwright.annotate.projects.project import open_project
 from benchwright.annotate.projects.pull import pull_answers
 from benchwright.annotate.votes.votes import read_votes
@@ -19,8 +18,6 @@ from browser import labelling, open_task
 from click.testing import CliRunner
 from label_studio import LabelStudio
 from PIL import Image, ImageDraw
-
-pytestmark = pytest.mark.xdist_group("label-studio")
 
 SIZE = (400, 300)  # pixels
 A, B, C = (60, 250), (340, 250), (60, 50)
@@ -36,6 +33,7 @@ POINTS = """([k, n]) => {
     const region = Htx.annotationStore.selected.regions[k];
     return region && (region.vertices?.length ?? 1) == n;
 }"""
+LOST = 10_000  # milliseconds after which a click is taken for lost
 START_AGAIN = """() => {
     const answer = Htx.annotationStore.selected;
     [...answer.regions].forEach(region => region.deleteRegion());
@@ -107,7 +105,7 @@ def mark(page: Any) -> None:
 
     page.wait_for_function(f"() => {PICTURE}")
     page.locator(".konvajs-content").first.wait_for()
-    for _ in range(5):
+    for _ in range(30):
         try:
             for k, (shape, points, text) in enumerate(MARKS):
                 draw(page, k, shape, points)
@@ -115,7 +113,7 @@ def mark(page: Any) -> None:
                 area.fill(text)
                 area.press("Enter")
                 page.keyboard.press("Escape")
-                page.get_by_text("Select a region to view").wait_for()
+                page.get_by_text("Select a region to view").wait_for(timeout=LOST)
             break
         except Late:
             page.evaluate(START_AGAIN)
@@ -133,7 +131,7 @@ def draw(page: Any, k: int, shape: str, points: list[tuple[int, int]]) -> None:
         page.mouse.down()
         page.evaluate(TWO_FRAMES)
         page.mouse.up()
-        page.wait_for_function(POINTS, arg=[k, n])
+        page.wait_for_function(POINTS, arg=[k, n], timeout=LOST)
 
 
 def run(*words: Any) -> None:

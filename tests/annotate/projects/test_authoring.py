@@ -19,8 +19,6 @@ from benchwright.problem import Problem
 from label_studio import LabelStudio, leaves, picked, typed
 from small import options, png, problem
 
-pytestmark = pytest.mark.xdist_group("label-studio")
-
 CIRCUMFERENCE = ["Plane Figures", "Calculation of Plane Figures", "Calculation of Perimeters",
                  "Circumference of Circles"]  # fmt: skip
 AREA = ["Plane Figures", "Calculation of Plane Figures", "Calculation of Areas", "Area of Circles"]

@@ -9,29 +9,21 @@ from typing import Any
 
 import msgspec
 import pytest
-from benchwright.annotate.kinds.registry import KINDS
+from benchwright.annotate.kinds import Task, problem_task
+from benchwright.annotate.kinds.aspects import checks_task, steps_review_task
+from benchwright.annotate.kinds.checks import pair_task, solution_task
+from benchwright.annotate.kinds.labels import level_task, review_task
+from benchwright.annotate.kinds.placement import placement_task
+from benchwright.annotate.kinds.registry import BUILT_IN as KINDS
+from benchwright.annotate.kinds.steps import steps_task
 from benchwright.annotate.projects.project import make_project
 from benchwright.annotate.projects.pull import pull_answers
 from benchwright.annotate.projects.push import push_tasks
-from benchwright.annotate.projects.tasks import (
-    Task,
-    checks_task,
-    level_task,
-    pair_task,
-    placement_task,
-    problem_task,
-    review_task,
-    solution_task,
-    steps_review_task,
-    steps_task,
-)
 from benchwright.annotate.votes.votes import read_votes
 from benchwright.problem import Image, Option, Problem, Source, Vote
 from benchwright.taxonomy.load import load_tree
 from browser import labelling, open_task
 from label_studio import LabelStudio
-
-pytestmark = pytest.mark.xdist_group("label-studio")
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> & <b>bold</b>"
 WIDE = "+".join(f"x_{k}" for k in range(10, 60))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from benchwright.annotate.projects.duplicate_decisions import decisions_of
+from benchwright.annotate.kinds.duplicate_decisions import decisions_of
 from benchwright.problem import Vote
 
 PAIRS = {"p|q": {"id": "p|q", "a": "p", "b": "q", "a_hash": "1", "b_hash": "2"}}

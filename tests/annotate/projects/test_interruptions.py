@@ -26,8 +26,6 @@ from benchwright.problem import Problem, Source
 from click.testing import CliRunner
 from label_studio import Answering, LabelStudio, picked, plain
 
-pytestmark = pytest.mark.xdist_group("label-studio")
-
 
 class Killing(Client):
     """A client whose server is killed after its n-th call of `what`.

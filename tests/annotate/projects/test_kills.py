@@ -20,8 +20,6 @@ from benchwright.base.files import write_jsonl
 from label_studio import PEOPLE, LabelStudio
 from small import problem
 
-pytestmark = pytest.mark.xdist_group("label-studio")
-
 KILLS = int(os.environ.get("KILLS", "2"))
 TASKS = 120
 ANSWERED = """

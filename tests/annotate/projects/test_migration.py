@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchwright.annotate.projects import migration
 from benchwright.annotate.projects.pull import pull
 from benchwright.annotate.projects.push import push
 from benchwright.annotate.projects.status import status
@@ -15,8 +14,6 @@ from benchwright.base.files import write_jsonl
 from benchwright.errors import UserError
 from label_studio import LabelStudio, leaves, picked
 from small import problem
-
-pytestmark = pytest.mark.xdist_group("label-studio")
 
 DEEP = """
 name: sums
@@ -75,8 +72,3 @@ def test_a_changed_tree_stops_with_a_plan_and_moves_bring_the_answers_along(
     assert "Sums and differences" in studio.client.project(first.project)["label_config"]
     told = status(tmp_path / "labels", data=studio.data)  # though we wrote an answer anew
     assert {name: person.answers for name, person in told.people.items()} == {"anna": 2}
-
-
-def test_moves_are_pairs() -> None:
-    with pytest.raises(UserError, match="--migrate 'sums'"):
-        migration.read_moves(["sums"])

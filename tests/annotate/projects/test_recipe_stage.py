@@ -16,8 +16,6 @@ from click.testing import CliRunner, Result
 from label_studio import LabelStudio, picked
 from small import problem, write_recipe, write_rows
 
-pytestmark = pytest.mark.xdist_group("label-studio")
-
 LABEL = {"field": "subject", "votes": "votes/subject.jsonl", "tree": "math-v", "unvoted": "drop"}
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from benchwright.annotate.votes.ledger import as_final, ledger, open_items
 from benchwright.annotate.votes.merge import merge_placements, merge_sets, merge_spans
-from benchwright.annotate.votes.policies import POLICIES, canonical, decide
+from benchwright.annotate.votes.policies import BUILT_IN as POLICIES
+from benchwright.annotate.votes.policies import canonical, decide
 from benchwright.problem import Vote
 from benchwright.taxonomy.load import load_tree
 from hypothesis import given

@@ -6,12 +6,12 @@ import pytest
 from benchwright.cli import cli
 from benchwright.convert.documents.markdown import PageBox, crop_box, read_mmd, tables
 from click.testing import CliRunner
-from shared import math_v, whole_math_v
+from real_data import RealData
 
 CROP = "https://cdn.mathpix.com/cropped/2024_01-09.jpg?height=212&width=209&top_left_y=508&top_left_x=15"
 
 
-def test_text_figures_and_tables() -> None:
+def test_text_figures_and_tables(data: RealData) -> None:
     document = read_mmd(
         rf"Let \(x\)2 ![alt]({CROP}) \includegraphics[width=3cm]{{b.png}}"
         "\n\\begin{tabular}{|l|c|}\\hline A & $a & b$ \\\\ "
@@ -66,11 +66,11 @@ def test_delimiters_on_the_command_line() -> None:
     ]
 
 
-def test_real_solutions_give_their_figures_and_tables() -> None:
+def test_real_solutions_give_their_figures_and_tables(data: RealData) -> None:
     """All worked solutions of MATH-V: every crop has its place, every tabular its cells."""
     solutions = [
         record["solution"]
-        for record in map(json.loads, math_v("test.jsonl").read_text("utf-8").splitlines())
+        for record in map(json.loads, data.math_v("test.jsonl").read_text("utf-8").splitlines())
         if record["solution"]
     ]
     documents = [read_mmd(text) for text in solutions]
@@ -79,8 +79,7 @@ def test_real_solutions_give_their_figures_and_tables() -> None:
     assert all(figure.box and figure.box.page for figure in figures)
     closed = sum(text.count(r"\end{tabular}") for text in solutions)
     assert sum(len(document.tables) for document in documents) >= closed
-    assert len(figures) > 200 if whole_math_v() else figures
-    assert closed > 20 if whole_math_v() else closed
+    assert (len(figures), closed) > (200, 20) if data.is_whole else (10, 1)
     assert all(row for d in documents for rows in d.tables for row in rows)
 
 

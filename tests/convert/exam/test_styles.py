@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from functools import cache
 from typing import Any
 
 import pytest
 from benchwright.convert.documents.markdown import in_dollars
 from benchwright.convert.exam.splitter import Exam, split_exam
-from shared import math_v
+from real_data import RealData
 from typeset import STYLES, printed, squeezed, true_texts, typeset
 
 SIZE = 25  # problems of one exam
 
 
-@cache
-def real_problems() -> list[dict[str, Any]]:
-    lines = math_v("test.jsonl").read_text("utf-8").splitlines()
+@pytest.fixture(scope="module")
+def real_problems(data: RealData) -> list[dict[str, Any]]:
+    lines = data.math_v("test.jsonl").read_text("utf-8").splitlines()
     problems = [json.loads(line) for line in lines]
     return [p for p in problems if int(p["id"]) <= 1000 or 2200 < int(p["id"]) <= 2700]
 
@@ -47,13 +46,15 @@ def answers(problem: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_real_problems_are_cut_as_they_were_set(style: str) -> None:
+def test_real_problems_are_cut_as_they_were_set(
+    style: str, real_problems: list[dict[str, Any]]
+) -> None:
     """At least 99 % exactly; all others are flagged, and few exact ones (stray dollars) are."""
     counts: Counter[str] = Counter()
-    for start in range(0, len(real_problems()), SIZE):
-        problems = real_problems()[start : start + SIZE]
+    for start in range(0, len(real_problems), SIZE):
+        problems = real_problems[start : start + SIZE]
         counts += outcomes(printed(problems, style), split_exam(typeset(problems, style)))
-    total = len(real_problems())
+    total = len(real_problems)
     assert total - counts["exact"] <= max(2, total // 100)
     assert counts["silent"] == counts["wrong answer"] == 0
     assert counts["doubted"] <= 0.04 * total

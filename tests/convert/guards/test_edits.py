@@ -1,9 +1,9 @@
 """How many changes of meaning the guards let through, and how many harmless edits they stop.
 
 The guards hold to what rules can hold to, and leave roles and questions to a reader; so nothing
-here comes near 2 %, the table that they were written from included. The limits are what was measured,
-rounded up: they are not to rise. What is stopped of tables by others was looked at when formulas,
-numbers and terms were mended last, so expect more of problems nobody has seen.
+here comes near 2 %, the table that they were written from included. The limits are what was
+measured, rounded up: they are not to rise. What is stopped of tables by others was looked at when
+formulas, numbers and terms were mended last: expect a little more of problems nobody has seen.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ def _wrong(table: list[Edit]) -> float:
         ("open-ended", "若 $x+5=9$, 则 $2x=$（　　）", "若 $x+5=9$, $2x$ 等于多少？"),
         ("translate", "求函数 $f(x)=x-1$ 的零点．", "Find the zeros of the function $f(x)=x-1$."),
         ("translate", "求函数 $f(x)=x-1$ 的零点．", "Find a zero of the function $f(x)=x-1$."),
-        ("translate", "弦$AB=10$，求$AB$到圆心的距离", "Chord $AB$ is $10$. How far is $AB$ from the centre?"),
+        ("translate", "弦$AB=10$，求$AB$到圆心的距离",
+         "Chord $AB$ is $10$. Find how far $AB$ is from the centre."),
         ("translate", "下午2时出发，几时到？", "It leaves at 14:00. When does it arrive?"),
         ("translate", "求面积（单位：$\\text{cm}^2$）", "Find the area in square centimetres."),
     ],

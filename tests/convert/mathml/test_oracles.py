@@ -13,7 +13,7 @@ from benchwright.convert.mathml.tree import Refusal
 from benchwright.latex.symbols import SYMBOLS
 from mathml_shape import shape
 from oracles import run_node
-from shared import shared
+from real_data import RealData
 
 ATOMS = [
     *"abcxyzABCnk0123456789", r"\alpha", r"\Delta", r"\pi", r"\infty", r"\triangle", r"\mathbb{R}",
@@ -139,10 +139,10 @@ def _maths(value: Any) -> list[str]:
     return [m for v in value for m in _maths(v)] if isinstance(value, list) else []
 
 
-def test_real_formulas_convert_and_compile() -> None:
+def test_real_formulas_convert_and_compile(data: RealData) -> None:
     """Public formulas: at least 99 % convert, and the school ones all compile in KaTeX."""
     texts, total, school = 0, 0, []
-    for path in sorted(shared("mathml").glob("*.jsonl")):
+    for path in sorted(data.whole("mathml").glob("*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
             total += 1
             try:

@@ -13,7 +13,7 @@ from benchwright.convert.normalise.rule import TextChange
 from benchwright.latex.delimiters import maths_spans
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shared import shared
+from real_data import RealData
 
 CASES = json.loads(Path(__file__).with_name("normalise_cases.json").read_text("utf-8"))
 
@@ -72,8 +72,8 @@ def test_no_letter_digit_or_picture_is_lost(text: str) -> None:
     assert result.count("<image1>") == text.count("<image1>")
 
 
-def test_real_texts_are_stable_and_their_formulas_stand_in_dollars() -> None:
-    records = json.loads(shared("mathverse/testmini_text_only.json").read_text("utf-8"))
+def test_real_texts_are_stable_and_their_formulas_stand_in_dollars(data: RealData) -> None:
+    records = json.loads(data.whole("mathverse/testmini_text_only.json").read_text("utf-8"))
     bare = re.compile(r"\\(?:frac|sqrt|angle|triangle|pi|circ)\b")
     before = after = 0
     for record in records:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.base.files import read_jsonl
+from benchwright.base.registry import plugged
 from benchwright.building.build import build_release
 from benchwright.convert.readers import read_sources
 from benchwright.errors import UserError
@@ -124,3 +125,38 @@ def test_several_letters_are_read_as_such(
     row = {"id": "1", "question": "?", "options": ["AC", "x", "y", "z"], "answer": answer}
     (one,) = read(tmp_path, [row])
     assert (one.answer_kind, one.answer) == (kind, read_as)
+
+
+READER = """
+from benchwright import Problem, Source, json_lines_rows, reader
+
+@reader("mine", rows=json_lines_rows)
+def mine(raw, source, pictures):
+    row, known = raw.data, Source(name=source.name, raw_id=raw.data["id"])
+    return Problem(id=row["id"], origin=row["id"], source=known, question=row["question"],
+                   language=row.get("language", ""))
+"""
+
+
+def test_a_source_speaks_for_the_problems_of_a_plugins_reader(tmp_path: Path) -> None:
+    """A reader says what its rows say; language, licence, address, labels are the source's."""
+    (tmp_path / "mine.py").write_text(READER)
+    rows = [{"id": "1", "question": "x+1?"}, {"id": "2", "question": "x+2?", "language": "fr"}]
+    write_rows(tmp_path / "d.jsonl", rows)
+    spec = SourceSpec(name="a", reader="mine", path="d.jsonl", license="MIT", url="u",
+                      language="zh", labels={"grade": 8}, benchmark="we-math")  # fmt: skip
+    with plugged([tmp_path / "mine.py"]):
+        read_sources([spec], tmp_path, tmp_path / "work", Engine())
+    problems = list(read_jsonl(tmp_path / "work/00-read/problems.jsonl", Problem))
+    assert [p.language for p in problems] == ["zh", "fr"]
+    for problem in problems:
+        source = problem.source
+        assert (source.license, source.url, source.benchmark) == ("MIT", "u", "we-math")
+        assert problem.labels == {"grade": 8}
+
+
+def test_the_question_says_the_language_where_nobody_else_does(tmp_path: Path) -> None:
+    rows = [{"id": "1", "question": "求 $x$"}, {"id": "2", "question": "Find $x$"},
+            {"id": "3", "question": "求 $x$", "language": "ja"}]  # fmt: skip
+    assert [p.language for p in read(tmp_path, rows)] == ["zh", "en", "ja"]
+    assert [p.language for p in read(tmp_path, rows, language="en")] == ["en", "en", "ja"]

@@ -19,7 +19,7 @@ from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
 from benchwright.problem import Problem, samples_of
 from PIL import Image
-from shared import math_v, shared, whole_math_v
+from real_data import RealData
 from small import png, write_rows
 
 
@@ -36,14 +36,14 @@ def read(
     return list(read_jsonl(folder / "problems.jsonl", Problem)), bad
 
 
-def test_math_v_as_published(tmp_path: Path) -> None:
-    path = math_v("test.jsonl")
+def test_math_v_as_published(tmp_path: Path, data: RealData) -> None:
+    path = data.math_v("test.jsonl")
     problems, bad = read(tmp_path, str(path), "math-v")
     assert (len(problems), bad) == (len(path.read_bytes().splitlines()), [])
     assert len({p.labels["subject"] for p in problems}) == 16
     by_id = {p.source.raw_id: p for p in problems}
     assert [o.text for o in by_id["742"].options] == ["A", "B", "C", "E", "Impossible to determine"]
-    if not whole_math_v():
+    if not data.is_whole:
         return
     assert len(problems) == 3040
     assert sum(bool(p.options) for p in problems) == 1532
@@ -53,8 +53,8 @@ def test_math_v_as_published(tmp_path: Path) -> None:
     assert len({i.sha256 for p in problems for i in p.images}) == 3040 - 12
 
 
-def test_we_math_as_published(tmp_path: Path) -> None:
-    path = shared("we-math/testmini.json")
+def test_we_math_as_published(tmp_path: Path, data: RealData) -> None:
+    path = data.whole("we-math/testmini.json")
     problems, bad = read(tmp_path, str(path), "we-math", images=str(path.parent / "image"))
     assert bad == []
     assert [sum(len(p.steps) == k for p in problems) for k in (2, 3)] == [360, 165]
@@ -67,9 +67,9 @@ def test_we_math_as_published(tmp_path: Path) -> None:
     assert sum("No correct answer" in text for text in last) == 1738
 
 
-def test_mathverse_as_published(tmp_path: Path) -> None:
+def test_mathverse_as_published(tmp_path: Path, data: RealData) -> None:
     files = ["testmini_text_only.json", "output_testmini.json"]
-    problems, bad = read(tmp_path, [str(shared(f"mathverse/{f}")) for f in files], "mathverse")
+    problems, bad = read(tmp_path, [str(data.whole(f"mathverse/{f}")) for f in files], "mathverse")
     assert (len(problems), bad) == (788, [])
     assert sum(p.answer_kind == "choice" for p in problems) == 436
     (whole,) = [p for p in problems if len(p.samples) == 6]

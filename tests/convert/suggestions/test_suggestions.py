@@ -59,7 +59,7 @@ from small import options, problem
         ("translate", "直角三角形ABC中，$AB=3$", "In the right triangle ABC, $AB=3$", ""),
         ("rephrase", "小明骑车快，小红走路", "小明骑车慢，小红走路", "wording"),
         ("rephrase", "小明骑车快，求他的速度。", "小明骑车快，试求他的速度。", ""),
-        ("rephrase", "How many weigh more than 40 kg?", "How many weigh less than 40 kg?", "wording"),
+        ("rephrase", "Who weighs more than 40 kg?", "Who weighs less than 40 kg?", "wording"),
         ("translate", "D是BC的中点，AB=3", "D is a point of BC, AB=3", "term"),
         ("translate", "八折后72元", "With 20% off it is 72 yuan", ""),
         ("translate", "数据2，4，4，5，7的众数", "The mode of the data 2, 4, 5, 7", "list"),

@@ -60,4 +60,4 @@ def test_the_time_is_linear(piece: str) -> None:
         return time.process_time() - start
 
     seconds(1000)
-    assert seconds(1_000_000) < 1.5  # 3 s of CPU are granted to 10 MB on the slowest machine
+    assert seconds(1_000_000) < 10  # a quarter of a second; in squares it would be hours

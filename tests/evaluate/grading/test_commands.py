@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
-from benchwright.evaluate.grading.command import extract, grade
+from benchwright.base.commands import command
 from click.testing import CliRunner, Result
+
+grade, extract = command("grade"), command("extract")
 
 
 def lines(result: Result) -> list[dict[str, object]]:

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from benchwright.evaluate.grading.grade import GradeItem, grade, grade_many, grade_response
+from benchwright.evaluate.grading.grade import CHUNK, GradeItem, grade, grade_item, grade_response
+from benchwright.pipeline import Engine, parallel_map
 from benchwright.problem import Option
 
 HERE = Path(__file__).parent
@@ -131,5 +132,6 @@ def test_no_answer_counts_as_wrong() -> None:
 def test_many_keeps_order_on_any_number_of_processes() -> None:
     items = [GradeItem(prediction=str(k % 7), gold=str(k % 5), kind="number") for k in range(1500)]
     expected = [k % 7 == k % 5 for k in range(1500)]
-    assert [v.equal for v in grade_many(items)] == expected
-    assert [v.equal for v in grade_many(items, jobs=2)] == expected
+    for jobs in (1, 2):
+        verdicts = parallel_map(grade_item, items, Engine(jobs=jobs), chunk=CHUNK)
+        assert [v.equal for v in verdicts] == expected

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from benchwright.cli import main
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import Asking, asking, baseline, predict, requests_for
+from benchwright.evaluate.inference.ask_model import Asking, baseline, predict, requests_for
 from benchwright.evaluate.prompts import captioned
 from benchwright.evaluate.prompts.prompts import ask_text
 from benchwright.evaluate.scoring.score import score
@@ -106,7 +106,7 @@ def test_captions_are_made_by_one_model_and_read_to_another(tmp_path: Path) -> N
 
     with llm_server(reply) as server:
         predict(folder, "test", Model(name="eyes", base_url=server.base_url), out,
-                how=asking(style="math-v-caption"))  # fmt: skip
+                how=Asking(style="math-v-caption"))  # fmt: skip
     assert all(parts == ["text", "image_url"] for parts in asked)
     samples = read_samples(folder, "test")
     rows = [json.loads(line) for line in out.read_text().splitlines()]
@@ -120,7 +120,7 @@ def test_captions_are_made_by_one_model_and_read_to_another(tmp_path: Path) -> N
     }
     with pytest.raises(UserError, match="a picture has one caption"):
         list(requests_for(folder, samples, Asking(style="math-v-caption", samples=2)))
-    (request, *_) = requests_for(folder, samples, asking(captions=out))
+    (request, *_) = requests_for(folder, samples, Asking(captions=out))
     (text,) = request.messages[0]["content"]
     assert "[Figure: a grey square]" in text["text"]
 
@@ -132,9 +132,9 @@ def test_a_run_that_failed_goes_on_and_pays_once(tmp_path: Path) -> None:
         model = Model(name="m", base_url=server.base_url, retries=0, price_in=1.0)
         first = predict(folder, "test", model, out)
         second = predict(folder, "test", model, out)
-    assert (first["error"], first["ok"]) == (1, 7)
-    assert (second["cached"], second["ok"]) == (7, 8)
-    assert second["cost"] == pytest.approx(100 / 1e6)
+    assert first.statuses == {"error": 1, "ok": 7}
+    assert (second.cached, second.statuses) == (7, {"ok": 8})
+    assert second.cost == pytest.approx(100 / 1e6)
     rows = [json.loads(line) for line in out.read_text().splitlines()]
     assert [row["id"] for row in rows] == [s.id for s in read_samples(folder, "test")]
     assert {row["response"] for row in rows} == {r"\boxed{2}"}
@@ -153,7 +153,7 @@ def test_a_second_run_for_the_same_file_is_refused_while_the_first_lives(tmp_pat
 
     with llm_server(reply) as server:
         model = Model(name="m", base_url=server.base_url, concurrency=1)
-        assert predict(folder, "test", model, out)["ok"] == 8
+        assert predict(folder, "test", model, out).statuses == {"ok": 8}
         assert len(server.requests) == 8
     assert [path.name for path in tmp_path.glob(".*.run")] == []
 
@@ -184,9 +184,9 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert len(out.read_text().splitlines()) == 8
     assert run(*common, "--model", "m", "--dry-run", "--json") == 0
     assert json.loads(capsys.readouterr().out.split("answers: 8")[-1])["to_ask"] == 8
-    assert run(*common, "--model", "m", "--batch-out", tmp_path / "b.jsonl") == 0
+    assert run(*common, "--model", "m", "--write-batch", tmp_path / "b.jsonl") == 0
     assert len((tmp_path / "b.jsonl").read_text().splitlines()) == 8
-    assert run(*common, "--model", "m", "--batch-out", tmp_path / "b.jsonl", "--limit", "3") == 0
+    assert run(*common, "--model", "m", "--write-batch", tmp_path / "b.jsonl", "--limit", "3") == 0
     assert len((tmp_path / "b.jsonl").read_text().splitlines()) == 3
     capsys.readouterr()
     assert run(*common, "--model", "m", "--dry-run", "--limit", "3", "--json") == 0
@@ -194,7 +194,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert run(*common, "--baseline", "random", "--limit", "3") == 0
     assert len(out.read_text().splitlines()) == 3
     assert run(*common) == 2
-    assert run(*common, "--model", "m", "--prompt", "poem") == 2
+    assert run(*common, "--model", "m", "--style", "poem") == 2
 
 
 def test_pictures_that_are_not_there_stop_the_run_unless_allowed(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_pictures_that_are_not_there_stop_the_run_unless_allowed(tmp_path: Path)
     blind = sample(question="In <image1>, find x.")
     with pytest.raises(UserError, match=r"1 of 1 samples lack a picture .* the first is s"):
         list(requests_for(folder, [blind], Asking()))
-    assert len(list(requests_for(folder, [blind], Asking(allow_missing=True)))) == 1
+    assert len(list(requests_for(folder, [blind], Asking(allow_missing_pictures=True)))) == 1
     pictured = next(s for s in samples if s.images)
     for how in (Asking(blind=True), Asking(captions={s.id: "words" for s in samples})):
         (request,) = requests_for(folder, [pictured], how)
@@ -222,7 +222,7 @@ def test_several_samples_come_back_as_repeats(tmp_path: Path) -> None:
     ids = [s.id for s in read_samples(folder, "test")]
     rows = [json.loads(line) for line in out.read_text().splitlines()]
     assert [(r["id"], r["repeat"]) for r in rows] == [(i, k) for i in ids for k in (1, 2, 3)]
-    assert len(server.requests) == report["answers"] == 3 * len(ids)
+    assert len(server.requests) == report.answers == 3 * len(ids)
     assert score(folder, out, "test").scores.repeats.k == 3
 
 

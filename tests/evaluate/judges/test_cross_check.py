@@ -15,7 +15,7 @@ from benchwright.evaluate.judges.cross_check import checked, states
 from benchwright.evaluate.judges.undecided_answers import judge_answers
 from benchwright.evaluate.judges.wordings import wordings
 from benchwright.evaluate.prompts import fenced
-from benchwright.evaluate.scoring.grade_replies import judge_replies
+from benchwright.evaluate.scoring.grade_replies import grade_replies
 from benchwright.llm import Model
 from benchwright.problem import Sample, Source
 from hypothesis import given
@@ -160,7 +160,7 @@ def test_the_obedient_judge_wins_nothing(tmp_path: Path) -> None:
         rows = judge_answers(samples, replies, by, wordings()["answers"])
         assert {row.equal for row in rows} == {True}
         assert [row for row in rows if row.verdict == "right"] == []
-        results = judge_replies(samples, replies, {})
+        results = grade_replies(samples, replies, {})
         right = sum(r.correct for r in results)
         found = run_protocols(["answers"], results, samples, replies, tmp_path, Panel(judges=[by]))
     assert sum(r.correct for r in results) == right
@@ -177,7 +177,7 @@ def test_a_judge_that_obeys_decides_nothing_in_favour(tmp_path: Path) -> None:
     with llm_server(obedient) as server:
         by = Judge(model=Model(name="yes", base_url=server.base_url), cache=tmp_path / "c.db")
         (alone,) = judge_answers([asked], {"s": reply}, by, wordings()["answers"])
-        results = judge_replies([asked], {"s": reply}, {})
+        results = grade_replies([asked], {"s": reply}, {})
         found = run_protocols(["answers"], results, [asked], {}, tmp_path, Panel(judges=[by]))
     assert alone.verdict == "right"
     assert results[0].status == "unextracted"

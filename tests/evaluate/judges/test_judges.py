@@ -17,7 +17,7 @@ from benchwright.evaluate.judges.chain_of_thought import (
 from benchwright.evaluate.judges.first_error import evaluate_process, process_summary
 from benchwright.evaluate.judges.human_agreement import cohen_kappa, judge_agreement
 from benchwright.evaluate.judges.judge import Judge, judge, only_json
-from benchwright.evaluate.scoring.grade_replies import judge_replies
+from benchwright.evaluate.scoring.grade_replies import grade_replies
 from benchwright.llm import Model, Request
 from benchwright.problem import Sample, Source
 from hypothesis import given
@@ -110,7 +110,7 @@ def test_cot_evaluation_end_to_end(tmp_path: Path) -> None:
     assert [r.score for r in results] == [1.0, pytest.approx(0.7 / 3), 1.0, 0.0]
     assert [r.status for r in results] == ["ok", "ok", "ok", "missing"]
     assert [step["text"] for step in results[1].steps][-1] == "The final answer is 3"
-    summary = cot_summary(results, judge_replies(samples, replies, {}))
+    summary = cot_summary(results, grade_replies(samples, replies, {}))
     part = summary["all"]  # without Text Only
     assert (part["n"], part["answer"]) == (2, 0.5)
     assert part["value"] == pytest.approx((1 + 0.7 / 3) / 2, abs=1e-6)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from benchwright.evaluate.metrics.four_dimensional import four_dimensional
 from benchwright.taxonomy.we_math import area_of
-from shared import shared
+from real_data import RealData
 from small_releases import make_result
 
 ROWS = [
@@ -35,10 +35,6 @@ AREAS = (
 CCF, CCP = AREAS.index("Cutting and Combining of Figures"), len(AREAS) - 1
 
 
-def rows_of_testmini() -> list[dict]:
-    return json.loads(shared("we-math/testmini.json").read_text())
-
-
 def fitting(percent: float, sizes: list[int]) -> list[int]:
     """Right answers per concept whose macro mean is nearest to the printed figure: a few concepts
     take every count, the others stay at the rounded share."""
@@ -55,8 +51,8 @@ def fitting(percent: float, sizes: list[int]) -> list[int]:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["model"])
-def test_published_areas(row: dict) -> None:
-    rows = rows_of_testmini()
+def test_published_areas(row: dict, data: RealData) -> None:
+    rows = json.loads(data.whole("we-math/testmini.json").read_text())
     one_step = [r for r in rows if not r["key"].endswith("multi")]
     sizes = Counter(r["knowledge concept"] for r in one_step)
     left: dict[str, int] = {}
@@ -85,8 +81,8 @@ def test_the_published_page_repeats_one_column() -> None:
     assert all(row["areas"][CCF] == row["areas"][CCP] for row in ROWS)
 
 
-def test_the_shipped_tree_has_the_official_areas() -> None:
-    nodes = json.loads(shared("we-math/knowledge_structure_nodes.json").read_text())
+def test_the_shipped_tree_has_the_official_areas(data: RealData) -> None:
+    nodes = json.loads(data.whole("we-math/knowledge_structure_nodes.json").read_text())
     assert len(nodes) == 67
     for node in nodes:
         assert area_of(node["full node"].split("_")[-1]) == node["root2"]

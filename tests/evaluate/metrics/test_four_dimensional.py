@@ -13,7 +13,7 @@ from benchwright.evaluate.metrics.four_dimensional import classify, four_dimensi
 from benchwright.evaluate.metrics.results import Result
 from hypothesis import given
 from hypothesis import strategies as st
-from shared import shared
+from real_data import RealData
 from small_releases import make_result
 
 TABLES = json.loads(Path(__file__).with_name("we_math_tables.json").read_text())["rows"]
@@ -146,9 +146,9 @@ def test_rows_of_the_table_that_contradict_themselves():
     assert found == CONTRADICTORY
 
 
-def test_golden_row_of_the_official_script():
+def test_golden_row_of_the_official_script(data: RealData) -> None:
     """Guesses by Python's generator seeded with 0, 70 % gold: the official result, in full."""
-    rows = json.loads(shared("we-math/testmini.json").read_text())
+    rows = json.loads(data.whole("we-math/testmini.json").read_text())
     draw = random.Random(0)
     results = []
     for row in rows:

@@ -12,7 +12,7 @@ from benchwright.evaluate.official import math_v as math_v_rules
 from benchwright.evaluate.official import math_v_values
 from benchwright.evaluate.official.profiles import official
 from benchwright.problem import Option
-from shared import math_v, shared, whole_math_v
+from real_data import RealData
 
 # file of real replies -> right answers in the published table when it is scored again
 MATH_V = {
@@ -28,21 +28,21 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("model", MATH_V)
-def test_math_v_agrees_on_every_published_row(model: str) -> None:
+def test_math_v_agrees_on_every_published_row(model: str, data: RealData) -> None:
     gold = {
         row["id"]: (
             row["answer"],
             [Option(label="ABCDE"[k], text=text) for k, text in enumerate(row["options"])],
         )
-        for row in rows(math_v("test.jsonl"))
+        for row in rows(data.math_v("test.jsonl"))
     }
     right = 0
-    for row in rows(math_v(f"outputs/{model}.jsonl")):
+    for row in rows(data.math_v(f"outputs/{model}.jsonl")):
         verdict = official("math-v", row["response"], *gold[row["id"]])
         right += verdict.equal is True
         if (model, row["id"]) not in KNOWN:
             assert verdict.equal is row["correct"], (row, verdict)
-    if whole_math_v():
+    if data.is_whole:
         assert right == MATH_V[model]
 
 
@@ -103,11 +103,11 @@ def test_we_math_letter_rule(reply: str, letter: str | None) -> None:
     assert verdict.equal is (letter == "B")
 
 
-def test_we_math_one_step_accuracy_of_seeded_predictions() -> None:
+def test_we_math_one_step_accuracy_of_seeded_predictions(data: RealData) -> None:
     """75.06 % one-step, 72.50 % two-step and 78.18 % three-step, as the published script says."""
     random.seed(0)
     right: dict[str, list[bool]] = {}
-    for row in json.loads(shared("we-math/testmini.json").read_text(encoding="utf-8")):
+    for row in json.loads(data.whole("we-math/testmini.json").read_text(encoding="utf-8")):
         letter = row["answer"] if random.random() < 0.7 else random.choice("ABCDE")
         group = row["key"] if row["key"].endswith("multi") else "one"
         verdict = official("we-math", f"<Thought process>: so. <Answer>: {letter}.", row["answer"])
@@ -139,8 +139,8 @@ def test_mm_math_takes_all_boxes_as_one_list() -> None:
     assert not official("mm-math", "5", "5").equal
 
 
-def test_mathverse_quick_match() -> None:
-    template = shared("mathverse/output_testmini.json")
+def test_mathverse_quick_match(data: RealData) -> None:
+    template = data.whole("mathverse/output_testmini.json")
     for row in json.loads(template.read_text(encoding="utf-8")):
         reply = row.get("extraction", row.get("model_answer"))
         assert official("mathverse", reply, row["answer"]).equal is (reply == row["answer"])

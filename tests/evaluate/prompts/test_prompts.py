@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import Asking, asking, requests_for
+from benchwright.evaluate.inference.ask_model import Asking, requests_for
 from benchwright.evaluate.prompts import STYLES, ask_text
 from benchwright.problem import Image, Sample, Source
 from benchwright.release import read_samples
@@ -85,17 +85,17 @@ def test_text_stands_before_pictures_as_in_math_vs_code(tmp_path: Path) -> None:
 def test_a_prompt_of_ones_own(tmp_path: Path) -> None:
     file = tmp_path / "prompt.txt"
     file.write_text("Solve for $$5:\n$question\n${options}Answer:\n")
-    how = asking(prompt_file=file)
-    (request,) = requests_for(release(tmp_path), [sample(options=ABC)], how)
+    how, folder = Asking(prompt_file=file), release(tmp_path)
+    (request,) = requests_for(folder, [sample(options=ABC)], how)
     assert request.messages[0]["content"][-1]["text"] == (
         f"Solve for $5:\n{Q}\n(A) 1\n(B) 2\n(C) 3\nAnswer:"
     )
     file.write_text("one\n$queston")
     with pytest.raises(UserError, match=r"prompt.txt:2: unknown name \$queston"):
-        asking(prompt_file=file)
+        list(requests_for(folder, [sample()], how))
     file.write_text("It costs $5: $question")
     with pytest.raises(UserError, match="starts no name"):
-        asking(prompt_file=file)
+        list(requests_for(folder, [sample()], how))
 
 
 def test_captions_that_a_model_wrote_are_captions(tmp_path: Path) -> None:
@@ -103,8 +103,8 @@ def test_captions_that_a_model_wrote_are_captions(tmp_path: Path) -> None:
     assert ask_text(sample(), "math-v-caption").startswith("Here is a diagram of a math problem")
     rows = [{"image": "s", "caption": "a circle"}, {"image": "t", "caption": None}]
     write_rows(tmp_path / "captions.jsonl", rows)
-    how = asking(captions=tmp_path / "captions.jsonl")
-    assert how.captions == {"s": "a circle"}
+    how = Asking(captions=tmp_path / "captions.jsonl")
+    assert how.words() == {"s": "a circle"}
     image = Image(path="a.png", sha256="a", width=1, height=1, role="composite")
     asked = sample(question="In <image1>, find x.", images=[image])
     (request,) = requests_for(release(tmp_path), [asked], how)

@@ -12,7 +12,7 @@ from benchwright.evaluate.metrics import read_results
 from benchwright.evaluate.scoring.score import score
 from benchwright.problem import Vote
 from benchwright.serving.folders import folders_of
-from benchwright.serving.saving import Desk, Said
+from benchwright.serving.saving import Desk, PageDecision
 from click.testing import CliRunner
 from small_releases import make_sample, write_predictions, write_release
 
@@ -76,8 +76,8 @@ def test_what_view_saves_is_what_score_reads(scored, tmp_path: Path) -> None:
     desk = Desk(tmp_path / "decisions", "ada")
     seen = {r.id: r.about() for r in read_results(run)}
     with pytest.raises(UserError, match="has changed"):
-        desk.save(folder, Said(id="a-2", choice="right", seen="of another reply"))
-    file = desk.save(folder, Said(id="a-2", choice="right", seen=seen["a-2"]))
+        desk.save(folder, PageDecision(id="a-2", choice="right", seen="of another reply"))
+    file = desk.save(folder, PageDecision(id="a-2", choice="right", seen=seen["a-2"]))
     assert desk.saved(folder)[f"a-2 {seen['a-2']}"].startswith("right · ada")
     args = ["score", *map(str, (release, said)), "--split", "test", "--out", str(tmp_path / "o"),
             "--verdicts", file, "--no-report"]  # fmt: skip

@@ -13,7 +13,7 @@ from benchwright.evaluate.metrics.results import Official, Result
 from benchwright.evaluate.metrics.scores import official_tables
 from benchwright.evaluate.official.profiles import official as official_rules
 from benchwright.problem import Option
-from shared import math_v, shared, whole_math_v
+from real_data import RealData
 
 RUNS = (
     "GPT4-CoT (Text Only)",
@@ -27,12 +27,12 @@ RUNS = (
 CHANGED = {"Gemini-Pro": ("3013", 1)}
 
 
-def results_of(run: str) -> list[Result]:
+def results_of(run: str, data: RealData) -> list[Result]:
     problems = {
         row["id"]: row
-        for row in map(json.loads, math_v("test.jsonl").read_text("utf-8").splitlines())
+        for row in map(json.loads, data.math_v("test.jsonl").read_text("utf-8").splitlines())
     }
-    replies = map(json.loads, math_v(f"outputs/{run}.jsonl").read_text("utf-8").splitlines())
+    replies = map(json.loads, data.math_v(f"outputs/{run}.jsonl").read_text("utf-8").splitlines())
     results = []
     for reply in replies:
         row = problems[reply["id"]]
@@ -49,11 +49,11 @@ def results_of(run: str) -> list[Result]:
     return results
 
 
-def published_table(run: str, results: list[Result]) -> dict[str, str]:
+def published_table(run: str, results: list[Result], data: RealData) -> dict[str, str]:
     """`right/all` by name, as published, or counted from the published verdict of each row."""
-    if whole_math_v():
-        return json.loads(shared(f"math-v/outputs/{run}_result.json").read_text("utf-8"))
-    replies = map(json.loads, math_v(f"outputs/{run}.jsonl").read_text("utf-8").splitlines())
+    if data.is_whole:
+        return json.loads(data.whole(f"math-v/outputs/{run}_result.json").read_text("utf-8"))
+    replies = map(json.loads, data.math_v(f"outputs/{run}.jsonl").read_text("utf-8").splitlines())
     correct = {reply["id"]: reply["correct"] for reply in replies}
     right: Counter[str] = Counter()
     total: Counter[str] = Counter()
@@ -65,10 +65,10 @@ def published_table(run: str, results: list[Result]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_math_v_table(run: str) -> None:
+def test_math_v_table(run: str, data: RealData) -> None:
     """Overall, per level and per subject: 22 fractions for each model, as published."""
-    results = results_of(run)
-    published = published_table(run, results)
+    results = results_of(run, data)
+    published = published_table(run, results, data)
     table = official_tables(results, lambda concept: None)
     changed, more = CHANGED.get(run, ("", 0))
     row = next((r for r in results if r.id == changed), None)

@@ -9,7 +9,7 @@ from benchwright.cli import cli
 from benchwright.errors import UserError
 from click.testing import CliRunner, Result
 from PIL import Image
-from shared import ROOT
+from real_data import ROOT
 
 SPEC = """
 points: {A: [0, 0], B: [4, 0], C: [0, 3]}
@@ -84,9 +84,9 @@ def test_a_background_lies_beside_its_spec(tmp_path: Path) -> None:
 def test_logic_forms(tmp_path: Path) -> None:
     forms = tmp_path / "f.json"
     forms.write_text(json.dumps(["Triangle(A, B, C)", "Equals(LengthOf(Line(A, B)), 5)"]))
-    assert run(forms, "--from", "forms").exit_code == 0
+    assert run(forms, "--form", "forms").exit_code == 0
     forms.write_text("{")
-    assert isinstance(run(forms, "--from", "forms").exception, UserError)
+    assert isinstance(run(forms, "--form", "forms").exception, UserError)
 
 
 def test_regions_of_a_label_studio_task(tmp_path: Path) -> None:
@@ -101,12 +101,12 @@ def test_regions_of_a_label_studio_task(tmp_path: Path) -> None:
     task.write_text(
         json.dumps({"data": {"image": "/data/p.png"}, "annotations": [{"result": result}]})
     )
-    drawn = run(task, "--from", "regions", "-o", tmp_path / "out.png", "--json")
+    drawn = run(task, "--form", "regions", "-o", tmp_path / "out.png", "--json")
     assert drawn.exit_code == 0
     assert "60" in json.loads(drawn.stdout)[0]["annotation"]
     for bad in ({}, [], {"data": {}, "annotations": []}):
         task.write_text(json.dumps(bad))
-        assert isinstance(run(task, "--from", "regions").exception, UserError)
+        assert isinstance(run(task, "--form", "regions").exception, UserError)
 
 
 def test_wrong_commands_name_the_right_one() -> None:

@@ -16,7 +16,7 @@ from benchwright.render.diagram.draw import draw
 from benchwright.render.diagram.overlay import ink_of, spec_of_regions
 from benchwright.render.labels.lettering import letter
 from PIL import Image
-from shared import ROOT
+from real_data import ROOT
 
 EXAMPLES = ROOT / "examples" / "diagrams"
 TRIANGLE = """

@@ -12,7 +12,7 @@ import pytest
 from benchwright.errors import UserError
 from benchwright.render.diagram.draw import draw
 from benchwright.render.figure.spec import read_spec
-from shared import ROOT
+from real_data import ROOT
 
 HERE = Path(__file__).parent
 CASES = json.loads((HERE / "diagram_bad_specs.json").read_text(encoding="utf-8"))

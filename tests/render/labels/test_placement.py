@@ -17,7 +17,7 @@ from benchwright.render.labels.labels import Label
 from benchwright.render.labels.lettering import letter
 from benchwright.render.labels.placement import place
 from benchwright.render.labels.stroke_distance import Scene, distance_to_pieces
-from shared import ROOT
+from real_data import ROOT
 
 EXAMPLES = sorted((ROOT / "examples" / "diagrams").glob("*.yaml"))
 SUBFIELDS = [

@@ -10,10 +10,10 @@ from benchwright.errors import UserError
 from benchwright.render.legibility.check import legibility
 from benchwright.render.legibility.ocr import ocr_recall, printed_numbers
 from benchwright.render.legibility.word_shapes import words_of
-from benchwright.render.page.page import page
+from benchwright.render.page.page import set_page
 from benchwright.render.typeset.fonts import sized, text_face
 from PIL import Image, ImageDraw
-from shared import shared
+from real_data import RealData
 
 TEXT = "State the coordinates of the centre of the circle in the form $(a, b)$."
 
@@ -24,7 +24,7 @@ def codes(picture: Image.Image, text: str = "", **options: float) -> set[str]:
 
 @pytest.mark.parametrize("em", [20, 28, 36, 54])
 def test_a_sound_page_passes_and_its_size_is_measured(em: int) -> None:
-    measured = legibility(page(TEXT, em=em).picture, TEXT)
+    measured = legibility(set_page(TEXT, em=em).picture, TEXT)
     assert measured.recall == 1.0
     assert measured.em == pytest.approx(em, rel=0.08)
     assert measured.effective["768"] == pytest.approx(em * 768 / 1200, rel=0.08)
@@ -32,7 +32,7 @@ def test_a_sound_page_passes_and_its_size_is_measured(em: int) -> None:
 
 def test_words_that_are_not_there_are_named() -> None:
     """As in MathVerse's picture 624: the page lacks three words of its text."""
-    picture = page("State the coordinates of the centre in the form $(a, b)$.").picture
+    picture = set_page("State the coordinates of the centre in the form $(a, b)$.").picture
     measured = legibility(picture, TEXT)
     assert measured.recall == pytest.approx(0.75)
     assert set(measured.missing) == {"of", "the", "circle"}
@@ -49,13 +49,13 @@ def test_words_that_are_not_there_are_named() -> None:
     ],
 )
 def test_words_beside_and_below_tall_formulas_are_found(text: str) -> None:
-    measured = legibility(page(text).picture, text)
+    measured = legibility(set_page(text).picture, text)
     assert not measured.missing
     assert measured.em == pytest.approx(36, rel=0.08)
 
 
 def test_another_text_is_not_found() -> None:
-    picture = page("Consider the following diagram and prove your claim.").picture
+    picture = set_page("Consider the following diagram and prove your claim.").picture
     assert legibility(picture, "Calculate volume radius height cylinder.").recall == 0.0
 
 
@@ -69,7 +69,7 @@ def test_an_option_letter_at_the_end_of_a_line() -> None:
 
 
 def test_a_strip_of_a_cut_line() -> None:
-    picture = page("Find the length of the side of the square.").picture
+    picture = set_page("Find the length of the side of the square.").picture
     strip = picture.crop((0, 40, 1200, 58))
     damaged = Image.new("L", (1200, 300), 255)
     damaged.paste(picture, (0, 0))
@@ -92,8 +92,8 @@ def test_enlarged_without_smoothing() -> None:
     [
         (Image.new("L", (300, 300), 255), "no-ink"),
         (Image.new("L", (4, 4), 0), "tiny-picture"),
-        (page("word " * 400, em=16).picture, "small-text"),
-        (page(TEXT).picture.crop((0, 0, 700, 148)), "ink-at-edge"),
+        (set_page("word " * 400, em=16).picture, "small-text"),
+        (set_page(TEXT).picture.crop((0, 0, 700, 148)), "ink-at-edge"),
     ],
 )
 def test_other_damage(picture: Image.Image, code: str) -> None:
@@ -113,17 +113,17 @@ def test_without_tesseract_ocr_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
 def test_ocr_agrees_on_a_sound_page() -> None:
-    assert ocr_recall(page(TEXT).picture, words_of(TEXT)) >= 0.9
+    assert ocr_recall(set_page(TEXT).picture, words_of(TEXT)) >= 0.9
 
 
-def test_the_defective_pictures_of_mathverse_are_found() -> None:
+def test_the_defective_pictures_of_mathverse_are_found(data: RealData) -> None:
     """Pictures 623-625 and 684 are known to be wrong; sound ones raise no alarm of these kinds."""
     expected = {
         "images/623.png": "words-missing", "images/624.png": "words-missing",
         "images/625.png": "cut-line", "images/684.png": "parted-option",
     }  # fmt: skip
     codes_of: dict[str, set[str]] = {}
-    folder = shared("mathverse/six-versions")
+    folder = data.whole("mathverse/six-versions")
     for row in map(json.loads, (folder / "problems.jsonl").read_text().splitlines()):
         dominant = row["versions"]["Vision Dominant"]
         path = row["versions"]["Vision Only"]["image"]

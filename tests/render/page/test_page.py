@@ -9,7 +9,7 @@ import pytest
 from benchwright.errors import UserError
 from benchwright.problem import Option
 from benchwright.render.legibility.check import legibility
-from benchwright.render.page.page import MARGIN, Page, page
+from benchwright.render.page.page import MARGIN, Page, set_page
 from PIL import Image
 
 OPTIONS = [Option(label=label, text=text) for label, text in zip("ABCD", "1234", strict=True)]
@@ -21,7 +21,7 @@ def ink(sheet: Page) -> np.ndarray:
 
 def test_question_options_and_diagram_from_top_to_bottom() -> None:
     diagram = Image.new("RGB", (300, 200), "red")
-    sheet = page("Find the area of the triangle.", OPTIONS, [diagram])
+    sheet = set_page("Find the area of the triangle.", OPTIONS, [diagram])
     assert sheet.issues == ()
     assert sheet.picture.mode == "RGB"
     (left, top, right, bottom) = sheet.pictures[0]
@@ -32,7 +32,7 @@ def test_question_options_and_diagram_from_top_to_bottom() -> None:
 
 
 def test_a_grey_page_is_saved_grey_without_metadata() -> None:
-    sheet = page("Find $x$.", [], [Image.new("RGB", (100, 100), (90, 90, 90))])
+    sheet = set_page("Find $x$.", [], [Image.new("RGB", (100, 100), (90, 90, 90))])
     opened = Image.open(io.BytesIO(sheet.png()))
     assert (opened.mode, opened.info) == ("L", {})
 
@@ -40,7 +40,7 @@ def test_a_grey_page_is_saved_grey_without_metadata() -> None:
 def test_small_diagrams_are_enlarged_smoothly() -> None:
     small = Image.new("L", (60, 60), 255)
     small.paste(0, (20, 20, 40, 40))
-    sheet = page("Find $x$.", [], [small])
+    sheet = set_page("Find $x$.", [], [small])
     left, top, right, bottom = sheet.pictures[0]
     greys = np.unique(np.asarray(sheet.picture)[top:bottom, left:right])
     assert len(greys) > 8  # nearest neighbour would leave two
@@ -49,9 +49,9 @@ def test_small_diagrams_are_enlarged_smoothly() -> None:
 def test_options_that_fit_share_a_row_and_its_baseline() -> None:
     wide = [Option(label=o.label, text=o.text * 60) for o in OPTIONS]
     tall = [Option(label="A", text=r"$\frac{\frac{1}{2}}{3}$"), *OPTIONS[1:]]
-    heights = [page("Q", options).picture.height for options in (OPTIONS, tall, wide)]
+    heights = [set_page("Q", options).picture.height for options in (OPTIONS, tall, wide)]
     assert heights[0] < heights[1] < heights[2]
-    rows = ink(page("Q", tall))
+    rows = ink(set_page("Q", tall))
     letters = rows[120:, 600:]  # C and D: their letters end on one row
     bottoms = [np.flatnonzero(part.any(axis=1))[-1] for part in np.array_split(letters, 2, axis=1)]
     assert bottoms[0] == bottoms[1]
@@ -59,7 +59,7 @@ def test_options_that_fit_share_a_row_and_its_baseline() -> None:
 
 def test_letters_never_part_from_their_options() -> None:
     long = "a rather long option that fills more than one line of the page without any doubt " * 2
-    sheet = page("Choose.", [Option(label=label, text=long) for label in "ABCD"])
+    sheet = set_page("Choose.", [Option(label=label, text=long) for label in "ABCD"])
     text = "Choose.\n" + "\n".join(f"{label}. {long}" for label in "ABCD")
     measured = legibility(sheet.picture, text, em=sheet.em)
     assert measured.recall == 1.0
@@ -69,13 +69,13 @@ def test_letters_never_part_from_their_options() -> None:
 def test_options_that_only_name_their_letter_are_not_printed() -> None:
     """The choices are in the picture then."""
     bare = [Option(label=label, text=label) for label in "ABCDE"]
-    assert page("Which shape?", bare).png() == page("Which shape?").png()
+    assert set_page("Which shape?", bare).png() == set_page("Which shape?").png()
 
 
 def test_option_pictures_stand_beside_their_letters() -> None:
     pictures = [Image.new("L", (150, 100), 40 * k) for k in range(4)]
     options = [Option(label=o, text=f"<image{k}>") for k, o in enumerate("ABCD", 1)]
-    sheet = page("Which one?", options, pictures)
+    sheet = set_page("Which one?", options, pictures)
     assert len(sheet.pictures) == 4
     assert len({box[1] for box in sheet.pictures}) == 1  # one row
     assert sheet.picture.height < 300
@@ -94,7 +94,7 @@ def test_option_pictures_stand_beside_their_letters() -> None:
 def test_no_broken_picture_but_a_named_issue(
     question: str, pictures: list[Image.Image], code: str
 ) -> None:
-    sheet = page(question, [], pictures)
+    sheet = set_page(question, [], pictures)
     assert sheet.picture is None
     assert code in {issue.code for issue in sheet.issues}
 
@@ -102,11 +102,11 @@ def test_no_broken_picture_but_a_named_issue(
 def test_pictures_that_are_named_but_not_there_are_told() -> None:
     picture = Image.new("L", (150, 100), 40)
     merged = [Option(label=o, text=f"<image{k}>") for k, o in enumerate("ABCDE", 1)]
-    sheet = page("See <image1> and <image7>.", merged, [picture])
+    sheet = set_page("See <image1> and <image7>.", merged, [picture])
     told = [issue.where for issue in sheet.issues if issue.code == "missing-picture"]
     assert told == [f"<image{k}>" for k in (2, 3, 4, 5, 7)]
     assert len(sheet.pictures) == 1  # one picture with all the choices: it stands below the text,
-    assert sheet.png() == page("See <image1> and .", [], [picture]).png()  # and no bare letters
+    assert sheet.png() == set_page("See <image1> and .", [], [picture]).png()  # and no bare letters
 
 
 def test_a_page_is_bounded_before_its_pictures_are_read() -> None:
@@ -116,16 +116,16 @@ def test_a_page_is_bounded_before_its_pictures_are_read() -> None:
         def __getattr__(self, name: str) -> None:
             raise AssertionError(f"{name} was asked for")
 
-    sheet = page("Find.", [], [Huge()])
+    sheet = set_page("Find.", [], [Huge()])
     assert (sheet.picture, [issue.code for issue in sheet.issues]) == (None, ["bad-picture"])
     for width, em in ((100_000, 36), (1200, 0), (50, 6), (1200, 600)):
         with pytest.raises(UserError, match="a page of"):
-            page("Find.", width=width, em=em)
+            set_page("Find.", width=width, em=em)
 
 
 def test_full_width_blanks_leave_room_for_an_answer() -> None:
     def gap(text: str) -> int:
-        columns = np.flatnonzero(ink(page(text)).any(axis=0))
+        columns = np.flatnonzero(ink(set_page(text)).any(axis=0))
         return int(np.diff(columns).max())
 
     assert gap("(\u3000\u3000)") > gap("( )") + 36
@@ -133,17 +133,17 @@ def test_full_width_blanks_leave_room_for_an_answer() -> None:
 
 
 def test_a_formula_in_colour_is_drawn_in_colour() -> None:
-    sheet = page(r"Find $x+\textcolor{red}{y}$ and {\color{blue} no formula}.")
+    sheet = set_page(r"Find $x+\textcolor{red}{y}$ and {\color{blue} no formula}.")
     colours = {colour for _, colour in sheet.picture.getcolors(1 << 20)}
     assert (255, 0, 0) in colours
-    assert page("Find $x+y$.").picture.mode == "L"
+    assert set_page("Find $x+y$.").picture.mode == "L"
 
 
 def test_a_table_of_mathpix_markdown_is_set() -> None:
     rows = r"\hline Name & 50\% \\ \hline $x^2$ & \multicolumn{1}{r|}{3} \\ \hline"
     table = rf"\begin{{tabular}}{{|l|r|}} {rows} \end{{tabular}}"
     table = rf"\begin{{table}}[h]\centering{table}\end{{table}}"
-    sheet = page(f"See the table.\n{table}\nWhat is it?")
+    sheet = set_page(f"See the table.\n{table}\nWhat is it?")
     assert sheet.issues == ()
     dark = ink(sheet)
     assert np.count_nonzero(dark.sum(axis=1) > 120) >= 3  # three lines across
@@ -151,14 +151,14 @@ def test_a_table_of_mathpix_markdown_is_set() -> None:
 
 
 def test_five_thousand_words_at_a_smaller_size_make_a_page_or_say_why() -> None:
-    sheet = page("word " * 5000, em=16)
+    sheet = set_page("word " * 5000, em=16)
     assert sheet.picture is not None
     assert "small-text" in {i.code for i in legibility(sheet.picture, em=16).issues}
 
 
 def test_a_font_file_that_is_none() -> None:
     with pytest.raises(UserError, match="no font file"):
-        page("中文", cjk_font="nowhere.ttf")
+        set_page("中文", cjk_font="nowhere.ttf")
 
 
 def test_without_a_chinese_font_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,7 +169,7 @@ def test_without_a_chinese_font_the_page_says_so(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(typeset_fonts, "_candidates", list)
     typeset_fonts.cjk_face.cache_clear()
     try:
-        codes = {issue.code for issue in page("求x的值").issues}
+        codes = {issue.code for issue in set_page("求x的值").issues}
     finally:
         typeset_fonts.cjk_face.cache_clear()
         typeset._face.cache_clear()

@@ -162,9 +162,9 @@ def test_the_same_in_another_process_with_another_hash_seed() -> None:
     program = (
         "import hashlib\n"
         "from benchwright.problem import Option\n"
-        "from benchwright.render.page.page import page\n"
+        "from benchwright.render.page.page import set_page\n"
         "text = r'Find $\\frac{1}{2}$ of \\pi, $\\begin{cases}a\\\\b\\end{cases}$.'\n"
-        "sheet = page(text, [Option(label='A', text='$x^2$')])\n"
+        "sheet = set_page(text, [Option(label='A', text='$x^2$')])\n"
         "print(hashlib.sha256(sheet.png()).hexdigest(), sheet.issues)"
     )
     outputs = {

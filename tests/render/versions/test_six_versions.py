@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 import msgspec
 import pytest
+from benchwright.base.command_tree import Commands
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.base.pictures import load_picture, store_picture
 from benchwright.building.build import build_release
@@ -18,12 +19,12 @@ from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.runner import run_stage
 from benchwright.pipeline.stage import Context, load_stage
 from benchwright.problem import VERSIONS, Drop, Option, Problem, Source, Span
-from benchwright.render.commands import render
 from benchwright.render.stages import spans, versions
 from click.testing import CliRunner
 from msgspec.structs import replace
 from PIL import Image as Pillow
 
+render = Commands("render")
 QUESTION = "AB is tangent to circle O, angle A = 50°, find angle O."
 SPEC = """
 kind: plane

@@ -14,7 +14,7 @@ from benchwright.render.versions.role_text import KEEPS, check_spans, text_of, t
 from benchwright.render.versions.seams import SEAM, tidy
 from hypothesis import given
 from hypothesis import strategies as st
-from shared import shared
+from real_data import RealData
 
 
 def tagged(marked: str) -> tuple[str, list[Span]]:
@@ -195,11 +195,11 @@ def test_recovered_spans_give_back_the_written_versions(
     assert [" ".join(t.lower().split()) for t in made] == [" ".join(o.split()) for o in others]
 
 
-def test_real_versions_come_back_from_their_spans() -> None:
+def test_real_versions_come_back_from_their_spans(data: RealData) -> None:
     """MathVerse's own texts as tagged data: what people wrote is what the spans give."""
     names = {"Text Lite": "text_lite", "Vision Intensive": "vision_intensive",
              "Vision Dominant": "vision_dominant"}  # fmt: skip
-    lines = (shared("mathverse/six-versions") / "problems.jsonl").read_text().splitlines()
+    lines = (data.whole("mathverse/six-versions") / "problems.jsonl").read_text().splitlines()
     equal = dict.fromkeys(names.values(), 0)
     for row in map(json.loads, lines):
         written = {name: row["versions"][key]["question"] for key, name in names.items()}

@@ -1,0 +1,83 @@
+"""The commands `build-release`, `init` and `stages`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..base.commands import Printed
+from ..base.terminal import say, table
+
+
+def build_release(recipe: Path, *, check: bool = False, **options: Any) -> Printed:
+    """Build a release from RECIPE into OUT/<name>-<version>.
+
+    Args:
+        check: Look the recipe over in seconds; build nothing.
+
+    Example:
+      build-release examples/recipe.yaml -o out
+      build-release examples/recipe.yaml --until latex
+      build-release examples/recipe.yaml --check
+    """
+    from .build import build_release as build
+
+    if check:
+        return _look_over(recipe, options.get("plugins", ()))
+    built = build(recipe, **options)
+    header, rows = built.table()
+    private = f"\nanswers: {built.private}" if built.private else ""
+    data = {
+        "release": None if built.stopped else str(built.release),
+        "stopped": str(built.stopped) if built.stopped else None,
+        "private": str(built.private) if built.private else None,
+        "fresh": built.fresh,
+        "stages": built.reports,
+    }
+    end = f"stopped: {built.stopped}" if built.stopped else f"release: {built.release}{private}"
+    return Printed(data, f"{table(rows, header)}\n{end}")
+
+
+def _look_over(recipe: Path, plugins: tuple[Path, ...]) -> Printed:
+    """What a look at the recipe found; it fails where something would stop or spoil the build."""
+    from .check import check_recipe
+
+    checked = check_recipe(recipe, plugins=plugins)
+    lines = [f"{f.where}: {f.what}\n  {f.remedy}" for f in checked.findings]
+    data = {"rows": checked.rows, "findings": checked.findings}
+    failed = not all(finding.hint for finding in checked.findings)
+    return Printed(data, "\n".join([*lines, checked.headline()]), failed)
+
+
+def init(folder: Path, **options: Any) -> None:
+    """Start a benchmark from the example of a paper.
+
+    Example:
+      benchwright init my-bench --like we-math
+      build-release my-bench/recipe.yaml -o my-bench/out
+    """
+    from .start import init as start
+
+    files = start(folder, **options)
+    click.echo(f"{folder}: {len(files)} files; read {folder / 'README.md'}, then")
+    say(f"build-release {folder / 'recipe.yaml'} -o {folder / 'out'}")
+
+
+def stages(**options: Any) -> Printed:
+    """List what recipes and commands may name: stages, readers, kinds of task, ...
+
+    Example:
+      benchwright stages
+      benchwright stages --plugin my_stages.py
+    """
+    from .catalogue import stages as listed
+
+    kinds = listed(**options)
+    parts = [
+        table([[r.name, r.module, r.origin, r.options] for r in rows],
+              [kind, "module", "origin", "options"])
+        for kind, rows in kinds.items()
+    ]  # fmt: skip
+    return Printed(kinds, "\n\n".join(parts))

@@ -1,0 +1,105 @@
+"""`convert assist`: suggestions of a model, their review queue, and decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+from ...base.commands import Printed
+from ...llm import Model, Planning, Request
+from .ask import CACHE, Suggested, requests_of, suggest
+from .compare import compare_suggestions
+from .compare import requests_of as comparisons_of
+from .review import decide_suggestion, review_queue
+
+
+def ask(
+    problems: Path,
+    *,
+    task: str,
+    model: Model,
+    out: Path,
+    planning: Planning = Planning(),  # noqa: B008 (frozen)
+    **options: Any,
+) -> Printed:
+    """Ask about every problem in PROBLEMS; write suggestions, rejected ones included.
+
+    Example:
+      benchwright convert assist ask problems.jsonl --task translate --model M -o english.jsonl
+    """
+
+    def made() -> Suggested:
+        return suggest(problems, task, model, out, **options)
+
+    return _asked(lambda: requests_of(problems, task), made, model, planning, options)
+
+
+def compare(
+    suggestions: Path,
+    *,
+    model: Model,
+    out: Path,
+    planning: Planning = Planning(),  # noqa: B008 (frozen)
+    **options: Any,
+) -> Printed:
+    """Let another model compare originals and SUGGESTIONS; write these with its word on each.
+
+    What it finds to say something else is rejected; what it finds the same is free of the guards'
+    doubts. A lost formula, a lost number and markup stay rejected.
+
+    Example:
+      benchwright convert assist compare english.jsonl --model N -o compared.jsonl
+    """
+
+    def made() -> Suggested:
+        return compare_suggestions(suggestions, model, out, **options)
+
+    return _asked(lambda: comparisons_of(suggestions), made, model, planning, options)
+
+
+def _asked(
+    requests: Callable[[], list[Request]],
+    ask: Callable[[], Suggested],
+    model: Model,
+    planning: Planning,
+    options: dict[str, Any],
+) -> Printed:
+    """What was counted, written or asked, and what has failed."""
+    counts = planning.instead(requests, model, options.get("cache", CACHE))
+    failed = []
+    if counts is None:
+        made = ask()
+        counts, failed = made.usage(), made.failed()
+    text = "  ".join(f"{key} {value}" for key, value in counts.items())
+    notes = [f"{answer.id}: {answer.status} {answer.error}" for answer in failed[:20]]
+    return Printed(counts, text, bool(failed), notes)
+
+
+def queue(suggestions: Path, **options: Any) -> Printed:
+    """What waits for a person: original and suggestion, one below the other.
+
+    Example:
+      benchwright convert assist queue rephrase.jsonl
+    """
+    waiting = review_queue(suggestions, **options)
+    blocks = []
+    for s in waiting:
+        old = [f"  ({o.label}) {o.text}" for o in s.original_options]
+        new = [f"  ({o.label}) {o.text}" for o in s.options]
+        lines = [f"{s.id}  {s.problem_id}  {s.task}", f"- {s.original}", *old, f"+ {s.text}", *new]
+        lines += [f"! {objection}" for objection in s.rejected]
+        blocks.append("\n".join([*lines, *(f"? {doubt}" for doubt in s.doubts)]))
+    blocks.append(waiting.headline())
+    return Printed(waiting, "\n\n".join(blocks))
+
+
+def decide(
+    suggestions: Path, suggestion: str, verdict: Literal["accept", "reject"], **options: Any
+) -> None:
+    """Accept or reject one suggestion; the decision is appended, the last one counts.
+
+    Example:
+      benchwright convert assist decide rephrase.jsonl 1f2e accept --reviewer ada
+    """
+    decide_suggestion(suggestions, suggestion, verdict, **options)

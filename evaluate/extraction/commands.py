@@ -1,0 +1,30 @@
+"""`benchwright extract`: replies in, letters out, in order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.jsonl_tool import run, text_of
+from .extract import extract as letter_of
+from .option_letter import read_options
+
+
+def extract() -> None:
+    """Find the option letter in free replies (JSON lines on stdin and stdout).
+
+    Reads {"id", "response", "options"}, options as texts (empty: only a letter) or as {"label",
+    "text"}; writes {"id", "letter", "rule"}, and "letters" where a reply chooses several ("letter"
+    is null then). An unreadable line gives {"id", "error"}, and exit
+    status 1.
+
+    Example:
+      $ echo '{"id": 1, "response": "So it is (B).", "options": ["3", "4"]}' | benchwright extract
+      {"id":1,"letter":"B","rule":"concluded"}
+    """
+    run(_extracted)
+
+
+def _extracted(record: dict[str, Any]) -> dict[str, Any]:
+    letter = letter_of(text_of(record, "response"), read_options(record.get("options")))
+    answer: dict[str, Any] = {"letter": letter.letter, "rule": letter.rule}
+    return answer | {"letters": letter.letters} if len(letter.letters) > 1 else answer

@@ -1,0 +1,60 @@
+"""`benchwright predict`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from ...base.commands import Printed
+from ...base.terminal import say
+from ...llm import Model, Planning, plan
+
+
+def predict(
+    release: Path,
+    *,
+    split: str,
+    out: Path,
+    model: Model | None = None,
+    baseline: Literal["random", "most-frequent"] | None = None,
+    seed: int = 0,
+    planning: Planning = Planning(),  # noqa: B008 (frozen)
+    **options: Any,
+) -> Printed:
+    """Ask a model every sample of a split of RELEASE and write its replies.
+
+    Resumable: replies are cached as they come. The endpoint's key comes from the environment.
+
+    Args:
+        baseline: Ask no model.
+        seed: Of the random baseline.
+
+    Example:
+      benchwright predict out/math-v-1.0.0 --split testmini --model gpt-4o --out gpt-4o.jsonl
+      benchwright predict out/math-v-1.0.0 --split test --baseline random --out random.jsonl
+    """
+    from .ask_model import cache_beside, predict_baseline, requests_of
+    from .ask_model import predict as ask_all
+
+    if (model is None) == (baseline is None):
+        raise click.UsageError("name a --model, or a --baseline")
+    limit, how, cache = (options.get(name) for name in ("limit", "how", "cache"))
+    cache = cache or cache_beside(out)
+    counts: dict[str, Any] | None
+    if baseline is not None:
+        counts = {
+            "answers": predict_baseline(release, split, baseline, out, seed=seed, limit=limit)
+        }
+    elif model is not None:
+        counts = planning.instead(lambda: requests_of(release, split, how, limit), model, cache)
+        if counts is None:
+            planned = plan(requests_of(release, split, how, limit), model, cache)
+            say(
+                f"{planned['to_ask']} to ask, {planned['cached']} kept already; about "
+                f"{planned['characters'] // 4:,} prompt tokens and {planned['pictures']} pictures"
+                + (f", {planned['cost_in']:g} before the replies" if model.price_in else "")
+            )
+            counts = ask_all(release, split, model, out, **options).counts()
+    return Printed(counts, "\n".join(f"{name}: {value}" for name, value in (counts or {}).items()))

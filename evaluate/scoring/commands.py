@@ -1,0 +1,50 @@
+"""`benchwright score`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ...base.commands import Printed
+from ...llm import Model
+from .judge_options import Judging, panel_of
+
+
+def score(
+    release: Path,
+    predictions: Sequence[Path],
+    *,
+    out: Path,
+    judge: Sequence[Model] = (),
+    judging: Judging | None = None,
+    **options: Any,
+) -> Printed:
+    """Score PREDICTIONS (one {"id", "response"} a line) for a split of RELEASE.
+
+    Several files together answer a split. Reads prediction files of VLMEvalKit, lmms-eval, inspect
+    and the four benchmarks too; several replies to a sample give mean@k and pass@k. Writes
+    samples.jsonl, scores.json, report.md and report.html. Rules decide; with --judge a model is
+    asked too, and --verdicts has people decide what rules left open; what either decided is counted
+    apart. Where several judges are named, more than half of them decide.
+
+    Args:
+        judge: A model that judges; MODEL@URL names another endpoint.
+
+    Example:
+      benchwright score out/math-v-1.0.0 gpt.jsonl --split testmini --out scores/gpt
+      benchwright score out/math-v-1.0.0 gpt.jsonl --split testmini --out scores/gpt \\
+        --judge MODEL-A --judge MODEL-B --arbiter MODEL-C --dry-run
+    """
+    from .score import score as run
+    from .summary import planned, spent, summary
+
+    panel = panel_of(judge, judging, out, protocols="protocols" in options)
+    if panel and judging and judging.dry_run:
+        run(release, predictions, judge=panel, **options)
+        text, figures = planned(panel)
+        return Printed(figures, text)
+    scores = run(release, predictions, out=out, judge=panel, **options).scores
+    notes = [spent(one) for one in panel.everyone()] if panel else []
+    notes += [f"report: {out / 'report.html'}"] if options.get("report", True) else []
+    return Printed(scores, summary(scores), notes=notes)

@@ -1,0 +1,53 @@
+"""The changelog: forty lines a version at most, and fragments whose form a release can join."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TOOL = runpy.run_path(str(ROOT / "docs" / "changelog.py"))
+TEXT = (ROOT / "CHANGELOG.md").read_text("utf-8")
+ROLES = TOOL["ROLES"]
+
+
+def versions(text: str) -> dict[str, list[str]]:
+    """Version -> the lines of its lists."""
+    parts = re.split(r"^## \[([^\]]+)\].*\n", text, flags=re.M)[1:]
+    lines = (part.splitlines() for part in parts[1::2])
+    return {
+        version: [line for line in block if line and not line.startswith("#")]
+        for version, block in zip(parts[::2], lines, strict=True)
+    }
+
+
+@pytest.mark.parametrize("version", versions(TEXT))
+def test_a_version_is_read_in_a_minute(version: str) -> None:
+    lines = versions(TEXT)[version]
+    assert 0 < len(lines) <= 40
+    assert [line for line in lines if len(line) > 120] == []
+
+
+@pytest.mark.parametrize("name", TOOL["fragments"]())
+def test_a_fragment_is_named_by_its_role_and_is_one_short_paragraph(name: str) -> None:
+    text = TOOL["fragments"]()[name]
+    assert re.fullmatch(rf"({'|'.join(ROLES)})(-[a-z0-9]+)+\.md", name)
+    assert not re.search(r"^(#|[-*] |$)", text, re.MULTILINE)
+    assert 0 < len(text.split()) <= 60
+
+
+def test_fragments_are_joined_to_the_lists_of_their_roles() -> None:
+    head = "# Changelog\n\n## [Unreleased]\n"
+    old = f"{head}\n### {ROLES['evaluate']}\n- a\n\n## [0.1.0]\n- b\n"
+    new = {"build-x.md": "X\nof two lines.", "evaluate-y.md": "Y."}
+    build, evaluate = ROLES["build"], ROLES["evaluate"]
+    assert TOOL["joined"](old, new) == (
+        head + f"\n### {build}\n- X of two lines.\n\n### {evaluate}\n- a\n- Y.\n\n## [0.1.0]\n- b\n"
+    )
+
+
+def test_joining_nothing_changes_nothing() -> None:
+    assert TOOL["joined"](TEXT, {}) == TEXT

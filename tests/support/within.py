@@ -1,0 +1,49 @@
+"""`--within SECONDS`: the tests that together took no longer in runs before, the shortest first.
+
+Every run without it keeps what each test took, in pytest's own cache; a test that was never run is
+run. `make quick HOUSE=evaluate` is such a run.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+KEPT = "benchwright/seconds"
+
+
+class Within:
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.seconds: dict[str, float] = config.cache.get(KEPT, {}) if config.cache else {}
+        self.budget: float | None = config.getoption("--within")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """What a file's fixtures take may be paid by any of its tests: each counts the most."""
+        name = report.nodeid
+        if "xdist_group" in report.keywords:  # which xdist writes behind the name
+            name = name.rpartition("@")[0] or name
+        if report.when != "call":
+            name = name.partition("::")[0]
+        known = 0.0 if report.when == "call" else self.seconds.get(name, 0.0)
+        self.seconds[name] = max(known, round(report.duration, 3))
+
+    def cost(self, item: pytest.Item) -> float:
+        file = item.nodeid.partition("::")[0]
+        return self.seconds.get(item.nodeid, 0.0) + self.seconds.get(file, 0.0)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        if self.budget is None:
+            return
+        left, chosen = self.budget, set()
+        for item in sorted(items, key=self.cost):
+            left -= self.cost(item)
+            if left < 0:
+                break
+            chosen.add(item)
+        self.config.hook.pytest_deselected(items=[i for i in items if i not in chosen])
+        items[:] = [item for item in items if item in chosen]
+
+    def pytest_sessionfinish(self) -> None:
+        if self.budget is None and self.config.cache and not hasattr(self.config, "workerinput"):
+            self.config.cache.set(KEPT, self.seconds)
