@@ -69,12 +69,8 @@ def _outside(text: str) -> str:
     """Prose, and of formulas only their commands, since `a<b` is no tag there."""
     out, position = [], 0
     for span in maths_spans(text):
-        out += [
-            text[position : span.start],
-            " ",
-            " ".join(re.findall(r"\\[A-Za-z]+", span.tex)),
-            " ",
-        ]
+        commands = " ".join(re.findall(r"\\[A-Za-z]+", span.tex))
+        out += [text[position : span.start], f" {commands} "]
         position = span.end
     return "".join([*out, text[position:]])
 
@@ -82,25 +78,7 @@ def _outside(text: str) -> str:
 def same_sense(before: str, after: str) -> str:
     """Relations, kinds, units, negation and names of points are the same, in either language."""
     old, new, formula = masked(before, after)
-    old, new = _implied(old, new)
     return changed_sense(uncounted(old), uncounted(new)).translate(formula)
-
-
-_EQUAL_SIDES = re.compile(r"(?<![A-Z])([A-Z])[A-Z]\s*=\s*(?:\1[A-Z]|[A-Z]\1)(?![A-Z])")
-_RIGHT_ANGLE = re.compile(r"90 ?(?:°|degrees|度)")
-_RIGHT_WORDS = re.compile(
-    r"(?i)\bright(?:-angled)?(?= triangle)|Rt(?=\s*△)|直角(?=三角形)|(?<=是)直角|\bright angle\b"
-    r"|(?<=[A-Z])\s*⊥\s*(?=[A-Z]{2}(?:于|[ ,，]*垂足))"
-)
-
-
-def _implied(old: str, new: str) -> tuple[str, str]:
-    """Without "right triangle" and "⊥ at D" where both sides say 90°, too."""
-    if _RIGHT_ANGLE.search(old) and _RIGHT_ANGLE.search(new):
-        old, new = _RIGHT_WORDS.sub(" ", old), _RIGHT_WORDS.sub(" ", new)
-    if _EQUAL_SIDES.search(old) and _EQUAL_SIDES.search(new):
-        old, new = (re.sub("等腰|(?i:\\bisosceles\\b)", " ", text) for text in (old, new))
-    return old, new
 
 
 def same_roles(before: str, after: str) -> str:
@@ -153,10 +131,8 @@ def same_conditions(before: str, after: str) -> str:
 
 def _exchanged(what: str, old: Counter[str], new: Counter[str]) -> str:
     """What is lost or new, or said less often where another is said more often."""
-    if lost := old.keys() - new.keys():
-        return f"{what}: '{min(lost)}' is lost"
-    if extra := new.keys() - old.keys():
-        return f"{what}: '{min(extra)}' is new"
+    if found := _difference(what, Counter(old.keys()), Counter(new.keys())):
+        return found
     if (less := old - new) and new - old:
         return f"{what}: '{min(less)}' was replaced"
     return ""

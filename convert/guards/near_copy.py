@@ -2,7 +2,7 @@
 
 Whoever rewords a problem changes many places; one content word that became another in wording that
 is otherwise the same is a change of meaning, whatever the word. What may differ is in
-`near_copy.yaml`, and words that the vocabulary knows to mean the same.
+`near_copy.yaml`, and terms that mean the same.
 """
 
 from __future__ import annotations

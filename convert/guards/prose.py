@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 
 from ...latex import CJK, FOLD, HAN, maths_spans
 from .formulas import formulas, one_spelling, said
@@ -20,15 +21,18 @@ _SPACES = re.compile(" {2,}")
 _DIGITS = {code: folded for code, folded in FOLD.items() if chr(folded).isalnum()}
 _EQUATION = re.compile(r"([^=]+?)(?:=|\\in(?![A-Za-z]))([^=]+)")
 _VARIABLE = re.compile("[a-z]")
-_PEOPLE = str.maketrans({"甲": " A ", "乙": " B ", "丙": " C ", "丁": " D "})
 
 
 def prose(text: str) -> str:
     """The text without pictures and formulas; one that is a number or a name stays."""
+    return _replacing(text, lambda tex: f" {said(tex)} ")
+
+
+def _replacing(text: str, word: Callable[[str], str]) -> str:
+    """The text without pictures, each formula replaced by a word."""
     out, position = [], 0
     for span in maths_spans(text):
-        word = said(span.tex)
-        out += [text[position : span.start], f" {word} " if word else " "]
+        out += [text[position : span.start], word(span.tex)]
         position = span.end
     prose = IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
     return _NUMBERED_ANGLE.sub(r"∠\1", _SPACES.sub(" ", prose))
@@ -63,25 +67,13 @@ def _times_said(side: str, formulas: Counter[str], prose: str) -> int:
 def masked(before: str, after: str) -> tuple[str, str, dict[int, str]]:
     """Both texts without pictures, each formula as one character; what these stand for."""
     known: dict[str, str] = {}
-    one, two = (_mask(text, known) for text in (before, after))
-    return _lettered(one, two), _lettered(two, one), {ord(c): f"${t}$" for t, c in known.items()}
 
+    def mask(tex: str) -> str:
+        word = said(tex) or known.setdefault(one_spelling(tex), chr(0xE000 + len(known) % 6000))
+        return f" {word} " if len(word) > 1 else word
 
-def _mask(text: str, known: dict[str, str]) -> str:
-    out, position = [], 0
-    for span in maths_spans(text):
-        tex = one_spelling(span.tex)
-        mask = said(span.tex) or known.setdefault(tex, chr(0xE000 + len(known) % 6000))
-        out += [text[position : span.start], f" {mask} " if len(mask) > 1 else mask]
-        position = span.end
-    prose = IMAGE.sub(" ", "".join([*out, text[position:]])).translate(_DIGITS)
-    return _NUMBERED_ANGLE.sub(r"∠\1", _SPACES.sub(" ", prose))
-
-
-def _lettered(text: str, other: str) -> str:
-    """甲 and 乙 as A and B where the other side calls them so."""
-    called = "乙" in text and "乙" not in other and not re.search(r"(?i)\byi\b", other)
-    return text.translate(_PEOPLE) if called and re.search(r"\bB\b", other) else text
+    one, two = (_replacing(text, mask) for text in (before, after))
+    return one, two, {ord(c): f"${t}$" for t, c in known.items()}
 
 
 def is_in_chinese(text: str) -> bool:

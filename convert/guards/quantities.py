@@ -12,19 +12,16 @@ import msgspec
 from ...words import NUMERAL, Numeral, number, number_at
 
 ROMAN = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8}
-# Words that say how many without being numbers, and those of them that say how many times.
+# Words that say how many without being numbers, some of them how many times.
 FOLDS = dict.fromkeys("double doubled doubles doubling both pair couple either".split(), 2)
 FOLDS |= dict.fromkeys("triple tripled tripling".split(), 3) | {"single": 1}
-FOLD = frozenset(
-    "twice double doubled doubles doubling thrice triple tripled tripling half".split()
-)
 # Words with a numeral in them that count nothing.
 HAN_NAMES = (
     r"[一二三四五六七八九十n]+[元次]+(?=[一二三四]*[元次]?(?:方程|函数|不等|多项|项|根))|[二三]元一次|一元[一二三]次"
     r"|三角|[四五六七八九十]+[边角]形|[四五六七八九十]+面体|[三四五六]棱[柱锥台]|二项式|二面角|三视图|三等分"
     r"|星期[一二三四五六]|周[一二三四五六]"
     r"|[一二三四五六七八九十]+月|千米|千克|毫克|百分[比率]|[平负胜]一[场局]|万一|一[些定样起共般直旦致切]|统一|唯一|两两|一一|[三四]轮|同一|任一|进一步|三段|二次"
-    r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|(?:多少|几)[百千万亿]|第二[次天]|零(?:[件钱售食头]|点(?![零一二三四五六七八九]))|第一"
+    r"|十[分字](?!之)|[十百千万]位(?=数|上|与|和|的|是|比|、)|(?:多少|几)[百千万亿]|第二[次天]|零[件钱售食头]|零点(?![零〇一二三四五六七八九])|第一"
 )
 
 # "20% off" and 八折 both leave 80 per cent
@@ -76,7 +73,6 @@ class Quantity(msgspec.Struct, frozen=True):
     end: int
     digits: bool
     dual: bool = False  # "two", "both", 两: what is a pair anyway may go without it
-    fold: bool = False  # "twice", "half": how many times
 
 
 @lru_cache(maxsize=64)
@@ -108,7 +104,7 @@ def _quantities(text: str) -> Iterator[Quantity]:
         digits = said[0].isdigit() or any(match[group] for group in _FIGURES)
         pair = _DUAL.fullmatch(said) or _PAIR.match(text, start)
         dual = pair is not None and not _TIMES.match(text, position)
-        yield Quantity(value, start, position, digits, dual, said in FOLD)
+        yield Quantity(value, start, position, digits, dual)
 
 
 _FIGURES = ("off", "fold_price", "half_hour", "quarter")

@@ -8,8 +8,7 @@ what, is for a reader who understands.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import product
 
 from .lexicon import Known, is_kept, settled
@@ -29,11 +28,11 @@ def changed_sense(before: str, after: str) -> str:
     "sense: 'increasing' became 'decreasing'"
     """
     old, new = settled(before, after), settled(after, before)
-    if found := next((said for rule in _OF_WORDS if (said := rule(old, new))), ""):
+    if found := _properties(old, new) or _terms(old, new) or _replaced(old, new):
         return found
     if _negations(before, old) != _negations(after, new):
         return "sense: a negation stands on one side only"
-    return next((said for rule in _OF_TEXTS if (said := rule(before, after))), "")
+    return _compared(before, after)
 
 
 def _properties(old: Words, new: Words) -> str:
@@ -45,13 +44,9 @@ def _properties(old: Words, new: Words) -> str:
 
 
 def _terms(old: Words, new: Words) -> str:
-    """A term of mathematics that is lost or new: a bisector is no perpendicular bisector's."""
+    """A term of mathematics that is lost or new, though no other words say it."""
     one, two = ({w.name for w in words if is_kept(w)} for words in (old, new))
-    for term in sorted(one ^ two):
-        others = {w.name for w in (*old, *new)} - {term}
-        if not any(_narrows(term, x) or _narrows(x, term) for x in others & (one | two)):
-            return f"term: {term!r} stands on one side only"
-    return ""
+    return f"term: {min(one ^ two)!r} stands on one side only" if one != two else ""
 
 
 def _replaced(old: Words, new: Words) -> str:
@@ -59,7 +54,7 @@ def _replaced(old: Words, new: Words) -> str:
     one, two = _by_kind(old), _by_kind(new)
     for kind in sorted((one.keys() & two.keys()) - _LOOSE):
         for x, y in product(sorted(one[kind] - two[kind]), sorted(two[kind] - one[kind])):
-            if not {x, y} <= _PLAIN and not _begins(x, y) and not _narrows(x, y):
+            if not {x, y} <= _PLAIN and not _begins(x, y):
                 return f"sense: {x!r} became {y!r}"
     quantified = [words.get("quantifier", set()) for words in (one, two)]
     if {"some"} in quantified and {"all"} in quantified:
@@ -85,27 +80,10 @@ def _by_kind(words: Iterable[Known]) -> dict[str, set[str]]:
     return kinds
 
 
-def _narrows(one: str, two: str) -> bool:
-    """Is one the other of a certain kind? A triangular prism is a prism."""
-    return one.endswith(" " + two)
-
-
 def _begins(one: str, two: str) -> bool:
     """Is one the other and more? What is ridden on average is an average speed."""
     one, two = one.removeprefix("average "), two.removeprefix("average ")
     return one == two or one.startswith(two + " ") or two.startswith(one + " ")
-
-
-def _opposites(old: Words, new: Words) -> str:
-    """A word said less often where its opposite is said more: rose and fell, rose and rose."""
-    one, two = (Counter((w.kind, w.name) for w in ws if w.kind in _OPPOSED) for ws in (old, new))
-    for kind, name in sorted(one - two):
-        if more := [n for k, n in two - one if k == kind]:
-            return f"sense: {name!r} became {min(more)!r}"
-    return ""
-
-
-_OPPOSED = frozenset({"change", "how much more", "side"})
 
 
 def _negations(text: str, words: Words) -> int:
@@ -127,19 +105,3 @@ _EQUAL = re.compile(r"(?i)equal|\bsame\b|as (?:many|much) as|相等|等于|一�
 _UNEQUAL = re.compile(
     r"(?i)\b(?:more|less|fewer|greater|than)\b|exceed|[多少大小高低][于出]|超过|比[^，。；例]{1,12}[多少大小高低]"
 )
-
-
-def _only(before: str, after: str) -> str:
-    """So many do only this: of one side alone."""
-    one, two = (bool(_ONLY.search(text)) for text in (before, after))
-    return "sense: 'only' stands on one side only" if one != two else ""
-
-
-_ONLY = re.compile(
-    r"(?i)\d[^,.;，。；]{0,24}?(?:(?<!differ )(?<!differing )\bonly"
-    r"(?! (?:one|two|three|once|if|when|\d))|[只仅](?=[参学会买做选喜]))"
-)
-
-
-_OF_WORDS: tuple[Callable[[Words, Words], str], ...] = (_properties, _terms, _replaced, _opposites)
-_OF_TEXTS: tuple[Callable[[str, str], str], ...] = (_compared, _only)

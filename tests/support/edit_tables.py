@@ -2,10 +2,9 @@
 
 The tables tell problems in several ways, right and wrong; what follows from them by exchanging
 words, figures and marks is made here, and joined with what was written by hand. The guards were
-written while looking at most of them; `set_aside.yaml` was looked at once. The `fresh` ones were
-each measured before a rule was written for them, and say in their heads what came out; those of
-other hands, and the replies to the prompts, were written by people who had seen neither guards nor
-tables.
+written while looking at `problems.yaml` and `by_hand.yaml`. Those of other hands, and the replies
+to the prompts, were written by people who had seen neither guards nor tables; their heads say what
+came out at the first look.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class Edit(NamedTuple):
     before: str
     after: str
     harmless: bool
-    table: str  # "fitted", "set aside", "fresh", "other hands" or "replies"
+    table: str  # "fitted", "other hands" or "replies"
 
 
 @cache
@@ -46,9 +45,7 @@ def _drawn(edit: Edit) -> bool:
 
 
 TABLES = {
-    "fitted": ("problems", "school", "unseen"),
-    "set aside": ("set_aside",),
-    "fresh": ("fresh_1", "fresh_2", "fresh_3", "fresh_4"),
+    "fitted": ("problems",),
     "other hands": tuple(f"other_hand_{k}" for k in range(1, 6)),
 }
 
@@ -215,8 +212,6 @@ _OTHER = {
 def _boxed(task: str = "box") -> Iterator[Edit]:
     for (solved, language), value in product(_SOLVED, _VALUES):
         before = solved.replace("V", value)
-        half = hashlib.sha256((solved + value).encode()).digest()[0] % 2 == 0
-        key = "set aside" if half else "fitted"
         box = rf"\boxed{{{value}}}"
         said = "The final answer is" if language == "en" else "最终答案为"
         for after in (
@@ -225,7 +220,7 @@ def _boxed(task: str = "box") -> Iterator[Edit]:
             f"{before} {said} ${box}$.",
             f"{before}\n\n${box}$",
         ):
-            yield Edit(task, before, after, True, key)
+            yield Edit(task, before, after, True, "fitted")
         other = _OTHER[value]
         for after in (
             solved.replace("V", rf"\boxed{{{other}}}"),
@@ -242,4 +237,4 @@ def _boxed(task: str = "box") -> Iterator[Edit]:
             solved.replace("V", r"\boxed{}"),
             before,
         ):
-            yield Edit(task, before, after, False, key)
+            yield Edit(task, before, after, False, "fitted")
