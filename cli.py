@@ -12,7 +12,7 @@ from typing import TextIO
 
 import click
 
-from .base.commands import Commands
+from .base.command_tree import Commands
 from .errors import BenchwrightError
 
 HELP = """Build multimodal mathematics benchmarks, and score models on them.

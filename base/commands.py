@@ -20,8 +20,8 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 import click
 from click.core import ParameterSource
 
-from ..errors import nearest
-from ..front_door import COMMANDS, GROUPS, RENAMED, function_of
+from ..front_door import COMMANDS, RENAMED, function_of
+from .command_tree import shown
 from .lazy import imported
 from .terminal import emit, say
 from .wanted import ARGS, NAMING, NEEDED, Wanted, wanted
@@ -37,37 +37,6 @@ class Printed(NamedTuple):
     text: str
     failed: bool = False
     notes: Sequence[str] = ()
-
-
-class Commands(click.Group):
-    """The commands of the front door below one name; each is imported when it is called."""
-
-    def __init__(self, path: str, **more: Any) -> None:
-        super().__init__(path.rpartition(" ")[2], **more)
-        self.path = path
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        start = f"{self.path} ".lstrip()
-        below = (name.removeprefix(start) for name in COMMANDS if name.startswith(start))
-        return list(dict.fromkeys(name.split()[0] for name in below))
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        path = f"{self.path} {cmd_name}".lstrip()
-        if path in GROUPS:
-            return Commands(path, help=_shown(GROUPS[path]))
-        return command(path) if path in COMMANDS else None
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        paths = {name: f"{self.path} {name}".lstrip() for name in self.list_commands(ctx)}
-        helps = GROUPS | {path: help for path, (_, help) in COMMANDS.items()}
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, helps[path].split("\n")[0]) for name, path in paths.items()])
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        known = self.list_commands(ctx)
-        if args and args[0] not in known and not args[0].startswith("-"):
-            raise click.UsageError(f"no command {args[0]!r}: {nearest(args[0], known)}")
-        return super().resolve_command(ctx, args)
 
 
 class Command(click.Command):
@@ -118,17 +87,14 @@ def command(path: str) -> Command:
                 say(note)
             raise SystemExit(int(done.failed))
 
-    made = Command(path, asked, callback=run, help=_shown(inspect.getdoc(function) or ""))
+    made = Command(
+        path, asked, callback=run, help=shown(ARGS.sub("", inspect.getdoc(function) or ""))
+    )
     if reports:
         made.params.append(
             click.Option(["--json"], is_flag=True, help="Print JSON instead of text.")
         )
     return made
-
-
-def _shown(docstring: str) -> str:
-    """A docstring as help: without its `Args:`, its example line by line."""
-    return re.sub(r"^(?=Example:)", "\b\n", ARGS.sub("", docstring), flags=re.M)
 
 
 def _arguments(asked: list[Wanted], named: Mapping[str, Any]) -> dict[str, Any]:

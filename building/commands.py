@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from ..base.commands import Printed
 from ..base.terminal import say, table
@@ -35,7 +34,7 @@ def build_release(recipe: Path, *, check: bool = False, **options: Any) -> Print
         "stopped": str(built.stopped) if built.stopped else None,
         "private": str(built.private) if built.private else None,
         "fresh": built.fresh,
-        "stages": [msgspec.to_builtins(report) for report in built.reports],
+        "stages": built.reports,
     }
     end = f"stopped: {built.stopped}" if built.stopped else f"release: {built.release}{private}"
     return Printed(data, f"{table(rows, header)}\n{end}")
@@ -47,7 +46,7 @@ def _look_over(recipe: Path, plugins: tuple[Path, ...]) -> Printed:
 
     checked = check_recipe(recipe, plugins=plugins)
     lines = [f"{f.where}: {f.what}\n  {f.remedy}" for f in checked.findings]
-    data = {"rows": checked.rows, "findings": [msgspec.to_builtins(f) for f in checked.findings]}
+    data = {"rows": checked.rows, "findings": checked.findings}
     failed = not all(finding.hint for finding in checked.findings)
     return Printed(data, "\n".join([*lines, checked.headline()]), failed)
 

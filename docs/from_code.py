@@ -32,7 +32,7 @@ ROLES = {
     "build": ("building", "check", "exports", "pipeline", "release", "serving"),
     "label": ("annotate", "taxonomy"),
     "draw": ("render",),
-    "score": ("evaluate", "llm"),
+    "score": ("evaluate", "llm", "base"),  # base: answer kinds
     "convert": ("convert",),
     "dedup": ("dedup",),
     "data": (),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from ..base.commands import Printed
 from ..base.terminal import table
 
@@ -20,7 +18,7 @@ def show(tree: str, **options: Any) -> Printed:
     from .outline import outline_text, show_tree
 
     outline = show_tree(tree, **options)
-    return Printed(msgspec.to_builtins(outline.data()), outline_text(outline))
+    return Printed(outline.data(), outline_text(outline))
 
 
 def check(tree: str, problems: Path | None = None, **options: Any) -> Printed:
@@ -48,4 +46,4 @@ def check(tree: str, problems: Path | None = None, **options: Any) -> Printed:
     if (result.few or result.many) and loaded.per_leaf_note:
         lines.append(f"bounds: {loaded.per_leaf_note}")
     lines.append(f"{result.problems} problems, {result.findings} findings")
-    return Printed(msgspec.to_builtins(result), "\n".join(lines), result.findings > 0)
+    return Printed(result, "\n".join(lines), result.findings > 0)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from ...base.commands import Printed
 
 
@@ -28,4 +26,4 @@ def advise(problems: Path, **options: Any) -> Printed:
         f"{len(advice.refused)} refused, {advice.failed} failed"
     )
     failed = bool(advice.refused or advice.failed)
-    return Printed(msgspec.to_builtins(advice), "\n".join(lines), failed)
+    return Printed(advice, "\n".join(lines), failed)

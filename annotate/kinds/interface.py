@@ -63,7 +63,10 @@ def card(*children: Element) -> Element:
 
 
 def header(text: str) -> Element:
-    """A line above what is to be filled in."""
+    """A line of text above the fields that follow, such as a question to the annotator.
+
+    Example: `header("Can this be solved without its picture?")`
+    """
     return tag("Header", value=text, size="5")
 
 
@@ -135,7 +138,10 @@ def tree_picker(
 def text_area(
     name: str, placeholder: str, to: str = "question", rows: int = 2, required: bool = False
 ) -> Element:
-    """A text to type; the answer has it as `answer.text(name)`."""
+    """A field for typed text of `rows` lines; its answer is `answer.text(name)`.
+
+    Example: `text_area("what", "What does the picture tell?", required=True)`
+    """
     return tag("TextArea", name=name, toName=to, placeholder=placeholder, rows=str(rows),
                maxSubmissions="1", editable="true",
                required="true" if required else "false")  # fmt: skip

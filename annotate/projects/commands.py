@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from ...base.commands import Printed
 from ...base.terminal import table
 
@@ -33,7 +31,7 @@ def push(problems: Path, **options: Any) -> Printed:
         f"{pushed.added} tasks added, {pushed.there} there already{settled}; label at {pushed.url}"
     )
     lines.append(f"then: benchwright annotate pull {pushed.folder}")
-    return Printed(msgspec.to_builtins(pushed), "\n".join(lines), bool(pushed.skipped))
+    return Printed(pushed, "\n".join(lines), bool(pushed.skipped))
 
 
 def pull(folder: Path, **options: Any) -> Printed:
@@ -56,7 +54,7 @@ def pull(folder: Path, **options: Any) -> Printed:
         f"{pulled.new_votes} new votes, {pulled.votes} on file ({pulled.superseded} superseded, "
         f"{pulled.withdrawn} withdrawn on the server, {len(pulled.refused)} answers refused)"
     )
-    return Printed(msgspec.to_builtins(pulled), "\n".join(lines), bool(pulled.refused))
+    return Printed(pulled, "\n".join(lines), bool(pulled.refused))
 
 
 def status(folder: Path, **options: Any) -> Printed:
@@ -81,4 +79,4 @@ def status(folder: Path, **options: Any) -> Printed:
         table(rows, header),
         *([table(alphas, ["field", "alpha so far"])] if alphas else []),
     ]
-    return Printed(msgspec.to_builtins(found), "\n".join(lines))
+    return Printed(found, "\n".join(lines))

@@ -79,7 +79,7 @@ def pdf(files: Sequence[Path], *, out: Path = Path("mathpix"), **options: Any) -
         for s in sent
     ]
     failed = any(s.missing_pictures for s in sent)
-    return Printed(msgspec.to_builtins(sent), "\n".join(lines), failed)
+    return Printed(sent, "\n".join(lines), failed)
 
 
 def mmd(

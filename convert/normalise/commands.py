@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from ...base.jsonl_tool import run, text_of
 from .normalise import normalise, unbalanced
 
@@ -25,6 +23,6 @@ def text(*, changes: bool = False) -> None:
         line: dict[str, Any] = {"latex": result}
         if findings := unbalanced(result):
             line["unbalanced"] = findings
-        return line | ({"changes": msgspec.to_builtins(log)} if changes else {})
+        return line | ({"changes": log} if changes else {})
 
     run(work)

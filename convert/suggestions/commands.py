@@ -6,8 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
-import msgspec
-
 from ...base.commands import Printed
 from ...llm import Model, Planning, Request
 from .ask import CACHE, Suggested, requests_of, suggest
@@ -93,7 +91,7 @@ def queue(suggestions: Path, **options: Any) -> Printed:
         lines += [f"! {objection}" for objection in s.rejected]
         blocks.append("\n".join([*lines, *(f"? {doubt}" for doubt in s.doubts)]))
     blocks.append(waiting.headline())
-    return Printed(msgspec.to_builtins(waiting), "\n\n".join(blocks))
+    return Printed(waiting, "\n\n".join(blocks))
 
 
 def decide(

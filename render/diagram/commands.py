@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from ...base.commands import Printed
 from ...base.terminal import say
 
@@ -53,7 +51,7 @@ def diagram(
                 "picture": str(target),
                 "width": width,
                 "height": height,
-                "issues": msgspec.to_builtins(drawing.issues),
+                "issues": drawing.issues,
                 "annotation": drawing.annotation,
             }
         )

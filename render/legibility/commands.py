@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from ...base.commands import Printed
 
 
@@ -23,5 +21,4 @@ def legibility(paths: Sequence[Path], **options: Any) -> Printed:
     from .pages import check_legibility, report
 
     rows = check_legibility(paths, **options)
-    data = {name: msgspec.to_builtins(row) for name, row in rows.items()}
-    return Printed(data, report(rows), any(row.issues for row in rows.values()))
+    return Printed(rows, report(rows), any(row.issues for row in rows.values()))

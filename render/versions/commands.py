@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from ...base.commands import Printed
 from ...base.files import read_jsonl, safe_name, write_bytes
@@ -50,7 +49,7 @@ def page(
         raise UserError(f"{problems} has no problem {missing[0]!r}", "check the id")
     for problem in progress(rows, "draw", len(rows), "pages"):
         sheet = page_of(problem, images or problems.parent, **options)
-        row: dict[str, Any] = {"id": problem.id, "issues": msgspec.to_builtins(sheet.issues)}
+        row: dict[str, Any] = {"id": problem.id, "issues": sheet.issues}
         for raw in (issue for issue in sheet.issues if issue.code in WRONG):
             failed = True
             say(f"{problem.id}: {raw.where[:120]}: {raw.message[:200]}")

@@ -9,7 +9,7 @@ from benchwright.base.moved import RENAMED
 
 OLD = (
     "build", "run", "files", "pictures", "lazy", "catalogue", "evaluate.score", "evaluate.compare",
-    "evaluate.booklets", "evaluate.leaderboard", "convert.suggestions.words", *RENAMED,
+    "evaluate.booklets", "evaluate.leaderboard", "convert.suggestions.senses", *RENAMED,
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import yaml
 from benchwright.base.files import locked, read_jsonl
 from benchwright.building.build import build_release
 from benchwright.cli import main
-from benchwright.errors import UserError
+from benchwright.errors import MachineError, UserError
 from benchwright.pipeline.engine import Engine
 from benchwright.problem import Problem
 from killing import killed_at, moments
@@ -157,7 +157,7 @@ def test_a_build_killed_at_any_moment_is_finished_by_the_next(
     """At moments drawn over the whole build, and at each one of its end, between the renames."""
     recipe, key = dump(tmp_path, **WITHHELD), key_of(tmp_path)
     out = tmp_path / "out"  # exports name the place of their release: one place for all
-    given = {"key": str(key), "force": replacing}
+    given = {"commitment_key": str(key), "force": replacing}
 
     def before() -> None:
         shutil.rmtree(out, ignore_errors=True)
@@ -331,7 +331,7 @@ def test_a_full_disk_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.Monke
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(UserError, match="No space left on device"):
+    with pytest.raises(MachineError, match="No space left on device"):
         build_release(recipe, tmp_path / "out")
 
 

@@ -13,12 +13,18 @@ import pytest
 FOLDER = Path(__file__).resolve().parents[1] / "oracles"
 
 
-def run_node(script: str, records: list[dict[str, Any]], *arguments: str) -> list[dict[str, Any]]:
-    """One JSON object per record from `tests/oracles/<script>`, or a skip with the reason."""
+def npm_file(path: str) -> Path:
+    """A file of an npm package, or a skip with what is missing."""
     if shutil.which("node") is None:
         pytest.skip("node is not installed: the peers written in JavaScript cannot run")
-    if not (FOLDER / "node_modules").is_dir():
-        pytest.skip("npm packages are not installed: run `npm install` in tests/oracles")
+    if not (found := FOLDER / "node_modules" / path).exists():
+        pytest.skip(f"node_modules/{path} is not there: run `npm install` in tests/oracles")
+    return found
+
+
+def run_node(script: str, records: list[dict[str, Any]], *arguments: str) -> list[dict[str, Any]]:
+    """One JSON object per record from `tests/oracles/<script>`, or a skip with the reason."""
+    npm_file("")
     lines = "".join(json.dumps(record) + "\n" for record in records)
     run = subprocess.run(
         ["node", script, *arguments], cwd=FOLDER, input=lines, capture_output=True, text=True,

@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from browser import chromium, new_page
-from oracles import FOLDER
+from oracles import npm_file
 
 # Opens the folds that are closed, waits until the page has answered each, and counts them.
 UNFOLD = """async () => {
@@ -62,10 +61,7 @@ def shown(page: Any) -> str:
 
 def serious(page: Any, without: str = "#nothing") -> list[Any]:
     """What axe-core finds serious or critical: rule, element, and how to mend it."""
-    axe = FOLDER / "node_modules/axe-core/axe.min.js"
-    if not axe.exists():
-        pytest.skip("axe-core is not installed: run `npm install` in tests/oracles")
-    page.evaluate(axe.read_text("utf-8"))
+    page.evaluate(npm_file("axe-core/axe.min.js").read_text("utf-8"))
     return [
         (v["id"], v["nodes"][0]["html"][:200], v["nodes"][0]["failureSummary"])
         for v in page.evaluate("out => axe.run({ exclude: [out] })", without)["violations"]

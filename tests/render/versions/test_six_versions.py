@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import msgspec
 import pytest
-from benchwright.base.commands import Commands
+from benchwright.base.command_tree import Commands
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.base.pictures import load_picture, store_picture
 from benchwright.building.build import build_release
