@@ -266,11 +266,16 @@ def _shown_in(samples: list[Sample]) -> dict[str, list[str]]:
 
 
 def requests_of(
-    release: str | Path, split: str, how: Asking | None = None, limit: int | None = None
+    release: str | Path,
+    split: str,
+    how: Asking | None = None,
+    limit: int | None = None,
+    plugins: Sequence[str | Path] = (),
 ) -> list[Request]:
     """What `predict` asks, for a dry run (`llm.plan`) or a batch file (`llm.write_batch`)."""
     release = Path(release)
-    return list(requests_for(release, read_samples(release, split)[:limit], how or Asking()))
+    with plugged(plugins):
+        return list(requests_for(release, read_samples(release, split)[:limit], how or Asking()))
 
 
 def predict_baseline(

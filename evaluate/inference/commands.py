@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -40,7 +41,8 @@ def predict(
 
     if (model is None) == (baseline is None):
         raise click.UsageError("name a --model, or a --baseline")
-    limit, how, cache = (options.get(name) for name in ("limit", "how", "cache"))
+    limit, how, cache, plugins = map(options.get, ("limit", "how", "cache", "plugins"))
+    asked = partial(requests_of, release, split, how, limit, plugins or ())
     cache = cache or cache_beside(out)
     counts: dict[str, Any] | None
     if baseline is not None:
@@ -48,9 +50,9 @@ def predict(
             "answers": predict_baseline(release, split, baseline, out, seed=seed, limit=limit)
         }
     elif model is not None:
-        counts = planning.instead(lambda: requests_of(release, split, how, limit), model, cache)
+        counts = planning.instead(asked, model, cache)
         if counts is None:
-            planned = plan(requests_of(release, split, how, limit), model, cache)
+            planned = plan(asked(), model, cache)
             say(
                 f"{planned['to_ask']} to ask, {planned['cached']} kept already; about "
                 f"{planned['characters'] // 4:,} prompt tokens and {planned['pictures']} pictures"

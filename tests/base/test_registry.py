@@ -12,7 +12,7 @@ import pytest
 from benchwright.base.registry import plugged
 from benchwright.building.build import build_release
 from benchwright.building.catalogue import stages
-from benchwright.cli import main
+from benchwright.cli import cli, main
 from benchwright.errors import UserError
 from benchwright.evaluate.grading.grade import grade
 from benchwright.evaluate.official import official, official_profile_of
@@ -20,6 +20,7 @@ from benchwright.evaluate.scoring.score import score
 from benchwright.exports import export
 from benchwright.pipeline import STAGES, Engine, load_stage, parallel_map
 from benchwright.release import read_samples
+from click.testing import CliRunner
 
 HEAD = "from benchwright import Drop, Problem, exporter, profile, reader, stage\n"
 STAGE = HEAD + "@stage('{}')\ndef f(problem, *, letter='x'):\n    return problem\n"
@@ -371,6 +372,10 @@ def test_an_answer_kind_from_reading_to_scoring(tmp_path: Path, jobs: int) -> No
         export("vlmevalkit", release, tmp_path / "x")
     (table, *_) = export("vlmevalkit", release, tmp_path / "x", plugins=[mine])
     assert "Answer with a Roman numeral." in table.read_text("utf-8")
+    asking = ["predict", str(release), "--split", "test", "-o", str(tmp_path / "q.jsonl")]
+    dry = [*asking, "--model", "m", "--dry-run"]
+    for more, code in (([], 1), (["--plugin", str(mine)], 0)):
+        assert CliRunner().invoke(cli, [*dry, *more]).exit_code == code
     replies = [{"id": "a-1", "response": "So it is \\boxed{IV}."},
                {"id": "a-2", "response": "The answer is XI."}]  # fmt: skip
     (tmp_path / "r.jsonl").write_text("".join(json.dumps(row) + "\n" for row in replies))
