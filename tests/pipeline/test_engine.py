@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from benchwright.errors import UserError
+from benchwright.errors import MachineError
 from benchwright.pipeline.engine import Engine, parallel_map
 
 ENGINES = {
@@ -60,5 +60,5 @@ def test_a_worker_lost_while_nobody_waits_for_it(tmp_path: Path) -> None:
 
 
 def test_a_task_that_always_kills_its_worker_is_reported() -> None:
-    with pytest.raises(UserError, match="worker processes died"):
+    with pytest.raises(MachineError, match="worker processes died"):
         list(parallel_map(always_die, range(3), ENGINES["pool"]))
