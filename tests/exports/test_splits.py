@@ -75,7 +75,8 @@ def test_relatives_never_straddle_and_nothing_is_doubled(
         problem(k, origin=f"o{o}", images=[picture(f"p{i}")]) for k, (o, i) in enumerate(links)
     ]
     slow = _slow_clusters(problems)
-    splits = draw(cluster(problems), seed, mini=Split(size=share), test="rest")
+    problems = cluster(problems)
+    splits = draw(problems, seed, mini=Split(size=share), test="rest")
     home = {p.id: name for name, members in splits.items() for p in members}
     assert sorted(home) == sorted(p.id for p in problems)
     for group in slow:
