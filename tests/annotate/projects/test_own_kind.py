@@ -15,8 +15,6 @@ from benchwright.errors import UserError
 from label_studio import LabelStudio, picked, typed
 from real_data import ROOT
 
-pytestmark = pytest.mark.xdist_group("label-studio")
-
 FILE = re.compile(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
