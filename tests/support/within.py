@@ -14,7 +14,8 @@ KEPT = "benchwright/seconds"
 class Within:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        self.seconds: dict[str, float] = config.cache.get(KEPT, {}) if config.cache else {}
+        self.cache = getattr(config, "cache", None)  # none under `-p no:cacheprovider`
+        self.seconds: dict[str, float] = self.cache.get(KEPT, {}) if self.cache else {}
         self.budget: float | None = config.getoption("--within")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -45,5 +46,5 @@ class Within:
         items[:] = [item for item in items if item in chosen]
 
     def pytest_sessionfinish(self) -> None:
-        if self.budget is None and self.config.cache and not hasattr(self.config, "workerinput"):
-            self.config.cache.set(KEPT, self.seconds)
+        if self.budget is None and self.cache and not hasattr(self.config, "workerinput"):
+            self.cache.set(KEPT, self.seconds)
