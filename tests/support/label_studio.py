@@ -6,11 +6,13 @@ It lies in `.cache` of the checkout, where this file puts it when it is run (`ma
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -25,6 +27,18 @@ ENVIRONMENT = ROOT / ".cache" / f"label-studio-{VERSION}"
 PEOPLE = ["anna", "ben", "chris"]
 
 
+def free_port() -> int:
+    """A port that nothing listens on, from below those that the system gives to connections.
+
+    The server binds it half a minute later; one of the system's own could be a client's by then.
+    """
+    while True:
+        port = 20_000 + secrets.randbelow(10_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
 class LabelStudio:
     """`annotate serve` in a process of its own, its administrator's client and its people."""
 
@@ -33,9 +47,7 @@ class LabelStudio:
             pytest.skip("Label Studio is not installed: make label-studio")
         self.data = data
         self.tokens: dict[str, str] = {}
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.start()
 
     def start(self) -> None:
