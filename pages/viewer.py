@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -99,8 +99,7 @@ def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: 
             column.add(card.facets.get(name, []))
         ids.append(card.id)
         of_problem.append(problems.setdefault(card.problem, len(problems)))
-        pictures.update(card.pictures, filter(None, (path for *_, path in card.options)))
-        pictures.update(path for run in card.runs for path in run.pictures)
+        pictures.update(_pictures(card))
         row = encoder.encode(card)
         piece.append(row)
         size += len(row)
@@ -124,6 +123,16 @@ def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: 
     if release is not None:
         _link_pictures(release, pictures, folder)
     return len(ids)
+
+
+def _pictures(card: Card) -> Iterator[str]:
+    """The pictures that a card shows."""
+    yield from card.pictures
+    yield from filter(None, (path for *_, path in card.options))
+    yield from (path for run in card.runs for path in run.pictures)
+    yield from (path for *_, paths in card.raw for path in paths)
+    for one in card.became:
+        yield from _pictures(one)
 
 
 def _of_all(facet: Facet) -> bool:

@@ -1,8 +1,9 @@
 """Stage 00: raw dumps -> problems.jsonl, quarantine.jsonl, and the record of what was read.
 
 Every row ends as a problem or as a drop, whose id is `file:line`; quarantine.jsonl shows what stood
-there. `lines.jsonl` says where each problem was read, and `inputs.jsonl` lists each file read with
-its hash, so that a rebuild knows whether anything changed.
+there. `lines.jsonl` says where each problem was read, `raw.jsonl` holds every raw row with its
+place and hash, and `inputs.jsonl` lists each file read with its hash, so that a rebuild knows
+whether anything changed.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 from collections.abc import Container, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -42,6 +43,7 @@ from ..conservation import Outside, row_of, unaccounted
 from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
 from .mapped import check_fields, look_at_columns
+from .raw_rows import RawRow, raw_row
 
 BUILT_IN = {
     "math-v": "convert.readers.math_v:problem",
@@ -61,6 +63,14 @@ READERS = Registry("reader", BUILT_IN)
 CHUNK = 32  # rows per task of a worker
 
 
+class Seen(NamedTuple):
+    """A raw row, what it is, and what of it belongs to no problem."""
+
+    raw: Raw | Unreadable
+    result: Problem | Drop | Unreadable
+    outside: list[Outside]
+
+
 class Glance(msgspec.Struct):
     """What a few rows of a source hold."""
 
@@ -70,6 +80,7 @@ class Glance(msgspec.Struct):
     unreadable: list[Unreadable]
     unknown_columns: list[str]  # that `fields` names and no row has
     suggested: dict[str, str]  # field -> column, of fields that nobody mapped
+    seen: list[Seen]  # the rows, each with what it is
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True):
@@ -85,6 +96,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     notes: list[str] = []
     inputs: list[Input] = []  # pictures that were looked for
     outside: list[Outside] = []
+    raw: bytes = b""  # a RawRow
 
 
 class RowsTask(msgspec.Struct, frozen=True):
@@ -169,7 +181,7 @@ def read_sources(
         options={"sources": [spec.name for spec in sources]},
         key=key,
         tables={"noted": [], "quarantine": []},
-        records=("lines", "inputs", "outside"),
+        records=("lines", "inputs", "outside", "raw"),
     )
     journal.unlink(missing_ok=True)
     return report, True
@@ -214,7 +226,9 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     broken = [raw for raw in raws if isinstance(raw, Unreadable)]
     sound = [raw for raw in raws if isinstance(raw, Raw)]
     chosen = sound[:: max(1, -(-len(sound) // most))]
-    results = [_convert(spec, folder, images, work, raw)[0] for raw in chosen]
+    pairs = [(raw, *_convert(spec, folder, images, work, raw)) for raw in [*broken, *chosen]]
+    seen = [Seen(raw, result, pictures.outside) for raw, result, pictures in pairs]
+    results = [result for _, result, _ in seen]
     columns = dict.fromkeys(c for raw in chosen if isinstance(raw.data, dict) for c in raw.data)
     unknown: list[str] = []
     suggested: dict[str, str] = {}
@@ -224,9 +238,10 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
         spec.name,
         len(chosen) + len(broken),
         [result for result in results if isinstance(result, Problem)],
-        broken + [result for result in results if isinstance(result, Unreadable)],
+        [result for result in results if isinstance(result, Unreadable)],
         unknown,
         suggested,
+        seen,
     )
 
 
@@ -284,7 +299,7 @@ def _outcomes(
     )
     rows = (row for record in records for row in msgspec.msgpack.decode(record, type=list[Row]))
     known = {one.path for one in used}
-    yield Outcome([], [], {"inputs": [encode(one) for one in used], "lines": []})
+    yield Outcome([], [], {"inputs": [encode(one) for one in used], "lines": [], "raw": []})
     yield from _accounted(rows, known)
     if unused := _unused(sources, folder, known):
         yield Outcome([], [], {"unused": [encode(row) for row in unused]})
@@ -326,7 +341,11 @@ def _of_rows(folder: Path, work: Path, task: RowsTask) -> bytes:
     for raw in task.rows:
         result, seen = _convert(task.spec, folder, task.images, work, raw)
         if isinstance(result, Unreadable):
-            row = Row(raw.file, raw.line, "", b"", None, result.raw, result.cause, [], seen.inputs)
+            stood = encode(raw_row("", raw)) if isinstance(raw, Raw) else b""
+            row = Row(
+                raw.file, raw.line, "", b"", None, result.raw, result.cause, [], seen.inputs,
+                [], stood,
+            )  # fmt: skip
         else:
             drop, start = isinstance(result, Drop), getattr(result, "question", "")
             reason = result.reason if isinstance(result, Drop) else None
@@ -334,6 +353,7 @@ def _of_rows(folder: Path, work: Path, task: RowsTask) -> bytes:
             row = Row(
                 raw.file, raw.line, result.id, encode(result), reason,
                 (reason or "" if drop else start)[:500], "", notes, seen.inputs, seen.outside,
+                encode(raw_row(result.id, raw)),
             )  # fmt: skip
         rows.append(row)
     return msgspec.msgpack.encode(rows)
@@ -403,10 +423,13 @@ def _accounted(rows: Iterable[Row], known: set[str]) -> Iterator[Outcome]:
             why, cause = "id twice", f"id {row.id!r} stands also at {places[row.id]}"
         if cause:
             tables["quarantine"] = [encode(Unreadable(row.file, row.line, cause, row.start))]
+            if row.raw:
+                stood = msgspec.json.decode(row.raw, type=RawRow)
+                tables["raw"] = [encode(msgspec.structs.replace(stood, id=at))]
             yield Outcome([at], [line_of(Drop(id=at, reason=f"{why}: {cause}"))], tables)
             continue
         places[row.id] = at
-        tables["lines"] = [encode({"id": row.id, "at": at})]
+        tables |= {"lines": [encode({"id": row.id, "at": at})], "raw": [row.raw]}
         if row.notes:
             tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
         if row.outside:
