@@ -33,10 +33,12 @@ from ..pages import (
 )
 from ..pipeline import Context, Recipe, SourceSpec, load_stage, run_stage
 from ..problem import Drop, Problem
+from .stretches import Stretch, stretches
 
 SHOWN = 12  # rows of a source
 FILES = 50_000  # of a folder of pictures that are looked up by name
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".svg")
+READ_TOGETHER = ("question", "options", "answer", "solution", "images")  # from one stretch
 _NAME = re.compile(r"[^\s\"'<>()\[\]{},;=|]+")
 
 
@@ -81,7 +83,7 @@ def write_look(
         path,
         f"{plan.title or plan.name}: raw rows and what becomes of them",
         [*_found(findings, came.stopped), _sources(rows), *_outside(glances)],
-        headlines=_headlines(rows, len(shown)),
+        headlines=_headlines(rows, sum(row.of_row() for _, row in shown)),
         about="Before the build: rows with issues come first, then those that look different.",
         cards=cards,
         release=context.work,
@@ -134,11 +136,16 @@ def _rows_of(
     paths = [spec.path] if isinstance(spec.path, str) else spec.path
     beside = images or (folder / paths[0]).parent
     names = _names_in(beside)
-    for one in seen.seen:
+    parts = _parts(seen, {Path(path).name: folder / path for path in paths})
+    for file, part in parts.before.items():
+        if part.text.strip():
+            yield RawView(f"{file}:1", [RawText("before the first problem", part.text.strip("\n"))])
+    for k, one in enumerate(seen.seen):
         pictures = Pictures(beside, work)
+        of_row = parts.of_row.get(k)
         yield RawView(
-            f"{one.raw.file}:{one.raw.line}",
-            [*_texts(one, names, pictures, spec)],
+            f"{one.raw.file}:{of_row.line if of_row else one.raw.line}",
+            [*(_of_document(of_row, one) if of_row else _texts(one, names, pictures, spec))],
             [*_problems(one, came, work)],
             [*_issues_of_row(one)],
         )
@@ -171,6 +178,52 @@ def _issue(finding: CheckFinding) -> Issue:
 # The rows as they stand --------------------------------------------------------------------------
 
 
+class Parts(NamedTuple):
+    """The text of a source's documents, by row, and what stands before the first of each."""
+
+    of_row: dict[int, Stretch]
+    before: dict[str, Stretch]
+
+
+def _parts(seen: Glance, paths: dict[str, Path]) -> Parts:
+    """Where rows are cut from a document, which their reader tells by making its own type of them.
+
+    Nothing for files that are no text.
+    """
+    rows: dict[str, list[int]] = defaultdict(list)
+    for k, one in enumerate(seen.seen):
+        plain = isinstance(getattr(one.raw, "data", None), dict | list | str | None)
+        if not plain and isinstance(one.result, Problem):
+            rows[one.raw.file].append(k)
+    parts = Parts({}, {})
+    for file, places in rows.items():
+        try:
+            text = paths[file].read_text("utf-8")
+        except (OSError, KeyError, UnicodeDecodeError):
+            continue
+        problems = [seen.seen[k].result for k in places]
+        questions = [p.question for p in problems if isinstance(p, Problem)]
+        parts.before[file], found = stretches(text, questions)
+        parts.of_row.update({k: s for k, s in zip(places, found, strict=True) if s is not None})
+    return parts
+
+
+def _of_document(part: Stretch, one: Seen) -> Iterator[RawText]:
+    """The stretch of a document, with what of it lies outside of the problem."""
+    marks = []
+    for entry in one.outside:
+        start = part.text.find(entry.text)
+        if start >= 0:
+            marks.append(Mark(start, start + len(entry.text), "outside", "in no problem"))
+        else:
+            yield _of_none(entry.where, entry.text)
+    yield RawText("", part.text.rstrip("\n"), marks, fields=READ_TOGETHER)
+
+
+def _of_none(name: str, text: str) -> RawText:
+    return RawText(name, text, [Mark(0, len(text), "outside", "in no problem")])
+
+
 def _texts(
     one: Seen, names: dict[str, str], pictures: Pictures, spec: SourceSpec
 ) -> Iterator[RawText]:
@@ -188,7 +241,7 @@ def _texts(
     if empty := [cell.name for cell in cells if not _filled(cell)]:
         yield RawText("(empty)", ", ".join(empty))
     for where, text in outside.items():
-        yield RawText(where, text, [Mark(0, len(text), "outside", "in no problem")])
+        yield _of_none(where, text)
 
 
 def _filled(cell: Cell) -> bool:
@@ -225,7 +278,8 @@ def _names_in(folder: Path) -> dict[str, str]:
 def spread(rows: Sequence[RawView], most: int = SHOWN) -> list[RawView]:
     """The rows that show most: each adds as many issues, then traits, as none before it has.
 
-    What is left over is filled with rows that have issues, then evenly over the source.
+    What is left over is filled with rows that have issues, then evenly over the source. Those with
+    issues come first, otherwise they stand as in the source.
     """
     left = dict(enumerate(rows))
     chosen: list[int] = []
@@ -242,6 +296,7 @@ def spread(rows: Sequence[RawView], most: int = SHOWN) -> list[RawView]:
     rest = [k for k in left if k not in set(issues)]
     wanted = most - len(chosen)
     chosen += [*_evenly(issues, wanted), *_evenly(rest, wanted - len(issues))]
+    chosen.sort(key=lambda k: (not rows[k].every_issue(), k))
     return [rows[k] for k in chosen]
 
 
@@ -280,11 +335,12 @@ Looked = Sequence[tuple[Glance, Sequence[RawView]]]
 
 def _headlines(looked: Looked, shown: int) -> list[Headline]:
     rows = [row for _, found in looked for row in found]
+    read = sum(seen.rows for seen, _ in looked)
     problems = [one.problem for row in rows for one in row.problems if one.kept]
     troubled = sum(any(i.level == "error" for i in row.every_issue()) for row in rows)
     pictures = {image.sha256 for problem in problems for image in problem.images}
     return [
-        Headline("raw rows read", f"{len(rows):,}", f"{shown} of them are below"),
+        Headline("raw rows read", f"{read:,}", f"{shown} of them are below"),
         Headline("problems", f"{len(problems):,}", f"with {len(pictures):,} pictures"),
         Headline(
             "rows with an error",
@@ -301,7 +357,7 @@ def _sources(looked: Looked) -> Section:
         codes = Counter(issue.code for row in rows for issue in row.every_issue())
         kept = sum(one.kept for row in rows for one in row.problems)
         told = ", ".join(f"{count} {code}" for code, count in codes.most_common())
-        table.append([seen.source, len(rows), kept, told or "none"])
+        table.append([seen.source, seen.rows, kept, told or "none"])
     header = ["source", "rows", "problems", "issues"]
     return Section("Sources", tables=[ReportTable(header, table)], below=True)
 

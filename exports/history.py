@@ -47,7 +47,7 @@ class Histories(Mapping[str, list[Step]]):
         self._places: dict[str, list[int]] = {}  # a problem's lines in them, first to last
         seen: dict[str, int] = {}
         for folder in sorted(work.glob("[0-9][0-9]-*")):
-            for path in sorted(folder.glob("*.jsonl")):
+            for path in sorted(folder.glob("*.jsonl"), key=lambda path: (path.name != RAW, path)):
                 if path.name not in ("inputs.jsonl", "lines.jsonl"):
                     self._add(path, seen)
 

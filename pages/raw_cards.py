@@ -50,12 +50,18 @@ class RawView(NamedTuple):
         """The row's issues and those of its problems."""
         return [*self.issues, *(issue for one in self.problems for issue in one.issues)]
 
+    def of_row(self) -> bool:
+        """Is it a row, and no text that stands beside them?"""
+        return bool(self.problems or self.issues)
+
 
 def raw_card(row: RawView, source: str, name: str = "") -> Card:
     """The card of a raw row of `source`, called `name` where its place is not enough."""
     issues = row.every_issue()
     kept = sum(one.kept for one in row.problems)
-    became = "no problem" if not kept else "a problem" if kept == 1 else "several problems"
+    became = ("no problem", "a problem", "several problems")[min(kept, 2)]
+    if not row.of_row():
+        became = "outside of problems"
     return Card(
         id=name or row.place,
         problem=name or row.place,

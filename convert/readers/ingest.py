@@ -226,7 +226,8 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     broken = [raw for raw in raws if isinstance(raw, Unreadable)]
     sound = [raw for raw in raws if isinstance(raw, Raw)]
     chosen = sound[:: max(1, -(-len(sound) // most))]
-    pairs = [(raw, *_convert(spec, folder, images, work, raw)) for raw in [*broken, *chosen]]
+    looked: list[Raw | Unreadable] = [*broken, *chosen]
+    pairs = [(raw, *_convert(spec, folder, images, work, raw)) for raw in looked]
     seen = [Seen(raw, result, pictures.outside) for raw, result, pictures in pairs]
     results = [result for _, result, _ in seen]
     columns = dict.fromkeys(c for raw in chosen if isinstance(raw.data, dict) for c in raw.data)
@@ -340,8 +341,9 @@ def _of_rows(folder: Path, work: Path, task: RowsTask) -> bytes:
     rows = []
     for raw in task.rows:
         result, seen = _convert(task.spec, folder, task.images, work, raw)
+        name = "" if isinstance(result, Unreadable) else result.id
+        stood = encode(raw_row(name, raw)) if isinstance(raw, Raw) else b""
         if isinstance(result, Unreadable):
-            stood = encode(raw_row("", raw)) if isinstance(raw, Raw) else b""
             row = Row(
                 raw.file, raw.line, "", b"", None, result.raw, result.cause, [], seen.inputs,
                 [], stood,
@@ -353,7 +355,7 @@ def _of_rows(folder: Path, work: Path, task: RowsTask) -> bytes:
             row = Row(
                 raw.file, raw.line, result.id, encode(result), reason,
                 (reason or "" if drop else start)[:500], "", notes, seen.inputs, seen.outside,
-                encode(raw_row(result.id, raw)),
+                stood,
             )  # fmt: skip
         rows.append(row)
     return msgspec.msgpack.encode(rows)

@@ -31,9 +31,12 @@ def cells_of(data: Any) -> list[Cell]:
     >>> [(cell.name, cell.text) for cell in cells_of({"id": 7, "row": {"a": ["x"], "b": None}})]
     [('id', '7'), ('row.a', '["x"]'), ('row.b', '')]
     """
-    if not isinstance(data, dict | list | str):
-        data = msgspec.to_builtins(data, builtin_types=(bytes,), enc_hook=str)
-    return list(_cells("", data))
+    try:
+        if not isinstance(data, dict | list | str):
+            data = msgspec.to_builtins(data, builtin_types=(bytes,), enc_hook=str)
+        return list(_cells("", data))
+    except RecursionError:
+        return [Cell("", "(nested too deeply)")]
 
 
 def _cells(name: str, value: Any) -> Iterator[Cell]:
@@ -43,8 +46,15 @@ def _cells(name: str, value: Any) -> Iterator[Cell]:
             yield from _cells(f"{name}.{inner}" if name else str(inner), below)
     else:
         told = "" if shown is None else shown
-        text = told if isinstance(told, str) else encode(told).decode().rstrip("\n")
+        text = told if isinstance(told, str) else _encoded(told)
         yield Cell(name, text, pictures)
+
+
+def _encoded(value: Any) -> str:
+    try:
+        return encode(value).decode().rstrip("\n")
+    except (TypeError, ValueError):  # a type of a table's own
+        return str(value)
 
 
 def _without_pictures(value: Any) -> tuple[Any, list[Any]]:

@@ -168,13 +168,14 @@ const benchwright = (() => {
   // A raw row as it stands, and the problems that it became.
   function stands(card) {
     return make("div", "stands", ...card.raw.map(([name, value, paths]) => make("div", "cell", make("h4", "", name),
-      raw(value) ? prose(value) : null,
+      raw(value) ? long(prose(value), value, name || "Raw text") : null,
       paths.length ? make("div", "thumbs", ...paths.map((path, n) => picture(path, card.id, n + 1, ""))) : null)));
   }
+  const long = (box, value, label) => raw(value).length > 400 ? scrolled(box, label) : box;
   function issues(card) {
     if (!card.issues?.length) return null;
     return make("ul", "issues", ...card.issues.map((one) => make("li", one.level ?? "error",
-      make("b", "", one.code), one.where ? make("span", "where", one.where) : null, make("span", "prose", one.what), make("small", "", one.remedy))));
+      make("b", "", one.code), one.where ? make("span", "where", one.where) : null, long(make("span", "prose", one.what), one.what, one.code), make("small", "", one.remedy))));
   }
   function became(one) {
     const shown = make("div", "shown", make("div", "", prose(one.question ?? "", "question"), options(one), list(one.rows ?? [])));
@@ -216,7 +217,7 @@ const benchwright = (() => {
     reach(-1, EXCERPT * 3 / 4);
     return { whole: false, box: prose([from > 0 ? "… " : "", ...parts.slice(from, to), to < parts.length ? " …" : ""], "excerpt") };
   }
-  function scrolled(box) { box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", "Reply"); return box; }
+  function scrolled(box, label = "Reply") { box.classList.add("scrolled"); box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", label); return box; }
   function link(address, name) { const made = make("a", "", name); made.href = `#${new URLSearchParams(address)}`; return made; }
 
   function article(card, k, inGroup = false) {
