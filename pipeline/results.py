@@ -155,7 +155,7 @@ class _Index:
         while at < len(self._starts) and self._starts[at] == start:
             pack, place = self._packs[self._numbers[at]], int(self._places[at])
             own, checksum, length = _HEAD.unpack_from(pack, place)
-            data = pack[place + _HEAD.size : place + _HEAD.size + length]
+            data: bytes = pack[place + _HEAD.size : place + _HEAD.size + length]
             if own == key and _checksum(data) == checksum:
                 return data
             at += 1
@@ -183,15 +183,18 @@ def _records(data: Any) -> Iterator[tuple[int, int]]:
         place += _HEAD.size + length
 
 
-def trim(work: Path, most: int = MOST) -> None:
-    """Remove the oldest packs until all together have at most so many bytes."""
+def trim(work: Path, most: int = MOST) -> int:
+    """Remove the oldest packs until all together have at most so many bytes; the bytes removed."""
     packs = []
     for path in (work / FOLDER).glob("*/*.pack"):
+        if not path.is_file():
+            continue
         stat = path.stat()
         packs.append((stat.st_mtime_ns, stat.st_size, path))
-    left = sum(size for _, size, _ in packs)
+    total = left = sum(size for _, size, _ in packs)
     for _, size, path in sorted(packs):
         if left <= most:
             break
         path.unlink(missing_ok=True)
         left -= size
+    return total - left

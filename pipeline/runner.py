@@ -126,9 +126,10 @@ def _of_whole_set(planned: Planned, step: Step, source: Path, key: str, context:
 
 
 def _settling(step: Step) -> Callable[[Path], None] | None:
-    settled = step.stage.settled
+    if (settled := step.stage.settled) is None:
+        return None
     options = {name: value for name, value in step.options.items() if name != "context"}
-    return settled and (lambda folder: settled(folder, options))
+    return lambda folder: settled(folder, options)
 
 
 def _visited(
@@ -172,6 +173,7 @@ def _shards(steps: Sequence[Step], source: Path, context: Context) -> Iterator[l
     lines = list(cut(source))
     total = sum(one.count for one in lines)
     names = ", ".join(step.stage.name for step in steps)
+    found: Iterator[tuple[int, list[Shard]]]
     if engine.ship:
         away = shipped(steps, build, context)
         sent = any_order(away, enumerate(parcels(steps, work, build, lines)), engine)
