@@ -210,6 +210,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     _check(spec, folder)
     paths = source_paths(spec, folder)
     images = folder / spec.images if spec.images else paths[0].parent
+    spec = _settled(spec, paths)
     raws = list(_rows(spec, paths))
     broken = [raw for raw in raws if isinstance(raw, Unreadable)]
     sound = [raw for raw in raws if isinstance(raw, Raw)]
@@ -271,7 +272,7 @@ def _outcomes(
     key: str,
 ) -> Iterator[Outcome]:
     """Every row of every source, read; `used` are the files that were read before."""
-    total = sum(len(task.rows) for task in _tasks(sources, folder)) if sys.stderr.isatty() else 0
+    total = sum(_sizes(sources, folder)) if sys.stderr.isatty() else 0
     here = Engine(engine.jobs) if engine.ship else engine  # pictures lie on this machine
     records = journaled(
         partial(_of_rows, folder, work),
@@ -290,12 +291,25 @@ def _outcomes(
         yield Outcome([], [], {"unused": [encode(row) for row in unused]})
 
 
+def _sizes(sources: list[SourceSpec], folder: Path) -> Iterator[int]:
+    """How many rows each source has."""
+    for spec in sources:
+        yield sum(1 for _ in _rows(spec, source_paths(spec, folder)))
+
+
 def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
     for spec in sources:
         paths = source_paths(spec, folder)
         images = folder / spec.images if spec.images else paths[0].parent
-        for rows in chunked(_rows(spec, paths), CHUNK):
-            yield RowsTask(spec, images, rows)
+        meant = _settled(spec, paths)
+        for rows in chunked(_rows(meant, paths), CHUNK):
+            yield RowsTask(meant, images, rows)
+
+
+def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
+    """The source with what its rows say together."""
+    reader = load_reader(spec.reader)
+    return reader.settled(spec, _rows(spec, paths)) if reader.settled else spec
 
 
 def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -411,6 +425,6 @@ def _accounted(rows: Iterable[Row], known: set[str]) -> Iterator[Outcome]:
             tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
         if row.outside:
             held = (msgspec.to_builtins(one) for one in row.outside)
-            tables["outside"] = [encode({"id": row.id, "at": at} | one) for one in held]
+            tables["outside"] = [encode({"at": at} | one) for one in held]
         taken = at if row.reason is None else row.id
         yield Outcome([taken], [Line(row.id, row.data, row.reason)], tables)
