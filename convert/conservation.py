@@ -149,9 +149,14 @@ def losses(held: Held, kept: list[str], pictures: int = 0) -> Iterator[str]:
         yield f"lost-formula: {held.where}: {held.mute} of {held.formulas} show nothing to read"
 
 
-def unaccounted(row: Holding, problem: Problem) -> tuple[list[str], list[Outside]]:
-    """The notes on what of the used columns came out nowhere, and the columns that are outside."""
-    texts = Counter(_pool(problem))
+def unaccounted(
+    row: Holding, problem: Problem, marks: Iterable[str] = ()
+) -> tuple[list[str], list[Outside]]:
+    """The notes on what of the used columns came out nowhere, and the columns that are outside.
+
+    `marks` are the labels and separators of options, which the options' own labels stand for.
+    """
+    texts = Counter([*_pool(problem), *marks])
     left: dict[str, list[Held]] = {}
     for column, places in row.columns.items():
         for held in places:

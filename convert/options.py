@@ -32,6 +32,7 @@ class Choices(msgspec.Struct):
     signs: list[str] = []  # as they are printed
     pictures: list[Any] = []  # one an option, or none at all
     right: list[bool] = []  # which of them a record marks as right
+    marks: list[str] = []  # the labels and separators that are no part of any option
     before: str = ""  # the text that stands before the first label
 
 
@@ -261,12 +262,13 @@ def _labelled(text: str, run: list[_Label]) -> Choices:
         raise ValueError(f"{len(run):,} options, {len(LETTERS)} at most")
     options = [Option(label=LETTERS[one.rank - base], text=body) for one, body in pairs]
     before = text[: min(label.start for label in run)].strip()
-    return Choices(options, [label.sign for label, _ in pairs], before=before)
+    marks = [text[label.start : label.end] for label in run]
+    return Choices(options, [label.sign for label, _ in pairs], marks=marks, before=before)
 
 
 # One text ----------------------------------------------------------------------------------------
 
-_BLOCK = re.compile(r"(?i)</?(?:li|br|p|div|ol|ul)\b[^<>]*>")
+_BLOCK = re.compile(r"(?i)</?(?:li|br|p|div|ol|ul)\b[^<>]*>")  # ends a line
 _BULLET = re.compile(r"\s*([-*•·▪◦‣])\s+")
 _ORDINARY = "\\s\\w.,'\"()\\[\\]{}+*=<>%$°:!?^\\\\/#@~\\-"  # of mathematics and prose
 _STRONG = re.compile(rf"\|\||//+|##+|@@+|~~+|(?:\\n)|[^{_ORDINARY}\ufdd3]")
@@ -284,37 +286,40 @@ def options_in_cell(text: str) -> Choices:
     """
     if len(text) > LONGEST:
         raise ValueError(f"options of {len(text):,} characters, {LONGEST:,} at most")
-    plain = text.strip()
+    plain, tags = text.strip(), list[str]()
     if "<" in plain and "<td" not in plain.lower():
+        tags = _BLOCK.findall(plain)
         plain = _BLOCK.sub("\n", plain).strip()
     blind = covered(plain)
     if run := _best(blind):
-        return _labelled(plain, run)
-    values = _parted(plain, blind)
-    return Choices(lettered(values), [])
+        choices = _labelled(plain, run)
+        choices.marks += tags
+        return choices
+    values, marks = _parted(plain, blind)
+    return Choices(lettered(values), marks=marks + tags)
 
 
-def _parted(text: str, blind: str) -> list[str]:
-    """The values between separators; the text itself where nothing parts it."""
+def _parted(text: str, blind: str) -> tuple[list[str], list[str]]:
+    """The values between separators, and these; the text itself where nothing parts it."""
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) > 1:
         bullets = [_BULLET.match(line) for line in lines]
         if all(bullets) and len({m[1] for m in bullets if m}) == 1:
             lines = [line[m.end() :] for line, m in zip(lines, bullets, strict=True) if m]
-        return _trimmed(lines)
+        return _trimmed(lines), []
     if text[:1] + text[-1:] in ("[]", "{}"):
         return _parted(text[1:-1].strip(), blind[1:-1].strip())
     whole = _BRACKETED.sub(lambda m: FILLER * len(m[0]), blind)
     found = Counter(_STRONG.findall(whole))
     if found:
         mark = max(found, key=lambda one: (one in (";", "；", "|"), found[one]))
-        return _trimmed(_cut(text, whole, re.escape(mark)))
+        return _trimmed(_cut(text, whole, re.escape(mark))), []
     for pattern in _WEAK:
         values = _cut(text, whole, pattern)
         short = all(len(one.split()) < 3 for one in values)
         if all(values) and len(values) > (1 if short else 2):
-            return _trimmed(values)
-    return [text]
+            return _trimmed(values), re.findall(pattern, whole)
+    return [text], []
 
 
 def _cut(text: str, blind: str, pattern: str) -> list[str]:
@@ -414,9 +419,9 @@ def _of_entries(entries: list[str]) -> Choices:
         if len(labels) == len(entries) and in_order([label.sign for label in labels]):
             slots = {label.slot for label in labels}
             if len(slots) == 1 and any(slots.pop()):
-                return Choices(
-                    lettered(one[1] for one in found if one), [one.sign for one in labels]
-                )
+                signs = [label.sign for label in labels]
+                marks = [entry[: label.end] for entry, label in zip(entries, labels, strict=True)]
+                return Choices(lettered(one[1] for one in found if one), signs, marks=marks)
     return Choices(lettered(entry.strip() for entry in entries))
 
 

@@ -151,6 +151,7 @@ class Pictures:
         self.notes: list[str] = []
         self.inputs: list[Input] = []  # what was looked for
         self.outside: list[Outside] = []
+        self.marks: list[str] = []  # labels and separators that stand for the options' labels
 
     def get(self, pictures: Iterable[Any], role: str = "figure") -> list[Image]:
         """The stored pictures, given as paths or as what `embedded` knows.

@@ -389,7 +389,7 @@ def _account(
 ) -> None:
     """Note what of the row came out nowhere; what nothing was taken of is outside."""
     row = reader.holds(raw, spec) if reader.holds else row_of(raw.data)
-    notes, outside = unaccounted(row, problem)
+    notes, outside = unaccounted(row, problem, pictures.marks)
     problem.notes.extend(notes)
     pictures.outside.extend(outside)
 

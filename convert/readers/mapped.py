@@ -29,6 +29,7 @@ from ...problem import Option, Part, Problem, Source, parts_text
 from ...words import WORDS
 from ..conservation import Holding, Outside, row_of
 from ..golds import Gold, check_counting, counting_of, is_number, read_gold
+from ..literals import literal
 from ..options import PICTURE_NAME, Choices, in_order, options_in_question, read_options
 from .base import (
     LETTERS,
@@ -119,8 +120,21 @@ def held(raw: Raw, spec: SourceSpec) -> Holding:
     """The columns of a row, without those that are read as one value or as pictures."""
     columns = _columns_of(WHOLE, spec)
     apart = _columns_of(BY_NAME, spec) - columns
-    row = {name: value for name, value in raw.data.items() if name not in apart}
-    return Holding(row_of(row).columns, frozenset(columns))
+    row = {
+        name: _plain_data(value) if name in columns else value
+        for name, value in raw.data.items()
+        if name not in apart
+    }
+    return row_of(row, columns)
+
+
+def _plain_data(value: Any) -> Any:
+    """A list or record that a text spells, else the value."""
+    found = literal(value) if isinstance(value, str) and value.lstrip()[:1] in LISTS else None
+    return value if found is None else found
+
+
+LISTS = frozenset("[{(a\"'")  # how a list or record, or `array(` of one, begins
 
 
 def _columns_of(fields: tuple[str, ...], spec: SourceSpec) -> set[str]:
@@ -193,6 +207,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     images = pictures.get(_pictures(values["images"]))
     gold = read_gold(values["answer"], choices, counting)
     answer, parts = _answer(values, gold)
+    pictures.marks += [*choices.signs, *choices.marks]
     pictures.notes += [f"gold-doubtful: {gold.doubt}"] if gold.doubt else []
     pictures.outside += [
         Outside(spec.fields.get(field, field), text)
