@@ -232,6 +232,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     _check(spec, folder)
     paths = source_paths(spec, folder)
     images = folder / spec.images if spec.images else paths[0].parent
+    spec = _settled(spec, paths)
     raws = list(_rows(spec, paths))
     broken = [raw for raw in raws if isinstance(raw, Unreadable)]
     sound = [raw for raw in raws if isinstance(raw, Raw)]
@@ -294,7 +295,7 @@ def _outcomes(
     results: Results,
 ) -> Iterator[Outcome]:
     """Every row of every source, read; `used` are the files that were read before."""
-    total = sum(len(task.rows) for task in _tasks(sources, folder)) if sys.stderr.isatty() else 0
+    total = sum(_sizes(sources, folder)) if sys.stderr.isatty() else 0
     here = Engine(engine.jobs) if engine.ship else engine  # pictures lie on this machine
     records = parallel_map(partial(_of_rows, folder, work, results), _tasks(sources, folder), here)
     read = (msgspec.msgpack.decode(record, type=list[Row]) for record in records)
@@ -306,12 +307,25 @@ def _outcomes(
         yield Outcome([], [], {"unused": [encode(row) for row in unused]})
 
 
+def _sizes(sources: list[SourceSpec], folder: Path) -> Iterator[int]:
+    """How many rows each source has."""
+    for spec in sources:
+        yield sum(1 for _ in _rows(spec, source_paths(spec, folder)))
+
+
 def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
     for spec in sources:
         paths = source_paths(spec, folder)
         images = folder / spec.images if spec.images else paths[0].parent
-        for rows in chunked(_rows(spec, paths), CHUNK):
-            yield RowsTask(spec, images, rows)
+        meant = _settled(spec, paths)
+        for rows in chunked(_rows(meant, paths), CHUNK):
+            yield RowsTask(meant, images, rows)
+
+
+def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
+    """The source with what its rows say together."""
+    reader = load_reader(spec.reader)
+    return reader.settled(spec, _rows(spec, paths)) if reader.settled else spec
 
 
 def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -405,7 +419,7 @@ def _account(
 ) -> None:
     """Note what of the row came out nowhere; what nothing was taken of is outside."""
     row = reader.holds(raw, spec) if reader.holds else row_of(raw.data)
-    notes, outside = unaccounted(row, problem)
+    notes, outside = unaccounted(row, problem, pictures.marks)
     problem.notes.extend(notes)
     pictures.outside.extend(outside)
 
@@ -441,6 +455,6 @@ def _accounted(rows: Iterable[Row], known: set[str]) -> Iterator[Outcome]:
             tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
         if row.outside:
             held = (msgspec.to_builtins(one) for one in row.outside)
-            tables["outside"] = [encode({"id": row.id, "at": at} | one) for one in held]
+            tables["outside"] = [encode({"at": at} | one) for one in held]
         taken = at if row.reason is None else row.id
         yield Outcome([taken], [Line(row.id, row.data, row.reason)], tables)
