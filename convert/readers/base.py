@@ -27,7 +27,7 @@ from ...base.terminal import say
 from ...errors import MachineError, UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem
-from ...tables import Damaged, read_table
+from ...tables import Damaged, json_value, read_table, whole_rows
 from ..exam import several_letters
 
 T = TypeVar("T")
@@ -230,16 +230,32 @@ def reader(
 
 
 def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
-    """Rows of JSON-lines files; a broken line does not stop the rest."""
+    """Rows of JSON files; a broken line does not stop the rest.
+
+    Besides lines, rows may stand in an array, in an object under a name (which `key` of the
+    source's options gives, where there are several), by id or as columns.
+    """
+    asked, key = spec.fields.get("question", "question"), spec.options.get("key", "")
+    if not isinstance(key, str):
+        raise UserError(f"source {spec.name!r}: key {key!r}", "name what holds the rows, as a.b")
+
+    def is_row(value: Any) -> bool:
+        return isinstance(value, dict) and isinstance(value.get(asked), str)
+
     for path in paths:
+        rows = whole_rows(path, is_row, key, spec.fields.get("id", "id"))
+        if rows is not None:
+            for number, row in enumerate(rows, 1):
+                yield Raw(path.name, number, row)
+            continue
         for number, line in read_lines(path):
             yield _decoded(path.name, number, line.rstrip(b"\r\n"))
 
 
 def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:
     try:
-        return Raw(file, number, decode(line))
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return Raw(file, number, json_value(line))
+    except (msgspec.DecodeError, ValueError) as error:
         return Unreadable(file, number, explain(error, line), line[:500].decode("utf-8", "replace"))
 
 

@@ -103,7 +103,7 @@ def _lettered_columns(columns: list[str]) -> list[str]:
     return letters if len(letters) > 1 else []
 
 
-@reader("jsonl", rows=json_lines_rows, fields=True)
+@reader("jsonl", rows=json_lines_rows, fields=True, options=("key",))
 def jsonl(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return _problem(raw, spec, pictures)
 
