@@ -16,6 +16,8 @@ from msgspec.structs import replace
 from ..errors import UserError
 from ..pipeline import Context
 from ..problem import Drop, Image, Option, Problem, Step
+from .conservation import losses
+from .html_content import held_in_html
 from .mathml import Shown, only_formula
 from .readers import Page, Pictures, guess_kind, named
 
@@ -132,6 +134,7 @@ class _Fields:
         for name, count in page.elements.items():
             row = {"element": name, "count": count, "field": f"{self.id}: {field}"}
             self.context.record("elements", row)
+        self.notes += losses(held_in_html(field, html), [page.text])
         return page.text
 
     def _remote(self, address: str) -> None:

@@ -28,12 +28,14 @@ from ...errors import MachineError, UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem
 from ...tables import Damaged, json_value, read_table, whole_rows
+from ..conservation import Holding, Outside
 from ..exam import several_letters
+from ..options import LETTERS as LETTERS
+from ..options import lettered as lettered
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 REMEMBERED = 4096  # pictures of a process: rows that share one stand near each other
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Raw(msgspec.Struct):
@@ -117,6 +119,8 @@ def _kept(data: bytes, name: str, work: Path) -> tuple[Image, bool]:
 
 
 RowReader = Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
+Holds = Callable[[Raw, SourceSpec], Holding]
+Settled = Callable[[SourceSpec, Iterable[Raw | Unreadable]], SourceSpec]
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -128,10 +132,14 @@ class Reader(msgspec.Struct, frozen=True):
     fields: bool = False  # whether a source maps fields
     options: tuple[str, ...] = ()  # what a source's options may name
     beside: tuple[str, ...] = ()  # suffixes of files that are read with a dump where they are
+    holds: Holds | None = None  # what a row holds that must come out; None: all its leaves
+    settled: Settled | None = None  # the source with what all its rows say together
 
 
 class Pictures:
     """Puts a source's pictures into the store; what cannot be stored becomes a note.
+
+    A reader adds to `notes` what is doubtful, and to `outside` what of the row is no problem's.
 
     Notes read `missing-picture: <path>` or `broken-picture: <path>: <cause>`; the check stage
     turns them into findings. `moving-picture: <path>: ...` tells frames that are not kept.
@@ -142,6 +150,8 @@ class Pictures:
         self.work = work
         self.notes: list[str] = []
         self.inputs: list[Input] = []  # what was looked for
+        self.outside: list[Outside] = []
+        self.marks: list[str] = []  # labels and separators that stand for the options' labels
 
     def get(self, pictures: Iterable[Any], role: str = "figure") -> list[Image]:
         """The stored pictures, given as paths or as what `embedded` knows.
@@ -219,14 +229,20 @@ def reader(
     fields: bool = False,
     options: tuple[str, ...] = (),
     beside: tuple[str, ...] = (),
+    holds: Holds | None = None,
+    settled: Settled | None = None,
 ) -> Callable[[F], F]:
     """Mark a function `(raw, source, pictures) -> Problem | Drop` as a reader.
 
     `rows(source, paths)` gives the raw rows: `table_rows`, `json_lines_rows`, or your own function.
     `options` are the keys that a recipe may give under the source's `options:`. Files with the
     suffixes `beside` are read with `dump.md` where they lie beside it, as `dump.lines.json`.
+    `holds(raw, source)` says what a row holds that must be in its problem (`conservation.py`); a
+    row of plain data says it itself. `settled(source, rows)` gives the source with what its rows
+    say together, before any of them is read.
     """
-    return mark("reader", name, rows=rows, fields=fields, options=options, beside=beside)
+    facts = {"rows": rows, "fields": fields, "options": options, "beside": beside}
+    return mark("reader", name, **facts, holds=holds, settled=settled)
 
 
 def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -311,12 +327,13 @@ def table_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable
 
     A source's options may name `encoding`, `delimiter` and `sheet`; what was found instead is told.
     """
-    for name, value in spec.options.items():
+    options = {name: value for name, value in spec.options.items() if name != "gold"}
+    for name, value in options.items():
         if not isinstance(value, str) or (name == "delimiter" and len(value) != 1):
             remedy = "give one character" if name == "delimiter" else "give a text"
             raise UserError(f"source {spec.name!r}: {name} {value!r}", remedy)
     for path in paths:
-        table = read_table(path, **spec.options)
+        table = read_table(path, **options)
         if table.remark:
             say(f"{spec.name}: {path.name}: {table.remark}")
         if table.columns:
@@ -353,15 +370,6 @@ def explain(error: Exception, data: bytes) -> str:
 def row_as(kind: type[T], raw: Raw) -> T:
     """The row as a struct; raises msgspec.ValidationError naming the field."""
     return msgspec.convert(raw.data, kind)
-
-
-def lettered(values: Iterable[str]) -> list[Option]:
-    """Options A, B, C ... from their values.
-
-    >>> [o.label for o in lettered(["1", "2"])]
-    ['A', 'B']
-    """
-    return [Option(label=LETTERS[k], text=value) for k, value in enumerate(values)]
 
 
 _NUMBER = re.compile(r"[-+]?(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?")
