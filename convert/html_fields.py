@@ -17,7 +17,7 @@ from ..errors import UserError
 from ..pipeline import Context
 from ..problem import Drop, Image, Option, Problem, Step
 from .conservation import losses
-from .html_content import held_in_html
+from .html_content import held_in_html, plainly_kept
 from .mathml import Shown, only_formula
 from .readers import Page, Pictures, guess_kind, named
 
@@ -125,7 +125,8 @@ class _Fields:
             return html
         self.field = field
         try:
-            page = self.page.read(_LONE.sub("&lt;", html), picture)
+            source = _LONE.sub("&lt;", html)
+            page = self.page.read(source, picture)
         except UserError as error:
             raise UserError(f"{field}: {error.message}", error.remedy) from error
         self.refusals += [f"{field}: {refusal}" for refusal in page.refusals]
@@ -134,7 +135,8 @@ class _Fields:
         for name, count in page.elements.items():
             row = {"element": name, "count": count, "field": f"{self.id}: {field}"}
             self.context.record("elements", row)
-        self.notes += losses(held_in_html(field, html), [page.text])
+        if not plainly_kept(source, page.text):
+            self.notes += losses(held_in_html(field, html), [page.text])
         return page.text
 
     def _remote(self, address: str) -> None:

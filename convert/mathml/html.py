@@ -64,6 +64,7 @@ _TELLING = re.compile(
     r"|\.(?:png|jpe?g|jfif|gif|svgz?|webp|bmp|tiff?|avif|emf|wmf|ico)\b",
     re.I,
 )
+_PARSER = etree.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True)
 BLANK = "____"
 _FLAGS = re.compile(r"true|false|\d*|auto|none|yes|no", re.I)
 _LEFT_OF_SCRIPT = {"sub": "_", "sup": "^"}
@@ -128,9 +129,8 @@ def read_page(html: str, picture: Picture, cell: str = " ") -> Page:
     if len(html) > MAX_PAGE:
         raise Refusal(f"too large: {len(html):,} characters, the limit is {MAX_PAGE:,}")
     source = _ENTITY.sub(_character, _CONTROLS.sub("", as_a_reader_sees(html)))
-    parser = etree.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True)
-    root = etree.fromstring(f"<div>{source}</div>", parser)
-    if any("depth" in error.message for error in parser.error_log.filter_from_fatals()):
+    root = etree.fromstring(f"<div>{source}</div>", _PARSER)
+    if any("depth" in error.message for error in _PARSER.error_log.filter_from_fatals()):
         raise Refusal(f"nested deeper than {MAX_DEPTH:,} elements")
     reader = _Reader(picture, cell)
     reader.walk(root)
