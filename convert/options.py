@@ -266,6 +266,14 @@ def _labelled(text: str, run: list[_Label]) -> Choices:
     return Choices(options, [label.sign for label, _ in pairs], marks=marks, before=before)
 
 
+def holds_label(text: str, rank: int) -> bool:
+    """Whether an option's text goes on with the label of this rank, as `3 B. 4` does for 1."""
+    return any(
+        label.rank == rank and label.order in "Aa" and label.slot[2] and label.start > 0
+        for label in _labels(covered(text[:LONGEST]))
+    )
+
+
 # One text ----------------------------------------------------------------------------------------
 
 _BLOCK = re.compile(r"(?i)</?(?:li|br|p|div|ol|ul)\b[^<>]*>")  # ends a line
@@ -350,7 +358,8 @@ def options_in_question(question: str) -> tuple[str, Choices]:
     if len(question) > LONGEST:
         return question, Choices()
     run = _best(covered(question), last=True)
-    if not run or not _marked(run) or (len(run) < 3 and run[1].between != "\n"):
+    marked = all(any(label.slot[1:]) for label in run)  # "bed A, bed B" names no options
+    if not run or not marked or (len(run) < 3 and run[1].between != "\n"):
         return question, Choices()
     choices = _labelled(question, run)
     last, *rest = re.split(r"\n[ \t]*\n", choices.options[-1].text, maxsplit=1)
@@ -421,7 +430,9 @@ def _of_entries(entries: list[str]) -> Choices:
             if len(slots) == 1 and any(slots.pop()):
                 signs = [label.sign for label in labels]
                 marks = [entry[: label.end] for entry, label in zip(entries, labels, strict=True)]
-                return Choices(lettered(one[1] for one in found if one), signs, marks=marks)
+                bodies = [one[1] for one in found if one]
+                values = bodies if any(bodies) else signs  # labels of what a picture shows
+                return Choices(lettered(values), signs, marks=marks)
     return Choices(lettered(entry.strip() for entry in entries))
 
 
