@@ -14,7 +14,9 @@ LONGEST = 20_000  # characters of a question that are read, from its end
 FEWEST = 3  # options; two letters may be points
 _STOP = re.compile(r"(?<=[.?!])\s+|(?<=[。？！])|\n+")
 _ASKS = re.compile(r"[?？]|_{2,}|[（(]\s{1,9}[)）]")  # a question mark, or a blank
-_PERCENT = re.compile(r"(?<![\d}])(?<![\d}][\s\\])(?i:per\s?cent(?:age)?\b)|(?:百|100)分之几|百分[比数率]")
+_PERCENT = re.compile(
+    r"(?<![\d}])(?<![\d}][\s\\])(?i:per\s?cent(?:age)?\b)|(?:百|100)分之几|百分[比数率]"
+)
 _SYMBOL = r"[a-zA-Zµ]{2,4}(?:/[a-z]{1,3})?(?![A-Za-z])"
 _UNIT = re.compile(
     r"(?:(?i:\bhow many|\bin|\bnumber of|\bnearest)\s+|多少|几|_{2,}[\s$}]*|[(（](?:in\s)?"

@@ -106,7 +106,7 @@ def _compared(prediction: str, gold: str, rules: Rules, unit: str | None) -> Ver
     if spelling(prediction) == spelling(gold):
         return Verdict(equal=True, how="same spelling")
     if unit and scale_at(unit)[0] > 1:  # 52 thousand, where thousands are counted
-        prediction = re.sub(rf"\s?{re.escape(unit)}(?![A-Za-z])", "", prediction)
+        prediction, unit = re.sub(rf"\s?{re.escape(unit)}(?![A-Za-z])", "", prediction), None
     verdict = _first_reading(prediction, gold, rules, unit)
     if verdict.equal or verdict.status not in ("ok", "unparsed"):
         return verdict
@@ -194,6 +194,8 @@ def _same_reading(prediction: str, gold: str, rules: Rules, unit: str | None) ->
 def _with_unit(node: Node, unit: str | None) -> Node:
     if not unit or node.kind in ("unit", "degree", "percent"):
         return node
+    if node.kind in ("list", "set", "seq"):
+        return Node(node.kind, tuple(_with_unit(a, unit) for a in node.args), node.value)
     kind = "degree" if unit in DEGREES else "percent" if unit in PERCENT else "unit"
     return Node(kind, (node,), unit if kind == "unit" else None)
 
