@@ -60,7 +60,7 @@ _SIZES = re.compile(
 )
 _SPACES = re.compile(r"(?<!\\)\\[,;:!> ]|~|&nbsp;")
 _DELIMITERS = re.compile(r"(?<!\\)\\[$()\[\]]|\$")
-_BOLD = re.compile(r"(?<![\w)\]}*])(\*\*|__)(?=\S)([^*_]+?)(?<=\S)\1(?!\w)")
+_BOLD = re.compile(r"(?<![\w)\]}*])(\*\*|__)(?!\1)\s*((?:(?!\1)[^*])+?)\s*\1(?!\w)")
 _ELLIPSIS = re.compile(r"(?<!\.)\.{3}(?!\.)")
 _PERIOD = re.compile(r"^(\D{0,20}\d+\.\d*)\((\d{1,20})\)$")  # 0.1(6)
 _HOURS = re.compile(r"(?<=\d)\s*h\s*(?=\d+\s*(?:min|m)\b)")

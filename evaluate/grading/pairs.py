@@ -13,6 +13,7 @@ from functools import lru_cache
 import msgspec
 
 from ...base.answer_kinds import own_kind
+from ...latex import maths_spans, replace_maths
 from ...words import Quantity, other_currency, quantity, scale_at
 from ...words import unit as unit_of
 from ..answers import (
@@ -97,9 +98,22 @@ def _by_grammar(prediction: str, gold: str, rules: Rules, unit: str | None) -> t
         return Verdict(equal=False, how="another currency"), 0
     with budget() as shared:
         before = shared.left
-        return _compared(inline_answer(prediction), inline_answer(gold), rules, unit), (
-            before - shared.left
+        verdict = _sentences(prediction, gold, rules, unit) or _compared(
+            inline_answer(prediction), inline_answer(gold), rules, unit
         )
+        return verdict, before - shared.left
+
+
+def _sentences(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict | None:
+    """The same sentence with other formulas: all of them count. None: it is not."""
+    if not (_is_prose(prediction) and _is_prose(gold)):
+        return None
+    said, meant = ([s.tex or "" for s in maths_spans(t)] for t in (prediction, gold))
+    words, others = (replace_maths(t, lambda _: " ").split() for t in (prediction, gold))
+    if words != others or len(said) != len(meant) or len(said) < 2:
+        return None
+    every = [_compared(a, b, Rules(), None) for a, b in zip(said, meant, strict=True)]
+    return next((v for v in every if not v.equal), every[-1])
 
 
 def _compared(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict:
@@ -202,7 +216,7 @@ def _with_unit(node: Node, unit: str | None) -> Node:
 
 def spelling(text: str) -> str:
     """Without white space and marks of upright letters; but 1 2 is not 12."""
-    return _GAP.sub("", _WRAPPED.sub(r"\1", clean(text)))
+    return _GAP.sub("", _WRAPPED.sub(r"\1", clean(text))).rstrip(".")
 
 
 def _same_clock(prediction: str, gold: str) -> bool | None:
