@@ -78,6 +78,8 @@ _QUOTED_LIST = re.compile(r"\s*\[((?:\s*([\"'`])[^\"'`]*\2\s*,?)+)\]\s*")
 _CODES = re.compile(
     r"(?<=\d)\s*(?:USD|EUR|GBP|CNY|RMB|INR)\b|\b(?:USD|EUR|GBP|CNY|RMB|INR)\s*(?=\d)"
 )
+_CIRCLED = re.compile(r"\\textcircled\s*\{?\s*([1-9])\s*\}?")
+_REMARK = re.compile(r"(?<=\d)\s+\(((?:[A-Za-z]{2,}|m)(?:[ /'-][A-Za-z]{2,})*)\)")  # 5 (apples)
 _HTML = re.compile(r"<(sup|sub)>([^<>]{1,40})</\1>")
 
 
@@ -110,9 +112,12 @@ def clean(text: str) -> str:
         text = _BOLD.sub(r"\2", text)
     text = _HTML.sub(lambda m: f"{'^' if m[1] == 'sup' else '_'}{{{m[2]}}}", text)
     if "\\" in text:
+        text = _CIRCLED.sub(lambda m: chr(0x245F + int(m[1])), text)
         text = _ROW_SKIP.sub(r"\\\\ ", text)
         text = _SIZES.sub(" ", _NULL_DELIMITER.sub(" ", text))
         text = _PRIME.sub(lambda m: "'" * m[0].count("p"), text)
+    if text[-1:] == ")" or ");" in text:
+        text = _REMARK.sub(r"\\text{ \1}", text)
     text = _CODES.sub(" ", _COLOURS.sub(" ", text))
     if '"' in text or "'" in text or "`" in text:
         if listed := _QUOTED_LIST.fullmatch(text):

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ..answers import LimitExceeded, Node, negative, number, symbols, walk
+from ..answers import LimitExceeded, Node, negative, number, replace, symbols, walk
 from . import relations
 from .interval_unions import infinite
 from .normal_form import exact
@@ -197,9 +197,20 @@ def _same_residue(gold: Node, prediction: Node, rules: Rules) -> bool:
     if relations.label(value) is not None:
         value = value.args[1]
     a, modulus = residue.args
+    if len(symbols(value)) == 1:
+        return _same_residue(residue, _as_residue(value), rules)
     share = _rational(Node("div", (a, modulus)))
     least = Node("mul", (number(share % 1), modulus)) if share is not None else a
     return any(same(v, value, rules) for v in (a, least))
+
+
+def _as_residue(node: Node) -> Node:
+    """4k + 1, for whole k, as the residue 1 modulo 4."""
+    (name,) = symbols(node)
+    start, one, three = (replace(node, name, number(k)) for k in (0, 1, 3))
+    step, steps = (_rational(Node("add", (n, negative(start)))) for n in (one, three))
+    is_linear = step is not None and steps == 3 * step
+    return Node("mod", (start, number(abs(step) if is_linear and step else 0)))
 
 
 def _rational(node: Node) -> Fraction | None:
@@ -226,12 +237,20 @@ def _same_regions(gold: Node, prediction: Node, rules: Rules) -> bool | None:
 def _same_collection(gold: Node, prediction: Node, rules: Rules) -> bool:
     if gold.kind == "seq" or prediction.kind == "seq":
         return _same_tuple(gold, prediction, rules)
+    if not any(a.kind == "seq" and a.value == "()" for n in (gold, prediction) for a in n.args):
+        gold, prediction = _ungrouped(gold), _ungrouped(prediction)
     once = "set" in (gold.kind, prediction.kind)
     a, b = _elements(gold, once), _elements(prediction, once)
     labelled = [relations.label(n) is not None for n in (*a, *b)]
     if rules.ordered or (any(labelled) and not all(labelled) and rules.ordered is None):
         return _in_order(a, b, rules) or (not rules.ordered and _in_any_order(a, b, rules))
     return _in_any_order(a, b, rules)
+
+
+def _ungrouped(node: Node) -> Node:
+    """1, 2; 3 as 1, 2, 3."""
+    groups = (a.args if a.kind == "seq" and a.value == ";" else (a,) for a in node.args)
+    return Node(node.kind, tuple(a for group in groups for a in group), node.value)
 
 
 def _elements(node: Node, once: bool) -> Sequence[Node]:
@@ -244,8 +263,10 @@ def _same_tuple(gold: Node, prediction: Node, rules: Rules) -> bool:
     """Tuples and intervals in order; a list without brackets may stand for a tuple."""
     if gold.kind == prediction.kind:
         perhaps_interval = rules.guessed and len(gold.args) == 2
-        alike = gold.value == prediction.value or (
-            rules.kind in ("tuple", "set") and not perhaps_interval
+        alike = (
+            gold.value == prediction.value
+            or ";" in (gold.value, prediction.value)
+            or (rules.kind in ("tuple", "set") and not perhaps_interval)
         )
         if rules.ordered is False:
             return alike and _in_any_order(gold.args, prediction.args, rules)
