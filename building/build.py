@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from ..base.about import why_stale
+from ..base.about import about, why_stale
 from ..base.display import Display, Table
 from ..base.files import Records, encode, finish_replacing, path_or_none, sha256_file
 from ..base.registry import plugged
@@ -168,7 +168,7 @@ def _split(
     )  # fmt: skip
 
     everything = Records(source, msgspec.json.Decoder(Problem).decode)
-    former, stood = read_former(plan), dict[str, Any]()
+    former, shown = read_former(plan), dict[str, str]()
     ids, stale, links, members = [], [], [], []
     places: dict[str, int] = {}
     for place, problem in enumerate(everything):
@@ -179,7 +179,7 @@ def _split(
         places[problem.id] = place
         links.append((problem.origin, pictures_of(problem)))
         members.append(member_of(problem))
-        stood[problem.id] = former.standings(problem)
+        shown[problem.id] = about(problem) if former.release else ""
     for drop in stale[:5]:
         say(f"{drop.id}: {drop.reason}")
     if len(stale) > 5:
@@ -189,7 +189,7 @@ def _split(
         member.origin = names[member.origin]
     drawn = assign(
         members, plan.splits, plan.seed, plan.folder,
-        withheld=plan.withhold_answers, stood=stood, since=former.release,
+        withheld=plan.withhold_answers, stood=former.standings(shown), since=former.release,
     )  # fmt: skip
     kept = [member.id for split in drawn.values() for member in split]
     out = places.keys() - set(kept)
