@@ -17,12 +17,12 @@ from ...errors import UserError
 from ..figure import Array, Dot, Stroke, axes_strokes, read_spec, split
 from ..issues import Issue
 from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place
+from ..reading import letter_height
 from .canvas import Canvas
 from .compose import Composition, compose, mark
 from .description import annotate
 from .erase import erased
 from .layout import Layout, lay_out
-from .letter_size import letter_height
 from .lint_undrawn import undrawn
 from .overlay import ink_of, lay_over, on_white, prepare
 

@@ -71,7 +71,7 @@ def page_lines(grey: Array, displays: int = 0) -> list[TextLine]:
                 break
         if bottom - top < 3:
             continue
-        columns = _runs(np.any(band, axis=0), max(2, round(0.28 * max(high, 0.8 * first))))
+        columns = _runs(np.any(band, axis=0), max(2, round(0.31 * max(high, 0.8 * first))))
         words = tuple(
             Word(_trimmed(shade[:, a:b]), last=k == len(columns) - 1)
             for k, (a, b) in enumerate(columns)
