@@ -86,7 +86,7 @@ def _letters(band: Array) -> int:
         np.ptp(np.flatnonzero(np.any(band[:, a:b], axis=1))) + 1
         for a, b in _runs(np.any(band, axis=0), 2)
     ]
-    return round(LINE * float(np.median(heights)))
+    return round(LINE * float(np.quantile(heights, 0.35)))  # those without ascenders
 
 
 def _runs(filled: Any, gap: int) -> list[tuple[int, int]]:
