@@ -14,11 +14,11 @@ import numpy as np
 
 from ...base.pictures import encode_png
 from ...errors import UserError
-from ..figure import Array, Dot, Stroke, axes_strokes, read_spec, split
+from ..figure import Array, Dot, Stroke, axes_strokes, fill_apart, read_spec, split
 from ..issues import Issue
 from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place
 from ..reading import letter_height
-from .canvas import Canvas
+from .canvas import Canvas, seen_of
 from .compose import Composition, compose, mark
 from .description import annotate
 from .erase import erased
@@ -169,7 +169,7 @@ def _attempt(
 def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
     """Put all strokes and dots on the canvas; returns where only dashed ink is."""
     for stroke in strokes:
-        if not stroke.dash:
+        if not stroke.dash and not stroke.covers:
             canvas.stroke(stroke)
     faint: Array = np.zeros(canvas.pixels.shape[:2], bool)
     if dashed := [stroke for stroke in strokes if stroke.dash]:
@@ -177,13 +177,16 @@ def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
         for stroke in dashed:
             canvas.stroke(stroke)
         faint = canvas.ink() & ~before
+    for stroke in strokes:
+        if stroke.covers:
+            canvas.stroke(stroke)
     for dot in dots:
         canvas.dot(dot)
     return faint
 
 
 def in_pixels(composition: Composition, layout: Layout) -> tuple[list[Stroke], list[Dot]]:
-    """All strokes, fills and grid first, and all dots, projected to pixels."""
+    """All strokes and dots in pixels: fills, grid, lines, then what covers them."""
     figure = composition.figure
     things = [thing for _, part in composition.drawn for thing in part]
     if composition.axes is not None:
@@ -200,8 +203,12 @@ def in_pixels(composition: Composition, layout: Layout) -> tuple[list[Stroke], l
             dots.append(msgspec.structs.replace(thing, at=at))
         else:
             path = layout.px(figure.project(thing.path))
-            strokes.append(msgspec.structs.replace(thing, path=path))
-    strokes.sort(key=lambda s: 0 if s.fill else 1 if s.light else 2)
+            strokes += fill_apart(msgspec.structs.replace(thing, path=path))
+    covers = [stroke.path for stroke in strokes if stroke.covers]
+    for stroke in strokes:
+        if any(stroke.arrows) and covers:
+            stroke.path = seen_of(stroke.path, covers)
+    strokes.sort(key=lambda s: 3 if s.covers else 0 if s.fill else 1 if s.light else 2)
     return strokes, dots
 
 
