@@ -141,12 +141,12 @@ def _set(content: Content, below: Sequence[_Below], inner: int) -> Layout:
 
 def _squarer(blocks: Sequence[Block], below: Sequence[_Below], em: int) -> int:
     """The width at which text and pictures would fill a square: w * w = area + w * high."""
-    high = sum(one.picture.height + GAP for one in below)
+    high: int = sum(one.picture.height + GAP for one in below)
     set_before = blocks[: len(blocks) - len(below)]
-    area = 1.1 * sum(block.content.width * height(block) for block in set_before)
+    area: float = 1.1 * sum(block.content.width * height(block) for block in set_before)
     atoms = [atom.width for block in set_before if isinstance(block.content, TypesetLine)
              for _, atom in block.content.atoms]  # fmt: skip
-    least = max([NARROWEST * em, *(one.picture.width for one in below), *atoms])
+    least: float = max([NARROWEST * em, *(one.picture.width for one in below), *atoms])
     return math.ceil(max(least, (high + math.sqrt(high * high + 4 * area)) / 2))
 
 
