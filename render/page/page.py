@@ -72,7 +72,7 @@ def set_page(
     pixels. Raises UserError for a font file that is none and for sizes that make no page.
 
     >>> set_page("Find $x$.", [Option(label="A", text="1")]).picture.size
-    (217, 184)
+    (201, 222)
     """
     check_sizes(width, em)
     issues = dict.fromkeys(unfit_pictures(question, options, pictures))  # a set in order
