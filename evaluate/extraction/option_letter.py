@@ -23,7 +23,7 @@ from ..answers import LimitExceeded, ParseError, Symbolic, read
 from ..equivalence import Rules, same
 from . import option_wordings as wording
 from .declining import after_declining, declines
-from .final_answer import before_next_question, final_answer
+from .final_answer import final_answer
 from .marked import answer_boxes, tags
 from .option_text import mentioned
 from .visible import visible
@@ -35,6 +35,14 @@ _FIRST = re.compile(
     rf"\W*(?:{words('option')}\s*)?(?P<letter>[A-Z])(?![A-Za-z0-9'’_^°\\-]|\s*[=+*/^<>])",
     re.IGNORECASE,
 )
+_NEXT_QUESTION = re.compile(rf"\n[*_#>\s]{{0,6}}{words('question')}\s*\d{{0,3}}\s*[:：]", re.IGNORECASE)
+
+
+def before_next_question(text: str) -> str:
+    asked = _NEXT_QUESTION.search(text)
+    return text[: asked.start()].rstrip() if asked and text[: asked.start()].strip() else ""
+
+
 SCANNED = 20_000  # characters at the end of a reply that are searched
 
 

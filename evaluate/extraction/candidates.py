@@ -1,0 +1,336 @@
+"""Where in a reply its answer may stand: every candidate with what speaks for and against it.
+
+A candidate is a value (in figures, in a formula, in words) or, where the gold is words, a phrase.
+Its features are of the kind "behind the word for answer", "in a reason", "ends its line": the
+table `weights.toml` says what each counts. A refusal is a candidate, too.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...problem import AnswerKind
+from ...words import numbers, scale_at, unit, words
+from .marked import answer_boxes, fields, joined_boxes, tags
+from .page import FORMULA, LONGEST, Page
+from .refusals import declines, refusals
+from .values import JOIN, UNIT, numeral_end
+
+SENTENCES = 6  # from the end, whose values are candidates although nothing declares them
+MARKS = 12  # declarations, from the end
+VALUES = 40  # of one sentence, from its end
+
+
+class Candidate(NamedTuple):
+    """text[start:end] may be the answer `said`; `features` say why, `rule` is the first of them."""
+
+    start: int
+    end: int
+    said: str
+    rule: str
+    features: frozenset[str]
+    later: int = 0  # sentences with values behind it
+    overtaken: int = 0  # declarations behind it
+
+
+class Mark(NamedTuple):
+    """What stands behind `end` is declared."""
+
+    kind: str
+    start: int
+    end: int
+
+
+_DECLARES = re.compile(
+    rf"(?P<answer>{words('answer')}(?:\s*{words('right')})?|答(?=\s*[:：是为]))"
+    rf"|(?P<result>{words('result', 'solution')})"
+    rf"|(?P<hash>####(?!#))|(?P<so>{words('so')})|(?P<picks>故填|应填|filled with|corrected to)",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    rf"(?:[^\w{FORMULA}]|{words('is', 'right', 'leads', 'so')}|\bfinal\b)*", re.IGNORECASE
+)
+_IS = re.compile(rf"(?:{words('is', 'gives')}|[=≈:：])(?:[\W]|{words('leads')})*$", re.IGNORECASE)
+_IS_AFTER = re.compile(rf"[^.。\n]{{0,40}}?{words('is')}\W*[\d{FORMULA}]", re.IGNORECASE)
+_PREDICATE = re.compile(
+    rf"\W*(?:\w+\W+){{0,3}}?(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){{0,2}}answer", re.IGNORECASE
+)
+_LABEL = re.compile(r"\W*(?P<name>[^\W\d][^\n:：=.,。，]{0,40})[:：]\W*$")
+_REASON = re.compile(words("reason"), re.IGNORECASE)
+_RELATIVE = re.compile(words("relative"), re.IGNORECASE)
+_CONDITION = re.compile(words("condition"), re.IGNORECASE)
+_PREPOSITION = re.compile(rf"{words('preposition')}\W*$", re.IGNORECASE)
+_IS_WHAT = re.compile(rf"\W*{words('is')}(?!\W*[\d{FORMULA}])", re.IGNORECASE)
+_SUPPOSES = re.compile(rf"\W*{words('supposes')}", re.IGNORECASE)
+_COMPARED = re.compile(rf"{words('compared')}\W*$", re.IGNORECASE)
+_CORRECTS = re.compile(rf"\W*{words('corrects')}\b", re.IGNORECASE)
+_NEGATED = re.compile(r"(?:\bnot|n't|\bnor|不是|不等于)\W*$", re.IGNORECASE)
+_COUNTS = re.compile(r"\bthere(?:'s|\s+(?:\w+\s+){1,3})(?:only|exactly|a total of|about)?\s*$", re.I)
+_CLAUSE = re.compile(r"[,，;；:：](?!\d)|\b(?:then|we)\b|则|那么|得", re.IGNORECASE)
+_LATIN = re.compile(r"[A-Za-z]{2,}|[一-鿿]")
+_PLAIN = re.compile(r"[\s$¥€£\\{}()~+−-]*[\d.,\s]*\d[\d.,\s]*(?:\\?%|°|\^?\{?\\circ\}?)?[\s$}\\)]*")
+_SYMBOL = re.compile(r"(?<![A-Za-z\\])[a-zA-Z](?![A-Za-z])|\\(?:alpha|beta|theta)\b")
+_COLLECTION = re.compile(r"[(\[{].*,.*[)\]}]|[<>≤≥∪∈]|\\(?:le|ge|cup|in|infty|lt|gt)|,|\bor\b|或|和|±|\\pm")
+_VERB = re.compile(rf"(?:{words('is')}|[:：])(?:\s|{words('leads')})*", re.IGNORECASE)
+_BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
+_ASIDE = re.compile(rf"[,，]?\s+{words('reason', 'condition', 'relative')}|，(?=[即也这因所故故而])|\s*[✓✔✅]")
+_EDGES = " \t*_`#>\"“”'.,。，;；！!:：()|"
+SHORT = 60  # characters of a reply, or a last line, that is nothing but an answer
+_ASK = re.compile(r"[?？]")
+
+
+def candidates(page: Page, kind: AnswerKind | None) -> list[Candidate]:
+    """The candidates of a reply, in the order of their places."""
+    marked = [*_marked(page, kind)]
+    boxes = [(c.start, c.end) for c in marked]
+    marks = _marks(page)
+    by_sentence: dict[int, list[Mark]] = {}
+    for mark in marks:
+        by_sentence.setdefault(page.sentence_at(mark.start), []).append(mark)
+    wanted = set(by_sentence)
+    carried: dict[int, list[Mark]] = {}
+    for number, own in by_sentence.items():
+        _, end = page.sentences[number]
+        on = [m for m in own if _LEAD.fullmatch(page.masked, m.end, max(end, m.end))]
+        if on and number + 1 < len(page.sentences):
+            carried[number + 1] = on
+            wanted.add(number + 1)
+    refused = {page.sentence_at(place) for place in refusals(page.masked)}
+    found: list[Candidate] = []
+    rank, last = 0, max(page.sentence_at(len(page.text)), 0)
+    for number in range(last, -1, -1):
+        if number in refused:
+            a, b = page.sentences[number]
+            found.append(Candidate(a, b, "", "declined", frozenset(["refuses"]), rank))
+        if rank >= SENTENCES and number not in wanted:
+            if not any(n < number for n in (*wanted, *refused)):
+                break
+            continue
+        own = carried.get(number, []) + by_sentence.get(number, [])
+        here = [
+            c._replace(later=rank) for c in _values(page, number, own, kind)
+            if not any(c.start < b and a < c.end for a, b in boxes)
+        ]  # fmt: skip
+        if number in refused:
+            here = [c._replace(features=c.features | {"in a refusal"}) for c in here]
+        found += here
+        rank += any(not c.features & {"supposed", "asked"} for c in here)
+    later = {c.start: c.later for c in found}
+    for c in marked:
+        behind = [rank for start, rank in later.items() if start >= c.end]
+        found.append(c._replace(later=len(set(behind))))
+    explicit = sorted(c.start for c in found if c.features & EXPLICIT)
+    whole = bool(page.masked.strip()) and not _LATIN.search(page.masked)
+    return sorted(
+        c._replace(
+            overtaken=len(explicit) - bisect_right(explicit, c.start),
+            features=c.features | ({"whole"} if whole else set())
+            | ({"behind a question"} if c.start > page.asked else set()),
+        )
+        for c in found
+    )  # fmt: skip
+
+
+EXPLICIT = frozenset(["boxed", "tag", "field", "answer", "hash", "picks"])
+
+
+def _marks(page: Page) -> list[Mark]:
+    found = [Mark(m.lastgroup or "", *m.span()) for m in _DECLARES.finditer(page.masked)]
+    return sorted([m for m in found if m.kind != "so"][-MARKS:] + [m for m in found if m.kind == "so"][-MARKS:], key=lambda m: m.start)
+
+
+def _marked(page: Page, kind: AnswerKind | None) -> Iterator[Candidate]:
+    """Boxes, tags and fields; one that holds no value where one is asked for is a refusal."""
+    text = page.text
+    if boxed := answer_boxes(text):
+        content = joined_boxes(text, boxed)
+        yield _declared(content, boxed[-1].start, boxed[-1].end, "boxed", kind)
+    for content, start, end in tags(text)[-1:]:
+        if content.strip(" .*\n"):
+            yield _declared(content, start, end, "answer tag", kind)
+    for content, start, end in fields(text)[-1:]:
+        yield _declared(content, start, end, "answer field", kind)
+
+
+def _declared(said: str, start: int, end: int, rule: str, kind: AnswerKind | None) -> Candidate:
+    empty = not re.search(r"\w", said) or kind == "number" and declines(said)
+    features = frozenset([rule.removeprefix("answer "), *(["refuses"] if empty else [])])
+    return Candidate(start, end, said, "declined" if empty else rule, features)
+
+
+def _values(
+    page: Page, number: int, marks: list[Mark], kind: AnswerKind | None
+) -> Iterator[Candidate]:
+    """The values of a sentence with what the sentence says of them."""
+    start, end = page.sentences[number]
+    masked = page.masked
+    find = _phrases if kind == "text" else _places
+    places = find(page, start, min(end, start + LONGEST))[-VALUES:]
+    if not places:
+        return
+    shared = set()
+    if _SUPPOSES.match(masked, start, end):
+        shared.add("supposed")
+    if _CORRECTS.match(masked, start, end):
+        shared.add("correction")
+    if end < len(masked) and _ASK.match(masked, end):
+        shared.add("asked")
+    line_end = masked.find("\n", end)
+    line_end = len(masked) if line_end < 0 else line_end
+    line_start = masked.rfind("\n", 0, start) + 1
+    label = _LABEL.match(masked, line_start, places[0][0])
+    stated: list[tuple[int, int, str, set[str]]] = []
+    for k, (a, b, said, features) in enumerate(places):
+        here = shared | features | _place(page, start, end, a, b)
+        first, last = k == 0, k == len(places) - 1
+        if first and last:
+            here.add("only value")
+        elif last:
+            here.add("last value")
+        elif first:
+            here.add("first value")
+        if label and first and not _LATIN.search(masked, b, line_end):
+            here.add("label")
+        before = [m for m in marks if m.end <= a]
+        for mark in before:
+            lead = _LEAD.fullmatch(masked, mark.end, a) if a - mark.end < 100 else None
+            here.add(mark.kind if lead else f"{mark.kind}, further")
+        here |= _kind(said, kind) | page.numbers.said_before(said, a)
+        yield Candidate(a, b, said, _rule(here), frozenset(here))
+        if ("behind is" in here or "=" in said) and "joined" not in here:
+            stated.append((a, b, said, here))
+    if kind in ("set", "tuple", "interval") and len(stated) > 1 and not any("joined" in place[3] for place in places):
+        here = frozenset(stated[-1][3] - {"no collection"} | {"assembled"})
+        said = ", ".join(part for _, _, part, _ in stated)
+        yield Candidate(stated[0][0], stated[-1][1], said, _rule(set(here)), here)
+
+
+def _places(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[str]]]:
+    """Values with their units, lists of them, and numbers in words."""
+    text = page.text
+    runs = [(a, _with_unit(text, b, end)) for a, b in page.runs(start, end)]
+    found: list[tuple[int, int, str, set[str]]] = [
+        (a, b, text[a:b].replace("'", "").replace('"', ""), set()) for a, b in runs
+    ]
+    first = None
+    for k, ((a, b), (c, d)) in enumerate(zip(runs, runs[1:], strict=False)):
+        if (join := JOIN.match(text, b, c + 1)) and join.end() == c:
+            first = a if first is None else first
+            found.append((first, d, text[first:d], {"joined"}))
+            found[k][3].add("in a list")
+            found[k + 1][3].add("in a list")
+        else:
+            first = None
+    taken = [a for a, _ in runs]
+    for numeral in numbers(text[start:end]):
+        a = start + numeral.start
+        b = numeral_end(text, a)
+        k = bisect_right(taken, a) - 1
+        if b and not (k >= 0 and a < runs[k][1]):
+            found.append((a, b, text[a:b], {"in words", *(["one"] if numeral.value == 1 else [])}))
+    for none in re.finditer(r"\b[Nn]o\b(?= )", page.masked[start:end]):
+        found.append((start + none.start(), start + none.end(), "0", {"in words", "no"}))
+    return sorted(found, key=lambda place: place[:2])
+
+
+def _phrases(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[str]]]:
+    """What is said in words: behind the verb, in bold, or all of a short sentence."""
+    text, found = page.text, {}
+    for verb in [*_VERB.finditer(page.masked, start, end)][-3:]:
+        found[verb.end()] = end
+    for bold in _BOLD.finditer(text, start, end):
+        found[bold.start(1)] = bold.end(1)
+    if end - start <= SHORT:
+        found[start] = end
+    places = []
+    for a, b in sorted(found.items()):
+        if aside := _ASIDE.search(text, a, b):
+            b = aside.start()
+        a += len(text[a:b]) - len(text[a:b].lstrip(_EDGES))
+        b -= len(text[a:b]) - len(text[a:b].rstrip(_EDGES))
+        if a < b:
+            places.append((a, b, text[a:b], {"phrase"}))
+    return places
+
+
+def _with_unit(text: str, end: int, bound: int) -> int:
+    scaled = scale_at(text, end)[1] if end < bound else end
+    found = UNIT.match(text, scaled, bound)
+    if not found or (found[0].strip().isalpha() and unit(found[0].strip()) is None):
+        return scaled
+    return found.end()
+
+
+def _place(page: Page, start: int, end: int, a: int, b: int) -> set[str]:
+    """What the sentence says around a value."""
+    masked, text = page.masked, page.text
+    found = set()
+    near = masked[max(start, a - 60) : a]
+    rest = masked[b:end]
+    if not rest.strip(" *_.,)\"”’，、✓✔✅"):
+        found.add("ends the sentence")
+    elif not _LATIN.search(rest) or len(rest.split()) <= 3:
+        found.add("nearly ends the sentence")
+    line_start, line_end = text.rfind("\n", 0, a) + 1, text.find("\n", b)
+    alone = masked[line_start:a] + masked[b : line_end if line_end >= 0 else len(text)]
+    if not alone.strip(" *_.,$\t|#:"):
+        found.add("alone on its line")
+    if text[max(0, a - 3) : a].strip().endswith("**") and text[b : b + 4].lstrip(" .").startswith("**"):
+        found.add("bold")
+    if _COUNTS.search(near):
+        found.add("counted")
+    elif _IS.search(near):
+        found.add("behind is")
+    if _IS_AFTER.match(rest):
+        found.add("before is")
+    if _PREDICATE.match(rest):
+        found.add("is the answer")
+    if _COMPARED.search(near):
+        found.add("compared")
+    if _NEGATED.search(near):
+        found.add("negated")
+    sentence = masked[start:a]
+    clause = [m.end() for m in _CLAUSE.finditer(sentence)]
+    own = clause[-1] if clause else 0
+    for name, pattern in (("reason", _REASON), ("condition", _CONDITION), ("relative", _RELATIVE)):
+        if reasons := [m.start() for m in pattern.finditer(sentence)]:
+            found.add(name if reasons[-1] >= own else f"behind a {name}")
+    if _PREPOSITION.search(near):
+        found.add("behind a preposition")
+    if _IS_WHAT.match(rest):
+        found.add("is what")
+    if sentence.rfind("(") > sentence.rfind(")"):
+        found.add("in brackets")
+    if rest.lstrip(" *").startswith(("=", "≈", "\\approx")):
+        found.add("goes on")
+    if re.match(r"\s*(?:/|per\b|each\b|every\b|a\s|times\b|more\b|of\b)", rest):
+        found.add("of a part")
+    return found
+
+
+def _kind(said: str, kind: AnswerKind | None) -> set[str]:
+    """How a value agrees with the gold's kind."""
+    plain = bool(_PLAIN.fullmatch(said.rsplit("=", 1)[-1]))
+    if kind in ("number", "choice"):
+        return {"plain number"} if plain else ({"symbols"} if _SYMBOL.search(said.rsplit("=", 1)[-1]) else set())
+    if kind in ("set", "tuple", "interval"):
+        return {"collection"} if _COLLECTION.search(said) else {"no collection"}
+    if kind == "equation":
+        return {"equation"} if "=" in said else {"no equation"}
+    if kind in ("expression", "matrix"):
+        return {"symbols wanted"} if _SYMBOL.search(said.rsplit("=", 1)[-1]) else {"no symbols"}
+    return set()
+
+
+_RULES = {
+    "answer": "declared", "hash": "declared", "picks": "declared", "is the answer": "declared",
+    "answer, further": "declared", "label": "labelled", "correction": "correction",
+    "result": "declared", "so": "conclusion", "so, further": "conclusion", "whole": "whole reply",
+}  # fmt: skip
+
+
+def _rule(features: set[str]) -> str:
+    return next((rule for name, rule in _RULES.items() if name in features), "stated")
