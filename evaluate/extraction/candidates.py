@@ -73,7 +73,7 @@ _CLAUSE = re.compile(r"[,，;；:：](?!\d)|\b(?:then|we)\b|则|那么|得", re.
 _LATIN = re.compile(r"[A-Za-z]{2,}|[一-鿿]")
 _PLAIN = re.compile(r"[\s$¥€£\\{}()~+−-]*[\d.,\s]*\d[\d.,\s]*(?:\\?%|°|\^?\{?\\circ\}?)?[\s$}\\)]*")
 _SYMBOL = re.compile(r"(?<![A-Za-z\\])[a-zA-Z](?![A-Za-z])|\\(?:alpha|beta|theta)\b")
-_COLLECTION = re.compile(r"[(\[{].*,.*[)\]}]|[<>≤≥∪∈]|\\(?:le|ge|cup|in|infty|lt|gt)|,|\bor\b|或|和|±|\\pm")
+_COLLECTION = re.compile(r"[(\[{].*,.*[)\]}]|[<>≤≥∪∈]|\\(?:le|ge|cup|in|infty|lt|gt)|[,，、]|\bor\b|或|和|±|\\pm")
 _VERB = re.compile(rf"(?:{words('is')}|[:：])(?:\s|{words('leads')})*", re.IGNORECASE)
 _BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
 _ASIDE = re.compile(rf"[,，]?\s+{words('reason', 'condition', 'relative')}|，(?=[即也这因所故故而])|\s*[✓✔✅]")
@@ -100,13 +100,16 @@ def candidates(page: Page, kind: AnswerKind | None) -> list[Candidate]:
             wanted.add(number + 1)
     refused = {page.sentence_at(place) for place in refusals(page.masked)}
     found: list[Candidate] = []
-    rank, last = 0, max(page.sentence_at(len(page.text)), 0)
-    for number in range(last, -1, -1):
+    rank, behind_question = 0, False
+    for number in range(len(page.sentences) - 1, -1, -1):
+        start, end = page.sentences[number]
+        if behind_question and start < page.asked and found:
+            rank, behind_question = 0, False  # what is behind the question takes nothing away
+        behind_question = behind_question or start > page.asked
         if number in refused:
-            a, b = page.sentences[number]
-            found.append(Candidate(a, b, "", "declined", frozenset(["refuses"]), rank))
-        if rank >= SENTENCES and number not in wanted:
-            if not any(n < number for n in (*wanted, *refused)):
+            found.append(Candidate(start, end, "", "declined", frozenset(["refuses"]), rank))
+        if rank >= SENTENCES and number not in wanted and not behind_question:
+            if page.asked == len(page.text) and not any(n < number for n in (*wanted, *refused)):
                 break
             continue
         own = carried.get(number, []) + by_sentence.get(number, [])
@@ -117,23 +120,28 @@ def candidates(page: Page, kind: AnswerKind | None) -> list[Candidate]:
         if number in refused:
             here = [c._replace(features=c.features | {"in a refusal"}) for c in here]
         found += here
-        rank += any(not c.features & {"supposed", "asked"} for c in here)
+        rank += any(not c.features & MENTIONED for c in here)
     later = {c.start: c.later for c in found}
     for c in marked:
-        behind = [rank for start, rank in later.items() if start >= c.end]
-        found.append(c._replace(later=len(set(behind))))
+        found.append(c._replace(later=len({rank for at, rank in later.items() if at >= c.end})))
     explicit = sorted(c.start for c in found if c.features & EXPLICIT)
     whole = bool(page.masked.strip()) and not _LATIN.search(page.masked)
+    unasked = any(c.start < page.asked for c in found)
     return sorted(
         c._replace(
             overtaken=len(explicit) - bisect_right(explicit, c.start),
             features=c.features | ({"whole"} if whole else set())
-            | ({"behind a question"} if c.start > page.asked else set()),
+            | ({"behind a question"} if unasked and c.start > page.asked else set()),
         )
         for c in found
     )  # fmt: skip
 
 
+# a value in such a place is mentioned, not stated: what stands before it stays the last statement
+MENTIONED = frozenset(
+    ["supposed", "asked", "compared", "used, behind a preposition", "in brackets", "in a list",
+     "behind a colon"]
+)  # fmt: skip
 EXPLICIT = frozenset(["boxed", "tag", "field", "answer", "hash", "picks"])
 
 
@@ -183,26 +191,34 @@ def _values(
     line_start = masked.rfind("\n", 0, start) + 1
     label = _LABEL.match(masked, line_start, places[0][0])
     stated: list[tuple[int, int, str, set[str]]] = []
+    outer = [k for k, p in enumerate(places) if not _in_brackets(masked[start : p[0]])] or [-1]
+    figures = any("in words" not in place[3] for place in places)
+    first_end = places[0][1]
     for k, (a, b, said, features) in enumerate(places):
-        here = shared | features | _place(page, start, end, a, b)
-        first, last = k == 0, k == len(places) - 1
-        if first and last:
-            here.add("only value")
-        elif last:
-            here.add("last value")
-        elif first:
-            here.add("first value")
+        here = shared | features | _place(page, start, end, a, b, said, first_end)
+        first = k == 0
+        if not here & {"in brackets", "aside"}:
+            last = k == outer[-1]
+            rank = "only value" if first and last else "first value" if first else "last value"
+            if first or last:
+                here.add(rank)
+        if "in words" in here and figures:
+            here.add("beside figures")
+        if not label and masked.find(":", first_end, a) >= 0:
+            here.add("behind a colon")
         if label and first and not _LATIN.search(masked, b, line_end):
             here.add("label")
         before = [m for m in marks if m.end <= a]
         for mark in before:
             lead = _LEAD.fullmatch(masked, mark.end, a) if a - mark.end < 100 else None
             here.add(mark.kind if lead else f"{mark.kind}, further")
-        here |= _kind(said, kind) | page.numbers.said_before(said, a)
+        here |= _kind(said, kind)
+        if kind == "number" and "joined" in here:
+            here.add("several")
         yield Candidate(a, b, said, _rule(here), frozenset(here))
         if ("behind is" in here or "=" in said) and "joined" not in here:
             stated.append((a, b, said, here))
-    if kind in ("set", "tuple", "interval") and len(stated) > 1 and not any("joined" in place[3] for place in places):
+    if kind in ("set", "tuple") and len(stated) > 1 and not any("joined" in place[3] for place in places):
         here = frozenset(stated[-1][3] - {"no collection"} | {"assembled"})
         said = ", ".join(part for _, _, part, _ in stated)
         yield Candidate(stated[0][0], stated[-1][1], said, _rule(set(here)), here)
@@ -213,7 +229,7 @@ def _places(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[s
     text = page.text
     runs = [(a, _with_unit(text, b, end)) for a, b in page.runs(start, end)]
     found: list[tuple[int, int, str, set[str]]] = [
-        (a, b, text[a:b].replace("'", "").replace('"', ""), set()) for a, b in runs
+        (a, b, text[a:b], set()) for a, b in runs
     ]
     first = None
     for k, ((a, b), (c, d)) in enumerate(zip(runs, runs[1:], strict=False)):
@@ -239,6 +255,9 @@ def _places(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[s
 def _phrases(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[str]]]:
     """What is said in words: behind the verb, in bold, or all of a short sentence."""
     text, found = page.text, {}
+    for mark in _DECLARES.finditer(page.masked, start, end):
+        if mark.lastgroup in ("answer", "hash") and (lead := _LEAD.match(page.masked, mark.end(), end)):
+            found[lead.end()] = end
     for verb in [*_VERB.finditer(page.masked, start, end)][-3:]:
         found[verb.end()] = end
     for bold in _BOLD.finditer(text, start, end):
@@ -264,7 +283,11 @@ def _with_unit(text: str, end: int, bound: int) -> int:
     return found.end()
 
 
-def _place(page: Page, start: int, end: int, a: int, b: int) -> set[str]:
+def _in_brackets(before: str) -> bool:
+    return before.rfind("(") > before.rfind(")")
+
+
+def _place(page: Page, start: int, end: int, a: int, b: int, said: str, first_end: int) -> set[str]:
     """What the sentence says around a value."""
     masked, text = page.masked, page.text
     found = set()
@@ -298,12 +321,19 @@ def _place(page: Page, start: int, end: int, a: int, b: int) -> set[str]:
     for name, pattern in (("reason", _REASON), ("condition", _CONDITION), ("relative", _RELATIVE)):
         if reasons := [m.start() for m in pattern.finditer(sentence)]:
             found.add(name if reasons[-1] >= own else f"behind a {name}")
+            if reasons[-1] >= own and start + reasons[-1] >= first_end > 0:
+                found.add("aside")
     if _PREPOSITION.search(near):
         found.add("behind a preposition")
     if _IS_WHAT.match(rest):
         found.add("is what")
-    if sentence.rfind("(") > sentence.rfind(")"):
+    found |= page.numbers.said_before(said, a)
+    if _in_brackets(sentence):
         found.add("in brackets")
+    if found & {"aside", "in brackets"}:
+        found -= {"ends the sentence", "nearly ends the sentence"}
+    if found >= {"behind a preposition", "used before"}:
+        found.add("used, behind a preposition")
     if rest.lstrip(" *").startswith(("=", "≈", "\\approx")):
         found.add("goes on")
     if re.match(r"\s*(?:/|per\b|each\b|every\b|a\s|times\b|more\b|of\b)", rest):

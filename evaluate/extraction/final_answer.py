@@ -66,7 +66,7 @@ def final_answer(reply: str, kind: AnswerKind | None = None) -> FinalAnswer:
 def _cut(candidate: Candidate, kind: AnswerKind | None) -> str:
     """What a candidate comes to."""
     said = candidate.said
-    if kind != "text":
+    if kind != "text" and candidate.rule not in ("boxed", "answer tag", "answer field"):
         said = chain_end(said, keep=kind in (None, "equation"))
     return said.replace("**", "").strip()
 

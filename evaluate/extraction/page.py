@@ -136,6 +136,7 @@ class Page:
         if end > start and (
             _EMPTY.match(masked, start, end).end() < end  # type: ignore[union-attr]
             or _VARIABLES.search(masked, start, end)
+            or masked[start:end] in ("[]", "{}", "()")
         ):
             yield start, end + (end + 1 in self.ends)
 
