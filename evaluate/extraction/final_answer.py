@@ -59,11 +59,11 @@ def final_answer(reply: str, kind: AnswerKind | None = None) -> FinalAnswer:
     best = found[0][1]
     if best.rule == "declined":
         return FinalAnswer(None, "declined", candidates=shown)
-    answer = _cut(best, kind)
+    answer = cut(best, kind)
     return FinalAnswer(answer, best.rule, best.start + offset, best.end + offset, shown)
 
 
-def _cut(candidate: Candidate, kind: AnswerKind | None) -> str:
+def cut(candidate: Candidate, kind: AnswerKind | None) -> str:
     """What a candidate comes to."""
     said = candidate.said
     if kind != "text" and candidate.rule not in ("boxed", "answer tag", "answer field"):
