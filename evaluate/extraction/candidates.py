@@ -142,7 +142,7 @@ MENTIONED = frozenset(
     ["supposed", "asked", "compared", "used, behind a preposition", "in brackets", "in a list",
      "behind a colon"]
 )  # fmt: skip
-EXPLICIT = frozenset(["boxed", "tag", "field", "answer", "hash", "picks"])
+EXPLICIT = frozenset(["boxed", "tag", "field", "answer", "hash", "picks", "correction"])
 
 
 def _marks(page: Page) -> list[Mark]:
@@ -182,8 +182,7 @@ def _values(
     shared = set()
     if _SUPPOSES.match(masked, start, end):
         shared.add("supposed")
-    if _CORRECTS.match(masked, start, end):
-        shared.add("correction")
+    corrected = _CORRECTS.match(masked, start, end)
     if end < len(masked) and _ASK.match(masked, end):
         shared.add("asked")
     line_end = masked.find("\n", end)
@@ -202,6 +201,8 @@ def _values(
             rank = "only value" if first and last else "first value" if first else "last value"
             if first or last:
                 here.add(rank)
+        if corrected and first and "behind is" in here:
+            here.add("correction")
         if "in words" in here and figures:
             here.add("beside figures")
         if not label and masked.find(":", first_end, a) >= 0:
@@ -245,7 +246,9 @@ def _places(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[s
         a = start + numeral.start
         b = numeral_end(text, a)
         k = bisect_right(taken, a) - 1
-        if b and not (k >= 0 and a < runs[k][1]):
+        if b and k >= 0 and a == runs[k][0] and b > runs[k][1]:
+            found[k] = (a, b, text[a:b], found[k][3])  # 3万5千
+        elif b and not (k >= 0 and a < runs[k][1]):
             found.append((a, b, text[a:b], {"in words", *(["one"] if numeral.value == 1 else [])}))
     for none in re.finditer(r"\b[Nn]o\b(?= )", page.masked[start:end]):
         found.append((start + none.start(), start + none.end(), "0", {"in words", "no"}))

@@ -67,7 +67,7 @@ _NEGATES = re.compile(words("negates"), re.IGNORECASE)
 _BETWEEN = r"[)\]}\"'”.]{0,2}(?:[\s,，、;；&+]|and(?![a-z])|以及|[和与及]|(?P<or>or(?![a-z])|或者?|/)|option|选项|[项)(\[\"'“])*"
 _LISTED = re.compile(r"(?:(?:^|\n)\W{0,4}(?=[A-Z][).:：．、])|(?<=\()(?=[A-Z]\)))(?P<letter>[A-Z])")
 NONE = "-"  # what is declared is no option
-_LABELLED = re.compile(r"\s*[】\]」》]?\s*[:：]?\s*([^\n]{1,60}?)\s*\Z")
+_LABELLED = re.compile(r"\s*[】\]」》]?\s*[:：]?\s*(\w[^\n]{0,60}?)\s*\Z")
 _LATIN = re.compile(r"[A-Za-z]")
 _TEXT_LEAD = re.compile(r"[\s().:：、．\-,\]\"'，。]*")
 
@@ -88,7 +88,7 @@ def _letter(labels: tuple[str, ...]) -> re.Pattern[str]:
     lower = one.lower()
     return re.compile(
         rf"(?<![A-Za-z0-9\\_'’])(?:(?P<run>(?:{one}){{2,}})|(?P<one>{one}|(?<=[(\[\"'])(?:{lower})(?=[)\]\"'])"
-        rf"|(?:{lower})(?=[.)]?\s*$|[.)]\s)))(?![A-Za-z0-9_^°\\]|['’][a-z]|-[A-Za-z]|\s*[=+*^<>≤≥∈]|\s*/(?!\s*[A-Z]))"
+        rf"|(?:{lower})(?=[.)]?\s*$|[.)]\s)))(?![A-Za-z0-9_^°\\]|['’][a-z]|-[A-Za-z]|\s*[=+*^≤≥∈]|\s*[<>]\s*[\w(]|\s*/(?!\s*[A-Z]))"
     )
 
 
@@ -108,7 +108,6 @@ class Lettered:
     def candidates(self, several: bool = False) -> list[Candidate]:
         groups = [*self._groups()]
         alone = self._restated(groups)
-        self.listed = {self.text.rfind("\n", 0, groups[k][0]) + 1 for k in alone}
         found = [c for k, g in enumerate(groups) if (c := self._candidate(*g, k in alone))]
         found += self._mentioned()
         if several:
@@ -144,6 +143,7 @@ class Lettered:
             else:
                 rows.append([mark])
         listed = {mark.start("letter") for row in rows if len(row) > 1 for mark in row}
+        self.listed = {self.text.rfind("\n", 0, place) + 1 for place in listed}
         return {k for k, g in enumerate(groups) if g[0] in listed and len(g[2]) == 1}
 
     def _candidate(self, a: int, b: int, letters: list[str], either: bool, restated: bool) -> Candidate | None:
@@ -174,16 +174,17 @@ class Lettered:
             here.add("bracketed")
         elif re.match(r"[).:：．、，,。]", text[b : b + 1] or " "):
             here.add("with a stop")
-        follows = False
+        follows, tail = False, rest
         if len(distinct) == 1 and (own := self._text_of(distinct[0])):
             after = text[_TEXT_LEAD.match(text, b).end() :][: len(own)].casefold()  # type: ignore[union-attr]
             if follows := after.startswith(own[:20]) and after[: len(own)] == own[: len(after)]:
                 here.add("own text follows")
+                tail = rest.casefold().partition(own)[2]
         if _GOES_ON.match(rest) and not follows:
             here.add("goes on")
         if restated:
             here.add("restated")
-        if _DENIED.search(near) or (_WRONG.match(rest) and not follows):
+        if _DENIED.search(near) or _WRONG.match(tail):
             here.add("denied")
         elif _RIGHT.match(rest):
             here.add("is right")
@@ -224,7 +225,7 @@ class Lettered:
         page = self.page
         for number in range(len(page.sentences) - 1, max(-1, len(page.sentences) - 13), -1):
             start, end = page.sentences[number]
-            found = mentions_of(self.text[start:end], self.labels, self.texts)
+            found = mentions_of(page.text[start:end], self.labels, self.texts)
             for label, features in found:
                 here = {"text", *features}
                 for kind, _ in self.marks.get(number, []):
@@ -272,8 +273,8 @@ class Lettered:
             stops = re.match(r"\s*(?:[.):：,，、(（-]|$)", bare[b:]) or not re.search(r"[A-Za-z]", bare[b:])
             if not re.search(r"\w", before) and stops:
                 return NONE if either else ",".join(dict.fromkeys(letters))
-        found = mentions_of(bare, self.labels, self.texts)
-        if len({label for label, _ in found}) == 1 and not re.search(r"\\", content):
+        found = mentions_of(content, self.labels, self.texts)
+        if len({label for label, _ in found}) == 1:
             return found[-1][0]
         return self._equal(content)
 

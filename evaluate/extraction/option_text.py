@@ -21,6 +21,7 @@ _OR = re.compile(r"\W*(?:\b(?:or|and)\b|或者?|和|/|,)\W*(?:(?:the|an?)\s+)?")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _WORD = rf"[^\W{UNSPACED}]"
 _SPELLINGS = (
+    (re.compile(r"\\f?boxed"), " "),
     (re.compile(r"\\(?:text|mathrm|left|right|,|;|!)"), ""),
     (re.compile(r"\\?\^?\{?\\circ\}?|\\degree|\bdegrees?\b|°"), "°"),
     (re.compile(r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}"), r"\1/\2"),

@@ -18,7 +18,7 @@ FORMULA = "\ue000\ue001"  # stand for a formula's characters, in turn
 LONGEST = 2_000  # characters of a sentence, and of a value
 
 _CODE = re.compile(r"\[(\w{2,10})\][^\[\]]{0,4000}(?:\[(?!/\1\])[^\[\]]*\]?[^\[\]]*){0,400}?\[/\1\]")
-_BOLD = re.compile(r"\*\*(?!\d)|(?<!\d)\*\*|__|`")
+_BOLD = re.compile(r"\*\*(?!\d)|(?<!\d)\*\*|__(?=\w)|(?<=\w)__|`")
 _LIST_MARK = re.compile(  # layout: 1. 1) (1) ① - * # > and a word with a number: Step 3:
     r"^(?:[ \t]*(?:[>#]+|[-*•–](?=[ \t])|\(?\d{1,3}[.)、．](?=[ \t]*[^\s\d])|\d{1,3}[.)](?=[ \t]+\S)"
     r"|[(（]\d{1,2}[)）](?=[ \t]*\S)|[①-⑳](?![①-⑳、,，.。 \t]*$)"
