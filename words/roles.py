@@ -6,7 +6,9 @@ language themselves.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 from .data import load
 
@@ -34,3 +36,36 @@ def words(*roles: str, languages: Collection[str] = ()) -> str:
                 (unspaced if language in _UNSPACED else spaced).append(listed)
     whole = rf"\b(?:{'|'.join(spaced)})\b" if spaced else r"(?!)"
     return rf"(?:{whole}|{'|'.join(unspaced)})" if unspaced else rf"(?:{whole})"
+
+
+def spoken(text: str, *roles: str) -> Iterator[tuple[str, int, int]]:
+    """The words of these roles in a text: role, start and end, in order.
+
+    >>> list(spoken("The Answer is 5", "so", "answer"))
+    [('answer', 4, 10)]
+    """
+    lower = text.lower()
+    lower = lower if len(lower) == len(text) else text
+    for match in _scanner(roles).finditer(lower):
+        start, end = match.span()
+        if lower[start] >= FIRST_UNSPACED or not (start and lower[start - 1].isalnum()):
+            yield next(r for r in roles if _role(r).match(lower, start)), start, end
+
+
+FIRST_UNSPACED = "\u0900"  # the scripts before it part their words
+
+
+@lru_cache
+def _scanner(roles: tuple[str, ...]) -> re.Pattern[str]:
+    """Every alternative begins with a letter, so that the search leaps to where one may begin."""
+    said: list[str] = []
+    for role in roles:
+        for language, listed in WORDS[role].items():
+            end = "" if language in _UNSPACED else r"\b"
+            said += [word + end for word in listed.split("|")]
+    return re.compile("|".join(sorted(said, key=len, reverse=True)))
+
+
+@lru_cache
+def _role(role: str) -> re.Pattern[str]:
+    return re.compile("|".join(WORDS[role].values()))

@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...problem import AnswerKind
-from ...words import numbers, scale_at, unit, words
+from ...words import numbers, scale_at, spoken, unit, words
 from .marked import answer_boxes, fields, joined_boxes, tags
 from .page import FORMULA, LONGEST, Page
 from .refusals import declines, refusals
 from .values import JOIN, UNIT, numeral_end
 
 SENTENCES = 6  # from the end, whose values are candidates although nothing declares them
-MARKS = 12  # declarations, from the end
+MARKS = 24  # words that declare, from the end
 VALUES = 40  # of one sentence, from its end
 
 
@@ -44,12 +44,6 @@ class Mark(NamedTuple):
     end: int
 
 
-_DECLARES = re.compile(
-    rf"(?P<answer>{words('answer')}(?:\s*{words('right')})?|答(?=\s*[:：是为]))"
-    rf"|(?P<result>{words('result', 'solution')})"
-    rf"|(?P<hash>####(?!#))|(?P<so>{words('so')})|(?P<picks>故填|应填|filled with|corrected to)",
-    re.IGNORECASE,
-)
 _LEAD = re.compile(
     rf"(?:[^\w{FORMULA}]|{words('is', 'right', 'leads', 'so')}|\bfinal\b)*", re.IGNORECASE
 )
@@ -86,7 +80,7 @@ def candidates(page: Page, kind: AnswerKind | None) -> list[Candidate]:
     """The candidates of a reply, in the order of their places."""
     marked = [*_marked(page, kind)]
     boxes = [(c.start, c.end) for c in marked]
-    marks = _marks(page)
+    marks = marks_of(page.masked, "result", "solution", "so")
     by_sentence: dict[int, list[Mark]] = {}
     for mark in marks:
         by_sentence.setdefault(page.sentence_at(mark.start), []).append(mark)
@@ -98,7 +92,7 @@ def candidates(page: Page, kind: AnswerKind | None) -> list[Candidate]:
         if on and number + 1 < len(page.sentences):
             carried[number + 1] = on
             wanted.add(number + 1)
-    refused = {page.sentence_at(place) for place in refusals(page.masked)}
+    refused = refusals(page)
     found: list[Candidate] = []
     rank, behind_question = 0, False
     for number in range(len(page.sentences) - 1, -1, -1):
@@ -121,6 +115,10 @@ def candidates(page: Page, kind: AnswerKind | None) -> list[Candidate]:
             here = [c._replace(features=c.features | {"in a refusal"}) for c in here]
         found += here
         rank += any(not c.features & MENTIONED for c in here)
+        if rank and start < page.asked and (
+            any(c.features & EXPLICIT for c in here) or any(b <= end for _, b in boxes)
+        ):
+            break  # what stands before the last declaration is behind it in the order
     later = {c.start: c.later for c in found}
     for c in marked:
         found.append(c._replace(later=len({rank for at, rank in later.items() if at >= c.end})))
@@ -142,12 +140,20 @@ MENTIONED = frozenset(
     ["supposed", "asked", "compared", "used, behind a preposition", "in brackets", "in a list",
      "behind a colon"]
 )  # fmt: skip
-EXPLICIT = frozenset(["boxed", "tag", "field", "answer", "hash", "picks", "correction"])
+EXPLICIT = frozenset(["boxed", "tag", "field", "answer", "hash", "correction"])
 
 
-def _marks(page: Page) -> list[Mark]:
-    found = [Mark(m.lastgroup or "", *m.span()) for m in _DECLARES.finditer(page.masked)]
-    return sorted([m for m in found if m.kind != "so"][-MARKS:] + [m for m in found if m.kind == "so"][-MARKS:], key=lambda m: m.start)
+def marks_of(text: str, *roles: str) -> list[Mark]:
+    """The last words of these roles, and ####."""
+    found = [
+        Mark("answer" if role == "declares" else role, start, end)
+        for role, start, end in spoken(text, "answer", "declares", *roles)
+    ]
+    found += [Mark("hash", *m.span()) for m in _HASH.finditer(text)] if "####" in text else []
+    return sorted(found, key=lambda mark: mark.start)[-MARKS:]
+
+
+_HASH = re.compile(r"####(?!#)")
 
 
 def _marked(page: Page, kind: AnswerKind | None) -> Iterator[Candidate]:
@@ -258,8 +264,8 @@ def _places(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[s
 def _phrases(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[str]]]:
     """What is said in words: behind the verb, in bold, or all of a short sentence."""
     text, found = page.text, {}
-    for mark in _DECLARES.finditer(page.masked, start, end):
-        if mark.lastgroup in ("answer", "hash") and (lead := _LEAD.match(page.masked, mark.end(), end)):
+    for mark in marks_of(page.masked[start:end]):
+        if lead := _LEAD.match(page.masked, start + mark.end, end):
             found[lead.end()] = end
     for verb in [*_VERB.finditer(page.masked, start, end)][-3:]:
         found[verb.end()] = end
@@ -359,7 +365,7 @@ def _kind(said: str, kind: AnswerKind | None) -> set[str]:
 
 
 _RULES = {
-    "answer": "declared", "hash": "declared", "picks": "declared", "is the answer": "declared",
+    "answer": "declared", "hash": "declared", "is the answer": "declared",
     "answer, further": "declared", "label": "labelled", "correction": "correction",
     "result": "declared", "so": "conclusion", "so, further": "conclusion", "whole": "whole reply",
 }  # fmt: skip

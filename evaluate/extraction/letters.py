@@ -16,7 +16,7 @@ from ...latex import WIDE_ASCII
 from ...words import words
 from ..answers import LimitExceeded, ParseError, Symbolic, read
 from ..equivalence import Rules, same
-from .candidates import EXPLICIT, MARKS, Candidate
+from .candidates import EXPLICIT, Candidate, marks_of
 from .marked import answer_boxes, fields, tags
 from .option_text import mentions_of
 from .page import Page
@@ -26,12 +26,6 @@ _WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xF
 _MARKUP = re.compile(
     r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|left|right|mbox|f?boxed|fbox)"
     r"(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>|[*$`{}]|\\[()\[\],;! ]|<0x0A>"
-)
-_MARKS = re.compile(
-    rf"(?P<answer>{words('answer')}|答(?=\s*[:：]))|(?P<result>{words('result', 'solution')})"
-    rf"|(?P<choose>{words('choose')})|(?P<option>{words('option')}|options|choices|letters)"
-    rf"|(?P<so>{words('so')})|(?P<hash>####(?!#))",
-    re.IGNORECASE,
 )
 _LEAD = re.compile(
     rf"(?:[^\w.。;；?!]|\.(?=\s*[A-Z(])|{words('is', 'right', 'leads', 'so', 'option', 'answer', 'correct')}"
@@ -100,10 +94,9 @@ class Lettered:
         text = page.text.translate(_WIDE)
         self.text = _MARKUP.sub(lambda m: " " * len(m[0]), text)
         self.marks: dict[int, list[tuple[str, int]]] = {}
-        found = [*_MARKS.finditer(self.text)]
-        for mark in found[-3 * MARKS :]:
-            number = page.sentence_at(mark.start())
-            self.marks.setdefault(number, []).append((mark.lastgroup or "", mark.end()))
+        for mark in marks_of(self.text, "result", "solution", "so", "choose", "option"):
+            number = page.sentence_at(mark.start)
+            self.marks.setdefault(number, []).append((mark.kind, mark.end))
 
     def candidates(self, several: bool = False) -> list[Candidate]:
         groups = [*self._groups()]
@@ -213,7 +206,7 @@ class Lettered:
         if declared and len(listed) > declared[-1] + 1:
             own = listed[declared[-1] :]
             said = ",".join(dict.fromkeys(letter for c in own for letter in c.said.split(",")))
-            yield own[0]._replace(said=said, features=own[0].features | {"listed"})
+            yield own[0]._replace(said=said, features=own[0].features - {"restated"} | {"listed"})
 
     def _text_of(self, label: str) -> str:
         if label not in self.labels:
@@ -283,7 +276,8 @@ class Lettered:
 
     def _refused(self) -> Iterator[Candidate]:
         if not any(declines(text) for text in self.texts):
-            for place in refusals(self.page.masked)[-MARKS:]:
+            for number in refusals(self.page):
+                place = self.page.sentences[number][0]
                 yield Candidate(place, place, "", "declined", frozenset(["refuses"]))
 
     def _ranked(self, found: list[Candidate]) -> list[Candidate]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ...latex import UNSPACED
@@ -34,6 +35,7 @@ _SPELLINGS = (
     (re.compile(r"([√×/=^])[^\S\n]*"), r"\1"),
     (re.compile(r"[^\S\n]+"), " "),
 )
+_SIGNS = re.compile(r"[\\{}$*^√π×°%=/]|degree")
 
 
 class Mention(NamedTuple):
@@ -46,10 +48,10 @@ def mentions_of(
     text: str, labels: Sequence[str], texts: Sequence[str]
 ) -> list[tuple[str, set[str]]]:
     """The options whose text a sentence names, with what is said of each."""
-    options = [(label, spelled(option)) for label, option in zip(labels, texts, strict=True)]
-    told = {option for _, option in options if option}
-    if len(told) < 2 and not any(" " in option for option in told):
-        return []  # one word beside bare letters is too easily said
+    options, signs = _options(tuple(labels), tuple(texts))
+    lower = text.casefold()
+    if not any(sign in lower for sign in signs):
+        return []
     text = spelled(text)
     mentions = _mentions(text, options)
     found = []
@@ -74,6 +76,16 @@ def mentions_of(
     return found
 
 
+@lru_cache(maxsize=64)
+def _options(labels: tuple[str, ...], texts: tuple[str, ...]) -> tuple[list[tuple[str, str]], set[str]]:
+    """Labels with their texts, and for each the longest word without which it is not named."""
+    options = [(label, spelled(option)) for label, option in zip(labels, texts, strict=True)]
+    told = {option for _, option in options if option}
+    if len(told) < 2 and not any(" " in option for option in told):
+        return [], set()  # one word beside bare letters is too easily said
+    return options, {max(re.findall(r"\w+", option) or [option], key=len) for option in told}
+
+
 def _joined(text: str, one: Mention, other: Mention) -> bool:
     """Are two different options named in one breath: "red or green"?"""
     first, second = sorted((one, other))
@@ -84,7 +96,7 @@ def _joined(text: str, one: Mention, other: Mention) -> bool:
 def spelled(text: str) -> str:
     """Lower case, one spelling for the common signs."""
     text = text.casefold().strip()
-    for pattern, by in _SPELLINGS:
+    for pattern, by in _SPELLINGS if _SIGNS.search(text) else _SPELLINGS[-1:]:
         text = pattern.sub(by, text)
     return text.strip().rstrip(" .")  # a leading dot may be that of .5
 

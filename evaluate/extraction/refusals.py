@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ...words import words
+from ...words import spoken, words
+from .page import Page
 
 _REFUSES = re.compile(words("refuses"), re.IGNORECASE)
 
@@ -20,6 +21,7 @@ def declines(text: str) -> bool:
     return bool(_REFUSES.search(text))
 
 
-def refusals(text: str) -> list[int]:
-    """The places of a reply where it refuses."""
-    return [match.start() for match in _REFUSES.finditer(text)]
+def refusals(page: Page) -> set[int]:
+    """The sentences in which a reply refuses."""
+    hindered = {page.sentence_at(start) for _, start, _ in spoken(page.masked, "hinders")}
+    return {k for k in hindered if _REFUSES.search(page.masked, *page.sentences[k])}

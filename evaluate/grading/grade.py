@@ -161,11 +161,11 @@ def grade_response(
     _require_texts(response, gold, kind)
     options = options_of(options)
     said = visible(response).text
-    if len(said) < LONGEST and _spelling(said) == _spelling(gold) and gold.strip():
-        answer = said.strip()
+    bare = said.strip()
+    if len(bare) < 2 * len(gold) + 20 and _spelling(bare) == _spelling(gold) and gold.strip():
         return Verdict(
-            equal=True, how="same text", extracted=answer, rule="whole reply",
-            span=_place(said, answer), credit=1.0 if kind in ("choices", "parts") else None,
+            equal=True, how="same text", extracted=bare, rule="whole reply",
+            span=_place(said, bare), credit=1.0 if kind in ("choices", "parts") else None,
         )  # fmt: skip
     if subs := _parts(gold, kind, options, parts):
         return _grade_parts(response, subs)
