@@ -38,34 +38,42 @@ def words(*roles: str, languages: Collection[str] = ()) -> str:
     return rf"(?:{whole}|{'|'.join(unspaced)})" if unspaced else rf"(?:{whole})"
 
 
-def spoken(text: str, *roles: str) -> Iterator[tuple[str, int, int]]:
-    """The words of these roles in a text: role, start and end, in order.
+def spoken(text: str, *roles: str) -> list[tuple[str, int, int]]:
+    """The words of these roles in a text: role, start and end, in order; the longest at a place.
 
-    >>> list(spoken("The Answer is 5", "so", "answer"))
+    Each is looked for by the letters that it begins with: many times as fast as one pattern.
+
+    >>> spoken("The Answer is 5", "so", "answer")
     [('answer', 4, 10)]
     """
     lower = text.lower()
     lower = lower if len(lower) == len(text) else text
-    for match in _scanner(roles).finditer(lower):
-        start, end = match.span()
-        if lower[start] >= FIRST_UNSPACED or not (start and lower[start - 1].isalnum()):
-            yield next(r for r in roles if _role(r).match(lower, start)), start, end
-
-
-FIRST_UNSPACED = "\u0900"  # the scripts before it part their words
+    found: list[tuple[int, int, str]] = []
+    for stem, role, pattern in _stems(roles):
+        start = lower.find(stem)
+        while start >= 0:
+            if match := pattern.match(lower, start):
+                found.append((start, -match.end(), role))
+            start = lower.find(stem, start + 1)
+    found.sort()
+    spoken, position = [], 0
+    for start, end, role in found:
+        if start >= position:
+            position = -end
+            spoken.append((role, start, position))
+    return spoken
 
 
 @lru_cache
-def _scanner(roles: tuple[str, ...]) -> re.Pattern[str]:
-    """Every alternative begins with a letter, so that the search leaps to where one may begin."""
-    said: list[str] = []
+def _stems(roles: tuple[str, ...]) -> list[tuple[str, str, re.Pattern[str]]]:
+    """Each word with the letters that it begins with."""
+    found = []
     for role in roles:
         for language, listed in WORDS[role].items():
-            end = "" if language in _UNSPACED else r"\b"
-            said += [word + end for word in listed.split("|")]
-    return re.compile("|".join(sorted(said, key=len, reverse=True)))
-
-
-@lru_cache
-def _role(role: str) -> re.Pattern[str]:
-    return re.compile("|".join(WORDS[role].values()))
+            whole = "{}" if language in _UNSPACED else r"(?<![^\W_]){}\b"
+            for word in listed.split("|"):
+                stem = re.match(r"(?:[^\[(?\\](?!\?))*", word)
+                assert stem
+                assert stem[0], word
+                found.append((stem[0], role, re.compile(whole.format(word))))
+    return found

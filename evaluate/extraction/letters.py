@@ -16,11 +16,12 @@ from ...latex import WIDE_ASCII
 from ...words import words
 from ..answers import LimitExceeded, ParseError, Symbolic, read
 from ..equivalence import Rules, same
-from .candidates import EXPLICIT, Candidate, marks_of
+from .candidates import EXPLICIT, Candidate
 from .marked import answer_boxes, fields, tags
 from .option_text import mentions_of
 from .page import Page
 from .refusals import declines, refusals
+from .sentences import marks_of
 
 _WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}
 _MARKUP = re.compile(

@@ -38,6 +38,9 @@ _SPELLINGS = (
 _SIGNS = re.compile(r"[\\{}$*^√π×°%=/]|degree")
 
 
+MOST = 24  # mentions of one sentence, from its end
+
+
 class Mention(NamedTuple):
     start: int
     end: int
@@ -53,7 +56,7 @@ def mentions_of(
     if not any(sign in lower for sign in signs):
         return []
     text = spelled(text)
-    mentions = _mentions(text, options)
+    mentions = _mentions(text, options)[-MOST:]
     found = []
     for k, mention in enumerate(mentions):
         here = set()

@@ -21,7 +21,9 @@ def declines(text: str) -> bool:
     return bool(_REFUSES.search(text))
 
 
-def refusals(page: Page) -> set[int]:
-    """The sentences in which a reply refuses."""
-    hindered = {page.sentence_at(start) for _, start, _ in spoken(page.masked, "hinders")}
+def refusals(page: Page, since: int = 0) -> set[int]:
+    """The sentences, from a number on, in which a reply refuses."""
+    offset = page.sentences[since][0] if page.sentences else 0
+    hinders = spoken(page.masked[offset:], "hinders")
+    hindered = {page.sentence_at(offset + start) for _, start, _ in hinders}
     return {k for k in hindered if _REFUSES.search(page.masked, *page.sentences[k])}
