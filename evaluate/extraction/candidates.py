@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from ...problem import AnswerKind
@@ -192,7 +193,7 @@ def _places(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[s
     runs = [(a, _with_unit(text, b, end)) for a, b in page.runs(start, end)]
     found: list[tuple[int, int, str, set[str]]] = [(a, b, text[a:b], set()) for a, b in runs]
     first = None
-    for k, ((a, b), (c, d)) in enumerate(zip(runs, runs[1:], strict=False)):
+    for k, ((a, b), (c, d)) in enumerate(pairwise(runs)):
         if (join := JOIN.match(text, b, c + 1)) and join.end() == c:
             first = a if first is None else first
             found.append((first, d, text[first:d], {"joined"}))
@@ -203,7 +204,7 @@ def _places(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[s
     taken = [a for a, _ in runs]
     for numeral in numbers(text[start:end]):
         a = start + numeral.start
-        b = numeral_end(text, a)
+        b = numeral_end(text, a) or 0
         k = bisect_right(taken, a) - 1
         if b and k >= 0 and a == runs[k][0] and b > runs[k][1]:
             found[k] = (a, b, text[a:b], found[k][3])  # 3万5千
@@ -233,9 +234,7 @@ _EDGES = " \t*_`#>\"“”'.,。，;；！!:：()|"
 def _phrases(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[str]]]:
     """What is said in words: behind a mark or the verb, in bold, or all of a short sentence."""
     text = page.text
-    spans = {
-        lead_end(page, start + m.end, end): end for m in marks_of(page.masked[start:end])
-    }
+    spans = {lead_end(page, start + m.end, end): end for m in marks_of(page.masked[start:end])}
     spans |= {verb.end(): end for verb in [*_VERB.finditer(page.masked, start, end)][-3:]}
     spans |= {bold.start(1): bold.end(1) for bold in _BOLD.finditer(text, start, end)}
     if end - start <= SHORT:
@@ -251,9 +250,7 @@ def _phrases(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[
     return places
 
 
-_PLAIN = re.compile(
-    r"[\s$¥€£\\{}()~+−-]*[\d.,\s]*\d[\d.,\s]*(?:\\?%|°|\^?\{?\\circ\}?)?[\s$}\\)]*"
-)
+_PLAIN = re.compile(r"[\s$¥€£\\{}()~+−-]*[\d.,\s]*\d[\d.,\s]*(?:\\?%|°|\^?\{?\\circ\}?)?[\s$}\\)]*")
 _SYMBOL = re.compile(r"(?<![A-Za-z\\])[a-zA-Z](?![A-Za-z])|\\(?:alpha|beta|theta)\b")
 _COLLECTION = re.compile(
     r"[(\[{].*,.*[)\]}]|[<>≤≥∪∈]|\\(?:le|ge|cup|in|infty|lt|gt)|[,，、]|\bor\b|或|和|±|\\pm"

@@ -29,21 +29,26 @@ _MARKUP = re.compile(
     r"(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>|[*$`{}]|\\[()\[\],;! ]|<0x0A>"
 )
 _LEAD = re.compile(
-    rf"(?:[^\w.。;；?!]|\.(?=\s*[A-Z(])|{words('is', 'right', 'leads', 'so', 'option', 'answer', 'correct')}"
+    rf"(?:[^\w.。;；?!]|\.(?=\s*[A-Z(])"
+    rf"|{words('is', 'right', 'leads', 'so', 'option', 'answer', 'correct')}"
     r"|\b(?:final|best|most|with|es|label|likely|clearly|indeed|probably|la|el|il|die|der|a|o)\b)*",
     re.IGNORECASE,
 )
+_TOLD = r"(?:\([^()\n]{0,60}\)|,?\s*\"[^\"\n]{0,60}\")?"  # the option's text behind its letter
+_VERBS = (
+    r"(?:(?:选项|[均都全分别也]|[是がは은는이가—-]|(?:must|should|would|can) be|seems|is|are|was"
+    r"|ist|es|est|é|è|both|all)\s*)*"
+    r"(?:(?:clearly|also|definitely|obviously|therefore|thus|the|our|my|only|most)\s+)*"
+)
 _RIGHT = re.compile(
-    rf"[\s\"')\]項项]*(?:\([^()\n]{{0,60}}\)|,?\s*\"[^\"\n]{{0,60}}\")?,?\s*"
-    rf"(?:(?:选项|[均都全分别]|是|が|은|는|이|가|must be|should be|would be|seems|is|are|ist|es|est|é|è|both|all|[—-])\s*)*"
-    rf"(?:(?:clearly|therefore|thus|the|our|my|only|most)\s+)*"
+    rf"[\s\"')\]项項]*{_TOLD},?\s*{_VERBS}"
     rf"(?:{words('correct')}|best|answer|accurate|appropriate|suitable)(?![吗的])",
     re.IGNORECASE,
 )
 _WRONG = re.compile(
-    r"[\s\"')\]项]{0,4}(?:,?\s+(?:but|which|that|and)\s+(?:it|this|that)?)?\s*(?:选项)?(?:\([^()]{0,40}\)\s*)?"
-    r"(?:(?:is|are|was|can be|should be|must be)\s+)?(?:(?:clearly|also|definitely|therefore|obviously)\s+)?"
-    r"(?:,[^,.\n]{1,30},\s*(?:is|are)\s+)?(?:[均都也]|[与和]\w{0,8})*(?:\bnot\b|n't|incorrect|wrong|false|ruled out|eliminated|invalid|impossible|cannot|can't"
+    r"[\s\"')\]项]{0,4}(?:,?\s+(?:but|which|that|and)\s+(?:it|this|that)?)?\s*"
+    rf"{_TOLD}(?:\s*,[^,.\n]{{1,30}},)?\s*{_VERBS}(?:[与和]\w{{0,8}})*"
+    r"(?:\bnot\b|n't|incorrect|wrong|false|ruled out|eliminated|invalid|impossible|can(?:no|')t"
     r"|不(?!是\s*[A-Z])|错)",
     re.IGNORECASE,
 )
@@ -59,11 +64,18 @@ _GOES_ON = re.compile(
 _NOUN = re.compile(r"(?<![\w\\])([a-z]{2,}|[A-Z][a-z]{2,}|∠|△)\s+$")
 _YES, _NO = re.compile(words("yes"), re.IGNORECASE), re.compile(words("no"), re.IGNORECASE)
 _NEGATES = re.compile(words("negates"), re.IGNORECASE)
-_BETWEEN = r"[)\]}\"'”.]{0,2}(?:[\s,，、;；&+]|and(?![a-z])|以及|[和与及]|(?P<or>or(?![a-z])|或者?|/)|option|选项|[项)(\[\"'“])*"
+_BETWEEN = re.compile(
+    r"[)\]}\"'”.]{0,2}(?:[\s,，、;；&+]|and(?![a-z])|以及|[和与及]|(?P<or>or(?![a-z])|或者?|/)"
+    r"|option|选项|[项)(\[\"'“])*"
+)
 _LISTED = re.compile(r"(?:(?:^|\n)\W{0,4}(?=[A-Z][).:：．、])|(?<=\()(?=[A-Z]\)))(?P<letter>[A-Z])")
 NONE = "-"  # what is declared is no option
 _LABELLED = re.compile(r"\s*[】\]」》]?\s*[:：]?\s*(\w[^\n]{0,60}?)\s*\Z")
 _LATIN = re.compile(r"[A-Za-z]")
+_IS = re.compile(
+    rf"(?:{words('is')}|es|[=:：])\W*(?:{words('leads', 'option')}\W*)*$", re.IGNORECASE
+)
+_ASKS = re.compile(words("answer", "option", "choose", "is", "leads"), re.IGNORECASE)
 _TEXT_LEAD = re.compile(r"[\s().:：、．\-,\]\"'，。]*")
 
 
@@ -112,15 +124,27 @@ class Lettered:
 
     def _groups(self) -> Iterator[tuple[int, int, list[str], bool]]:
         """Letters, and letters in a row, with whether "or" stands between."""
-        between = re.compile(_BETWEEN)
         group: tuple[int, int, list[str], bool] | None = None
         for match in _letter(self.labels).finditer(self.text):
             said = match["one"]
-            letters = [said.upper() if said.upper() in self.labels else said] if said else list(match["run"])
-            if group and match.start() - group[1] < 30 and "\n" not in self.text[group[1] : match.start()]:
-                gap = between.fullmatch(self.text, group[1], match.start())
+            letters = (
+                [said.upper() if said.upper() in self.labels else said]
+                if said
+                else list(match["run"])
+            )
+            if (
+                group
+                and match.start() - group[1] < 30
+                and "\n" not in self.text[group[1] : match.start()]
+            ):
+                gap = _BETWEEN.fullmatch(self.text, group[1], match.start())
                 if gap:
-                    group = (group[0], match.end(), [*group[2], *letters], group[3] or bool(gap["or"]))
+                    group = (
+                        group[0],
+                        match.end(),
+                        [*group[2], *letters],
+                        group[3] or bool(gap["or"]),
+                    )
                     continue
             if group:
                 yield group
@@ -140,7 +164,9 @@ class Lettered:
         self.listed = {self.text.rfind("\n", 0, place) + 1 for place in listed}
         return {k for k, g in enumerate(groups) if g[0] in listed and len(g[2]) == 1}
 
-    def _candidate(self, a: int, b: int, letters: list[str], either: bool, restated: bool) -> Candidate | None:
+    def _candidate(
+        self, a: int, b: int, letters: list[str], either: bool, restated: bool
+    ) -> Candidate | None:
         page, text = self.page, self.text
         number = page.sentence_at(a)
         start, end = page.sentences[number] if page.sentences else (0, len(text))
@@ -184,10 +210,14 @@ class Lettered:
             here.add("is right")
         noun = _NOUN.search(near)
         marks = [mark for mark in self.marks.get(number, []) if mark[1] <= a]
-        marks += [m for m in self.marks.get(number - 1, []) if not re.search(r"\w", text[m[1] : start])]
+        marks += [
+            m for m in self.marks.get(number - 1, []) if not re.search(r"\w", text[m[1] : start])
+        ]
         for kind, at in marks:
             here.add(kind if a - at < 120 and _LEAD.fullmatch(text, at, a) else f"{kind}, further")
-        if re.search(rf"(?:{words('is')}|es|[=:：])\W*(?:{words('leads', 'option')}\W*)*$", near, re.I):
+        if re.search(
+            rf"(?:{words('is')}|es|[=:：])\W*(?:{words('leads', 'option')}\W*)*$", near, re.I
+        ):
             here.add("behind is")
         elif noun and not here & {"answer", "option", "choose", "so", "result"}:
             here.add("behind a noun")
@@ -201,7 +231,9 @@ class Lettered:
         right = [c for c in found if "is right" in c.features and "restated" not in c.features]
         if len({c.said for c in right}) > 1:
             said = ",".join(dict.fromkeys(letter for c in right for letter in c.said.split(",")))
-            yield right[-1]._replace(said=said, rule="judged one by one", features=frozenset(["one by one"]))
+            yield right[-1]._replace(
+                said=said, rule="judged one by one", features=frozenset(["one by one"])
+            )
         listed = [c for c in found if c.features & {"opens the line", "alone on its line"}]
         declared = [k for k, c in enumerate(listed) if "answer" in c.features]
         if declared and len(listed) > declared[-1] + 1:
@@ -235,8 +267,8 @@ class Lettered:
         if len(said) == 2 and yes and no and page.sentences:  # a first sentence that denies
             start, end = page.sentences[0]
             if _NEGATES.search(self.text, start, end):
-                features = frozenset(["first sentence", "denied statement"])
-                yield Candidate(start, end, self.labels[no[0]], "denied statement", features)
+                denied = frozenset(["first sentence", "denied statement"])
+                yield Candidate(start, end, self.labels[no[0]], "denied statement", denied)
 
     def _marked(self) -> Iterator[Candidate]:
         text = self.page.text
@@ -253,9 +285,16 @@ class Lettered:
             else:
                 yield Candidate(start, end, said or NONE, rule, frozenset([name]))
         labelled = [at for marks in self.marks.values() for kind, at in marks if kind == "answer"]
-        if labelled and (label := _LABELLED.match(self.text, max(labelled))) and not _LATIN.search(label[1]):
-            if not mentions_of(label[1], self.labels, self.texts) and not self._equal(label[1]):
-                yield Candidate(*label.span(1), NONE, "declared", frozenset(["answer"]))
+        if (
+            (
+                labelled
+                and (label := _LABELLED.match(self.text, max(labelled)))
+                and not _LATIN.search(label[1])
+            )
+            and not mentions_of(label[1], self.labels, self.texts)
+            and not self._equal(label[1])
+        ):
+            yield Candidate(*label.span(1), NONE, "declared", frozenset(["answer"]))
 
     def _short(self, content: str) -> str:
         """The letters, or the option's text, of a short answer: `(B)`, `B. value`, `A, C`."""
@@ -263,8 +302,12 @@ class Lettered:
         groups = [*inner._groups()]
         bare = inner.text
         for a, b, letters, either in groups:
-            before = re.sub(rf"{words('answer', 'option', 'choose', 'is', 'leads')}", "", bare[:a], flags=re.I)
-            stops = re.match(r"\s*(?:[.):：,，、(（-]|$)", bare[b:]) or not re.search(r"[A-Za-z]", bare[b:])
+            before = re.sub(
+                rf"{words('answer', 'option', 'choose', 'is', 'leads')}", "", bare[:a], flags=re.I
+            )
+            stops = re.match(r"\s*(?:[.):：,，、(（-]|$)", bare[b:]) or not re.search(
+                r"[A-Za-z]", bare[b:]
+            )
             if not re.search(r"\w", before) and stops:
                 return NONE if either else ",".join(dict.fromkeys(letters))
         found = mentions_of(content, self.labels, self.texts)
@@ -283,7 +326,10 @@ class Lettered:
 
     def _ranked(self, found: list[Candidate]) -> list[Candidate]:
         page = self.page
-        sides = [c for c in found if c.start <= page.asked], [c for c in found if c.start > page.asked]
+        sides = (
+            [c for c in found if c.start <= page.asked],
+            [c for c in found if c.start > page.asked],
+        )
         ranked = []
         for side in sides:
             last = sorted({page.sentence_at(c.start) for c in side if not c.features & _MENTIONED})
@@ -306,7 +352,8 @@ class Lettered:
 _MENTIONED = frozenset(["goes on", "behind a noun", "denied", "restated"])
 _RULES = {
     "hash": "labelled", "answer": "declared", "choose": "declared", "is right": "declared",
-    "result": "declared", "option": "declared", "so": "concluded", "own text follows": "letter with text",
+    "result": "declared", "option": "declared", "so": "concluded",
+    "own text follows": "letter with text",
     "whole": "whole reply", "opens the reply": "leading", "ends the reply": "closing",
     "bracketed": "bracketed", "alone on its line": "closing",
 }  # fmt: skip

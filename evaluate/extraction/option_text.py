@@ -80,7 +80,9 @@ def mentions_of(
 
 
 @lru_cache(maxsize=64)
-def _options(labels: tuple[str, ...], texts: tuple[str, ...]) -> tuple[list[tuple[str, str]], set[str]]:
+def _options(
+    labels: tuple[str, ...], texts: tuple[str, ...]
+) -> tuple[list[tuple[str, str]], set[str]]:
     """Labels with their texts, and for each the longest word without which it is not named."""
     options = [(label, spelled(option)) for label, option in zip(labels, texts, strict=True)]
     told = {option for _, option in options if option}

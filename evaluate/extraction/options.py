@@ -93,9 +93,7 @@ def choose_all(response: str, labels: Sequence[str], texts: Sequence[str]) -> Le
     return _chosen(response, labels, texts, several=True)
 
 
-def _chosen(
-    response: str, labels: Sequence[str], texts: Sequence[str], several: bool
-) -> Letters:
+def _chosen(response: str, labels: Sequence[str], texts: Sequence[str], several: bool) -> Letters:
     said = visible(response)
     if said.truncated:
         return Letters((), "truncated")

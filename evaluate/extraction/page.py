@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cached_property
 from collections.abc import Iterator
+from functools import cached_property
 
 from ...latex import maths_spans
 from ...words import words
@@ -17,10 +17,13 @@ from ...words import words
 FORMULA = "\ue000\ue001"  # stand for a formula's characters, in turn
 LONGEST = 2_000  # characters of a sentence, and of a value
 
-_CODE = re.compile(r"\[(\w{2,10})\][^\[\]]{0,4000}(?:\[(?!/\1\])[^\[\]]*\]?[^\[\]]*){0,400}?\[/\1\]")
+_CODE = re.compile(
+    r"\[(\w{2,10})\][^\[\]]{0,4000}(?:\[(?!/\1\])[^\[\]]*\]?[^\[\]]*){0,400}?\[/\1\]"
+)
 _BOLD = re.compile(r"\*\*(?!\d)|(?<!\d)\*\*|__(?=\w)|(?<=\w)__|`")
 _LIST_MARK = re.compile(  # layout: 1. 1) (1) ① - * # > and a word with a number: Step 3:
-    r"^(?:[ \t]*(?:[>#]+|[-*•–](?=[ \t])|\(?\d{1,3}[.)、．](?=[ \t]*[^\s\d])|\d{1,3}[.)](?=[ \t]+\S)"
+    r"^(?:[ \t]*(?:[>#]+|[-*•–](?=[ \t])|\(?\d{1,3}[.)、．](?=[ \t]*[^\s\d])"
+    r"|\d{1,3}[.)](?=[ \t]+\S)"
     r"|[(（]\d{1,2}[)）](?=[ \t]*\S)|[①-⑳](?![①-⑳、,，.。 \t]*$)"
     r"|(?:[A-Za-z]{3,}|第)[ \t]?\d{1,3}[ \t]*(?:[:：)]|\.(?=[ \t]+\S)|步[:：]?)"
     r"|[A-Za-z][.)、．](?=[ \t]*\S))[ \t]*){1,4}",
@@ -34,7 +37,7 @@ _NEXT_QUESTION = re.compile(
 
 _SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒"
 _MARKS = r"!°′″%‰√∛π∞∠△∅½⅓⅔¼¾⅛²³¹⁰⁴-⁹⁺⁻ⁿ₀-₉…"
-_NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<![\w.])\.\d+"
+_NUMBER = r"(?<![A-Za-z]{2})(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<![\w.])\.\d+"
 _COMMAND = r"\\(?:text|textbf|mathrm|mathbf|mbox|operatorname|rm)\s{0,2}\{[^{}\n]{0,60}\}"
 _COMMAND += r"|\\[A-Za-z]+|\\[,;!%$:{}| ]"
 _NAME = (
@@ -52,11 +55,14 @@ _RUN = re.compile(
     rf"|(?<=[\d)}}])[ \t](?=\\(?:sqrt|pi|d?frac)\b|√))*+"
 )
 _BETWEEN = re.compile(  # in brackets: a list, quoted or not
-    r"[ \t]{0,3}[,，;；][ \t]{0,3}|['\"]|(?:[ \t]?[A-Za-z]{1,12})?['\"][,，][ \t]{0,3}['\"]|[ \t]?[A-Za-z]{1,12}['\"]"
+    r"[ \t]{0,3}[,，;；][ \t]{0,3}|['\"]|(?:[ \t]?[A-Za-z]{1,12})?['\"][,，][ \t]{0,3}['\"]"
+    r"|[ \t]?[A-Za-z]{1,12}['\"]"
 )
 _EMPTY = re.compile(r"[^\d\ue000\ue001√π∞∅½⅓⅔¼¾⅛]*")
 _VARIABLES = re.compile(r"[A-Za-zα-ω]\w?[ \t]*[-−+*/×·=<>≤≥∈^]+[ \t]*[A-Za-zα-ω(]|\\[A-Za-z]{3,}")
-_LEADS = re.compile(rf"[ \t=≈:*/×·|!,)\]}}→⇒^_]+|[-−+](?=[ \t])|(?:[+]|[<>≤≥])(?![ \t]?[\d\ue000\ue001])")
+_LEADS = re.compile(
+    r"[ \t=≈:*/×·|!,)\]}→⇒^_]+|[-−+](?=[ \t])|(?:[+]|[<>≤≥])(?![ \t]?[\d\ue000\ue001])"
+)
 _TRAILS = re.compile(r"(?:[ \t=≈:*/×÷·|,([{<>^_+→⇒−$-]|\\[,;: !]|\\$)+$")
 
 
@@ -133,10 +139,13 @@ class Page:
                 end = max(masked.rfind(sign, start, end) for sign in "([{（")
             else:
                 break
-        if end > start and (
-            _EMPTY.match(masked, start, end).end() < end  # type: ignore[union-attr]
-            or _VARIABLES.search(masked, start, end)
-            or masked[start:end] in ("[]", "{}", "()")
+        if (
+            end > start
+            and (
+                _EMPTY.match(masked, start, end).end() < end  # type: ignore[union-attr]
+                or _VARIABLES.search(masked, start, end)
+                or masked[start:end] in ("[]", "{}", "()")
+            )
         ):
             yield start, end + (end + 1 in self.ends)
 

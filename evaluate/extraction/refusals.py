@@ -1,4 +1,4 @@
-"""Where a reply says that it cannot answer: its writer, the task or the information is the subject."""
+"""Where a reply refuses: with its writer, the task or the information as the subject."""
 
 from __future__ import annotations
 

@@ -40,7 +40,11 @@ _LEAD = re.compile(
 _BEFORE = tuple(  # what stands right before a value, and how many characters are looked at
     (name, re.compile(pattern, re.IGNORECASE), length)
     for name, pattern, length in (
-        ("counted", r"\bthere(?:'s|\s+(?:\w+\s+){1,3})(?:only|exactly|a total of|about)?\s*$", NEAR),
+        (
+            "counted",
+            r"\bthere(?:'s|\s+(?:\w+\s+){1,3})(?:only|exactly|a total of|about)?\s*$",
+            NEAR,
+        ),
         ("behind is", rf"(?:{words('is', 'gives')}|[=≈:：])(?:\W|{words('leads')})*$", NEAR),
         ("compared", rf"{words('compared')}\W*$", 12),
         ("negated", r"(?:\bnot|n't|\bnor|不是|不等于)\W*$", 9),
@@ -62,11 +66,12 @@ _CLAUSES = re.compile(
     rf"|(?P<relative>{words('relative')})|(?P<clause>[,，;；:：](?!\d)|\b(?:then|we)\b|则|那么|得)",
     re.IGNORECASE,
 )
-_OPENS = re.compile(rf"\W*(?:(?P<supposed>{words('supposes')})|(?P<corrects>{words('corrects')})\b)",
-                    re.IGNORECASE)  # fmt: skip
+_OPENS = re.compile(
+    rf"\W*(?:(?P<supposed>{words('supposes')})|(?P<corrects>{words('corrects')})\b)", re.IGNORECASE
+)
 _LABEL = re.compile(r"\W*[^\W\d][^\n:：=.,。，]{0,40}[:：]\W*$")
 _WORD = re.compile(r"[A-Za-z]{2,}|[一-鿿]")
-_NO_WORDS = " *_.,$\t|#:)\"”’，、✓✔✅"
+_NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
 
 
 class Sentence:
@@ -114,11 +119,11 @@ class Sentence:
         found.update(name for name, pattern in _BEHIND if pattern.match(rest))
         if "counted" in found:
             found.discard("behind is")
-        for start, _, name in self.clauses[: bisect_left(self.clauses, (a,))]:
-            if name == "clause":
+        for start, _, clause in self.clauses[: bisect_left(self.clauses, (a,))]:
+            if clause == "clause":
                 found = {f"behind a {f}" if f in _SUBORDINATE else f for f in found} - {"aside"}
             else:
-                found.add(name or "")
+                found.add(clause or "")
                 if start >= first_end:
                     found.add("aside")
         if self.in_brackets(a):

@@ -65,13 +65,17 @@ def is_valued(text: str) -> bool:
 
 
 _WRAP = re.compile(r"^(?:\\[(\[]|\$+)|(?:\\[)\]]|\$+)$")
-_ALIGNED = re.compile(r"\\(?:begin|end)\{(?:aligned|align\*?|split|gathered|equation\*?)\}|\\nonumber")
+_ALIGNED = re.compile(
+    r"\\(?:begin|end)\{(?:aligned|align\*?|split|gathered|equation\*?)\}|\\nonumber"
+)
 _TOP = re.compile(
     r"(?P<open>[({\[]|\\begin\b)|(?P<close>[)}\]]|\\end\b)|(?P<equals>(?<![<>!:\\])[=≈≡](?!=)|\\(?:approx|equiv)\b)"
     r"|(?P<several>[,，;<>≤≥]|\\(?:le|ge|leq|geq|in|text|quad|lt|gt)(?![A-Za-z])"
     r"|\b(?:or|and)\b|[或和])|(?P<row>\\\\|\\Rightarrow|\\implies|[⇒→])|\\[A-Za-z]+|\\."
 )
-_CLOSES = re.compile(r"(?:\s*\(?\s*\\?p?mod(?![a-z]).*|[\s,;]|(?<!\d)\.(?=\s*$)|\.(?=\s*$)|\\[\\\s,;]?)*$")
+_CLOSES = re.compile(
+    r"(?:\s*\(?\s*\\?p?mod(?![a-z]).*|[\s,;]|(?<!\d)\.(?=\s*$)|\.(?=\s*$)|\\[\\\s,;]?)*$"
+)
 _NUMBERED = re.compile(r"[\d\s.,+*/×÷·$()\\^{}%°-]*\d[\d\s.,+*/×÷·$()\\^{}%°-]*")
 _THOUSANDS = re.compile(r",\d{3}(?!\d)")
 
@@ -106,7 +110,10 @@ def chain_end(text: str, keep: bool = True) -> str:
     if not signs:
         return text
     start = row if row and row < signs[0].start() else 0
-    left, last = bare[start : signs[0].start()].strip(" &\n"), _CLOSES.sub("", bare[signs[-1].end() :]).strip(" &\n")
+    left, last = (
+        bare[start : signs[0].start()].strip(" &\n"),
+        _CLOSES.sub("", bare[signs[-1].end() :]).strip(" &\n"),
+    )
     numbered = _NUMBERED.fullmatch(re.sub(_SCHOOL_UNIT, "", left))
     if not last or (keep and len(signs) == 1 and not numbered):
         return text if not row else f"{left} = {last}"

@@ -32,7 +32,7 @@ from ..extraction import (
 )
 from .asked import asked
 from .infer_kind import infer_kind, infer_unit
-from .pairs import LONGEST, OUT_OF_BUDGET, Verdict, judged, spelling
+from .pairs import OUT_OF_BUDGET, Verdict, judged, spelling
 
 VERSION = "6"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
