@@ -42,7 +42,7 @@ EXPLICIT = frozenset(["boxed", "tag", "field", "answer", "hash", "correction"])
 # a value in such a place is mentioned, not stated: what stands before it stays the last statement
 MENTIONED = frozenset(
     ["supposed", "asked", "compared", "used, behind a preposition", "in brackets", "in a list",
-     "behind a colon"]
+     "behind a colon", "several"]
 )  # fmt: skip
 _RULES = {
     "answer": "declared", "hash": "declared", "is the answer": "declared",

@@ -126,7 +126,8 @@ class Sentence:
                 found.add(clause or "")
                 if start >= first_end:
                     found.add("aside")
-        if self.in_brackets(a):
+        remark = "behind is" not in found and _REMARK.fullmatch(masked, a, b)
+        if self.in_brackets(a) or remark:
             found.add("in brackets")
         if found & {"aside", "in brackets"}:
             found -= {"ends the sentence", "nearly ends the sentence"}
@@ -142,6 +143,7 @@ class Sentence:
         return found
 
 
+_REMARK = re.compile(r"\(\d+\)")
 _SUBORDINATE = frozenset(["reason", "condition", "relative"])
 
 
