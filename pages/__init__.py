@@ -18,3 +18,4 @@ from .plots import (
     value_plot,
 )
 from .rich import Mark, Rich, differences, rich
+from .viewer import Encoded, encoded, write_viewer
