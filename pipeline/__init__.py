@@ -7,7 +7,7 @@ from .code import code_hash
 from .engine import Engine, Jobs, chunked, in_order, parallel_map, started
 from .outcome import Line, Outcome, line_of
 from .proof import proof_for
-from .recipe import NAME, Recipe, SourceSpec, Split, StageSpec, read_recipe
+from .recipe import NAME, Recipe, SourceSpec, Split, StageSpec, Withdrawal, read_recipe
 from .results import Results, key_of, trim
 from .runner import Planned, run_stage, run_stages
 from .stage import STAGES, Context, load_stage, stage

@@ -40,6 +40,7 @@ from ...pipeline import (
     write_stage,
 )
 from ...problem import Drop, Problem, all_images
+from ..conservation import Outside, row_of, unaccounted
 from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
 from .mapped import check_fields, look_at_columns
@@ -85,6 +86,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     cause: str = ""
     notes: list[str] = []
     inputs: list[Input] = []  # pictures that were looked for
+    outside: list[Outside] = []
 
 
 class RowsTask(msgspec.Struct, frozen=True):
@@ -187,7 +189,7 @@ def read_sources(
         options={"sources": [spec.name for spec in sources]},
         key=key,
         tables={"noted": [], "quarantine": []},
-        records=("lines", "inputs"),
+        records=("lines", "inputs", "outside"),
     )
     return report, True
 
@@ -230,6 +232,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     _check(spec, folder)
     paths = source_paths(spec, folder)
     images = folder / spec.images if spec.images else paths[0].parent
+    spec = _settled(spec, paths)
     raws = list(_rows(spec, paths))
     broken = [raw for raw in raws if isinstance(raw, Unreadable)]
     sound = [raw for raw in raws if isinstance(raw, Raw)]
@@ -264,7 +267,9 @@ def _unused(sources: list[SourceSpec], folder: Path, used: Container[str]) -> li
 def _key(sources: list[SourceSpec], folder: Path) -> str:
     readers = [load_reader(spec.reader) for spec in sources]
     code = code_hash(
-        read_sources, *(f for one in readers for f in (one.rows, one.problem)), *consulted()
+        read_sources,
+        *(f for one in readers for f in (one.rows, one.problem, one.holds) if f is not None),
+        *consulted(),
     )
     return hashlib.sha256(encode([code, sources, str(folder.absolute())])).hexdigest()
 
@@ -290,7 +295,7 @@ def _outcomes(
     results: Results,
 ) -> Iterator[Outcome]:
     """Every row of every source, read; `used` are the files that were read before."""
-    total = sum(len(task.rows) for task in _tasks(sources, folder)) if sys.stderr.isatty() else 0
+    total = sum(_sizes(sources, folder)) if sys.stderr.isatty() else 0
     here = Engine(engine.jobs) if engine.ship else engine  # pictures lie on this machine
     records = parallel_map(partial(_of_rows, folder, work, results), _tasks(sources, folder), here)
     read = (msgspec.msgpack.decode(record, type=list[Row]) for record in records)
@@ -302,12 +307,25 @@ def _outcomes(
         yield Outcome([], [], {"unused": [encode(row) for row in unused]})
 
 
+def _sizes(sources: list[SourceSpec], folder: Path) -> Iterator[int]:
+    """How many rows each source has."""
+    for spec in sources:
+        yield sum(1 for _ in _rows(spec, source_paths(spec, folder)))
+
+
 def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
     for spec in sources:
         paths = source_paths(spec, folder)
         images = folder / spec.images if spec.images else paths[0].parent
-        for rows in chunked(_rows(spec, paths), CHUNK):
-            yield RowsTask(spec, images, rows)
+        meant = _settled(spec, paths)
+        for rows in chunked(_rows(meant, paths), CHUNK):
+            yield RowsTask(meant, images, rows)
+
+
+def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
+    """The source with what its rows say together."""
+    reader = load_reader(spec.reader)
+    return reader.settled(spec, _rows(spec, paths)) if reader.settled else spec
 
 
 def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -355,24 +373,22 @@ def _of_rows(folder: Path, work: Path, results: Results, task: RowsTask) -> byte
     return msgspec.msgpack.encode(rows)
 
 
-def _row(result: Problem | Drop | Unreadable, inputs: list[Input], raw: Raw) -> Row:
+def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:
     if isinstance(result, Unreadable):
-        return Row(raw.file, raw.line, "", b"", None, result.raw, result.cause, [], inputs)
+        return Row(raw.file, raw.line, "", b"", None, result.raw, result.cause, [], seen.inputs)
     drop, start = isinstance(result, Drop), getattr(result, "question", "")
     reason = result.reason if isinstance(result, Drop) else None
     notes = result.notes if isinstance(result, Problem) else []
     return Row(
         raw.file, raw.line, result.id, encode(result), reason,
-        (reason or "" if drop else start)[:500], "", notes, inputs,
+        (reason or "" if drop else start)[:500], "", notes, seen.inputs, seen.outside,
     )  # fmt: skip
 
 
 def _convert(
-    spec: SourceSpec, folder: Path, images: Path, work: Path, raw: Raw | Unreadable
-) -> tuple[Problem | Drop | Unreadable, list[Input]]:
-    """What one row is, and the pictures that were looked for."""
-    if isinstance(raw, Unreadable):
-        return raw, []
+    spec: SourceSpec, folder: Path, images: Path, work: Path, raw: Raw
+) -> tuple[Problem | Drop | Unreadable, Pictures]:
+    """What one row is; the pictures that were looked for, and what of the row is no problem's."""
     reader, pictures = load_reader(spec.reader), Pictures(images, work)
     result: Problem | Drop | Unreadable
     try:
@@ -389,12 +405,23 @@ def _convert(
         raise bug(f"reader {spec.reader!r}", reader.problem, error, at) from error
     if isinstance(result, Problem):
         result.notes.extend(pictures.notes)
+        _account(reader, raw, spec, result, pictures)
     elif not isinstance(result, Drop | Unreadable):
         raise UserError(
             f"reader {reader.name!r} returned {type(result).__name__} for {raw.file}:{raw.line}",
             "return a Problem, or a Drop with its reason",
         )
-    return result, pictures.inputs
+    return result, pictures
+
+
+def _account(
+    reader: Reader, raw: Raw, spec: SourceSpec, problem: Problem, pictures: Pictures
+) -> None:
+    """Note what of the row came out nowhere; what nothing was taken of is outside."""
+    row = reader.holds(raw, spec) if reader.holds else row_of(raw.data)
+    notes, outside = unaccounted(row, problem, pictures.marks)
+    problem.notes.extend(notes)
+    pictures.outside.extend(outside)
 
 
 def _start(data: Any) -> str:
@@ -426,5 +453,8 @@ def _accounted(rows: Iterable[Row], known: set[str]) -> Iterator[Outcome]:
         tables["lines"] = [encode({"id": row.id, "at": at})]
         if row.notes:
             tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
+        if row.outside:
+            held = (msgspec.to_builtins(one) for one in row.outside)
+            tables["outside"] = [encode({"at": at} | one) for one in held]
         taken = at if row.reason is None else row.id
         yield Outcome([taken], [Line(row.id, row.data, row.reason)], tables)
