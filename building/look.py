@@ -352,7 +352,7 @@ def _headlines(looked: Looked, shown: int) -> list[Headline]:
         Headline(
             "rows with an error",
             f"{troubled:,}",
-            "a row may have several",
+            "a row may have several" if troubled else "of those read",
             tone="bad" if troubled else "good",
         ),
     ]
