@@ -247,7 +247,7 @@ def _package(
         said = msgspec.to_builtins(planned.contents.facts)
         raise UserError(
             f"{release} exists, and since it was built "
-            + "; ".join(what_changed(plan, context.work, manifest, said)),
+            + _first(what_changed(plan, context.work, manifest, said)),
             "publish the change under a higher version: in the recipe; or replace the release "
             "with --force; or give another --out",
         )
@@ -261,6 +261,12 @@ def _package(
     publish(planned, parts, context.work)
     note_inputs(plan, context.work, release)
     return True
+
+
+def _first(changes: list[str], most: int = 5) -> str:
+    """The first of some changes, and how many more there are."""
+    more = f"; and {len(changes) - most} more" if len(changes) > most else ""
+    return "; ".join(changes[:most]) + more
 
 
 def _key(

@@ -8,7 +8,7 @@ from .facts import same_build
 from .formats import FORMATS, export, exporter, writer
 from .former import read_former, refuse_hiding
 from .history import write_history
-from .licences import check_licences
+from .licences import check_licence, check_licences
 from .publication import Publication, missing, publication_of, publish
 from .splits import assign
 from .withhold import kept_key, new_key

@@ -27,7 +27,7 @@ from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, Source, parts_text
 from ...words import WORDS
-from ..conservation import Holding, Outside, row_of
+from ..conservation import Holding, Outside, held_in, row_of
 from ..golds import Gold, check_counting, counting_of, is_number, read_gold
 from ..literals import literal
 from ..options import PICTURE_NAME, Choices, in_order, options_in_question, read_options
@@ -53,10 +53,13 @@ FIELDS = (
 
 
 def check_fields(fields: dict[str, str]) -> None:
-    """Raises UserError for a field name that is not ours."""
-    for name in fields:
+    """Raises UserError for a field name that is not ours, with the pair turned where that is."""
+    for name, column in fields.items():
         if name not in FIELDS and not re.fullmatch(r"labels\.\w+", name):
-            raise UserError(f"unknown field {name!r}", nearest(name, [*FIELDS, "labels.<name>"]))
+            remedy = nearest(name, [*FIELDS, "labels.<name>"])
+            if column in FIELDS:
+                remedy = f"the map reads ours: theirs, so write {column}: {name}"
+            raise UserError(f"unknown field {name!r}", remedy)
 
 
 # names that dumps give to our fields, beside our own
@@ -207,7 +210,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     images = pictures.get(_pictures(values["images"]))
     gold = read_gold(values["answer"], choices, counting)
     answer, parts = _answer(values, gold)
-    pictures.marks += [*choices.signs, *choices.marks, *filter(_is_text, choices.pictures)]
+    pictures.marks += [*choices.signs, *choices.marks, *_leaves(choices.pictures)]
     pictures.notes += [f"gold-doubtful: {gold.doubt}"] if gold.doubt else []
     pictures.outside += [
         Outside(spec.fields.get(field, field), text)
@@ -238,8 +241,8 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return result
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def _leaves(value: Any) -> list[str]:
+    return [one.text for one in held_in(value, "")]
 
 
 def _value(row: dict[str, Any], name: str) -> Any:
