@@ -332,7 +332,7 @@ def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
 
 
 def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
-    """The source with what its rows say together; what is said while they are read is said later."""
+    """The source with what its rows say together; what reading says is said later, once."""
     reader = load_reader(spec.reader)
     if not reader.settled:
         return spec
