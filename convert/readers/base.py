@@ -21,13 +21,13 @@ import msgspec
 from ...base.answer_kinds import inferred
 from ...base.files import inside, read_bytes, read_lines, sha256_file
 from ...base.json_lines import decode
-from ...base.pictures import embedded, holds_several, store_picture
+from ...base.pictures import embedded, holds_several, names_of, store_picture
 from ...base.registry import mark
 from ...base.terminal import say
 from ...errors import MachineError, UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem
-from ...tables import Damaged, read_table
+from ...tables import Damaged, json_value, read_table, whole_rows
 from ..conservation import Holding, Outside
 from ..exam import several_letters
 from ..options import LETTERS as LETTERS
@@ -166,12 +166,13 @@ class Pictures:
             except UserError as error:
                 self._note(f"broken-picture: {error.message}")
                 continue
-            path = self._inside(name) if data is None else None
+            seen = self._found(name) if data is None else None
+            if data is None and seen is None:
+                continue
             try:
-                found = self._from_file(path, name) if path else _kept(data or b"", name, self.work)
-                if found is None:
-                    continue
-                image, several = found
+                image, several = (
+                    self._from_file(seen, name) if seen else _kept(data or b"", name, self.work)
+                )
                 images.append(msgspec.structs.replace(image, role=role))
                 if several:
                     self._note(f"moving-picture: {name}: only its first frame is kept")
@@ -179,19 +180,32 @@ class Pictures:
                 self._note(f"broken-picture: {name}: {error.message}")
         return images
 
-    def _inside(self, name: str) -> Path:
-        try:
-            return inside(self.folder, name)
-        except UserError:
-            self.inputs += refused(self.folder / name)
-            raise
-
-    def _from_file(self, path: Path, name: str) -> tuple[Image, bool] | None:
-        seen = input_of(self.folder / name)
-        self.inputs.append(seen)
-        if not seen.sha256:
-            self._note(f"missing-picture: {name}")
+    def _found(self, name: str) -> Input | None:
+        """The file of this name in the folder, or else one of the end of its path; or a note."""
+        known = names_of(name)
+        if not known:
+            self._note(f"broken-picture: {name[:80]!r} is no name of a file")
             return None
+        leaves: UserError | None = None
+        written = [] if "//" in name[:12] else [name]  # an address is no path
+        for one in dict.fromkeys([*written, *known]):
+            try:
+                inside(self.folder, one)
+            except UserError as error:
+                self.inputs += refused(self.folder / one)
+                leaves = leaves or error
+                continue
+            seen = input_of(self.folder / one)
+            self.inputs.append(seen)
+            if seen.sha256:
+                return seen
+        if leaves is not None:
+            raise leaves
+        self._note(f"missing-picture: {name[:200]}")
+        return None
+
+    def _from_file(self, seen: Input, name: str) -> tuple[Image, bool]:
+        path = Path(seen.path)
         found = _stored(path, seen.sha256, name, self.work)
         if not (self.work / found[0].path).exists():  # the store was emptied meanwhile
             found = _stored.__wrapped__(path, seen.sha256, name, self.work)
@@ -232,16 +246,32 @@ def reader(
 
 
 def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
-    """Rows of JSON-lines files; a broken line does not stop the rest."""
+    """Rows of JSON files; a broken line does not stop the rest.
+
+    Besides lines, rows may stand in an array, in an object under a name (which `key` of the
+    source's options gives, where there are several), by id or as columns.
+    """
+    asked, key = spec.fields.get("question", "question"), spec.options.get("key", "")
+    if not isinstance(key, str):
+        raise UserError(f"source {spec.name!r}: key {key!r}", "name what holds the rows, as a.b")
+
+    def is_row(value: Any) -> bool:
+        return isinstance(value, dict) and isinstance(value.get(asked), str)
+
     for path in paths:
+        rows = whole_rows(path, is_row, key, spec.fields.get("id", "id"))
+        if rows is not None:
+            for number, row in enumerate(rows, 1):
+                yield Raw(path.name, number, row)
+            continue
         for number, line in read_lines(path):
             yield _decoded(path.name, number, line.rstrip(b"\r\n"))
 
 
 def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:
     try:
-        return Raw(file, number, decode(line))
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return Raw(file, number, json_value(line))
+    except (msgspec.DecodeError, ValueError) as error:
         return Unreadable(file, number, explain(error, line), line[:500].decode("utf-8", "replace"))
 
 

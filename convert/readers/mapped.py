@@ -177,7 +177,10 @@ def _choices_of(row: dict[str, Any], spec: SourceSpec) -> Choices:
         return Choices()
 
 
-@reader("jsonl", rows=json_lines_rows, fields=True, options=("gold",), holds=held, settled=settled)
+@reader(
+    "jsonl", rows=json_lines_rows, fields=True, options=("gold", "key"), holds=held,
+    settled=settled,
+)  # fmt: skip
 def jsonl(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return _problem(raw, spec, pictures)
 

@@ -159,7 +159,7 @@ def test_a_field_map_reads_any_csv(tmp_path: Path) -> None:
         ({"reader": "csv", "fields": {"answer": "kye"}}, "p.csv:1: no column 'kye' for 'answer'"),
         ({"reader": "csv", "fields": {"options": "A,B"}}, "no column 'A' for 'options'"),
         ({"reader": "math-v", "fields": {"answer": "key"}}, "takes no fields"),
-        ({"options": {"key": "k.md"}}, "has no option 'key'"),
+        ({"options": {"keys": "k.md"}}, "has no option 'keys'"),
         ({"reader": "math-v", "options": {"key": "k.md"}}, "has no options"),
         ({"options": {"gold": "index"}}, "did you mean 'index-"),
         ({"images": "pictures"}, "pictures is not a folder"),
