@@ -109,17 +109,21 @@ class _Label(msgspec.Struct, frozen=True):
     end: int
     slot: tuple[str, str, str]  # a word, and the marks before and behind
     between: str
+    empty: bool  # nothing stands behind it but a separator
 
 
-_OPEN = r"<[^<>/][^<>]{0,60}>|\\[A-Za-z]{2,12}\s?\{|[(\[{<#•·【〔「『–-]|\\[({]"
-_CLOSE = r"</[^<>]{1,60}>|\\[)}]|[)\]}>】〕」』]"
+# what sets a label apart (closed: HTML's tags of emphasis; `a <b and c> d` holds none)
+_TAG = r"<(?:b|i|u|em|strong|span|font)(?:\s[^<>]{0,60})?>"
+_OPEN = rf"{_TAG}|\\[A-Za-z]{{2,12}}\s?\{{|[(\[{{<#•·【〔「『–-]|\\[({{]"
+_CLOSE = r"</[a-z]{1,6}>|\\[)}]|[)\]}>】〕」』]"
 _SIGN = r"\d{1,2}|[IVX]{1,4}|[ivx]{1,4}|[^\W\d_]|[①-⓿❶-➓㈠-㊉🄐-🅩]"
-_MARK = r"[ \t]?[.。:、,]"
+_MARKS = (  # brackets, a mark, what ends an emphasis, and a mark again: `**(A)**.`
+    rf"(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:[ \t]?[.。:、,])?(?(bold)(?P=bold))(?:{_CLOSE}){{0,2}}"
+    r"(?:[.。:、,](?![.。:\d]))?"
+)
 _SLOT = re.compile(
     rf"(?P<open>(?:(?:{_OPEN})\s?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})\s?)?)"
-    rf"(?P<sign>{_SIGN})"
-    rf"(?P<close>(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:{_MARK})?(?(bold)(?P=bold))(?:{_CLOSE}){{0,2}}"
-    r"(?:[.。:、,](?![.。:\d]))?(?:[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=)?)"
+    rf"(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
 )
 _WORD = re.compile(r"([^\W\d_]{2,12})\s?$")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
@@ -140,13 +144,15 @@ def _labels(covered: str) -> Iterator[_Label]:
         if sign.isdigit() and close.endswith((".", ",")) and behind.isdigit():
             continue  # 3.5
         marks = "".join(match["open"].split()), "".join(close.split()) or "○" * enclosed
+        empty = covered[match.end() : match.end() + 9].lstrip()[:1] == ";"
         places = [(start, "")]
         if word := _WORD.search(covered, max(0, start - 14), start):
             places.append((word.start(), word[1].casefold()))
         for order, rank in ranks(sign):
             for at, name in places:
                 between = _between(covered, at)
-                yield _Label(sign, order, rank, at, match.end(), (name, *marks), between)
+                slot = (name, *marks)
+                yield _Label(sign, order, rank, at, match.end(), slot, between, empty)
 
 
 def _between(text: str, position: int) -> str:
@@ -165,6 +171,8 @@ def _between(text: str, position: int) -> str:
 
 def _chain(labels: list[_Label], last: bool) -> list[_Label]:
     """The first (or last) run of consecutive labels; its end may leave one sign or two out."""
+    said = {label.rank for label in labels if not label.empty}
+    labels = [label for label in labels if not (label.empty and label.rank in said)]
     starts = [k for k, label in enumerate(labels) if label.rank == 0]
     if labels[0].order == "1" and not last:
         starts = [k for k, label in enumerate(labels) if label.rank == -1][:1] or starts
@@ -239,14 +247,14 @@ def _bodies(text: str, run: list[_Label]) -> list[str]:
     return _without_ends(bodies)
 
 
-_ENDS = re.compile(r"\s*[;；,，、|/&]$")
+_ENDS = re.compile(r"(?:\s*[;；,，、|/&])+$")
 
 
 def _without_ends(values: list[str]) -> list[str]:
     """Without the mark that parts each value from the next, where there is one."""
     marks = {value[-1:].translate(_WIDE) for value in values[:-1]}
     paired = "|" in marks and values[-1].endswith("|")  # |x|
-    if len(marks) == 1 and _ENDS.match(marks.pop()) and not paired:
+    if ";" in marks or (len(marks) == 1 and _ENDS.match(marks.pop()) and not paired):
         return [_ENDS.sub("", value) for value in values]
     return values
 
