@@ -217,13 +217,16 @@ def _marked(run: list[_Label]) -> bool:
 
 
 def _best(covered: str, last: bool = False) -> list[_Label]:
-    """The best chain of a text: the longest, of marked slots, then the first one found."""
+    """The best chain of a text: of most texts, then the longest, of marked slots, at its start."""
     best: list[_Label] = []
-    value = (0, False, False)
+    value = (-1, 0, False, False)
     for run in _chains(covered, last):
         marked = _marked(run)
-        own = (len(run), marked, run[0].between == "^")
-        if own > value and len(run) > 1 and (marked or (len(run) > 2 and own[2])):
+        ends = [*(label.start for label in run[1:]), len(covered)]
+        filled = sum(covered[a.end : b].strip() != "" for a, b in zip(run, ends, strict=True))
+        own = (filled, len(run), marked, run[0].between == "^")
+        lines = len(run) > 2 and {label.between for label in run} <= {"^", "\n"}
+        if own > value and len(run) > 1 and (marked or lines or (len(run) > 2 and own[3])):
             best, value = run, own
     return best
 
@@ -311,6 +314,8 @@ def options_in_cell(text: str) -> Choices:
         choices = _labelled(plain, run)
         choices.marks += tags
         return choices
+    if (choices := _in_formula(plain)).options:
+        return choices
     values, marks = _parted(plain, blind)
     return Choices(lettered(values), marks=marks + tags)
 
@@ -356,6 +361,31 @@ def _trimmed(values: list[str]) -> list[str]:
     return _without_ends(values)
 
 
+# what stands around an option inside a formula and shows nothing (closed: TeX's own)
+_EDGE = (
+    r"(?:[\s&~$]|\\\\|\\[ ,;:!\[\]()]|\\(?:begin|end)\s*\{[a-z]+\*?\}"
+    r"|\\(?:q?quad|noindent|hfill|par)(?![A-Za-z]))+"
+)
+_OPENED = re.compile(r"(?:(?:\$\$|\\\[)?\s*\\begin\s*\{[a-z]+\*?\}|\$\$|[\s&])+$")
+_FRONT, _BACK = re.compile(rf"^{_EDGE}"), re.compile(rf"{_EDGE}$")
+
+
+def _in_formula(text: str) -> Choices:
+    r"""Options whose labels are set by commands: `$\textbf{(A)}\ 1 \qquad \textbf{(B)}\ 2$`."""
+    if "\\text" not in text and "\\math" not in text:
+        return Choices()
+    run = _best(text.translate(_WIDE), last=True)
+    if len(run) < 3 or not all("\\" in label.slot[1] for label in run):
+        return Choices()
+    choices = _labelled(text, run)
+    stem = _OPENED.sub("", choices.before)
+    choices.before = (stem.rpartition("$")[0] if stem.count("$") % 2 else stem).strip()
+    for option in choices.options:
+        body = _FRONT.sub("", _BACK.sub("", option.text[-LONGEST:]))
+        option.text = body if not body or body.startswith("\\text{") else f"${body}$"
+    return choices
+
+
 def options_in_question(question: str) -> tuple[str, Choices]:
     """The stem of a question and the labelled options it ends in; nothing says that they are.
 
@@ -365,14 +395,18 @@ def options_in_question(question: str) -> tuple[str, Choices]:
     """
     if len(question) > LONGEST:
         return question, Choices()
-    run = _best(covered(question), last=True)
-    marked = all(any(label.slot[1:]) for label in run)  # "bed A, bed B" names no options
+    run = _best(covered(question), last=True)  # marked: "bed A, bed B" names no options
+    marked = all(any(label.slot[1:]) or label.between in "^\n" for label in run)
+    if not run and (choices := _in_formula(question)).options:
+        return choices.before, choices
     if not run or not marked or (len(run) < 3 and run[1].between != "\n"):
         return question, Choices()
     choices = _labelled(question, run)
-    last, *rest = re.split(r"\n[ \t]*\n", choices.options[-1].text, maxsplit=1)
+    lines = any("\n" in option.text for option in choices.options[:-1])
+    cut = r"\n[ \t]*\n" if lines else r"\n"  # what goes on below it
+    last, *rest = re.split(cut, choices.options[-1].text, maxsplit=1)
     choices.options[-1].text = last.strip()
-    return "\n".join([choices.before, *rest]).strip(), choices
+    return "\n".join([choices.before, *(one.strip() for one in rest)]).strip(), choices
 
 
 # Values of JSON ----------------------------------------------------------------------------------

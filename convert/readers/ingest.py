@@ -45,7 +45,7 @@ from ...problem import Drop, Problem, all_images
 from ..conservation import Outside, row_of, unaccounted
 from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
-from .mapped import check_fields, look_at_columns
+from .mapped import FIELDS, check_fields, columns_of, look_at_columns
 
 BUILT_IN = {
     "math-v": "convert.readers.math_v:problem",
@@ -245,6 +245,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     results = [result for result, _ in converted]
     unused = {one.where: one.text for _, pictures in converted for one in pictures.outside}
     takes_fields = load_reader(spec.reader).fields
+    used = columns_of(FIELDS, spec)
     columns = dict.fromkeys(c for raw in chosen if isinstance(raw.data, dict) for c in raw.data)
     unknown: list[str] = []
     suggested: dict[str, str] = {}
@@ -257,7 +258,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
         broken + [result for result in results if isinstance(result, Unreadable)],
         unknown,
         suggested,
-        {name: text for name, text in unused.items() if name in columns},
+        {name: text for name, text in unused.items() if name in columns and name not in used},
         takes_fields,
     )
 

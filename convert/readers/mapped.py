@@ -121,8 +121,8 @@ BY_NAME = ("id", "answer_kind", "unit", "tolerance", "language", "url", "images"
 
 def held(raw: Raw, spec: SourceSpec) -> Holding:
     """The columns of a row, without those that are read as one value or as pictures."""
-    columns = _columns_of(WHOLE, spec)
-    apart = _columns_of(BY_NAME, spec) - columns
+    columns = columns_of(WHOLE, spec)
+    apart = columns_of(BY_NAME, spec) - columns
     row = {
         name: _plain_data(value) if name in columns else value
         for name, value in raw.data.items()
@@ -140,7 +140,7 @@ def _plain_data(value: Any) -> Any:
 LISTS = frozenset("[{(a\"'")  # how a list or record, or `array(` of one, begins
 
 
-def _columns_of(fields: tuple[str, ...], spec: SourceSpec) -> set[str]:
+def columns_of(fields: tuple[str, ...], spec: SourceSpec) -> set[str]:
     """The columns that hold some fields; several may be joined by commas."""
     names = [spec.fields.get(field, field) for field in fields]
     return {part.strip() for name in names for part in [name, *name.split(",")]}
