@@ -271,7 +271,9 @@ class _Reader:
             return True
         # a reader of screens skips it: seen, but where a formula stands before, drawn from it
         if element.get("aria-hidden") == "true":
-            return bool(self.parts) and isinstance(self.parts[-1], _Maths) and _all_phrasing(element)
+            return (
+                bool(self.parts) and isinstance(self.parts[-1], _Maths) and _all_phrasing(element)
+            )
         return "MathJax_Preview" in element.get("class", "") and _is_typeset(element)
 
     def hidden(self, element: Any) -> None:
@@ -296,7 +298,11 @@ class _Reader:
             return self.captured(lambda inner: self.script(inner, style.script or tag))
         if tag in _STRUCK or style.line == "through":
             return self.captured(self.struck)
-        if tag in _UNDERLINED or style.line == "under" or (tag == "span" and style.rule == "bottom"):
+        if (
+            tag in _UNDERLINED
+            or style.line == "under"
+            or (tag == "span" and style.rule == "bottom")
+        ):
             return self.captured(self.underlined)
         if style.line == "over" or (tag in PHRASING and style.rule == "top"):
             return self.captured(self.overlined)
@@ -319,7 +325,11 @@ class _Reader:
         elif tag == "input":
             kind, value = element.get("type", "text").lower(), element.get("value", "").strip()
             typed = kind in _TYPED
-            self.parts.append(f" {BLANK} " if typed and not value else f" {value if typed or kind in ('button', 'submit') else ''} ")
+            self.parts.append(
+                f" {BLANK} "
+                if typed and not value
+                else f" {value if typed or kind in ('button', 'submit') else ''} "
+            )
         elif tag == "textarea":
             self.parts.append("".join(element.itertext()).strip() or BLANK)
         elif tag == "select":
@@ -394,7 +404,9 @@ class _Reader:
                 self.parts.append(_Mark(mark))
             return self.line_break
         if len(element) == 0 and not (element.text or "").strip():
-            if any(name not in ("id", "class", "style", "space", "count") for name in element.keys()):
+            if any(
+                name not in ("id", "class", "style", "space", "count") for name in element.keys()
+            ):
                 self.notes.append(f"empty-element: {_named(element)}: what it shows is not known")
         put = self.space if _in_running_text(element) else self.line_break
         put()

@@ -37,7 +37,9 @@ _ASSIGNED = re.compile(r"\\(?:inline|dpi\{\d+\}|bg_[a-z]+|fn_[a-z]+|large|small)
 _SAID = re.compile(r"[\\^_={}+<>|√π∠△°]|\d|^[A-Za-z]{1,3}'*$|^[A-Z]{1,5}$|[(\[].*[)\]]")
 _MARKUP = ("<math", "«math", "<m:math", "<mml:math", "&lt;math")
 _CDATA = re.compile(r"%?\s*(?:<!\[CDATA\[|\]\]>)")
-_DRAWN_CLASS = re.compile(r"(?:^|\s)(MathJax(?!_Preview)\w*|mjx-chtml|katex|katex-html|katex-display)(?=\s|$)")
+_DRAWN_CLASS = re.compile(
+    r"(?:^|\s)(MathJax(?!_Preview)\w*|mjx-chtml|katex|katex-html|katex-display)(?=\s|$)"
+)
 _LOOSE = frozenset(name for name in ELEMENTS if re.fullmatch(r"m(?!ath$)[a-z]+", name))
 _PICTURES = frozenset({"img", "image", "object", "embed", "input", "amp-img"})
 
@@ -107,7 +109,9 @@ def _of_script(script: Any) -> Formula | None:
 # ------------------------------------------------------------------------------- what stands drawn
 def _is_one(element: Any) -> bool:
     """Whether a container of a renderer is one formula, not a page that names its renderer."""
-    return not any(local_name(inside) in ("p", "ol", "ul", "table") for inside in _elements(element))
+    return not any(
+        local_name(inside) in ("p", "ol", "ul", "table") for inside in _elements(element)
+    )
 
 
 def _elements(element: Any) -> Iterator[Any]:

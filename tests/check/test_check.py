@@ -155,11 +155,13 @@ def test_policies_keep_drop_and_fail(tmp_path: Path) -> None:
     problems = [problem(1), problem(2, answer="11 "), problem(3, answer="")]
     assert run(tmp_path, problems) == problems
     dropped = run(tmp_path, problems, on_gold="drop")
-    assert [type(p).__name__ for p in dropped] == ["Problem", "Drop", "Drop"]
-    assert dropped[1].reason.startswith("gold-spaces: answer")
-    spared = run(tmp_path, problems, on_gold="drop", policy={"gold-spaces": "keep"})
-    assert [type(p).__name__ for p in spared] == ["Problem", "Problem", "Drop"]
-    with pytest.raises(UserError, match="1 gold-empty, 1 gold-spaces"):
+    assert [type(p).__name__ for p in dropped] == ["Problem", "Problem", "Drop"], "errors only"
+    assert dropped[2].reason.startswith("gold-empty: answer")
+    named = run(tmp_path, problems, on_gold="drop", policy={"gold-spaces": "drop"})
+    assert [type(p).__name__ for p in named] == ["Problem", "Drop", "Drop"]
+    spared = run(tmp_path, problems, on_gold="drop", policy={"gold-empty": "keep"})
+    assert [type(p).__name__ for p in spared] == ["Problem", "Problem", "Problem"]
+    with pytest.raises(UserError, match=r"check failed \(1 gold-empty\)"):
         run(tmp_path, problems, on_gold="fail")
     with pytest.raises(UserError, match="did you mean 'gold-empty'"):
         run(tmp_path, problems, policy={"gold-emty": "drop"})
