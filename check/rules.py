@@ -310,6 +310,7 @@ VALIDATORS.places.update(
     for name, function in list(globals().items())
     if hasattr(function, "__validator__")
 )
+VALIDATORS.places["text-formula"] = "check.formulas:text_formula"
 ID_DUPLICATE = CheckRule("id-duplicate", "error", "give each problem its own id")
 PICTURE_BLANK = CheckRule("picture-blank", "warning", "get the picture itself")
 

@@ -20,6 +20,7 @@ from ...base.files import encode, read_jsonl
 from ...base.registry import Registry, consulted
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError, nearest
+from ...latex import mended_texts
 from ...pipeline import (
     NAME,
     Engine,
@@ -348,6 +349,7 @@ def _convert(
     try:
         result = reader.problem(raw, spec, pictures)
         if isinstance(result, Problem):
+            result = _mended(result, pictures)
             result = completed(result, spec, pictures, folder)
     except (UserError, ValueError, TypeError, LookupError) as error:
         cause = f"no {error}" if isinstance(error, KeyError) else str(error)
@@ -365,6 +367,15 @@ def _convert(
             "return a Problem, or a Drop with its reason",
         )
     return result, pictures.inputs
+
+
+def _mended(problem: Problem, pictures: Pictures) -> Problem:
+    """Damaged backslashes restored, with a note; what cannot be restored, `check` finds."""
+    found: list[str] = []
+    mended: Problem = mended_texts(problem, found)
+    if found:
+        pictures.notes.append(f"text: backslashes restored: {', '.join(dict.fromkeys(found))}")
+    return mended
 
 
 def _start(data: Any) -> str:
