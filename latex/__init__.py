@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         VLINE,
         Ink,
         UnreadableError,
+        character_of,
         columns_of,
         expected_ink,
         fold,
@@ -70,8 +71,8 @@ else:
         ),
         groups="group_end pieces",
         ink=(
-            "BAR BOX CIRCLE ENVIRONMENTS HLINE RULE STRIKE VLINE Ink UnreadableError columns_of "
-            "expected_ink fold ink_of is_set unlike unset"
+            "BAR BOX CIRCLE ENVIRONMENTS HLINE RULE STRIKE VLINE Ink UnreadableError character_of "
+            "columns_of expected_ink fold ink_of is_set unlike unset"
         ),
         katex_drawing="KATEX_BORDERS katex_ink",
         prose="reads_as_prose stray_dollars unescaped",

@@ -248,9 +248,20 @@ def _command(token: str) -> list[str]:
         return [key for c in _NAMED[token] for key in fold(c)]
     if token[1:] in FUNCTIONS:
         return list(token[1:])
-    if token not in _NEVER_SET and (character := _symbols().get(token) or _unicode(token)):
+    if token not in _NEVER_SET and (character := character_of(token)):
         return list(fold(character))
     raise UnreadableError(f"unknown command {token}")
+
+
+def character_of(command: str) -> str:
+    r"""The character that a command without arguments stands for; "" for any other.
+
+    >>> character_of(r"\cup"), character_of(r"\frac")
+    ('∪', '')
+    """
+    if command in _SHOWN or command in _SILENT:
+        return ""
+    return _symbols().get(command) or _unicode(command)
 
 
 @cache

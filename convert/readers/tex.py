@@ -1,9 +1,10 @@
-r"""LaTeX sources of exams: exam.cls, exam-zh and plain `enumerate`.
+r"""LaTeX sources: papers of exam.cls, exam-zh, ex_test, exsheets, textbooks, plain lists.
 
 The source's structure says what is a problem, an option, a part, an answer (`\CorrectChoice`,
-`\paren[B]`, `\fillin[3]`) and a solution; nothing is guessed. A problem with a command that is not
-understood, with a drawing (TikZ) or with choices in its parts is dropped by that name.
-https://ctan.org/pkg/exam, https://ctan.org/pkg/exam-zh
+`\paren[B]`, `\fillin[3]`), a hint and a solution; nothing is guessed, see `convert/tex/outline.py`.
+A problem with a command that is not understood, with a drawing (TikZ) or with choices in its parts
+is dropped by that name. Files of `\input` and packages are read below the document's folder, or
+below the folder that the option `root` names.
 """
 
 from __future__ import annotations
@@ -48,16 +49,22 @@ class Found(msgspec.Struct):
 
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
-    """One row per problem; what is not understood outside of them is named."""
+    """One row per problem; what stands outside of them, or is not understood there, is named."""
     for path in paths:
         try:
-            source = read_source(path)
+            source = read_source(path, _root(spec, path))
             exam = read_exam_source(source)
         except UserError as error:
             yield Unreadable(path.name, 0, error.message, "")
             continue
-        for issue in dict.fromkeys(exam.issues):
-            yield Unreadable(path.name, 0, f"outside of problems: {issue}", "")
+        if exam.issues:
+            told = ", ".join(dict.fromkeys(exam.issues))
+            yield Unreadable(path.name, 0, f"outside of problems: {told}"[:1000], "")
+        for text in exam.outside:
+            yield Unreadable(path.name, 0, f"outside of problems: {text[:300]}", text[:2000])
+        if source.restored:
+            told = ", ".join(dict.fromkeys(source.restored))
+            yield Unreadable(path.name, 0, f"backslashes restored: {told}", "")
         if not exam.items:
             yield Unreadable(path.name, 0, "no question, problem or enumerate", "")
         files = [input_of(file) for file in source.files[1:]]
@@ -67,7 +74,24 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             yield Raw(path.name, number, found)
 
 
-@reader("tex", rows=rows)
+def _root(spec: SourceSpec, path: Path) -> Path | None:
+    """The folder that `root` names, as seen from a folder above the document, or from its own."""
+    name = spec.options.get("root")
+    if name is None:
+        return None
+    if not isinstance(name, str) or not name:
+        raise UserError(f"source {spec.name!r}: root {name!r}", "name a folder")
+    for folder in path.parents:
+        root = folder / name
+        if root.is_dir() and path.resolve().is_relative_to(root.resolve()):
+            return root
+    raise UserError(
+        f"source {spec.name!r}: no folder {name!r} around {path.name}",
+        "name a folder that holds the document, as seen from the recipe",
+    )
+
+
+@reader("tex", rows=rows, options=("root",))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     found: Found = raw.data
     item, name = found.item, f"{spec.name}-{found.id}"
@@ -98,7 +122,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         pictures.notes.append(f"tex: no answer of the parts {', '.join(missing)}")
     labels = {
         "section": item.section, "instruction": item.instruction, "title": item.title,
-        "points": item.points,
+        "points": item.points, "hint": item.hint,
     }  # fmt: skip
     solution = "" if item.lost else _PICTURE.sub(r"[picture: \1]", item.solution)
     return Problem(

@@ -1,0 +1,297 @@
+r"""What opens a problem in a document: found by what repeats, before anything is written.
+
+Commands and environments whose name or definition says "problem" (`\question`, `uppgift` defined by
+`\newtheorem{uppgift}{Exercise}`), environments that hold solutions or options, labels in bold or in
+headings that count ("Problem 3."), items of lists, own environments that repeat, plain numbers at
+line starts: the first of these that a document has. A list that is part of a sentence
+("... is lucky if (i) ..., (ii) ...") opens nothing; where nothing else does, all is one problem.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+
+import msgspec
+
+from .roles import Role, of_definition, of_label, of_name
+from .tree import Node, flat
+from .vocabulary import (
+    FONTS,
+    HEADINGS,
+    ITEMS,
+    OUTSIDE,
+    PARTS,
+    SILENT,
+    STATED,
+    TABLES,
+    TRANSPARENT,
+    WRAPPERS,
+)
+
+_NUMBER = re.compile(r"\d{1,4}|(?<![A-Za-z])[IVX]{1,6}(?![A-Za-z])")
+_CHOICE = re.compile(r"choi[cx]|option|wrong|correct", re.I)
+RIGHT = re.compile(r"(?i)correct|right|true|bonne|dung\b")
+PLAIN_NUMBER = re.compile(
+    r"(?:\A|\n)[ \t]*\(?(\d{1,3})[.)．、][ \t]+(?=\S)|(?:\A|\n)[ \t]*(\d{1,3})、"
+)
+_JOINED = re.compile(r"(?:[,;，；、]|(?:\b(?:and|or|und|oder|et|ou|y|e|и)|且|或|和))\s*\Z")
+
+
+class Outline(msgspec.Struct):
+    """What opens the problems; `keys` are headings behind which answers stand (ids of nodes)."""
+
+    environments: set[str] = set()
+    labels: set[str] = set()  # templates of labels
+    lists: bool = False
+    numbers: bool = False
+    whole: bool = False
+    keys: set[int] = set()
+
+
+class Event(msgspec.Struct):
+    """Something that may open a problem, and the environments that it stands in."""
+
+    kind: str  # heading, command, problem, own, list, part of a sentence, label, role
+    name: str
+    node: Node
+    within: tuple[str, ...] = ()
+    strong: bool = False
+
+
+class Roles(msgspec.Struct):
+    """The roles of environments, by their names, else by their definitions in the document."""
+
+    titles: dict[str, str]
+
+    def of(self, name: str) -> Role | None:
+        if name in WRAPPERS or name in TABLES or name.rstrip("*") in STATED:
+            return None
+        return of_name(name) or of_definition(self.titles.get(name, ""))
+
+
+def outlined(nodes: list[Node], roles: Roles) -> Outline:
+    """What opens problems in a document's body."""
+    events = list(_events(nodes, roles, ()))
+    outline = _chosen(events)
+    opening = {"command", "problem", "list"}
+    for k, event in enumerate(events):
+        if event.kind == "heading" and of_label(event.name) in ("solution", "answer"):
+            below = []
+            for later in events[k + 1 :]:
+                if later.kind == "heading":
+                    break
+                below.append(later)
+            opened = [e for e in below if e.kind in opening or e.name in outline.labels]
+            if opened or sum(e.kind == "role" for e in below) > 1:
+                outline.keys.add(id(event.node))
+    return outline
+
+
+def _chosen(events: list[Event]) -> Outline:
+    problems = {e.name for e in events if e.kind == "problem" or (e.kind == "own" and e.strong)}
+    if problems or any(e.kind == "command" for e in events):
+        return Outline(environments=problems)
+    top = [e for e in events if not set(e.within) & STATED]
+    labels = _counting([e for e in top if e.kind in ("label", "heading")])
+    lists = [e for e in top if e.kind == "list"]
+    if labels and (not lists or any(of_label(label) == "problem" for label in labels)):
+        return Outline(labels=labels)
+    own = Counter(e.name for e in top if e.kind == "own")
+    repeated = {name for name, times in own.items() if times > 1}
+    if lists:
+        outer = {name for e in lists for name in e.within}
+        if not (repeated and repeated >= outer and outer):
+            return Outline(lists=True)
+    if repeated:
+        return Outline(environments=repeated)
+    if labels:
+        return Outline(labels=labels)
+    if any(e.kind == "part of a sentence" for e in events):
+        return Outline(whole=True)
+    return Outline(numbers=True)
+
+
+def _counting(events: list[Event]) -> set[str]:
+    """Templates of labels that count on, or that say "problem" by themselves."""
+    numbers = defaultdict(list)
+    for event in events:
+        found = _NUMBER.search(event.name)
+        numbers[template(event.name)].append(found[0] if found else "")
+    kept = set()
+    for label, seen in numbers.items():
+        values = [int(n) for n in seen if n.isdigit()] or [_roman(n) for n in seen if n]
+        counts = len(values) > 1 and all(
+            b - a == 1 for a, b in pairwise(values)
+        )
+        says = of_label(label.replace("#", "1")) == "problem"
+        if says or (counts and len(label.split()) < 4):
+            kept.add(label)
+    return kept
+
+
+def _roman(numeral: str) -> int:
+    value = [{"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}.get(c, 0) for c in numeral]
+    return sum(-a if a < b else a for a, b in zip(value, [*value[1:], 0], strict=True))
+
+
+def template(label: str) -> str:
+    """A label with a slot for its number.
+
+    >>> template("Problem 12. "), template("Problem 3 (5 points).")
+    ('problem #', 'problem #')
+    """
+    label = _NUMBER.sub("#", re.sub(r"[(\[（].*?[)\]）]", "", label), count=1)
+    return " ".join(re.sub(r"[^\w#]+", " ", label).split()).casefold()
+
+
+def _events(nodes: list[Node], roles: Roles, within: tuple[str, ...]) -> Iterator[Event]:
+    for k, node in enumerate(nodes):
+        if node.kind == "command":
+            name = node.text.rstrip("*")
+            if name in HEADINGS and name not in PARTS:
+                yield Event("heading", words_of(_group_behind(nodes, k)), node, within)
+            elif opens_by_name(node.text):
+                yield Event("command", name, node, within)
+            elif label := label_at(nodes, k):
+                yield Event("label", label, node, within)
+            elif is_options(nodes, k) or of_name(name) in ("solution", "answer", "hint"):
+                yield Event("role", name, node, within)
+        elif node.kind == "group":
+            if label := label_at(nodes, k):
+                yield Event("label", label, node, within)
+            else:
+                yield from _events(node.inside, roles, within)
+        elif node.kind == "environment":
+            yield from _of_environment(node, nodes[max(0, k - 12) : k], roles, within)
+
+
+def _of_environment(
+    node: Node, before: list[Node], roles: Roles, within: tuple[str, ...]
+) -> Iterator[Event]:
+    name, role = node.text, roles.of(node.text)
+    if name in OUTSIDE or name in TABLES:
+        return
+    if role in ("solution", "answer", "hint"):
+        yield Event("role", name, node, within)
+        return
+    inner = list(_events(node.inside, roles, (*within, name)))
+    if items_of(node):
+        if not is_choices(node, roles) and not set(within) & {"@list"}:
+            joined = role != "problem" and in_sentence(before, node)
+            yield Event("part of a sentence" if joined else "list", name, node, within)
+        yield from (e for e in inner if e.kind in ("problem", "command", "role"))
+    elif role == "problem" and not any(e.kind in ("problem", "command") for e in inner):
+        yield Event("problem", name, node, within)
+    elif name in WRAPPERS or role == "problem" or name.rstrip("*") in STATED:
+        yield from inner
+    else:
+        direct = any(e.kind == "role" and e.within == (*within, name) for e in inner)
+        yield Event("own", name, node, within, direct or _holds_choices(node, roles))
+        yield from inner
+
+
+def opens_by_name(name: str) -> bool:
+    """Does a command open a problem, by what it is called?"""
+    plain = name.rstrip("*").removesuffix("@problem")
+    return (
+        plain not in SILENT
+        and plain not in TRANSPARENT
+        and (
+            plain in ("titledquestion", "bonusquestion", "bonustitledquestion", "newproblem")
+            or (of_name(plain) == "problem" and not plain.startswith(("the", "end")))
+        )
+    )
+
+
+def items_of(node: Node) -> list[Node]:
+    r"""The `\item`s of an environment that is a list, those in columns, too."""
+    found = [n for n in node.inside if n.kind == "command" and n.text in ITEMS]
+    for inner in node.inside:
+        if inner.kind == "environment" and inner.text.startswith("multicols"):
+            found += items_of(inner)
+    return found
+
+
+def is_choices(node: Node, roles: Roles) -> bool:
+    """Are these the options of a problem?"""
+    style = flat(node.inside[:12]).split("]")[0] if flat(node.inside[:1]) == "[" else ""
+    style += roles.titles.get(node.text, "")
+    capital = re.search(r"\\Alph|(?<![A-Za-z\\])A(?![A-Za-z])", style)
+    return bool(_CHOICE.search(node.text) or node.text.startswith("oneparcheck")
+                or node.text == "checkboxes" or capital)  # fmt: skip
+
+
+def _holds_choices(node: Node, roles: Roles) -> bool:
+    return any(
+        (n.kind == "environment" and is_choices(n, roles))
+        or (n.kind == "command" and is_options(node.inside, k))
+        for k, n in enumerate(node.inside)
+    )
+
+
+def is_options(nodes: list[Node], k: int) -> bool:
+    r"""`\choice{a}{\True b}{c}`: a command of several groups, called so."""
+    groups = [n for n in nodes[k + 1 : k + 3] if n.kind == "group"]
+    return len(groups) > 1 and bool(_CHOICE.search(nodes[k].text))
+
+
+def in_sentence(before: list[Node], node: Node) -> bool:
+    """Is a list part of the sentence that stands before it?"""
+    stem = words_of(before).rpartition("\n\n")[2].strip()
+    if not stem:
+        return False
+    ends, labelled, start = list[bool](), 0, -1
+    for k, one in enumerate([*node.inside, Node("command", "item")]):
+        if one.kind == "command" and one.text in ITEMS:
+            if start >= 0:
+                body = flat(node.inside[start:k]).strip()
+                ends.append(bool(_JOINED.search(body)))
+                labelled += body.startswith("[")
+            start = k + 1
+    loose = not re.search(r"[.:?!。：？！]\s*\Z", stem)
+    return len(ends) > 1 and (all(ends[:-1]) or (loose and labelled == len(ends)))
+
+
+def label_at(nodes: list[Node], k: int) -> str:
+    """The words that are set apart at this place: in bold, say; "" where none are."""
+    node = nodes[k]
+    if node.kind == "command" and node.text in FONTS:
+        return words_of(_group_behind(nodes, k)).strip()[:80]
+    if node.kind == "group" and node.inside and node.inside[0].kind == "command":
+        switch = node.inside[0].text
+        if switch in (
+            "bf",
+            "bfseries",
+            "it",
+            "itshape",
+            "em",
+            "sc",
+            "scshape",
+            "sl",
+            "large",
+            "Large",
+        ):
+            return words_of(node.inside).strip()[:80]
+    return ""
+
+
+def _group_behind(nodes: list[Node], k: int) -> list[Node]:
+    for node in nodes[k + 1 : k + 3]:
+        if node.kind == "group":
+            return node.inside
+        if node.kind != "text" or node.text.strip():
+            break
+    return []
+
+
+def words_of(nodes: list[Node]) -> str:
+    """The words of nodes, without commands."""
+    return "".join(
+        n.text if n.kind == "text" else f"${n.text}$" if n.kind in ("formula", "display")
+        else "\n\n" if n.kind == "command" and n.text in ("par", "\\")
+        else words_of(n.inside) if n.kind == "group" else " "
+        for n in nodes
+    )  # fmt: skip
