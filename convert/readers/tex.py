@@ -117,6 +117,8 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         return Drop(id=name, reason="tex: no text")
     if item.lost:
         pictures.notes.append(f"tex: the solution is left out: {', '.join(item.lost)}"[:300])
+    if item.outside:
+        pictures.notes.append(f"tex: refers to {', '.join(item.outside)}, outside of it"[:300])
     missing = [p.label for p in item.parts if not p.answers]
     if 0 < len(missing) < len(item.parts):
         pictures.notes.append(f"tex: no answer of the parts {', '.join(missing)}")

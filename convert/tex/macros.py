@@ -29,6 +29,7 @@ _SIMPLE = re.compile(r"(?:re)?newcommand|providecommand|(?:Declare|new)Robust\w+
 _XPARSE = re.compile(r"(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand")
 _ENVIRONMENT = re.compile(
     r"(?:re)?new\w*(?:env|theorem|list|box)\w*|declaretheorem|(?:New|Renew|Declare|Provide)\w*Env\w*"
+    r"|setlist|settasks"
 )
 _KIND = re.compile(r"\+?([mos])|\+?O\{([^{}]*)\}|[dD]..")
 _OPENER = re.compile(r"\\(?:begin|end|item|question|part)(?![A-Za-z])")
@@ -203,7 +204,7 @@ class Expansion:
             if base in self.conditions:
                 self.conditions[base] = name.endswith("true")
                 return at
-        return self._environment(text, at) if _ENVIRONMENT.fullmatch(name) else 0
+        return self._environment(text, at, name) if _ENVIRONMENT.fullmatch(name) else 0
 
     def _defined(self, text: str, at: int) -> int:
         name = _NAME.match(text, at)
@@ -268,7 +269,7 @@ class Expansion:
         self.macros[next(filter(None, name.groups()))] = Macro(body, tuple(arguments))
         return at
 
-    def _environment(self, text: str, at: int) -> int:
+    def _environment(self, text: str, at: int, command: str) -> int:
         """Keep the words of what defines an environment, up to its last argument."""
         groups = list[str]()
         at += text.startswith("*", at)
@@ -282,9 +283,9 @@ class Expansion:
                 return 0
             groups.append(group)
         names = [g.strip() for g in groups if re.fullmatch(r"\s*[^\W\d_][\w@-]*\*?\s*", g)]
-        if names:
-            named = next((g for g in names if f"{{{g}}}" in text[:at]), names[0])
-            self.titles[named] = "\n".join(g for g in groups if g.strip() != named)
+        named = "tasks" if command == "settasks" else names[0] if names else ""
+        words = "\n".join(g for g in groups if g.strip() != named)
+        self.titles[named] = f"{self.titles.get(named, '')}{words}\n"
         return at
 
 

@@ -67,7 +67,7 @@ class Roles(msgspec.Struct):
     titles: dict[str, str]
 
     def of(self, name: str) -> Role | None:
-        if name in WRAPPERS or name in TABLES or name.rstrip("*") in STATED:
+        if name in (*WRAPPERS, *TABLES, "tasks") or name.rstrip("*") in STATED:
             return None
         return of_name(name) or of_definition(self.titles.get(name, ""))
 
@@ -123,9 +123,7 @@ def _counting(events: list[Event]) -> set[str]:
     kept = set()
     for label, seen in numbers.items():
         values = [int(n) for n in seen if n.isdigit()] or [_roman(n) for n in seen if n]
-        counts = len(values) > 1 and all(
-            b - a == 1 for a, b in pairwise(values)
-        )
+        counts = len(values) > 1 and all(b - a == 1 for a, b in pairwise(values))
         says = of_label(label.replace("#", "1")) == "problem"
         if says or (counts and len(label.split()) < 4):
             kept.add(label)
@@ -234,8 +232,10 @@ def _holds_choices(node: Node, roles: Roles) -> bool:
 
 def is_options(nodes: list[Node], k: int) -> bool:
     r"""`\choice{a}{\True b}{c}`: a command of several groups, called so."""
-    groups = [n for n in nodes[k + 1 : k + 3] if n.kind == "group"]
-    return len(groups) > 1 and bool(_CHOICE.search(nodes[k].text))
+    if not _CHOICE.search(nodes[k].text):
+        return False
+    behind = [n for n in nodes[k + 1 : k + 6] if n.kind != "text" or n.text.strip()]
+    return [n.kind for n in behind[:2]] == ["group", "group"]
 
 
 def in_sentence(before: list[Node], node: Node) -> bool:

@@ -11,6 +11,7 @@ from ...base.files import inside
 from ...errors import UserError
 from ...latex import mended
 from .macros import expanded
+from .references import resolved
 
 MAX_FILES, MAX_DEEP, MAX_BYTES = 200, 8, 20_000_000  # of one document
 
@@ -33,7 +34,7 @@ class Source(msgspec.Struct):
     r"""A document's body, its class and folders of pictures, and the files that it is made of.
 
     `titles` holds what defines its own environments; a file that cannot be read stands in the body
-    as `\@missing{why}`.
+    as `\@missing{name}{why}`.
     """
 
     body: str
@@ -62,6 +63,7 @@ def read_source(path: Path, root: Path | None = None) -> Source:
         if end := re.search(r"\\end\s*\{document\}", text):
             text = text[: end.start()]
     kind_said = kind[1] if kind else ""
+    text = resolved(text)
     return Source(text, kind_said, ["", *folders], reading.files, titles, reading.restored)
 
 
@@ -132,4 +134,4 @@ class _Reading:
                     why = "it leaves its folder: name a root"
                 except UserError as error:
                     why = error.message
-        return rf"\@missing{{{name}}}: {why}}}" if needed else ""
+        return rf"\@missing{{{name}}}{{{why}}}" if needed else ""

@@ -135,6 +135,8 @@ def _environment(text: str, start: int, name: str, top: Node) -> int:
     if name.startswith("alignat"):
         tex = re.sub(r"^\s*\{\d+\}", "", tex)
     inner = _FORMULA_ENVIRONMENTS[name.rstrip("*")]
+    for label in re.findall(r"\\label\s*\{([^{}]*)\}", tex):
+        top.inside += [Node("command", "label"), Node("group", "", [Node("text", label)])]
     tex = maths(tex)
     if inner and ("&" in tex or r"\\" in tex):
         tex = rf"\begin{{{inner}}}{tex}\end{{{inner}}}"

@@ -83,7 +83,6 @@ PARTS = {
 ITEMS = frozenset(("item", "task", "task*", "ExePart"))
 HEADINGS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 INSTRUCTIONS = frozenset("fullwidth uplevel instructions".split())
-REFERENCES = frozenset("ref eqref cref Cref autoref pageref nameref vref cite".split())
 BREAKS = frozenset("par \\ newline noindent medskip smallskip bigskip vspace newpage".split())
 
 SIGNS = {

@@ -37,7 +37,6 @@ from .vocabulary import (
     ITEMS,
     OUTSIDE,
     PARTS,
-    REFERENCES,
     SIGNS,
     SILENT,
     SIZES,
@@ -69,7 +68,10 @@ class TexPart(msgspec.Struct):
 
 
 class TexItem(msgspec.Struct):
-    """One problem. `unread` names what is not understood, `lost` what its solution lacks."""
+    """One problem. `unread` names what is not understood, `lost` what its solution lacks.
+
+    `outside` are labels that it refers to and does not hold.
+    """
 
     text: str = ""
     title: str = ""
@@ -84,6 +86,7 @@ class TexItem(msgspec.Struct):
     hint: str = ""
     unread: list[str] = []
     lost: list[str] = []
+    outside: list[str] = []
 
 
 class TexExam(msgspec.Struct):
@@ -160,12 +163,15 @@ class _Cursor:
         self.at += 1
         return node.inside if node.kind == "group" else [node]
 
-    def groups(self) -> list[Node]:
-        """The groups that follow without anything between them."""
-        start = self.at
-        while self.at < len(self.nodes) and self.nodes[self.at].kind == "group":
-            self.at += 1
-        return self.nodes[start : self.at]
+    def groups(self, apart: bool = False) -> list[Node]:
+        """The groups that follow without anything between them; with `apart` but blanks."""
+        found = list[Node]()
+        while (at := self._skip_blanks() if apart else self.at) < len(self.nodes):
+            if self.nodes[at].kind != "group":
+                break
+            found.append(self.nodes[at])
+            self.at = at + 1
+        return found
 
     def rest(self) -> list[Node]:
         return self.nodes[self.at :]
@@ -185,6 +191,7 @@ class _Walk:
         self.in_key = False  # behind a heading like "Solutions"
         self.depth = self.cells = 0  # of lists in the problem; of tables
         self.counts = [0, 0, 0, 0]
+        self.labels, self.refers = set[str](), set[str]()
         if self.opens.whole:
             self.begin()
 
@@ -208,12 +215,15 @@ class _Walk:
             self._outside(_tidy("".join(self.out)), opening)
         else:
             _filled(self.now)
+            named = {name.strip() for name in self.refers} - self.labels
+            self.now.item.outside += sorted(named - set(self.now.item.outside))
             if self.in_key:
                 self.key.append(self.now)
             elif not any(item is self.now.item for item in self.exam.items[-1:]):
                 self.exam.items.append(self.now.item)
             self.last, self.now = self.now, None
         self.role, self.out = "problem", []
+        self.labels, self.refers = set(), set()
 
     def _outside(self, text: str, opening: bool) -> None:
         before, _, last = text.rpartition("\n\n")
@@ -382,7 +392,7 @@ class _Walk:
             cursor.option()
             self.out.append(PICTURE + self.aside(cursor.argument()).replace(r"\_", "_") + PICTURE)
         elif name == "@missing":
-            self.unread(rf"\input{{{flat(cursor.argument())}")
+            self.unread(rf"\input{{{flat(cursor.argument())}}}: {flat(cursor.argument())}")
         elif name in SIGNS:
             self.out.append(SIGNS[name])
             if name == "\\":
@@ -394,19 +404,24 @@ class _Walk:
             if cursor.rest() and cursor.rest()[0].kind == "text":
                 sized = re.sub(r"\A\s*=?\s*-?[\d.]*\s*[a-z]{2}", "", cursor.rest()[0].text)
                 cursor.nodes = [*cursor.nodes[: cursor.at], Node("text", sized), *cursor.rest()[1:]]
+        elif name == "label":
+            self.labels.add(flat(cursor.argument()).strip())
         elif plain in SILENT:
             cursor.option()
             for _ in range(SILENT[plain]):
                 cursor.argument()
         elif plain in TRANSPARENT:
             self._transparent(plain, cursor)
-        elif plain in REFERENCES:
+        elif name == "@refers":
+            self.refers.update(flat(cursor.argument()).split(","))
+            self.write(cursor.argument())
+        elif plain == "cite":
             cursor.option()
             self.out.append(f"[{flat(cursor.argument())}]")
         elif plain == "footnote":
             self.out.append(f" ({self.aside(cursor.argument())})")
         elif is_options(cursor.nodes, cursor.at - 1):
-            self._choices(cursor.groups())
+            self._choices(cursor.groups(apart=True))
         elif (role := of_name(plain.removesuffix("@lead"))) not in (None, "problem"):
             self._by_name(role, cursor)
         else:
