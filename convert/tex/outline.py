@@ -44,6 +44,7 @@ class Outline(msgspec.Struct):
     """What opens the problems; `keys` are headings behind which answers stand (ids of nodes)."""
 
     environments: set[str] = set()
+    nodes: set[int] = set()  # environments that are told, but for those before a solution (ids)
     labels: set[str] = set()  # templates of labels
     lists: bool = False
     numbers: bool = False
@@ -91,20 +92,28 @@ def outlined(nodes: list[Node], roles: Roles) -> Outline:
 
 
 def _chosen(events: list[Event]) -> Outline:
-    problems = {e.name for e in events if e.kind == "problem" or (e.kind == "own" and e.strong)}
-    if problems or any(e.kind == "command" for e in events):
-        return Outline(environments=problems)
+    found = [e for e in events if e.kind == "problem" or (e.kind == "own" and e.strong)]
+    if found or any(e.kind == "command" for e in events):
+        told = {id(e.node) for e in found if e.name.rstrip("*") in STATED}
+        return Outline({e.name for e in found if e.name.rstrip("*") not in STATED}, told)
     top = [e for e in events if not set(e.within) & STATED]
-    labels = _counting([e for e in top if e.kind in ("label", "heading")])
     lists = [e for e in top if e.kind == "list"]
+    apart = [e for e in top if e.kind in ("label", "heading")]
+    labels = _counting([
+        e for e in apart
+        if e.kind == "label" or _NUMBER.search(e.name) or not any(o.kind == "own" for o in top)
+        and not lists
+    ])  # fmt: skip
     if labels and (not lists or any(of_label(label) == "problem" for label in labels)):
         return Outline(labels=labels)
     own = Counter(e.name for e in top if e.kind == "own")
     repeated = {name for name, times in own.items() if times > 1}
     if lists:
-        outer = {name for e in lists for name in e.within}
-        if not (repeated and repeated >= outer and outer):
+        outer = {name for e in lists for name in e.within} & own.keys()
+        stems = all(e.strong for e in lists if e.within)
+        if not outer or not all(e.within for e in lists) or not (stems or outer <= repeated):
             return Outline(lists=True)
+        return Outline(environments=outer | repeated)
     if repeated:
         return Outline(environments=repeated)
     if labels:
@@ -163,7 +172,25 @@ def _events(nodes: list[Node], roles: Roles, within: tuple[str, ...]) -> Iterato
             else:
                 yield from _events(node.inside, roles, within)
         elif node.kind == "environment":
-            yield from _of_environment(node, nodes[max(0, k - 12) : k], roles, within)
+            if _followed(nodes, k, roles):
+                yield Event("problem", node.text, node, within)
+            else:
+                yield from _of_environment(node, nodes[max(0, k - 12) : k], roles, within)
+
+
+def _followed(nodes: list[Node], k: int, roles: Roles) -> bool:
+    """Does a solution stand right behind it? A theorem's proof is none."""
+    node = nodes[k]
+    if node.text in (*WRAPPERS, *TABLES) or items_of(node) or is_choices(node, roles):
+        return False
+    if roles.of(node.text) not in (None, "problem"):
+        return False
+    for after in nodes[k + 1 : k + 4]:
+        if after.kind == "environment":
+            return roles.of(after.text) == "solution" and after.text != "proof"
+        if after.kind != "text" or after.text.strip():
+            return False
+    return False
 
 
 def _of_environment(
@@ -179,7 +206,8 @@ def _of_environment(
     if items_of(node):
         if not is_choices(node, roles) and not set(within) & {"@list"}:
             joined = role != "problem" and in_sentence(before, node)
-            yield Event("part of a sentence" if joined else "list", name, node, within)
+            stem = bool(words_of(before).strip())
+            yield Event("part of a sentence" if joined else "list", name, node, within, stem)
         yield from (e for e in inner if e.kind in ("problem", "command", "role"))
     elif role == "problem" and not any(e.kind in ("problem", "command") for e in inner):
         yield Event("problem", name, node, within)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ...latex import CJK
+from ...latex import CJK, group_end
 from .outline import (
     PLAIN_NUMBER,
     RIGHT,
@@ -52,6 +52,7 @@ SHORT_ANSWER, INSTRUCTION = 80, 400  # characters: more is a solution, a chapter
 _ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
 _MARKS = "，。；：？！、）（"
 _WIDE_GAP = re.compile(rf"(?<=[{CJK}{_MARKS}]) (?=[{CJK}{_MARKS}])|(?<=[{_MARKS}]) (?=[$])")
+_NAMED_GROUP = re.compile(r"\\([A-Za-z]{3,})\s*(?:\[[^\[\]]*\])?\{")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -190,6 +191,9 @@ class _Walk:
         self.section = self.instruction = ""
         self.in_key = False  # behind a heading like "Solutions"
         self.depth = self.cells = 0  # of lists in the problem; of tables
+        self.told = 0  # inside what is stated or proved, and asks nothing
+        self.stated = False  # whether the prose since the last problem holds such things
+        self.instructions: list[str] = []
         self.counts = [0, 0, 0, 0]
         self.labels, self.refers = set[str](), set[str]()
         if self.opens.whole:
@@ -227,8 +231,10 @@ class _Walk:
 
     def _outside(self, text: str, opening: bool) -> None:
         before, _, last = text.rpartition("\n\n")
-        if opening and 0 < len(last) <= INSTRUCTION and not self.in_key:
+        if opening and 0 < len(last) <= INSTRUCTION and not self.in_key and not self.stated:
             self.instruction, text = last, before
+            self.instructions.append(last)
+        self.stated = False
         if text:
             self.exam.outside.append(text)
 
@@ -274,6 +280,12 @@ class _Walk:
     def finished(self) -> TexExam:
         """The exam, with the answers of a key at its end."""
         exam = self.exam
+        if sum(map(len, exam.outside)) > sum(
+            len(item.text) for item in exam.items
+        ):  # a book's prose instructs nobody
+            exam.outside += self.instructions
+            for item in exam.items:
+                item.instruction = "" if item.instruction in self.instructions else item.instruction
         if self.key and len(self.key) == len(exam.items):
             for item, entry in zip(exam.items, self.key, strict=True):
                 _answered(item, entry.item)
@@ -294,9 +306,9 @@ class _Walk:
         if node.kind == "text":
             self._text(node.text)
         elif node.kind == "formula":
-            self.out.append(f"${node.text}$" if node.text else "")
+            self.out.append(f"${self._formula(node.text)}$" if node.text else "")
         elif node.kind == "display":
-            self.out.append(f"\n$${node.text}$$\n")
+            self.out.append(f"\n$${self._formula(node.text)}$$\n")
         elif node.kind == "group":
             self._scoped(node.inside)
         elif node.kind == "broken":
@@ -305,6 +317,16 @@ class _Walk:
             self.environment(node)
         else:
             self.command(node.text, cursor)
+
+    def _formula(self, tex: str) -> str:
+        r"""A formula without the answers that stand in it, as in `x=\answer{5}`."""
+        for match in reversed(list(_NAMED_GROUP.finditer(tex))):
+            end = group_end(tex, match.end() - 1)
+            if end > 0 and of_name(match[1]) == "answer" and self.now is not None:
+                holder = self.now.item.parts[-1] if self.now.item.parts else self.now.item
+                self.now.said.append((holder, [f"${tex[match.end() : end - 1]}$"]))
+                tex = tex[: match.start()] + r"\underline{\qquad}" + tex[end:]
+        return tex
 
     def _scoped(self, nodes: list[Node]) -> None:
         role, out, now = self.role, self.out, self.now
@@ -425,11 +447,13 @@ class _Walk:
         elif (role := of_name(plain.removesuffix("@lead"))) not in (None, "problem"):
             self._by_name(role, cursor)
         else:
-            self.unread(f"\\{name}")
+            held = flat(cursor.groups())[:80] if self.now is None else ""
+            self.unread(f"\\{name}{held}")
 
     def _nested(self) -> bool:
-        """Inside a problem's environment or list nothing else opens a problem by its name."""
-        return self.now is not None and (self.role != "problem" or bool(self.now.list_of))
+        """In a problem's environment or list, a proof or a theorem nothing opens a problem."""
+        held = self.now is not None and (self.role != "problem" or bool(self.now.list_of))
+        return held or self.told > 0
 
     def _question(self, name: str, cursor: _Cursor) -> None:
         item = self.begin()
@@ -489,7 +513,9 @@ class _Walk:
         if self.now is None and (self.last is None or self.in_key or _tidy("".join(self.out))):
             if not self.in_key:
                 self.unread(f"a {role} outside of a problem")
+                self.told += 1
                 self.exam.outside.append(self.aside(nodes))
+                self.told -= 1
                 return
             self.begin()
         depth, counts = self.depth, self.counts
@@ -519,7 +545,8 @@ class _Walk:
     def environment(self, node: Node) -> None:
         name, cursor = node.text, _Cursor(node.inside)
         role = self.roles.of(name)
-        if name in self.opens.environments and not self._nested():
+        opens = name in self.opens.environments or id(node) in self.opens.nodes
+        if opens and not self._nested():
             self._problem(cursor)
         elif name in OUTSIDE:
             return
@@ -538,12 +565,17 @@ class _Walk:
             for _ in range(WRAPPERS.get(name, 0)):
                 cursor.argument()
             cursor.option()
+            before = self.now
+            self.stated |= name.startswith(("figure", "table", "wrap"))
             self._scoped(cursor.rest())
-            if name == "questions" or role == "problem":
+            if before is None and (name == "questions" or role == "problem"):
                 self.close()
         elif name.rstrip("*") in STATED:
             self.out.append("\n\n")
+            self.stated = True
+            self.told += self.now is None
             self._scoped(cursor.rest())
+            self.told = 0
             self.out.append("\n\n")
         else:
             self.unread(rf"\begin{{{name}}}")
@@ -633,11 +665,12 @@ class _Walk:
             self.unread("text before the first choice")
         for start, end in zip(starts, [*starts[1:], len(nodes)], strict=True):
             body = _Cursor(nodes[start + 1 : end])
-            label = body.option() if nodes[start].text in ITEMS else None
-            if label and not re.fullmatch(r"\W*[A-Z]\W*", flat(label)):
+            label = body.option()
+            right = RIGHT.search(f"{nodes[start].text} {flat(label or [])}")
+            if label and not right and not re.fullmatch(r"\W*[A-Z]\W*", flat(label)):
                 self.unread(f"\\item[{flat(label)}]")
             text = self.aside(body.rest())
-            item.options.append(TexOption(text, bool(RIGHT.search(nodes[start].text))))
+            item.options.append(TexOption(text, bool(right)))
 
     def _choices(self, groups: list[Node]) -> None:
         r"""`\choice{a}{\True b}{c}{d}`: the groups are the options."""
@@ -654,7 +687,7 @@ class _Walk:
         style = flat(cursor.option() or []) + self.roles.titles.get(name, "")
         own = self.roles.of(name) == "problem"
         opens = (self.opens.lists or own) and name not in ("itemize", "description")
-        problems = self.item is None and opens
+        problems = self.item is None and opens and not self.told
         scope = (self.role, self.out, self.now)
         self.depth += not problems
         count, row = 0, _Cursor([n for n in _unwrapped(cursor.rest()) if n.text != "columns@"])
