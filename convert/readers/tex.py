@@ -52,7 +52,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per problem; what stands outside of them, or is not understood there, is named."""
     for path in paths:
         try:
-            source = read_source(path, _root(spec, path))
+            source = read_source(path, root_of(spec, path))
             exam = read_exam_source(source)
         except UserError as error:
             yield Unreadable(path.name, 0, error.message, "")
@@ -74,7 +74,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             yield Raw(path.name, number, found)
 
 
-def _root(spec: SourceSpec, path: Path) -> Path | None:
+def root_of(spec: SourceSpec, path: Path) -> Path | None:
     """The folder that `root` names, as seen from a folder above the document, or from its own."""
     name = spec.options.get("root")
     if name is None:
@@ -93,13 +93,20 @@ def _root(spec: SourceSpec, path: Path) -> Path | None:
 
 @reader("tex", rows=rows, options=("root",))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
+    return from_item(raw, spec, pictures)
+
+
+def from_item(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
+    """A problem as its item says, with its pictures; dropped where something was not understood."""
     found: Found = raw.data
     item, name = found.item, f"{spec.name}-{found.id}"
     pictures.inputs += found.files
     if item.unread:
-        return Drop(id=name, reason=f"tex: not understood: {', '.join(item.unread)}"[:300])
+        return Drop(
+            id=name, reason=f"{spec.reader}: not understood: {', '.join(item.unread)}"[:300]
+        )
     if len(item.options) > len(LETTERS):
-        return Drop(id=name, reason=f"tex: {len(item.options)} options")
+        return Drop(id=name, reason=f"{spec.reader}: {len(item.options)} options")
     page = Page({}, pictures)
 
     def placed(text: str) -> str:
@@ -112,16 +119,20 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         options.append(Option(label=label, text=text, image=image))
     answer, parts, why = _answer(item, options)
     if why:
-        return Drop(id=name, reason=f"tex: {why}")
+        return Drop(id=name, reason=f"{spec.reader}: {why}")
     if not question and not page.images:
-        return Drop(id=name, reason="tex: no text")
+        return Drop(id=name, reason=f"{spec.reader}: no text")
     if item.lost:
-        pictures.notes.append(f"tex: the solution is left out: {', '.join(item.lost)}"[:300])
+        pictures.notes.append(
+            f"{spec.reader}: the solution is left out: {', '.join(item.lost)}"[:300]
+        )
     if item.outside:
-        pictures.notes.append(f"tex: refers to {', '.join(item.outside)}, outside of it"[:300])
+        pictures.notes.append(
+            f"{spec.reader}: refers to {', '.join(item.outside)}, outside of it"[:300]
+        )
     missing = [p.label for p in item.parts if not p.answers]
     if 0 < len(missing) < len(item.parts):
-        pictures.notes.append(f"tex: no answer of the parts {', '.join(missing)}")
+        pictures.notes.append(f"{spec.reader}: no answer of the parts {', '.join(missing)}")
     labels = {
         "section": item.section, "instruction": item.instruction, "title": item.title,
         "points": item.points, "hint": item.hint,

@@ -10,6 +10,7 @@ used; those of environments are kept in words, see `Expansion.titles`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import msgspec
 
@@ -78,6 +79,22 @@ def expanded(text: str) -> tuple[str, dict[str, str]]:
     """
     expansion = Expansion(dict(KNOWN))
     return expansion.written(text, 0), expansion.titles
+
+
+def expander(definitions: str) -> Callable[[str], str]:
+    r"""A function that writes out what these definitions define, in any number of texts.
+
+    >>> expander(r"\newcommand{\R}{\mathbb{R}}")(r"x\in\R")
+    'x\\in\\mathbb{R}'
+    """
+    expansion = Expansion(dict(KNOWN))
+    expansion.written(definitions, 0)
+
+    def written(text: str) -> str:
+        expansion.steps, expansion.room = MAX_STEPS, MAX_WRITTEN
+        return expansion.written(text, 0)
+
+    return written
 
 
 class Expansion:
@@ -157,7 +174,7 @@ class Expansion:
         return rf"\begin{{{name}}}{shown}\end{{{name}}}", at
 
     def _chosen(self, text: str, opening: re.Match[str]) -> tuple[str, int] | None:
-        r"""The branch that holds of `\ifname ... \else ... \fi`; nobody knows of TeX's own tests."""
+        r"""The branch that holds of `\ifname ... \else ... \fi`; None for TeX's own tests."""
         condition = opening[1][2:]
         role = of_name(condition) if condition not in ("true", "false") else None
         if condition not in self.conditions and role is None and condition not in ("true", "false"):
@@ -200,10 +217,9 @@ class Expansion:
         if name == "newif" and (named := re.compile(r"\s*\\if([A-Za-z@]+)").match(text, at)):
             self.conditions[named[1]] = False
             return named.end()
-        if name.endswith(("true", "false")) and (base := re.sub("(?:true|false)$", "", name)):
-            if base in self.conditions:
-                self.conditions[base] = name.endswith("true")
-                return at
+        if (base := re.sub("(?:true|false)$", "", name)) != name and base in self.conditions:
+            self.conditions[base] = name.endswith("true")
+            return at
         return self._environment(text, at, name) if _ENVIRONMENT.fullmatch(name) else 0
 
     def _defined(self, text: str, at: int) -> int:

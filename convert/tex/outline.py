@@ -99,11 +99,8 @@ def _chosen(events: list[Event]) -> Outline:
     top = [e for e in events if not set(e.within) & STATED]
     lists = [e for e in top if e.kind == "list"]
     apart = [e for e in top if e.kind in ("label", "heading")]
-    labels = _counting([
-        e for e in apart
-        if e.kind == "label" or _NUMBER.search(e.name) or not any(o.kind == "own" for o in top)
-        and not lists
-    ])  # fmt: skip
+    free = not {e.kind for e in top} & {"own", "list"}  # a bare heading "Exercises" is no problem
+    labels = _counting([e for e in apart if e.kind == "label" or _NUMBER.search(e.name) or free])
     if labels and (not lists or any(of_label(label) == "problem" for label in labels)):
         return Outline(labels=labels)
     own = Counter(e.name for e in top if e.kind == "own")

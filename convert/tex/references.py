@@ -1,4 +1,4 @@
-r"""References of a LaTeX source: `\ref`, `\eqref`, `\cref` become the numbers that TeX would print."""
+r"""References of a LaTeX source: `\ref`, `\eqref`, `\cref` become the numbers that TeX prints."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _LABEL = {
     for role in ROLES
 }
 # names that no word explains, of packages that are in use
-_OWN: dict[str, Role] = {"proof": "solution", "analysis": "solution", "shortans": "answer"}
+_OWN: dict[str, Role] = {"analysis": "solution", "shortans": "answer"}
 
 
 def of_label(text: str) -> Role | None:
@@ -82,7 +82,8 @@ def _abbreviates(name: str, word: str) -> bool:
 def _words(role: Role) -> tuple[str, ...]:
     """A role's words as names spell them: without accents and blanks, ö as o and as oe."""
     found = []
-    for word in "|".join(WORDS[role].values()).split("|"):
+    listed = [*WORDS[role].values(), *(WORDS["working"].values() if role == "solution" else [])]
+    for word in "|".join(listed).split("|"):
         for one in (re.sub(r"(\(\?:[^()]*\)|[^()])\?", "", word), word):
             one = re.sub(r"\[(.)[^\]]*\]", r"\1", one)
             found += [_plain(one), _plain(re.sub("[äöü]", lambda m: m[0] + "e", one))]

@@ -17,7 +17,8 @@ MAX_FILES, MAX_DEEP, MAX_BYTES = 200, 8, 20_000_000  # of one document
 
 _COMMENT = re.compile(r"(?m)^[ \t]*%.*\n?|(?<!\\)((?:\\\\)*)%.*$")
 _LEFT_OUT = re.compile(
-    r"\\begin\s*\{comment\}.*?\\end\s*\{comment\}|\\endinput(?![A-Za-z]).*"
+    r"\\ExplSyntaxOn(?![A-Za-z]).*?\\ExplSyntaxOff(?![A-Za-z])|\\ProvidesExpl(?:Package|Class).*"
+    r"|\\begin\s*\{comment\}.*?\\end\s*\{comment\}|\\endinput(?![A-Za-z]).*"
     r"|\\iffalse(?![A-Za-z])(?:(?!\\(?:if|else)).)*?\\fi(?![A-Za-z])",
     re.S,
 )

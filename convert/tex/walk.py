@@ -763,7 +763,7 @@ def _filled(now: _Open) -> None:
     item.text = _tidy(text)
     long = []
     for holder, pieces in now.said:
-        answer = _bare("".join(pieces))
+        answer = re.sub(r"\A\$\$([^$]+)\$\$\Z", r"$\1$", _bare("".join(pieces)))
         short = len(answer) <= SHORT_ANSWER and "\n" not in answer
         if answer and short:
             holder.answers.append(answer)

@@ -116,6 +116,7 @@ def test_an_exam_of_exam_cls(tmp_path: Path) -> None:
     inputs = (tmp_path / "work" / "00-read" / "inputs.jsonl").read_text()
     assert "more.tex" in inputs  # an edit there is an edit of the exam
     assert dropped == [
+        "unreadable: outside of problems: Name: ____",
         r"tex: not understood: \begin{tikzpicture}",
         r"tex: not understood: \unheard",
     ]
