@@ -310,7 +310,10 @@ VALIDATORS.places.update(
     for name, function in list(globals().items())
     if hasattr(function, "__validator__")
 )
-VALIDATORS.places["text-formula"] = "check.formulas:text_formula"
+VALIDATORS.places |= {  # in files of their own
+    "text-formula": "check.formulas:text_formula",
+    **{f"lost-{what}": f"check.lost:lost_{what}" for what in ("text", "formula", "picture")},
+}
 ID_DUPLICATE = CheckRule("id-duplicate", "error", "give each problem its own id")
 PICTURE_BLANK = CheckRule("picture-blank", "warning", "get the picture itself")
 

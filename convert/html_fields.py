@@ -20,6 +20,8 @@ from ..base.pictures import numbered
 from ..errors import UserError, cause
 from ..pipeline import Context
 from ..problem import Drop, Image, Option, Problem, Step
+from .conservation import losses
+from .html_content import held_in_html
 from .mathml import Refusal, html_to_text, only_formula
 from .readers import Pictures, guess_kind
 
@@ -127,6 +129,7 @@ class _Fields:
         except Refusal as refusal:
             raise UserError(f"{field}: {refusal.message}", refusal.remedy) from refusal
         self.refusals += [f"{field}: {refusal}" for refusal in refusals]
+        self.notes += losses(held_in_html(field, html), [text])
         return text
 
     def _placed(self, field: str, address: str) -> str:

@@ -28,6 +28,7 @@ from ...errors import MachineError, UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem
 from ...tables import Damaged, read_table
+from ..conservation import Holding, Outside
 from ..exam import several_letters
 
 T = TypeVar("T")
@@ -117,6 +118,7 @@ def _kept(data: bytes, name: str, work: Path) -> tuple[Image, bool]:
 
 
 RowReader = Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
+Holds = Callable[[Raw, SourceSpec], Holding]
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -128,10 +130,13 @@ class Reader(msgspec.Struct, frozen=True):
     fields: bool = False  # whether a source maps fields
     options: tuple[str, ...] = ()  # what a source's options may name
     beside: tuple[str, ...] = ()  # suffixes of files that are read with a dump where they are
+    holds: Holds | None = None  # what a row holds that must come out; None: all its leaves
 
 
 class Pictures:
     """Puts a source's pictures into the store; what cannot be stored becomes a note.
+
+    A reader adds to `notes` what is doubtful, and to `outside` what of the row is no problem's.
 
     Notes read `missing-picture: <path>` or `broken-picture: <path>: <cause>`; the check stage
     turns them into findings. `moving-picture: <path>: ...` tells frames that are not kept.
@@ -142,6 +147,7 @@ class Pictures:
         self.work = work
         self.notes: list[str] = []
         self.inputs: list[Input] = []  # what was looked for
+        self.outside: list[Outside] = []
 
     def get(self, pictures: Iterable[Any], role: str = "figure") -> list[Image]:
         """The stored pictures, given as paths or as what `embedded` knows.
@@ -205,14 +211,19 @@ def reader(
     fields: bool = False,
     options: tuple[str, ...] = (),
     beside: tuple[str, ...] = (),
+    holds: Holds | None = None,
 ) -> Callable[[F], F]:
     """Mark a function `(raw, source, pictures) -> Problem | Drop` as a reader.
 
     `rows(source, paths)` gives the raw rows: `table_rows`, `json_lines_rows`, or your own function.
     `options` are the keys that a recipe may give under the source's `options:`. Files with the
     suffixes `beside` are read with `dump.md` where they lie beside it, as `dump.lines.json`.
+    `holds(raw, source)` says what a row holds that must be in its problem (`conservation.py`); a
+    row of plain data says it itself.
     """
-    return mark("reader", name, rows=rows, fields=fields, options=options, beside=beside)
+    return mark(
+        "reader", name, rows=rows, fields=fields, options=options, beside=beside, holds=holds
+    )
 
 
 def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:

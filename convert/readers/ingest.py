@@ -39,6 +39,7 @@ from ...pipeline import (
     write_stage,
 )
 from ...problem import Drop, Problem, all_images
+from ..conservation import Outside, row_of, unaccounted
 from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
 from .mapped import check_fields, look_at_columns
@@ -85,6 +86,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     cause: str = ""
     notes: list[str] = []
     inputs: list[Input] = []  # pictures that were looked for
+    outside: list[Outside] = []
 
 
 class RowsTask(msgspec.Struct, frozen=True):
@@ -169,7 +171,7 @@ def read_sources(
         options={"sources": [spec.name for spec in sources]},
         key=key,
         tables={"noted": [], "quarantine": []},
-        records=("lines", "inputs"),
+        records=("lines", "inputs", "outside"),
     )
     journal.unlink(missing_ok=True)
     return report, True
@@ -324,16 +326,16 @@ def _of_rows(folder: Path, work: Path, task: RowsTask) -> bytes:
     """On a worker: rows of a source, read and encoded."""
     rows = []
     for raw in task.rows:
-        result, inputs = _convert(task.spec, folder, task.images, work, raw)
+        result, seen = _convert(task.spec, folder, task.images, work, raw)
         if isinstance(result, Unreadable):
-            row = Row(raw.file, raw.line, "", b"", None, result.raw, result.cause, [], inputs)
+            row = Row(raw.file, raw.line, "", b"", None, result.raw, result.cause, [], seen.inputs)
         else:
             drop, start = isinstance(result, Drop), getattr(result, "question", "")
             reason = result.reason if isinstance(result, Drop) else None
             notes = result.notes if isinstance(result, Problem) else []
             row = Row(
                 raw.file, raw.line, result.id, encode(result), reason,
-                (reason or "" if drop else start)[:500], "", notes, inputs,
+                (reason or "" if drop else start)[:500], "", notes, seen.inputs, seen.outside,
             )  # fmt: skip
         rows.append(row)
     return msgspec.msgpack.encode(rows)
@@ -341,11 +343,11 @@ def _of_rows(folder: Path, work: Path, task: RowsTask) -> bytes:
 
 def _convert(
     spec: SourceSpec, folder: Path, images: Path, work: Path, raw: Raw | Unreadable
-) -> tuple[Problem | Drop | Unreadable, list[Input]]:
-    """What one row is, and the pictures that were looked for."""
-    if isinstance(raw, Unreadable):
-        return raw, []
+) -> tuple[Problem | Drop | Unreadable, Pictures]:
+    """What one row is; the pictures that were looked for, and what of the row is no problem's."""
     reader, pictures = load_reader(spec.reader), Pictures(images, work)
+    if isinstance(raw, Unreadable):
+        return raw, pictures
     result: Problem | Drop | Unreadable
     try:
         result = reader.problem(raw, spec, pictures)
@@ -362,12 +364,23 @@ def _convert(
         raise bug(f"reader {spec.reader!r}", reader.problem, error, at) from error
     if isinstance(result, Problem):
         result.notes.extend(pictures.notes)
+        _account(reader, raw, spec, result, pictures)
     elif not isinstance(result, Drop | Unreadable):
         raise UserError(
             f"reader {reader.name!r} returned {type(result).__name__} for {raw.file}:{raw.line}",
             "return a Problem, or a Drop with its reason",
         )
-    return result, pictures.inputs
+    return result, pictures
+
+
+def _account(
+    reader: Reader, raw: Raw, spec: SourceSpec, problem: Problem, pictures: Pictures
+) -> None:
+    """Note what of the row came out nowhere; what nothing was taken of is outside."""
+    row = reader.holds(raw, spec) if reader.holds else row_of(raw.data)
+    notes, outside = unaccounted(row, problem)
+    problem.notes.extend(notes)
+    pictures.outside.extend(outside)
 
 
 def _mended(problem: Problem, pictures: Pictures) -> Problem:
@@ -408,5 +421,8 @@ def _accounted(rows: Iterable[Row], known: set[str]) -> Iterator[Outcome]:
         tables["lines"] = [encode({"id": row.id, "at": at})]
         if row.notes:
             tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
+        if row.outside:
+            held = (msgspec.to_builtins(one) for one in row.outside)
+            tables["outside"] = [encode({"id": row.id, "at": at} | one) for one in held]
         taken = at if row.reason is None else row.id
         yield Outcome([taken], [Line(row.id, row.data, row.reason)], tables)

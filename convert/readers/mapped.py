@@ -25,6 +25,7 @@ from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, Source, parts_text
 from ...words import WORDS
+from ..conservation import Holding, row_of
 from ..exam import several_letters
 from .base import (
     LETTERS,
@@ -103,17 +104,38 @@ def _lettered_columns(columns: list[str]) -> list[str]:
     return letters if len(letters) > 1 else []
 
 
-@reader("jsonl", rows=json_lines_rows, fields=True)
+WHOLE = ("question", "options", "parts", "solution", "diagram")  # every letter must come out
+BY_NAME = ("id", "answer_kind", "unit", "tolerance", "language", "url", "images", "option_images",
+           "annotated", "answer")  # fmt: skip
+
+
+def held(raw: Raw, spec: SourceSpec) -> Holding:
+    """The columns of a row, without those that are read as one value or as pictures."""
+    columns = _columns_of(WHOLE, spec)
+    apart = _columns_of(BY_NAME, spec) - columns
+    row = {name: value for name, value in raw.data.items() if name not in apart}
+    return Holding(row_of(row).columns, frozenset(columns))
+
+
+def _columns_of(fields: tuple[str, ...], spec: SourceSpec) -> set[str]:
+    """The columns that hold some fields; several may be joined by commas."""
+    names = [spec.fields.get(field, field) for field in fields]
+    return {part.strip() for name in names for part in [name, *name.split(",")]}
+
+
+@reader("jsonl", rows=json_lines_rows, fields=True, holds=held)
 def jsonl(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return _problem(raw, spec, pictures)
 
 
-@reader("table", rows=table_rows, fields=True, options=("encoding", "delimiter", "sheet"))
+@reader(
+    "table", rows=table_rows, fields=True, options=("encoding", "delimiter", "sheet"), holds=held
+)
 def table(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return _problem(raw, spec, pictures)
 
 
-@reader("csv", rows=table_rows, fields=True, options=("encoding", "delimiter", "sheet"))
+@reader("csv", rows=table_rows, fields=True, options=("encoding", "delimiter", "sheet"), holds=held)
 def csv(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return _problem(raw, spec, pictures)
 
