@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import msgspec
+
 from ..base.files import locked
 from ..base.terminal import say
 from ..convert.readers import paths_of, read_sources
@@ -30,9 +32,21 @@ FOLDER = re.compile(r"\d\d-.+")  # of a stage, below the work folder
 
 
 def stages_of(plan: Recipe) -> list[StageSpec]:
-    """The recipe's stages; errata come first: their `old` is what the dump says."""
-    errata = StageSpec(name="errata", options={"path": plan.errata}, at=str(plan.path))
-    return [errata, *plan.stages] if plan.errata is not None else plan.stages
+    """The recipe's stages. Errata come first: their `old` is what the dump says; withdrawing last.
+
+    Raises UserError for errata that cannot be read.
+    """
+    stages = list(plan.stages)
+    if plan.errata is not None:
+        from ..exports import new_pictures
+
+        options = {"path": plan.errata} | new_pictures(plan.folder / plan.errata)
+        stages.insert(0, StageSpec(name="errata", options=options, at=str(plan.path)))
+    if plan.withdraw:
+        withdrawn = msgspec.to_builtins(plan.withdraw)
+        options = {"withdrawn": withdrawn}
+        stages.append(StageSpec(name="withdraw", options=options, at=str(plan.path)))
+    return stages
 
 
 def folders_of(plan: Recipe) -> list[str]:

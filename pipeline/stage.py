@@ -129,6 +129,7 @@ BUILT_IN = {
     "steps": "annotate.stages:steps",
     "spans": "render.stages:spans",
     "versions": "render.stages:versions",
+    "withdraw": "exports.withdraw:withdraw",
 }
 STAGES = Registry("stage", BUILT_IN)
 
