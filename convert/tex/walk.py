@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ...latex import CJK, group_end
+from ..conservation import lost
 from .outline import (
     PLAIN_NUMBER,
     RIGHT,
@@ -29,6 +30,7 @@ from .outline import (
 from .roles import INLINE_MARK, POINTS, Role, of_label, of_name, opens_line
 from .source import Source
 from .tree import Node, flat, parsed
+from .visible import visible
 from .vocabulary import (
     ACCENTS,
     BREAKS,
@@ -113,7 +115,22 @@ def read_exam_source(source: Source) -> TexExam:
     walk = _Walk(nodes, roles)
     walk.write(nodes)
     walk.close()
-    return walk.finished()
+    exam = walk.finished()
+    seen = visible([Node("text", " "), *nodes])
+    if missed := lost(seen, [*_texts(exam), *walk.spent]):
+        exam.issues.append(f"lost-text: {missed}")
+    return exam
+
+
+def _texts(exam: TexExam) -> list[str]:
+    """Everything that a document became, in words."""
+    texts = [*exam.issues, *exam.outside]
+    for item in exam.items:
+        texts += [item.text, item.title, item.section, item.instruction, item.points, item.letters]
+        texts += [item.solution, item.hint, *item.answers, *item.unread, *item.lost]
+        texts += [option.text for option in item.options]
+        texts += [answer for part in item.parts for answer in part.answers]
+    return [text.replace(PICTURE, " ") for text in texts]
 
 
 class _Cursor:
@@ -194,6 +211,7 @@ class _Walk:
         self.told = 0  # inside what is stated or proved, and asks nothing
         self.stated = False  # whether the prose since the last problem holds such things
         self.instructions: list[str] = []
+        self.spent: list[str] = []  # labels, headings, what stands in unknown environments
         self.counts = [0, 0, 0, 0]
         self.labels, self.refers = set[str](), set[str]()
         if self.opens.whole:
@@ -218,7 +236,7 @@ class _Walk:
         if self.now is None:
             self._outside(_tidy("".join(self.out)), opening)
         else:
-            _filled(self.now)
+            self.spent += _filled(self.now)
             named = {name.strip() for name in self.refers} - self.labels
             self.now.item.outside += sorted(named - set(self.now.item.outside))
             if self.in_key:
@@ -325,6 +343,7 @@ class _Walk:
             if end > 0 and of_name(match[1]) == "answer" and self.now is not None:
                 holder = self.now.item.parts[-1] if self.now.item.parts else self.now.item
                 self.now.said.append((holder, [f"${tex[match.end() : end - 1]}$"]))
+                self.spent.append(match[0])
                 tex = tex[: match.start()] + r"\underline{\qquad}" + tex[end:]
         return tex
 
@@ -345,6 +364,7 @@ class _Walk:
         fresh = not before or before[-1] in ".?!。？！$)" or self._at_line_start(cursor)
         if template(label) in self.opens.labels and self._at_line_start(cursor):
             cursor.at = after
+            self.spent.append(label)
             self.begin()
             return True
         marked = label.rstrip()[-1] in ".:：】)]" or re.match(r"\s*[:：.\d]", follows)
@@ -354,6 +374,7 @@ class _Walk:
         if self.item is None and self.last is None:
             return False
         cursor.at = after
+        self.spent.append(label)
         if role == "points":
             self._points_of(label)
         else:
@@ -381,6 +402,7 @@ class _Walk:
             self.out.append("\n\n" if text.count("\n") > 1 else " ")
         elif self.opens.numbers and (number := PLAIN_NUMBER.search(text)):
             self._plain(text[: number.start()])
+            self.spent.append(number[0])
             self.begin()
             self._text(text[number.end() :])
         elif (self.item or self.last) and not self.cells and (mark := opens_line(text)):
@@ -388,6 +410,7 @@ class _Walk:
             fresh = start > 0 or "\n" in "".join(self.out)[-2:] or not _tidy("".join(self.out))
             self._plain(text[:start] if fresh else text[:end])
             if fresh:
+                self.spent.append(text[start:end])
                 self.turn(role)
             self._text(text[end:])
         else:
@@ -447,8 +470,9 @@ class _Walk:
         elif (role := of_name(plain.removesuffix("@lead"))) not in (None, "problem"):
             self._by_name(role, cursor)
         else:
-            held = flat(cursor.groups())[:80] if self.now is None else ""
-            self.unread(f"\\{name}{held}")
+            held = flat(cursor.groups()) if self.now is None else ""
+            self.unread(f"\\{name}{held[:80]}")
+            self.spent.append(held)
 
     def _nested(self) -> bool:
         """In a problem's environment or list, a proof or a theorem nothing opens a problem."""
@@ -462,6 +486,7 @@ class _Walk:
         self._headed(item, cursor.option())
         groups = cursor.groups()
         while groups and re.fullmatch(r"[\w:.\-]{0,40}", flat(groups[0].inside).strip()):
+            self.spent.append(flat(groups[0].inside))
             groups = groups[1:]  # a label or a number
         for group, role in zip(groups, ("problem", "solution", "solution"), strict=False):
             if role != self.role:
@@ -476,6 +501,7 @@ class _Walk:
         held, self.now = self.now, None
         text = self.aside(cursor.argument())
         self.now = held
+        self.spent.append(text)
         if template(text) in self.opens.labels:
             self.begin()
             return
@@ -579,11 +605,13 @@ class _Walk:
             self.out.append("\n\n")
         else:
             self.unread(rf"\begin{{{name}}}")
+            self.spent.append(visible(node.inside))
 
     def _problem(self, cursor: _Cursor) -> None:
         item = self.begin("environment")
         self._headed(item, cursor.option())
         if len(groups := cursor.groups()) and cursor.rest():
+            self.spent += [flat(group.inside) for group in groups]
             if not item.title and len(title := flat(groups[0].inside)) > 3:
                 item.title = title[:200]
         elif groups:
@@ -745,9 +773,9 @@ def _unwrapped(nodes: list[Node]) -> Iterator[Node]:
             yield node
 
 
-def _filled(now: _Open) -> None:
-    """Put what was written for a problem into it; what stands behind marks in a line, too."""
-    item = now.item
+def _filled(now: _Open) -> list[str]:
+    """Put what was written for a problem into it; the marks in its lines, with what they say."""
+    item, marks = now.item, list[str]()
     text = _tidy("".join(now.texts["problem"]))
     for mark in reversed(list(INLINE_MARK.finditer(text))):
         role = of_label(mark["label"])
@@ -760,6 +788,7 @@ def _filled(now: _Open) -> None:
         else:
             continue
         text = text[: mark.start()] + text[mark.end() :]
+        marks.append(mark[0])
     item.text = _tidy(text)
     long = []
     for holder, pieces in now.said:
@@ -773,6 +802,7 @@ def _filled(now: _Open) -> None:
     solution = _bare("".join(now.texts.get("solution", [])))
     item.solution = "\n\n".join(filter(None, (*long, solution)))
     item.hint = _bare("".join(now.texts.get("hint", [])))
+    return marks
 
 
 def _answered(item: TexItem, entry: TexItem) -> None:
