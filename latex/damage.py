@@ -28,7 +28,7 @@ def mended(text: str, formula: bool = False) -> tuple[str, list[str]]:
     `formula`: the whole text is one, as an answer without dollars is.
 
     >>> mended("Let $\x08ar w=3\times\x0crac12$.")
-    ('Let $\\bar w=3\\times\\frac12$.', ['\\bar', '\\times', '\\frac'])
+    ('Let $\\bar w=3\\times\\frac12$.', ['\\bar', '\\frac', '\\times'])
     """
     if not _WORTH.search(text):
         return text, []

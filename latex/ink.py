@@ -157,6 +157,7 @@ def fold(character: str) -> tuple[str, ...]:
     return (*keys, CIRCLE) if circled else tuple(keys)
 
 
+@lru_cache(4096)
 def is_set(command: str) -> bool:
     r"""Do the project's renderers set this command? One list for formulas and for prose.
 

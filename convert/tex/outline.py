@@ -34,9 +34,6 @@ from .vocabulary import (
 _NUMBER = re.compile(r"\d{1,4}|(?<![A-Za-z])[IVX]{1,6}(?![A-Za-z])")
 _CHOICE = re.compile(r"choi[cx]|option|wrong|correct", re.I)
 RIGHT = re.compile(r"(?i)correct|right|true|bonne|dung\b")
-PLAIN_NUMBER = re.compile(
-    r"(?:\A|\n)[ \t]*\(?(\d{1,3})[.)．、][ \t]+(?=\S)|(?:\A|\n)[ \t]*(\d{1,3})、"
-)
 _JOINED = re.compile(r"(?:[,;，；、]|(?:\b(?:and|or|und|oder|et|ou|y|e|и)|且|或|和))\s*\Z")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
 from typing import Literal
 
@@ -98,8 +99,8 @@ def _plain(word: str) -> str:
 POINTS = words("points")
 _APART = "|".join(_SPELT[role] for role in ("solution", "answer", "hint"))
 _OPENS_LINE = re.compile(
-    rf"(?:\A|\n)[ \t]*(?P<label>(?:{_APART})\.?(?:[ \t]+(?:[0-9]{{1,3}}|[a-z]))?[ \t]*[:：]"
-    rf"|【(?:{_APART})】)",
+    rf"(?:\A|\n)[ \t]*(?:\(?(?P<number>\d{{1,3}})(?:[.)．][ \t]+(?=\S)|、)"
+    rf"|(?P<label>(?:{_APART})\.?(?:[ \t]+(?:[0-9]{{1,3}}|[a-z]))?[ \t]*[:：]|【(?:{_APART})】))",
     re.IGNORECASE,
 )
 # "(5 points)", "[Ans: 5]", "(Hint: use induction.)" inside a question
@@ -111,12 +112,11 @@ INLINE_MARK = re.compile(
 )
 
 
-def opens_line(text: str) -> tuple[int, int, Role] | None:
-    """Where the first label at a line's start stands in a text, and what it says.
+def line_marks(text: str) -> Iterator[tuple[int, int, str]]:
+    """What stands at the starts of a text's lines: from where to where, a label or a number.
 
-    >>> opens_line("Find $x$.\\nSolution: It is 2.")
-    (9, 19, 'solution')
+    >>> list(line_marks("Find $x$.\\nSolution: It is 2."))
+    [(9, 19, 'Solution:')]
     """
-    mark = _OPENS_LINE.search(text)
-    role = of_label(mark["label"]) if mark else None
-    return (mark.start(), mark.end(), role) if mark and role else None
+    for mark in _OPENS_LINE.finditer(text):
+        yield mark.start(), mark.end(), mark["number"] or mark["label"]

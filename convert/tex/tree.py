@@ -34,7 +34,7 @@ _TOKEN = re.compile(
     r"\\begin\s*\{(?P<begin>[^{}\n]{0,60})\}|\\end\s*\{(?P<end>[^{}\n]{0,60})\}"
     r"|(?P<command>\\[A-Za-z@]+\*?)[ \t]*\n?[ \t]*|(?P<formula>\$\$?|\\[(\[])|(?P<sign>\\.|\\\n)"
     r"|(?P<open>\{)|(?P<close>\})|(?P<mark>[\[\]&~]|\n[ \t]*\n\s*)"
-    r"|(?P<text>(?:[^\\{}\[\]&~\n$]|\n(?![ \t]*\n))+|\\\Z)"
+    r"|(?P<text>(?:[^\\{}\[\]&~\n$]++|\n(?![ \t]*\n))++|\\\Z)"
 )
 _FORMULA_ENVIRONMENTS = {
     "math": "", "displaymath": "", "equation": "", "align": "aligned", "alignat": "aligned",

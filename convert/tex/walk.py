@@ -16,7 +16,6 @@ import msgspec
 from ...latex import CJK, group_end
 from ..conservation import lost
 from .outline import (
-    PLAIN_NUMBER,
     RIGHT,
     Roles,
     is_choices,
@@ -27,7 +26,7 @@ from .outline import (
     outlined,
     template,
 )
-from .roles import INLINE_MARK, POINTS, Role, of_label, of_name, opens_line
+from .roles import INLINE_MARK, POINTS, Role, line_marks, of_label, of_name
 from .source import Source
 from .tree import Node, flat, parsed
 from .visible import visible
@@ -206,6 +205,7 @@ class _Walk:
         self.role: Role = "problem"
         self.out: list[str] = []
         self.section = self.instruction = ""
+        self.number = 0  # of the last problem that counts in plain text
         self.in_key = False  # behind a heading like "Solutions"
         self.depth = self.cells = 0  # of lists in the problem; of tables
         self.told = 0  # inside what is stated or proved, and asks nothing
@@ -400,21 +400,28 @@ class _Walk:
             self.out.append(" ")
         elif text.startswith("\n") and not text.strip():
             self.out.append("\n\n" if text.count("\n") > 1 else " ")
-        elif self.opens.numbers and (number := PLAIN_NUMBER.search(text)):
-            self._plain(text[: number.start()])
-            self.spent.append(number[0])
-            self.begin()
-            self._text(text[number.end() :])
-        elif (self.item or self.last) and not self.cells and (mark := opens_line(text)):
-            start, end, role = mark
-            fresh = start > 0 or "\n" in "".join(self.out)[-2:] or not _tidy("".join(self.out))
-            self._plain(text[:start] if fresh else text[:end])
-            if fresh:
-                self.spent.append(text[start:end])
-                self.turn(role)
-            self._text(text[end:])
         else:
-            self._plain(text)
+            self._lines(text)
+
+    def _lines(self, text: str) -> None:
+        """Text, which at its lines' starts may turn to a role ("Answer: 5"), or count ("7. ")."""
+        at = 0
+        for start, end, said in line_marks(text):
+            counts = self.opens.numbers and said == str(self.number + 1)
+            before = "".join(self.out[-3:])
+            fresh = start > 0 or "\n" in before[-2:] or not before.strip()
+            known = not said.isdigit() and self.cells == 0 and (self.now or self.last)
+            if not fresh or not (counts or known):
+                continue
+            self._plain(text[at:start])
+            self.spent.append(text[start:end])
+            at = end
+            if counts:
+                self.number += 1
+                self.begin()
+            elif role := of_label(said):
+                self.turn(role)
+        self._plain(text[at:])
 
     def _plain(self, text: str) -> None:
         text = text.replace("---", "—").replace("--", "–")
@@ -778,7 +785,7 @@ def _filled(now: _Open) -> list[str]:
     item, marks = now.item, list[str]()
     text = _tidy("".join(now.texts["problem"]))
     for mark in reversed(list(INLINE_MARK.finditer(text))):
-        role = of_label(mark["label"])
+        role = of_label(mark["label"] or "")
         if role == "points" or mark["points"]:
             item.points = item.points or mark["points"] or ""
         elif role == "answer":
