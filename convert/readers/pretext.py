@@ -36,6 +36,7 @@ _SIGNS = {
     "prime": "′", "dblprime": "″", "minus": "−", "plusminus": "±", "br": "\n", "fillin": BLANK,
     "pretext": "PreTeXt", "latex": "LaTeX", "tex": "TeX", "solidus": "/", "midpoint": "·",
 }  # fmt: skip
+_OWN = r"\newcommand{\amp}{&}\newcommand{\lt}{<}\newcommand{\gt}{>}"  # PreTeXt defines them
 _BLOCKS = frozenset("p ol ul dl li md me men mdn table tabular figure image sidebyside row".split())
 _APART = frozenset("title shortdescription description notation idx index caption@ cd".split())
 
@@ -52,7 +53,9 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             continue
         for cause in missing:
             yield Unreadable(path.name, 0, cause, "")
-        macros = expander("\n".join(e.text or "" for e in book.iter() if _name(e) == "macros"))
+        macros = expander(
+            _OWN + "\n".join(e.text or "" for e in book.iter() if _name(e) == "macros")
+        )
         inputs: list[Input] = [input_of(file) for file in files[1:]]
         several = f"{path.stem}." if len(paths) > 1 else ""
         problems = [e for e in book.iter() if _is_problem(e)]
@@ -223,11 +226,11 @@ class _Reading:
         if name == "xref":
             self.item_.outside += [ref for ref in (child.get("ref") or "").split() if ref]
             return self._inner(child) or f"[{child.get('ref') or child.get('first') or ''}]"
-        if name in _SIGNS and not (child.text or "").strip() and len(child) == 0:
-            return _SIGNS[name]
         if name == "fillin" and child.get("answer"):
             self.item_.answers.append(child.get("answer"))
             return BLANK
+        if name in _SIGNS and not (child.text or "").strip() and len(child) == 0:
+            return _SIGNS[name]
         if name in ("ol", "ul"):
             return self._list(child, name)
         if name == "cell":

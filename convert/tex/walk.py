@@ -444,7 +444,7 @@ class _Walk:
             cursor.option()
             self.out.append(PICTURE + self.aside(cursor.argument()).replace(r"\_", "_") + PICTURE)
         elif name == "@missing":
-            self.unread(rf"\input{{{flat(cursor.argument())}}}: {flat(cursor.argument())}")
+            self._missing(flat(cursor.argument()), flat(cursor.argument()))
         elif name in SIGNS:
             self.out.append(SIGNS[name])
             if name == "\\":
@@ -480,6 +480,12 @@ class _Walk:
             held = flat(cursor.groups()) if self.now is None else ""
             self.unread(f"\\{name}{held[:80]}")
             self.spent.append(held)
+
+    def _missing(self, name: str, why: str) -> None:
+        r"""An `\input` that cannot be read loses itself alone; whatever it stands in is told."""
+        self.exam.issues.append(rf"\input{{{name}}}: {why}")
+        if self.item is not None:
+            self.item.outside.append(rf"\input{{{name}}}")
 
     def _nested(self) -> bool:
         """In a problem's environment or list, a proof or a theorem nothing opens a problem."""

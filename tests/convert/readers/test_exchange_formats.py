@@ -68,7 +68,8 @@ def test_a_moodle_bank(tmp_path: Path) -> None:
 
 
 STACK = """<quiz><question type="stack"><name><text>Sum</text></name><questiontext format="html">
-<text><![CDATA[<p>Find \\({@a@}+b\\) for \\(b=%s\\). [[input:ans1]] [[validation:ans1]]</p>]]></text>
+<text><![CDATA[<p>Find \\({@a@}+b\\) for \\(b=%s\\). [[input:ans1]] [[validation:ans1]]</p>]]>
+</text>
 </questiontext><generalfeedback><text></text></generalfeedback>
 <questionvariables><text>/* a */ a:3; c:%s; ta:7;</text></questionvariables>
 <input><name>ans1</name><type>algebraic</type><tans>ta</tans></input>
