@@ -168,6 +168,8 @@ class _Reading:
                                         else c), c.get("correct") == "yes")
                     for c in child.iterfind("choice")
                 ]  # fmt: skip
+            elif name in _COMPUTED:
+                self._unread(f"<{name}>")
             elif name != "response":
                 pieces.append(self.text(child))
                 if child.get("correct") in ("yes", "no"):

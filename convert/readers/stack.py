@@ -46,8 +46,9 @@ def determined(item: dict[str, Any]) -> tuple[str, str, list[str]]:
     try:
         question = _written(item["text"], known)
         answers = [
-            _answer(*stack["inputs"].get(name, ("", "")), known)
+            _answer(said, kind, known)
             for name in _INPUT.findall(question)
+            for said, kind in [stack["inputs"].get(name, ("", ""))]
         ]
     except UserError as error:
         seeds = ", ".join(stack["seeds"][:8]) or "none"

@@ -75,18 +75,20 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
 
 
 def root_of(spec: SourceSpec, path: Path) -> Path | None:
-    """The folder that `root` names, as seen from a folder above the document, or from its own."""
+    """The folder that the option `root` names, as seen from the recipe, or from the document."""
     name = spec.options.get("root")
     if name is None:
         return None
     if not isinstance(name, str) or not name:
         raise UserError(f"source {spec.name!r}: root {name!r}", "name a folder")
-    for folder in path.parents:
+    named = [spec.path] if isinstance(spec.path, str) else spec.path
+    recipe = [Path(str(path)[: -len(one)]) for one in named if str(path).endswith(f"/{one}")]
+    for folder in (*recipe, path.parent):
         root = folder / name
         if root.is_dir() and path.resolve().is_relative_to(root.resolve()):
             return root
     raise UserError(
-        f"source {spec.name!r}: no folder {name!r} around {path.name}",
+        f"source {spec.name!r}: {path.name} lies in no folder {name!r}",
         "name a folder that holds the document, as seen from the recipe",
     )
 

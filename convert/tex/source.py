@@ -134,5 +134,5 @@ class _Reading:
                 except ValueError:
                     why = "it leaves its folder: name a root"
                 except UserError as error:
-                    why = error.message
+                    why = error.message.replace("path '", "'")
         return rf"\@missing{{{name}}}{{{why}}}" if needed else ""
