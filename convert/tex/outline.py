@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
+from functools import partial
+from itertools import pairwise, takewhile
 
 import msgspec
 
@@ -74,18 +75,39 @@ def outlined(nodes: list[Node], roles: Roles) -> Outline:
     """What opens problems in a document's body."""
     events = list(_events(nodes, roles, ()))
     outline = _chosen(events)
-    opening = {"command", "problem", "list"}
+    above = 0
     for k, event in enumerate(events):
-        if event.kind == "heading" and of_label(event.name) in ("solution", "answer"):
-            below = []
-            for later in events[k + 1 :]:
-                if later.kind == "heading":
-                    break
-                below.append(later)
-            opened = [e for e in below if e.kind in opening or e.name in outline.labels]
-            if opened or sum(e.kind == "role" for e in below) > 1:
-                outline.keys.add(id(event.node))
+        above += _size(event, outline)
+        if event.kind != "heading":
+            continue
+        below = list(takewhile(partial(_is_below, event), events[k + 1 :]))
+        opened = sum(_size(e, outline) for e in below)
+        worked = sum(e.kind == "role" for e in below) > 1
+        if of_label(event.name) in ("solution", "answer"):
+            key = bool(opened) or worked
+        else:  # "Answers to the odd problems", where as many stand below it as above
+            said = of_definition(event.name) in ("solution", "answer")
+            key = said and 0 < opened == above
+        if key:
+            outline.keys.add(id(event.node))
     return outline
+
+
+def level(heading: str) -> int:
+    """How deep a heading's command is."""
+    return HEADINGS.index(heading.rstrip("*"))
+
+
+def _is_below(heading: Event, event: Event) -> bool:
+    return event.kind != "heading" or level(event.node.text) > level(heading.node.text)
+
+
+def _size(event: Event, outline: Outline) -> int:
+    """How many problems an event opens."""
+    if event.kind == "list":
+        return len(items_of(event.node))
+    opens = event.kind in ("command", "problem") or template(event.name) in outline.labels
+    return int(opens)
 
 
 def _chosen(events: list[Event]) -> Outline:
@@ -241,7 +263,7 @@ def is_choices(node: Node, roles: Roles) -> bool:
     style += roles.titles.get(node.text, "")
     capital = re.search(r"\\Alph|(?<![A-Za-z\\])A(?![A-Za-z])", style)
     return bool(_CHOICE.search(node.text) or node.text.startswith("oneparcheck")
-                or node.text == "checkboxes" or capital)  # fmt: skip
+                or node.text == "checkboxes" or (capital and items_of(node)))  # fmt: skip
 
 
 def _holds_choices(node: Node, roles: Roles) -> bool:

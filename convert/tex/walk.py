@@ -22,6 +22,7 @@ from .outline import (
     is_options,
     items_of,
     label_at,
+    level,
     opens_by_name,
     outlined,
     template,
@@ -206,6 +207,7 @@ class _Walk:
         self.out: list[str] = []
         self.section = self.instruction = ""
         self.number = 0  # of the last problem that counts in plain text
+        self.key_level = 0  # of the heading of a key
         self.in_key = False  # behind a heading like "Solutions"
         self.depth = self.cells = 0  # of lists in the problem; of tables
         self.told = 0  # inside what is stated or proved, and asks nothing
@@ -304,11 +306,14 @@ class _Walk:
             exam.outside += self.instructions
             for item in exam.items:
                 item.instruction = "" if item.instruction in self.instructions else item.instruction
-        if self.key and len(self.key) == len(exam.items):
-            for item, entry in zip(exam.items, self.key, strict=True):
-                _answered(item, entry.item)
+        asked = [i for i in exam.items if i.text or i.options or i.unread or not i.solution]
+        entries = [now.item for now in self.key] + [i for i in exam.items if i not in asked]
+        exam.items = asked
+        if len(entries) == len(asked):
+            for item, entry in zip(asked, entries, strict=True):
+                _answered(item, entry)
         else:
-            exam.outside += [f"in a key: {e.item.text or e.item.solution}" for e in self.key]
+            exam.outside += [f"in a key: {_whole(entry)}" for entry in entries]
         return exam
 
     # nodes
@@ -531,7 +536,10 @@ class _Walk:
                 self.out.append(f"\n\n{text}\n\n")
             return
         self.close()
-        self.in_key = id(node) in self.opens.keys
+        if id(node) in self.opens.keys:
+            self.in_key, self.key_level = True, level(name)
+        elif level(name) <= self.key_level:
+            self.in_key = False
         if not self.in_key:
             self.section, self.instruction, self.last = text, "", None
 
@@ -702,8 +710,9 @@ class _Walk:
             self.unread("several lists of choices")
         nodes = list(_unwrapped(cursor.rest()))
         starts = [k for k, n in enumerate(nodes) if n.kind == "command" and _is_choice(n.text)]
-        if flat(nodes[: starts[0] if starts else len(nodes)]).strip(" \n(){}0123456789"):
+        if not starts or flat(nodes[: starts[0]]).strip(" \n(){}0123456789"):
             self.unread("text before the first choice")
+            starts = starts or [0]
         for start, end in zip(starts, [*starts[1:], len(nodes)], strict=True):
             body = _Cursor(nodes[start + 1 : end])
             label = body.option()
@@ -816,6 +825,10 @@ def _filled(now: _Open) -> list[str]:
     item.solution = "\n\n".join(filter(None, (*long, solution)))
     item.hint = _bare("".join(now.texts.get("hint", [])))
     return marks
+
+
+def _whole(entry: TexItem) -> str:
+    return "\n".join(filter(None, (entry.text, *entry.answers, entry.solution)))
 
 
 def _answered(item: TexItem, entry: TexItem) -> None:
