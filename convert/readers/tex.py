@@ -165,6 +165,8 @@ def _answer(item: TexItem, options: list[Option]) -> tuple[str, list[Part], str]
             return "", [], f"two answers: {right} and {chosen}"
         if chosen and not set(chosen) <= {o.label for o in options}:
             return "", [], f"the answer {chosen!r} is no choice"
+        if item.answers or any(part.answers for part in item.parts):
+            return "", [], "blanks, or answers in words, beside the choices"
         return right or chosen, [], ""
     answers = [bare(answer) for answer in item.answers]
     answers += [bare(item.letters)] if item.letters else []

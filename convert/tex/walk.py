@@ -54,6 +54,7 @@ SHORT_ANSWER, INSTRUCTION = 80, 400  # characters: more is a solution, a chapter
 _ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
 _MARKS = "，。；：？！、）（"
 _WIDE_GAP = re.compile(rf"(?<=[{CJK}{_MARKS}]) (?=[{CJK}{_MARKS}])|(?<=[{_MARKS}]) (?=[$])")
+_LETTERED = re.compile(r"\W*[A-Z](?:[\s,;]*[A-Z])*\W*")
 _NAMED_GROUP = re.compile(r"\\([A-Za-z]{3,})\s*(?:\[[^\[\]]*\])?\{")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -343,14 +344,20 @@ class _Walk:
 
     def _formula(self, tex: str) -> str:
         r"""A formula without the answers that stand in it, as in `x=\answer{5}`."""
-        for match in reversed(list(_NAMED_GROUP.finditer(tex))):
+        out, at = list[str](), 0
+        for match in _NAMED_GROUP.finditer(tex):
             end = group_end(tex, match.end() - 1)
-            if end > 0 and of_name(match[1]) == "answer" and self.now is not None:
+            if end < 0 or match.start() < at or of_name(match[1]) != "answer" or not self.now:
+                continue
+            answer = tex[match.end() : end - 1]
+            if self.role == "problem":
                 holder = self.now.item.parts[-1] if self.now.item.parts else self.now.item
-                self.now.said.append((holder, [f"${tex[match.end() : end - 1]}$"]))
-                self.spent.append(match[0])
-                tex = tex[: match.start()] + r"\underline{\qquad}" + tex[end:]
-        return tex
+                holder.answers.append(f"${answer.strip()}$")
+            shown = r"\underline{\qquad}" if self.role == "problem" else answer
+            out += [tex[at : match.start()], shown]
+            self.spent.append(match[0])
+            at = end
+        return "".join([*out, tex[at:]])
 
     def _scoped(self, nodes: list[Node]) -> None:
         role, out, now = self.role, self.out, self.now
@@ -821,6 +828,9 @@ def _filled(now: _Open) -> list[str]:
         elif answer:
             long.append(answer)
     now.said = []
+    letters = [answer for answer in item.answers if _LETTERED.fullmatch(answer)]
+    if item.options and letters and not item.letters:  # "Answer: B"
+        item.letters, item.answers = letters[0], [a for a in item.answers if a not in letters]
     solution = _bare("".join(now.texts.get("solution", [])))
     item.solution = "\n\n".join(filter(None, (*long, solution)))
     item.hint = _bare("".join(now.texts.get("hint", [])))
@@ -835,7 +845,7 @@ def _answered(item: TexItem, entry: TexItem) -> None:
     """What a key says of a problem."""
     text = entry.text
     if text and len(text) <= SHORT_ANSWER and "\n" not in text and not item.answers:
-        if item.options and re.fullmatch(r"\W*[A-Z]+\W*", text):
+        if item.options and _LETTERED.fullmatch(text):
             item.letters = item.letters or text
         elif not any(part.answers for part in item.parts):
             item.answers.append(_bare(text))
