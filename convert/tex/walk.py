@@ -227,7 +227,8 @@ class _Walk:
     # what is open
 
     def begin(self, list_of: str = "") -> TexItem:
-        self.close(opening=True)
+        after = list_of == "environment" and self.last is not None
+        self.close(opening=not after)  # behind a problem that closed, prose is a remark on it
         item = TexItem(section=self.section, instruction=self.instruction)
         self.now, self.last = _Open(item, {"problem": []}, list_of=list_of), None
         self.role, self.out = "problem", self.now.texts["problem"]
