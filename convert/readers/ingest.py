@@ -25,6 +25,7 @@ from ...base.files import encode, read_jsonl
 from ...base.registry import Registry, consulted
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError, nearest
+from ...latex import mended_texts
 from ...pipeline import (
     NAME,
     Engine,
@@ -62,6 +63,7 @@ BUILT_IN = {
     "moodle": "convert.readers.moodle:problem",
     "qti": "convert.readers.qti:problem",
     "tex": "convert.readers.tex:problem",
+    "pretext": "convert.readers.pretext:problem",
 }
 READERS = Registry("reader", BUILT_IN)
 CHUNK = 32  # rows per task of a worker
@@ -436,6 +438,7 @@ def _convert(
     try:
         result = reader.problem(raw, spec, pictures)
         if isinstance(result, Problem):
+            result = _mended(result, pictures)
             result = completed(result, spec, pictures, folder)
     except (UserError, ValueError, TypeError, LookupError) as error:
         cause = f"no {error}" if isinstance(error, KeyError) else str(error)
@@ -465,6 +468,15 @@ def _account(
     notes, outside = unaccounted(row, problem, pictures.marks)
     problem.notes.extend(notes)
     pictures.outside.extend(outside)
+
+
+def _mended(problem: Problem, pictures: Pictures) -> Problem:
+    """Damaged backslashes restored, with a note; what cannot be restored, `check` finds."""
+    found: list[str] = []
+    mended: Problem = mended_texts(problem, found)
+    if found:
+        pictures.notes.append(f"text: backslashes restored: {', '.join(dict.fromkeys(found))}")
+    return mended
 
 
 def _start(data: Any) -> str:
