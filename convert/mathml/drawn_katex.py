@@ -14,6 +14,7 @@ from .tree import INVISIBLE, MAX_DEPTH, MathNode, Refusal, node
 
 _TOP = re.compile(r"\btop:\s*(-?[\d.]+)em")
 _HEIGHT = re.compile(r"\bheight:\s*(-?[\d.]+)em")
+_PIECES = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+|\S")
 _NOTHING = frozenset(  # room between atoms, and marks for the browser's layout
     "strut pstrut mspace nulldelimiter vlist-s arraycolsep allowbreak frac-line newline "
     "overline-line underline-line vertical-separator".split()
@@ -41,7 +42,7 @@ def _row(element: Any, depth: int) -> list[MathNode]:
         raise Refusal(f"nested deeper than {MAX_DEPTH} elements")
     nodes: list[MathNode] = []
     if text := _said(element.text):
-        nodes.append(_token(text, _classes(element)))
+        nodes += _tokens(text, _classes(element))
     for child in element:
         classes = _classes(child)
         if _NOTHING.isdisjoint(classes) and isinstance(child.tag, str):
@@ -51,18 +52,18 @@ def _row(element: Any, depth: int) -> list[MathNode]:
             else:
                 nodes += _atom(child, classes, depth + 1)
         if text := _said(child.tail):
-            nodes.append(_token(text, _classes(element)))
+            nodes += _tokens(text, _classes(element))
     return nodes
 
 
 def _atom(element: Any, classes: list[str], depth: int) -> list[MathNode]:
-    if element.tag == "svg" or "svg-align" in classes:
+    if element.tag != "span" or "svg-align" in classes:
         raise Refusal("drawn formula: a shape that names no sign")
     for name in classes:
         if name in _SHAPES:
             return [_SHAPES[name](element, depth)]
     if "mop" in classes and not any(_shaped(e) for e in element.iterdescendants()):
-        return [_token(_said("".join(element.itertext())), classes)]  # `lo`, `g`: kerned apart
+        return _tokens(_said("".join(element.itertext())), classes)  # `lo`, `g`: kerned apart
     if "text" in classes:
         return [MathNode("mtext", "".join(element.itertext()).translate(INVISIBLE))]
     inner = _row(element, depth)
@@ -77,10 +78,17 @@ def _said(text: str | None) -> str:
     return (text or "").translate(INVISIBLE).strip()
 
 
+def _tokens(text: str, classes: list[str]) -> list[MathNode]:
+    """The tokens of a text: KaTeX draws atoms of one kind together."""
+    return [_token(piece, classes) for piece in _PIECES.findall(text)]
+
+
 def _token(text: str, classes: list[str]) -> MathNode:
     if any("\ue000" <= c <= "\uf8ff" for c in text):
         raise Refusal("drawn formula: a sign of KaTeX's own font")
     variant = next((_FONTS[name] for name in classes if name in _FONTS), "")
+    if text == "∣" and "mrel" not in classes:
+        text = "|"  # a bar is drawn like the relation
     if text.replace(".", "").isdigit():
         tag = "mn"
     elif not _OPERATORS.isdisjoint(classes) or not text.isalpha():

@@ -26,7 +26,7 @@ from .html_style import NONE, SYMBOL_FONT, Style, style_of
 from .html_word import as_a_reader_sees
 from .in_text import in_dollars, replace_formulas
 from .tokens import join as join_latex
-from .tokens import script_text
+from .tokens import characters, script_text
 from .tree import INVISIBLE, Refusal
 
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
@@ -40,8 +40,8 @@ PHRASING = frozenset([
     "cite", "code", "data", "datalist", "del", "dfn", "em", "embed", "font", "i", "iframe", "img",
     "input", "ins", "kbd", "label", "map", "mark", "math", "meter", "nobr", "noscript", "object",
     "output", "picture", "progress", "q", "rb", "rp", "rt", "rtc", "ruby", "s", "samp", "script",
-    "select", "slot", "small", "span", "strike", "strong", "sub", "sup", "svg", "template",
-    "textarea", "time", "tt", "u", "var", "video", "wbr",
+    "select", "slot", "small", "source", "span", "strike", "strong", "sub", "sup", "svg",
+    "template", "textarea", "time", "track", "tt", "u", "var", "video", "wbr",
 ])  # fmt: skip
 BLOCKS = frozenset([
     "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup",
@@ -52,7 +52,7 @@ BLOCKS = frozenset([
 ])  # fmt: skip
 SILENT = frozenset([  # HTML shows nothing of them
     "script", "style", "template", "head", "title", "meta", "link", "base", "datalist", "param",
-    "track", "source", "area", "noframes", "rp",
+    "area", "noframes", "rp",
 ])  # fmt: skip
 _SPOKEN_ONLY = re.compile(r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-reader\w*|accesshide)\b")
 _ROW_PARTS = ("td", "th")
@@ -71,6 +71,7 @@ _UNSEEN = {code: sign for code, sign in INVISIBLE.items() if code not in (0x200C
 BLANK = "____"
 _PLAIN = frozenset({"id", "class", "style", "space", "count"})  # say nothing of what is shown
 LONG_SCRIPT = 1000  # characters of one that takes no second one beside it
+_OF_POINTS = re.compile(r"[A-Z\d'′∠△+\-−=·×÷()\s]+")  # AB, A'C+BC: no words
 _FLAGS = re.compile(r"true|false|\d*|auto|none|yes|no", re.I)
 _LEFT_OF_SCRIPT = {"sub": "_", "sup": "^"}
 
@@ -170,6 +171,7 @@ class _Reader:
         self.outside: list[str] = []
         self.unknown: Counter[str] = Counter()
         self.seen: set[str] = set()  # addresses of pictures
+        self.pictured: Any = None  # the last element that is one
         self.open: list[Close | None] = []
         self.read = 0  # pictures that were read as formulas
         self.twins: list[str] = []
@@ -224,7 +226,7 @@ class _Reader:
             pass  # of the formula before it
         elif items and tag != "a" and (shown := self.shown(element, tag, style, told)):
             self.parts.append(self.picture(shown))
-            done = replaces(tag)
+            self.pictured, done = element, replaces(tag)
             close = None if done else self.visible(element, tag, style, told)
         elif tag in EMBEDDED and not items:
             done = self.bare_embedded(element, tag, style)
@@ -424,7 +426,8 @@ class _Reader:
             if mark := self.lists[-1].mark(None):
                 self.parts.append(_Mark(mark))
             return self.line_break
-        if not (len(element) or (element.text or "").strip()) and set(element.attrib) - _PLAIN:
+        bare = not (len(element) or (element.text or "").strip()) and element is not self.pictured
+        if bare and set(element.attrib) - _PLAIN:
             self.notes.append(f"empty-element: {_named(element)}: what it shows is not known")
         put = self.space if _in_running_text(element) else self.line_break
         put()
@@ -574,7 +577,9 @@ def _in_maths(parts: list[str]) -> str:
         if not isinstance(part, _Maths):
             words += part
             continue
-        pieces += [script_text(words)] if words.strip() else []
+        if words.strip():
+            plain = _OF_POINTS.fullmatch(words)
+            pieces.append(characters(words.strip(), "") if plain else script_text(words))
         pieces.append(part.latex)
         words = ""
     return join_latex([piece for piece in pieces if piece])
