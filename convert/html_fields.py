@@ -138,7 +138,8 @@ class _Fields:
             row = {"element": name, "count": count, "field": f"{self.id}: {field}"}
             self.context.record("elements", row)
         if not plainly_kept(source, page.text):
-            self.notes += losses(held_in_html(field, source), [page.text, *page.twins], page.read)
+            kept = [page.text, *page.twins, *page.outside]
+            self.notes += losses(held_in_html(field, source), kept, page.read)
         return page.text
 
     def _remote(self, address: str) -> None:

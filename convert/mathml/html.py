@@ -273,6 +273,8 @@ class _Reader:
         shown = shown_by(element, tag, style, told)
         if shown is not None:
             self.seen.update(shown.addresses)
+            if replaces(tag):  # its fallback is not seen, or stands in the picture's mark
+                self.twins.append("".join(element.itertext()))
         return shown
 
     def bare_embedded(self, element: Any, tag: str, style: Style) -> bool:
