@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from html import escape
 from html.entities import html5
 from typing import Any
@@ -25,8 +26,8 @@ from .html_pictures import EMBEDDED, Shown, replaces, shown_by
 from .html_style import NONE, SYMBOL_FONT, Style, style_of
 from .html_word import as_a_reader_sees
 from .in_text import in_dollars, replace_formulas
-from .tokens import join as join_latex
 from .tokens import characters, script_text
+from .tokens import join as join_latex
 from .tree import INVISIBLE, Refusal
 
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
@@ -54,6 +55,8 @@ SILENT = frozenset([  # HTML shows nothing of them
     "script", "style", "template", "head", "title", "meta", "link", "base", "datalist", "param",
     "area", "noframes", "rp",
 ])  # fmt: skip
+# no formula by their names
+_ORDINARY = (PHRASING | BLOCKS | {"td", "th"}) - {"math", "script", "svg"}
 _SPOKEN_ONLY = re.compile(r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-reader\w*|accesshide)\b")
 _ROW_PARTS = ("td", "th")
 _STRUCK, _UNDERLINED = frozenset({"s", "del", "strike"}), frozenset({"u", "ins"})
@@ -207,14 +210,15 @@ class _Reader:
         name = element.tag
         tag = name if ":" not in name else _plain_name(name)
         items = element.items()
-        told = bool(items) and _TELLING.search(" ".join(f"{n}={v}" for n, v in items)) is not None
+        told = bool(items) and _tells(" ".join([f"{n}={v}" for n, v in items]))
         style = style_of(element.get("style", "")) if told else NONE
         close: Close | None = None
         done = True
-        if (formula := formula_of(element, tag, told)) is not None:
+        ordinary = not told and tag in _ORDINARY
+        if not ordinary and (formula := formula_of(element, tag, told)) is not None:
             self.read += tag in EMBEDDED
             self.formula(formula, style.hidden, element)
-        elif element in self.roles and self.roles[element] is None:
+        elif self.roles and element in self.roles and self.roles[element] is None:
             del self.roles[element]  # the sign of a root
             self.read += sum(bool(style_of(e.get("style", "")).picture) for e in element.iter())
         elif tag in SILENT or (told and self.is_hidden(element, tag, style)):
@@ -314,7 +318,7 @@ class _Reader:
     # ----------------------------------------------------------------------------- what is visible
     def visible(self, element: Any, tag: str, style: Style, told: bool) -> Close | None:
         """Start an element whose content is read; what is to be done at its end."""
-        if element in self.roles and (put := self.roles.pop(element)) is not None:
+        if self.roles and element in self.roles and (put := self.roles.pop(element)) is not None:
             return self.captured(put)
         if told or tag == "table":
             if (pair := fraction_of(element, tag)) is not None:
@@ -538,6 +542,16 @@ _TWINS: tuple[set[str], ...] = (
     {"script", "stated"}, {"script", "math"}, {"math", "picture"}, {"math", "drawn"},
     {"hidden", "drawn"}, {"hidden", "script"}, {"hidden", "math"}, {"stated", "drawn"},
 )  # fmt: skip
+
+
+def _tells(attributes: str) -> bool:
+    """Whether attributes may change what is read; those of a site come again and again."""
+    return _short_tells(attributes) if len(attributes) < 200 else bool(_TELLING.search(attributes))
+
+
+@lru_cache(maxsize=4096)
+def _short_tells(attributes: str) -> bool:
+    return _TELLING.search(attributes) is not None
 
 
 def _plain_name(name: str) -> str:

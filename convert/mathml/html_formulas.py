@@ -72,13 +72,18 @@ def formula_of(element: Any, tag: str, told: bool) -> Formula | None:
     if tag in ("mjx-container", "mjx-math") or (tag == "svg" and _drawings(element)):
         return _of_drawing(element)
     if not told:
-        return _of_text(element, tag) if MATHS.search(tag) else None
+        return _of_text(element, tag) if _speaks(tag) else None
     if (drawn := _DRAWN_CLASS.search(element.get("class", ""))) and _is_one(element):
         return _of_drawing(element, drawn[1])
     if (stated := _stated(element, tag)) is not None:
         return stated
     words = f"{tag} {element.get('class', '')}"
-    return _of_text(element, tag) if MATHS.search(words) else None
+    return _of_text(element, tag) if _speaks(words) else None
+
+
+@lru_cache(maxsize=1024)
+def _speaks(words: str) -> bool:
+    return MATHS.search(words) is not None
 
 
 def _made(element: Any, form: str, display: bool, convert: Any) -> Formula:

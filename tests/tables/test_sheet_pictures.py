@@ -45,8 +45,7 @@ def test_a_picture_is_the_value_of_the_cell_that_it_lies_in(tmp_path: Path) -> N
 
 def test_pictures_beside_the_columns_go_where_pictures_are_missing(tmp_path: Path) -> None:
     _, found = rows(workbook(tmp_path / "t.xlsx", {"F2": 1, "B3": 2}))
-    assert [row["figure"] for row in found][0][0]["bytes"] == png(9, 9, 1)
-    assert [row["figure"] for row in found][1][0]["bytes"] == png(9, 9, 2)
+    assert [row["figure"][0]["bytes"] for row in found[:2]] == [png(9, 9, 1), png(9, 9, 2)]
     assert found[1]["stem"] == "What is in picture 2?"
 
 

@@ -60,7 +60,8 @@ ROOT = (
 
 # one formula, however a page holds it: alone, as picture, attribute, or in several forms at once
 FORMULAS = {
-    "assistive MathML": f"<mjx-container><mjx-assistive-mml>{X2}</mjx-assistive-mml></mjx-container>",
+    "assistive MathML": (
+        f"<mjx-container><mjx-assistive-mml>{X2}</mjx-assistive-mml></mjx-container>"),
     "preview, drawing and source": f'<span class="MathJax_Preview">x^2</span>{FRAME}{SCRIPT}',
     "drawing with its MathML": FRAME,
     "hidden MathML beside a picture": f'{HIDDEN}<img class="mwe-math-fallback" alt="x^2">',
@@ -111,7 +112,14 @@ def test_a_formula_comes_out_once_in_whatever_form_it_stands(name: str) -> None:
     assert text.replace("$x^{2}$", "$x^2$").split() == f"Let ${latex}$ be".split()
 
 
-DESCRIBED = ["formula", "x squared plus 2", "a triangle", "", "image001.png", "[asy] draw(c); [/asy]"]
+DESCRIBED = [
+    "formula",
+    "x squared plus 2",
+    "a triangle",
+    "",
+    "image001.png",
+    "[asy] draw(c); [/asy]",
+]
 
 
 @pytest.mark.parametrize("words", DESCRIBED)
