@@ -1,8 +1,9 @@
 """Stage 00: raw dumps -> problems.jsonl, quarantine.jsonl, and the record of what was read.
 
 Every row ends as a problem or as a drop, whose id is `file:line`; quarantine.jsonl shows what stood
-there. `lines.jsonl` says where each problem was read, and `inputs.jsonl` lists each file read with
-its hash, so that a rebuild knows whether anything changed.
+there. `lines.jsonl` says where each problem was read, `raw.jsonl` holds every raw row with its
+place and hash, and `inputs.jsonl` lists each file read with its hash, so that a rebuild knows
+whether anything changed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Container, Iterable, Iterator
 from functools import partial
 from glob import glob
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -45,6 +46,7 @@ from ..conservation import Outside, row_of, unaccounted
 from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
 from .mapped import check_fields, look_at_columns
+from .raw_rows import RawRow, raw_row
 
 BUILT_IN = {
     "math-v": "convert.readers.math_v:problem",
@@ -64,6 +66,14 @@ READERS = Registry("reader", BUILT_IN)
 CHUNK = 32  # rows per task of a worker
 
 
+class Seen(NamedTuple):
+    """A raw row, what it is, and what of it belongs to no problem."""
+
+    raw: Raw | Unreadable
+    result: Problem | Drop | Unreadable
+    outside: list[Outside]
+
+
 class Glance(msgspec.Struct):
     """What a few rows of a source hold."""
 
@@ -73,6 +83,7 @@ class Glance(msgspec.Struct):
     unreadable: list[Unreadable]
     unknown_columns: list[str]  # that `fields` names and no row has
     suggested: dict[str, str]  # field -> column, of fields that nobody mapped
+    seen: list[Seen]  # the rows, each with what it is
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True):
@@ -88,6 +99,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     notes: list[str] = []
     inputs: list[Input] = []  # pictures that were looked for
     outside: list[Outside] = []
+    raw: bytes = b""  # a RawRow; not kept with results
 
 
 class RowsTask(msgspec.Struct, frozen=True):
@@ -200,7 +212,7 @@ def read_sources(
         options={"sources": [spec.name for spec in sources]},
         key=key,
         tables={"noted": [], "quarantine": []},
-        records=("lines", "inputs", "outside"),
+        records=("lines", "inputs", "outside", "raw"),
     )
     return report, True
 
@@ -248,7 +260,11 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     broken = [raw for raw in raws if isinstance(raw, Unreadable)]
     sound = [raw for raw in raws if isinstance(raw, Raw)]
     chosen = sound[:: max(1, -(-len(sound) // most))]
-    results = [_convert(spec, folder, images, work, raw)[0] for raw in chosen]
+    seen = [Seen(raw, raw, []) for raw in broken]
+    for raw in chosen:
+        result, pictures = _convert(spec, folder, images, work, raw)
+        seen.append(Seen(raw, result, pictures.outside))
+    results = [one.result for one in seen]
     columns = dict.fromkeys(c for raw in chosen if isinstance(raw.data, dict) for c in raw.data)
     unknown: list[str] = []
     suggested: dict[str, str] = {}
@@ -258,9 +274,10 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
         spec.name,
         len(chosen) + len(broken),
         [result for result in results if isinstance(result, Problem)],
-        broken + [result for result in results if isinstance(result, Unreadable)],
+        [result for result in results if isinstance(result, Unreadable)],
         unknown,
         suggested,
+        seen,
     )
 
 
@@ -313,7 +330,7 @@ def _outcomes(
     read = (msgspec.msgpack.decode(record, type=list[Row]) for record in records)
     rows = (row for some in progress(read, "read", total, "rows", weight=len) for row in some)
     known = {one.path for one in used}
-    yield Outcome([], [], {"inputs": [encode(one) for one in used], "lines": []})
+    yield Outcome([], [], {"inputs": [encode(one) for one in used], "lines": [], "raw": []})
     yield from _accounted(rows, known)
     if unused := _unused(sources, folder, known):
         yield Outcome([], [], {"unused": [encode(row) for row in unused]})
@@ -381,7 +398,8 @@ def _of_rows(folder: Path, work: Path, results: Results, task: RowsTask) -> byte
                 row = _row(*_convert(task.spec, folder, task.images, work, noted), raw)
                 kept = Kept(row, at if noted.asked else "")
                 pack.add(key, msgspec.msgpack.encode(kept))
-            rows.append(msgspec.structs.replace(kept.row, file=raw.file, line=raw.line))
+            stood = encode(raw_row(kept.row.id, raw))
+            rows.append(msgspec.structs.replace(kept.row, file=raw.file, line=raw.line, raw=stood))
     return msgspec.msgpack.encode(rows)
 
 
@@ -459,10 +477,13 @@ def _accounted(rows: Iterable[Row], known: set[str]) -> Iterator[Outcome]:
             why, cause = "id twice", f"id {row.id!r} stands also at {places[row.id]}"
         if cause:
             tables["quarantine"] = [encode(Unreadable(row.file, row.line, cause, row.start))]
+            if row.raw:
+                stood = msgspec.json.decode(row.raw, type=RawRow)
+                tables["raw"] = [encode(msgspec.structs.replace(stood, id=at))]
             yield Outcome([at], [line_of(Drop(id=at, reason=f"{why}: {cause}"))], tables)
             continue
         places[row.id] = at
-        tables["lines"] = [encode({"id": row.id, "at": at})]
+        tables |= {"lines": [encode({"id": row.id, "at": at})], "raw": [row.raw]}
         if row.notes:
             tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
         if row.outside:
