@@ -15,6 +15,7 @@ import sys
 from collections.abc import Container, Iterable, Iterator
 from contextlib import redirect_stderr
 from functools import partial
+from glob import glob
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -171,16 +172,26 @@ def _check(spec: SourceSpec, folder: Path) -> None:
 
 
 def source_paths(spec: SourceSpec, folder: Path) -> list[Path]:
-    """The dump files of a source. Raises UserError for one that does not exist."""
-    names = [spec.path] if isinstance(spec.path, str) else spec.path
-    paths = [folder / name for name in names]
-    for path in paths:
-        if not path.is_file():
+    """The dump files of a source; a name with `*`, `?` or `[` stands for all that it fits, sorted.
+
+    Raises UserError for a name that is no file and fits none.
+    """
+    paths: list[Path] = []
+    for name in [spec.path] if isinstance(spec.path, str) else spec.path:
+        if (folder / name).is_file():
+            paths.append(folder / name)
+            continue
+        pattern = bool(set("*?[") & set(name))
+        fits = sorted(glob(name, root_dir=folder, recursive=True)) if pattern else []
+        found = [folder / one for one in fits if (folder / one).is_file()]
+        if not found:
+            what = "fits no file" if pattern else "is not a file"
             raise UserError(
-                f"source {spec.name!r}: {path} is not a file",
+                f"source {spec.name!r}: {folder / name} {what}",
                 "correct path: in the recipe (it is relative to the recipe)",
             )
-    return paths
+        paths += found
+    return list(dict.fromkeys(paths))
 
 
 def read_sources(
@@ -299,7 +310,8 @@ def _key(sources: list[SourceSpec], folder: Path) -> str:
         *(f for one in readers for f in (one.rows, one.problem, one.holds) if f is not None),
         *consulted(),
     )
-    return hashlib.sha256(encode([code, sources, str(folder.absolute())])).hexdigest()
+    found = [[str(path) for path in source_paths(spec, folder)] for spec in sources]
+    return hashlib.sha256(encode([code, sources, found, str(folder.absolute())])).hexdigest()
 
 
 def _inputs_unchanged(target: Path) -> bool:
