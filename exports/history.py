@@ -19,7 +19,7 @@ from ..problem import Problem
 from ..release import split_names, streamed
 
 Step = dict[str, Any]  # "stage", then "changed" and "before" (fields), and rows by side table
-PROBLEMS, RAW = "problems.jsonl", "raw.jsonl"
+PROBLEMS, RAW = "problems.jsonl", "lines.jsonl"
 LINES = 40  # bits of a place that number the line; the bits above number the file
 LONGEST = 20_000  # characters of a raw cell on a problem's page
 MOST = 20  # rows of one side table on a problem's page
@@ -48,7 +48,7 @@ class Histories(Mapping[str, list[Step]]):
         seen: dict[str, int] = {}
         for folder in sorted(work.glob("[0-9][0-9]-*")):
             for path in sorted(folder.glob("*.jsonl"), key=lambda path: (path.name != RAW, path)):
-                if path.name not in ("inputs.jsonl", "lines.jsonl"):
+                if path.name != "inputs.jsonl":
                     self._add(path, seen)
 
     def _add(self, path: Path, seen: dict[str, int]) -> None:
@@ -81,7 +81,7 @@ class Histories(Mapping[str, list[Step]]):
                 step |= _difference(row, before or self._parted_from(row, place))
                 before = line
             else:
-                step.setdefault(path.stem, []).append(row)
+                step.setdefault("raw" if path.name == RAW else path.stem, []).append(row)
         if (first := next(iter(steps.values()), None)) is not None and "raw" not in first:
             steps = self._read_as(self._places[name]) | steps
         return list(steps.values())

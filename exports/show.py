@@ -78,7 +78,7 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
 def _read_at(work: Path, place: str) -> str | None:
     """The problem that was read from `file:line`."""
     path = work / "00-read" / "lines.jsonl"
-    rows = read_jsonl(path, dict[str, str]) if ":" in place and path.is_file() else ()
+    rows = read_jsonl(path, dict[str, Any]) if ":" in place and path.is_file() else ()
     return next((row["id"] for row in rows if row["at"] == place), None)
 
 

@@ -1,9 +1,8 @@
 """Stage 00: raw dumps -> problems.jsonl, quarantine.jsonl, and the record of what was read.
 
 Every row ends as a problem or as a drop, whose id is `file:line`; quarantine.jsonl shows what stood
-there. `lines.jsonl` says where each problem was read, `raw.jsonl` holds every raw row with its
-place and hash, and `inputs.jsonl` lists each file read with its hash, so that a rebuild knows
-whether anything changed.
+there. `lines.jsonl` says where each problem was read and holds its raw row with its hash, and
+`inputs.jsonl` lists each file read with its hash, so that a rebuild knows whether anything changed.
 """
 
 from __future__ import annotations
@@ -218,7 +217,7 @@ def read_sources(
         options={"sources": [spec.name for spec in sources]},
         key=key,
         tables={"noted": [], "quarantine": []},
-        records=("lines", "inputs", "outside", "raw"),
+        records=("lines", "inputs", "outside"),
     )
     return report, True
 
@@ -341,7 +340,7 @@ def _outcomes(
     read = (msgspec.msgpack.decode(record, type=list[Row]) for record in records)
     rows = (row for some in progress(read, "read", total, "rows", weight=len) for row in some)
     known = {one.path for one in used}
-    yield Outcome([], [], {"inputs": [encode(one) for one in used], "lines": [], "raw": []})
+    yield Outcome([], [], {"inputs": [encode(one) for one in used], "lines": []})
     yield from _accounted(rows, known)
     if unused := _unused(sources, folder, known):
         yield Outcome([], [], {"unused": [encode(row) for row in unused]})
@@ -516,11 +515,11 @@ def _accounted(rows: Iterable[Row], known: set[str]) -> Iterator[Outcome]:
             tables["quarantine"] = [encode(Unreadable(row.file, row.line, cause, row.start))]
             if row.raw:
                 stood = msgspec.json.decode(row.raw, type=RawRow)
-                tables["raw"] = [encode(msgspec.structs.replace(stood, id=at))]
+                tables["lines"] = [encode(msgspec.structs.replace(stood, id=at))]
             yield Outcome([at], [line_of(Drop(id=at, reason=f"{why}: {cause}"))], tables)
             continue
         places[row.id] = at
-        tables |= {"lines": [encode({"id": row.id, "at": at})], "raw": [row.raw]}
+        tables["lines"] = [row.raw]
         if row.notes:
             tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
         if row.outside:

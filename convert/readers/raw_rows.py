@@ -81,7 +81,7 @@ def _mark(data: bytes) -> str:
 
 
 class RawRow(msgspec.Struct):
-    """A line of raw.jsonl: whose row it is, where it stood, and the hash of what stood there."""
+    """A line of lines.jsonl: whose row it is, where it stood, and the hash of what stood there."""
 
     id: str
     at: str

@@ -173,7 +173,7 @@ def test_raw_rows_stay_reachable_by_place_and_hash(tmp_path: Path) -> None:
     lines = data.read_text("utf-8").splitlines()
     data.write_text("\n".join([*lines, lines[0]]) + "\n")
     built = build_release(recipe, tmp_path / "out").release
-    rows = list(read_jsonl(tmp_path / "out/work/00-read/raw.jsonl", RawRow))
+    rows = list(read_jsonl(tmp_path / "out/work/00-read/lines.jsonl", RawRow))
     assert [(one.id, one.at) for one in rows[:2]] == [
         ("a-1", "dump.jsonl:1"), ("a-2", "dump.jsonl:2"),
     ]  # fmt: skip
@@ -202,7 +202,7 @@ def test_pictures_in_a_raw_row_are_told_by_size_and_hash(tmp_path: Path) -> None
     path = tmp_path / "recipe.yaml"
     path.write_text(yaml.safe_dump(recipe))
     built = build_release(path, tmp_path / "out")
-    [one] = read_jsonl(tmp_path / "out/work/00-read/raw.jsonl", RawRow)
+    [one] = read_jsonl(tmp_path / "out/work/00-read/lines.jsonl", RawRow)
     assert len(str(one.row)) < 400
     assert f"‹{len(uri):,} bytes" in dict(one.row)["question"]
     assert f"‹{len(picture):,} bytes" in dict(one.row)["images"]

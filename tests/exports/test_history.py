@@ -25,7 +25,7 @@ def work(folder: Path) -> Path:
     one, two = problem("a-1", "Find  $x$ ."), problem("a-10", "Gone?")
     write_jsonl(folder / "00-read/problems.jsonl", [one, two])
     raw = {"id": "a-1", "at": "dump.csv:2", "sha256": "5" * 64, "row": [["q", "Find  $x$ ."]]}
-    write_jsonl(folder / "00-read/raw.jsonl", [raw])
+    write_jsonl(folder / "00-read/lines.jsonl", [raw])
     tidy = problem("a-1", "Find $x$. And say why it is so, in a few plain words.")
     write_jsonl(folder / "01-latex/problems.jsonl", [tidy, two])
     parts = [problem(f"a-1-{k}", f"Part {k} of it", origin="a-1", answer="4") for k in (1, 2)]
