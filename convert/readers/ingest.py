@@ -245,7 +245,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     results = [result for result, _ in converted]
     unused = {one.where: one.text for _, pictures in converted for one in pictures.outside}
     takes_fields = load_reader(spec.reader).fields
-    used = columns_of(FIELDS, spec)
+    used = columns_of(FIELDS, spec.fields)
     columns = dict.fromkeys(c for raw in chosen if isinstance(raw.data, dict) for c in raw.data)
     unknown: list[str] = []
     suggested: dict[str, str] = {}

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import yaml
-
 from benchwright.building.build import build_release
 from benchwright.building.check import check_recipe
 from benchwright.errors import UserError
