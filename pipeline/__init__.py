@@ -12,4 +12,4 @@ from .results import Results, key_of, trim
 from .runner import Planned, run_stage, run_stages
 from .stage import STAGES, Context, Later, load_stage, stage
 from .stage_folder import Report, finished, write_stage
-from .visit import source_line
+from .visit import Lines, cut, source_line

@@ -45,6 +45,10 @@ class Raw(msgspec.Struct):
     line: int  # from 1; in a JSON array the number of the element
     data: Any
 
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}"
+
 
 class Unreadable(msgspec.Struct):
     """A line of quarantine.jsonl: where, why, and the start of what stood there."""

@@ -1,8 +1,9 @@
 """Stage 00: raw dumps -> problems.jsonl, quarantine.jsonl, and the record of what was read.
 
 Every row ends as a problem or as a drop, whose id is `file:line`; quarantine.jsonl shows what stood
-there. `lines.jsonl` says where each problem was read, and `inputs.jsonl` lists each file read with
-its hash, so that a rebuild knows whether anything changed.
+there. `lines.jsonl` says where each problem was read, `raw.jsonl` holds every raw row with its
+place and hash, and `inputs.jsonl` lists each file read with its hash, so that a rebuild knows
+whether anything changed.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ import sys
 from collections.abc import Container, Iterable, Iterator
 from contextlib import redirect_stderr
 from functools import partial
+from glob import glob
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -24,6 +26,7 @@ from ...base.files import encode, read_jsonl
 from ...base.registry import Registry, consulted
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError, nearest
+from ...latex import mended_texts
 from ...pipeline import (
     NAME,
     Engine,
@@ -46,6 +49,7 @@ from ..conservation import Outside, row_of, unaccounted
 from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
 from .mapped import FIELDS, check_fields, columns_of, look_at_columns
+from .raw_rows import RawRow, raw_row
 
 BUILT_IN = {
     "math-v": "convert.readers.math_v:problem",
@@ -60,9 +64,18 @@ BUILT_IN = {
     "moodle": "convert.readers.moodle:problem",
     "qti": "convert.readers.qti:problem",
     "tex": "convert.readers.tex:problem",
+    "pretext": "convert.readers.pretext:problem",
 }
 READERS = Registry("reader", BUILT_IN)
 CHUNK = 32  # rows per task of a worker
+
+
+class Seen(NamedTuple):
+    """A raw row, what it is, and what of it belongs to no problem."""
+
+    raw: Raw | Unreadable
+    result: Problem | Drop | Unreadable
+    outside: list[Outside]
 
 
 class Glance(msgspec.Struct):
@@ -74,6 +87,7 @@ class Glance(msgspec.Struct):
     unreadable: list[Unreadable]
     unknown_columns: list[str]  # that `fields` names and no row has
     suggested: dict[str, str]  # field -> column, of fields that nobody mapped
+    seen: list[Seen]  # the rows, each with what it is
     unused: dict[str, str] = {}  # column that no field uses -> what stands there once
     takes_fields: bool = False
 
@@ -91,6 +105,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     notes: list[str] = []
     inputs: list[Input] = []  # pictures that were looked for
     outside: list[Outside] = []
+    raw: bytes = b""  # a RawRow; not kept with results
 
 
 class RowsTask(msgspec.Struct, frozen=True):
@@ -157,16 +172,26 @@ def _check(spec: SourceSpec, folder: Path) -> None:
 
 
 def source_paths(spec: SourceSpec, folder: Path) -> list[Path]:
-    """The dump files of a source. Raises UserError for one that does not exist."""
-    names = [spec.path] if isinstance(spec.path, str) else spec.path
-    paths = [folder / name for name in names]
-    for path in paths:
-        if not path.is_file():
+    """The dump files of a source; a name with `*`, `?` or `[` stands for all that it fits, sorted.
+
+    Raises UserError for a name that is no file and fits none.
+    """
+    paths: list[Path] = []
+    for name in [spec.path] if isinstance(spec.path, str) else spec.path:
+        if (folder / name).is_file():
+            paths.append(folder / name)
+            continue
+        pattern = bool(set("*?[") & set(name))
+        fits = sorted(glob(name, root_dir=folder, recursive=True)) if pattern else []
+        found = [folder / one for one in fits if (folder / one).is_file()]
+        if not found:
+            what = "fits no file" if pattern else "is not a file"
             raise UserError(
-                f"source {spec.name!r}: {path} is not a file",
+                f"source {spec.name!r}: {folder / name} {what}",
                 "correct path: in the recipe (it is relative to the recipe)",
             )
-    return paths
+        paths += found
+    return list(dict.fromkeys(paths))
 
 
 def read_sources(
@@ -193,7 +218,7 @@ def read_sources(
         options={"sources": [spec.name for spec in sources]},
         key=key,
         tables={"noted": [], "quarantine": []},
-        records=("lines", "inputs", "outside"),
+        records=("lines", "inputs", "outside", "raw"),
     )
     return report, True
 
@@ -241,9 +266,12 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     broken = [raw for raw in raws if isinstance(raw, Unreadable)]
     sound = [raw for raw in raws if isinstance(raw, Raw)]
     chosen = sound[:: max(1, -(-len(sound) // most))]
-    converted = [_convert(spec, folder, images, work, raw) for raw in chosen]
-    results = [result for result, _ in converted]
-    unused = {one.where: one.text for _, pictures in converted for one in pictures.outside}
+    seen = [Seen(raw, raw, []) for raw in broken]
+    for raw in chosen:
+        result, pictures = _convert(spec, folder, images, work, raw)
+        seen.append(Seen(raw, result, pictures.outside))
+    results = [one.result for one in seen]
+    unused = {entry.where: entry.text for one in seen for entry in one.outside}
     takes_fields = load_reader(spec.reader).fields
     used = columns_of(FIELDS, spec.fields)
     columns = dict.fromkeys(c for raw in chosen if isinstance(raw.data, dict) for c in raw.data)
@@ -255,9 +283,10 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
         spec.name,
         len(chosen) + len(broken),
         [result for result in results if isinstance(result, Problem)],
-        broken + [result for result in results if isinstance(result, Unreadable)],
+        [result for result in results if isinstance(result, Unreadable)],
         unknown,
         suggested,
+        seen,
         {name: text for name, text in unused.items() if name in columns and name not in used},
         takes_fields,
     )
@@ -281,7 +310,8 @@ def _key(sources: list[SourceSpec], folder: Path) -> str:
         *(f for one in readers for f in (one.rows, one.problem, one.holds) if f is not None),
         *consulted(),
     )
-    return hashlib.sha256(encode([code, sources, str(folder.absolute())])).hexdigest()
+    found = [[str(path) for path in source_paths(spec, folder)] for spec in sources]
+    return hashlib.sha256(encode([code, sources, found, str(folder.absolute())])).hexdigest()
 
 
 def _inputs_unchanged(target: Path) -> bool:
@@ -311,7 +341,7 @@ def _outcomes(
     read = (msgspec.msgpack.decode(record, type=list[Row]) for record in records)
     rows = (row for some in progress(read, "read", total, "rows", weight=len) for row in some)
     known = {one.path for one in used}
-    yield Outcome([], [], {"inputs": [encode(one) for one in used], "lines": []})
+    yield Outcome([], [], {"inputs": [encode(one) for one in used], "lines": [], "raw": []})
     yield from _accounted(rows, known)
     if unused := _unused(sources, folder, known):
         yield Outcome([], [], {"unused": [encode(row) for row in unused]})
@@ -394,7 +424,8 @@ def _of_rows(folder: Path, work: Path, results: Results, task: RowsTask) -> byte
                 row = _row(*_convert(task.spec, folder, task.images, work, noted), raw)
                 kept = Kept(row, at if noted.asked else "")
                 pack.add(key, msgspec.msgpack.encode(kept))
-            rows.append(msgspec.structs.replace(kept.row, file=raw.file, line=raw.line))
+            stood = encode(raw_row(kept.row.id, raw))
+            rows.append(msgspec.structs.replace(kept.row, file=raw.file, line=raw.line, raw=stood))
     return msgspec.msgpack.encode(rows)
 
 
@@ -419,6 +450,7 @@ def _convert(
     try:
         result = reader.problem(raw, spec, pictures)
         if isinstance(result, Problem):
+            result = _mended(result, pictures)
             result = completed(result, spec, pictures, folder)
     except (UserError, ValueError, TypeError, LookupError) as error:
         cause = f"no {error}" if isinstance(error, KeyError) else str(error)
@@ -450,6 +482,15 @@ def _account(
     pictures.outside.extend(outside)
 
 
+def _mended(problem: Problem, pictures: Pictures) -> Problem:
+    """Damaged backslashes restored, with a note; what cannot be restored, `check` finds."""
+    found: list[str] = []
+    mended: Problem = mended_texts(problem, found)
+    if found:
+        pictures.notes.append(f"text: backslashes restored: {', '.join(dict.fromkeys(found))}")
+    return mended
+
+
 def _start(data: Any) -> str:
     """How a row starts, for the quarantine; a reader's own type as it prints itself."""
     try:
@@ -473,10 +514,13 @@ def _accounted(rows: Iterable[Row], known: set[str]) -> Iterator[Outcome]:
             why, cause = "id twice", f"id {row.id!r} stands also at {places[row.id]}"
         if cause:
             tables["quarantine"] = [encode(Unreadable(row.file, row.line, cause, row.start))]
+            if row.raw:
+                stood = msgspec.json.decode(row.raw, type=RawRow)
+                tables["raw"] = [encode(msgspec.structs.replace(stood, id=at))]
             yield Outcome([at], [line_of(Drop(id=at, reason=f"{why}: {cause}"))], tables)
             continue
         places[row.id] = at
-        tables["lines"] = [encode({"id": row.id, "at": at})]
+        tables |= {"lines": [encode({"id": row.id, "at": at})], "raw": [row.raw]}
         if row.notes:
             tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
         if row.outside:

@@ -59,6 +59,7 @@ CASES = {
     "text-dollar": problem(question="cost $x and \\$3, a book $5"),
     "text-control": problem(question="\x07lpha"),
     "text-mojibake": problem(answer="118掳T"),
+    "text-formula": problem(question=r"Is $A\Parallel B$?"),
     "picture-placeholder": problem(question="see <image2>", images=[IMAGE]),
     "picture-missing": problem(notes=["missing-picture: a.png"]),
     "picture-broken": problem(notes=["broken-picture: a.png: html"]),
@@ -180,7 +181,7 @@ def real(tmp_path: Path, path: Path, reader: str, **changes: str) -> dict[str, s
 
 def test_the_known_defects_of_math_v(tmp_path: Path, data: RealData) -> None:
     findings = real(tmp_path, data.math_v("test.jsonl"), "math-v")
-    assert findings["gold-control"] == {"2830"}
+    assert "gold-control" not in findings  # the lost backslash of 2830 is restored by the reader
     assert findings["gold-without-options"] == {"59", "434"}
     assert findings["gold-is-other-option"] == {"742"}
     assert findings["gold-spaces"] == {"2521"}
