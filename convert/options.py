@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -59,25 +60,24 @@ _FIRST = "AaΑαАаאअঅⒶⓐ⒜①⑴⒈㊀㈠❶➀⓵🄐🅐"  # where 
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 
 
-def ranks(sign: str) -> Iterator[tuple[str, int]]:
+@lru_cache(maxsize=4096)
+def ranks(sign: str) -> tuple[tuple[str, int], ...]:
     """The orders that a sign may belong to, each with its rank there from 0.
 
-    >>> [*ranks("c")], [*ranks("③")], [*ranks("丙")], [*ranks("3")]
-    ([('a', 2)], [('①', 2)], [('甲', 2)], [('1', 2)])
+    >>> ranks("c"), ranks("③"), ranks("丙"), ranks("3")
+    ((('a', 2),), (('①', 2),), (('甲', 2),), (('1', 2),))
     """
     if sign.isascii() and sign.isdecimal():
-        yield "1", int(sign) - 1
-        return
+        return (("1", int(sign) - 1),)
+    found: list[tuple[str, int]] = []
     if sign.upper() in _ROMAN:
-        yield "I" if sign.isupper() else "i", _ROMAN.index(sign.upper())
-    if len(sign) != 1:
-        return
-    for order in _ORDERS:
-        if (rank := order.find(sign)) >= 0:
-            yield order[0], rank
-    for first in _FIRST:
-        if 0 <= ord(sign) - ord(first) < len(LETTERS):
-            yield first, ord(sign) - ord(first)
+        found.append(("I" if sign.isupper() else "i", _ROMAN.index(sign.upper())))
+    if len(sign) == 1:
+        places = ((order[0], order.find(sign)) for order in _ORDERS)
+        found += [(name, rank) for name, rank in places if rank >= 0]
+        steps = ((first, ord(sign) - ord(first)) for first in _FIRST)
+        found += [(first, rank) for first, rank in steps if 0 <= rank < len(LETTERS)]
+    return tuple(found)
 
 
 def in_order(signs: list[str]) -> bool:
@@ -116,14 +116,15 @@ class _Label(msgspec.Struct, frozen=True):
 _TAG = r"<(?:b|i|u|em|strong|span|font)(?:\s[^<>]{0,60})?>"
 _OPEN = rf"{_TAG}|\\[A-Za-z]{{2,12}}\s?\{{|[(\[{{<#•·【〔「『–-]|\\[({{]"
 _CLOSE = r"</[a-z]{1,6}>|\\[)}]|[)\]}>】〕」』]"
-_SIGN = r"\d{1,2}|[IVX]{1,4}|[ivx]{1,4}|[^\W\d_]|[①-⓿❶-➓㈠-㊉🄐-🅩]"
+_OTHERS = "".join(_ORDERS) + "".join(chr(ord(one) + k) for one in _FIRST[2:] for k in range(26))
+_SIGN = rf"\d{{1,2}}|(?:[IVX]{{1,4}}|[ivx]{{1,4}}|[A-Za-z])(?![A-Za-z])|[{re.escape(_OTHERS)}]"
 _MARKS = (  # brackets, a mark, what ends an emphasis, and a mark again: `**(A)**.`
     rf"(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:[ \t]?[.。:、,])?(?(bold)(?P=bold))(?:{_CLOSE}){{0,2}}"
     r"(?:[.。:、,](?![.。:\d]))?"
 )
 _SLOT = re.compile(
     rf"(?P<open>(?:(?:{_OPEN})\s?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})\s?)?)"
-    rf"(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
+    rf"(?<![A-Za-z])(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
 )
 _WORD = re.compile(r"([^\W\d_]{2,12})\s?$")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
@@ -137,9 +138,8 @@ def _labels(covered: str) -> Iterator[_Label]:
         enclosed = not sign.isalnum() or unicodedata.category(sign[0]) == "No"  # ①, ⓐ, ⑴
         if not (close or enclosed or not behind or behind.isspace() or behind in "{$" + FILLER):
             continue
-        latin = sign.isascii()
-        glued = before.isalnum() and (before.isascii() if latin else False) and not match["open"]
-        if glued and (before.isalpha() or sign.isdigit() or not close.strip()):
+        glued = sign.isascii() and before.isalnum() and before.isascii() and not match["open"]
+        if glued and (sign.isdigit() or not close.strip()):
             continue
         if sign.isdigit() and close.endswith((".", ",")) and behind.isdigit():
             continue  # 3.5
@@ -279,6 +279,9 @@ def _labelled(text: str, run: list[_Label]) -> Choices:
 
 def holds_label(text: str, rank: int) -> bool:
     """Whether an option's text goes on with the label of this rank, as `3 B. 4` does for 1."""
+    letter = LETTERS[rank : rank + 1] or "?"
+    if letter not in text.upper():
+        return False
     return any(
         label.rank == rank and label.order in "Aa" and label.slot[2] and label.start > 0
         for label in _labels(covered(text[:LONGEST]))
@@ -464,7 +467,7 @@ def _of_list(values: list[Any], deep: int) -> Choices:
 
 def _of_entries(entries: list[str]) -> Choices:
     """Values; labels of one template in front of all of them are no part of them."""
-    if len(entries) > 1:
+    if len(entries) > 1 and _label_at_start(entries[0]):
         found = [_label_at_start(entry) for entry in entries]
         labels = [one[0] for one in found if one]
         if len(labels) == len(entries) and in_order([label.sign for label in labels]):

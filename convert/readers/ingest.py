@@ -272,7 +272,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     results = [one.result for one in seen]
     unused = {entry.where: entry.text for one in seen for entry in one.outside}
     takes_fields = load_reader(spec.reader).fields
-    used = columns_of(FIELDS, spec)
+    used = columns_of(FIELDS, spec.fields)
     columns = dict.fromkeys(c for raw in chosen if isinstance(raw.data, dict) for c in raw.data)
     unknown: list[str] = []
     suggested: dict[str, str] = {}

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import lru_cache
 from itertools import chain, islice, takewhile
 from typing import Any
 
@@ -121,8 +122,7 @@ BY_NAME = ("id", "answer_kind", "unit", "tolerance", "language", "url", "images"
 
 def held(raw: Raw, spec: SourceSpec) -> Holding:
     """The columns of a row, without those that are read as one value or as pictures."""
-    columns = columns_of(WHOLE, spec)
-    apart = columns_of(BY_NAME, spec) - columns
+    columns, apart = _used(tuple(spec.fields.items()))
     row = {
         name: _plain_data(value) if name in columns else value
         for name, value in raw.data.items()
@@ -140,10 +140,17 @@ def _plain_data(value: Any) -> Any:
 LISTS = frozenset("[{(a\"'")  # how a list or record, or `array(` of one, begins
 
 
-def columns_of(fields: tuple[str, ...], spec: SourceSpec) -> set[str]:
+@lru_cache(maxsize=64)
+def _used(fields: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """The columns that must come out whole, and those that are read as one value."""
+    columns = columns_of(WHOLE, dict(fields))
+    return columns, columns_of(BY_NAME, dict(fields)) - columns
+
+
+def columns_of(names: tuple[str, ...], fields: dict[str, str]) -> frozenset[str]:
     """The columns that hold some fields; several may be joined by commas."""
-    names = [spec.fields.get(field, field) for field in fields]
-    return {part.strip() for name in names for part in [name, *name.split(",")]}
+    meant = [fields.get(name, name) for name in names]
+    return frozenset(part.strip() for name in meant for part in [name, *name.split(",")])
 
 
 def settled(spec: SourceSpec, rows: Iterable[Raw | Unreadable]) -> SourceSpec:
