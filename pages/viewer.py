@@ -7,7 +7,7 @@ searched, so that 200,000 samples open as quickly as 200.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -47,9 +47,9 @@ class Encoded(msgspec.Struct, array_like=True):
 
 def encoded(card: Card) -> Encoded:
     """The card, encoded."""
-    paths = [*card.pictures, *(path for *_, path in card.options if path)]
-    paths += [path for run in card.runs for path in run.pictures]
-    return Encoded(card.id, card.problem, card.facets, paths, msgspec.json.encode(card))
+    return Encoded(
+        card.id, card.problem, card.facets, [*_pictures(card)], msgspec.json.encode(card)
+    )
 
 
 class _Column:
@@ -140,6 +140,16 @@ def _write(
     if release is not None:
         _link_pictures(release, pictures, folder)
     return len(ids)
+
+
+def _pictures(card: Card) -> Iterator[str]:
+    """The pictures that a card shows."""
+    yield from card.pictures
+    yield from filter(None, (path for *_, path in card.options))
+    yield from (path for run in card.runs for path in run.pictures)
+    yield from (path for *_, paths in card.raw for path in paths)
+    for one in card.became:
+        yield from _pictures(one)
 
 
 def _of_all(facet: Facet) -> bool:

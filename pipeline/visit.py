@@ -198,7 +198,7 @@ def source_line(work: Path, problem_id: str) -> str | None:
     lines = work / "00-read" / "lines.jsonl"
     if not lines.exists():
         return None
-    rows = read_jsonl(lines, dict[str, str])
+    rows = read_jsonl(lines, dict[str, Any])
     return next((row["at"] for row in rows if row["id"] == problem_id), None)
 
 

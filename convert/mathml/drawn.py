@@ -219,7 +219,9 @@ def _token(element: Any, name: str) -> MathNode:
     if plain != text or not text.isascii():
         return MathNode(name, plain)
     glyph = "".join(v for inside in element.iter() for v in inside.values())
-    return MathNode(name, plain, [], {"mathvariant": "script" if _SCRIPT.search(glyph) else "normal"})
+    return MathNode(
+        name, plain, [], {"mathvariant": "script" if _SCRIPT.search(glyph) else "normal"}
+    )
 
 
 def _upright(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base.jsonl_tool import run, text_of
 from .extract import extract as letter_of
-from .option_letter import read_options
+from .options import read_options
 
 
 def extract() -> None:

@@ -32,7 +32,7 @@ from ..extraction import (
 )
 from .asked import asked
 from .infer_kind import infer_kind, infer_unit
-from .pairs import LONGEST, OUT_OF_BUDGET, Verdict, judged, spelling
+from .pairs import OUT_OF_BUDGET, Verdict, judged, spelling
 
 VERSION = "6"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
@@ -184,11 +184,11 @@ def _asked_unit(item: GradeItem, unit: str | None) -> str | None:
 def _replied(item: GradeItem, reply: str) -> Verdict:
     """The verdict on the final answer of a free reply."""
     said = visible(reply).text
-    if len(said) < LONGEST and spelling(said) == spelling(item.gold) and item.gold.strip():
-        answer = said.strip()
+    bare, gold = said.strip(), item.gold.strip()
+    if gold and len(bare) < 2 * len(gold) + 20 and spelling(bare) == spelling(gold):
         return Verdict(
-            equal=True, how="same text", extracted=answer, rule="whole reply",
-            span=_place(said, answer), credit=1.0 if item.kind in ("choices", "parts") else None,
+            equal=True, how="same text", extracted=bare, rule="whole reply",
+            span=_place(said, bare), credit=1.0 if item.kind in ("choices", "parts") else None,
         )  # fmt: skip
     if subs := _parts(item):
         return _grade_parts(reply, subs)

@@ -1,0 +1,29 @@
+"""Where a reply refuses: with its writer, the task or the information as the subject."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ...words import spoken, words
+from .page import Page
+
+_REFUSES = re.compile(words("refuses"), re.IGNORECASE)
+
+
+@lru_cache(maxsize=256)  # options are asked about with every reply
+def declines(text: str) -> bool:
+    """Does a short text say that there is no answer?
+
+    >>> declines("It cannot be determined."), declines("He would need to buy 5.")
+    (True, False)
+    """
+    return bool(_REFUSES.search(text))
+
+
+def refusals(page: Page, since: int = 0) -> set[int]:
+    """The sentences, from a number on, in which a reply refuses."""
+    offset = page.sentences[since][0] if page.sentences else 0
+    hinders = spoken(page.masked[offset:], "hinders")
+    hindered = {page.sentence_at(offset + start) for _, start, _ in hinders}
+    return {k for k in hindered if _REFUSES.search(page.masked, *page.sentences[k])}
