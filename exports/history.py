@@ -6,6 +6,7 @@ the curators: it names voters and holds withheld answers.
 
 from __future__ import annotations
 
+import mmap
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -44,6 +45,7 @@ class Histories(Mapping[str, list[Step]]):
 
     def __init__(self, work: Path) -> None:
         self._files: list[tuple[Path, array[int]]] = []  # each with the starts of its lines
+        self._mapped: dict[Path, mmap.mmap] = {}
         self._places: dict[str, list[int]] = {}  # a problem's lines in them, first to last
         seen: dict[str, int] = {}
         for folder in sorted(work.glob("[0-9][0-9]-*")):
@@ -102,9 +104,10 @@ class Histories(Mapping[str, list[Step]]):
     def _line(self, place: int) -> bytes:
         path, starts = self._files[place >> LINES]
         k = place & ((1 << LINES) - 1)
-        with path.open("rb", buffering=0) as file:
-            file.seek(starts[k])
-            return file.read(starts[k + 1] - starts[k])
+        if path not in self._mapped:
+            with path.open("rb") as file:
+                self._mapped[path] = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return self._mapped[path][starts[k] : starts[k + 1]]
 
     def _parted_from(self, row: dict[str, Any], place: int) -> bytes:
         """The line of the problem that a new one came from, as it stood there before it."""

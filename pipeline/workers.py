@@ -173,9 +173,11 @@ class DaskCluster(Workers):
         self.fit: set[str] = set()
         self.refused: dict[str, str] = {}  # worker -> what it lacks
         self.silent = self.since_look = 0
+        self.revived = False  # whether workers came when there were none
         proof = proof if scheduler else None  # our own workers are like ourselves
         self.client.register_plugin(_fitness(self.resource, proof), name=self.resource)
         self.look()
+        self.revived = not self.fit
 
     def look(self) -> None:
         """Who is there now, and what did newcomers prove?"""
@@ -193,7 +195,9 @@ class DaskCluster(Workers):
             if faults[name]:
                 self.refused[name] = faults[name]
                 say(f"worker {name} gets no work: {faults[name]}")
-        self.fit = {name for name in here if faults.get(name) == ""}
+        fit = {name for name in here if faults.get(name) == ""}
+        self.revived |= bool(fit) and not self.fit
+        self.fit = fit
         if here and here <= self.refused.keys():
             reasons = "; ".join(f"{name}: {self.refused[name]}" for name in sorted(here))
             raise MachineError(
@@ -231,6 +235,11 @@ class DaskCluster(Workers):
             except TimeoutError:
                 self.look()
                 self._still_there()
+                if self.revived:  # Dask does not see that tasks may have waited for a resource
+                    self.revived = False
+                    for future in under_way:
+                        future.cancel()
+                    return list(under_way)
                 continue
             except CancelledError:  # with the scheduler
                 self.look()

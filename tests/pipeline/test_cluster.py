@@ -58,14 +58,19 @@ class Cluster:
         self.address = json.loads(file.read_text())["address"]
 
     def worker(
-        self, threads: int = 1, before: tuple[str, ...] = (), env: dict[str, str] | None = None
+        self,
+        threads: int = 1,
+        before: tuple[str, ...] = (),
+        env: dict[str, str] | None = None,
+        wait: bool = True,
     ) -> subprocess.Popen[bytes]:
         name = f"w{len(self.processes)}"
         process = self._start(
             "worker", self.address, "--nthreads", str(threads), "--no-dashboard", "--no-nanny",
             "--name", name, "--local-directory", str(self.folder / name), before=before, env=env,
         )  # fmt: skip
-        self._until(lambda: f"worker:{name}" in self._known() or process.poll() is not None)
+        if wait:
+            self._until(lambda: f"worker:{name}" in self._known() or process.poll() is not None)
         return process
 
     def _known(self) -> str:
@@ -219,7 +224,7 @@ def test_a_cluster_without_workers_says_how_to_start_one(
     monkeypatch.setattr(workers, "PATIENCE", 30)
     cluster.worker()
     (recipe.parent / "orders").write_text("a-200 self")  # the only worker dies, and one comes later
-    later = threading.Timer(8, cluster.worker)
+    later = threading.Timer(8, cluster.worker, kwargs={"wait": False})
     later.start()
     assert build(recipe, tmp_path / "out", engine) == build(recipe, tmp_path / "alone")
     later.join()
