@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ..base.about import why_stale
+from ..base.about import about, why_stale
 from ..base.display import Display, Table
 from ..base.files import Records, encode, finish_replacing, path_or_none, sha256_file
 from ..base.registry import plugged
@@ -183,7 +183,7 @@ def _split(
     )  # fmt: skip
 
     everything = Records(source, msgspec.json.Decoder(Problem).decode)
-    former, stood = read_former(plan), dict[str, Any]()
+    former, shown = read_former(plan), dict[str, str]()
     ids, stale, links, members = [], [], [], []
     places: dict[str, int] = {}
     for place, problem in enumerate(everything):
@@ -194,7 +194,7 @@ def _split(
         places[problem.id] = place
         links.append((problem.origin, pictures_of(problem)))
         members.append(member_of(problem))
-        stood[problem.id] = former.standings(problem)
+        shown[problem.id] = about(problem) if former.release else ""
     for drop in stale[:5]:
         say(f"{drop.id}: {drop.reason}")
     if len(stale) > 5:
@@ -204,7 +204,7 @@ def _split(
         member.origin = names[member.origin]
     drawn = assign(
         members, plan.splits, plan.seed, plan.folder,
-        withheld=plan.withhold_answers, stood=stood, since=former.release,
+        withheld=plan.withhold_answers, stood=former.standings(shown), since=former.release,
     )  # fmt: skip
     kept = [member.id for split in drawn.values() for member in split]
     out = places.keys() - set(kept)
@@ -244,6 +244,7 @@ def _package(
     key: Path | None,
 ) -> bool:
     """Write release, private folder and exports, or what of them is missing; False: nothing was."""
+    from ..check.glance import at_a_glance
     from ..exports import making_of, missing, pieces_of, publication_of, publish, same_build
     from ..release import read_manifest
 
@@ -252,17 +253,20 @@ def _package(
         with suppress(UserError):
             manifest = read_manifest(release)
     secret = _key(plan, release, context.work, key, manifest, force)
+    glance = at_a_glance(problem for members in splits.values() for problem in members)
+    for line in glance:
+        say(line)
 
     def pieces(facts: Facts) -> dict[str, Iterable[Piece]]:
         return pieces_of(splits, partial(making_of, facts), context.work, context.engine)
 
-    planned = publication_of(plan, release, splits, reports, secret, pieces)
+    planned = publication_of(plan, release, splits, reports, secret, glance, pieces)
     same = same_build(planned.contents.facts, planned.contents.hashes, manifest)
     if release.exists() and not same and not force:
         said = msgspec.to_builtins(planned.contents.facts)
         raise UserError(
             f"{release} exists, and since it was built "
-            + "; ".join(what_changed(plan, context.work, manifest, said)),
+            + _first(what_changed(plan, context.work, manifest, said)),
             "publish the change under a higher version: in the recipe; or replace the release "
             "with --force; or give another --out",
         )
@@ -276,6 +280,12 @@ def _package(
     publish(planned, parts, context.work, context.engine)
     note_inputs(plan, context.work, release)
     return True
+
+
+def _first(changes: list[str], most: int = 5) -> str:
+    """The first of some changes, and how many more there are."""
+    more = f"; and {len(changes) - most} more" if len(changes) > most else ""
+    return "; ".join(changes[:most]) + more
 
 
 def _key(

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from ..base.files import read_jsonl, write_jsonl
+from ..base.files import inside, read_jsonl, write_jsonl
 from ..check.rules import Finding as CheckFinding
 from ..check.rules import findings_of
 from ..convert.readers import Cell, Glance, Pictures, Seen, cells_of
@@ -135,7 +136,7 @@ def _rows_of(
     images = folder / spec.images if spec.images else None
     paths = [spec.path] if isinstance(spec.path, str) else spec.path
     beside = images or (folder / paths[0]).parent
-    names = _names_in(beside)
+    names = _names_in(images) if images else {}
     parts = _parts(seen, {Path(path).name: folder / path for path in paths})
     for file, part in parts.before.items():
         if part.text.strip():
@@ -234,8 +235,9 @@ def _texts(
     for cell in filter(_filled, cells):
         of_none = outside.pop(cell.name, None)
         marks = [Mark(0, len(cell.text), "outside", "in no problem")] if of_none else []
-        named = [names[name] for name in _named(cell.text) if name in names]
-        found = pictures.get([*cell.pictures, *dict.fromkeys(named)])
+        named = (names.get(path.rpartition("/")[2], path) for path in _named(cell.text))
+        there = [path for path in dict.fromkeys(named) if _is_below(pictures.folder, path)]
+        found = pictures.get([*cell.pictures, *there])
         paths = [image.path for image in found]
         yield RawText(cell.name, cell.text, marks, paths, _fields(cell.name, spec))
     if empty := [cell.name for cell in cells if not _filled(cell)]:
@@ -255,18 +257,23 @@ def _fields(name: str, spec: SourceSpec) -> list[str]:
 
 
 def _named(text: str) -> Iterator[str]:
-    """The names of files that a text may hold, without their folders."""
+    """The paths of pictures that a text may hold."""
     for match in _NAME.finditer(text):
         if match[0].lower().endswith(PICTURES):
-            yield match[0].replace("\\", "/").rpartition("/")[2]
+            yield match[0].replace("\\", "/")
+
+
+def _is_below(folder: Path, path: str) -> bool:
+    try:
+        return inside(folder, path).is_file()
+    except (UserError, OSError, ValueError):
+        return False
 
 
 def _names_in(folder: Path) -> dict[str, str]:
     """Name -> path below the folder, of the pictures in it."""
     found: dict[str, str] = {}
-    for number, path in enumerate(folder.rglob("*")):
-        if number > FILES:
-            break
+    for path in sorted(islice(folder.rglob("*"), FILES)):
         if path.suffix.lower() in PICTURES:
             found.setdefault(path.name, path.relative_to(folder).as_posix())
     return found
@@ -345,7 +352,7 @@ def _headlines(looked: Looked, shown: int) -> list[Headline]:
         Headline(
             "rows with an error",
             f"{troubled:,}",
-            "a row may have several",
+            "a row may have several" if troubled else "of those read",
             tone="bad" if troubled else "good",
         ),
     ]

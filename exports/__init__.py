@@ -8,7 +8,7 @@ from .facts import Facts, same_build
 from .formats import FORMATS, export, exporter, writer
 from .former import read_former, refuse_hiding
 from .history import write_history
-from .licences import check_licences
+from .licences import check_licence, check_licences
 from .package import making_of
 from .pieces import Piece, pieces_of
 from .publication import Publication, missing, publication_of, publish

@@ -75,9 +75,13 @@ def publication_of(
     splits: Mapping[str, Sequence[Problem]],
     reports: list[Report],
     key: str | None,
+    glance: list[str],
     pieces: Callable[[Facts], Mapping[str, Iterable[Piece]]],
 ) -> Publication:
-    """What the recipe's release consists of; `key` is the one of its commitments."""
+    """What the recipe's release consists of; `key` is the one of its commitments.
+
+    `glance` are lines on what is wrong with a source, for its card.
+    """
     previous = read_previous(recipe)
     withheld = [name for name in splits if name in recipe.withhold_answers]
     samples = (s for name in withheld for problem in splits[name] for s in samples_of(problem))
@@ -86,7 +90,7 @@ def publication_of(
     corrections = corrections_of(recipe, splits, previous)
     secret = [c for c in corrections if c.split in withheld]
     entries = entries_of(recipe, splits, previous)
-    facts = facts_of(recipe, list(splits), reports, pins, entries)
+    facts = facts_of(recipe, list(splits), reports, pins, entries, glance)
     contents = contents_of(
         facts,
         {

@@ -269,7 +269,12 @@ def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
                 yield Raw(path.name, number, row)
             continue
         for number, line in read_lines(path):
-            yield _decoded(path.name, number, line.rstrip(b"\r\n"))
+            raw = _decoded(path.name, number, line.rstrip(b"\r\n"))
+            if isinstance(raw, Raw) and isinstance(raw.data, dict) and len(raw.data) == 1:
+                (name, inner), *_ = raw.data.items()  # {"Problem_1": {...}}
+                if is_row(inner):
+                    raw.data = {spec.fields.get("id", "id"): name} | inner
+            yield raw
 
 
 def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:

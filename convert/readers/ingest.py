@@ -13,8 +13,10 @@ import pickle
 import secrets
 import sys
 from collections.abc import Container, Iterable, Iterator
+from contextlib import redirect_stderr
 from functools import partial
 from glob import glob
+from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +26,7 @@ from ...base.files import encode, read_jsonl
 from ...base.registry import Registry, consulted
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError, nearest
+from ...latex import mended_texts
 from ...pipeline import (
     NAME,
     Engine,
@@ -45,7 +48,7 @@ from ...problem import Drop, Problem, all_images
 from ..conservation import Outside, row_of, unaccounted
 from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
-from .mapped import check_fields, look_at_columns
+from .mapped import FIELDS, check_fields, columns_of, look_at_columns
 from .raw_rows import RawRow, raw_row
 
 BUILT_IN = {
@@ -61,6 +64,7 @@ BUILT_IN = {
     "moodle": "convert.readers.moodle:problem",
     "qti": "convert.readers.qti:problem",
     "tex": "convert.readers.tex:problem",
+    "pretext": "convert.readers.pretext:problem",
 }
 READERS = Registry("reader", BUILT_IN)
 CHUNK = 32  # rows per task of a worker
@@ -84,6 +88,8 @@ class Glance(msgspec.Struct):
     unknown_columns: list[str]  # that `fields` names and no row has
     suggested: dict[str, str]  # field -> column, of fields that nobody mapped
     seen: list[Seen]  # the rows, each with what it is
+    unused: dict[str, str] = {}  # column that no field uses -> what stands there once
+    takes_fields: bool = False
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True):
@@ -265,10 +271,13 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
         result, pictures = _convert(spec, folder, images, work, raw)
         seen.append(Seen(raw, result, pictures.outside))
     results = [one.result for one in seen]
+    unused = {entry.where: entry.text for one in seen for entry in one.outside}
+    takes_fields = load_reader(spec.reader).fields
+    used = columns_of(FIELDS, spec.fields)
     columns = dict.fromkeys(c for raw in chosen if isinstance(raw.data, dict) for c in raw.data)
     unknown: list[str] = []
     suggested: dict[str, str] = {}
-    if load_reader(spec.reader).fields and columns:
+    if takes_fields and columns:
         unknown, suggested = look_at_columns(spec.fields, [str(name) for name in columns])
     return Glance(
         spec.name,
@@ -278,6 +287,8 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
         unknown,
         suggested,
         seen,
+        {name: text for name, text in unused.items() if name in columns and name not in used},
+        takes_fields,
     )
 
 
@@ -352,19 +363,34 @@ def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
 
 
 def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
-    """The source with what its rows say together."""
+    """The source with what its rows say together; what reading says is said later, once."""
     reader = load_reader(spec.reader)
-    return reader.settled(spec, _rows(spec, paths)) if reader.settled else spec
+    if not reader.settled:
+        return spec
+    with redirect_stderr(StringIO()):
+        return reader.settled(spec, _rows(spec, paths))
 
 
 def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     reader = load_reader(spec.reader)
     try:
-        yield from reader.rows(spec, paths)
+        for row in reader.rows(spec, paths):
+            if isinstance(row, Unreadable):
+                row = _placeless(row, {path.parent for path in paths})
+            yield row
     except BenchwrightError:
         raise
     except Exception as error:
         raise bug(f"reader {spec.reader!r}", reader.rows, error, str(paths[0])) from error
+
+
+def _placeless(row: Unreadable, folders: set[Path]) -> Unreadable:
+    """Without the folders of this machine: the same dump gives the same quarantine anywhere."""
+    cause = row.cause
+    for folder in folders if "/" in cause else ():
+        for spelling in (folder.absolute(), folder.resolve()):
+            cause = cause.replace(f"{spelling}/", "").replace(str(spelling), ".")
+    return msgspec.structs.replace(row, cause=cause)
 
 
 def _holds(work: Path, row: Row) -> bool:
@@ -424,10 +450,12 @@ def _convert(
     try:
         result = reader.problem(raw, spec, pictures)
         if isinstance(result, Problem):
+            result = _mended(result, pictures)
             result = completed(result, spec, pictures, folder)
     except (UserError, ValueError, TypeError, LookupError) as error:
         cause = f"no {error}" if isinstance(error, KeyError) else str(error)
         result = Unreadable(raw.file, raw.line, cause, _start(raw.data))
+        result = _placeless(result, {folder, images})
     except BenchwrightError:
         raise
     except Exception as error:
@@ -452,6 +480,15 @@ def _account(
     notes, outside = unaccounted(row, problem, pictures.marks)
     problem.notes.extend(notes)
     pictures.outside.extend(outside)
+
+
+def _mended(problem: Problem, pictures: Pictures) -> Problem:
+    """Damaged backslashes restored, with a note; what cannot be restored, `check` finds."""
+    found: list[str] = []
+    mended: Problem = mended_texts(problem, found)
+    if found:
+        pictures.notes.append(f"text: backslashes restored: {', '.join(dict.fromkeys(found))}")
+    return mended
 
 
 def _start(data: Any) -> str:

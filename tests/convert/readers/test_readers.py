@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from benchwright.base.files import read_jsonl
+from benchwright.convert.options import options_in_cell
 from benchwright.convert.readers.ingest import read_sources, source_paths
 from benchwright.convert.readers.mathverse import split_choices
-from benchwright.convert.readers.we_math import split_options
 from benchwright.errors import UserError
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
@@ -114,7 +114,7 @@ def test_mm_math_rows(tmp_path: Path) -> None:
     ],
 )
 def test_we_math_option_strings(text: str, expected: str) -> None:
-    assert "|".join(f"{o.label}={o.text}" for o in split_options(text)) == expected
+    assert "|".join(f"{o.label}={o.text}" for o in options_in_cell(text).options) == expected
 
 
 @pytest.mark.parametrize(
