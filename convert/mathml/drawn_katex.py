@@ -12,8 +12,8 @@ from typing import Any
 
 from .tree import INVISIBLE, MAX_DEPTH, MathNode, Refusal, node
 
-_TOP = re.compile(r"\btop:\s*(-?[\d.]+)em")
-_HEIGHT = re.compile(r"\bheight:\s*(-?[\d.]+)em")
+_TOP = re.compile(r"\btop:\s*(-?\d{1,9}(?:\.\d{1,9})?)em")
+_HEIGHT = re.compile(r"\bheight:\s*(-?\d{1,9}(?:\.\d{1,9})?)em")
 _PIECES = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+|\S")
 _NOTHING = frozenset(  # room between atoms, and marks for the browser's layout
     "strut pstrut mspace nulldelimiter vlist-s arraycolsep allowbreak frac-line newline "

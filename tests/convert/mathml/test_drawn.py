@@ -53,3 +53,11 @@ def test_a_drawing_that_names_nothing_is_refused() -> None:
     text, [refusal] = html_to_text(page)
     assert "only as a drawing" in refusal
     assert text == f"Let [formula refused: {refusal}] be."
+
+
+@pytest.mark.parametrize("code", ["", "D800", "110000", "1D4 5", "<b"])
+def test_a_glyph_whose_code_is_no_character_is_refused(code: str) -> None:
+    page = f'<mjx-math><mjx-mi><mjx-c data-c="{code}"></mjx-c></mjx-mi></mjx-math>'
+    text, refusals = html_to_text(page)
+    assert bool(refusals) == bool(code)
+    text.encode("utf-8")
