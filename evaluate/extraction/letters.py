@@ -352,8 +352,7 @@ class Lettered:
 _MENTIONED = frozenset(["goes on", "behind a noun", "denied", "restated"])
 _RULES = {
     "hash": "labelled", "answer": "declared", "choose": "declared", "is right": "declared",
-    "result": "declared", "option": "declared", "so": "concluded",
-    "own text follows": "letter with text",
-    "whole": "whole reply", "opens the reply": "leading", "ends the reply": "closing",
-    "bracketed": "bracketed", "alone on its line": "closing",
+    "result": "declared", "whole": "whole reply", "so": "concluded", "so, further": "concluded",
+    "option": "declared", "own text follows": "letter with text", "opens the reply": "leading",
+    "ends the reply": "closing", "bracketed": "bracketed", "alone on its line": "closing",
 }  # fmt: skip
