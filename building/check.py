@@ -16,15 +16,7 @@ from ..errors import UserError
 from ..pipeline import Context, Recipe, read_recipe
 from .build import check_plan
 from .feasible import MOST, lacking
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """One thing that would stop or spoil the build, or a hint; `where` is a source or an export."""
-
-    where: str
-    what: str
-    remedy: str
-    hint: bool = False
+from .look import Finding, write_look
 
 
 class Checked(Display, msgspec.Struct):
@@ -43,15 +35,21 @@ class Checked(Display, msgspec.Struct):
         return ["where", "what", "remedy"], [[f.where, f.what, f.remedy] for f in self.findings]
 
 
-def check_recipe(recipe: str | Path | Recipe, *, plugins: Sequence[str | Path] = ()) -> Checked:
+def check_recipe(
+    recipe: str | Path | Recipe,
+    *,
+    plugins: Sequence[str | Path] = (),
+    page: str | Path | None = None,
+) -> Checked:
     """Look a recipe over: keys, options, columns, encodings, pictures, what its exports need.
 
-    Up to 50 rows of each source are read, spread over the whole; nothing is written. Problems of
-    the data are findings, with a suggested `fields:` where columns are not mapped.
+    Up to 50 rows of each source are read, spread over the whole; nothing but the page is written.
+    Problems of the data are findings, with a suggested `fields:` where columns are not mapped.
 
     Args:
         recipe: The recipe, a YAML file.
         plugins: Python files that add stages, readers, exporters or profiles: they are run.
+        page: HTML file to write, with raw rows beside the problems that they become.
 
     Example: `check_recipe("examples/recipe.yaml").findings`
 
@@ -59,7 +57,8 @@ def check_recipe(recipe: str | Path | Recipe, *, plugins: Sequence[str | Path] =
     """
     plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
     with plugged(plugins), tempfile.TemporaryDirectory() as work:
-        check_plan(plan, Context(plan.folder, Path(work), plan.seed, recipe=plan.path.name))
+        context = Context(plan.folder, Path(work), plan.seed, recipe=plan.path.name)
+        check_plan(plan, context)
         glances, findings = [], []
         for spec in plan.sources:
             try:
@@ -74,6 +73,8 @@ def check_recipe(recipe: str | Path | Recipe, *, plugins: Sequence[str | Path] =
             Finding(f"export {lack.export}", lack.message(), f"add {lack.source}")
             for lack in lacking(plan, problems)
         ]
+        if page is not None:
+            write_look(Path(page), plan, glances, findings, context)
     return Checked({seen.source: seen.rows for seen in glances}, findings)
 
 

@@ -19,14 +19,15 @@ from ..convert.readers import paths_of, read_sources
 from ..errors import UserError
 from ..pipeline import (
     Context,
+    Planned,
     Recipe,
     Report,
     StageSpec,
     load_stage,
     proof_for,
-    run_stage,
     started,
 )
+from ..pipeline import run_stages as run_planned
 
 FOLDER = re.compile(r"\d\d-.+")  # of a stage, below the work folder
 
@@ -118,12 +119,13 @@ def _run_stages(
 ) -> tuple[list[Report], Path]:
     report, ran = read_sources(plan.sources, context.recipe_folder, context.work, context.engine)
     say_report(report, ran)
-    reports = [report]
     folders = [context.work / name for name in folders_of(plan)]
-    for number, spec in enumerate(stages_of(plan)[:upto], 1):
-        source = folders[number - 1] / "problems.jsonl"
-        stage = load_stage(spec.name)
-        report, ran = run_stage(stage, spec.options, source, folders[number], context, keep_going)
+    reports, source = [report], folders[0] / "problems.jsonl"
+    planned = [
+        Planned(load_stage(spec.name), spec.options, folder)
+        for spec, folder in zip(stages_of(plan)[:upto], folders[1:], strict=False)
+    ]
+    for report, ran in run_planned(planned, source, context, keep_going):
         say_report(report, ran)
         reports.append(report)
     return reports, folders[len(reports) - 1] / "problems.jsonl"

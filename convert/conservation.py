@@ -60,9 +60,11 @@ class Holding(msgspec.Struct, frozen=True):
 # What is seen ------------------------------------------------------------------------------------
 
 _WRITTEN = re.compile(
-    r"\\(?:begin|end)\s*\{[^{}]*\}"  # the name of an environment is not shown
+    r"\\(?:begin|end)\s*\{[^{}\n]{0,99}\}"  # the name of an environment is not shown
+    r"|\\includegraphics\s*(?:\[[^\]\n]{0,300}\])?\{[^{}\n]{0,900}\}"
     r"|\\(?P<command>[A-Za-z]+)"
-    r"|<image\d+>|\[picture(?::[^\]\n]*)?\]"
+    r"|<image[ _]?\d*>|\[picture(?::[^\]\n]*)?\]"
+    r"|!\[[^\]\n]{0,500}\]\([^()\n]{0,900}\)"
 )
 _UNSIGNED = re.compile(r"[\W_]+")
 
@@ -83,7 +85,7 @@ def signs(text: str) -> str:
     >>> signs(r"Let $\frac{\alpha}{2}$ be ½ of <image1>") == signs("Let α/2 be 1/2 of")
     True
     """
-    if "\\" in text or "<image" in text or "[picture" in text:
+    if "\\" in text or "<image" in text or "[" in text:
         letters = _letters_of_commands()
         text = _WRITTEN.sub(lambda m: f" {letters.get(m['command'] or '', '')} ", text)
     if not text.isascii():
@@ -147,9 +149,14 @@ def losses(held: Held, kept: list[str], pictures: int = 0) -> Iterator[str]:
         yield f"lost-formula: {held.where}: {held.mute} of {held.formulas} show nothing to read"
 
 
-def unaccounted(row: Holding, problem: Problem) -> tuple[list[str], list[Outside]]:
-    """The notes on what of the used columns came out nowhere, and the columns that are outside."""
-    texts = Counter(_pool(problem))
+def unaccounted(
+    row: Holding, problem: Problem, marks: Iterable[str] = ()
+) -> tuple[list[str], list[Outside]]:
+    """The notes on what of the used columns came out nowhere, and the columns that are outside.
+
+    `marks` are the labels and separators of options, which the options' own labels stand for.
+    """
+    texts = Counter([*_pool(problem), *marks])
     left: dict[str, list[Held]] = {}
     for column, places in row.columns.items():
         for held in places:

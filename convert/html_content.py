@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from html import unescape
 from typing import Any
 
 from lxml import etree, html
 
-from .conservation import Held
+from .conservation import Held, signs
 
 # what no reader of a page sees
 _UNSEEN = frozenset(["style", "template", "head", "annotation", "annotation-xml", "rp", "metadata"])
@@ -41,6 +42,25 @@ def held_in_html(where: str, source: str) -> Held:
         where, " ".join(page.texts), tuple(page.pictures), tuple(page.spoken),
         page.formulas, page.mute,
     )  # fmt: skip
+
+
+# where a text holds all letters, only these can still hold something that it lacks
+_MORE = re.compile(
+    r"<(?:[a-z]+:)?(?:img|image|svg|canvas|object|embed|iframe|video|input|script)|background"
+    r"|(?i:katex|mathjax|mjx)|data-(?:latex|tex|mathml)|class=\S{0,40}(?:math|tex|formula)"
+)
+
+
+def plainly_kept(source: str, text: str) -> bool:
+    """Whether a field of HTML with letters alone has all of them in a text; a quick first look.
+
+    >>> plainly_kept("<p>Find <b>x</b></p>", "Find x"), plainly_kept("a<img src=b>", "a")
+    (True, False)
+    """
+    if _MORE.search(source):
+        return False
+    given, kept = signs(unescape(_TAGS.sub(" ", source))), signs(text)
+    return given in kept or not Counter(given) - Counter(kept)
 
 
 class _Page:

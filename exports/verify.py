@@ -31,10 +31,11 @@ from .package import (
     all_files,
     file_facts,
     picture_paths,
-    record_lines,
+    pieces_in_memory,
     write_derived,
     write_hashes,
 )
+from .pieces import record_lines
 from .verify_beside import exports_beside, private_beside
 from .withhold import problem_without_answers
 
@@ -146,7 +147,8 @@ def _ground(release: Path, tree: Tree, manifest: Manifest) -> tuple[Contents | N
         corrections, found = _corrections(release / CORRECTIONS)
         damages += found
     readable = not any(d.code in ("record-invalid", "file-missing") for d in damages)
-    return (Contents(facts, problems, corrections) if readable else None), damages
+    pieces = pieces_in_memory(facts, problems, release)
+    return (Contents(facts, problems, pieces, corrections) if readable else None), damages
 
 
 def _problems(

@@ -82,6 +82,9 @@ def started(engine: Engine, proof: Proof | None = None) -> Iterator[None]:
     Workers of a cluster must give the `proof` before they get work; those that cannot are named,
     with the reason, and get none. MachineError is raised when none is left.
     """
+    if engine in _STARTED.get():  # around all of this
+        yield
+        return
     crew = _Crew(engine, proof)
     token = _STARTED.set(_STARTED.get() | {engine: crew})
     try:
@@ -109,7 +112,7 @@ def parallel_map(
         return
     chunks = enumerate(chunked(tasks, chunk))
     results = any_order(partial(_each, function), chunks, engine, ahead=AHEAD)
-    yield from chain.from_iterable(_in_order(results))
+    yield from chain.from_iterable(in_order(results))
 
 
 def any_order(
@@ -155,7 +158,8 @@ def chunked(tasks: Iterable[A], size: int) -> Iterator[list[A]]:
         yield chunk
 
 
-def _in_order(results: Iterable[tuple[int, B]]) -> Iterator[B]:
+def in_order(results: Iterable[tuple[int, B]]) -> Iterator[B]:
+    """Numbered results by their numbers, those before them awaited."""
     waiting: dict[int, B] = {}
     expected = 0
     for number, result in results:

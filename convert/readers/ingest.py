@@ -1,18 +1,21 @@
 """Stage 00: raw dumps -> problems.jsonl, quarantine.jsonl, and the record of what was read.
 
 Every row ends as a problem or as a drop, whose id is `file:line`; quarantine.jsonl shows what stood
-there. `lines.jsonl` says where each problem was read, and `inputs.jsonl` lists each file read with
-its hash, so that a rebuild knows whether anything changed.
+there. `lines.jsonl` says where each problem was read, `raw.jsonl` holds every raw row with its
+place and hash, and `inputs.jsonl` lists each file read with its hash, so that a rebuild knows
+whether anything changed.
 """
 
 from __future__ import annotations
 
 import hashlib
+import pickle
+import secrets
 import sys
 from collections.abc import Container, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -26,15 +29,15 @@ from ...pipeline import (
     Line,
     Outcome,
     Report,
+    Results,
     SourceSpec,
     bug,
     chunked,
     code_hash,
     finished,
-    journal_of,
-    journaled,
+    key_of,
     line_of,
-    size_of,
+    parallel_map,
     write_stage,
 )
 from ...problem import Drop, Problem, all_images
@@ -42,6 +45,7 @@ from ..conservation import Outside, row_of, unaccounted
 from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
 from .mapped import check_fields, look_at_columns
+from .raw_rows import RawRow, raw_row
 
 BUILT_IN = {
     "math-v": "convert.readers.math_v:problem",
@@ -61,6 +65,14 @@ READERS = Registry("reader", BUILT_IN)
 CHUNK = 32  # rows per task of a worker
 
 
+class Seen(NamedTuple):
+    """A raw row, what it is, and what of it belongs to no problem."""
+
+    raw: Raw | Unreadable
+    result: Problem | Drop | Unreadable
+    outside: list[Outside]
+
+
 class Glance(msgspec.Struct):
     """What a few rows of a source hold."""
 
@@ -70,6 +82,7 @@ class Glance(msgspec.Struct):
     unreadable: list[Unreadable]
     unknown_columns: list[str]  # that `fields` names and no row has
     suggested: dict[str, str]  # field -> column, of fields that nobody mapped
+    seen: list[Seen]  # the rows, each with what it is
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True):
@@ -85,6 +98,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     notes: list[str] = []
     inputs: list[Input] = []  # pictures that were looked for
     outside: list[Outside] = []
+    raw: bytes = b""  # a RawRow; not kept with results
 
 
 class RowsTask(msgspec.Struct, frozen=True):
@@ -93,6 +107,24 @@ class RowsTask(msgspec.Struct, frozen=True):
     spec: SourceSpec
     images: Path
     rows: list[Raw | Unreadable]
+
+
+class Kept(msgspec.Struct, array_like=True, frozen=True):
+    """What one row is, as it is kept; `at` is the place of one that depends on its place."""
+
+    row: Row
+    at: str = ""
+
+
+class _Noted(Raw):
+    """A row that notes whether its place was asked for: an id may be made from it."""
+
+    asked: bool = False
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("file", "line"):
+            self.asked = True
+        return super().__getattribute__(name)
 
 
 def load_reader(name: str) -> Reader:
@@ -152,7 +184,7 @@ def read_sources(
     for spec in sources:
         _check(spec, folder)
     target = work / "00-read"
-    key = _key(sources)
+    key = _key(sources, folder)
     if (old := finished(target, key)) is not None and _inputs_unchanged(target):
         return old, False
     folder = folder.absolute()
@@ -161,23 +193,25 @@ def read_sources(
         for spec in sources
         for path in [*_files(spec, folder), *_beside(spec, folder)]
     ]
-    journal = journal_of(target)
+    results = Results(work, _beside_dumps(key, used, sources, folder), secrets.token_hex(8))
     report = write_stage(
         target,
         "read",
-        _outcomes(sources, folder, work, engine, used, journal, _also(key, used)),
+        _outcomes(sources, folder, work, engine, used, results),
         options={"sources": [spec.name for spec in sources]},
         key=key,
         tables={"noted": [], "quarantine": []},
-        records=("lines", "inputs", "outside"),
+        records=("lines", "inputs", "outside", "raw"),
     )
-    journal.unlink(missing_ok=True)
     return report, True
 
 
-def _also(key: str, used: list[Input]) -> str:
-    """The key of what is half done: the stage's, and what was read."""
-    return hashlib.sha256(encode([key, [one.sha256 for one in used]])).hexdigest()
+def _beside_dumps(key: str, used: list[Input], sources: list[SourceSpec], folder: Path) -> str:
+    """The key of rows: the stage's, and the files that are read with every row."""
+    dumps = {str(path) for spec in sources for path in source_paths(spec, folder)}
+    return hashlib.sha256(
+        encode([key, [one.sha256 for one in used if one.path not in dumps]])
+    ).hexdigest()
 
 
 def paths_of(spec: SourceSpec, folder: Path) -> list[Path]:
@@ -210,11 +244,16 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     _check(spec, folder)
     paths = source_paths(spec, folder)
     images = folder / spec.images if spec.images else paths[0].parent
+    spec = _settled(spec, paths)
     raws = list(_rows(spec, paths))
     broken = [raw for raw in raws if isinstance(raw, Unreadable)]
     sound = [raw for raw in raws if isinstance(raw, Raw)]
     chosen = sound[:: max(1, -(-len(sound) // most))]
-    results = [_convert(spec, folder, images, work, raw)[0] for raw in chosen]
+    seen = [Seen(raw, raw, []) for raw in broken]
+    for raw in chosen:
+        result, pictures = _convert(spec, folder, images, work, raw)
+        seen.append(Seen(raw, result, pictures.outside))
+    results = [one.result for one in seen]
     columns = dict.fromkeys(c for raw in chosen if isinstance(raw.data, dict) for c in raw.data)
     unknown: list[str] = []
     suggested: dict[str, str] = {}
@@ -224,9 +263,10 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
         spec.name,
         len(chosen) + len(broken),
         [result for result in results if isinstance(result, Problem)],
-        broken + [result for result in results if isinstance(result, Unreadable)],
+        [result for result in results if isinstance(result, Unreadable)],
         unknown,
         suggested,
+        seen,
     )
 
 
@@ -241,12 +281,14 @@ def _unused(sources: list[SourceSpec], folder: Path, used: Container[str]) -> li
     ]
 
 
-def _key(sources: list[SourceSpec]) -> str:
+def _key(sources: list[SourceSpec], folder: Path) -> str:
     readers = [load_reader(spec.reader) for spec in sources]
     code = code_hash(
-        read_sources, *(f for one in readers for f in (one.rows, one.problem)), *consulted()
+        read_sources,
+        *(f for one in readers for f in (one.rows, one.problem, one.holds) if f is not None),
+        *consulted(),
     )
-    return hashlib.sha256(encode([code, sources])).hexdigest()
+    return hashlib.sha256(encode([code, sources, str(folder.absolute())])).hexdigest()
 
 
 def _inputs_unchanged(target: Path) -> bool:
@@ -267,35 +309,40 @@ def _outcomes(
     work: Path,
     engine: Engine,
     used: list[Input],
-    journal: Path,
-    key: str,
+    results: Results,
 ) -> Iterator[Outcome]:
     """Every row of every source, read; `used` are the files that were read before."""
-    total = sum(len(task.rows) for task in _tasks(sources, folder)) if sys.stderr.isatty() else 0
+    total = sum(_sizes(sources, folder)) if sys.stderr.isatty() else 0
     here = Engine(engine.jobs) if engine.ship else engine  # pictures lie on this machine
-    records = journaled(
-        partial(_of_rows, folder, work),
-        _tasks(sources, folder),
-        here,
-        journal,
-        key,
-        holds=partial(_holds, work),
-        seen=lambda found: progress(found, "read", total, "rows", weight=size_of),
-    )
-    rows = (row for record in records for row in msgspec.msgpack.decode(record, type=list[Row]))
+    records = parallel_map(partial(_of_rows, folder, work, results), _tasks(sources, folder), here)
+    read = (msgspec.msgpack.decode(record, type=list[Row]) for record in records)
+    rows = (row for some in progress(read, "read", total, "rows", weight=len) for row in some)
     known = {one.path for one in used}
-    yield Outcome([], [], {"inputs": [encode(one) for one in used], "lines": []})
+    yield Outcome([], [], {"inputs": [encode(one) for one in used], "lines": [], "raw": []})
     yield from _accounted(rows, known)
     if unused := _unused(sources, folder, known):
         yield Outcome([], [], {"unused": [encode(row) for row in unused]})
+
+
+def _sizes(sources: list[SourceSpec], folder: Path) -> Iterator[int]:
+    """How many rows each source has."""
+    for spec in sources:
+        yield sum(1 for _ in _rows(spec, source_paths(spec, folder)))
 
 
 def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
     for spec in sources:
         paths = source_paths(spec, folder)
         images = folder / spec.images if spec.images else paths[0].parent
-        for rows in chunked(_rows(spec, paths), CHUNK):
-            yield RowsTask(spec, images, rows)
+        meant = _settled(spec, paths)
+        for rows in chunked(_rows(meant, paths), CHUNK):
+            yield RowsTask(meant, images, rows)
+
+
+def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
+    """The source with what its rows say together."""
+    reader = load_reader(spec.reader)
+    return reader.settled(spec, _rows(spec, paths)) if reader.settled else spec
 
 
 def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -308,44 +355,59 @@ def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         raise bug(f"reader {spec.reader!r}", reader.rows, error, str(paths[0])) from error
 
 
-def _holds(work: Path, record: bytes) -> bool:
+def _holds(work: Path, row: Row) -> bool:
     """Whether what was read is as it was, and its pictures are in the store."""
-    for row in msgspec.msgpack.decode(record, type=list[Row]):
-        if not all(one.unchanged() for one in row.inputs):
-            return False
-        if row.inputs and row.reason is None and not row.cause:
-            images = all_images(msgspec.json.decode(row.data, type=Problem))
-            if not all((work / image.path).exists() for image in images):
-                return False
-    return True
+    if not all(one.unchanged() for one in row.inputs):
+        return False
+    if not row.inputs or row.reason is not None or row.cause:
+        return True
+    images = all_images(msgspec.json.decode(row.data, type=Problem))
+    return all((work / image.path).exists() for image in images)
 
 
-def _of_rows(folder: Path, work: Path, task: RowsTask) -> bytes:
-    """On a worker: rows of a source, read and encoded."""
-    rows = []
-    for raw in task.rows:
-        result, seen = _convert(task.spec, folder, task.images, work, raw)
-        if isinstance(result, Unreadable):
-            row = Row(raw.file, raw.line, "", b"", None, result.raw, result.cause, [], seen.inputs)
-        else:
-            drop, start = isinstance(result, Drop), getattr(result, "question", "")
-            reason = result.reason if isinstance(result, Drop) else None
-            notes = result.notes if isinstance(result, Problem) else []
-            row = Row(
-                raw.file, raw.line, result.id, encode(result), reason,
-                (reason or "" if drop else start)[:500], "", notes, seen.inputs, seen.outside,
-            )  # fmt: skip
-        rows.append(row)
+def _of_rows(folder: Path, work: Path, results: Results, task: RowsTask) -> bytes:
+    """On a worker: rows of a source, known or read now, and encoded."""
+    source = encode(task.spec)
+    with results.adding() as pack:
+        rows = []
+        for raw in task.rows:
+            if isinstance(raw, Unreadable):
+                rows.append(Row(raw.file, raw.line, "", b"", None, raw.raw, raw.cause))
+                continue
+            at = f"{raw.file}:{raw.line}"
+            try:
+                key = key_of(source + encode(raw.data))
+            except TypeError:  # a reader's own type
+                key = key_of(source + pickle.dumps(raw.data))
+            data = results.get(key)
+            kept = None if data is None else msgspec.msgpack.decode(data, type=Kept)
+            if kept is None or kept.at not in ("", at) or not _holds(work, kept.row):
+                noted = _Noted(raw.file, raw.line, raw.data)
+                row = _row(*_convert(task.spec, folder, task.images, work, noted), raw)
+                kept = Kept(row, at if noted.asked else "")
+                pack.add(key, msgspec.msgpack.encode(kept))
+            stood = encode(raw_row(kept.row.id, raw))
+            rows.append(msgspec.structs.replace(kept.row, file=raw.file, line=raw.line, raw=stood))
     return msgspec.msgpack.encode(rows)
 
 
+def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:
+    if isinstance(result, Unreadable):
+        return Row(raw.file, raw.line, "", b"", None, result.raw, result.cause, [], seen.inputs)
+    drop, start = isinstance(result, Drop), getattr(result, "question", "")
+    reason = result.reason if isinstance(result, Drop) else None
+    notes = result.notes if isinstance(result, Problem) else []
+    return Row(
+        raw.file, raw.line, result.id, encode(result), reason,
+        (reason or "" if drop else start)[:500], "", notes, seen.inputs, seen.outside,
+    )  # fmt: skip
+
+
 def _convert(
-    spec: SourceSpec, folder: Path, images: Path, work: Path, raw: Raw | Unreadable
+    spec: SourceSpec, folder: Path, images: Path, work: Path, raw: Raw
 ) -> tuple[Problem | Drop | Unreadable, Pictures]:
     """What one row is; the pictures that were looked for, and what of the row is no problem's."""
     reader, pictures = load_reader(spec.reader), Pictures(images, work)
-    if isinstance(raw, Unreadable):
-        return raw, pictures
     result: Problem | Drop | Unreadable
     try:
         result = reader.problem(raw, spec, pictures)
@@ -375,7 +437,7 @@ def _account(
 ) -> None:
     """Note what of the row came out nowhere; what nothing was taken of is outside."""
     row = reader.holds(raw, spec) if reader.holds else row_of(raw.data)
-    notes, outside = unaccounted(row, problem)
+    notes, outside = unaccounted(row, problem, pictures.marks)
     problem.notes.extend(notes)
     pictures.outside.extend(outside)
 
@@ -403,14 +465,17 @@ def _accounted(rows: Iterable[Row], known: set[str]) -> Iterator[Outcome]:
             why, cause = "id twice", f"id {row.id!r} stands also at {places[row.id]}"
         if cause:
             tables["quarantine"] = [encode(Unreadable(row.file, row.line, cause, row.start))]
+            if row.raw:
+                stood = msgspec.json.decode(row.raw, type=RawRow)
+                tables["raw"] = [encode(msgspec.structs.replace(stood, id=at))]
             yield Outcome([at], [line_of(Drop(id=at, reason=f"{why}: {cause}"))], tables)
             continue
         places[row.id] = at
-        tables["lines"] = [encode({"id": row.id, "at": at})]
+        tables |= {"lines": [encode({"id": row.id, "at": at})], "raw": [row.raw]}
         if row.notes:
             tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
         if row.outside:
             held = (msgspec.to_builtins(one) for one in row.outside)
-            tables["outside"] = [encode({"id": row.id, "at": at} | one) for one in held]
+            tables["outside"] = [encode({"at": at} | one) for one in held]
         taken = at if row.reason is None else row.id
         yield Outcome([taken], [Line(row.id, row.data, row.reason)], tables)

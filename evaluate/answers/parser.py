@@ -5,7 +5,7 @@ lists, sets, intervals, inequalities, systems, units and words around them are p
 is evaluated; size and nesting are bounded.
 
     contents = answer [("\over" | "\choose") answer]
-    answer   = item {("," | "and" | "or") item}
+    answer   = item {("," | ";" | "and" | "or") item}     semicolons part groups of commas
     item     = [words (":" | "=")] relation [("for" | "where" | ...) anything] | words
     relation = union {("=" | "<" | ">" | "in" | ...) union} ["mod" factor]
     union    = ratio {("cup" | "cap" | "setminus") ratio}
@@ -187,13 +187,16 @@ class Parser:
 
     def answer(self) -> Node:
         """Items up to a closing mark; several of them make a list."""
-        items = [self.item()]
+        groups = [[self.item()]]
         joined = set[str]()
         while between := self.separators():
             if self.at_end():
                 break
             joined |= between
-            items.append(self.item())
+            if ";" in between:
+                groups.append([])
+            groups[-1].append(self.item())
+        items = groups[0] if len(groups) == 1 else [_group(group) for group in groups]
         if len(items) == 1:
             return items[0]
         if items[-1].kind == "mod":  # x = 3, 5 (mod 7)
@@ -210,7 +213,9 @@ class Parser:
 
     def separates(self) -> bool:
         token = self.peek()
-        return token.text == "," or (token.kind == "word" and token.text.lower() in _SEPARATORS)
+        return token.text in (",", ";") or (
+            token.kind == "word" and token.text.lower() in _SEPARATORS
+        )
 
     def item(self) -> Node:
         words = self.words()
@@ -243,7 +248,7 @@ class Parser:
         depth = 0
         while not self.at_end() or depth:
             text = self.peek().text
-            if self.peek().kind == "end" or (depth == 0 and text == ","):
+            if self.peek().kind == "end" or (depth == 0 and text in (",", ";")):
                 return
             depth += {"(": 1, "{": 1, "\\{": 1, ")": -1, "}": -1, "\\}": -1}.get(text, 0)
             self.position += 1
@@ -365,7 +370,9 @@ class Parser:
             if is_whole and self.peek(1).text == "/" and self.peek(2).kind == "number":
                 top, bottom = self.next(), (self.next(), self.next())[1]
                 return [*factors[:-1], _mixed(whole, top.text, bottom.text)]
-            if before.kind == "number" and not (whole.kind == "pow" and self.peek().gap):
+            powers_of_ten = self.peek().text == "10" and self.peek(1).text == "^"  # 4.5 10^{-7}
+            apart = self.peek().gap and (whole.kind == "pow" or powers_of_ten)
+            if before.kind == "number" and not apart:
                 raise ParseError("two numbers side by side")
         outer, right = _inside(self.factor())
         if right.kind == "text":  # 5 (apples)
@@ -485,6 +492,9 @@ class Parser:
                 self.position += 4
             elif token.text == "." and self.peek(1).kind in ("word", "end"):
                 self.position += 1
+            elif token.text == "-" and not token.gap and self.peek(1).kind == "word":
+                self.position += 1
+                words[-1] += "-" + self.next().text.lower()
             else:
                 return words
 
@@ -590,6 +600,9 @@ class Parser:
     def symbol(self, token: Token) -> Node:
         name = token.text
         first = self.position - 1 == self.started
+        if first and self.spells("^{-1}") and self.defines(5):
+            self.position += 5
+            name += "^-1"
         if self.accept("_"):
             name += "_" + self.raw()
         while self.accept("'"):
@@ -601,12 +614,16 @@ class Parser:
             return Node("call", arguments.args if arguments.kind == "seq" else (arguments,), name)
         return symbol(name)
 
-    def defines(self) -> bool:
+    def spells(self, text: str) -> bool:
+        return [self.peek(k).text for k in range(len(text))] == list(text)
+
+    def defines(self, ahead: int = 0) -> bool:
         """Does `(x) =` or `(1, y) =` follow, so that the symbol before it names a function?"""
-        end = 1
+        end = ahead + 1
         while self.peek(end).kind in ("number", "symbol") or self.peek(end).text in (",", "-"):
             end += 1
-        return end > 1 and [self.peek(end).text, self.peek(end + 1).text] == [")", "="]
+        around = [self.peek(k).text for k in (ahead, end, end + 1)]
+        return end > ahead + 1 and around == ["(", ")", "="]
 
     def function(self, name: str) -> Node:
         if name == "sqrt":
@@ -796,6 +813,11 @@ def _inside(node: Node) -> tuple[Callable[[Node], Node], Node]:
     if node.kind in ("unit", "percent", "degree"):
         return lambda value: Node(node.kind, (value,), node.value), node.args[0]
     return lambda value: value, node
+
+
+def _group(items: list[Node]) -> Node:
+    """What commas join between two semicolons."""
+    return items[0] if len(items) == 1 else Node("seq", tuple(items), ";")
 
 
 def _residue(node: Node, modulus: Node) -> Node:

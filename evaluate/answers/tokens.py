@@ -138,7 +138,7 @@ def tokens(text: str) -> list[Token]:
         elif match["mark"] == "." and _STRAY.match(text, position):
             continue
         elif match["mark"]:
-            mark = {"**": "^", "==": "=", ":=": "=", ";": ","}.get(match["mark"], match["mark"])
+            mark = {"**": "^", "==": "=", ":=": "="}.get(match["mark"], match["mark"])
             result.append(Token("mark", mark, gap))
         elif match["command"] in TEXT:
             content, position = _text_argument(text, position)

@@ -70,6 +70,8 @@ def same_relation(gold: Node, prediction: Node, rules: Rules, same: Same) -> boo
         )
     if gold.value == ("=",) and is_name(gold.args[1]):
         return same(gold.args[0], prediction, rules)
+    if _is_identity(gold) or _is_computed(gold):
+        return same(gold.args[1], prediction, rules)
     return gold.value == ("=",) and _solves(gold, prediction)
 
 
@@ -78,9 +80,20 @@ def _value_against(gold: Node, prediction: Node, rules: Rules, same: Same) -> bo
     if prediction.value != ("=",):
         return False
     left, right = prediction.args
-    if is_name(left) or (not symbols(right) and not (symbols(left) and _is_plain(left))):
+    if is_name(left) or _is_computed(prediction):
         return same(gold, right, rules)
-    return is_name(right) and same(gold, left, rules)
+    return (is_name(right) or _is_identity(prediction)) and same(gold, left, rules)
+
+
+def _is_identity(node: Node) -> bool:
+    """Do both sides say the same value, as the two ends of a computation do?"""
+    return node.value == ("=",) and bool(numeric.same(*node.args))
+
+
+def _is_computed(node: Node) -> bool:
+    """det A = -2, f(1) + 2 = 5, 2 + 3 = 5: is the right side the value of the left one?"""
+    left, right = node.args
+    return not symbols(right) and not (symbols(left) and _is_plain(left))
 
 
 def _is_plain(node: Node) -> bool:

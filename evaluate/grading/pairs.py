@@ -148,8 +148,8 @@ def _first_reading(prediction: str, gold: str, rules: Rules, unit: str | None) -
     except Symbolic as reason:
         from ..equivalence import symbolic
 
-        equal, status = symbolic(clean(gold), clean(prediction))
-        return Verdict(equal=equal, how=f"computer algebra: {reason}", status=status)
+        answer, status = symbolic(clean(gold), clean(prediction))
+        return Verdict(equal=answer, how=f"computer algebra: {reason}", status=status)
     except OutOfBudget:
         raise
     except (LimitExceeded, RecursionError) as reason:
