@@ -42,7 +42,8 @@ CERTAIN = {
     "bracketed": 2, "own text follows": 2, "label": 1.5, "result": 1, "only text": 1,
     "opens the reply": 1, "ends the reply": 1, "text": -0.5, "asked": -1, "reason": -1,
     "condition": -1, "supposed": -1, "beside figures": -1.5, "in a list": -1.5, "several": -1.5,
-    "by value": -1.5, "aside": -2, "later": -2, "overtaken": -2, "overtaken, declared": -3,
+    "by value": -1.5, "aside": -2, "used, behind a preposition": -2,
+    "later": -2, "overtaken": -2, "overtaken, declared": -3,
     "behind a noun": -3, "negated": -3, "denied": -4, "behind a question": -4, "in a refusal": -3,
     "restated": -7, "compared": -6, "goes on": -8,
 }  # fmt: skip
