@@ -102,10 +102,15 @@ def _marks_by_sentence(page: Page) -> dict[int, list[Mark]]:
 
 
 def _refused(page: Page, found: list[Candidate], ranks: dict[int, int]) -> list[Candidate]:
-    """The refusals among the sentences looked at; the values in them are marked."""
+    """The refusals among the sentences looked at; one with a value behind it is none."""
     refused = refusals(page, min(ranks, default=0))
     for k, c in enumerate(found):
-        if refused and page.sentence_at(c.start) in refused:
+        number = page.sentence_at(c.start) if refused else -1
+        if number not in refused:
+            continue
+        if re.search("[,，:：;；]", page.masked[refused[number] : c.start]):
+            del refused[number]
+        else:
             found[k] = c._replace(features=c.features | {"in a refusal"})
     return [
         Candidate(*page.sentences[k], "", "declined", frozenset(["refuses"]), ranks.get(k, 0))

@@ -79,11 +79,17 @@ _ASKS = re.compile(words("answer", "option", "choose", "is", "leads"), re.IGNORE
 _TEXT_LEAD = re.compile(r"[\s().:：、．\-,\]\"'，。]*")
 
 
+# what reading two answers side by side may raise
+UNREADABLE = (
+    ParseError, LimitExceeded, Symbolic, RecursionError, ValueError, ArithmeticError, LookupError,
+)  # fmt: skip
+
+
 def equal_option(answer: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
     """The one option that is equal to an answer."""
     hits = []
     for label, option in zip(labels, texts, strict=True):
-        with suppress(ParseError, LimitExceeded, Symbolic, RecursionError):
+        with suppress(*UNREADABLE):
             if option and same(read(option), read(answer), Rules()):
                 hits.append(label)
     return hits[0] if len(hits) == 1 else None
@@ -352,8 +358,7 @@ class Lettered:
 _MENTIONED = frozenset(["goes on", "behind a noun", "denied", "restated"])
 _RULES = {
     "hash": "labelled", "answer": "declared", "choose": "declared", "is right": "declared",
-    "result": "declared", "option": "declared", "so": "concluded",
-    "own text follows": "letter with text",
-    "whole": "whole reply", "opens the reply": "leading", "ends the reply": "closing",
-    "bracketed": "bracketed", "alone on its line": "closing",
+    "result": "declared", "whole": "whole reply", "so": "concluded", "so, further": "concluded",
+    "option": "declared", "own text follows": "letter with text", "opens the reply": "leading",
+    "ends the reply": "closing", "bracketed": "bracketed", "alone on its line": "closing",
 }  # fmt: skip

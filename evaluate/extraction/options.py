@@ -104,8 +104,8 @@ def _chosen(response: str, labels: Sequence[str], texts: Sequence[str], several:
     page = Page(said.text.strip()[-SCANNED:])
     found = ordered(Lettered(page, labels, texts).candidates(several))
     if any(texts) and not (found and found[0][0] > 0 and found[0][1].features & EXPLICIT):
-        by_value = [*_by_value(page, labels, texts)]
-        found = ordered([*(c for _, c in found), *by_value]) if by_value else found
+        valued = by_value(page, labels, texts)
+        found = ordered([*(c for _, c in found), *valued]) if valued else found
     shown = tuple(weighed(weight, candidate) for weight, candidate in found[:SHOWN])
     if not found or found[0][0] <= 0:
         return Letters((), "none", shown)
@@ -118,7 +118,7 @@ def _chosen(response: str, labels: Sequence[str], texts: Sequence[str], several:
     return Letters(tuple(label for label in labels if label in chosen), best.rule, shown)
 
 
-def _by_value(page: Page, labels: Sequence[str], texts: Sequence[str]) -> list[Candidate]:
+def by_value(page: Page, labels: Sequence[str], texts: Sequence[str]) -> list[Candidate]:
     """The option that equals the reply's final answer: 1.0 for 1."""
     found = ordered(candidates(page, "choice"))
     if not found or found[0][0] <= 0 or found[0][1].rule == "declined":

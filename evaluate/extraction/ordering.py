@@ -14,14 +14,15 @@ from pathlib import Path
 
 from .candidates import EXPLICIT, Candidate
 
+WEIGHTS = Path(__file__).with_name("weights.toml")
 FARTHEST = 7  # sentences and declarations that are told apart
 
 
 @lru_cache
 def weights() -> dict[str, float]:
     """What each feature counts."""
-    table = tomllib.loads(Path(__file__).with_name("weights.toml").read_text(encoding="utf-8"))
-    return {name: value for group in table.values() for name, value in group.items()}
+    table: dict[str, float] = tomllib.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"]
+    return table
 
 
 def measured(candidate: Candidate) -> dict[str, float]:

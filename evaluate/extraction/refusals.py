@@ -21,9 +21,12 @@ def declines(text: str) -> bool:
     return bool(_REFUSES.search(text))
 
 
-def refusals(page: Page, since: int = 0) -> set[int]:
-    """The sentences, from a number on, in which a reply refuses."""
+def refusals(page: Page, since: int = 0) -> dict[int, int]:
+    """The sentences, from a number on, in which a reply refuses, and where it has said so."""
     offset = page.sentences[since][0] if page.sentences else 0
     hinders = spoken(page.masked[offset:], "hinders")
-    hindered = {page.sentence_at(offset + start) for _, start, _ in hinders}
-    return {k for k in hindered if _REFUSES.search(page.masked, *page.sentences[k])}
+    found: dict[int, int] = {}
+    for number in {page.sentence_at(offset + start) for _, start, _ in hinders}:
+        if said := [m.end() for m in _REFUSES.finditer(page.masked, *page.sentences[number])]:
+            found[number] = said[-1]
+    return found
