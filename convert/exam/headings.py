@@ -17,7 +17,7 @@ import msgspec
 from ...latex import HAN
 from ...words import HAN_ORDER, SCHOOL, words
 from .labels import ASKS, BREAK
-from .numbering import candidates
+from .templates import Template, candidates
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -183,14 +183,16 @@ def notes(text: str, covered: str, heads: list[Heading]) -> list[tuple[int, int]
     found: list[tuple[int, int]] = []
     ends = [head.start for head in heads if not head.weak]
     numbers = candidates(covered) if _NOTES.search(text) else {}
-    starts = {style: [c.start for c in lines] for style, lines in numbers.items()}
+    numbers = {t: lines for t, lines in numbers.items() if t.word or t.marks}
+    starts = {template: [c.start for c in lines] for template, lines in numbers.items()}
+    counting = [t for t in numbers if not t.word and t.script == "arabic"]
     for match in _NOTES.finditer(text):
         if found and match.start() < found[-1][1]:
             continue
         following = bisect_left(ends, match.end())
         end = ends[following] if following < len(ends) else len(text)
-        own = ""
-        for style in ("dot", "bracket", "brackets"):
+        own = False
+        for style in counting:
             first = bisect_left(starts[style], match.end())
             behind = bisect_left(starts[style], end)
             after = numbers[style][behind : behind + 1]
@@ -206,7 +208,7 @@ def notes(text: str, covered: str, heads: list[Heading]) -> list[tuple[int, int]
                 end = again.start
             elif not of_notes and not (after and after[0].number <= inside[-1].number):
                 end = inside[0].start
-            own = style
+            own = True
             break
         end = min(end, _stop(text, match.end(), own, starts))
         if end > match.end():
@@ -214,15 +216,14 @@ def notes(text: str, covered: str, heads: list[Heading]) -> list[tuple[int, int]
     return found
 
 
-def _stop(text: str, start: int, own: str, starts: dict[str, list[int]]) -> int:
+def _stop(text: str, start: int, own: bool, starts: dict[Template, list[int]]) -> int:
     """Where notes end at the latest: where numbers of another style than their own begin.
 
     Without numbers of their own and behind a problem they end with their paragraph, where a problem
     follows at once; where more text follows, they are a remark of that problem: at `start`.
     """
-    styles = ("word", "chinese") if own else tuple(starts)
     first = len(text)
-    for places in (starts.get(style, []) for style in styles):
+    for places in (found for style, found in starts.items() if style.word or not own):
         following = bisect_left(places, start)
         first = min([first, *places[following : following + 1]])
     if not own and any(places and places[0] < start for places in starts.values()):

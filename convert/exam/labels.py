@@ -8,6 +8,7 @@ from ...problem import Option
 
 LETTERS = "ABCDEFGH"
 CIRCLED = "①②③④⑤⑥⑦⑧"
+FILLER = "\ufdd3"  # what covers formulas and pictures
 BREAK = "\ufdd4"  # where a numbered LaTeX list begins or ends
 ALPHABETS = (LETTERS, LETTERS.lower(), CIRCLED)  # of option labels
 

@@ -13,10 +13,9 @@ import msgspec
 from ...latex import MATHPIX, Delimiters, maths_spans
 from ..documents import PICTURE, in_dollars, tables
 from ..normalise import tighten
-from .labels import ALPHABETS, CIRCLED, LETTERS
+from .labels import ALPHABETS, CIRCLED, FILLER, LETTERS
 from .lists import list_lines, nested_numbers
 
-FILLER = "\ufdd3"
 _STYLED = r"\\(?:text|math)(?:bf|rm|sf|up|normal)?\s*\{\s*(?:\\(?:bf|rm)\s*)?"
 _LABEL_IN_FORMULA = re.compile(
     rf"(?:{_STYLED}|\{{\s*\\(?:bf|rm)\s*)\(\s*([A-Ha-h])\s*\)(?:\s|~|\\ |\\,|\\;)*\}}"
