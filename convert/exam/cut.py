@@ -14,18 +14,16 @@ from typing import Literal
 
 import msgspec
 
-from .headings import (
+from .headings import Heading, headings, notes
+from .instructions import (
     ADMINISTRATIVE,
-    Heading,
     from_instruction,
-    headings,
+    governs,
     instruction_start,
     instructs,
-    is_bare,
-    notes,
-    question_for_bare,
 )
-from .labels import ASKS, BREAK
+from .inline_answers import is_answered
+from .labels import BREAK
 from .numbering import LINE_NUMBER, best_numbering, doubtful
 from .options import option_runs
 from .plain_text import blanked, blind
@@ -90,7 +88,12 @@ def cut(text: str) -> Cut:
         return bisect_left(options, end) - bisect_left(options, start) == 1
 
     strong = [head.start for head in heads if not head.weak]
-    numbering = best_numbering(scanned, strong, lambda start, end: 0.02 * one_run(start, end))
+    numbering = best_numbering(
+        scanned,
+        strong,
+        lambda start, end: 0.02 * one_run(start, end),
+        lambda start, end: one_run(start, end) or is_answered(text[start:end]),
+    )
     run = numbering.run
     starts = [head.start for head in heads]
     note_starts = [start for start, _ in noted]
@@ -108,14 +111,17 @@ def cut(text: str) -> Cut:
     first = run[0].start if run else len(text)
     between += _between(text, 0, first, *inside(0, first), 0)
     borders = [*(candidate.start for candidate in run), len(text)]
+    doubts = ""  # the line before this problem that might be its instruction
     for k, this in enumerate(run):
         end = borders[k + 1]
-        stop = _problem_end(text, this.end, end, *inside(this.end, end))
+        following = text[run[k + 1].end : borders[k + 2]] if k + 1 < len(run) else None
+        stop, doubted = _problem_end(text, this.end, end, following, *inside(this.end, end))
         section = bisect_right(starts, this.start)
         flags = ["number-doubtful"] if k in near else []
-        following = text[run[k + 1].end : borders[k + 2]] if k + 1 < len(run) else ""
-        if stop == end and (own := question_for_bare(text[this.end : stop], following)):
-            stop = this.end + own
+        if doubted or doubts:
+            line = text[stop:end].strip() if doubted else doubts
+            flags.append(f"instruction-doubtful: {line[:80]}")
+        doubts = text[stop:end].strip()[:80] if doubted else ""
         pieces.append(
             ExamPiece(
                 this.number,
@@ -152,21 +158,30 @@ def cut(text: str) -> Cut:
 
 
 def _problem_end(
-    text: str, start: int, end: int, heads: list[Heading], noted: list[tuple[int, int]]
-) -> int:
-    """Where the problem that starts at `start` ends, at the latest at `end`."""
+    text: str,
+    start: int,
+    end: int,
+    following: str | None,
+    heads: list[Heading],
+    noted: list[tuple[int, int]],
+) -> tuple[int, bool]:
+    """Where the problem that starts at `start` ends, at the latest at `end`, and if in doubt.
+
+    `following` is the text of the next problem.
+    """
     stop = min([*(a for a, _ in noted), *(h.start for h in heads if not h.weak)], default=end)
     for head in reversed(heads):
         if head.start < stop and head.weak:
             if text[head.end : stop].strip() and not _only_instructs(text[head.end : stop]):
                 break
             stop = head.start
-    instruction = instruction_start(text[start:stop])
-    return stop if instruction is None else start + instruction
+    own = following if stop == end else None  # a heading ends what governs
+    instruction, doubted = instruction_start(text[start:stop], own)
+    return (stop, doubted) if instruction is None else (start + instruction, doubted)
 
 
 def _only_instructs(text: str) -> bool:
-    return instruction_start(f"x\n\n{text.strip()}") == len("x\n\n")
+    return instruction_start(f"x\n\n{text.strip()}", None)[0] == len("x\n\n")
 
 
 def _between(
@@ -232,10 +247,8 @@ def _share(result: Cut) -> None:
                 pieces[-1].flags.append(f"text-after-heading: {block.text[:80]}")
         elif instructs(block.text):
             _instruct(result, block, borders)
-        elif ASKS.search(block.text) and is_bare(pieces[k].text):
+        elif governs(block.text, pieces[k].text):
             _instruct(result, block, borders)
-            if k and not is_bare(pieces[k - 1].text):
-                pieces[k - 1].flags.append(f"text-after-heading: {block.text[:80]}")
         elif k == 0:
             if _MORE_THAN_A_TITLE.search(block.text) or LINE_NUMBER.search(block.text):
                 result.front = result.front or block.text[:400]

@@ -16,7 +16,7 @@ import msgspec
 
 from ...latex import HAN
 from ...words import HAN_ORDER, SCHOOL, words
-from .labels import ASKS, BREAK
+from .labels import BREAK
 from .templates import Template, candidates
 
 
@@ -77,85 +77,6 @@ def headings(text: str) -> list[Heading]:
 
 def _is_sentence(title: str) -> bool:
     return bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{HAN_ORDER}]", title)
-
-
-# Instructions -----------------------------------------------------------------------------------
-
-_OF_MANY = r"(?:exercises|problems|questions|items|examples|tasks)"
-_OPENS = re.compile(  # a line that speaks of the problems behind it
-    r"(?mi)^[ \t]*(?:\*\*|\\textbf\{)?(?:"
-    rf"(?:for|in|use|on|with|refer)\b[^\n.]{{0,60}}\b(?:following|subsequent|next|remaining|these|below)\b"
-    rf"[^\n.]{{0,40}}\b{_OF_MANY}\b"
-    rf"|[^\n]{{0,200}}\b(?:following|subsequent|next|remaining)[ \t]+{_OF_MANY}\b[^\n]{{0,60}}$"
-    r"|(?:for|in)[ \t]+(?:exercises|problems|questions|items)[ \t]+\d"
-    r"|(?:directions|instructions)[ \t]*[:.]"
-    r"|请考生|考生(?:从|在|任选)|以下各题|下列各题|本(?:大题|部分|题)(?:共|满分)"
-    r")"
-)
-_LAST = re.compile(  # a last paragraph that points behind itself
-    r"(?i)(?<!which of )\bthe[ \t]+following\b|\bfollowing[ \t]+(?:exercises|problems|questions)\b"
-    r"|\beach[ \t]+of[ \t]+the[ \t]+following\b|(?:下列|以下)(?:各|问题|小题)"
-    r"|^[ \t]*true[ \t]+or[ \t]+false\b"
-)
-ADMINISTRATIVE = re.compile(
-    r"(?i)\b\d+[ \t]*(?:points?|marks?)\b|\b(?:points?|marks?)[ \t]+(?:each|per)\b|\bworth\b"
-    r"|\banswer[ \t]+type\b|\bcarr(?:y|ies)\b[^\n]*\bmarks?\b|\bcompulsory\b"
-    r"|\battempt[ \t]+(?:any|all)\b"
-    r"|每[小]?题|分[)）。，]|共\d+分|共[ \t]*\d+[ \t]*小?题|请考生|选考题|必考题|任选"
-)
-
-
-def instruction_start(text: str) -> int | None:
-    """Where, in what stands behind a number, the problem ends and an instruction begins."""
-    first = len(text) - len(text.lstrip())
-    for match in _OPENS.finditer(text):
-        if text[first : match.start()].strip():
-            return match.start()
-    paragraphs = [m.end() for m in re.finditer(r"\n[ \t]*\n\s*", text.rstrip())]
-    if paragraphs and text[first : paragraphs[-1]].strip():
-        last = text[paragraphs[-1] :].strip()
-        if (
-            len(last) <= 400
-            and _LAST.search(last)
-            and not re.search(r"<image\d|\\begin\{tab", last)
-        ):
-            return paragraphs[-1]
-    return None
-
-
-_MATHS = re.compile(r"\$\$?[^$]*\$\$?|<image\d+>")
-_PART_LABEL = re.compile(r"[(（\[]?(?:[a-zA-Z]|[ivxIVX]{1,4}|\d{1,2})[)）\].．、]|[ⓐ-ⓩ①-⑳-]")
-
-
-def _words(text: str) -> int:
-    """Words and Chinese characters outside formulas."""
-    return len(re.findall(rf"[A-Za-z]{{3,}}|[{HAN}]", _MATHS.sub(" ", text)))
-
-
-def from_instruction(text: str) -> str:
-    """The text from the line on that speaks of the problems behind it; all of it without one."""
-    opening = _OPENS.search(text)
-    return text[opening.start() :].strip() if opening else text
-
-
-def is_bare(text: str) -> bool:
-    """Whether a problem's text is a formula or a picture that asks nothing."""
-    return bool(_MATHS.search(text)) and _words(text) <= 1
-
-
-def question_for_bare(text: str, following: str) -> int | None:
-    """Where a problem's last paragraph begins when it asks for the bare formulas behind it."""
-    paragraphs = [m.end() for m in re.finditer(r"\n[ \t]*\n\s*", text.rstrip())]
-    if not paragraphs or not is_bare(following) or not text[: paragraphs[-1]].strip():
-        return None
-    last = text[paragraphs[-1] :].strip()
-    asks = ASKS.search(last) and _words(last) and len(last) <= 200 and "\n" not in last
-    return paragraphs[-1] if asks and not _PART_LABEL.match(last) else None
-
-
-def instructs(text: str) -> bool:
-    """Whether a text tells what to do with the problems behind it."""
-    return bool(_OPENS.search(text) or _LAST.search(text))
 
 
 # Notes to the candidates ------------------------------------------------------------------------

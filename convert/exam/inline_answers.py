@@ -42,6 +42,11 @@ def inline_answer(text: str) -> tuple[str, str, str]:
     return before.strip(), answer, "\n".join(solution)
 
 
+def is_answered(text: str) -> bool:
+    """Whether a mark of an answer or a solution stands in a text."""
+    return bool(_PART.search(text))
+
+
 def bare(answer: str) -> str:
     """A letter without its brackets; any other answer as it stands.
 

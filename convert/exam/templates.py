@@ -93,7 +93,23 @@ def candidates(covered: str) -> dict[Template, list[Candidate]]:
         for match in pattern.finditer(covered):
             for template, candidate in _read(match, covered):
                 found.setdefault(template, []).append(candidate)
-    return found
+    return found | _lettered(found)
+
+
+def _lettered(found: dict[Template, list[Candidate]]) -> dict[Template, list[Candidate]]:
+    """A1, A2, B1, B2: letters that follow each other, each with numbers from 1, are chapters."""
+    letters = [
+        (t.word.upper(), lines)
+        for t, lines in found.items()
+        if re.fullmatch("[a-z]", t.word) and t.script == "arabic" and lines[0].number == 1
+    ]
+    letters.sort()
+    if len(letters) < 2 or "".join(x for x, _ in letters) not in "ABCDEFGHIJKLMNOPQRSTUVWXYZ":
+        return {}
+    chapters = [
+        msgspec.structs.replace(line, chapter=letter) for letter, lines in letters for line in lines
+    ]
+    return {Template("*", "arabic", ""): sorted(chapters, key=lambda line: line.start)}
 
 
 def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candidate]]:
@@ -108,8 +124,6 @@ def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candid
     opened = normalize("NFKC", groups["open"] + (groups.get("open2") or ""))
     if groups.get("chapter"):
         script, chapter = "dotted", groups["chapter"]
-    elif script == "arabic" and len(word) == 1 and groups["word"].isupper():
-        word, chapter = "*", groups["word"].strip()
     end = match.end()
     bare = not (word or signs or mark)
     digit = covered[match.end("mark") : match.end("mark") + 1].isdigit()
@@ -118,7 +132,7 @@ def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candid
         return
     if not word and not chapter and bare and script != "arabic":
         return
-    if bare and chapter and not re.match(rf"\s*[^\W\d]|\s*{FILLER}|\s*\*\*", covered[end : end + 3]):
+    if bare and chapter and not re.match(rf"\s*(?:[^\W\d]|{FILLER}|\*\*|\\)", covered[end : end + 3]):
         return
     if groups["points"] and not (word or not mark or covered[end - 1 : end] == "\n" or _alone(covered, end)):
         end = match.start("points")
