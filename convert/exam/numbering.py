@@ -80,23 +80,33 @@ def _paths(
     covered: str, heads: Sequence[int], worth: Callable[[int, int], float]
 ) -> Iterator[_Path]:
     for template, found in candidates(covered).items():
-        numbers = [c for c in found if not c.weak]
-        if _is_bare(template):
-            numbers = [c for c in numbers if _BARE.match(covered, c.end)]
+        numbers = numbers_of(template, found, covered, heads)
         if len(numbers) == 1 and (numbers[0].number != 1 or template.of_parts):
             continue
-        if len(numbers) > 2 and all(c.number == 1 for c in numbers):
-            numbers = _counted(numbers, heads)
         run, score = best_path(numbers, heads, worth, len(covered))
         if run:
             yield _Path(template, numbers, run, score, [c for c in found if c.weak])
 
 
-_BARE = re.compile(rf"(?<=[ \t　])[A-Z{HAN}]|[ \t]*\n(?!\s*-?\d[\d.,]*[ \t]*(?:\n|\Z))")
+_LONE = re.compile(rf"(?<=[ \t　])[A-Z{HAN}]|[ \t]*\n(?!\s*-?\d[\d.,]*[ \t]*(?:\n|\Z))")
 
 
-def _counted(numbers: list[Candidate], heads: Sequence[int]) -> list[Candidate]:
-    """Lines that are all numbered 1, as Markdown allows, counted from each heading on."""
+def numbers_of(
+    template: Template,
+    found: list[Candidate],
+    covered: str,
+    heads: Sequence[int],
+    lone: re.Pattern[str] = _LONE,
+) -> list[Candidate]:
+    """A template's lines without decimals, and without lone numbers where it has no marks.
+
+    Lines that are all numbered 1, as Markdown allows, are counted from each heading on.
+    """
+    numbers = [c for c in found if not c.weak]
+    if _is_bare(template):
+        numbers = [c for c in numbers if lone.match(covered, c.end)]
+    if len(numbers) < 3 or any(c.number != 1 for c in numbers):
+        return numbers
     counted: list[Candidate] = []
     for c in numbers:
         again = not counted or _last(heads, counted[-1].start) != _last(heads, c.start)

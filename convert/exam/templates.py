@@ -58,7 +58,7 @@ POINTS = (  # `(4 points)`, `[12 P.]`, `（本小题满分 12 分）`: one numbe
     rf"[(（\[【]{_S}*(?:{_UNIT}{_S}*){{0,3}}\d{{1,3}}(?:[.,]\d)?{_S}*(?:{_UNIT}{_S}*){{1,3}}[)）\]】]"
 )
 _DRESS = (
-    rf"(?m)^(?:{_S}|>)*(?:(?:\#{{1,6}}|[-*+•]){_S}+|\|{_S}*)?(?:\*\*|__|\\textbf{_S}*\{{)?{_S}*"
+    rf"(?m)^(?:{_S}|>)*(?:(?:\#{{1,6}}|[-*+•]){_S}+|\|{_S}*)?(?P<bold>\*\*|__|\\textbf{_S}*\{{)?{_S}*"
     rf"(?:{POINTS}{_S}*)?(?P<open>[(（\[【「『〔]?){_S}*"
 )
 _WORD = rf"(?P<word>(?:[^\W\d_]{{1,16}}+\.?{_S}{{0,2}}){{0,3}}(?:[#№°º]{_S}?)?)(?<![第제])"
@@ -66,7 +66,7 @@ _SUFFIX = rf"(?:[{HAN}\uac00-\ud7a3](?=[\s.．、:：)）\]】]|$))?"  # 1번, 3
 _MARK = (
     rf"(?P<mark>{_S}*(?:[.．。、:：)）\]】」』〕/|°º]{{1,3}}|[-–—](?={_S})|(?=[\s(（\[*}}{HAN}{FILLER}])|$))"
 )
-_CLOSE = r"(?:\*\*|__|\})?"
+_CLOSE = r"(?(bold)(?:\*\*|__|\})?|)"
 _BEHIND = rf"{_CLOSE}(?P<points>{_S}*{POINTS})?{_CLOSE}[.:：]?{_CLOSE}{_S}*"
 _DIGITS = r"(?P<digits>\d{1,4})(?!\d)"
 _HAN = r"(?P<han>[一二三四五六七八九十百零〇]{1,5})"
@@ -127,7 +127,7 @@ def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candid
     end = match.end()
     bare = not (word or signs or mark)
     digit = covered[match.end("mark") : match.end("mark") + 1].isdigit()
-    weak = mark == "." and digit
+    weak = groups["mark"].strip() == "." and digit
     if mark in (":", "/", "-") and digit:
         return
     if not word and not chapter and bare and script != "arabic":
