@@ -24,7 +24,7 @@ from .instructions import (
 )
 from .inline_answers import is_answered
 from .labels import BREAK
-from .numbering import LINE_NUMBER, best_numbering, doubtful
+from .numbering import LINE_NUMBER, Numbering, best_numbering, doubtful
 from .options import option_runs
 from .plain_text import blanked, blind
 
@@ -76,24 +76,43 @@ class Cut(msgspec.Struct):
     shuffled: bool = False
 
 
-def cut(text: str) -> Cut:
-    """Cut an exam's text without its keys."""
+class Look(msgspec.Struct, frozen=True):
+    """What a first look finds: headings, notes to the candidates, and the numbers of problems."""
+
+    heads: list[Heading]
+    noted: list[tuple[int, int]]
+    numbering: Numbering
+    options: list[int]  # where sets of options start
+
+    def one_run(self, start: int, end: int) -> bool:
+        """Whether exactly one set of options starts in a stretch."""
+        return bisect_left(self.options, end) - bisect_left(self.options, start) == 1
+
+
+def look(text: str) -> Look:
+    """The numbers of an exam's text, and what they are told by."""
     covered = blind(text)
     heads = headings(text)
     noted = notes(text, covered, heads)
+    numbers = Look(heads, noted, Numbering(), option_runs(covered))
     scanned = blanked(covered, noted)
-    options = option_runs(covered)
-
-    def one_run(start: int, end: int) -> bool:
-        return bisect_left(options, end) - bisect_left(options, start) == 1
-
-    strong = [head.start for head in heads if not head.weak]
     numbering = best_numbering(
         scanned,
-        strong,
-        lambda start, end: 0.02 * one_run(start, end),
-        lambda start, end: one_run(start, end) or is_answered(text[start:end]),
+        [head.start for head in heads if not head.weak],
+        lambda start, end: 0.02 * numbers.one_run(start, end),
+        lambda start, end: numbers.one_run(start, end) or is_answered(text[start:end]),
     )
+    taken = {c.start for c in numbering.run}
+    heads = [h for h in heads if not taken & {h.start}]
+    return msgspec.structs.replace(numbers, heads=heads, numbering=numbering)
+
+
+def cut(text: str) -> Cut:
+    """Cut an exam's text without its keys."""
+    looked = look(text)
+    heads, noted, numbering, one_run = (
+        looked.heads, looked.noted, looked.numbering, looked.one_run
+    )  # fmt: skip
     run = numbering.run
     starts = [head.start for head in heads]
     note_starts = [start for start, _ in noted]

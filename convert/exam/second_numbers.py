@@ -15,7 +15,8 @@ from typing import Literal
 
 import msgspec
 
-from .headings import Heading, asks_nothing
+from .headings import Heading
+from .instructions import asks_nothing
 from .labels import ASKS
 from .options import option_runs
 from .plain_text import blind
@@ -178,7 +179,9 @@ def _reading(before: _Run, after: _Run) -> Reading:
     told = bool(after.above) or bool(ASKS.search(after.title.title))
     if short and valued and not told:
         return "key"
-    if len(texts) >= 3 and _about(before.texts, texts):
+    by_number = {c.number: t for c, t in zip(before.numbers, before.texts, strict=True)}
+    asked = [by_number[c.number] for c in after.numbers]
+    if len(texts) >= 3 and _about(asked, texts):
         return "key"
     if _most(bare) and not _most([asks_nothing(t) for t in before.texts]):
         return "both"

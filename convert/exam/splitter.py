@@ -17,8 +17,8 @@ from ...errors import UserError
 from ...latex import HAN, MATHPIX, Delimiters, maths_spans, outside, stray_dollars
 from ...problem import Option
 from ..documents import PICTURE, TextPicture, figure
-from .answer_keys import KeyEntry, find_keys, join_key, read_key
-from .cut import Between, ExamPiece, Outside, cut
+from .answer_keys import KeyEntry, KeyText, find_keys, join_key, read_key
+from .cut import Between, ExamPiece, Outside, cut, look
 from .doubts import doubts
 from .figures import PageLayout, Start, locate, owner, read_layout
 from .headings import without_page_lines
@@ -26,6 +26,7 @@ from .inline_answers import inline_answer, without_marks
 from .labels import BREAK, CIRCLED, LETTERS, as_label, several_letters
 from .options import Stem, alphabet_of, split_options
 from .plain_text import blanked, plain_exam
+from .second_numbers import Again, numbered_again
 
 
 class ExamIssue(msgspec.Struct, frozen=True):
@@ -74,6 +75,9 @@ def read_exam(
     layout = read_layout(lines) if lines else read_layout(beside) if beside.exists() else None
     exam = split_exam(_text(path), _text(key) if key else "", layout, delimiters)
     if not exam.problems:
+        two = [issue.detail for issue in exam.issues if issue.kind == "two-readings"]
+        if two:
+            raise UserError(f"{path}: {two[0]}", "head the answers Answers, or give them as the key")
         raise UserError(f"{path}: no numbered problems", "number them 1., (1), 第1题, ...")
     return exam
 
@@ -97,6 +101,14 @@ def split_exam(
     figures: list[TextPicture] = []
     plain, page_lines = without_page_lines(_numbered(plain_exam(text, delimiters), figures))
     keys = find_keys(plain)
+    rest = blanked(plain, [(key.start, key.end) for key in keys])
+    looked = look(rest)
+    again = numbered_again(rest, looked.numbering.run, looked.heads)
+    if two := [stretch for stretch in again if stretch.reading == "both"]:
+        detail = "; ".join(_two_readings(plain, stretch) for stretch in two)
+        issue = ExamIssue("", "two-readings", detail)
+        return Exam([], [issue], [_with_pictures(Outside("front", plain), figures)])
+    keys = sorted([*keys, *(KeyText(a.start, a.begin, a.end) for a in again)], key=_place)
     result = cut(blanked(plain, [(key.start, key.end) for key in keys]))
     pieces = result.pieces
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
@@ -106,6 +118,7 @@ def split_exam(
         order = " ".join(str(p.number) for p in sorted(pieces, key=lambda p: p.start)[:20])
         issues.append(ExamIssue("", "numbers-shuffled", order))
     issues += [ExamIssue("", "instruction", line) for line in result.instructions]
+    issues += [ExamIssue("", "key-unnamed", _where(plain, a)) for a in again]
     printed = [piece.text.replace(BREAK, "") for piece in pieces]
     for piece, text in zip(pieces, printed, strict=True):
         piece.text, piece.answer, piece.solution = inline_answer(text)
@@ -138,6 +151,20 @@ def split_exam(
         issues.append(ExamIssue("", "text-lost", lost))
     issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
     return Exam(problems, issues, [_with_pictures(block, figures) for block in outside])
+
+
+def _place(key: KeyText) -> int:
+    return key.start
+
+
+def _where(text: str, again: Again) -> str:
+    """The lines of numbers that stand again, and their title."""
+    first, last = (text.count("\n", 0, place) + 1 for place in (again.start, again.end))
+    return f"lines {first}-{last}, {again.title or 'without a title'}: read as the answers"
+
+
+def _two_readings(text: str, again: Again) -> str:
+    return f"{_where(text, again)} of the problems before, or as problems of their own"
 
 
 def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
