@@ -216,7 +216,7 @@ def _line_numbers(covered: str, heads: list[int]) -> tuple[list[Candidate], set[
         return 0.02 if _MARK.match(covered, start) else 0.0
 
     for template, at_start in candidates(covered).items():
-        if template.of_parts:
+        if template.of_parts and best:
             continue
         at_start = numbers_of(template, at_start, covered, heads, _LONE)
         run, _ = best_path(at_start, heads, marked, len(covered), lambda step: 0.3)

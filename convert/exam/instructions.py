@@ -110,13 +110,16 @@ def instruction_start(text: str, following: str | None) -> tuple[int | None, boo
     done = is_bare(own) and bool(_PICTURE.sub("", pictured[:start]).strip())
     if _POINTS.search(last) and _is_sentence(last, ended=False):
         return start, False
-    if following is None or not _is_sentence(last, ended=not (bare and done)):
+    ended = bool(_END.search(last) or _ASKED.search(last))
+    if following is None or not _is_sentence(last, ended=not bare):
         return None, False
     if not asks_nothing(following):
         doubt = done and not _MATHS.search(last)
         return (start if doubt else None), doubt
     if done or (asks_nothing(own) and not _ASKED.search(last)):
         return start, False
+    if not ended:
+        return start, True
     if not bare or _ASKED.search(last):  # a question of its own problem, or not?
         return (start if bare else None), True
     return start, bool(re.search(r"\d", last) or _MATHS.search(last))
@@ -130,7 +133,8 @@ def instructs(text: str) -> bool:
 def governs(text: str, following: str) -> bool:
     """Whether a text's last paragraph is a sentence, and the next problem asks nothing."""
     start = _last_paragraph(text)
-    return asks_nothing(following) and _is_sentence(blind(text[start or 0 :]).strip())
+    ended = not is_bare(blind(following))
+    return asks_nothing(following) and _is_sentence(blind(text[start or 0 :]).strip(), ended)
 
 
 def from_instruction(text: str) -> str:

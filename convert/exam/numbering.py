@@ -81,7 +81,8 @@ def _paths(
 ) -> Iterator[_Path]:
     for template, found in candidates(covered).items():
         numbers = numbers_of(template, found, covered, heads)
-        if len(numbers) == 1 and (numbers[0].number != 1 or template.of_parts):
+        alone = len(numbers) == 1
+        if alone and (numbers[0].number != 1 or template.script not in ("arabic", "han")):
             continue
         run, score = best_path(numbers, heads, worth, len(covered))
         if run:

@@ -22,6 +22,9 @@ from ...words import number
 from .labels import FILLER
 
 
+_OF_PARTS = ("a", "A", "i", "circled", "parenthesized", "bullet")
+
+
 class Candidate(msgspec.Struct, frozen=True):
     """A number at the start of a line: text[start:end] is the number with its marks.
 
@@ -49,22 +52,23 @@ class Template(msgspec.Struct, frozen=True):
     @property
     def of_parts(self) -> bool:
         """Whether it rather counts parts of a problem: small letters and numerals, circles."""
-        return not self.word and self.script in ("a", "A", "i", "circled", "parenthesized")
+        return not self.word and self.script in _OF_PARTS
 
 
 _S = "[ \t　]"
+_OPEN, _SHUT = r"[(（\[［【「『〔《〈]", r"[)）\]］】」』〕》〉]"
 _UNIT = r"[^\W\d_]{1,12}\.?"
 POINTS = (  # `(4 points)`, `[12 P.]`, `（本小题满分 12 分）`: one number and its unit in brackets
     rf"[(（\[【]{_S}*(?:{_UNIT}{_S}*){{0,3}}\d{{1,3}}(?:[.,]\d)?{_S}*(?:{_UNIT}{_S}*){{1,3}}[)）\]】]"
 )
 _DRESS = (
-    rf"(?m)^(?:{_S}|>)*(?:(?:\#{{1,6}}|[-*+•]){_S}+|\|{_S}*)?(?P<bold>\*\*|__|\\textbf{_S}*\{{)?{_S}*"
-    rf"(?:{POINTS}{_S}*)?(?P<open>[(（\[【「『〔]?){_S}*"
+    rf"(?m)^(?:{_S}|>)*(?:(?:(?P<head>\#{{1,6}})|[-*+•]){_S}+|\|{_S}*)?(?P<bold>\*\*|__|\\textbf{_S}*\{{)?{_S}*"
+    rf"(?:{POINTS}{_S}*)?(?P<open>{_OPEN}?){_S}*"
 )
 _WORD = rf"(?P<word>(?:[^\W\d_]{{1,16}}+\.?{_S}{{0,2}}){{0,3}}(?:[#№°º]{_S}?)?)(?<![第제])"
 _SUFFIX = rf"(?:[{HAN}\uac00-\ud7a3](?=[\s.．、:：)）\]】]|$))?"  # 1번, 3問
 _MARK = (
-    rf"(?P<mark>{_S}*(?:[.．。、:：)）\]】」』〕/|°º]{{1,3}}|[-–—](?={_S})|(?=[\s(（\[*}}{HAN}{FILLER}])|$))"
+    rf"(?P<mark>{_S}*(?:(?:[.．。、:：/|°º]|{_SHUT}){{1,3}}|[-–—](?={_S})|(?=[\s(（\[*}}{HAN}{FILLER}])|$))"
 )
 _CLOSE = r"(?(bold)(?:\*\*|__|\})?|)"
 _BEHIND = rf"{_CLOSE}(?P<points>{_S}*{POINTS})?{_CLOSE}[.:：]?{_CLOSE}{_S}*"
@@ -74,7 +78,7 @@ _ROMAN = r"(?P<roman>[IVXLC]{1,8}|[ivxlc]{1,8})(?![^\W_])"
 _PATTERNS = [
     re.compile(f"{_DRESS}{slot}{_MARK}{_BEHIND}")
     for slot in (
-        rf"{_WORD}(?P<open2>[(（\[]?)(?P<chapter>(?:\d{{1,3}}\.){{0,3}}){_DIGITS}{_SUFFIX}",
+        rf"{_WORD}(?P<open2>{_OPEN}?)(?P<chapter>(?:\d{{1,3}}\.){{0,3}}){_DIGITS}{_SUFFIX}",
         rf"(?P<word>第|제){_S}*(?:{_DIGITS}|{_HAN}){_S}*[大小]?[{HAN}\uac00-\ud7a3]",
         rf"(?P<word>(?:[{HAN}]{{1,4}}?)??(?<!第)){_S}?{_HAN}{_SUFFIX}",
         rf"(?P<word>(?:[^\W\d_]{{2,16}}+\.?{_S}{{1,2}}){{0,2}}){_ROMAN}",
@@ -83,6 +87,7 @@ _PATTERNS = [
         r"(?P<word>)(?P<sign>[①-⓿❶-➓㈠-㊉⑴-⒛Ⅰ-ⅿ])",
     )
 ]
+_PATTERNS.append(re.compile(r"(?m)^(?P<bullet>[-*•+])[ \t]+"))
 _ROMANS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
@@ -113,40 +118,44 @@ def _lettered(found: dict[Template, list[Candidate]]) -> dict[Template, list[Can
 
 
 def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candidate]]:
-    groups = match.groupdict()
+    groups = {name: text or "" for name, text in match.groupdict().items()}
+    start, end = match.span()
+    if groups.get("bullet"):
+        yield Template("", "bullet", ""), Candidate(1, start, end)
+        return
     read = _numeral(groups)
     if read is None:
         return
     value, script = read
-    word, chapter = re.sub(r"[\W_]+", " ", groups["word"]).strip().casefold(), ""
-    signs = re.sub(rf"{_S}", "", groups["word"])[-1:] if not word else ""
+    word = re.sub(r"[\W_]+", " ", groups["word"]).strip().casefold()
+    signs = "" if word else groups["word"].strip(" \t　")[-1:]
     mark = normalize("NFKC", groups["mark"].strip(" \t　")).replace("、", ".")
-    opened = normalize("NFKC", groups["open"] + (groups.get("open2") or ""))
-    if groups.get("chapter"):
-        script, chapter = "dotted", groups["chapter"]
-    end = match.end()
-    bare = not (word or signs or mark)
+    opened = normalize("NFKC", groups["open"] + groups.get("open2", ""))
     digit = covered[match.end("mark") : match.end("mark") + 1].isdigit()
+    bare = not (word or signs or mark)
+    chapter = groups.get("chapter", "")
+    if chapter:
+        if bare and not opened and chapter.count(".") == 1:
+            point = match.end("chapter")
+            yield Template("", "arabic", "."), Candidate(int(chapter[:-1]), start, point, weak=True)
+        script = "dotted"
+        if bare and not re.match(rf"\s*(?:[^\W\d]|{FILLER}|\*\*|\\)", covered[end : end + 3]):
+            return
+    if (mark in (":", "/", "-") and digit) or (bare and script not in ("arabic", "dotted")):
+        return
+    if opened and not word and not re.match(_SHUT, mark):
+        return
+    points = bool(groups["points"])
+    if points and mark and not word and covered[end : end + 1].strip():
+        end = match.start("points")  # a remark of the problem
+    marks = f"{opened}{signs}{mark}"
+    if bare and not chapter:
+        marks = "#" if groups["head"] or groups["bold"] else "()" if points else ""
     weak = groups["mark"].strip() == "." and digit
-    if mark in (":", "/", "-") and digit:
-        return
-    if not word and not chapter and bare and script != "arabic":
-        return
-    if bare and chapter and not re.match(rf"\s*(?:[^\W\d]|{FILLER}|\*\*|\\)", covered[end : end + 3]):
-        return
-    if groups["points"] and not (word or not mark or covered[end - 1 : end] == "\n" or _alone(covered, end)):
-        end = match.start("points")
-    if opened and mark[:1] not in (")", "]", "】", "」", "』", "〕") and not word:
-        return
-    marks = "" if word else f"{opened}{signs}{mark}{'(4)' if bare and groups['points'] else ''}"
-    yield Template(word, script, marks), Candidate(value, match.start(), end, chapter, weak)
+    yield Template(word, script, "" if word else marks), Candidate(value, start, end, chapter, weak)
 
 
-def _alone(covered: str, end: int) -> bool:
-    return covered[end : end + 1] in ("", "\n")
-
-
-def _numeral(groups: dict[str, str | None]) -> tuple[int, str] | None:
+def _numeral(groups: dict[str, str]) -> tuple[int, str] | None:
     """The value and the script of what stands in the slot."""
     if digits := groups.get("digits"):
         return int(digits), "arabic"
