@@ -15,9 +15,9 @@ from ...words import HAN_ORDER, SCHOOL, WORDS, words
 from ..documents import tables
 from .headings import Heading, headings
 from .inline_answers import bare, inline_answer
-from .numbering import LINE_NUMBER, best_path, numbers_of
+from .numbering import LINE_NUMBER, best_path, numbers_of, with_decimals, with_word
 from .plain_text import blanked, blind
-from .templates import Candidate, candidates
+from .templates import Candidate, Template, candidates
 
 
 class KeyEntry(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class KeyText(msgspec.Struct, frozen=True):
     solutions_only: bool = False
 
 
-def find_keys(text: str) -> list[KeyText]:
+def find_keys(text: str, template: Template | None = None) -> list[KeyText]:
     """The answer keys in a text, each behind a heading that announces one.
 
     Behind such a heading the numbers start again; where they go on, as below every single problem,
@@ -77,7 +77,10 @@ def find_keys(text: str) -> list[KeyText]:
     """
     heads = list(_KEY_HEAD.finditer(text))
     ends = [*(head.start() for head in heads[1:]), len(text)]
-    segments = [read_key(text[h.end() : end]) for h, end in zip(heads, ends, strict=False)]
+    segments = [
+        read_key(text[h.end() : end], template=template)
+        for h, end in zip(heads, ends, strict=False)
+    ]
     sizes: dict[str, list[int]] = {}
     for head, entries in zip(heads, segments, strict=True):
         sizes.setdefault(_words(head), []).append(len(entries))
@@ -130,17 +133,24 @@ _RANGE = re.compile(
 _SHORT = 60  # characters of an answer that stands in one line with others
 
 
-def read_key(text: str, solutions_only: bool = False) -> list[KeyEntry]:
+def read_key(
+    text: str, solutions_only: bool = False, template: Template | None = None
+) -> list[KeyEntry]:
     """The entries of an answer key in the order they stand, whatever its shape.
 
-    Below a heading that announces solutions and no answers, or where `solutions_only`, only short
+    What looks like a heading is a number where it is one in the exam: `template`. Below a heading that announces solutions and no answers, or where `solutions_only`, only short
     values are answers.
 
     >>> [(e.number, e.answer) for e in read_key("1-3 CAB  4. (D)")]
     [(1, 'C'), (2, 'A'), (3, 'B'), (4, 'D')]
     """
     covered = blind(text)
-    titles = [(h.start, _title_end(text, h), False) for h in headings(text) if not h.weak]
+    numbered = {c.start for c in candidates(covered).get(template, [])} if template else set()
+    titles = [
+        (h.start, _title_end(text, h), False)
+        for h in headings(text)
+        if not h.weak and h.start not in numbered
+    ]
     for head in _KEY_HEAD.finditer(text):
         if _NUMBERS_FOLLOW.match(text, head.end()):
             solutions = not _ANSWERS.search(head[0])
@@ -218,14 +228,16 @@ def _line_numbers(covered: str, heads: list[int]) -> tuple[list[Candidate], set[
     for template, at_start in candidates(covered).items():
         if template.of_parts and best:
             continue
+        decimals = [c for c in at_start if c.weak]
         at_start = numbers_of(template, at_start, covered, heads, _LONE)
         run, _ = best_path(at_start, heads, marked, len(covered), lambda step: 0.3)
+        run, _ = with_decimals(run, decimals, lambda start, end: True, len(covered))
         bare = not template.word and not template.marks
         everywhere = (cells if bare else tokens).get(template, [])
         numbers = _with_inline(covered, run, everywhere)
         if len(numbers) > len(best) and not (bare and 2 * len(best) > len(numbers) > 2):
             best, twice = numbers, _twice(covered, run, at_start)
-    return best, twice
+    return with_word(best, covered), twice
 
 
 _MARK = re.compile(rf"【|(?i:{words('answer', languages=SCHOOL)})|解析")

@@ -17,6 +17,7 @@ from math import log2
 import msgspec
 
 from ...latex import HAN
+from .labels import FILLER
 from .templates import Candidate, Template, candidates
 
 
@@ -31,6 +32,7 @@ class Numbering(msgspec.Struct, frozen=True):
     run: list[Candidate] = []
     unused: list[Candidate] = []
     shuffled: bool = False
+    template: Template | None = None
 
 
 class _Path(msgspec.Struct, frozen=True):
@@ -69,7 +71,7 @@ def best_numbering(
     parts = _best([p for p in paths if p.template.of_parts and _asks(p, covered)], covered)
     if best is None or (parts and len(best.run) == 1 and parts.run[0].start < best.run[0].start):
         best = parts or best
-    return _numbering(best, ends, len(covered)) if best else Numbering()
+    return _numbering(best, ends, covered) if best else Numbering()
 
 
 def _is_bare(template: Template) -> bool:
@@ -89,7 +91,9 @@ def _paths(
             yield _Path(template, numbers, run, score, [c for c in found if c.weak])
 
 
+# What stands behind a number without marks: a text; no axis, no column of numbers.
 _LONE = re.compile(rf"(?<=[ \t　])[A-Z{HAN}]|[ \t]*\n(?!\s*-?\d[\d.,]*[ \t]*(?:\n|\Z))")
+_LONE_DOTTED = re.compile(rf"\s*(?:[^\W\d]|{FILLER}|\*\*|\\)")
 
 
 def numbers_of(
@@ -97,15 +101,16 @@ def numbers_of(
     found: list[Candidate],
     covered: str,
     heads: Sequence[int],
-    lone: re.Pattern[str] = _LONE,
+    lone: re.Pattern[str] | None = None,
 ) -> list[Candidate]:
     """A template's lines without decimals, and without lone numbers where it has no marks.
 
     Lines that are all numbered 1, as Markdown allows, are counted from each heading on.
     """
     numbers = [c for c in found if not c.weak]
-    if _is_bare(template):
-        numbers = [c for c in numbers if lone.match(covered, c.end)]
+    if not template.word and not template.marks and template.script in ("arabic", "dotted"):
+        usual = _LONE if template.script == "arabic" else _LONE_DOTTED
+        numbers = [c for c in numbers if (lone or usual).match(covered, c.end)]
     if len(numbers) < 3 or any(c.number != 1 for c in numbers):
         return numbers
     counted: list[Candidate] = []
@@ -178,29 +183,33 @@ def _asks(path: _Path, covered: str) -> bool:
 _SENTENCE = re.compile(r"\w\W*\s\W*\w.*[.?!。？！]\W?$", re.S)
 
 
-def _numbering(path: _Path, ends: Callable[[int, int], bool], length: int) -> Numbering:
-    numbers = path.numbers
-    run, doubted = _with_decimals(path, ends, length)
+def _numbering(path: _Path, ends: Callable[[int, int], bool], covered: str) -> Numbering:
+    numbers, length = path.numbers, len(covered)
+    run, doubted = with_decimals(path.run, path.weak, ends, length)
+    run = with_word(run, covered)
     used = {candidate.start for candidate in run}
     unused = [candidate for candidate in numbers if candidate.start not in used]
     values = {(candidate.chapter, candidate.number) for candidate in numbers}
     counts = [candidate.number for candidate in numbers]
     whole = len(values) == len(numbers) >= 6 and max(counts) - min(counts) < 1.25 * len(values)
     if len(unused) >= 2 and whole:
-        return Numbering(numbers, [], shuffled=True)
-    return Numbering(run, sorted([*unused, *doubted], key=lambda c: c.start))
+        return Numbering(numbers, [], True, path.template)
+    return Numbering(run, sorted([*unused, *doubted], key=lambda c: c.start), False, path.template)
 
 
-def _with_decimals(
-    path: _Path, ends: Callable[[int, int], bool], length: int
+def with_decimals(
+    run: list[Candidate],
+    weak: list[Candidate],
+    ends: Callable[[int, int], bool],
+    length: int,
 ) -> tuple[list[Candidate], list[Candidate]]:
     """The run with those `2.2031 ..` that it wants, and the others that it could want.
 
     It wants one whose number is missing between two others, or that goes on where the run stops
     while both it and the one before have an end of their own.
     """
-    run, doubted = list(path.run), list[Candidate]()
-    for c in path.weak:
+    run, doubted = list(run), list[Candidate]()
+    for c in weak:
         k = bisect_left([one.start for one in run], c.start)
         before, after = run[k - 1 : k] if k else [], run[k : k + 1]
         if (before and before[0].number + 1 != c.number) or (not before and c.number != 1):
@@ -213,6 +222,20 @@ def _with_decimals(
         elif not (after and after[0].number == c.number):
             doubted.append(c)
     return run, doubted
+
+
+_WORD_BEHIND = re.compile(r"[^\W\d_]{2,16}(?:\*\*)?[.:)：](?:\*\*)?[ \t]*")
+
+
+def with_word(run: list[Candidate], covered: str) -> list[Candidate]:
+    """The run with the word behind the number where it is the same everywhere: `1. feladat.`."""
+    words = [_WORD_BEHIND.match(covered, c.end) for c in run]
+    if len(run) < 3 or len({word[0].strip() if word else "" for word in words}) > 1 or not words[0]:
+        return run
+    return [
+        msgspec.structs.replace(c, end=word.end()) if word else c
+        for c, word in zip(run, words, strict=True)
+    ]
 
 
 _GAP = 60  # the longest gap between two neighbouring numbers that is looked for

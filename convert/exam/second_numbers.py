@@ -18,6 +18,7 @@ import msgspec
 from .headings import Heading
 from .instructions import asks_nothing
 from .labels import ASKS
+from .numbering import with_word
 from .options import option_runs
 from .plain_text import blind
 from .templates import Candidate, candidates
@@ -135,6 +136,7 @@ def _other_template(text: str, run: list[Candidate], heads: list[Heading]) -> _R
         steady = bool(moved) and all(a.number < b.number for a, b in pairwise(moved))
         if not steady or (best and len(moved) <= len(best.numbers)):
             continue
+        moved = with_word(moved, text)
         title = _title(text, behind, moved[0].start, heads)
         ends = [*(c.start for c in moved[1:]), len(text)]
         texts = [text[c.end : end].strip() for c, end in zip(moved, ends, strict=True)]

@@ -18,7 +18,7 @@ from ...latex import HAN, MATHPIX, Delimiters, maths_spans, outside, stray_dolla
 from ...problem import Option
 from ..documents import PICTURE, TextPicture, figure
 from .answer_keys import KeyEntry, KeyText, find_keys, join_key, read_key
-from .cut import Between, ExamPiece, Outside, cut, look
+from .cut import Between, ExamPiece, Look, Outside, cut, look
 from .doubts import doubts
 from .figures import PageLayout, Start, locate, owner, read_layout
 from .headings import without_page_lines
@@ -27,6 +27,7 @@ from .labels import BREAK, CIRCLED, LETTERS, as_label, several_letters
 from .options import Stem, alphabet_of, split_options
 from .plain_text import blanked, plain_exam
 from .second_numbers import Again, numbered_again
+from .templates import Template
 
 
 class ExamIssue(msgspec.Struct, frozen=True):
@@ -100,9 +101,10 @@ def split_exam(
     """
     figures: list[TextPicture] = []
     plain, page_lines = without_page_lines(_numbered(plain_exam(text, delimiters), figures))
-    keys = find_keys(plain)
-    rest = blanked(plain, [(key.start, key.end) for key in keys])
-    looked = look(rest)
+    keys, rest, looked = _keys_and_numbers(plain, None)
+    template = looked.numbering.template
+    if template and template.script in ("han", "I"):  # which number sections elsewhere
+        keys, rest, looked = _keys_and_numbers(plain, template)
     again = numbered_again(rest, looked.numbering.run, looked.heads)
     if two := [stretch for stretch in again if stretch.reading == "both"]:
         detail = "; ".join(_two_readings(plain, stretch) for stretch in two)
@@ -122,13 +124,13 @@ def split_exam(
     printed = [piece.text.replace(BREAK, "") for piece in pieces]
     for piece, text in zip(pieces, printed, strict=True):
         piece.text, piece.answer, piece.solution = inline_answer(text)
-    entries = [(k.start, read_key(plain[k.begin : k.end], k.solutions_only)) for k in keys]
+    entries = [(k.start, read_key(plain[k.begin : k.end], k.solutions_only, template)) for k in keys]
     key_texts = [plain[k.start : k.end] for k in keys]
     outside = [Outside("page-line", line) for line in page_lines]
     outside += [Outside("key", text.strip()) for text in key_texts]
     if key:
         key_texts.append(_numbered(plain_exam(key, delimiters), figures))
-        entries = [(len(plain), read_key(key_texts[-1]))]
+        entries = [(len(plain), read_key(key_texts[-1], template=template))]
         outside.append(Outside("key", key_texts[-1].strip()))
     issues += _answers(pieces, entries)
     alphabet = alphabet_of([piece.text for piece in pieces])
@@ -151,6 +153,13 @@ def split_exam(
         issues.append(ExamIssue("", "text-lost", lost))
     issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
     return Exam(problems, issues, [_with_pictures(block, figures) for block in outside])
+
+
+def _keys_and_numbers(text: str, template: Template | None) -> tuple[list[KeyText], str, Look]:
+    """The keys below headings that name them, the text without them, and its numbers."""
+    keys = find_keys(text, template)
+    rest = blanked(text, [(key.start, key.end) for key in keys])
+    return keys, rest, look(rest)
 
 
 def _place(key: KeyText) -> int:

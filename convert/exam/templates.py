@@ -22,6 +22,7 @@ from ...words import number
 from .labels import FILLER
 
 
+_NEED_MARKS = ("han", "I", "i", "A", "a", "said")  # they may begin a word
 _OF_PARTS = ("a", "A", "i", "circled", "parenthesized", "bullet")
 
 
@@ -57,6 +58,7 @@ class Template(msgspec.Struct, frozen=True):
 
 _S = "[ \t　]"
 _OPEN, _SHUT = r"[(（\[［【「『〔《〈]", r"[)）\]］】」』〕》〉]"
+_SIGNS = "①-⓿❶-➓㈠-㊉⑴-⒛Ⅰ-ⅿ"
 _UNIT = r"[^\W\d_]{1,12}\.?"
 POINTS = (  # `(4 points)`, `[12 P.]`, `（本小题满分 12 分）`: one number and its unit in brackets
     rf"[(（\[【]{_S}*(?:{_UNIT}{_S}*){{0,3}}\d{{1,3}}(?:[.,]\d)?{_S}*(?:{_UNIT}{_S}*){{1,3}}[)）\]】]"
@@ -65,7 +67,7 @@ _DRESS = (
     rf"(?m)^(?:{_S}|>)*(?:(?:(?P<head>\#{{1,6}})|[-*+•]){_S}+|\|{_S}*)?(?P<bold>\*\*|__|\\textbf{_S}*\{{)?{_S}*"
     rf"(?:{POINTS}{_S}*)?(?P<open>{_OPEN}?){_S}*"
 )
-_WORD = rf"(?P<word>(?:[^\W\d_]{{1,16}}+\.?{_S}{{0,2}}){{0,3}}(?:[#№°º]{_S}?)?)(?<![第제])"
+_WORD = rf"(?P<word>(?:[^\W\d_{_SIGNS}]{{1,16}}+\.?{_S}{{0,2}}){{0,3}}(?:[#№°º]{_S}?)?)(?<![第제])"
 _SUFFIX = rf"(?:[{HAN}\uac00-\ud7a3](?=[\s.．、:：)）\]】]|$))?"  # 1번, 3問
 _MARK = (
     rf"(?P<mark>{_S}*(?:(?:[.．。、:：/|°º]|{_SHUT}){{1,3}}|[-–—](?={_S})|(?=[\s(（\[*}}{HAN}{FILLER}])|$))"
@@ -84,7 +86,7 @@ _PATTERNS = [
         rf"(?P<word>(?:[^\W\d_]{{2,16}}+\.?{_S}{{1,2}}){{0,2}}){_ROMAN}",
         rf"(?P<word>(?:[^\W\d_]{{2,16}}+\.?{_S}{{1,2}}){{0,2}})(?P<letter>[A-Za-z])(?![^\W_])",
         rf"(?P<word>[^\W\d_]{{2,16}}+{_S}{{1,2}})(?P<said>[^\W\d_]{{3,14}}+)(?=[.:)\s*])",
-        r"(?P<word>)(?P<sign>[①-⓿❶-➓㈠-㊉⑴-⒛Ⅰ-ⅿ])",
+        rf"(?P<word>)(?P<sign>[{_SIGNS}])",
     )
 ]
 _PATTERNS.append(re.compile(r"(?m)^(?P<bullet>[-*•+])[ \t]+"))
@@ -133,15 +135,15 @@ def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candid
     opened = normalize("NFKC", groups["open"] + groups.get("open2", ""))
     digit = covered[match.end("mark") : match.end("mark") + 1].isdigit()
     bare = not (word or signs or mark)
+    if digit and not (word or signs) and groups["mark"].strip() in (":", "/", "-"):
+        return  # 1:30, 1/2
     chapter = groups.get("chapter", "")
     if chapter:
-        if bare and not opened and chapter.count(".") == 1:
-            point = match.end("chapter")
-            yield Template("", "arabic", "."), Candidate(int(chapter[:-1]), start, point, weak=True)
+        if not (mark or opened) and chapter.count(".") == 1:
+            decimal = Candidate(int(chapter[:-1]), start, match.end("chapter"), weak=True)
+            yield Template(word, "arabic", "" if word else "."), decimal
         script = "dotted"
-        if bare and not re.match(rf"\s*(?:[^\W\d]|{FILLER}|\*\*|\\)", covered[end : end + 3]):
-            return
-    if (mark in (":", "/", "-") and digit) or (bare and script not in ("arabic", "dotted")):
+    if bare and script in _NEED_MARKS:
         return
     if opened and not word and not re.match(_SHUT, mark):
         return
@@ -151,7 +153,7 @@ def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candid
     marks = f"{opened}{signs}{mark}"
     if bare and not chapter:
         marks = "#" if groups["head"] or groups["bold"] else "()" if points else ""
-    weak = groups["mark"].strip() == "." and digit
+    weak = groups["mark"].strip() == "." and digit and not word
     yield Template(word, script, "" if word else marks), Candidate(value, start, end, chapter, weak)
 
 
