@@ -76,6 +76,9 @@ class Cut(msgspec.Struct):
     shuffled: bool = False
 
 
+_WIDE = re.compile("[ \t]{3,}|　{2,}|\t+")
+
+
 class Look(msgspec.Struct, frozen=True):
     """What a first look finds: headings, notes to the candidates, and the numbers of problems."""
 
@@ -96,12 +99,19 @@ def look(text: str) -> Look:
     noted = notes(text, covered, heads)
     numbers = Look(heads, noted, Numbering(), option_runs(covered))
     scanned = blanked(covered, noted)
-    numbering = best_numbering(
-        scanned,
-        [head.start for head in heads if not head.weak],
-        lambda start, end: 0.02 * numbers.one_run(start, end),
-        lambda start, end: numbers.one_run(start, end) or is_answered(text[start:end]),
-    )
+
+    def best(scanned: str) -> Numbering:
+        return best_numbering(
+            scanned,
+            [head.start for head in heads if not head.weak],
+            lambda start, end: 0.02 * numbers.one_run(start, end),
+            lambda start, end: numbers.one_run(start, end) or is_answered(text[start:end]),
+        )
+
+    numbering = best(scanned)
+    if len(numbering.run) < 2:  # all problems in one line, with wide spaces between them
+        spread = best(_WIDE.sub(lambda gap: "\n" * len(gap[0]), scanned))
+        numbering = spread if len(spread.run) > 2 else numbering
     taken = {c.start for c in numbering.run}
     heads = [h for h in heads if not taken & {h.start}]
     return msgspec.structs.replace(numbers, heads=heads, numbering=numbering)

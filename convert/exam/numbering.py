@@ -136,36 +136,36 @@ def _best(paths: list[_Path], covered: str) -> _Path | None:
 _WORDS = re.compile(rf"[^\W\d_]{{2,}}|[{HAN}]|\ufdd3+")
 
 
-def _lead(outer: _Path, inner: _Path, covered: str) -> list[tuple[str, int]]:
-    """Per number of `outer` with numbers of `inner` below: the text before these, and how many."""
-    starts = [c.start for c in inner.run]
+def _leads(outer: list[Candidate], inner: list[Candidate], covered: str) -> list[str]:
+    """Per number of `outer` with numbers of `inner` below, the text between the two."""
+    starts = [c.start for c in inner]
     leads = []
-    for this, following in pairwise([*outer.run, Candidate(0, len(covered), len(covered))]):
+    for this, following in pairwise([*outer, Candidate(0, len(covered), len(covered))]):
         first, last = bisect_left(starts, this.end), bisect_left(starts, following.start)
         if first < last:
-            leads.append((covered[this.end : starts[first]], last - first))
+            leads.append(covered[this.end : starts[first]])
     return leads
 
 
 def _heads(outer: _Path, inner: _Path, covered: str) -> bool:
     """Whether the lines of `outer` are the titles of sections that `inner` numbers."""
-    leads = _lead(outer, inner, covered)
-    titles = [not re.search(r"\S\s*\n\s*\S", lead) and len(lead) < 80 for lead, _ in leads]
+    leads = _leads(outer.run, inner.run, covered)
+    titles = [not re.search(r"\S\s*\n\s*\S", lead) and len(lead) < 80 for lead in leads]
     return (
         len(leads) == len(outer.run)
         and all(titles)
         and len(inner.run) >= len(outer.run)
-        and not any(re.search(r"[?？]\s*$", lead) for lead, _ in leads)
+        and not any(re.search(r"[?？]\s*$", lead) for lead in leads)
         and inner.template.of_parts <= outer.template.of_parts
     )
 
 
 def _inside(inner: _Path, outer: _Path, covered: str) -> bool:
     """Whether the numbers of `inner` start again below most numbers of `outer`, behind a text."""
-    leads = _lead(outer, inner, covered)
-    stems = [lead for lead, _ in leads if len(_WORDS.findall(lead)) > 2]
+    leads = _leads(outer.run, inner.numbers, covered)
+    stems = [lead for lead in leads if len(_WORDS.findall(lead)) > 2]
     first = inner.run[0].number
-    again = sum(c.number == first for c in inner.run)
+    again = sum(c.number == first for c in inner.numbers)
     return (
         2 * len(leads) > len(outer.run) > 1
         and 2 * len(stems) > len(leads)

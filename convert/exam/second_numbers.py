@@ -68,6 +68,7 @@ def numbered_again(text: str, run: list[Candidate], heads: list[Heading]) -> lis
             following = runs[k + 2] if k + 2 < len(runs) else None
             found.append(_stretch(text, after, following, reading))
     if not found and runs and (last := _other_template(text, run, heads)):
+        runs[-1].texts[-1] = text[run[-1].end : last.title.start].strip()
         reading = _reading(runs[-1], last) if _again(runs[-1], last) else "section"
         if reading != "section":
             found.append(_stretch(text, last, None, reading))

@@ -140,7 +140,7 @@ def split_exam(
         for piece, stem in zip(pieces, stems, strict=True)
     ]
     _name(problems, pieces)
-    for problem, flags in zip(problems, doubts(pieces, stems, result.titles), strict=True):
+    for problem, flags in zip(problems, doubts(pieces, printed, stems, result.titles), strict=True):
         problem.flags += [*flags, *_answer_doubts(problem)]
     for problem, piece, text in zip(problems, pieces, printed, strict=True):
         if lost := _lost(without_marks(text), _fields(problem, piece)):
