@@ -16,14 +16,13 @@ import msgspec
 
 from .headings import Heading, headings, notes
 from .instructions import (
-    ADMINISTRATIVE,
     from_instruction,
     governs,
     instruction_start,
     instructs,
 )
 from .inline_answers import is_answered
-from .labels import BREAK
+from .labels import ADMINISTRATIVE, BREAK
 from .numbering import LINE_NUMBER, Numbering, best_numbering, doubtful
 from .options import option_runs
 from .plain_text import blanked, blind
@@ -143,7 +142,10 @@ def cut(text: str) -> Cut:
     doubts = ""  # the line before this problem that might be its instruction
     for k, this in enumerate(run):
         end = borders[k + 1]
-        following = text[run[k + 1].end : borders[k + 2]] if k + 1 < len(run) else None
+        following = [
+            text[c.end : border]
+            for c, border in zip(run[k + 1 : k + 3], borders[k + 2 : k + 4], strict=True)
+        ]
         stop, doubted = _problem_end(text, this.end, end, following, *inside(this.end, end))
         section = bisect_right(starts, this.start)
         flags = ["number-doubtful"] if k in near else []
@@ -190,13 +192,13 @@ def _problem_end(
     text: str,
     start: int,
     end: int,
-    following: str | None,
+    following: list[str],
     heads: list[Heading],
     noted: list[tuple[int, int]],
 ) -> tuple[int, bool]:
     """Where the problem that starts at `start` ends, at the latest at `end`, and if in doubt.
 
-    `following` is the text of the next problem.
+    `following` are the texts of the next problems.
     """
     stop = min([*(a for a, _ in noted), *(h.start for h in heads if not h.weak)], default=end)
     for head in reversed(heads):
@@ -204,8 +206,8 @@ def _problem_end(
             if text[head.end : stop].strip() and not _only_instructs(text[head.end : stop]):
                 break
             stop = head.start
-    own = following if stop == end else None  # a heading ends what governs
-    instruction, doubted = instruction_start(text[start:stop], own)
+    behind = (*(following if stop == end else []), None, None)  # a heading ends what governs
+    instruction, doubted = instruction_start(text[start:stop], behind[0], behind[1])
     return (stop, doubted) if instruction is None else (start + instruction, doubted)
 
 
@@ -276,7 +278,7 @@ def _share(result: Cut) -> None:
                 pieces[-1].flags.append(f"text-after-heading: {block.text[:80]}")
         elif instructs(block.text):
             _instruct(result, block, borders)
-        elif governs(block.text, pieces[k].text):
+        elif governs(block.text, pieces[k].text, not k):
             _instruct(result, block, borders)
         elif k == 0:
             if _MORE_THAN_A_TITLE.search(block.text) or LINE_NUMBER.search(block.text):

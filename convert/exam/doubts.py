@@ -58,9 +58,9 @@ def doubts(
             piece_flags.append("options-or-parts")
         if len(option_runs(blind(whole))) > 1:
             piece_flags.append("two-option-sets")
-        answers = {*map(bare, answer_marks(whole))}
-        if len(answers) > 1:
-            piece_flags.append(f"two-answers: {', '.join(sorted(answers))[:80]}")
+        first, *others = [*map(bare, answer_marks(whole)), ""]
+        if other := next((x for x in others if x and not _same(first, x)), ""):
+            piece_flags.append(f"two-answers: {first[:40]}, {other[:40]}")
         page_lines = [m[0].strip() for m in PAGE_LINE.finditer(piece.text) if m.start()]
         dotted = _DOTTED.findall(piece.text)
         if len(dotted) >= 3:
@@ -71,6 +71,13 @@ def doubts(
         piece_flags += [f"repeated-line: {line}" for line in lines if times[masked(line)] >= 3]
     _unknown_marks(pieces, flags)
     return flags
+
+
+def _same(answer: str, other: str) -> bool:
+    """Whether two answers are the same, as `C` and `Option C` are."""
+    return answer == other or (
+        len(answer) == 1 and re.findall(r"(?<![^\W_])[A-H](?![^\W_])", other) == [answer]
+    )
 
 
 _MARK = re.compile(r"(?m)^[ \t]*(?:\*\*)?([^\W\d_]{2,20})[ \t]*(?:\*\*)?[:：]")

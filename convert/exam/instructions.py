@@ -13,6 +13,7 @@ import re
 
 from ...latex import HAN
 from .labels import FILLER
+from .options import option_runs
 from .plain_text import blind
 
 # Closed: a text that speaks of several problems can be told from one that asks for something only
@@ -33,13 +34,6 @@ _POINTS = re.compile(  # a paragraph that points behind itself, and shows nothin
     rf"|(?<!which of )\bthe[ \t]+following\b(?![^:]*:[^.]*{FILLER})"
     rf"|(?:下列|以下)(?:各|问题|小题)(?![^：:]*[：:][^。]*\S)|^[ \t]*true[ \t]+or[ \t]+false\b"
 )
-ADMINISTRATIVE = re.compile(
-    r"(?i)\b\d+[ \t]*(?:points?|marks?)\b|\b(?:points?|marks?)[ \t]+(?:each|per)\b|\bworth\b"
-    r"|\banswer[ \t]+type\b|\bcarr(?:y|ies)\b[^\n]*\bmarks?\b|\bcompulsory\b"
-    r"|\battempt[ \t]+(?:any|all)\b"
-    r"|每[小]?题|分[)）。，]|共\d+分|共[ \t]*\d+[ \t]*小?题|请考生|选考题|必考题|任选"
-)
-
 _MATHS = re.compile(f"{FILLER}+")
 _LABEL = re.compile(
     r"\s*(?:[-*•+|&][ \t]|[(（\[【]?(?:[a-zA-Z]|[ivxIVX]{1,4}|\d{1,2}|[一二三四五六七八九十])[)）\].．、】]"
@@ -58,7 +52,8 @@ def _words(text: str) -> int:
 def is_bare(text: str) -> bool:
     """Whether a problem's blinded text is a number, a formula or a picture, and no words."""
     opens = re.match(rf"\W*(?:[A-Z][^\W\d_]{{2}}|[{HAN}])", text)
-    return bool(text.strip()) and not opens and _words(text) <= 1 and not _ASKED.search(text)
+    asks = _ASKED.search(text) or opens or option_runs(text)
+    return bool(text.strip()) and not asks and _words(text) <= 1
 
 
 def asks_nothing(text: str) -> bool:
@@ -68,6 +63,8 @@ def asks_nothing(text: str) -> bool:
     (True, False, False)
     """
     text = blind(text).strip()
+    if FILLER in text and not is_bare(text):
+        return False
     few = _words(text) <= 5 and not re.search(rf"[{HAN}]{{3}}", text)
     return is_bare(text) or (few and not _ASKED.search(text) and not _END.search(text))
 
@@ -91,10 +88,12 @@ def _last_paragraph(text: str) -> int | None:
     return ends[-1] if ends and text[first : ends[-1]].strip() else None
 
 
-def instruction_start(text: str, following: str | None) -> tuple[int | None, bool]:
+def instruction_start(
+    text: str, following: str | None, behind: str | None = None
+) -> tuple[int | None, bool]:
     """Where, behind a number, the problem ends and an instruction begins, and whether in doubt.
 
-    `following` is the next problem's text; None where it is not known.
+    `following` is the next problem's text, `behind` the one's after it; None where not known.
     """
     pictured, text = text, blind(text)
     first = len(text) - len(text.lstrip())
@@ -118,6 +117,8 @@ def instruction_start(text: str, following: str | None) -> tuple[int | None, boo
         return (start if doubt else None), doubt
     if done or (asks_nothing(own) and not _ASKED.search(last)):
         return start, False
+    if bare and behind is not None and is_bare(blind(behind)):
+        return start, False
     if not ended:
         return start, True
     if not bare or _ASKED.search(last):  # a question of its own problem, or not?
@@ -130,10 +131,13 @@ def instructs(text: str) -> bool:
     return bool(_OPENS.search(text) or _POINTS.search(blind(text)))
 
 
-def governs(text: str, following: str) -> bool:
-    """Whether a text's last paragraph is a sentence, and the next problem asks nothing."""
+def governs(text: str, following: str, front: bool) -> bool:
+    """Whether a text's last paragraph is a sentence, and the next problem asks nothing.
+
+    In `front` of all problems stand titles, too: only what ends as a sentence is one.
+    """
     start = _last_paragraph(text)
-    ended = not is_bare(blind(following))
+    ended = front or not is_bare(blind(following))
     return asks_nothing(following) and _is_sentence(blind(text[start or 0 :]).strip(), ended)
 
 

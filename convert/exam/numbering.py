@@ -17,7 +17,7 @@ from math import log2
 import msgspec
 
 from ...latex import HAN
-from .labels import FILLER
+from .labels import ADMINISTRATIVE, FILLER
 from .templates import Candidate, Template, candidates
 
 
@@ -133,9 +133,6 @@ def _best(paths: list[_Path], covered: str) -> _Path | None:
     return best
 
 
-_WORDS = re.compile(rf"[^\W\d_]{{2,}}|[{HAN}]|\ufdd3+")
-
-
 def _leads(outer: list[Candidate], inner: list[Candidate], covered: str) -> list[str]:
     """Per number of `outer` with numbers of `inner` below, the text between the two."""
     starts = [c.start for c in inner]
@@ -163,15 +160,23 @@ def _heads(outer: _Path, inner: _Path, covered: str) -> bool:
 def _inside(inner: _Path, outer: _Path, covered: str) -> bool:
     """Whether the numbers of `inner` start again below most numbers of `outer`, behind a text."""
     leads = _leads(outer.run, inner.numbers, covered)
-    stems = [lead for lead in leads if len(_WORDS.findall(lead)) > 2]
+    stems = [lead for lead in leads if _is_stem(lead)]
     first = inner.run[0].number
     again = sum(c.number == first for c in inner.numbers)
     return (
         2 * len(leads) > len(outer.run) > 1
+        and len(inner.numbers) <= 6 * len(leads)
         and 2 * len(stems) > len(leads)
         and again >= len(leads)
         and outer.run[0].number == 1
     )
+
+
+def _is_stem(lead: str) -> bool:
+    """Whether a text above numbers is the begin of a problem: a formula, a sentence, a colon."""
+    text = lead.strip()
+    said = re.search(r"[.。．:：,，;；]$", text) and not ADMINISTRATIVE.search(text)
+    return bool(re.search(r"[^\W\d_]", text)) and bool(FILLER in text or said)
 
 
 def _asks(path: _Path, covered: str) -> bool:

@@ -8,6 +8,7 @@ Where both can be, both are said, and nothing is published.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -23,7 +24,7 @@ from .options import option_runs
 from .plain_text import blind
 from .templates import Candidate, candidates
 
-Reading = Literal["key", "section", "both"]
+Reading = Literal["key", "worked", "section", "both"]
 
 
 class Again(msgspec.Struct, frozen=True):
@@ -59,7 +60,7 @@ def numbered_again(text: str, run: list[Candidate], heads: list[Heading]) -> lis
         if all(_again(a, b) for a, b in pairs):
             readings = [_reading(a, b) for a, b in pairs]
             if "section" not in readings:
-                reading: Reading = "both" if "both" in readings else "key"
+                [reading, *_] = sorted(readings, key=["both", "worked", "key"].index)
                 return [_stretch(text, runs[half], None, reading)]
     for k, (before, after) in enumerate(pairwise(runs)):
         if (found and found[-1].start == before.title.start) or not _again(before, after):
@@ -110,9 +111,9 @@ _LINE = re.compile(r"[^\n]{1,80}$")
 
 def _title(text: str, start: int, end: int, heads: list[Heading]) -> Heading:
     """The heading above a number: one that is marked, or a short line that is no sentence."""
-    inside = [head for head in heads if start <= head.start < end]
-    if inside:
-        return inside[-1]
+    last = bisect_left(heads, end, key=lambda head: head.start) - 1
+    if last >= 0 and heads[last].start >= start:
+        return heads[last]
     above = text[start:end].rstrip()
     line = _LINE.search(above)
     alone = line and (not above[: line.start()].strip() or "\n" in above[: line.start()])
@@ -185,7 +186,7 @@ def _reading(before: _Run, after: _Run) -> Reading:
     by_number = {c.number: t for c, t in zip(before.numbers, before.texts, strict=True)}
     asked = [by_number[c.number] for c in after.numbers]
     if len(texts) >= 3 and _about(asked, texts):
-        return "key"
+        return "worked"
     if _most(bare) and not _most([asks_nothing(t) for t in before.texts]):
         return "both"
     return "section"

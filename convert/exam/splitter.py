@@ -110,7 +110,7 @@ def split_exam(
         detail = "; ".join(_two_readings(plain, stretch) for stretch in two)
         issue = ExamIssue("", "two-readings", detail)
         return Exam([], [issue], [_with_pictures(Outside("front", plain), figures)])
-    keys = sorted([*keys, *(KeyText(a.start, a.begin, a.end) for a in again)], key=_place)
+    keys = sorted([*keys, *(KeyText(a.start, a.begin, a.end, a.reading == "worked") for a in again)], key=_place)
     result = cut(blanked(plain, [(key.start, key.end) for key in keys]))
     pieces = result.pieces
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
