@@ -16,6 +16,8 @@ import msgspec
 
 from .headings import Heading, headings, notes
 from .instructions import (
+    asks,
+    asks_nothing,
     from_instruction,
     governs,
     instruction_start,
@@ -302,7 +304,11 @@ _PICTURE = re.compile(r"<image\d+>")
 
 
 def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
-    """A line for the problems below it, as far as the next line or heading between two."""
+    """A line for the problems below it, as far as the next line or heading between two.
+
+    A problem that asks a question of its own is left out; one that is a sentence is doubtful, for
+    it may be what the line is about, or ask for itself.
+    """
     pieces, k = result.pieces, block.index
     last = k + 1
     while last < len(pieces) and last not in borders:
@@ -312,7 +318,12 @@ def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
         pieces[k].flags.append(f"text-after-heading: {block.text[:80]}")
         return
     instruction = block.text if k else from_instruction(block.text)
+    named = instructs(instruction)
     for piece in pieces[k:last]:
+        if not named and asks(piece.text):
+            continue
+        if not named and not asks_nothing(piece.text):
+            piece.flags.append(f"instruction-doubtful: {instruction[:80]}")
         piece.instruction = "\n".join(filter(None, [piece.instruction, instruction]))
     names = f"{pieces[k].number}-{pieces[last - 1].number}"
     result.instructions.append(f"{names}: {instruction[:80]}")

@@ -18,7 +18,9 @@ _PART = re.compile(
     r"[ \t]*(?:[:：.][ \t]*(?:\*\*|\})?|(?:\*\*|\})[ \t]*[:：.]?|(?m:$))[ \t]*",
     re.M,
 )
-_ANSWER = re.compile(rf"答|(?i:{words('answer', languages=SCHOOL)})|(?!{_SOLUTION})(?i:{_ELSEWHERE})")
+_ANSWER = re.compile(
+    rf"答|(?i:{words('answer', languages=SCHOOL)})|(?!{_SOLUTION})(?i:{_ELSEWHERE})"
+)
 _LETTER = re.compile(rf"^[(（\[*]*\s*([A-Ha-h{CIRCLED}])\s*[)）\]*.．。]*$")
 
 

@@ -69,6 +69,11 @@ def asks_nothing(text: str) -> bool:
     return is_bare(text) or (few and not _ASKED.search(text) and not _END.search(text))
 
 
+def asks(text: str) -> bool:
+    """Whether a text has a question mark, a blank or options."""
+    return bool(_ASKED.search(blind(text)) or option_runs(blind(text)))
+
+
 def _is_sentence(text: str, ended: bool = True) -> bool:
     """Whether a blinded paragraph can be an instruction: words, and an end where it needs one."""
     return (

@@ -273,7 +273,9 @@ def best_path(
     starts = [candidate.start for candidate in numbers]
     for j, this in enumerate(numbers):
         state = _State(1.0 if this.number == 1 else 0.4)
-        near = [(i, 0.0) for i in reversed(recent.get((this.chapter, this.number - 1), ())[-_NEAR:])]
+        near = [
+            (i, 0.0) for i in reversed(recent.get((this.chapter, this.number - 1), ())[-_NEAR:])
+        ]
         for step in range(2, min(_GAP, this.number) + 1):
             earlier = recent.get((this.chapter, this.number - step), ())
             near += [(i, gap(step)) for i in reversed(earlier[-2:])]

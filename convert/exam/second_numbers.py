@@ -162,7 +162,9 @@ _DRESS = re.compile(
     r"\\(?:[dt]?frac|sqrt|pm|mp|pi|infty|cdot|times|left|right|text|mathrm|circ|degree|quad"
     r"|[,;:! ])(?![A-Za-z])|[${}*~]"
 )
-_VALUE = re.compile(r"(?:[A-Za-z](?:_\w)?\s*(?:=|\\in)\s*)?[\d\s.,/()\[\]+±−^_|%°′:;=\\-]*[A-Za-zµ]{0,3}")
+_VALUE = re.compile(
+    r"(?:[A-Za-z](?:_\w)?\s*(?:=|\\in)\s*)?[\d\s.,/()\[\]+±−^_|%°′:;=\\-]*[A-Za-zµ]{0,3}"
+)
 
 
 def _reading(before: _Run, after: _Run) -> Reading:
@@ -174,7 +176,9 @@ def _reading(before: _Run, after: _Run) -> Reading:
         return "key"
     if _alike(before.title.title, after.title.title):
         return "section"
-    asking = [bool(re.search(r"[?？]|[(（_]\s*[)）_]", t)) or bool(option_runs(blind(t))) for t in texts]
+    asking = [
+        bool(re.search(r"[?？]|[(（_]\s*[)）_]", t)) or bool(option_runs(blind(t))) for t in texts
+    ]
     if sum(asking) * 5 > len(texts):
         return "section"
     bare = [asks_nothing(t) for t in texts]

@@ -78,7 +78,9 @@ def read_exam(
     if not exam.problems:
         two = [issue.detail for issue in exam.issues if issue.kind == "two-readings"]
         if two:
-            raise UserError(f"{path}: {two[0]}", "head the answers Answers, or give them as the key")
+            raise UserError(
+                f"{path}: {two[0]}", "head the answers Answers, or give them as the key"
+            )
         raise UserError(f"{path}: no numbered problems", "number them 1., (1), 第1题, ...")
     return exam
 
@@ -110,7 +112,10 @@ def split_exam(
         detail = "; ".join(_two_readings(plain, stretch) for stretch in two)
         issue = ExamIssue("", "two-readings", detail)
         return Exam([], [issue], [_with_pictures(Outside("front", plain), figures)])
-    keys = sorted([*keys, *(KeyText(a.start, a.begin, a.end, a.reading == "worked") for a in again)], key=_place)
+    keys = sorted(
+        [*keys, *(KeyText(a.start, a.begin, a.end, a.reading == "worked") for a in again)],
+        key=_place,
+    )
     result = cut(blanked(plain, [(key.start, key.end) for key in keys]))
     pieces = result.pieces
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
@@ -124,7 +129,9 @@ def split_exam(
     printed = [piece.text.replace(BREAK, "") for piece in pieces]
     for piece, text in zip(pieces, printed, strict=True):
         piece.text, piece.answer, piece.solution = inline_answer(text)
-    entries = [(k.start, read_key(plain[k.begin : k.end], k.solutions_only, template)) for k in keys]
+    entries = [
+        (k.start, read_key(plain[k.begin : k.end], k.solutions_only, template)) for k in keys
+    ]
     key_texts = [plain[k.start : k.end] for k in keys]
     outside = [Outside("page-line", line) for line in page_lines]
     outside += [Outside("key", text.strip()) for text in key_texts]

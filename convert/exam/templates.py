@@ -69,9 +69,7 @@ _DRESS = (
 )
 _WORD = rf"(?P<word>(?:[^\W\d_{_SIGNS}]{{1,16}}+\.?{_S}{{0,2}}){{0,3}}(?:[#№°º]{_S}?)?)(?<![第제])"
 _SUFFIX = rf"(?:[{HAN}\uac00-\ud7a3](?=[\s.．、:：)）\]】]|$))?"  # 1번, 3問
-_MARK = (
-    rf"(?P<mark>{_S}*(?:(?:[.．。、:：/|°º]|{_SHUT}){{1,3}}|[-–—](?={_S})|(?=[\s(（\[*}}{HAN}{FILLER}])|$))"
-)
+_MARK = rf"(?P<mark>{_S}*(?:(?:[.．。、:：/|°º]|{_SHUT}){{1,3}}|[-–—](?={_S})|(?=[\s(（\[*}}{HAN}{FILLER}])|$))"
 _CLOSE = r"(?(bold)(?:\*\*|__|\})?|)"
 _BEHIND = rf"{_CLOSE}(?P<points>{_S}*{POINTS})?{_CLOSE}[.:：]?{_CLOSE}{_S}*"
 _DIGITS = r"(?P<digits>\d{1,4})(?!\d)"
@@ -181,14 +179,22 @@ def _numeral(groups: dict[str, str]) -> tuple[int, str] | None:
 def _roman(letters: str) -> int:
     """The value of a Roman numeral that is written as they are; else 0."""
     values = [_ROMANS[letter] for letter in letters]
-    total = sum(
-        -v if v < max(values[k + 1 :], default=0) else v for k, v in enumerate(values)
-    )
+    total = sum(-v if v < max(values[k + 1 :], default=0) else v for k, v in enumerate(values))
     return total if letters == _written(total) else 0
 
 
 def _written(value: int) -> str:
-    steps = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+    steps = (
+        (100, "C"),
+        (90, "XC"),
+        (50, "L"),
+        (40, "XL"),
+        (10, "X"),
+        (9, "IX"),
+        (5, "V"),
+        (4, "IV"),
+        (1, "I"),
+    )
     out = ""
     for step, letters in steps:
         out += letters * (value // step)
