@@ -33,6 +33,7 @@ from .building.catalogue import Listed as Listed
 from .building.catalogue import stages as stages
 from .building.check import Checked as Checked
 from .building.check import check_recipe as check_recipe
+from .building.forget import forget as forget
 from .building.start import init as init
 from .check.rules import validator as validator
 from .convert.documents.docx import docx_to_text as docx_to_text

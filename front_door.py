@@ -11,6 +11,7 @@ from __future__ import annotations
 COMMANDS = {
     "build-release": ("building.build:build_release", "Build a release from a recipe."),
     "init": ("building.start:init", "Start a benchmark from the example of a paper."),
+    "forget": ("building.forget:forget", "Empty what builds keep to be quick."),
     "verify": ("exports.verify:verify", "Prove that a release is complete and undamaged."),
     "diff": ("exports.diff:diff", "What changed between two releases, by id."),
     "show": ("exports.show:show", "Follow one problem through a release."),

@@ -10,10 +10,12 @@ import base64
 import binascii
 import hashlib
 import io
+import re
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from ..errors import BenchwrightError, UserError
 from ..problem import Image
@@ -90,14 +92,15 @@ def holds_several(data: bytes) -> bool:
 
 # how PNG, JPEG, GIF, WebP, BMP and TIFF begin in base64
 _BASE64 = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "Qk", "SUkq", "TU0A")
+_URL_SAFE = str.maketrans("-_", "+/")  # the other alphabet of base64
 SHORTEST = 60  # letters of a picture in base64; a path that begins like one is shorter
 
 
 def embedded(picture: Any) -> tuple[str, bytes | None]:
     """A picture's name, and its bytes where it is given itself; else the name is a path.
 
-    Known are bytes, `{bytes, path}` as Parquet files of data sets have it, data URIs and base64.
-    Raises UserError for anything else.
+    Known are bytes, `{bytes, path}` as Parquet files of data sets have it (and JSON of them, with
+    `src` or `url` for the path), data URIs and base64. Raises UserError for anything else.
 
     >>> embedded("figures/1.png"), embedded({"bytes": b"GIF89a", "path": "1.gif"})
     (('figures/1.png', None), ('1.gif', b'GIF89a'))
@@ -105,26 +108,83 @@ def embedded(picture: Any) -> tuple[str, bytes | None]:
     if isinstance(picture, bytes):
         return "embedded picture", picture
     if isinstance(picture, dict):
-        path, data = picture.get("path"), picture.get("bytes")
-        name = path if isinstance(path, str) and path else "embedded picture"
+        said = [picture[key] for key in ("path", "file_name", "src", "url") if picture.get(key)]
+        path = next((one for one in said if isinstance(one, str)), "")
+        data = picture.get("bytes") or picture.get("data")
+        if isinstance(data, list) and data:  # a Buffer of JavaScript
+            data = _of_numbers(data)
         if isinstance(data, bytes):
-            return name, data
+            return path or "embedded picture", data
         if isinstance(data, str) and data:
-            return name, _decoded(data)
-        if name == path:
-            return name, None
+            return path or "embedded picture", embedded(data)[1] or _decoded(data)
+        if path:
+            return (path, None) if path[:5].lower() != "data:" else embedded(path)
     if isinstance(picture, str):
         if picture[:5].lower() == "data:":
-            return "embedded picture", _decoded(picture.partition(",")[2])
+            return "embedded picture", _of_data_address(picture)
         if len(picture) >= SHORTEST and picture.startswith(_BASE64) and "." not in picture:
             return "embedded picture", _decoded(picture)
         return picture, None
     raise UserError(f"{str(picture)[:80]!r} is no picture", "give a path, {bytes, path} or base64")
 
 
+def _of_numbers(data: list[Any]) -> bytes:
+    try:
+        return bytes(data)
+    except (TypeError, ValueError) as error:
+        raise UserError(f"{str(data)[:40]} is no list of bytes", "give base64") from error
+
+
+def _of_data_address(address: str) -> bytes:
+    """What a `data:` address holds: base64, or text with signs by their numbers (RFC 2397)."""
+    kind, _, body = address.partition(",")
+    if not kind.lower().rstrip().endswith(";base64"):
+        return unquote_to_bytes(body)
+    return _decoded(unquote(body) if "%" in body else body)
+
+
+MOST_SEGMENTS = 12  # of a path below the pictures' folder
+LONGEST_NAME = 255  # bytes of one file name, on the usual file systems
+
+
+def names_of(address: str) -> list[str]:
+    """The names that an address or path may have below a folder, the longest first.
+
+    A picture is known by the end of its path, whatever stands before it, so none leaves the
+    folder. No name is longer than a file's can be.
+
+    >>> names_of("https://img.example.org/a/1%202.png?w=3")
+    ['a/1 2.png', '1 2.png']
+    >>> names_of("../media/a.png"), names_of(r"C:\\work\\a.png")
+    (['media/a.png', 'a.png'], ['work/a.png', 'a.png'])
+    """
+    if len(address) > 5000 or "\0" in address:
+        return []
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # "//[": no address after all
+        return []
+    is_url = bool(parts.netloc) or parts.scheme in ("http", "https", "file", "ftp")
+    written = [] if is_url else [address]
+    paths = [path.replace("\\", "/") for path in [*written, unquote(parts.path)]]
+    names: dict[str, None] = {}
+    for path in paths:
+        kept: list[str] = []
+        for segment in path.split("/"):
+            if segment == "..":
+                del kept[-1:]
+            elif segment not in ("", ".") and not re.fullmatch("[A-Za-z]:", segment):
+                kept.append(segment)
+        if all(len(segment.encode("utf-8", "replace")) <= LONGEST_NAME for segment in kept):
+            last = kept[-MOST_SEGMENTS:]
+            names |= dict.fromkeys("/".join(last[k:]) for k in range(len(last)))
+    return list(names)
+
+
 def _decoded(text: str) -> bytes:
     try:
-        return base64.b64decode("".join(text.split()), validate=True)
+        plain = "".join(text.split()).translate(_URL_SAFE).rstrip("=")
+        return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
     except (binascii.Error, ValueError) as error:
         raise UserError(
             f"{text[:40]!r} is not base64 ({error})", "write the whole picture"

@@ -128,16 +128,14 @@ def _until(plan: Recipe, context: Context, release: Path, keep_going: bool, upto
 def check_plan(plan: Recipe, context: Context) -> None:
     """Fail before any work when a stage, an option, an export or `previous` is wrong."""
     from ..evaluate.official import check_benchmark
-    from ..exports import writer
-    from ..release import read_manifest
+    from ..exports import refuse_hiding, writer
 
     for name in [plan.benchmark, *(spec.benchmark for spec in plan.sources)]:
         check_benchmark(name, str(plan.path))
     check_stages(plan, context)
     for name in plan.exports:
         writer(name)
-    if plan.previous is not None:
-        read_manifest(plan.folder / plan.previous)
+    refuse_hiding(plan)
 
 
 def _require_problems(reports: list[Report]) -> None:
@@ -159,9 +157,18 @@ def _split(
 
     Splits are drawn by what matters for them; the problems themselves stay on disk.
     """
-    from ..exports import assign, cluster, clusters, in_cluster, member_of, pictures_of
+    from ..exports import (
+        assign,
+        cluster,
+        clusters,
+        in_cluster,
+        member_of,
+        pictures_of,
+        read_former,
+    )  # fmt: skip
 
     everything = Records(source, msgspec.json.Decoder(Problem).decode)
+    former, stood = read_former(plan), dict[str, Any]()
     ids, stale, links, members = [], [], [], []
     places: dict[str, int] = {}
     for place, problem in enumerate(everything):
@@ -172,6 +179,7 @@ def _split(
         places[problem.id] = place
         links.append((problem.origin, pictures_of(problem)))
         members.append(member_of(problem))
+        stood[problem.id] = former.standings(problem)
     for drop in stale[:5]:
         say(f"{drop.id}: {drop.reason}")
     if len(stale) > 5:
@@ -179,7 +187,10 @@ def _split(
     names = clusters(links)
     for member in members:
         member.origin = names[member.origin]
-    drawn = assign(members, plan.splits, plan.seed, plan.folder)
+    drawn = assign(
+        members, plan.splits, plan.seed, plan.folder,
+        withheld=plan.withhold_answers, stood=stood, since=former.release,
+    )  # fmt: skip
     kept = [member.id for split in drawn.values() for member in split]
     out = places.keys() - set(kept)
     drops = stale + [Drop(id=name, reason="not in any split") for name in places if name in out]

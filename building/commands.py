@@ -1,4 +1,4 @@
-"""The commands `build-release`, `init` and `stages`."""
+"""The commands `build-release`, `init`, `forget` and `stages`."""
 
 from __future__ import annotations
 
@@ -63,6 +63,20 @@ def init(folder: Path, **options: Any) -> None:
     files = start(folder, **options)
     click.echo(f"{folder}: {len(files)} files; read {folder / 'README.md'}, then")
     say(f"build-release {folder / 'recipe.yaml'} -o {folder / 'out'}")
+
+
+def forget(out: Path) -> Printed:
+    """Empty what builds in OUT keep of each record.
+
+    The next build makes again what it needs: the same bytes, later.
+
+    Example:
+      benchwright forget out
+    """
+    from .forget import forget as emptied
+
+    freed = emptied(out)
+    return Printed({"bytes": freed}, f"{out}: {freed / 1e6:,.1f} MB freed")
 
 
 def stages(**options: Any) -> Printed:

@@ -11,28 +11,44 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import msgspec
+
 from ..base.files import locked
 from ..base.terminal import say
 from ..convert.readers import paths_of, read_sources
 from ..errors import UserError
 from ..pipeline import (
     Context,
+    Planned,
     Recipe,
     Report,
     StageSpec,
     load_stage,
     proof_for,
-    run_stage,
     started,
+    trim,
 )
+from ..pipeline import run_stages as run_planned
 
 FOLDER = re.compile(r"\d\d-.+")  # of a stage, below the work folder
 
 
 def stages_of(plan: Recipe) -> list[StageSpec]:
-    """The recipe's stages; errata come first: their `old` is what the dump says."""
-    errata = StageSpec(name="errata", options={"path": plan.errata}, at=str(plan.path))
-    return [errata, *plan.stages] if plan.errata is not None else plan.stages
+    """The recipe's stages. Errata come first: their `old` is what the dump says; withdrawing last.
+
+    Raises UserError for errata that cannot be read.
+    """
+    stages = list(plan.stages)
+    if plan.errata is not None:
+        from ..exports import new_pictures
+
+        options = {"path": plan.errata} | new_pictures(plan.folder / plan.errata)
+        stages.insert(0, StageSpec(name="errata", options=options, at=str(plan.path)))
+    if plan.withdraw:
+        withdrawn = msgspec.to_builtins(plan.withdraw)
+        options = {"withdrawn": withdrawn}
+        stages.append(StageSpec(name="withdraw", options=options, at=str(plan.path)))
+    return stages
 
 
 def folders_of(plan: Recipe) -> list[str]:
@@ -80,7 +96,9 @@ def run_stages(
     """
     _remove_others(plan, context.work)
     with workers_for(plan, context, upto):
-        return _run_stages(plan, context, keep_going, upto)
+        made = _run_stages(plan, context, keep_going, upto)
+    trim(context.work)
+    return made
 
 
 @contextmanager
@@ -104,12 +122,13 @@ def _run_stages(
 ) -> tuple[list[Report], Path]:
     report, ran = read_sources(plan.sources, context.recipe_folder, context.work, context.engine)
     say_report(report, ran)
-    reports = [report]
     folders = [context.work / name for name in folders_of(plan)]
-    for number, spec in enumerate(stages_of(plan)[:upto], 1):
-        source = folders[number - 1] / "problems.jsonl"
-        stage = load_stage(spec.name)
-        report, ran = run_stage(stage, spec.options, source, folders[number], context, keep_going)
+    reports, source = [report], folders[0] / "problems.jsonl"
+    planned = [
+        Planned(load_stage(spec.name), spec.options, folder)
+        for spec, folder in zip(stages_of(plan)[:upto], folders[1:], strict=False)
+    ]
+    for report, ran in run_planned(planned, source, context, keep_going):
         say_report(report, ran)
         reports.append(report)
     return reports, folders[len(reports) - 1] / "problems.jsonl"

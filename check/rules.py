@@ -174,12 +174,6 @@ def gold_is_other_option(asked: Asked) -> Iterator[Flagged]:
             yield "options", f"{option.label}. {value}"
 
 
-@validator("gold-without-options", "error", "add the options")
-def gold_without_options(asked: Asked) -> Iterator[Flagged]:
-    if not asked.options and re.fullmatch(r"\(?[A-E]\)?", asked.answer.strip()):
-        yield "options", asked.answer
-
-
 @validator("option-duplicate", "error", "correct one of the options")
 def option_duplicate(asked: Asked) -> Iterator[Flagged]:
     seen: dict[str, str] = {}
@@ -310,6 +304,15 @@ VALIDATORS.places.update(
     for name, function in list(globals().items())
     if hasattr(function, "__validator__")
 )
+VALIDATORS.places |= {  # in files of their own
+    code: f"check.{file}:{code.replace('-', '_')}"
+    for file, codes in {
+        "lost": "lost-text lost-formula lost-picture",
+        "readable": "option-single option-labels option-unread gold-list gold-without-options "
+        "gold-doubtful picture-unread",
+    }.items()
+    for code in codes.split()
+}
 ID_DUPLICATE = CheckRule("id-duplicate", "error", "give each problem its own id")
 PICTURE_BLANK = CheckRule("picture-blank", "warning", "get the picture itself")
 

@@ -58,6 +58,7 @@ def check(
     on_text: Action = "keep",
     on_picture: Action = "keep",
     on_steps: Action = "keep",
+    on_lost: Action = "keep",
     policy: dict[str, Action] = {},  # noqa: B006 (never changed)
 ) -> Problem | Drop:
     """Run the validators; write findings.jsonl; keep, drop or fail by group or by code.
@@ -71,6 +72,7 @@ def check(
         "on_text": on_text,
         "on_picture": on_picture,
         "on_steps": on_steps,
+        "on_lost": on_lost,
         "policy": policy,
     }
     findings = list(findings_of(problem, context.work))

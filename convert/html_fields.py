@@ -6,31 +6,26 @@ a `data:` address.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from lxml.html import defs
 from msgspec.structs import replace
 
-from ..base.pictures import numbered
-from ..errors import UserError, cause
+from ..errors import UserError
 from ..pipeline import Context
 from ..problem import Drop, Image, Option, Problem, Step
-from .mathml import Refusal, html_to_text, only_formula
-from .readers import Pictures, guess_kind
+from .conservation import losses
+from .html_content import held_in_html, plainly_kept
+from .mathml import Shown, only_formula
+from .readers import Page, Pictures, guess_kind, named
 
-MAX_PICTURES = 50  # in one problem: each may unfold to many megabytes
 _NAMES = "|".join(sorted(defs.tags | {"math"}, key=len, reverse=True))
 # "<" that opens nothing: `a<b and b>c` in text that nobody escaped
 _LONE = re.compile(
     rf"<(?![!?]|/?[A-Za-z][\w.:-]*(?:\s+[\w:-]+\s*=|\s*/?>)|(?:{_NAMES})\s+\w+\s*/?>)", re.I
 )
-_ONE_PICTURE = re.compile(r"\s*<image(\d+)>\s*")
-_DATA = re.compile(r"data:image/[\w.+-]+;base64,", re.I)
 
 
 def from_html(problem: Problem, images: Path | None, context: Context) -> Problem | Drop:
@@ -72,39 +67,45 @@ class _Fields:
     """The fields of one problem, whose pictures are numbered together."""
 
     def __init__(self, problem: Problem, folder: Path | None, context: Context) -> None:
-        self.id, self.images, self.notes = problem.id, list(problem.images), list[str]()
-        self.folder, self.context = folder, context
+        self.id, self.context = problem.id, context
+        self.folder = folder
+        self.notes: list[str] = []
         self.refusals: list[str] = []
-        self.met = 0  # pictures
+        self.field = ""
+        pictures = Pictures(folder or context.work / "no-pictures", context.work)
+        self.page = Page({}, pictures, list(problem.images), self._remote)
+        self.notes = pictures.notes
+
+    @property
+    def images(self) -> list[Image]:
+        return self.page.images
 
     def text(self, field: str, html: str) -> str:
         """A field that a model sees: its pictures are `<imageN>`."""
-        return self._converted(field, html, lambda address, _: self._placed(field, address))
+        return self._converted(field, html, self.page.placed)
 
     def option(self, option: Option) -> Option:
         """One that is a picture and nothing else holds it, others name it in their text."""
-        field, before = f"option {option.label}", list(self.images)
-        text = self.text(field, option.text)
-        alone = _ONE_PICTURE.fullmatch(text)
-        if alone is None or option.image is not None:
+        before = list(self.page.images)
+        text = self.text(f"option {option.label}", option.text)
+        if option.image is not None:
             return replace(option, text=text)
-        image = self.images[int(alone[1]) - 1]
-        self.images = before
-        return replace(option, text="", image=replace(image, role="option"))
+        text, image = self.page.alone(text, before)
+        return replace(option, text=text, image=image)
 
     def aside(self, field: str, html: str) -> str:
         """An answer or a solution: its pictures are named and listed; one formula is bare."""
 
-        def listed(address: str, alternative: str) -> str:
-            self._record("pictures", field, address)
-            return f"[picture: {alternative or _file_name(address)}]"
+        def listed(shown: Shown) -> str:
+            self._record("pictures", next(iter(shown.addresses), f"<{shown.element}>"))
+            return named(shown)
 
         text = self._converted(field, html, listed)
         return text.strip("$") if field != "solution" and only_formula(html) else text
 
     def step(self, number: int, step: Step) -> Step:
         """A step's texts; its pictures are its own, numbered from 1."""
-        outer, self.images = self.images, list(step.images)
+        outer, self.page.images = self.page.images, list(step.images)
         condition = self.text(f"step {number}: condition", step.condition)
         question = self.text(f"step {number}", step.question)
         options = [self.option(option) for option in step.options]
@@ -114,87 +115,33 @@ class _Fields:
             question=question,
             options=options,
             answer=self.aside(f"step {number}: answer", step.answer),
-            images=self.images,
+            images=self.page.images,
         )
-        self.images = outer
+        self.page.images = outer
         return made
 
-    def _converted(self, field: str, html: str, picture: Any) -> str:
+    def _converted(self, field: str, html: str, picture: Callable[[Shown], str]) -> str:
         if "<" not in html and "&" not in html:
             return html
+        self.field = field
         try:
-            text, refusals = html_to_text(_LONE.sub("&lt;", html), picture, cell=" | ")
-        except Refusal as refusal:
-            raise UserError(f"{field}: {refusal.message}", refusal.remedy) from refusal
-        self.refusals += [f"{field}: {refusal}" for refusal in refusals]
-        return text
+            source = _LONE.sub("&lt;", html)
+            page = self.page.read(source, picture)
+        except UserError as error:
+            raise UserError(f"{field}: {error.message}", error.remedy) from error
+        self.refusals += [f"{field}: {refusal}" for refusal in page.refusals]
+        for text in page.outside:
+            self.context.record("hidden", {"field": f"{self.id}: {field}", "text": text[:2000]})
+        for name, count in page.elements.items():
+            row = {"element": name, "count": count, "field": f"{self.id}: {field}"}
+            self.context.record("elements", row)
+        if not plainly_kept(source, page.text):
+            self.notes += losses(held_in_html(field, html), [page.text])
+        return page.text
 
-    def _placed(self, field: str, address: str) -> str:
-        self.met += 1
-        if self.met > MAX_PICTURES:
-            raise UserError(f"{field}: more than {MAX_PICTURES} pictures", "part the problem")
-        image = self._embedded(address) if address.startswith("data:") else self._file(address)
-        if image is None:
-            if not address.startswith("data:"):
-                self._record("remote", field, address)
-            return f"[picture: {_file_name(address)}]"
-        return numbered(self.images, image)
+    def _remote(self, address: str) -> None:
+        self._record("remote", address)
 
-    def _embedded(self, address: str) -> Image | None:
-        start = _DATA.match(address)
-        try:
-            if start is None:
-                raise UserError("no picture in base64", "replace it")
-            data = base64.b64decode(
-                re.sub(r"\s", "", unquote(address[start.end() :])), validate=True
-            )
-        except (UserError, binascii.Error) as error:
-            self.notes.append(f"broken-picture: {_file_name(address)}: {cause(error)}"[:300])
-            return None
-        pictures = Pictures(Path(), self.context.work)
-        images = pictures.get([{"bytes": data, "path": "a data: address"}])
-        self.notes += pictures.notes
-        return images[0] if images else None
-
-    def _file(self, address: str) -> Image | None:
-        """The picture below the folder: by the path of its address, or by its file name."""
-        if self.folder is not None:
-            pictures = Pictures(self.folder, self.context.work)
-            for name in _candidates(address):
-                try:
-                    images = pictures.get([name])
-                except (
-                    UserError,
-                    OSError,
-                    ValueError,
-                ) as error:  # it leaves the folder, or no name
-                    self.notes.append(f"broken-picture: {address[:200]}: {cause(error)}")
-                    return None
-                told = [n for n in pictures.notes if not n.startswith("missing")]
-                if images or told:
-                    self.notes += told
-                    return images[0] if images else None
-        self.notes.append(f"missing-picture: {address[:200]}")
-        return None
-
-    def _record(self, table: str, field: str, address: str) -> None:
-        self.context.record(table, {"id": self.id, "field": field, "address": address[:500]})
-
-
-def _candidates(address: str) -> list[str]:
-    """File names that an address may have below the folder.
-
-    >>> _candidates("https://img.example.org/a/1%202.png?w=3")
-    ['a/1 2.png', '1 2.png']
-    """
-    parts = urlsplit(address)
-    path = unquote(parts.path)
-    if parts.scheme or parts.netloc:
-        path = path.lstrip("/")
-    return list(dict.fromkeys([path, path.rsplit("/", 1)[-1]])) if path else []
-
-
-def _file_name(address: str) -> str:
-    if address.startswith("data:"):
-        return "data"
-    return address.split("?", 1)[0].rsplit("/", 1)[-1][:100]
+    def _record(self, table: str, address: str) -> None:
+        row = {"id": self.id, "field": self.field, "address": address[:500]}
+        self.context.record(table, row)

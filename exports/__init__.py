@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from .clusters import cluster, clusters, in_cluster, member_of, pictures_of
-from .errata import Erratum, read_errata
+from .errata import Erratum, new_pictures, read_errata
 from .facts import same_build
 from .formats import FORMATS, export, exporter, writer
+from .former import read_former, refuse_hiding
 from .history import write_history
 from .licences import check_licences
 from .publication import Publication, missing, publication_of, publish

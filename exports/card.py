@@ -9,6 +9,7 @@ import yaml
 
 from ..base.templating import fill
 from .licences import hub_licence
+from .withdraw import withdrawals
 
 TEMPLATES = Path(__file__).parent / "templates"
 SIZES = [(1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M")]
@@ -51,6 +52,7 @@ def card(
             f"| `{name}` | label: {_values(v)} |\n" for name, v in everything["labels"].items()
         ),
         stages=stage_table(manifest["stages"]),
+        withdrawn=_withdrawn(manifest),
         canary=manifest["canary"],
     )
 
@@ -116,6 +118,14 @@ def _withheld(manifest: dict[str, Any]) -> str:
         f"\nAnswers of {names} are withheld; `manifest.json` holds a commitment to each "
         "(HMAC-SHA256 with a key of its owner), so that none can change unseen.\n"
     )
+
+
+def _withdrawn(manifest: dict[str, Any]) -> str:
+    reasons = withdrawals(manifest["stages"])
+    rows = [
+        [f"`{name}`", " ".join(why.replace("|", "\\|").split())] for name, why in reasons.items()
+    ]
+    return f"\n## Withdrawn\n\n{_table(['problem', 'why'], rows)}" if rows else ""
 
 
 def _sources(manifest: dict[str, Any]) -> str:

@@ -65,22 +65,37 @@ def entries_of(recipe: Recipe, splits: Splits, previous: Previous | None) -> lis
     """What the changelog says: this version's entry above those of the previous release."""
     older = previous.entries if previous else []
     now = by_id(splits, recipe.withhold_answers)
-    lines = list(_changes(previous.problems, now)) if previous else ["First release."]
+    withdrawn = {entry.id: entry.reason for entry in recipe.withdraw}
+    lines = ["First release."]
+    if previous:
+        lines = list(_changes(previous.problems, now, withdrawn))
+        withdrawn = {name: why for name, why in withdrawn.items() if name in previous.problems}
+    if withdrawn:
+        lines += ["", "Withdrawn:", "", *(f"- {name}: {why}" for name, why in withdrawn.items())]
     if recipe.errata is not None:
-        hidden = {p.id for name in recipe.withhold_answers for p in splits.get(name, ())}
         lines += ["", "Errata applied:", ""]
-        lines += [_told(e, hidden) for e in read_errata(recipe.folder / recipe.errata)]
+        lines += [
+            _told(erratum, now.get(erratum.id), secrets=bool(recipe.withhold_answers))
+            for erratum in read_errata(recipe.folder / recipe.errata)
+        ]
     return [Entry(version=recipe.version, lines=lines), *older]
 
 
-def _told(erratum: Erratum, hidden: set[str]) -> str:
-    """An erratum in one line; why a withheld problem was corrected may tell its answer."""
-    reason = "(its answer is withheld)" if erratum.id in hidden else erratum.reason
+def _told(erratum: Erratum, placed: Placed | None, *, secrets: bool) -> str:
+    """An erratum in one line; a reason that may tell a withheld answer is not said.
+
+    A problem that is in no split may have a twin that is.
+    """
+    reason = erratum.reason
+    if placed is not None and placed.withheld and erratum.tells_answer(placed.problem):
+        reason = "(its answer is withheld)"
+    elif placed is None and secrets and erratum.of_answer():
+        reason = "(it is not in this release)"
     return f"- {erratum.id} {erratum.field}: {reason}"
 
 
-def _changes(old: ProblemsById, new: ProblemsById) -> Iterator[str]:
-    changed = changes(old, new)
+def _changes(old: ProblemsById, new: ProblemsById, withdrawn: Mapping[str, str]) -> Iterator[str]:
+    changed = changes(old, new, withdrawn)
     if not changed:
         yield "No problem changed."
     for kind, count in summary(changed).items():
@@ -104,6 +119,8 @@ def corrections_of(recipe: Recipe, splits: Splits, previous: Previous | None) ->
     reasons: dict[str, list[str]] = {}
     for erratum in read_errata(recipe.folder / recipe.errata) if recipe.errata is not None else ():
         reasons.setdefault(erratum.id, []).append(f"{erratum.field}: {erratum.reason}")
+    for entry in recipe.withdraw:
+        reasons.setdefault(entry.id, []).append(f"withdrawn: {entry.reason}")
     old, new = _samples(previous.problems), _samples(by_id(splits))
     found = []
     for name in sorted(set(old) | set(new)):
@@ -111,6 +128,8 @@ def corrections_of(recipe: Recipe, splits: Splits, previous: Previous | None) ->
         fields: dict[str, Any] = {"version": recipe.version, "id": name, "split": placed.split}
         if name not in new or name not in old:
             fields["kind"] = "added" if name in new else "removed"
+            if name in old and (why := reasons.get(old[name][1].problem_id)):
+                fields["reasons"] = why
         elif not old[name][0].hidden and (was := _graded_before(old[name][1], sample)):
             fields |= {"was": was, "reasons": reasons.get(sample.problem_id, [])}
         else:

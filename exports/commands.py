@@ -47,10 +47,10 @@ def diff(old: Path, new: Path, **options: Any) -> Printed:
       benchwright diff out/math-v-mini-1.0.0 out/math-v-mini-1.1.0
     """
     from .diff import diff as compare
-    from .diff import summary
+    from .diff import summary, why
 
     changes = compare(old, new, **options)
-    rows = [[change.id, ", ".join(change.kinds)] for change in changes]
+    rows = [[change.id, ", ".join([*change.kinds, *why(change)])] for change in changes]
     listed = f"{table(rows, ['id', 'changed'])}\n" if changes else ""
     data = {"summary": summary(changes), "changes": changes}
     return Printed(data, listed + changes.headline())

@@ -13,6 +13,7 @@ from ..base.display import Rows
 from ..errors import UserError
 from ..problem import Problem, all_images
 from ..release import answers_file, private_folder, read_manifest, read_problems
+from .withdraw import withdrawals
 from .withhold import problem_without_answers
 
 # kind of change -> what is compared
@@ -43,7 +44,8 @@ ASPECTS: dict[str, Any] = {
 class Change(msgspec.Struct, kw_only=True):
     """One problem's change: its kinds, and what was and is.
 
-    Kinds: added, removed, split, withheld (or no longer), and those of ASPECTS.
+    Kinds: added, removed, withdrawn (with the `reason` in `new`), split, withheld (or no longer),
+    and those of ASPECTS.
     """
 
     id: str
@@ -127,14 +129,21 @@ def diff(
 
     Example: `diff("out/math-v-mini-1.0.0", "out/math-v-mini-1.1.0")[0].kinds`
     """
-    return Changes(changes(read_by_id(old, old_answers), read_by_id(new, new_answers)))
+    withdrawn = withdrawals(read_manifest(new).get("stages", ()))
+    return Changes(changes(read_by_id(old, old_answers), read_by_id(new, new_answers), withdrawn))
 
 
-def changes(old: ProblemsById, new: ProblemsById) -> list[Change]:
-    """Changes between two sets of problems."""
+def changes(
+    old: ProblemsById, new: ProblemsById, withdrawn: Mapping[str, str] | None = None
+) -> list[Change]:
+    """Changes between two sets of problems; `withdrawn` are reasons by id."""
+    reasons = withdrawn or {}
     changed = []
     for name in sorted(set(old) | set(new)):
-        if name not in new:
+        if name not in new and name in reasons:
+            where, why = {"split": old[name].split}, {"reason": reasons[name]}
+            changed.append(Change(id=name, kinds=["withdrawn"], old=where, new=why))
+        elif name not in new:
             changed.append(Change(id=name, kinds=["removed"], old={"split": old[name].split}))
         elif name not in old:
             changed.append(Change(id=name, kinds=["added"], new={"split": new[name].split}))
@@ -157,6 +166,11 @@ def _changed(name: str, old: Placed, new: Placed) -> Change:
             change.old[kind] = msgspec.to_builtins(value)
             change.new[kind] = msgspec.to_builtins(after[kind])
     return change
+
+
+def why(change: Change) -> list[str]:
+    """The reason of a withdrawal."""
+    return [change.new["reason"]] if "withdrawn" in change.kinds else []
 
 
 def summary(changed: list[Change]) -> dict[str, int]:

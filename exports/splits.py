@@ -1,46 +1,147 @@
-"""Splits: drawn in strata, seeded, and never through a cluster of relatives."""
+"""Splits: drawn in strata, seeded, and never through a cluster of relatives.
+
+With a release before, where a cluster stood there binds the draw: it stays, and new ones fill up.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from ..base.files import BAD_JSON, read_lines
+from ..base.terminal import say
 from ..errors import UserError, nearest
 from ..pipeline import Split
 from ..problem import Problem
 from .clusters import Member
+from .former import Standing
 
 M = TypeVar("M", Member, Problem)
 Plan = dict[str, Split | Literal["rest"]]
+MOST = 5  # problems that an error names
 
 
-def assign(problems: Sequence[M], plan: Plan, seed: int, folder: Path) -> dict[str, list[M]]:
+class Bound(NamedTuple):
+    """What the release before says of clusters: the split of each that stays, and what is known.
+
+    `known` are clusters whose answers were public in a split that is not there now.
+    """
+
+    home: Mapping[str, str] = {}
+    known: Collection[str] = ()
+    since: str = ""  # the release before
+
+    def admits(self, name: str, origin: str, *, withheld: bool) -> bool:
+        """May the split `name` take the cluster?"""
+        home = self.home.get(origin)
+        return home == name if home is not None else not (withheld and origin in self.known)
+
+
+def assign(
+    problems: Sequence[M],
+    plan: Plan,
+    seed: int,
+    folder: Path,
+    *,
+    withheld: Collection[str] = (),
+    stood: Mapping[str, Sequence[Standing]] | None = None,
+    since: str = "",
+) -> dict[str, list[M]]:
     """Split name -> its problems, in their order; the plan's order decides who draws first.
 
     Problems have their cluster as `origin` (see clusters.py). Whoever is in no split is in none of
-    the lists: the caller accounts for them. Raises UserError when a split asks for more than there
-    is or an id list tears a cluster apart.
+    the lists: the caller accounts for them. `stood` says where a problem, by id, stood in the
+    release `since`: there its cluster stays. Raises UserError when a split asks for more than there
+    is, an id list tears a cluster apart, or no draw can leave every cluster where it stood.
     """
+    listed = {
+        name: _listed_ids(folder / split.ids, problems)
+        for name, split in plan.items()
+        if split != "rest" and split.ids is not None
+    }
+    bound = _bound(problems, plan, listed, stood or {}, withheld, since)
     taken: dict[str, str] = {}  # cluster -> split
     for name, split in plan.items():
         if split == "rest":
             continue
-        free = [p for p in problems if p.origin not in taken]
         if split.ids is not None:
-            chosen = _listed(name, folder / split.ids, problems, taken)
+            chosen = _listed(name, folder / split.ids, listed[name], problems, taken)
         else:
-            chosen = _drawn(name, split, free, seed)
+            free = [p for p in problems if p.origin not in taken]
+            chosen = _drawn(name, split, free, seed, bound, withheld=name in withheld)
         taken |= dict.fromkeys(chosen, name)
     for name, split in plan.items():
         if split == "rest":
-            taken |= {p.origin: name for p in problems if p.origin not in taken}
+            left = [p for p in problems if p.origin not in taken]
+            known = [p.id for p in left if name in withheld and p.origin in bound.known]
+            if known:
+                raise UserError(
+                    f"split {name!r} withholds its answers, and those of {_some(known)} are public "
+                    f"in {since}",
+                    "name a public split that takes them, or withdraw them",
+                )
+            taken |= {p.origin: name for p in left}
     return {name: [p for p in problems if taken.get(p.origin) == name] for name in plan}
+
+
+def _bound(
+    problems: Sequence[M],
+    plan: Plan,
+    listed: Mapping[str, set[str]],
+    stood: Mapping[str, Sequence[Standing]],
+    withheld: Collection[str],
+    since: str,
+) -> Bound:
+    """Where each cluster has to stay; a list of ids is a person's word and goes before.
+
+    Raises UserError for a cluster that would have to stand in two splits, and for a list that takes
+    a public answer into a withheld split.
+    """
+    if not since:
+        return Bound()
+    home = {p.origin: name for name, ids in listed.items() for p in problems if p.id in ids}
+    known: dict[str, str] = {}  # cluster -> one of it whose answer was public
+    places: dict[str, dict[str, str]] = defaultdict(dict)  # cluster -> split -> who stood there
+    for problem in problems:
+        for was in stood.get(problem.id, ()):
+            if was.public:
+                known.setdefault(problem.origin, problem.id)
+            gone = was.split not in plan or (was.public and was.split in withheld)
+            if problem.origin not in home and was.split not in listed and not gone:
+                as_then = "" if was.id == problem.id else f" (called {was.id})"
+                places[problem.origin].setdefault(was.split, f"{problem.id}{as_then}")
+    torn = [where for where in places.values() if len(where) > 1]
+    if torn:
+        told = (" and ".join(f"{who} in {name!r}" for name, who in where.items()) for where in torn)
+        raise UserError(
+            f"relatives stood in different splits of {since}: {_some(list(told), '; ')}",
+            "withdraw one of them, or undo what makes them relatives (an origin, a picture, a "
+            "duplicate); where rows were numbered anew, give them ids of their own",
+        )
+    home |= {origin: name for origin, where in places.items() for name in where}
+    hidden = [who for origin, who in known.items() if home.get(origin) in withheld]
+    if hidden:
+        raise UserError(
+            f"a withheld split would take {_some(hidden)}, whose answers are public in {since}",
+            "list them for a public split, withdraw them, or undo what makes them relatives of "
+            "withheld problems",
+        )
+    return Bound(home, known.keys() - home.keys(), since)
+
+
+def _some(names: Sequence[str], comma: str = ", ") -> str:
+    """A few names, and how many more.
+
+    >>> _some(["a", "b", "c", "d", "e", "f", "g"])
+    'a, b, c, d, e and 2 more'
+    """
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return comma.join(names[:MOST]) + more
 
 
 def stratum(problem: Member | Problem, by: list[str]) -> tuple[str, ...]:
@@ -48,7 +149,10 @@ def stratum(problem: Member | Problem, by: list[str]) -> tuple[str, ...]:
     return tuple(str(problem.labels.get(label, "")) for label in by)
 
 
-def _drawn(name: str, split: Split, free: Sequence[M], seed: int) -> set[str]:
+def _drawn(
+    name: str, split: Split, free: Sequence[M], seed: int, bound: Bound, *, withheld: bool
+) -> set[str]:
+    """The clusters of a split: those that stay in it, and as many drawn as it still lacks."""
     known = {label for problem in free for label in problem.labels}
     for label in split.by:
         if free and label not in known:
@@ -56,15 +160,18 @@ def _drawn(name: str, split: Split, free: Sequence[M], seed: int) -> set[str]:
                 f"split {name!r}: no problem has a label {label!r}", nearest(label, list(known))
             )
     size = round(split.size * len(free)) if isinstance(split.size, float) else split.size or 0
-    if size > len(free):
-        raise UserError(f"split {name!r} asks for {size} of {len(free)} problems", "ask for fewer")
-    available = Counter(stratum(p, split.by) for p in free)
-    quotas = _quotas(available, size, equal=split.per_stratum == "equal")
+    open_ = [p for p in free if bound.admits(name, p.origin, withheld=withheld)]
+    staying = [p for p in open_ if p.origin in bound.home]
+    size = _fitting(name, split, size, open_, staying, len(free), bound.since)
     clusters: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
-    for problem in free:
+    for problem in open_:
         clusters[problem.origin][stratum(problem, split.by)] += 1
-    order = sorted(clusters, key=lambda c: _draw(seed, name, c))
-    chosen: set[str] = set()
+    chosen = {problem.origin for problem in staying}
+    quotas = _quotas(
+        _strata(open_, split), size, _strata(staying, split), equal=split.per_stratum == "equal"
+    )
+    quotas.subtract(_strata(staying, split))
+    order = sorted(clusters.keys() - chosen, key=lambda c: _draw(seed, name, c))
     for origin in order:
         needs = clusters[origin]
         if all(quotas[key] >= count for key, count in needs.items()):
@@ -78,26 +185,81 @@ def _drawn(name: str, split: Split, free: Sequence[M], seed: int) -> set[str]:
     return chosen
 
 
+def _strata(problems: Iterable[M], split: Split) -> Counter[tuple[str, ...]]:
+    return Counter(stratum(problem, split.by) for problem in problems)
+
+
+def _fitting(
+    name: str,
+    split: Split,
+    size: int,
+    open_: Sequence[M],
+    staying: Sequence[M],
+    total: int,
+    since: str,
+) -> int:
+    """The size, if what stays fits into it and there is enough to fill it; a share gives way."""
+    fitting = min(max(size, len(staying)), len(open_))
+    if fitting == size:
+        return size
+    if not since:
+        raise UserError(f"split {name!r} asks for {size} of {total} problems", "ask for fewer")
+    if isinstance(split.size, float):
+        say(f"split {name!r} has {fitting} problems and not {size}: others stay as in {since}")
+        return fitting
+    if size > fitting:
+        raise UserError(
+            f"split {name!r} asks for {size} problems: {len(staying)} stay in it, and only "
+            f"{fitting - len(staying)} stood in no other split of {since}",
+            f"ask for at most {fitting}",
+        )
+    raise UserError(
+        f"split {name!r} asks for {size} problems, and {fitting} stay in it with their "
+        f"relatives since {since}: {_some([problem.id for problem in staying])}",
+        f"ask for at least {fitting}, or withdraw some of them",
+    )
+
+
 def _draw(seed: int, name: str, origin: str) -> bytes:
     """A cluster's lot: depends on nothing but itself, so new problems do not reshuffle old ones."""
     return hashlib.sha256(f"{seed}\0{name}\0{origin}".encode()).digest()
 
 
 def _quotas(
-    available: Counter[tuple[str, ...]], size: int, equal: bool
+    available: Counter[tuple[str, ...]],
+    size: int,
+    least: Counter[tuple[str, ...]],
+    *,
+    equal: bool,
 ) -> Counter[tuple[str, ...]]:
-    """How many to draw from each stratum: equal shares, or proportional by largest remainder.
+    """How many there are to be of each stratum, and never fewer than the `least` that stay.
 
-    A stratum that has less than its equal share gives all it has; the others share the rest.
+    Strata in which more stay than their share keep these; the others share the rest.
     """
+    fixed: Counter[tuple[str, ...]] = Counter()
+    while True:
+        others = Counter({key: count for key, count in available.items() if key not in fixed})
+        quotas = (_equal if equal else _proportional)(others, size - fixed.total())
+        over = {key: least[key] for key in others if least[key] > quotas[key]}
+        if not over:
+            return quotas + fixed
+        fixed.update(over)
+
+
+def _proportional(available: Counter[tuple[str, ...]], size: int) -> Counter[tuple[str, ...]]:
+    """Shares in proportion, by largest remainder."""
     quotas: Counter[tuple[str, ...]] = Counter()
-    if not equal:
-        total = sum(available.values())
-        exact = {key: size * count / total for key, count in available.items()} if total else {}
-        quotas.update({key: int(share) for key, share in exact.items()})
-        by_remainder = sorted(exact, key=lambda key: (int(exact[key]) - exact[key], key))
-        quotas.update(by_remainder[: size - sum(quotas.values())])
-        return quotas
+    total = sum(available.values())
+    exact = {key: size * count / total for key, count in available.items()} if total else {}
+    quotas.update({key: int(share) for key, share in exact.items()})
+    by_remainder = sorted(exact, key=lambda key: (int(exact[key]) - exact[key], key))
+    quotas.update(by_remainder[: size - sum(quotas.values())])
+    return quotas
+
+
+def _equal(available: Counter[tuple[str, ...]], size: int) -> Counter[tuple[str, ...]]:
+    """Equal shares; a stratum that has less gives all it has, and the others share the rest."""
+    quotas: Counter[tuple[str, ...]] = Counter()
     left, keys = size, sorted(available, key=lambda key: (available[key], key))
     while keys and available[keys[0]] <= left // len(keys):
         key = keys.pop(0)
@@ -108,8 +270,8 @@ def _quotas(
     return quotas
 
 
-def _listed(name: str, path: Path, problems: Sequence[M], taken: dict[str, str]) -> set[str]:
-    """Clusters of the ids in a file: one id a line, or JSON lines with `id`."""
+def _listed_ids(path: Path, problems: Sequence[M]) -> set[str]:
+    """The problems that a file names: one id a line, or JSON lines with `id`."""
     named = set()
     for number, line in read_lines(path):
         text = line.decode("utf-8", "replace").strip()
@@ -127,8 +289,14 @@ def _listed(name: str, path: Path, problems: Sequence[M], taken: dict[str, str])
         raise UserError(
             f"{path}: {len(missing)} unknown ids, first {missing[0]!r}", "correct the file"
         )
-    chosen = {by_raw[key].origin for key in named}
-    listed = {by_raw[key].id for key in named}
+    return {by_raw[key].id for key in named}
+
+
+def _listed(
+    name: str, path: Path, listed: set[str], problems: Sequence[M], taken: dict[str, str]
+) -> set[str]:
+    """The clusters of the problems that a file lists, each of them whole."""
+    chosen = {problem.origin for problem in problems if problem.id in listed}
     for problem in problems:
         if problem.origin in chosen and problem.id not in listed:
             raise UserError(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ..base.bugs import bug
 from .code import code_hash
-from .engine import Engine, Jobs, chunked, parallel_map, started
-from .journal import journaled
-from .outcome import Line, Outcome, line_of, outcome_of, pack, size_of, unpack
+from .engine import Engine, Jobs, chunked, in_order, parallel_map, started
+from .outcome import Line, Outcome, line_of
 from .proof import proof_for
-from .recipe import NAME, Recipe, SourceSpec, Split, StageSpec, read_recipe
-from .runner import journal_of, run_stage, source_line
+from .recipe import NAME, Recipe, SourceSpec, Split, StageSpec, Withdrawal, read_recipe
+from .results import Results, key_of, trim
+from .runner import Planned, run_stage, run_stages
 from .stage import STAGES, Context, load_stage, stage
-from .stage_folder import Report, Results, finished, write_stage
+from .stage_folder import Report, finished, write_stage
+from .visit import source_line

@@ -60,6 +60,17 @@ class Accounts:
         if self._open:
             raise self._lost(min(self._open), "neither kept nor dropped")
 
+    def merge(self, taken: int, dropped: int, reasons: dict[str, int], ids: list[str]) -> None:
+        """What a shard's own accounts came to; ids are put out once in all shards."""
+        self.taken += taken
+        self.dropped += dropped
+        for reason, count in reasons.items():
+            self.reasons[reason] = self.reasons.get(reason, 0) + count
+        if not self._seen.isdisjoint(ids):
+            raise self._lost(next(name for name in ids if name in self._seen), "put out twice")
+        self._seen.update(ids)
+        self.out += len(ids)
+
     def counts(self) -> dict[str, Any]:
         """The numbers of stage.json."""
         return {

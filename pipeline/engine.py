@@ -109,7 +109,7 @@ def parallel_map(
         return
     chunks = enumerate(chunked(tasks, chunk))
     results = any_order(partial(_each, function), chunks, engine, ahead=AHEAD)
-    yield from chain.from_iterable(_in_order(results))
+    yield from chain.from_iterable(in_order(results))
 
 
 def any_order(
@@ -155,7 +155,8 @@ def chunked(tasks: Iterable[A], size: int) -> Iterator[list[A]]:
         yield chunk
 
 
-def _in_order(results: Iterable[tuple[int, B]]) -> Iterator[B]:
+def in_order(results: Iterable[tuple[int, B]]) -> Iterator[B]:
+    """Numbered results by their numbers, those before them awaited."""
     waiting: dict[int, B] = {}
     expected = 0
     for number, result in results:

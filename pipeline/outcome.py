@@ -39,21 +39,3 @@ def outcome_of(
 ) -> Outcome:
     rows = {name: [encode(row) for row in rows] for name, rows in (tables or {}).items()}
     return Outcome(taken, [line_of(output) for output in outputs], rows)
-
-
-def pack(outcomes: list[Outcome]) -> bytes:
-    """A chunk of outcomes, for the way from a worker and for the journal."""
-    return msgspec.msgpack.encode(outcomes)
-
-
-def unpack(data: bytes) -> list[Outcome]:
-    return msgspec.msgpack.decode(data, type=list[Outcome])
-
-
-def size_of(found: tuple[int, bytes]) -> int:
-    """How many records a numbered chunk holds.
-
-    >>> size_of((0, pack([Outcome(["a-1"], []), Outcome(["a-2"], [])])))
-    2
-    """
-    return len(msgspec.msgpack.decode(found[1], type=list[msgspec.Raw]))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from functools import reduce
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -50,6 +50,13 @@ class Split(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     ids: str | None = None  # one per line, or JSONL
 
 
+class Withdrawal(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A published problem that is taken out, and why: everybody reads the reason."""
+
+    id: str
+    reason: Annotated[str, msgspec.Meta(min_length=1)]
+
+
 class StageSpec(msgspec.Struct, kw_only=True):
     """A stage's name, its options and its place in the recipe, e.g. `recipe.yaml:9`."""
 
@@ -80,6 +87,7 @@ class Recipe(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     withhold_answers: list[str] = []
     exports: list[str] = []
     errata: str | None = None
+    withdraw: list[Withdrawal] = []  # in the recipe itself, or in a file that it names
     previous: str | None = None  # an earlier release's folder: CHANGELOG comes from the difference
     allow_unlicensed: bool = False
     folder: Path = Path()
@@ -100,6 +108,7 @@ def read_recipe(path: str | Path) -> Recipe:
         "sources": [_convert(file, SourceSpec, "sources", k) for k in _each(file, "sources")],
         "stages": [_stage(file, k) for k in _each(file, "stages")],
         "splits": {name: _split(file, name) for name in _each(file, "splits")},
+        "withdraw": _withdrawn(file),
     }
     present = {name: value for name, value in sections.items() if name in file.data}
     plain = {key: value for key, value in file.data.items() if key not in sections}
@@ -123,6 +132,24 @@ def read_recipe(path: str | Path) -> Recipe:
             for spec in recipe.sources
         ],
     )
+
+
+def _withdrawn(file: Located) -> list[Withdrawal]:
+    """The withdrawn problems: a list, or the YAML file that holds one."""
+    value: Any = file.data.get("withdraw")
+    keys = ["withdraw"]
+    if isinstance(value, str):
+        file, keys = read_located(file.path.parent / value), []
+        value = file.data
+    if not isinstance(value if value is not None else [], list):
+        raise UserError(f"{file.at(*keys)}: withdraw is {value!r}", "write a list of {id, reason}")
+    found: dict[str, Withdrawal] = {}
+    for k, _ in enumerate(value or ()):
+        entry = _convert(file, Withdrawal, *keys, k)
+        if entry.id in found:
+            raise UserError(f"{file.at(*keys, k)}: {entry.id} stands twice", "give one reason")
+        found[entry.id] = entry
+    return list(found.values())
 
 
 def _each(file: Located, section: str) -> Iterable[Any]:

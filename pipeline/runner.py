@@ -1,37 +1,45 @@
-"""The stage runner: one stage from problems.jsonl to its folder, done again only when needed.
+"""The stage runner: stages from problems.jsonl to their folders, done again only when needed.
 
-Finished work is skipped by the hash of name, code, options and inputs (`code.py`); the folder is
-written by `stage_folder.py`.
+A folder that was made of the same content by the same code is left as it is (`code.py`). Row stages
+that follow one another run in one visit of workers to each shard (`visit.py`), which takes what is
+known of each record; the folders are written by `stage_folder.py`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+import secrets
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ..base.bugs import bug
-from ..base.files import BAD_JSON, encode, read_jsonl, read_lines, sha256_file, sha256_tree
+from ..base.files import encode, read_jsonl, sha256_file, sha256_tree
 from ..base.registry import consulted
 from ..base.terminal import progress
-from ..errors import BenchwrightError, UserError, is_of_machine
+from ..errors import BenchwrightError
 from ..problem import Drop, Problem
 from .code import code_hash
-from .engine import chunked
-from .journal import journaled
-from .outcome import Outcome, SideTables, outcome_of, pack, size_of, unpack
-from .shipping import Lines, parcel, received, shipped
+from .engine import AHEAD, Engine, any_order, in_order
+from .shipping import parcels, received, shipped
 from .stage import Context, Stage
-from .stage_folder import Report, Results, finished, write_stage
+from .stage_folder import Report, Shard, finished, write_stage, writing
+from .visit import SHARDS, Step, cut, results_of, visit
 
-StageResult = Problem | list[Problem] | Drop
-Numbered = Iterator[tuple[int, bytes]]  # records of chunks
-CHUNK = 64  # problems per task of a worker
+
+class Planned(NamedTuple):
+    """A stage with the recipe's options, and the folder that it is to fill."""
+
+    stage: Stage
+    options: dict[str, Any]
+    folder: Path
 
 
 def run_stage(
@@ -42,168 +50,137 @@ def run_stage(
     context: Context,
     keep_going: bool = False,
 ) -> tuple[Report, bool]:
-    """Run one stage from `source` (problems.jsonl) into `folder`; True beside the report: it ran.
+    """Run one stage from `source` (problems.jsonl) into `folder`; as `run_stages`."""
+    return next(run_stages([Planned(stage, options, folder)], source, context, keep_going))
+
+
+def run_stages(
+    stages: Sequence[Planned], source: Path, context: Context, keep_going: bool = False
+) -> Iterator[tuple[Report, bool]]:
+    """Run stages one after another, the first from `source`; each report, and whether it ran.
 
     Finished work with the same key is left as it is. Raises UserError naming stage, problem and
-    source line when the function raises, unless `keep_going` turns that into a drop.
+    source line when a function raises, unless `keep_going` turns that into a drop.
     """
-    converted = stage.options(options, context)
-    key = _key(stage, converted, source, context, keep_going)
-    if (old := finished(folder, key)) is not None:
-        return old, False
-    context.tables.clear()
-    journal = journal_of(folder)
-    results: Results
-    if stage.whole_set:
-        results = _of_whole_set(stage, converted, source, context)
-    else:
-        results = _of_problems(stage, converted, source, context, keep_going, journal, key)
-    report = write_stage(
-        folder,
-        stage.name,
-        results,
-        options=stage.meant(options),
-        key=key,
-        whole_set=stage.whole_set,
-        tables=context.tables,
-        settled=stage.settled and partial(_settle, stage.settled, converted),
-    )
-    context.tables.clear()
-    journal.unlink(missing_ok=True)
-    return report, True
+    left = list(stages)
+    steps = [_step(planned, context, keep_going) for planned in stages]
+    while left:
+        planned, step = left[0], steps[0]
+        key = _with_source(step.key, sha256_file(source))
+        if (old := finished(planned.folder, key, context.seed)) is not None:
+            found = [(old, False)]
+        elif planned.stage.whole_set:
+            found = [(_of_whole_set(planned, step, source, key, context), True)]
+        else:
+            rows = len(list(takewhile(lambda one: not one.stage.whole_set, left)))
+            found = _visited(left[:rows], steps[:rows], source, context)
+        yield from found
+        source = left[len(found) - 1].folder / "problems.jsonl"
+        del left[: len(found)], steps[: len(found)]
 
 
-def _settle(
-    settled: Callable[[Path, dict[str, Any]], None], options: dict[str, Any], folder: Path
-) -> None:
-    settled(folder, options)
-
-
-def journal_of(folder: Path) -> Path:
-    """Where the results of a stage are kept until its folder is complete."""
-    return folder.with_name(f".{folder.name}.journal")
-
-
-def _key(
-    stage: Stage, options: dict[str, Any], source: Path, context: Context, keep_going: bool
-) -> str:
-    plain_options = {
+def _step(planned: Planned, context: Context, keep_going: bool) -> Step:
+    """The stage with its options as its function takes them, and the hash of what it would do."""
+    stage = planned.stage
+    options = stage.options(planned.options, context)
+    plain = {
         name: sha256_tree(value) if isinstance(value, Path) else msgspec.to_builtins(value)
         for name, value in stage.meant(options).items()
     }
-    code = code_hash(stage.function, *consulted())
-    parts = [stage.name, code, plain_options, sha256_file(source), context.seed, keep_going]
-    return hashlib.sha256(encode(parts)).hexdigest()
+    if "context" in inspect.signature(stage.function).parameters:
+        options |= {"context": context}
+    parts = [stage.name, code_hash(stage.function, *consulted()), plain, keep_going]
+    return Step(stage, options, hashlib.sha256(encode(parts)).hexdigest(), keep_going)
 
 
-def _of_problems(
-    stage: Stage,
-    options: dict[str, Any],
-    source: Path,
-    context: Context,
-    keep_going: bool,
-    journal: Path,
-    key: str,
-) -> Iterator[Outcome]:
-    """What became of each problem, in the order of the source."""
-    alone = msgspec.structs.replace(context, tables={})  # nothing that grows travels
-    if _takes_context(stage):
-        options = options | {"context": alone}
-    run = partial(_of_chunk, stage, keep_going)
-    total = sum(1 for _ in read_lines(source))
-    chunks = chunked(read_lines(source), CHUNK)
-
-    def seen(found: Numbered) -> Numbered:
-        return progress(found, stage.name, total, "problems", weight=size_of)
-
-    if context.engine.ship:
-        away = shipped(run, options, context.recipe_folder)
-        parcels = (parcel(context.work, lines) for lines in chunks)
-        unloaded = partial(_unloaded, context.work)
-        records = journaled(
-            away, parcels, context.engine, journal, key, seen=lambda found: seen(unloaded(found))
-        )
-    else:
-        here = partial(run, options, context.work)
-        records = journaled(here, chunks, context.engine, journal, key, seen=seen)
-    for record in records:
-        yield from unpack(record)
+def _with_source(key: str, source: str) -> str:
+    return hashlib.sha256(f"{key} {source}".encode()).hexdigest()
 
 
-def _unloaded(work: Path, found: Numbered) -> Numbered:
-    return ((number, received(work, data)) for number, data in found)
+def _of_whole_set(planned: Planned, step: Step, source: Path, key: str, context: Context) -> Report:
+    """The stage's function on all problems at once."""
+    stage = planned.stage
+    own = msgspec.structs.replace(context, tables={}, drew=False)
+    options = step.options | ({"context": own} if "context" in step.options else {})
 
-
-def _takes_context(stage: Stage) -> bool:
-    return "context" in inspect.signature(stage.function).parameters
-
-
-def _of_whole_set(
-    stage: Stage, options: dict[str, Any], source: Path, context: Context
-) -> Iterator[tuple[list[str], list[Problem | Drop]]]:
-    problems = list(read_jsonl(source, Problem))
-    if _takes_context(stage):
-        options = options | {"context": context}
-    try:
-        yield [p.id for p in problems], _results_of(stage.function(problems, **options))
-    except BenchwrightError:
-        raise
-    except Exception as error:
-        raise bug(f"stage {stage.name!r}", stage.function, error) from error
-
-
-def _of_chunk(
-    stage: Stage, keep_going: bool, options: dict[str, Any], work: Path, lines: Lines
-) -> bytes:
-    """On a worker: problems decoded, run through the stage, and encoded as they are written."""
-    decode = msgspec.json.Decoder(Problem).decode
-    outcomes = []
-    for number, line in lines:
+    def results() -> Iterator[tuple[list[str], list[Problem | Drop]]]:
+        problems = list(read_jsonl(source, Problem))
         try:
-            problem = decode(line)
-        except BAD_JSON as error:
-            raise UserError(
-                f"line {number} of what stage {stage.name!r} reads: {error}",
-                f"remove the stage's folder and those before it below {work}, and build again",
-            ) from error
-        outcomes.append(_of_problem(stage, options, keep_going, work, problem))
-    return pack(outcomes)
+            yield [p.id for p in problems], results_of(stage.function(problems, **options))
+        except BenchwrightError:
+            raise
+        except Exception as error:
+            raise bug(f"stage {stage.name!r}", stage.function, error) from error
+
+    return write_stage(
+        planned.folder,
+        stage.name,
+        results(),
+        options=stage.meant(planned.options),
+        key=key,
+        whole_set=True,
+        tables=own.tables,
+        settled=_settling(step),
+        seed=lambda: own.seed if own.drew else None,
+    )
 
 
-def _of_problem(
-    stage: Stage, options: dict[str, Any], keep_going: bool, work: Path, problem: Problem
-) -> Outcome:
-    """What became of one problem, and the rows that the stage recorded on the way."""
-    tables: SideTables = {}
-    if "context" in options:  # tables of its own: in-process and pooled runs agree
-        own = msgspec.structs.replace(options["context"], tables=tables)
-        options = options | {"context": own}
-    try:
-        result: StageResult = stage.function(problem, **options)
-        outputs = _results_of(result if isinstance(result, list) else [result])
-    except BenchwrightError:
-        raise
-    except Exception as error:
-        if not keep_going or is_of_machine(error):
-            where = source_line(work, problem.id) or f"raw id {problem.source.raw_id}"
-            on = f"problem {problem.id!r} ({where}), which starts {problem.question[:80]!r}"
-            raise bug(f"stage {stage.name!r}", stage.function, error, on) from error
-        outputs = [Drop(id=problem.id, reason=f"error: {type(error).__name__}: {error}")]
-    return outcome_of([problem.id], outputs, tables)
-
-
-def _results_of(returned: Iterable[Any]) -> list[Problem | Drop]:
-    results = list(returned)
-    for result in results:
-        if not isinstance(result, Problem | Drop):
-            raise TypeError(f"it returned {type(result).__name__}, not Problem or Drop")
-    return results
-
-
-def source_line(work: Path, problem_id: str) -> str | None:
-    """`file:line` of the raw dump from which a problem was read."""
-    lines = work / "00-read" / "lines.jsonl"
-    if not lines.exists():
+def _settling(step: Step) -> Callable[[Path], None] | None:
+    if (settled := step.stage.settled) is None:
         return None
-    rows = read_jsonl(lines, dict[str, str])
-    return next((row["at"] for row in rows if row["id"] == problem_id), None)
+    options = {name: value for name, value in step.options.items() if name != "context"}
+    return lambda folder: settled(folder, options)
+
+
+def _visited(
+    planned: Sequence[Planned], steps: Sequence[Step], source: Path, context: Context
+) -> list[tuple[Report, bool]]:
+    """Row stages that follow one another: every shard goes through all of them in one visit."""
+    shutil.rmtree(context.work / SHARDS, ignore_errors=True)  # of a run that was killed
+    drawn = [False] * len(steps)
+    seconds = [0.0] * len(steps)
+    with ExitStack() as stack:
+        folders = [stack.enter_context(writing(one.folder, one.stage.name)) for one in planned]
+        for shards in _shards(steps, source, context):
+            for k, (folder, shard) in enumerate(zip(folders, shards, strict=True)):
+                folder.put_shard(shard)
+                drawn[k] |= shard.drew
+                seconds[k] += shard.seconds
+        reports = []
+        before = sha256_file(source)
+        for k, (one, step, folder) in enumerate(zip(planned, steps, folders, strict=True)):
+            key = _with_source(step.key, before)
+            report = folder.finish(
+                one.stage.meant(one.options), key, (), _settling(step),
+                round(seconds[k], 3), context.seed if drawn[k] else None,
+            )  # fmt: skip
+            reports.append((report, finished(one.folder, key, context.seed) is None))
+            before = folder.problems_hash()
+    shutil.rmtree(context.work / SHARDS, ignore_errors=True)
+    return reports
+
+
+def _shards(steps: Sequence[Step], source: Path, context: Context) -> Iterator[list[Shard]]:
+    """What the stages made of each shard, in the order of the source."""
+    alone = msgspec.structs.replace(context, tables={}, drew=False)  # nothing that grows travels
+    steps = [
+        msgspec.structs.replace(step, options=step.options | {"context": alone})
+        if "context" in step.options
+        else step
+        for step in steps
+    ]
+    engine, work, build = context.engine, context.work, secrets.token_hex(8)
+    lines = list(cut(source))
+    total = sum(one.count for one in lines)
+    names = ", ".join(step.stage.name for step in steps)
+    found: Iterator[tuple[int, list[Shard]]]
+    if engine.ship:
+        away = shipped(steps, build, context)
+        sent = any_order(away, enumerate(parcels(steps, work, build, lines)), engine)
+        found = ((number, received(work, data)) for number, data in sent)
+    else:
+        apart = engine != Engine()
+        here = partial(visit, steps, work, build, apart)
+        found = any_order(here, enumerate(lines), engine, ahead=AHEAD)
+    watched = progress(found, names, total, "problems", weight=lambda one: one[1][0].taken)
+    yield from in_order(watched)

@@ -1,14 +1,14 @@
 """Work for machines that share no disk with this one: files travel with it (`--ship`).
 
-Option files go to each worker once, with the function; the pictures of a task's problems go with
-the task, and those that a stage makes come back with its results. On a worker every file lies
+Option files go to each worker once, with the function; a task's lines, their pictures and what is
+known of them go with the task, and all files that it makes come back. On a worker every file lies
 under the same name below a folder of its own.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -19,47 +19,54 @@ from ..base.files import inside, read_bytes, write_bytes
 from ..errors import UserError
 from ..problem import Problem, all_images
 from .stage import Context
+from .stage_folder import Shard
+from .visit import SHARDS, Lines, Step, known, visit
 
 MOST = 500_000_000  # bytes of option files
-Lines = list[tuple[int, bytes]]
 
 
 class Parcel(msgspec.Struct, frozen=True):
-    """Lines of problems.jsonl and their pictures, by path below the work folder."""
+    """Some lines, their pictures and what is known of them: files by path below the work folder."""
 
     lines: Lines
-    pictures: dict[str, bytes]
+    files: dict[str, bytes]
 
 
-class Sent(msgspec.Struct, array_like=True, frozen=True):
-    """Results, and the pictures that are new."""
+class Sent(msgspec.Struct, frozen=True):
+    """What the stages made, and the files that are new."""
 
-    record: bytes
-    pictures: dict[str, bytes]
-
-
-def parcel(work: Path, lines: Lines) -> Parcel:
-    """A task with the pictures of its problems. Raises UserError where one is not in the store."""
-    pictures: dict[str, bytes] = {}
-    for _, line in lines:
-        for image in all_images(msgspec.json.decode(line, type=Problem)):
-            if image.path not in pictures:
-                try:
-                    pictures[image.path] = read_bytes(inside(work, image.path))
-                except FileNotFoundError as error:
-                    raise UserError(
-                        f"picture {image.path} is missing", f"it should be below {work}"
-                    ) from error
-    return Parcel(lines, pictures)
+    shards: list[Shard]
+    files: dict[str, bytes]
 
 
-def received(work: Path, data: bytes) -> bytes:
-    """The results of a parcel; its new pictures are in the store afterwards."""
-    sent = msgspec.msgpack.decode(data, type=Sent)
-    for path, picture in sent.pictures.items():
+def parcels(
+    steps: Sequence[Step], work: Path, build: str, shards: Iterable[Lines]
+) -> Iterator[Parcel]:
+    """A task with its files. Raises UserError where a picture is not in the store."""
+    for lines in shards:
+        files = known(steps, work, build, lines)
+        name = f"{SHARDS}/{lines.number}.in"
+        files[name] = b"".join(lines.read())
+        for line in filter(bytes.strip, lines.read()):
+            for image in all_images(msgspec.json.decode(line, type=Problem)):
+                if image.path not in files:
+                    try:
+                        files[image.path] = read_bytes(inside(work, image.path))
+                    except FileNotFoundError as error:
+                        raise UserError(
+                            f"picture {image.path} is missing", f"it should be below {work}"
+                        ) from error
+        yield Parcel(msgspec.structs.replace(lines, path=Path(name), start=0), files)
+
+
+def received(work: Path, sent: Sent) -> list[Shard]:
+    """The shards of a parcel; its new files lie below the work folder afterwards."""
+    for path, data in sent.files.items():
         if not inside(work, path).exists():
-            write_bytes(work / path, picture)
-    return sent.record
+            write_bytes(work / path, data)
+    for shard in sent.shards:
+        shard.path = work / shard.path if shard.path else None
+    return sent.shards
 
 
 def option_files(options: dict[str, Any], folder: Path) -> dict[str, bytes]:
@@ -89,23 +96,27 @@ def _named(value: Any, folder: Path) -> Iterator[Path]:
 
 
 def run_parcel(
-    run: Callable[[dict[str, Any], Path, Lines], bytes],
-    options: dict[str, Any],
-    files: dict[str, bytes],
-    parcel: Parcel,
-) -> bytes:
-    """On a worker: `run(options, work, lines)` with everything in folders of this machine."""
-    root = _laid_out(tuple(files.items()))
+    steps: Sequence[Step], build: str, options: dict[str, bytes], parcel: Parcel
+) -> Sent:
+    """On a worker: a visit with everything in folders of this machine."""
+    root = _laid_out(tuple(options.items()))
     with tempfile.TemporaryDirectory(prefix="benchwright-") as name:
         work = Path(name)
-        for path, data in parcel.pictures.items():
+        for path, data in parcel.files.items():
             inside(work, path).parent.mkdir(parents=True, exist_ok=True)
             (work / path).write_bytes(data)
-        record = run(_moved(options, root, work), work, parcel.lines)
+        moved = [
+            msgspec.structs.replace(step, options=_moved(step.options, root, work))
+            for step in steps
+        ]
+        lines = msgspec.structs.replace(parcel.lines, path=work / parcel.lines.path)
+        shards = visit(moved, work, f"{build} {parcel.lines.number}", True, lines)
+        for shard in shards:
+            shard.path = shard.path and shard.path.relative_to(work)
         found = (p for p in work.rglob("*") if p.is_file())
         new = {p.relative_to(work).as_posix(): p for p in found}
-        pictures = {k: p.read_bytes() for k, p in new.items() if k not in parcel.pictures}
-    return msgspec.msgpack.encode(Sent(record, pictures))
+        files = {path: p.read_bytes() for path, p in new.items() if path not in parcel.files}
+    return Sent(shards, files)
 
 
 _OWN: list[tempfile.TemporaryDirectory[str]] = []  # they go when the process ends
@@ -137,8 +148,10 @@ def _moved(value: Any, root: Path, work: Path) -> Any:
     return value
 
 
-def shipped(
-    run: Callable[[dict[str, Any], Path, Lines], bytes], options: dict[str, Any], folder: Path
-) -> Callable[[Parcel], bytes]:
-    """`run` for workers that see none of our disks."""
-    return partial(run_parcel, run, options, option_files(options, folder))
+def shipped(steps: Sequence[Step], build: str, context: Context) -> Callable[[Parcel], Sent]:
+    """A visit for workers that see none of our disks."""
+    files: dict[str, bytes] = {}
+    for step in steps:
+        own = {name: value for name, value in step.options.items() if name != "context"}
+        files |= option_files(own, context.recipe_folder)
+    return partial(run_parcel, steps, build, files)

@@ -31,10 +31,16 @@ class Context(msgspec.Struct):
     engine: Engine = Engine()
     recipe: str = "RECIPE"  # its file's name, for commands that a stage tells
     tables: dict[str, list[Any]] = {}  # side tables: name -> rows, written as <name>.jsonl
+    drew: bool = False  # whether the seed was asked for: what is made then is made with this seed
 
     def __post_init__(self) -> None:
         """Workers may stand in another folder."""
         self.recipe_folder, self.work = self.recipe_folder.absolute(), self.work.absolute()
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "seed":
+            self.drew = True
+        return super().__getattribute__(name)
 
     def record(self, name: str, row: Any) -> None:
         """Add a row to the stage's side table `<name>.jsonl` (findings, changes, pairs, ...)."""
@@ -129,6 +135,7 @@ BUILT_IN = {
     "steps": "annotate.stages:steps",
     "spans": "render.stages:spans",
     "versions": "render.stages:versions",
+    "withdraw": "exports.withdraw:withdraw",
 }
 STAGES = Registry("stage", BUILT_IN)
 

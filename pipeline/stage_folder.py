@@ -6,10 +6,11 @@ appears when it is complete, in = kept + dropped holds, and its key says what it
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,16 +18,19 @@ import msgspec
 
 from ..base.display import Display, Table
 from ..base.files import encode, pretty, replacing_folder
+from ..errors import MachineError
 from ..problem import Drop, Problem
 from .accounting import Accounts
 from .outcome import Outcome, line_of
 
 # ids taken, and what became of them
 Results = Iterable[Outcome | tuple[list[str], Iterable[Problem | Drop]]]
+BLOCK = 1 << 20
+LOOKS = 8  # at a shard that another machine wrote and that is not to be seen here yet
 
 
 class Report(Display, msgspec.Struct, kw_only=True):
-    """stage.json: what one stage did. `key` and `seconds` stay out of releases."""
+    """stage.json: what one stage did. `key`, `seconds` and `seed` stay out of releases."""
 
     stage: str
     options: dict[str, Any]
@@ -39,6 +43,7 @@ class Report(Display, msgspec.Struct, kw_only=True):
     tables: dict[str, int]
     findings: dict[str, int] = {}  # rows of the table "findings", by code
     seconds: float = 0.0
+    seed: int | None = None  # of a stage that drew
 
     def headline(self) -> str:
         return f"{self.stage}, {self.taken} in, {self.kept} kept, {self.dropped} dropped"
@@ -50,16 +55,34 @@ class Report(Display, msgspec.Struct, kw_only=True):
     def released(self) -> dict[str, Any]:
         """What a release reports of the stage: the same whenever the same came out."""
         facts: dict[str, Any] = msgspec.to_builtins(self)
-        return {name: value for name, value in facts.items() if name not in ("key", "seconds")}
+        return {name: facts[name] for name in facts if name not in ("key", "seconds", "seed")}
 
 
-def finished(folder: Path, key: str) -> Report | None:
-    """The report of a folder that was completed under the same key."""
+class Shard(msgspec.Struct, kw_only=True):
+    """What a stage made of some problems: a file of problems, and the rest, which is small."""
+
+    taken: int = 0
+    dropped: int = 0
+    reasons: dict[str, int] = {}
+    ids: list[str] = []  # put out
+    problems: bytes = b""  # themselves, where they were made in this process
+    path: Path | None = None  # of a file with them
+    size: int = 0
+    sha256: str = ""
+    drops: bytes = b""
+    rows: dict[str, list[bytes]] = {}
+    seconds: float = 0.0
+    drew: bool = False
+
+
+def finished(folder: Path, key: str, seed: int | None = None) -> Report | None:
+    """The report of a folder that was completed under the same key, and seed where it drew."""
     try:
         report = msgspec.json.decode((folder / "stage.json").read_bytes(), type=Report)
     except (OSError, msgspec.DecodeError):
         return None
-    return report if report.key == key and (folder / "problems.jsonl").exists() else None
+    same = report.key == key and report.seed in (None, seed)
+    return report if same and (folder / "problems.jsonl").exists() else None
 
 
 def write_stage(
@@ -73,55 +96,81 @@ def write_stage(
     tables: Mapping[str, list[Any]] | None = None,
     records: Sequence[str] = (),
     settled: Callable[[Path], None] | None = None,
+    seed: Callable[[], int | None] = lambda: None,
 ) -> Report:
     """Write a stage's folder from its results; raises UserError when a problem is lost.
 
     Results are Outcomes, or pairs of the ids taken and what became of them. `tables` may fill while
     `results` are drawn, and stand before the rows of Outcomes; tables that `records` names are
-    written, and not counted in the report. `settled` sees the folder before it counts.
+    written, and not counted in the report. `settled` sees the folder before it counts; `seed` tells
+    afterwards what the stage drew with.
     """
     started = time.monotonic()
-    with replacing_folder(folder) as temporary:
-        accounts = Accounts(stage, whole_set)
-        with _SideTables(temporary) as side:
-            _write_results(accounts, results, temporary, side)
-            for name, rows in (tables or {}).items():
-                side.add(name, map(encode, rows))
-        report = Report(
-            stage=stage,
-            options=options,
-            key=key,
-            tables={name: n for name, n in sorted(side.counts.items()) if name not in records},
-            findings=dict(sorted(side.codes.items())),
-            seconds=round(time.monotonic() - started, 3),
-            **accounts.counts(),
-        )
-        if settled is not None:
-            settled(temporary)
-        (temporary / "stage.json").write_bytes(pretty(report))
-    return report
+    with writing(folder, stage, whole_set) as written:
+        for result in results:
+            written.put(
+                result
+                if isinstance(result, Outcome)
+                else Outcome(result[0], list(map(line_of, result[1])))
+            )
+        for name, rows in (tables or {}).items():
+            written.add_rows(name, map(encode, rows))
+        seconds = round(time.monotonic() - started, 3)
+        return written.finish(options, key, records, settled, seconds, seed())
 
 
-class _SideTables:
-    """Files `<name>.jsonl` that grow row by row; only their counts are in memory."""
+@contextmanager
+def writing(folder: Path, stage: str, whole_set: bool = False) -> Iterator[StageFolder]:
+    """A stage's folder on its way, in its place when the block ends well."""
+    with replacing_folder(folder) as temporary, ExitStack() as stack:
+        yield StageFolder(temporary, stage, whole_set, stack)
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.counts: dict[str, int] = {}
+
+class StageFolder:
+    """Problems, drops and side tables as they come; only counts and ids are in memory."""
+
+    def __init__(self, folder: Path, stage: str, whole_set: bool, stack: ExitStack) -> None:
+        self.folder, self.stage = folder, stage
+        self.accounts = Accounts(stage, whole_set)
+        self.counts: dict[str, int] = {}  # rows of side tables
         self.codes: Counter[str] = Counter()  # of findings
+        self._stack = stack
         self._files: dict[str, BinaryIO] = {}
-        self._open = ExitStack()
+        self._problems, self._drops = self._file("problems"), self._file("dropped")
+        self._digest = hashlib.sha256()
 
-    def __enter__(self) -> _SideTables:
-        return self
+    def _file(self, name: str) -> BinaryIO:
+        return self._stack.enter_context((self.folder / f"{name}.jsonl").open("wb"))
 
-    def __exit__(self, *error: object) -> None:
-        self._open.close()
+    def put(self, outcome: Outcome) -> None:
+        self.accounts.take(outcome.taken)
+        for line in outcome.lines:
+            if line.reason is not None:
+                self.accounts.drop(line.id, line.reason)
+                self._drops.write(line.data)
+            else:
+                self.accounts.put_out(line.id)
+                self._write(line.data)
+        self.accounts.settle()
+        for name, encoded in outcome.rows.items():
+            self.add_rows(name, encoded)
 
-    def add(self, name: str, rows: Iterable[bytes]) -> None:
+    def put_shard(self, shard: Shard) -> None:
+        """What a worker made of a shard, whose own accounts hold."""
+        self.accounts.merge(shard.taken, shard.dropped, shard.reasons, shard.ids)
+        for block in _blocks(shard):
+            self._write(block)
+        self._drops.write(shard.drops)
+        for name, encoded in shard.rows.items():
+            self.add_rows(name, encoded)
+
+    def _write(self, data: bytes) -> None:
+        self._problems.write(data)
+        self._digest.update(data)
+
+    def add_rows(self, name: str, rows: Iterable[bytes]) -> None:
         if name not in self._files:
-            path = self.folder / f"{name}.jsonl"
-            self._files[name] = self._open.enter_context(path.open("wb"))
+            self._files[name] = self._file(name)
             self.counts[name] = 0
         for row in rows:
             self._files[name].write(row)
@@ -129,30 +178,65 @@ class _SideTables:
             if name == "findings":
                 self.codes[msgspec.json.decode(row, type=_Coded).code] += 1
 
+    def problems_hash(self) -> str:
+        """The hash of problems.jsonl as it stands."""
+        return self._digest.hexdigest()
+
+    def finish(
+        self,
+        options: dict[str, Any],
+        key: str,
+        records: Sequence[str],
+        settled: Callable[[Path], None] | None,
+        seconds: float,
+        seed: int | None,
+    ) -> Report:
+        """Close the files and write stage.json."""
+        self._stack.close()
+        report = Report(
+            stage=self.stage,
+            options=options,
+            key=key,
+            tables={name: n for name, n in sorted(self.counts.items()) if name not in records},
+            findings=dict(sorted(self.codes.items())),
+            seconds=seconds,
+            seed=seed,
+            **self.accounts.counts(),
+        )
+        if settled is not None:
+            settled(self.folder)
+        (self.folder / "stage.json").write_bytes(pretty(report))
+        return report
+
 
 class _Coded(msgspec.Struct):
     code: str
 
 
-def _write_results(accounts: Accounts, results: Results, folder: Path, side: _SideTables) -> None:
-    with (
-        (folder / "problems.jsonl").open("wb") as good,
-        (folder / "dropped.jsonl").open("wb") as bad,
-    ):
-        for result in results:
-            taken, lines, rows = (
-                (result.taken, result.lines, result.rows)
-                if isinstance(result, Outcome)
-                else (result[0], map(line_of, result[1]), {})
-            )
-            accounts.take(taken)
-            for line in lines:
-                if line.reason is not None:
-                    accounts.drop(line.id, line.reason)
-                    bad.write(line.data)
-                else:
-                    accounts.put_out(line.id)
-                    good.write(line.data)
-            accounts.settle()
-            for name, encoded in rows.items():
-                side.add(name, encoded)
+def _blocks(shard: Shard) -> Iterator[bytes]:
+    """The problems of a shard; its file goes when it was read, and counts only if it is whole."""
+    if shard.path is None:
+        yield shard.problems
+        return
+    total = hashlib.sha256()
+    with _seen(shard.path, shard.size).open("rb") as file:
+        while block := file.read(BLOCK):
+            total.update(block)
+            yield block
+    if total.hexdigest() != shard.sha256:
+        raise MachineError(
+            f"{shard.path} is not what a worker wrote", "check the disk that the workers share"
+        )
+    shard.path.unlink()
+
+
+def _seen(path: Path, size: int) -> Path:
+    """A file of another machine, waited for where the store shows it late."""
+    for look in range(LOOKS):
+        if path.exists() and path.stat().st_size == size:
+            return path
+        time.sleep(0.05 * 2**look)
+    raise MachineError(
+        f"{path}, which a worker wrote, is not to be seen here",
+        "check the disk that the workers share; the same command goes on from here",
+    )

@@ -17,9 +17,11 @@ from typing import Any
 from ..base.archives import ZIP_ERRORS
 from ..base.extras import extra
 from ..errors import BenchwrightError, UserError
+from .sheet_pictures import SheetPictures
 
 MAX_UNPACKED = 500_000_000  # bytes of all parts of a workbook; a zip bomb has more
 LONGEST_FORMAT = 40  # signs; longer ones are not those that show a number otherwise
+IMAGES = "images"  # the column of pictures that lie in no column with a name
 MAX_CELLS = 20_000_000  # blank ones among them: a sheet may name a cell a million rows below
 
 
@@ -37,9 +39,75 @@ def sheet_rows(path: Path, sheet: str | None = None) -> tuple[str, Iterator[tupl
         book, found, remark = _opened(path, sheet, values=True)
         saved = {number: values for number, values, _ in _rows(path, found)}
         book.close()
+        formulas = {n: v for n, v, _ in rows}
         rows = [(n, _calculated(v, kinds, saved.get(n, [])), kinds) for n, v, kinds in rows]
-    remark = "; ".join(filter(None, [remark, _dates(rows)]))
-    return remark, ((n, values) for n, values, _ in rows if any(v is not None for v in values))
+    else:
+        formulas = {}
+    table = [(n, values) for n, values, _ in rows if any(v is not None for v in values)]
+    seen = _with_pictures(table, SheetPictures(path, found.title), formulas)
+    return "; ".join(filter(None, [remark, _dates(rows), seen])), iter(table)
+
+
+def _with_pictures(
+    table: list[tuple[int, list[Any]]],
+    pictures: SheetPictures,
+    formulas: dict[int, list[Any]],
+) -> str:
+    """Put a sheet's pictures into the rows that they belong to; what is to be told of them.
+
+    A picture is the value of its cell, where that is empty in a column with a name; else it goes
+    into the one column that has a name and nothing else, or into the column `images`. One that
+    lies beside all rows belongs to the row above it.
+    """
+    if not table:
+        return ""
+    for number, values in table:
+        for k, shown in enumerate(formulas.get(number, values)):
+            if (picture := pictures.of_formula(shown)) is not None and k < len(values):
+                values[k] = None
+                pictures.placed.setdefault((number, k + 1), []).append(picture)
+    header, body = table[0][1], table[1:]
+    beside, waiting = 0, _waiting(header, body)
+    for (row, column), found in sorted(pictures.placed.items()):
+        if not body:
+            break
+        number, values = next((r for r in reversed(body) if r[0] <= row), body[0])
+        beside += number != row
+        named = column <= len(header) and header[column - 1] not in (None, "")
+        values += [None] * (len(header) - len(values))
+        if named and values[column - 1] in (None, "") or _is_error(values, column):
+            values[column - 1] = found[0] if len(found) == 1 else found
+            continue
+        if waiting not in header:
+            header.append(waiting)
+        at = header.index(waiting)
+        values += [None] * (len(header) - len(values))
+        before = values[at]
+        known = before if isinstance(before, list) else [] if before in (None, "") else [before]
+        values[at] = [*known, *found]
+    count = sum(map(len, pictures.placed.values()))
+    told = [
+        f"{count} pictures of the sheet, by the cell of their upper left corner" if count else "",
+        f"{beside} of them beside all rows, taken to the row above" if beside else "",
+        f"{pictures.others} charts or shapes on the sheet are not read" if pictures.others else "",
+        f"the drawings on the sheet cannot be read ({pictures.damage})" if pictures.damage else "",
+    ]
+    return "; ".join(filter(None, told))
+
+
+def _waiting(header: list[Any], body: list[tuple[int, list[Any]]]) -> str:
+    """The one column with a name in which no row holds anything, or `images`."""
+    empty = [
+        name
+        for k, name in enumerate(header)
+        if name not in (None, "") and all(len(v) <= k or v[k] in (None, "") for _, v in body)
+    ]
+    return str(empty[0]) if len(empty) == 1 else IMAGES
+
+
+def _is_error(values: list[Any], column: int) -> bool:
+    """Excel saves a picture in a cell as the error that programs before it show."""
+    return column <= len(values) and values[column - 1] == "#VALUE!"
 
 
 def _dates(rows: list[tuple[int, list[Any], list[str]]]) -> str:

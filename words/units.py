@@ -239,6 +239,8 @@ def quantity(text: str) -> Quantity | None:
         opened = 0
     value = head.strip().rstrip("*").rstrip()
     value = re.sub(r"\\(?:cdot|times)$", "", value).rstrip()
+    if re.match(r"[^\W\d_]{2}", tail):  # 15-metre
+        value = re.sub(r"(?<=\d)-$", "", value)
     if opened or not re.search(r"\d", value) or not tail or value[-1] in "+-/(^":
         return None
     found = unit(tail)

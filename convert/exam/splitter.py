@@ -8,7 +8,6 @@ Nothing is decided in silence: what is doubtful becomes an ExamIssue, and a note
 from __future__ import annotations
 
 import re
-from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -16,6 +15,7 @@ import msgspec
 from ...errors import UserError
 from ...latex import HAN, MATHPIX, Delimiters, maths_spans, outside, stray_dollars
 from ...problem import Option
+from ..conservation import lost
 from ..documents import PICTURE, TextPicture, figure
 from .answer_keys import KeyEntry, KeyText, find_keys, join_key, read_key
 from .cut import Between, ExamPiece, Look, Outside, cut, look
@@ -150,14 +150,14 @@ def split_exam(
     for problem, flags in zip(problems, doubts(pieces, printed, stems, result.titles), strict=True):
         problem.flags += [*flags, *_answer_doubts(problem)]
     for problem, piece, text in zip(problems, pieces, printed, strict=True):
-        if lost := _lost(without_marks(text), _fields(problem, piece)):
-            problem.flags.append(f"text-lost: {lost}")
+        if missed := lost(without_marks(text), _fields(problem, piece)):
+            problem.flags.append(f"text-lost: {missed}")
     if layout is not None:
         _check_places(problems, pieces, layout)
     outside += [_outside(block, problems) for block in result.between if block.text != BREAK]
     kept = [*printed, *(p.mark for p in pieces), *(block.text for block in outside)]
-    if lost := _lost(plain, kept):
-        issues.append(ExamIssue("", "text-lost", lost))
+    if missed := lost(plain, kept):
+        issues.append(ExamIssue("", "text-lost", missed))
     issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
     return Exam(problems, issues, [_with_pictures(block, figures) for block in outside])
 
@@ -206,8 +206,6 @@ def _with_pictures(block: Outside, figures: list[TextPicture]) -> Outside:
 
 # Conservation -----------------------------------------------------------------------------------
 
-_SIGNS = re.compile(r"[^\W_]")
-_UNSEEN = re.compile(r"<image\d+>|\\q?quad(?![A-Za-z])")
 _LABELS = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=True), strict=True))
 
 
@@ -216,13 +214,6 @@ def _fields(problem: ExamProblem, piece: ExamPiece) -> list[str]:
     options = [f"{o.label} {' '.join(_LABELS[o.label])} {o.text}" for o in problem.options]
     shown = [problem.question, problem.answer, piece.answer, problem.solution]
     return [*shown, *problem.flags, *options]
-
-
-def _lost(printed: str, kept: list[str]) -> str:
-    """Letters and digits of a text that came out nowhere; pictures apart."""
-    found = Counter(_SIGNS.findall(_UNSEEN.sub("", " ".join(kept))))
-    lost = Counter(_SIGNS.findall(_UNSEEN.sub("", printed))) - found
-    return "".join(sorted(lost.elements()))[:80]
 
 
 def _numbered(text: str, figures: list[TextPicture]) -> str:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .converter import to_latex
-    from .html import html_to_text, only_formula
+    from .html import Page, html_to_text, read_page
+    from .html_pictures import Shown
+    from .in_text import only_formula
     from .omml import from_omml
     from .problem_fields import convert_problem
     from .tokens import script_text
@@ -18,7 +20,9 @@ else:
     __getattr__ = door(
         __name__,
         converter="to_latex",
-        html="html_to_text only_formula",
+        html="Page html_to_text read_page",
+        html_pictures="Shown",
+        in_text="only_formula",
         omml="from_omml",
         problem_fields="convert_problem",
         tokens="script_text",

@@ -1,223 +1,142 @@
-"""MathML inside running text: HTML pages to text, and formulas inside a problem's text."""
+"""HTML as text: what a reader of the page sees, line by line, with formulas as LaTeX.
+
+A page is parsed once and walked once. Text comes out as it stands; what is seen and is no text is
+a formula (`html_formulas`), a picture (`html_pictures`), the mark of a list (`html_lists`), a line
+over, under or through words, or it is told in the notes.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from html import escape
 from html.entities import html5
 from typing import Any
 
+import msgspec
 from lxml import etree
 
-from .converter import mathml_to_latex
+from ...latex import joined
+from .html_formulas import MATHS, Formula, formula_of
+from .html_lists import Marks, marks_of
+from .html_pictures import EMBEDDED, Shown, replaces, shown_by
+from .html_style import NONE, SYMBOL_FONT, Style, style_of
+from .html_word import as_a_reader_sees
+from .in_text import in_dollars, replace_formulas
+from .tokens import join as join_latex
 from .tokens import script_text
 from .tree import Refusal
 
-_OPENING = re.compile(r"<((?:[\w.-]+:)?math)(?=[\s/>])[^<>]*>|«(math)\b")
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 _CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_DISPLAY = re.compile(r"<[^>]*\bdisplay\s*=\s*[\"']?block|^«math[^»]*display=¨block")
 MAX_PAGE = 5_000_000  # characters
-BLOCKS = frozenset([
-    "address", "article", "aside", "blockquote", "body", "caption", "dd", "div", "dl", "dt",
-    "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main",
-    "nav", "ol", "p", "pre", "section", "table", "tbody", "thead", "title", "tr", "ul",
+MAX_DEPTH = 2048  # elements, as libxml2 has it
+# The HTML standard's list of phrasing content and its forerunners: they run on in a line. All
+# other elements, known or not, stand apart from the words beside them.
+PHRASING = frozenset([
+    "a", "abbr", "acronym", "audio", "b", "bdi", "bdo", "big", "blink", "br", "button", "canvas",
+    "cite", "code", "data", "datalist", "del", "dfn", "em", "embed", "font", "i", "iframe", "img",
+    "input", "ins", "kbd", "label", "map", "mark", "math", "meter", "nobr", "noscript", "object",
+    "output", "picture", "progress", "q", "rb", "rp", "rt", "rtc", "ruby", "s", "samp", "script",
+    "select", "slot", "small", "span", "strike", "strong", "sub", "sup", "svg", "template",
+    "textarea", "time", "tt", "u", "var", "video", "wbr",
 ])  # fmt: skip
-SILENT = frozenset({"script", "style", "template", "svg", "noscript", "head", "title"})
-# what a renderer drew from a formula that the page also holds as MathML or TeX
-DRAWN = frozenset(["MathJax", "MathJax_Display", "MathJax_Preview", "MathJax_SVG", "MathJax_CHTML"])
-
-
-Picture = Callable[[str, str], str]  # address, alternative text -> what stands in the text
-ADDRESSES = ("data-src", "data-original", "src")  # pages that load pictures late keep it elsewhere
-UNDERLINES = frozenset({"u", "ins", "span"})
+BLOCKS = frozenset([
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup",
+    "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure",
+    "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "html",
+    "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p", "plaintext",
+    "pre", "search", "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul", "xmp",
+])  # fmt: skip
+SILENT = frozenset([  # HTML shows nothing of them
+    "script", "style", "template", "head", "title", "meta", "link", "base", "datalist", "param",
+    "track", "source", "area", "noframes", "rp",
+])  # fmt: skip
+_SPOKEN_ONLY = re.compile(r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-reader\w*|accesshide)\b")
+_ROW_PARTS = ("td", "th")
+_STRUCK, _UNDERLINED = frozenset({"s", "del", "strike"}), frozenset({"u", "ins"})
+_TYPED = frozenset("text number search tel url email password date time".split())
+# names or values of attributes that may change what is read; all others are passed over
+_TELLING = re.compile(
+    r"tex|math|formula|equation|katex|eqn?\b|eeimg|mjx|«|hidden|sr-only|accesshide|screen-reader"
+    r"|style=|data:image|background|face=|alt=.?.?[$\\]"
+    r"|\.(?:png|jpe?g|jfif|gif|svgz?|webp|bmp|tiff?|avif|emf|wmf|ico)\b",
+    re.I,
+)
+_PARSER = etree.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True)
 BLANK = "____"
+_FLAGS = re.compile(r"true|false|\d*|auto|none|yes|no", re.I)
+_LEFT_OF_SCRIPT = {"sub": "_", "sup": "^"}
+
+Picture = Callable[[Shown], str]  # what stands in the text for something that is seen
 
 
-def _in_words(address: str, alternative: str) -> str:
-    return f"[picture: {alternative}]" if alternative else "[picture]"
+class _Maths(str):
+    """A formula between dollars among the parts of a text."""
+
+    latex: str = ""
+    form: str = ""
+
+    @classmethod
+    def of(cls, latex: str, display: bool = False, form: str = "") -> _Maths:
+        made = cls(in_dollars(latex, display))
+        made.latex, made.form = latex, form
+        return made
 
 
-def replace_formulas(text: str, doubts: list[str] | None = None) -> tuple[str, list[str]]:
-    """`text` with every `<math>` element as `$...$` (`$$...$$` for display), and the refusals.
-
-    A refused formula stays as it is, what is doubtful in one goes to `doubts`. Nothing else is
-    touched: `a < b` and LaTeX stay.
-
-    >>> replace_formulas("Let <math><mi>x</mi><mo>&gt;</mo><mn>0</mn></math>.")
-    ('Let $x>0$.', [])
-    """
-    refusals: list[str] = []
-    pieces: list[str] = []
-    done = 0
-    for start, end in _formulas(text):
-        pieces.append(text[done:start])
-        done = end
-        try:
-            pieces.append(_dollars(text[start:end], doubts))
-        except Refusal as refusal:
-            refusals.append(str(refusal))
-            pieces.append(text[start:end])
-    return "".join([*pieces, text[done:]]), refusals
+class _Mark(str):
+    """The mark of an item, behind which no line breaks."""
 
 
-def only_formula(text: str) -> bool:
-    """Whether `text` is one formula and nothing else."""
-    text = text.strip()
-    return next(_formulas(text), None) == (0, len(text))
+class Page(msgspec.Struct):
+    """What a page says: its text, what was refused or is not in the text, elements not known."""
 
-
-def _formulas(text: str) -> Iterator[tuple[int, int]]:
-    """Where formulas stand; the time is linear also where none is closed."""
-    unclosed: set[str] = set()
-    end = 0
-    for opening in _OPENING.finditer(text):
-        if opening.start() < end:
-            continue
-        if opening[0].endswith("/>"):
-            end = opening.end()
-            yield opening.start(), end
-            continue
-        closing = f"</{opening[1]}>" if opening[1] else "«/math»"
-        closing_at = -1 if closing in unclosed else text.find(closing, opening.end())
-        if closing_at < 0:
-            unclosed.add(closing)
-            continue
-        end = closing_at + len(closing)
-        yield opening.start(), end
-
-
-def _dollars(source: str, doubts: list[str] | None = None) -> str:
-    latex = mathml_to_latex(source, doubts)
-    return f"$${latex}$$" if _DISPLAY.match(source) else f"${latex}$"
+    text: str
+    refusals: list[str]
+    notes: list[str]
+    outside: list[str]  # text that nobody sees
+    elements: dict[str, int]  # those that HTML does not know, counted
 
 
 def html_to_text(
-    html: str, picture: Picture | None = None, cell: str = " "
+    html: str, picture: Callable[[str, str], str] | None = None, cell: str = " "
 ) -> tuple[str, list[str]]:
     """The running text of an HTML page or fragment with its formulas as LaTeX, and the refusals.
 
     A refused formula is shown with its reason, a picture as `[picture: its alternative text]` or
-    as what `picture(address, alternative text)` says. An underlined blank is `____`; `cell` stands
-    between the cells of a table's row. Scripts, styles and what KaTeX or MathJax drew beside the
-    MathML are left out.
+    as what `picture(address, alternative text)` says. An underlined blank is `____`, struck text
+    stands between `~~`, lists have their marks; `cell` stands between the cells of a table's row.
+    Scripts, styles and what KaTeX or MathJax drew beside a formula's source are left out.
 
     >>> html_to_text("<p>Find <math><mi>x</mi></math>:</p><p>x<sup>2</sup> &lt; 4</p>")
     ('Find $x$:\\nx$^{2}$ < 4', [])
+
+    Raises Refusal for a page that is too large, or nested too deeply.
     """
+
+    def placed(shown: Shown) -> str:
+        if picture is None:
+            return f"[picture: {shown.words}]" if shown.words else "[picture]"
+        return picture(next(iter(shown.addresses), ""), shown.words)
+
+    page = read_page(html, placed, cell)
+    return page.text, page.refusals
+
+
+def read_page(html: str, picture: Picture, cell: str = " ") -> Page:
+    """All that a page or fragment says. Raises Refusal for one that is too large or too deep."""
     if len(html) > MAX_PAGE:
         raise Refusal(f"too large: {len(html):,} characters, the limit is {MAX_PAGE:,}")
-    page = _HtmlPage(picture or _in_words, cell)
-    target: Any = page
-    parser = etree.HTMLParser(target=target, remove_comments=True, huge_tree=True)
-    etree.fromstring(f"<div>{_ENTITY.sub(_character, _CONTROLS.sub('', html))}</div>", parser)
-    lines = (" ".join(line.split()) for line in "".join(page.parts).split("\n"))
-    return "\n".join(line for line in lines if line), page.refusals
-
-
-class _HtmlPage:
-    """Collects text from the events of lxml's HTML parser; inside `<math>`, its markup."""
-
-    def __init__(self, picture: Picture, cell: str) -> None:
-        self.picture, self.cell = picture, cell
-        self.parts: list[str] = []
-        self.refusals: list[str] = []
-        self.formula: list[str] | None = None
-        self.open = 0  # elements open inside the formula
-        self.hidden = 0  # elements open inside a hidden one, itself included
-        self.script = ""  # type of a script that holds a formula
-        self.raised: list[int] = []  # where the parts of open <sub> and <sup> start
-        self.lines: list[int] = []  # where those of open <u> and <span> start; -1: not underlined
-        self.cells = 0  # of the table's row
-
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
-        if self.formula is not None or (not self.hidden and _is_math(tag)):
-            self.formula = self.formula or []
-            self.formula.append(_start(tag, attributes))
-            self.open += 1
-        elif tag == "script" and attributes.get("type", "").startswith("math/"):
-            self.script = attributes["type"]
-        elif self.hidden or _is_hidden(tag, attributes):
-            self.hidden += 1
-        else:
-            self._visible(tag, attributes)
-
-    def end(self, tag: str) -> None:
-        if self.formula is not None:
-            self.formula.append(f"</{tag}>")
-            self.open -= 1
-            if not self.open:
-                source, self.formula = "".join(self.formula), None
-                self._put(source)
-        elif self.script:
-            self.script = ""
-        elif self.hidden:
-            self.hidden -= 1
-        elif tag in BLOCKS:
-            self.parts.append("\n")
-        elif tag in UNDERLINES and self.lines:
-            start = self.lines.pop()
-            if start >= 0 and not "".join(self.parts[start:]).strip():
-                self.parts[start:] = [BLANK]
-        elif tag in ("sub", "sup") and self.raised:
-            start = self.raised.pop()
-            inner = "".join(self.parts[start:]).strip()
-            if inner and "$" not in inner:
-                mark = "^" if tag == "sup" else "_"
-                self.parts[start:] = [f"${mark}{{{script_text(inner)}}}$"]
-
-    def data(self, data: str) -> None:
-        if self.formula is not None:
-            self.formula.append(escape(data, quote=False))
-        elif self.script.startswith("math/mml"):
-            self._put(data.strip())
-        elif self.script.startswith("math/tex"):
-            mark = "$$" if "mode=display" in self.script else "$"
-            self.parts.append(f"{mark}{data.strip()}{mark}")
-        elif not self.hidden:
-            self.parts.append(data.replace("\n", " "))
-
-    def close(self) -> None:
-        """Called by the parser at the end of the page."""
-
-    def _visible(self, tag: str, attributes: dict[str, str]) -> None:
-        if tag in BLOCKS or tag == "br":
-            self.parts.append("\n")
-            self.cells = 0 if tag == "tr" else self.cells
-        elif tag in ("td", "th"):
-            self.parts.append(self.cell if self.cells else " ")
-            self.cells += 1
-        elif tag in UNDERLINES:
-            underlined = tag != "span" or "underline" in attributes.get("style", "")
-            self.lines.append(len(self.parts) if underlined else -1)
-        elif tag == "input" and attributes.get("type", "text") == "text":
-            self.parts.append(BLANK)
-        elif tag in ("sub", "sup"):
-            self.raised.append(len(self.parts))
-        elif tag == "img":
-            source = attributes.get("data-mathml", "")
-            if source:
-                self._put(source)
-            elif "mwe-math-fallback" not in attributes.get("class", ""):
-                address = next((attributes[name] for name in ADDRESSES if attributes.get(name)), "")
-                self.parts.append(self.picture(address, attributes.get("alt", "").strip()))
-
-    def _put(self, source: str) -> None:
-        """A formula into the text, or its refusal."""
-        try:
-            self.parts.append(_dollars(source))
-        except Refusal as refusal:
-            self.refusals.append(str(refusal))
-            self.parts.append(f"[formula refused: {refusal}]")
-
-
-def _start(tag: str, attributes: dict[str, str]) -> str:
-    return f"<{tag}" + "".join(f' {n}="{escape(v)}"' for n, v in attributes.items()) + ">"
-
-
-def _is_math(tag: str) -> bool:
-    return tag.rpartition(":")[2] == "math"
+    source = _ENTITY.sub(_character, _CONTROLS.sub("", as_a_reader_sees(html)))
+    root = etree.fromstring(f"<div>{source}</div>", _PARSER)
+    if any("depth" in error.message for error in _PARSER.error_log.filter_from_fatals()):
+        raise Refusal(f"nested deeper than {MAX_DEPTH:,} elements")
+    reader = _Reader(picture, cell)
+    reader.walk(root)
+    lines = (" ".join(line.split()) for line in joined(reader.parts).split("\n"))
+    text = "\n".join(line for line in lines if line)
+    return Page(text, reader.refusals, reader.notes, reader.outside, dict(reader.unknown))
 
 
 def _character(match: re.Match[str]) -> str:
@@ -228,8 +147,439 @@ def _character(match: re.Match[str]) -> str:
     return match[0] if match[1] in ("lt", "gt", "amp", "quot") else escape(characters)
 
 
-def _is_hidden(tag: str, attributes: dict[str, str]) -> bool:
-    classes = attributes.get("class", "").split()
-    return (
-        tag in SILENT or attributes.get("aria-hidden") == "true" or not DRAWN.isdisjoint(classes)
-    )  # fmt: skip
+Close = Callable[[], None]
+
+
+class _Reader:
+    """Walks the elements of a page; `open` holds what to do at the end of each open one."""
+
+    def __init__(self, picture: Picture, cell: str) -> None:
+        self.picture, self.cell = picture, cell
+        self.parts: list[str] = []
+        self.refusals: list[str] = []
+        self.notes: list[str] = []
+        self.outside: list[str] = []
+        self.unknown: Counter[str] = Counter()
+        self.seen: set[str] = set()  # addresses of pictures
+        self.open: list[Close | None] = []
+        self.lists: list[Marks] = []
+        self.cells: list[int] = []  # of the rows that are open
+        self.roles: dict[Any, Close] = {}  # cells that are a numerator or a denominator
+        self.kept = 0  # open <pre>
+
+    def walk(self, root: Any) -> None:
+        walker = etree.iterwalk(root, events=("start", "end"))
+        for event, element in walker:
+            if event == "end":
+                if close := self.open.pop():
+                    close()
+                if element.tail:
+                    self.text(element.tail)
+            elif self.start(element):
+                walker.skip_subtree()
+
+    def text(self, text: str) -> None:
+        if "«math" in text:
+            text, refusals = replace_formulas(text)
+            self.refusals += refusals
+        if self.parts and isinstance(self.parts[-1], _Mark) and text.isspace():
+            return
+        self.parts.append(text if self.kept else text.replace("\n", " "))
+
+    def start(self, element: Any) -> bool:
+        """Take in the start of an element; whether all that stands in it is dealt with."""
+        name = element.tag
+        tag = name if ":" not in name else _plain_name(name)
+        items = element.items()
+        told = bool(items) and _TELLING.search(" ".join(f"{n}={v}" for n, v in items)) is not None
+        style = style_of(element.get("style", "")) if told else NONE
+        close: Close | None = None
+        done = True
+        if (formula := formula_of(element, tag, told)) is not None:
+            self.formula(formula, style.hidden)
+        elif tag in SILENT or (told and self.is_hidden(element, tag, style)):
+            if style.hidden or tag not in SILENT:
+                self.hidden(element)
+        elif tag == "noscript" and not self.is_news(element):
+            pass
+        elif tag == "img" and told and self.is_drawing(element):
+            pass  # of the formula before it
+        elif items and tag != "a" and (shown := self.shown(element, tag, style, told)):
+            self.parts.append(self.picture(shown))
+            done = replaces(tag)
+            close = None if done else self.visible(element, tag, style, told)
+        elif tag in EMBEDDED and not items:
+            done = self.bare_embedded(element, tag, style)
+        else:
+            done = tag in ("select", "textarea")
+            close = self.visible(element, tag, style, told)
+        self.open.append(close)
+        if not done and element.text:
+            self.text(element.text)
+        return done
+
+    # ------------------------------------------------------------------------ formulas, pictures
+    def formula(self, formula: Formula, hidden: bool) -> None:
+        """A formula into the text, or its refusal; one that stands in two forms comes out once."""
+        form = "hidden" if hidden else formula.form
+        if formula.refusal:
+            if not self.follows(form, ""):
+                self.refusals.append(formula.refusal)
+                self.parts.append(f"[formula refused: {formula.refusal}]")
+        elif formula.latex.strip() and not self.follows(form, formula.latex):
+            self.parts.append(_Maths.of(formula.latex, formula.display, form))
+
+    def follows(self, form: str, latex: str) -> bool:
+        """Whether the formula right before is this one in another form, which stays if better."""
+        last = next((k for k in range(len(self.parts) - 1, -1, -1) if self.parts[k].strip()), -1)
+        before = self.parts[last] if last >= 0 else ""
+        if not isinstance(before, _Maths) or not before.form or before.form == form:
+            return False
+        twins = _plain(latex) == _plain(before.latex) or (
+            {form, before.form} in (_TWINS if last == len(self.parts) - 1 else _TWINS[:2])
+        )
+        if twins and form == "script" and latex:
+            del self.parts[last:]
+            return False
+        return twins
+
+    def is_drawing(self, picture: Any) -> bool:
+        before = self.parts[-1] if self.parts else ""
+        return isinstance(before, _Maths) and MATHS.search(picture.get("class", "")) is not None
+
+    def shown(self, element: Any, tag: str, style: Style, told: bool) -> Shown | None:
+        shown = shown_by(element, tag, style, told)
+        if shown is not None:
+            self.seen.update(shown.addresses)
+        return shown
+
+    def bare_embedded(self, element: Any, tag: str, style: Style) -> bool:
+        if (shown := self.shown(element, tag, style, False)) is not None:
+            self.parts.append(self.picture(shown))
+        return True
+
+    def is_news(self, noscript: Any) -> bool:
+        """Whether a picture for readers without scripts stands nowhere else."""
+        addresses = [e.get("src") for e in noscript.iterdescendants("img")]
+        return any(address and address not in self.seen for address in addresses)
+
+    # ------------------------------------------------------------------------------ what is hidden
+    def is_hidden(self, element: Any, tag: str, style: Style) -> bool:
+        if style.hidden or (tag == "input" and element.get("type") == "hidden"):
+            return True
+        if element.get("hidden") is not None or _SPOKEN_ONLY.search(element.get("class", "")):
+            return True
+        # a reader of screens skips it: seen, but where a formula stands before, drawn from it
+        if element.get("aria-hidden") == "true":
+            return bool(self.parts) and isinstance(self.parts[-1], _Maths) and _all_phrasing(element)
+        return "MathJax_Preview" in element.get("class", "") and _is_typeset(element)
+
+    def hidden(self, element: Any) -> None:
+        """Formulas that stand hidden beside their picture count; other text is outside."""
+        told = "".join(element.itertext()).strip()
+        if told and element.get("aria-hidden") != "true":
+            found = [e for e in element.iter("math") if isinstance(e.tag, str)]
+            for math in found:
+                if (formula := formula_of(math, "math", False)) is not None:
+                    self.formula(formula, True)
+            if not found and "MathJax" not in element.get("class", ""):
+                self.outside.append(" ".join(told.split()))
+
+    # ----------------------------------------------------------------------------- what is visible
+    def visible(self, element: Any, tag: str, style: Style, told: bool) -> Close | None:
+        """Start an element whose content is read; what is to be done at its end."""
+        if element in self.roles:
+            return self.captured(self.roles.pop(element))
+        if tag in _ROW_PARTS:
+            return self.table_cell()
+        if tag in ("sub", "sup") or style.script:
+            return self.captured(lambda inner: self.script(inner, style.script or tag))
+        if tag in _STRUCK or style.line == "through":
+            return self.captured(self.struck)
+        if tag in _UNDERLINED or style.line == "under" or (tag == "span" and style.rule == "bottom"):
+            return self.captured(self.underlined)
+        if style.line == "over" or (tag in PHRASING and style.rule == "top"):
+            return self.captured(self.overlined)
+        if tag == "table":
+            return self.table(element)
+        if style.symbol or element.get("face", "").lower() == "symbol":
+            return self.captured(self.in_symbol_font)
+        if tag in PHRASING or style.display == "inline":
+            return self.inline(element, tag, style)
+        if tag in BLOCKS or style.display == "block":
+            return self.block(element, tag, style)
+        return self.unknown_element(element, tag)
+
+    def inline(self, element: Any, tag: str, style: Style) -> Close | None:
+        if style.display == "block":
+            self.line_break()
+            return self.line_break
+        if tag == "br":
+            self.line_break()
+        elif tag == "input":
+            kind, value = element.get("type", "text").lower(), element.get("value", "").strip()
+            typed = kind in _TYPED
+            self.parts.append(f" {BLANK} " if typed and not value else f" {value if typed or kind in ('button', 'submit') else ''} ")
+        elif tag == "textarea":
+            self.parts.append("".join(element.itertext()).strip() or BLANK)
+        elif tag == "select":
+            options = (" ".join("".join(o.itertext()).split()) for o in element.iter("option"))
+            self.parts.append(f" {' | '.join(o for o in options if o)} ")
+        elif tag == "q":
+            self.parts.append("“")
+            return lambda: self.parts.append("”")
+        elif tag == "rt" and element.getparent().find("rp") is None:
+            self.parts.append("(")
+            return lambda: self.parts.append(")")
+        elif tag == "a":
+            return self.link(element, style)
+        elif _waits_for_a_script(element, tag):
+            self.notes.append(f"empty-element: {_named(element)}: a script fills it in")
+        return None
+
+    def link(self, element: Any, style: Style) -> Close | None:
+        """A link to a picture is a picture behind the link's words."""
+        shown = self.shown(element, "a", style, True) if element.get("href") else None
+        if shown is None:
+            return None
+        return lambda: self.parts.append(f" {self.picture(shown)}")
+
+    def block(self, element: Any, tag: str, style: Style) -> Close | None:
+        self.line_break()
+        if tag in ("ol", "ul", "menu", "dir"):
+            return self.list_of(marks_of(element, tag == "ol"))
+        if tag == "li" and self.lists and (mark := self.lists[-1].mark(element.get("value"))):
+            self.parts.append(_Mark(mark))
+        elif tag == "tr":
+            self.cells.append(0)
+            return self.end_row
+        elif tag == "pre":
+            self.kept += 1
+            return self.end_kept
+        elif _waits_for_a_script(element, tag):
+            board = style.sized and not element.get("data-id")
+            if board:
+                self.parts.append(self.picture(Shown(tag, [], _named(element))))
+            else:
+                self.notes.append(f"empty-element: {_named(element)}: a script fills it in")
+        return self.line_break
+
+    def list_of(self, marks: Marks) -> Close:
+        self.lists.append(marks)
+
+        def close() -> None:
+            self.lists.pop()
+            self.line_break()
+
+        return close
+
+    def end_row(self) -> None:
+        self.cells.pop()
+        self.line_break()
+
+    def end_kept(self) -> None:
+        self.kept -= 1
+        self.line_break()
+
+    def unknown_element(self, element: Any, tag: str) -> Close | None:
+        """One that HTML does not know: it stands apart from the words beside it."""
+        self.unknown[tag] += 1
+        if tag == "list":  # CNXML and its kin
+            self.line_break()
+            kind = element.get("list-type", "")
+            return self.list_of(marks_of(element, kind in ("enumerated", "ordered", "order")))
+        if tag == "item" and self.lists:
+            self.line_break()
+            if mark := self.lists[-1].mark(None):
+                self.parts.append(_Mark(mark))
+            return self.line_break
+        if len(element) == 0 and not (element.text or "").strip():
+            if any(name not in ("id", "class", "style", "space", "count") for name in element.keys()):
+                self.notes.append(f"empty-element: {_named(element)}: what it shows is not known")
+        put = self.space if _in_running_text(element) else self.line_break
+        put()
+        if put == self.space and (element.tail or " ")[0] in ".,;:!?)]}、。，；：！？）】":
+            return None
+        return put
+
+    def space(self) -> None:
+        self.parts.append(" ")
+
+    def line_break(self) -> None:
+        if not (self.parts and isinstance(self.parts[-1], _Mark)):
+            self.parts.append("\n")
+
+    # ------------------------------------------------------------------ what becomes something else
+    def captured(self, put: Callable[[list[str]], None]) -> Close:
+        """At the element's end, `put` gets the parts that stand in it."""
+        start = len(self.parts)
+
+        def close() -> None:
+            inner = self.parts[start:]
+            del self.parts[start:]
+            put(inner)
+
+        return close
+
+    def script(self, inner: list[str], kind: str) -> None:
+        latex = _in_maths(inner)
+        if not latex:
+            return
+        script = f"{_LEFT_OF_SCRIPT[kind]}{{{latex}}}"
+        before = self.parts[-1] if self.parts else None
+        if isinstance(before, _Maths) and before.form == "script of words":
+            if not before.latex.startswith(script[0]) and len(before.latex) < 1000:
+                self.parts.pop()
+                script = before.latex + script
+        self.parts.append(_Maths.of(script, form="script of words"))
+
+    def struck(self, inner: list[str]) -> None:
+        self.parts += [" ", "~~", *_stripped(inner), "~~", " "] if _says(inner) else inner
+
+    def underlined(self, inner: list[str]) -> None:
+        self.parts += inner if _says(inner) else [BLANK]
+
+    def overlined(self, inner: list[str]) -> None:
+        """Words under a bar; behind a radical sign, what stands under the root."""
+        if not (latex := _in_maths(inner)):
+            self.parts += inner
+            return
+        before = self.parts[-1] if self.parts else ""
+        if isinstance(before, str) and not isinstance(before, _Maths) and before.endswith("√"):
+            self.parts[-1] = before[:-1]
+            self.parts.append(_Maths.of(rf"\sqrt{{{latex}}}"))
+        else:
+            self.parts.append(_Maths.of(rf"\overline{{{latex}}}"))
+
+    def in_symbol_font(self, inner: list[str]) -> None:
+        self.parts += [p if isinstance(p, _Maths) else p.translate(SYMBOL_FONT) for p in inner]
+
+    # ---------------------------------------------------------------------------------------- tables
+    def table(self, element: Any) -> Close:
+        """A table; one of two cells, one above the other with a rule between, is a fraction."""
+        pair = _fraction_cells(element)
+        if pair is None:
+            self.line_break()
+            return self.line_break
+        above, below = list[str](), list[str]()
+        self.roles[pair[0]] = lambda inner: above.extend(inner)
+        self.roles[pair[1]] = lambda inner: below.extend(inner)
+
+        def close(inner: list[str]) -> None:
+            top, bottom = _in_maths(above), _in_maths(below)
+            self.parts.append(_Maths.of(rf"\frac{{{top}}}{{{bottom}}}"))
+
+        return self.captured(close)
+
+    def table_cell(self) -> Close:
+        """A cell keeps to the line of its row, where it is not alone."""
+        first = not self.cells or not self.cells[-1]
+        self.parts.append(" " if first else self.cell)
+        if self.cells:
+            self.cells[-1] += 1
+        return self.captured(lambda inner: self.parts.extend(_within_row(inner, first)))
+
+
+_TWINS: tuple[set[str], ...] = (
+    {"script", "drawn"}, {"hidden", "picture"},  # also with blanks in between
+    {"script", "stated"}, {"script", "math"}, {"math", "picture"}, {"math", "drawn"},
+    {"hidden", "drawn"}, {"hidden", "script"}, {"hidden", "math"}, {"stated", "drawn"},
+)  # fmt: skip
+
+
+def _plain_name(name: str) -> str:
+    """`math` for `m:math`, `p` for `xhtml:p`; another vocabulary's names stay whole (`o:p`)."""
+    prefix, _, local = name.rpartition(":")
+    known = local in ("math", "omath", "omathpara", "svg") or prefix in ("h", "html", "xhtml")
+    return local if known else name
+
+
+def _plain(latex: str) -> str:
+    """LaTeX by which two forms of one formula are known to be the same."""
+    return re.sub(r"\\(?:display|text)style|[\s{}]", "", latex)
+
+
+def _says(parts: list[str]) -> bool:
+    return any(part.strip() for part in parts)
+
+
+def _stripped(parts: list[str]) -> list[str]:
+    """Parts without blanks at either end."""
+    while parts and not parts[0].strip():
+        parts = parts[1:]
+    while parts and not parts[-1].strip():
+        parts = parts[:-1]
+    return parts
+
+
+def _in_maths(parts: list[str]) -> str:
+    """Text and formulas as one formula."""
+    pieces: list[str] = []
+    words = ""
+    for part in [*parts, _Maths()]:
+        if not isinstance(part, _Maths):
+            words += part
+            continue
+        pieces += [script_text(words)] if words.strip() else []
+        pieces.append(part.latex)
+        words = ""
+    return join_latex([piece for piece in pieces if piece])
+
+
+def _within_row(inner: list[str], alone: bool) -> list[str]:
+    inner = _stripped(inner)
+    if not alone:
+        return [" " if part == "\n" else part for part in inner]
+    return inner
+
+
+def _fraction_cells(table: Any) -> tuple[Any, Any] | None:
+    """Numerator and denominator: one column, two rows, and a rule between them."""
+    rows = [e for e in table.iterchildren() if isinstance(e.tag, str)]
+    if len(rows) == 1 and rows[0].tag in ("tbody", "thead"):
+        rows = [e for e in rows[0] if isinstance(e.tag, str)]
+    cells = [list(row) for row in rows[:3] if row.tag == "tr"]
+    if len(rows) != 2 or [len(row) for row in cells] != [1, 1]:
+        return None
+    (above,), (below,) = cells
+    ruled = any(style_of(e.get("style", "")).rule == "bottom" for e in (above, rows[0])) or any(
+        style_of(e.get("style", "")).rule == "top" for e in (below, rows[1])
+    )
+    return (above, below) if ruled else None
+
+
+def _in_running_text(element: Any) -> bool:
+    """Whether words stand right before or behind an element, in the same one."""
+    before, around = element.getprevious(), element.getparent()
+    text = before.tail if before is not None else around.text if around is not None else ""
+    return bool((text or "").strip() or (element.tail or "").strip())
+
+
+def _all_phrasing(element: Any) -> bool:
+    return all(e.tag in PHRASING for e in element.iter() if isinstance(e.tag, str))
+
+
+def _is_typeset(preview: Any) -> bool:
+    """Whether what MathJax shows before it draws stands beside the drawing or the source."""
+    after = preview.getnext()
+    return after is not None and (
+        "MathJax" in after.get("class", "") or after.get("type", "").startswith("math/")
+    )
+
+
+def _waits_for_a_script(element: Any, tag: str) -> bool:
+    """Whether an element is empty and says what a script is to show in it."""
+    if len(element) or element.text or tag in ("br", "wbr", "hr", "col", "a", "img", "i"):
+        return False
+    items = element.items()
+    if any(n.startswith("data-") and not _FLAGS.fullmatch(v.strip()) for n, v in items):
+        return True
+    return bool(
+        MATHS.search(element.get("class", ""))
+        or (element.get("id") and style_of(element.get("style", "")).sized)
+    )
+
+
+def _named(element: Any) -> str:
+    said = "".join(f' {n}="{v}"' for n, v in element.items() if n != "style")
+    return f"<{element.tag}{said}>"[:200]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...latex import FUNCTIONS
@@ -228,3 +228,48 @@ STRUCTURES: dict[str, Callable[[Any, int], MathNode]] = {
     "acc": _accent, "bar": _bar, "groupChr": _group_character, "borderBox": _border_box,
     "box": _row, "phant": _phantom, "m": _matrix, "eqArr": _equation_array,
 }  # fmt: skip
+
+
+# -------------------------------------------------------------------------- equations in Word's HTML
+_CASED = {
+    name.lower(): name
+    for name in [
+        *STRUCTURES, "oMath", "oMathPara", "r", "num", "den", "deg", "e", "sub", "sup", "lim",
+        "fName", "mr", "chr", "begChr", "endChr", "sepChr", "pos", "degHide", "subHide", "supHide",
+        "limLoc", "type", "nor", "sty", "scr", "show", "hideTop", "hideBot", "hideLeft",
+        "hideRight", "strikeH", "strikeV", "strikeBLTR", "strikeTLBR",
+    ]
+}  # fmt: skip
+
+
+def from_html_omml(element: Any) -> MathNode:
+    """The tree of an `m:oMath` that Word saved into a page: lower case, with HTML in between."""
+    return from_omml(_of_page(element, 1))
+
+
+def _of_page(element: Any, depth: int) -> Any:
+    from lxml import etree
+
+    if depth > MAX_DEPTH:
+        raise Refusal(f"nested deeper than {MAX_DEPTH} elements")
+    name = local_name(element)
+    made = etree.Element(_CASED.get(name) or re.sub(r"pr$", "Pr", name))
+    for attribute, value in element.items():
+        made.set(attribute.rpartition(":")[2], value)
+    inner = list(_equation_parts(element))
+    made.extend(_of_page(child, depth + 1) for child in inner)
+    if name == "r":
+        said = "".join(t for child in inner for t in child.itertext())
+        text = etree.SubElement(made, "t")
+        text.text = "".join(element.itertext()).removeprefix(said).replace("\n", " ")
+    return made
+
+
+def _equation_parts(element: Any) -> Iterator[Any]:
+    """The equation's own elements inside one, HTML around them taken off."""
+    for child in element:
+        if isinstance(child.tag, str):
+            if ":" in child.tag:
+                yield child
+            else:
+                yield from _equation_parts(child)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ...problem import Drop, Option, Problem, Step
-from .html import only_formula, replace_formulas
+from .in_text import only_formula, replace_formulas
 
 
 def convert_problem(problem: Problem) -> Problem | Drop:

@@ -44,12 +44,12 @@ def disagreement(math: MathNode) -> str:
 def _stated(math: MathNode) -> str | None:
     for annotation in _annotations(math):
         if annotation.attributes.get("encoding", "").strip().lower() in ENCODINGS:
-            return _usable(annotation.text)
+            return usable(annotation.text)
     if tex := math.attributes.get("data-latex"):
-        return _usable(tex)
+        return usable(tex)
     alternative = math.attributes.get("alttext", "")
     if any(c in alternative for c in "\\^_{"):  # otherwise it may be a description in words
-        return _usable(alternative)
+        return usable(alternative)
     return None
 
 
@@ -111,7 +111,7 @@ def _annotations(math: MathNode) -> list[MathNode]:
     return [c for c in node.children if c.tag == "annotation"] if node.tag == "semantics" else []
 
 
-def _usable(tex: str) -> str | None:
+def usable(tex: str) -> str | None:
     """TeX without what surrounds a formula; None when it is unbalanced or a program."""
     tex = tex.strip()
     for left, right in _DELIMITERS:

@@ -13,5 +13,6 @@ from .base import (
     reader,
     table_rows,
 )
+from .html_items import Page, named
 from .ingest import READERS, Glance, glance, load_reader, paths_of, read_sources
 from .sub_answers import cut_at_marks, read_parts

@@ -21,19 +21,21 @@ import msgspec
 from ...base.answer_kinds import inferred
 from ...base.files import inside, read_bytes, read_lines, sha256_file
 from ...base.json_lines import decode
-from ...base.pictures import embedded, holds_several, store_picture
+from ...base.pictures import embedded, holds_several, names_of, store_picture
 from ...base.registry import mark
 from ...base.terminal import say
 from ...errors import MachineError, UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem
-from ...tables import Damaged, read_table
+from ...tables import Damaged, json_value, read_table, whole_rows
+from ..conservation import Holding, Outside
 from ..exam import several_letters
+from ..options import LETTERS as LETTERS
+from ..options import lettered as lettered
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 REMEMBERED = 4096  # pictures of a process: rows that share one stand near each other
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Raw(msgspec.Struct):
@@ -117,6 +119,8 @@ def _kept(data: bytes, name: str, work: Path) -> tuple[Image, bool]:
 
 
 RowReader = Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
+Holds = Callable[[Raw, SourceSpec], Holding]
+Settled = Callable[[SourceSpec, Iterable[Raw | Unreadable]], SourceSpec]
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -128,10 +132,14 @@ class Reader(msgspec.Struct, frozen=True):
     fields: bool = False  # whether a source maps fields
     options: tuple[str, ...] = ()  # what a source's options may name
     beside: tuple[str, ...] = ()  # suffixes of files that are read with a dump where they are
+    holds: Holds | None = None  # what a row holds that must come out; None: all its leaves
+    settled: Settled | None = None  # the source with what all its rows say together
 
 
 class Pictures:
     """Puts a source's pictures into the store; what cannot be stored becomes a note.
+
+    A reader adds to `notes` what is doubtful, and to `outside` what of the row is no problem's.
 
     Notes read `missing-picture: <path>` or `broken-picture: <path>: <cause>`; the check stage
     turns them into findings. `moving-picture: <path>: ...` tells frames that are not kept.
@@ -142,6 +150,8 @@ class Pictures:
         self.work = work
         self.notes: list[str] = []
         self.inputs: list[Input] = []  # what was looked for
+        self.outside: list[Outside] = []
+        self.marks: list[str] = []  # labels and separators that stand for the options' labels
 
     def get(self, pictures: Iterable[Any], role: str = "figure") -> list[Image]:
         """The stored pictures, given as paths or as what `embedded` knows.
@@ -156,12 +166,13 @@ class Pictures:
             except UserError as error:
                 self._note(f"broken-picture: {error.message}")
                 continue
-            path = self._inside(name) if data is None else None
+            seen = self._found(name) if data is None else None
+            if data is None and seen is None:
+                continue
             try:
-                found = self._from_file(path, name) if path else _kept(data or b"", name, self.work)
-                if found is None:
-                    continue
-                image, several = found
+                image, several = (
+                    self._from_file(seen, name) if seen else _kept(data or b"", name, self.work)
+                )
                 images.append(msgspec.structs.replace(image, role=role))
                 if several:
                     self._note(f"moving-picture: {name}: only its first frame is kept")
@@ -169,19 +180,32 @@ class Pictures:
                 self._note(f"broken-picture: {name}: {error.message}")
         return images
 
-    def _inside(self, name: str) -> Path:
-        try:
-            return inside(self.folder, name)
-        except UserError:
-            self.inputs += refused(self.folder / name)
-            raise
-
-    def _from_file(self, path: Path, name: str) -> tuple[Image, bool] | None:
-        seen = input_of(self.folder / name)
-        self.inputs.append(seen)
-        if not seen.sha256:
-            self._note(f"missing-picture: {name}")
+    def _found(self, name: str) -> Input | None:
+        """The file of this name in the folder, or else one of the end of its path; or a note."""
+        known = names_of(name)
+        if not known:
+            self._note(f"broken-picture: {name[:80]!r} is no name of a file")
             return None
+        leaves: UserError | None = None
+        written = [] if "//" in name[:12] else [name]  # an address is no path
+        for one in dict.fromkeys([*written, *known]):
+            try:
+                inside(self.folder, one)
+            except UserError as error:
+                self.inputs += refused(self.folder / one)
+                leaves = leaves or error
+                continue
+            seen = input_of(self.folder / one)
+            self.inputs.append(seen)
+            if seen.sha256:
+                return seen
+        if leaves is not None:
+            raise leaves
+        self._note(f"missing-picture: {name[:200]}")
+        return None
+
+    def _from_file(self, seen: Input, name: str) -> tuple[Image, bool]:
+        path = Path(seen.path)
         found = _stored(path, seen.sha256, name, self.work)
         if not (self.work / found[0].path).exists():  # the store was emptied meanwhile
             found = _stored.__wrapped__(path, seen.sha256, name, self.work)
@@ -205,27 +229,49 @@ def reader(
     fields: bool = False,
     options: tuple[str, ...] = (),
     beside: tuple[str, ...] = (),
+    holds: Holds | None = None,
+    settled: Settled | None = None,
 ) -> Callable[[F], F]:
     """Mark a function `(raw, source, pictures) -> Problem | Drop` as a reader.
 
     `rows(source, paths)` gives the raw rows: `table_rows`, `json_lines_rows`, or your own function.
     `options` are the keys that a recipe may give under the source's `options:`. Files with the
     suffixes `beside` are read with `dump.md` where they lie beside it, as `dump.lines.json`.
+    `holds(raw, source)` says what a row holds that must be in its problem (`conservation.py`); a
+    row of plain data says it itself. `settled(source, rows)` gives the source with what its rows
+    say together, before any of them is read.
     """
-    return mark("reader", name, rows=rows, fields=fields, options=options, beside=beside)
+    facts = {"rows": rows, "fields": fields, "options": options, "beside": beside}
+    return mark("reader", name, **facts, holds=holds, settled=settled)
 
 
 def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
-    """Rows of JSON-lines files; a broken line does not stop the rest."""
+    """Rows of JSON files; a broken line does not stop the rest.
+
+    Besides lines, rows may stand in an array, in an object under a name (which `key` of the
+    source's options gives, where there are several), by id or as columns.
+    """
+    asked, key = spec.fields.get("question", "question"), spec.options.get("key", "")
+    if not isinstance(key, str):
+        raise UserError(f"source {spec.name!r}: key {key!r}", "name what holds the rows, as a.b")
+
+    def is_row(value: Any) -> bool:
+        return isinstance(value, dict) and isinstance(value.get(asked), str)
+
     for path in paths:
+        rows = whole_rows(path, is_row, key, spec.fields.get("id", "id"))
+        if rows is not None:
+            for number, row in enumerate(rows, 1):
+                yield Raw(path.name, number, row)
+            continue
         for number, line in read_lines(path):
             yield _decoded(path.name, number, line.rstrip(b"\r\n"))
 
 
 def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:
     try:
-        return Raw(file, number, decode(line))
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return Raw(file, number, json_value(line))
+    except (msgspec.DecodeError, ValueError) as error:
         return Unreadable(file, number, explain(error, line), line[:500].decode("utf-8", "replace"))
 
 
@@ -281,12 +327,13 @@ def table_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable
 
     A source's options may name `encoding`, `delimiter` and `sheet`; what was found instead is told.
     """
-    for name, value in spec.options.items():
+    options = {name: value for name, value in spec.options.items() if name != "gold"}
+    for name, value in options.items():
         if not isinstance(value, str) or (name == "delimiter" and len(value) != 1):
             remedy = "give one character" if name == "delimiter" else "give a text"
             raise UserError(f"source {spec.name!r}: {name} {value!r}", remedy)
     for path in paths:
-        table = read_table(path, **spec.options)
+        table = read_table(path, **options)
         if table.remark:
             say(f"{spec.name}: {path.name}: {table.remark}")
         if table.columns:
@@ -323,15 +370,6 @@ def explain(error: Exception, data: bytes) -> str:
 def row_as(kind: type[T], raw: Raw) -> T:
     """The row as a struct; raises msgspec.ValidationError naming the field."""
     return msgspec.convert(raw.data, kind)
-
-
-def lettered(values: Iterable[str]) -> list[Option]:
-    """Options A, B, C ... from their values.
-
-    >>> [o.label for o in lettered(["1", "2"])]
-    ['A', 'B']
-    """
-    return [Option(label=LETTERS[k], text=value) for k, value in enumerate(values)]
 
 
 _NUMBER = re.compile(r"[-+]?(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?")

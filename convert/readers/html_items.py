@@ -1,41 +1,50 @@
-"""HTML of an exchange format as a problem's text: formulas in dollars, its pictures stored.
+"""HTML as a problem's text: formulas in dollars, its pictures stored.
 
-Pictures lie beside the item (in its XML, in its archive) or below the source's `images` folder;
-nothing is fetched.
+Pictures lie beside the item (in its XML, in its archive), in the page itself (`data:`), or below
+the source's `images` folder; nothing is fetched. What is seen and cannot be kept is a note.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
+from collections.abc import Callable
 from urllib.parse import unquote
 
-from ...base.pictures import numbered
+from ...base.pictures import embedded, names_of, numbered
 from ...errors import UserError, cause
 from ...problem import Image
 from ..documents import in_dollars
-from ..mathml import html_to_text
+from ..mathml import Shown, read_page
+from ..mathml import Page as Read
 from .base import Pictures
 
 MAX_PICTURES = 50  # in one item: each may unfold to many megabytes
-_DATA = re.compile(r"data:image/[\w.+-]+;base64,", re.I)
 _ONE_PICTURE = re.compile(r"\s*<image(\d+)>\s*")
 
 
 class Page:
-    """The texts of one item, whose pictures are numbered together."""
+    """The texts of one item, whose pictures are numbered together.
 
-    def __init__(self, beside: dict[str, bytes], pictures: Pictures) -> None:
-        self.beside, self.pictures = beside, pictures
-        self.images: list[Image] = []
+    `told` gets every page as it was read; `missed` the field and address of pictures not kept.
+    """
+
+    def __init__(
+        self,
+        beside: dict[str, bytes],
+        pictures: Pictures,
+        images: list[Image] | None = None,
+        missed: Callable[[str], None] | None = None,
+    ) -> None:
+        self.beside, self.pictures, self.missed = beside, pictures, missed
+        self.images: list[Image] = images if images is not None else []
+        self.met = 0
 
     def text(self, html: str) -> str:
         """Text with `<imageN>` for pictures. Raises UserError where a formula is refused."""
-        text, refusals = html_to_text(html, self.placed, cell=" | ")
-        if refusals:
-            raise UserError(refusals[0], "mend the formula in the source")
-        return in_dollars(text)
+        page = self.read(html, self.placed)
+        if page.refusals:
+            raise UserError(page.refusals[0], "mend the formula in the source")
+        return in_dollars(page.text)
 
     def option(self, html: str) -> tuple[str, Image | None]:
         """The text of an option, or its picture where it is nothing else."""
@@ -54,38 +63,65 @@ class Page:
 
     def aside(self, html: str) -> str:
         """A solution or an answer, whose pictures have no place in a release: they are named."""
-        text, _ = html_to_text(html, lambda address, alt: f"[picture: {alt or _name(address)}]")
-        return in_dollars(text)
+        return in_dollars(self.read(html, named).text)
 
-    def placed(self, address: str, alternative: str) -> str:
-        """The mark of a picture, which is stored; a picture that is missing is named."""
-        if len(self.images) >= MAX_PICTURES:
-            raise UserError(f"more than {MAX_PICTURES} pictures", "part the item")
-        image = self._stored(address)
-        if image is None:
-            return f"[picture: {alternative or _name(address)}]"
-        return numbered(self.images, image)
+    def read(self, html: str, picture: Callable[[Shown], str]) -> Read:
+        """A page as it is read; what it does not show in its text is noted."""
+        page = read_page(html, picture, cell=" | ")
+        self.pictures.notes += page.notes
+        return page
 
-    def _stored(self, address: str) -> Image | None:
+    def placed(self, shown: Shown) -> str:
+        """The mark of a picture, which is stored; one that cannot be had is named and noted."""
+        self.met += 1
+        if self.met > MAX_PICTURES:
+            raise UserError(f"more than {MAX_PICTURES} pictures", "part the problem")
+        image = self._stored(shown)
+        return named(shown) if image is None else numbered(self.images, image)
+
+    def at(self, address: str) -> str:
+        """The mark of the picture at an address."""
+        return self.placed(Shown("img", [address]))
+
+    def _stored(self, shown: Shown) -> Image | None:
+        """The first picture that can be had; what was wrong with the others is told if none can."""
+        notes, wrong = self.pictures.notes, len(self.pictures.notes)
+        for address in shown.addresses:
+            before = len(notes)
+            try:
+                images = self._at(address)
+            except (UserError, OSError, ValueError) as error:
+                notes.append(f"broken-picture: {_name(address)}: {cause(error)}"[:300])
+                images = []
+            if images:
+                del notes[wrong:before]
+                return images[0]
+        if self.missed is not None and not any(a.startswith("data:") for a in shown.addresses):
+            self.missed(next(iter(shown.addresses), f"<{shown.element}>"))
+        if not shown.addresses or shown.element in ("svg", "canvas"):
+            notes.append(f"missing-picture: drawn by <{shown.element}> {shown.words}"[:300].strip())
+        return None
+
+    def _at(self, address: str) -> list[Image]:
+        if address[:5].lower() == "data:":
+            data = embedded(address)[1]
+            return self.pictures.get([{"bytes": data, "path": "a data: address"}])
         name = unquote(address).removeprefix("@@PLUGINFILE@@").lstrip("/")
-        try:
-            if start := _DATA.match(address):
-                data = base64.b64decode(re.sub(r"\s", "", unquote(address[start.end() :])))
-            elif "://" in address or address.startswith("data:"):
-                self.pictures.notes.append(f"missing-picture: {address[:200]}")
-                return None
-            elif name not in self.beside:
-                return next(iter(self.pictures.get([name])), None)
-            else:
-                data = self.beside[name]
-            picture = {"bytes": data, "path": _name(address)}
-            return next(iter(self.pictures.get([picture])), None)
-        except (UserError, binascii.Error) as error:
-            self.pictures.notes.append(f"broken-picture: {_name(address)}: {cause(error)}"[:300])
-            return None
+        if name in self.beside:
+            return self.pictures.get([{"bytes": self.beside[name], "path": _name(address)}])
+        if not names_of(address):
+            self.pictures.notes.append(f"missing-picture: {address[:200]}")
+            return []
+        return self.pictures.get([address])
+
+
+def named(shown: Shown) -> str:
+    """What stands in the text for a picture that is not kept: its words, or its address."""
+    address = next(iter(shown.addresses), "")
+    return f"[picture: {shown.words[:200] or _name(address) or shown.element}]"
 
 
 def _name(address: str) -> str:
-    if address.startswith("data:"):
+    if address[:5].lower() == "data:":
         return "data"
     return address.split("?", 1)[0].rsplit("/", 1)[-1][:100]

@@ -8,6 +8,8 @@ its hash, so that a rebuild knows whether anything changed.
 from __future__ import annotations
 
 import hashlib
+import pickle
+import secrets
 import sys
 from collections.abc import Container, Iterable, Iterator
 from functools import partial
@@ -26,18 +28,19 @@ from ...pipeline import (
     Line,
     Outcome,
     Report,
+    Results,
     SourceSpec,
     bug,
     chunked,
     code_hash,
     finished,
-    journal_of,
-    journaled,
+    key_of,
     line_of,
-    size_of,
+    parallel_map,
     write_stage,
 )
 from ...problem import Drop, Problem, all_images
+from ..conservation import Outside, row_of, unaccounted
 from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
 from .mapped import check_fields, look_at_columns
@@ -83,6 +86,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     cause: str = ""
     notes: list[str] = []
     inputs: list[Input] = []  # pictures that were looked for
+    outside: list[Outside] = []
 
 
 class RowsTask(msgspec.Struct, frozen=True):
@@ -91,6 +95,24 @@ class RowsTask(msgspec.Struct, frozen=True):
     spec: SourceSpec
     images: Path
     rows: list[Raw | Unreadable]
+
+
+class Kept(msgspec.Struct, array_like=True, frozen=True):
+    """What one row is, as it is kept; `at` is the place of one that depends on its place."""
+
+    row: Row
+    at: str = ""
+
+
+class _Noted(Raw):
+    """A row that notes whether its place was asked for: an id may be made from it."""
+
+    asked: bool = False
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("file", "line"):
+            self.asked = True
+        return super().__getattribute__(name)
 
 
 def load_reader(name: str) -> Reader:
@@ -150,7 +172,7 @@ def read_sources(
     for spec in sources:
         _check(spec, folder)
     target = work / "00-read"
-    key = _key(sources)
+    key = _key(sources, folder)
     if (old := finished(target, key)) is not None and _inputs_unchanged(target):
         return old, False
     folder = folder.absolute()
@@ -159,23 +181,25 @@ def read_sources(
         for spec in sources
         for path in [*_files(spec, folder), *_beside(spec, folder)]
     ]
-    journal = journal_of(target)
+    results = Results(work, _beside_dumps(key, used, sources, folder), secrets.token_hex(8))
     report = write_stage(
         target,
         "read",
-        _outcomes(sources, folder, work, engine, used, journal, _also(key, used)),
+        _outcomes(sources, folder, work, engine, used, results),
         options={"sources": [spec.name for spec in sources]},
         key=key,
         tables={"noted": [], "quarantine": []},
-        records=("lines", "inputs"),
+        records=("lines", "inputs", "outside"),
     )
-    journal.unlink(missing_ok=True)
     return report, True
 
 
-def _also(key: str, used: list[Input]) -> str:
-    """The key of what is half done: the stage's, and what was read."""
-    return hashlib.sha256(encode([key, [one.sha256 for one in used]])).hexdigest()
+def _beside_dumps(key: str, used: list[Input], sources: list[SourceSpec], folder: Path) -> str:
+    """The key of rows: the stage's, and the files that are read with every row."""
+    dumps = {str(path) for spec in sources for path in source_paths(spec, folder)}
+    return hashlib.sha256(
+        encode([key, [one.sha256 for one in used if one.path not in dumps]])
+    ).hexdigest()
 
 
 def paths_of(spec: SourceSpec, folder: Path) -> list[Path]:
@@ -208,6 +232,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     _check(spec, folder)
     paths = source_paths(spec, folder)
     images = folder / spec.images if spec.images else paths[0].parent
+    spec = _settled(spec, paths)
     raws = list(_rows(spec, paths))
     broken = [raw for raw in raws if isinstance(raw, Unreadable)]
     sound = [raw for raw in raws if isinstance(raw, Raw)]
@@ -239,12 +264,14 @@ def _unused(sources: list[SourceSpec], folder: Path, used: Container[str]) -> li
     ]
 
 
-def _key(sources: list[SourceSpec]) -> str:
+def _key(sources: list[SourceSpec], folder: Path) -> str:
     readers = [load_reader(spec.reader) for spec in sources]
     code = code_hash(
-        read_sources, *(f for one in readers for f in (one.rows, one.problem)), *consulted()
+        read_sources,
+        *(f for one in readers for f in (one.rows, one.problem, one.holds) if f is not None),
+        *consulted(),
     )
-    return hashlib.sha256(encode([code, sources])).hexdigest()
+    return hashlib.sha256(encode([code, sources, str(folder.absolute())])).hexdigest()
 
 
 def _inputs_unchanged(target: Path) -> bool:
@@ -265,22 +292,14 @@ def _outcomes(
     work: Path,
     engine: Engine,
     used: list[Input],
-    journal: Path,
-    key: str,
+    results: Results,
 ) -> Iterator[Outcome]:
     """Every row of every source, read; `used` are the files that were read before."""
-    total = sum(len(task.rows) for task in _tasks(sources, folder)) if sys.stderr.isatty() else 0
+    total = sum(_sizes(sources, folder)) if sys.stderr.isatty() else 0
     here = Engine(engine.jobs) if engine.ship else engine  # pictures lie on this machine
-    records = journaled(
-        partial(_of_rows, folder, work),
-        _tasks(sources, folder),
-        here,
-        journal,
-        key,
-        holds=partial(_holds, work),
-        seen=lambda found: progress(found, "read", total, "rows", weight=size_of),
-    )
-    rows = (row for record in records for row in msgspec.msgpack.decode(record, type=list[Row]))
+    records = parallel_map(partial(_of_rows, folder, work, results), _tasks(sources, folder), here)
+    read = (msgspec.msgpack.decode(record, type=list[Row]) for record in records)
+    rows = (row for some in progress(read, "read", total, "rows", weight=len) for row in some)
     known = {one.path for one in used}
     yield Outcome([], [], {"inputs": [encode(one) for one in used], "lines": []})
     yield from _accounted(rows, known)
@@ -288,12 +307,25 @@ def _outcomes(
         yield Outcome([], [], {"unused": [encode(row) for row in unused]})
 
 
+def _sizes(sources: list[SourceSpec], folder: Path) -> Iterator[int]:
+    """How many rows each source has."""
+    for spec in sources:
+        yield sum(1 for _ in _rows(spec, source_paths(spec, folder)))
+
+
 def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
     for spec in sources:
         paths = source_paths(spec, folder)
         images = folder / spec.images if spec.images else paths[0].parent
-        for rows in chunked(_rows(spec, paths), CHUNK):
-            yield RowsTask(spec, images, rows)
+        meant = _settled(spec, paths)
+        for rows in chunked(_rows(meant, paths), CHUNK):
+            yield RowsTask(meant, images, rows)
+
+
+def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
+    """The source with what its rows say together."""
+    reader = load_reader(spec.reader)
+    return reader.settled(spec, _rows(spec, paths)) if reader.settled else spec
 
 
 def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -306,43 +338,57 @@ def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         raise bug(f"reader {spec.reader!r}", reader.rows, error, str(paths[0])) from error
 
 
-def _holds(work: Path, record: bytes) -> bool:
+def _holds(work: Path, row: Row) -> bool:
     """Whether what was read is as it was, and its pictures are in the store."""
-    for row in msgspec.msgpack.decode(record, type=list[Row]):
-        if not all(one.unchanged() for one in row.inputs):
-            return False
-        if row.inputs and row.reason is None and not row.cause:
-            images = all_images(msgspec.json.decode(row.data, type=Problem))
-            if not all((work / image.path).exists() for image in images):
-                return False
-    return True
+    if not all(one.unchanged() for one in row.inputs):
+        return False
+    if not row.inputs or row.reason is not None or row.cause:
+        return True
+    images = all_images(msgspec.json.decode(row.data, type=Problem))
+    return all((work / image.path).exists() for image in images)
 
 
-def _of_rows(folder: Path, work: Path, task: RowsTask) -> bytes:
-    """On a worker: rows of a source, read and encoded."""
-    rows = []
-    for raw in task.rows:
-        result, inputs = _convert(task.spec, folder, task.images, work, raw)
-        if isinstance(result, Unreadable):
-            row = Row(raw.file, raw.line, "", b"", None, result.raw, result.cause, [], inputs)
-        else:
-            drop, start = isinstance(result, Drop), getattr(result, "question", "")
-            reason = result.reason if isinstance(result, Drop) else None
-            notes = result.notes if isinstance(result, Problem) else []
-            row = Row(
-                raw.file, raw.line, result.id, encode(result), reason,
-                (reason or "" if drop else start)[:500], "", notes, inputs,
-            )  # fmt: skip
-        rows.append(row)
+def _of_rows(folder: Path, work: Path, results: Results, task: RowsTask) -> bytes:
+    """On a worker: rows of a source, known or read now, and encoded."""
+    source = encode(task.spec)
+    with results.adding() as pack:
+        rows = []
+        for raw in task.rows:
+            if isinstance(raw, Unreadable):
+                rows.append(Row(raw.file, raw.line, "", b"", None, raw.raw, raw.cause))
+                continue
+            at = f"{raw.file}:{raw.line}"
+            try:
+                key = key_of(source + encode(raw.data))
+            except TypeError:  # a reader's own type
+                key = key_of(source + pickle.dumps(raw.data))
+            data = results.get(key)
+            kept = None if data is None else msgspec.msgpack.decode(data, type=Kept)
+            if kept is None or kept.at not in ("", at) or not _holds(work, kept.row):
+                noted = _Noted(raw.file, raw.line, raw.data)
+                row = _row(*_convert(task.spec, folder, task.images, work, noted), raw)
+                kept = Kept(row, at if noted.asked else "")
+                pack.add(key, msgspec.msgpack.encode(kept))
+            rows.append(msgspec.structs.replace(kept.row, file=raw.file, line=raw.line))
     return msgspec.msgpack.encode(rows)
 
 
+def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:
+    if isinstance(result, Unreadable):
+        return Row(raw.file, raw.line, "", b"", None, result.raw, result.cause, [], seen.inputs)
+    drop, start = isinstance(result, Drop), getattr(result, "question", "")
+    reason = result.reason if isinstance(result, Drop) else None
+    notes = result.notes if isinstance(result, Problem) else []
+    return Row(
+        raw.file, raw.line, result.id, encode(result), reason,
+        (reason or "" if drop else start)[:500], "", notes, seen.inputs, seen.outside,
+    )  # fmt: skip
+
+
 def _convert(
-    spec: SourceSpec, folder: Path, images: Path, work: Path, raw: Raw | Unreadable
-) -> tuple[Problem | Drop | Unreadable, list[Input]]:
-    """What one row is, and the pictures that were looked for."""
-    if isinstance(raw, Unreadable):
-        return raw, []
+    spec: SourceSpec, folder: Path, images: Path, work: Path, raw: Raw
+) -> tuple[Problem | Drop | Unreadable, Pictures]:
+    """What one row is; the pictures that were looked for, and what of the row is no problem's."""
     reader, pictures = load_reader(spec.reader), Pictures(images, work)
     result: Problem | Drop | Unreadable
     try:
@@ -359,12 +405,23 @@ def _convert(
         raise bug(f"reader {spec.reader!r}", reader.problem, error, at) from error
     if isinstance(result, Problem):
         result.notes.extend(pictures.notes)
+        _account(reader, raw, spec, result, pictures)
     elif not isinstance(result, Drop | Unreadable):
         raise UserError(
             f"reader {reader.name!r} returned {type(result).__name__} for {raw.file}:{raw.line}",
             "return a Problem, or a Drop with its reason",
         )
-    return result, pictures.inputs
+    return result, pictures
+
+
+def _account(
+    reader: Reader, raw: Raw, spec: SourceSpec, problem: Problem, pictures: Pictures
+) -> None:
+    """Note what of the row came out nowhere; what nothing was taken of is outside."""
+    row = reader.holds(raw, spec) if reader.holds else row_of(raw.data)
+    notes, outside = unaccounted(row, problem, pictures.marks)
+    problem.notes.extend(notes)
+    pictures.outside.extend(outside)
 
 
 def _start(data: Any) -> str:
@@ -396,5 +453,8 @@ def _accounted(rows: Iterable[Row], known: set[str]) -> Iterator[Outcome]:
         tables["lines"] = [encode({"id": row.id, "at": at})]
         if row.notes:
             tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
+        if row.outside:
+            held = (msgspec.to_builtins(one) for one in row.outside)
+            tables["outside"] = [encode({"at": at} | one) for one in held]
         taken = at if row.reason is None else row.id
         yield Outcome([taken], [Line(row.id, row.data, row.reason)], tables)

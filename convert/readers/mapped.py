@@ -14,22 +14,28 @@ the sub-answers: a list of texts or of {label, answer, answer_kind, unit, ...}, 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from contextlib import suppress
-from itertools import takewhile
+from itertools import chain, islice, takewhile
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ...base.json_lines import decode
 from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, Source, parts_text
 from ...words import WORDS
-from ..exam import several_letters
+from ..conservation import Holding, Outside, row_of
+from ..golds import Gold, check_counting, counting_of, is_number, read_gold
+from ..literals import literal
+from ..options import PICTURE_NAME, Choices, in_order, options_in_question, read_options
 from .base import (
     LETTERS,
     Pictures,
     Raw,
+    Unreadable,
     guess_kind,
     json_lines_rows,
     lettered,
@@ -37,7 +43,9 @@ from .base import (
     table_rows,
 )
 from .sub_answers import part, read_parts
+from .text_pictures import placed
 
+TABLE = ("encoding", "delimiter", "sheet", "gold")
 FIELDS = (
     "id", "question", "options", "option_images", "answer", "answer_kind", "parts", "unit",
     "tolerance", "solution", "images", "annotated", "language", "diagram", "url",
@@ -103,17 +111,83 @@ def _lettered_columns(columns: list[str]) -> list[str]:
     return letters if len(letters) > 1 else []
 
 
-@reader("jsonl", rows=json_lines_rows, fields=True)
+WHOLE = ("question", "options", "parts", "solution", "diagram")  # every letter must come out
+BY_NAME = ("id", "answer_kind", "unit", "tolerance", "language", "url", "images", "option_images",
+           "annotated", "answer")  # fmt: skip
+
+
+def held(raw: Raw, spec: SourceSpec) -> Holding:
+    """The columns of a row, without those that are read as one value or as pictures."""
+    columns = _columns_of(WHOLE, spec)
+    apart = _columns_of(BY_NAME, spec) - columns
+    row = {
+        name: _plain_data(value) if name in columns else value
+        for name, value in raw.data.items()
+        if name not in apart
+    }
+    return row_of(row, columns)
+
+
+def _plain_data(value: Any) -> Any:
+    """A list or record that a text spells, else the value."""
+    found = literal(value) if isinstance(value, str) and value.lstrip()[:1] in LISTS else None
+    return value if found is None else found
+
+
+LISTS = frozenset("[{(a\"'")  # how a list or record, or `array(` of one, begins
+
+
+def _columns_of(fields: tuple[str, ...], spec: SourceSpec) -> set[str]:
+    """The columns that hold some fields; several may be joined by commas."""
+    names = [spec.fields.get(field, field) for field in fields]
+    return {part.strip() for name in names for part in [name, *name.split(",")]}
+
+
+def settled(spec: SourceSpec, rows: Iterable[Raw | Unreadable]) -> SourceSpec:
+    """The source with how its golds count, where they are numbers and nobody says it."""
+    if "gold" in spec.options:
+        check_counting(spec.options["gold"])
+        return spec
+    column = spec.fields.get("answer", "answer")
+    whole = (raw.data for raw in rows if isinstance(raw, Raw) and isinstance(raw.data, dict))
+    first = list(islice(whole, FEW))
+    if not any(_counts(row, column, spec) for row in first):
+        return spec
+    known = ((row.get(column), _choices_of(row, spec)) for row in chain(first, islice(whole, MANY)))
+    counting = counting_of(known)
+    return replace(spec, options=spec.options | {"gold": counting}) if counting else spec
+
+
+FEW, MANY = 200, 2_000  # rows in which a number must stand, and from which its meaning is learnt
+
+
+def _counts(row: dict[str, Any], column: str, spec: SourceSpec) -> bool:
+    """Whether a row has options, and a number as its gold."""
+    return bool(is_number(row.get(column)) and _choices_of(row, spec).options)
+
+
+def _choices_of(row: dict[str, Any], spec: SourceSpec) -> Choices:
+    name = spec.fields.get("options", "options")
+    try:
+        return _choices(row, {"options": _value(row, name)}, spec)
+    except ValueError:  # too many: the row itself will say so
+        return Choices()
+
+
+@reader(
+    "jsonl", rows=json_lines_rows, fields=True, options=("gold", "key"), holds=held,
+    settled=settled,
+)  # fmt: skip
 def jsonl(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return _problem(raw, spec, pictures)
 
 
-@reader("table", rows=table_rows, fields=True, options=("encoding", "delimiter", "sheet"))
+@reader("table", rows=table_rows, fields=True, options=TABLE, holds=held, settled=settled)
 def table(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return _problem(raw, spec, pictures)
 
 
-@reader("csv", rows=table_rows, fields=True, options=("encoding", "delimiter", "sheet"))
+@reader("csv", rows=table_rows, fields=True, options=TABLE, holds=held, settled=settled)
 def csv(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return _problem(raw, spec, pictures)
 
@@ -127,20 +201,33 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
     if values["question"] is None:
         raise ValueError(f"no field {spec.fields.get('question', 'question')!r} for the question")
-    paths = values["option_images"] or _paths_in(values["options"])
-    options = _with_pictures(_options(values["options"]), paths, pictures)
-    answer, parts = _answer(values, options)
+    question, choices = _text(values["question"]), _choices(raw.data, values, spec)
+    counting = str(spec.options.get("gold", ""))
+    if not choices.options and not values["option_images"]:
+        question, choices = _inside(question, values["answer"], counting)
+    paths = values["option_images"] or choices.pictures
+    options = choices.options = _with_pictures(choices.options, paths, pictures)
+    images = pictures.get(_pictures(values["images"]))
+    gold = read_gold(values["answer"], choices, counting)
+    answer, parts = _answer(values, gold)
+    pictures.marks += [*choices.signs, *choices.marks]
+    pictures.notes += [f"gold-doubtful: {gold.doubt}"] if gold.doubt else []
+    pictures.outside += [
+        Outside(spec.fields.get(field, field), text)
+        for field, text in (("answer", gold.said), ("options", choices.before))
+        if text
+    ]
+    question, options, images = placed(question, options, images, pictures)
     result = Problem(
         id=f"{spec.name}-{raw_id}",
         origin=f"{spec.name}-{raw_id}",
         source=Source(name=spec.name, raw_id=raw_id),
-        question=_text(values["question"]),
-        images=pictures.get(_pictures(values["images"]))
-        + pictures.get(_pictures(values["annotated"]), "annotated"),
+        question=question,
+        images=images + pictures.get(_pictures(values["annotated"]), "annotated"),
         options=options,
         answer=answer,
         answer_kind=_text(values["answer_kind"])
-        or ("parts" if parts else guess_kind(answer, options)),
+        or ("parts" if parts else "set" if gold.several else guess_kind(answer, options)),
         parts=parts,
         unit=values["unit"] or None,
         tolerance=float(values["tolerance"]) if values["tolerance"] not in (None, "") else None,
@@ -181,9 +268,6 @@ def _entries(value: Any) -> list[str]:
     return [_text(entry) for entry in value if entry not in (None, "")]
 
 
-PICTURE_NAME = re.compile(r"[^\n]*\.(png|jpe?g|gif|webp|bmp|tiff?)", re.IGNORECASE)
-
-
 def _pictures(value: Any) -> list[Any]:
     """Paths and embedded pictures; several names in one text may stand between commas or bars.
 
@@ -206,16 +290,39 @@ def _pictures(value: Any) -> list[Any]:
     return entries
 
 
-def _answer(values: dict[str, Any], options: list[Option]) -> tuple[str, list[Part]]:
+def _choices(row: dict[str, Any], values: dict[str, Any], spec: SourceSpec) -> Choices:
+    """The options of a field; columns whose names are labels are a record of them."""
+    name = spec.fields.get("options", "options")
+    if name in row or "," not in name:
+        return read_options(values["options"])
+    columns = [column.strip() for column in name.split(",")]
+    while columns and _text(row.get(columns[-1])) == "":
+        columns.pop()
+    choices = read_options({column: row.get(column) for column in columns})
+    if choices.signs == columns and not in_order(columns):  # their names say nothing
+        choices = read_options([value for value in values["options"] if value not in (None, "")])
+    return choices
+
+
+def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices]:
+    """The stem, and the options that the question ends in, where the gold names one of them."""
+    stem, choices = options_in_question(question)
+    known = {option.label for option in choices.options}
+    if known and read_gold(answer, choices, counting).answer in known:
+        return stem, choices
+    return question, Choices()
+
+
+def _answer(values: dict[str, Any], gold: Gold) -> tuple[str, list[Part]]:
     """The gold and its sub-answers; each is made from the other where only one is given."""
-    answer, given = _text(values["answer"]), values["parts"]
+    answer, given = gold.answer, values["parts"]
     if isinstance(given, str) and given.lstrip()[:1] in ("[", "{"):
         with suppress(msgspec.DecodeError):
             given = decode(given)
     if given in (None, "", [], {}):
         if values["answer_kind"] == "parts":
             return answer, read_parts(answer)
-        return several_letters(answer.strip(), options) or answer, []
+        return answer, []
     if isinstance(given, str):
         parts = read_parts(given)
     elif isinstance(given, dict):
@@ -238,13 +345,6 @@ def _part(entry: Any, number: int) -> Part:
     return msgspec.convert({"answer_kind": guessed} | entry | {"answer": answer}, Part)
 
 
-def _paths_in(options: Any) -> list[Any] | None:
-    """The pictures of options that are written as {label, text, image}."""
-    if isinstance(options, list) and all(isinstance(option, dict) for option in options):
-        return [option.get("image") for option in options]
-    return None
-
-
 def _with_pictures(options: list[Option], paths: Any, pictures: Pictures) -> list[Option]:
     """Each option with its picture; options that are nothing else have an empty text."""
     names = paths if isinstance(paths, list) else _pictures(paths)
@@ -257,24 +357,6 @@ def _with_pictures(options: list[Option], paths: Any, pictures: Pictures) -> lis
             option.image = next(iter(pictures.get([name], "option")), None)
             option.text = "" if option.text == option.label else option.text
     return options
-
-
-def _options(value: Any) -> list[Option]:
-    if isinstance(value, dict):
-        return [Option(label=str(k), text=_text(v)) for k, v in value.items()]
-    if isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
-        labelled = [
-            {"label": LETTERS[k], "text": ""} | {name: v[name] for name in v if name != "image"}
-            for k, v in enumerate(value)
-        ]
-        return msgspec.convert(labelled, list[Option])
-    entries = _entries(value)
-    if len(entries) > len(LETTERS):
-        raise ValueError(f"{len(entries)} options")
-    marked = [re.match(r"\s*\(?([A-Z])[.:)]\s*(.*)", entry, re.S) for entry in entries]
-    if entries and all(m and m[1] == LETTERS[k] for k, m in enumerate(marked)):
-        return [Option(label=m[1], text=m[2].strip()) for m in marked if m]
-    return lettered(entries)
 
 
 def _labels(row: dict[str, Any], fields: dict[str, str]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import msgspec
 
 from ...pipeline import SourceSpec
 from ...problem import Problem, Source
+from ..conservation import Holding, row_of
 from .base import Pictures, Raw, guess_kind, json_lines_rows, lettered, reader, row_as
 
 
@@ -26,7 +27,11 @@ class MathVRow(msgspec.Struct):
     solution: str | None = None
 
 
-@reader("math-v", rows=json_lines_rows)
+def held(raw: Raw, spec: SourceSpec) -> Holding:
+    return row_of(raw.data, ("question", "options", "solution"))
+
+
+@reader("math-v", rows=json_lines_rows, holds=held)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     row = row_as(MathVRow, raw)
     placeholders = set(re.findall(r"<image\d+>", row.question + " ".join(row.options)))

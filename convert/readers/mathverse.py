@@ -14,6 +14,7 @@ import msgspec
 
 from ...pipeline import SourceSpec
 from ...problem import VERSIONS, Option, Problem, Sample, Source, sample_of
+from ..conservation import Holding, row_of
 from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, guess_kind, reader
 
 
@@ -35,6 +36,9 @@ class MathVerseRow(msgspec.Struct):
     question_for_eval: str | None = None
 
 
+_CHOICES = re.compile(r"\n?\s*Choices?\s*[:：]\s*(?=[(（]?A)")
+
+
 def split_choices(question: str) -> tuple[str, list[Option]]:
     """The stem and the options that stand inline behind "Choices:".
 
@@ -42,7 +46,7 @@ def split_choices(question: str) -> tuple[str, list[Option]]:
     >>> stem, [(o.label, o.text) for o in options]
     ('Find x.', [('A', '40°'), ('B', '60°')])
     """
-    match = re.search(r"\n?\s*Choices?\s*[:：]\s*(?=[(（]?A)", question)
+    match = _CHOICES.search(question)
     if not match:
         return question, []
     rest = question[match.end() :]
@@ -82,7 +86,13 @@ def version_name(name: str) -> str:
     return version
 
 
-@reader("mathverse", rows=rows)
+def held(raw: Raw, spec: SourceSpec) -> Holding:
+    """The questions of all versions, without the word that opens their options."""
+    texts = {version: _CHOICES.sub("\n", row.question) for version, row in raw.data.items()}
+    return row_of(texts, texts)
+
+
+@reader("mathverse", rows=rows, holds=held)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     group: dict[str, MathVerseRow] = raw.data
     fullest = next(group[v] for v in ("text_only", *VERSIONS) if v in group)

@@ -11,6 +11,7 @@ import msgspec
 from ...pipeline import SourceSpec
 from ...problem import Problem, Source
 from ...taxonomy import half_year, read_grade
+from ..conservation import Holding, row_of
 from .base import Pictures, Raw, guess_kind, json_lines_rows, reader, row_as
 
 DIFFICULTY = {"容易": "easy", "普通": "medium", "困难": "hard"}
@@ -45,7 +46,11 @@ def boxed(text: str) -> list[str]:
     return contents
 
 
-@reader("mm-math", rows=json_lines_rows)
+def held(raw: Raw, spec: SourceSpec) -> Holding:
+    return row_of(raw.data, ("question", "solution"))
+
+
+@reader("mm-math", rows=json_lines_rows, holds=held)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     row = row_as(MmMathRow, raw)
     raw_id = str(row.id) if row.id is not None else str(raw.line)

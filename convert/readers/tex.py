@@ -79,7 +79,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     page = Page({}, pictures)
 
     def placed(text: str) -> str:
-        return _PICTURE.sub(lambda m: page.placed(_address(m[1], found, pictures), ""), text)
+        return _PICTURE.sub(lambda m: page.at(_address(m[1], found, pictures)), text)
 
     question, options = placed(item.text), list[Option]()
     for label, option in zip(LETTERS, item.options, strict=False):

@@ -15,6 +15,7 @@ import msgspec
 
 from ...pipeline import SourceSpec
 from ...problem import Option, Problem, Source, Step
+from ..conservation import Holding, row_of
 from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, reader
 
 
@@ -63,7 +64,13 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     return grouped_rows(spec, paths, WeMathRow, lambda row: (row.id, row.key.rsplit("_", 1)[-1]))
 
 
-@reader("we-math", rows=rows)
+def held(raw: Raw, spec: SourceSpec) -> Holding:
+    """Question and options of the problem and of its steps."""
+    texts = {role: [row.question, row.option] for role, row in raw.data.items()}
+    return row_of(texts, texts)
+
+
+@reader("we-math", rows=rows, holds=held)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     group: dict[str, WeMathRow] = raw.data
     if "multi" not in group:

@@ -5,14 +5,14 @@ lists, sets, intervals, inequalities, systems, units and words around them are p
 is evaluated; size and nesting are bounded.
 
     contents = answer [("\over" | "\choose") answer]
-    answer   = item {("," | "and" | "or") item}
+    answer   = item {("," | ";" | "and" | "or") item}     semicolons part groups of commas
     item     = [words (":" | "=")] relation [("for" | "where" | ...) anything] | words
-    relation = union {("=" | "<" | ">" | "in" | ...) union}
+    relation = union {("=" | "<" | ">" | "in" | ...) union} ["mod" factor]
     union    = ratio {("cup" | "cap" | "setminus") ratio}
     ratio    = sum {(":" | "to") sum}
     sum      = [sign] term {sign term}
-    term     = factor {["*" | "/"] factor}
-    factor   = atom {"!" | "%" | degrees | "^" script | unit}
+    term     = factor {["*" | "/"] factor} ["分之" term]
+    factor   = atom {"!" | "%" | degrees | "^" script | ["-"] unit}
     atom     = number | symbol | function operand | command | "|" sum "|" | group | bracket
     group    = "{" contents "}"
     bracket  = ("(" | "[" | "\{") answer [("|" | ":") answer] (")" | "]" | "\}")
@@ -95,7 +95,9 @@ def read(text: str, thousands: bool = True) -> Node:
         raise LimitExceeded("nested too deeply") from None
     except (ValueError, ArithmeticError, LookupError) as error:
         raise ParseError(str(error)) from error
-    if parser.peek().kind != "end" and parser.peek().text != "}":  # text after a stray brace
+    while parser.accept("}"):  # a stray brace; nothing may follow it
+        pass
+    if parser.peek().kind != "end":
         raise ParseError(f"stops at {parser.peek().text!r}")
     return node
 
@@ -124,6 +126,7 @@ class Parser:
         self.depth = 0
         self.marks = _PLAIN
         self.series_read = 0
+        self.started = 0  # where the present item's value begins
 
     # The cursor
 
@@ -184,15 +187,20 @@ class Parser:
 
     def answer(self) -> Node:
         """Items up to a closing mark; several of them make a list."""
-        items = [self.item()]
+        groups = [[self.item()]]
         joined = set[str]()
         while between := self.separators():
             if self.at_end():
                 break
             joined |= between
-            items.append(self.item())
+            if ";" in between:
+                groups.append([])
+            groups[-1].append(self.item())
+        items = groups[0] if len(groups) == 1 else [_group(group) for group in groups]
         if len(items) == 1:
             return items[0]
+        if items[-1].kind == "mod":  # x = 3, 5 (mod 7)
+            items = [_residue(item, items[-1].args[1]) for item in items]
         joint = "or" if joined & _ALTERNATIVES else "and" if joined & _TOGETHER else None
         return Node("list", tuple(items), joint)
 
@@ -205,7 +213,9 @@ class Parser:
 
     def separates(self) -> bool:
         token = self.peek()
-        return token.text == "," or (token.kind == "word" and token.text.lower() in _SEPARATORS)
+        return token.text in (",", ";") or (
+            token.kind == "word" and token.text.lower() in _SEPARATORS
+        )
 
     def item(self) -> Node:
         words = self.words()
@@ -216,6 +226,7 @@ class Parser:
             return _numeral(words) or Node("text", (), words)
         if words.isascii() and words and self.peek().kind == "number" and not self.peek().gap:
             raise ParseError("a number in a word")
+        self.started = self.position
         node = self.relation()
         if self.peek().kind == "word" and self.peek().text.lower() in _QUALIFIERS:
             self.skip_item()
@@ -237,7 +248,7 @@ class Parser:
         depth = 0
         while not self.at_end() or depth:
             text = self.peek().text
-            if self.peek().kind == "end" or (depth == 0 and text == ","):
+            if self.peek().kind == "end" or (depth == 0 and text in (",", ";")):
                 return
             depth += {"(": 1, "{": 1, "\\{": 1, ")": -1, "}": -1, "\\}": -1}.get(text, 0)
             self.position += 1
@@ -255,7 +266,18 @@ class Parser:
                 break
             signs.append(sign)
             args.append(self.union())
-        return Node("relation", tuple(args), tuple(signs)) if signs else args[0]
+        node = Node("relation", tuple(args), tuple(signs)) if signs else args[0]
+        if not self.modulus_follows():
+            return node
+        bracketed = self.accept("(")
+        self.position += 1
+        node = _residue(node, self.factor())
+        if bracketed:
+            self.expect(")")
+        return node
+
+    def modulus_follows(self) -> bool:
+        return self.peek(self.peek().text == "(").text == "mod"
 
     def union(self) -> Node:
         node = self.ratio()
@@ -322,8 +344,10 @@ class Parser:
                     if divisions > DIVISIONS:
                         raise LimitExceeded("too many divisions")
                     factors = [Node("div", (product(factors), right))]
-            elif self.starts_factor(token):
+            elif self.starts_factor(token) and not self.modulus_follows():
                 factors = self.implied(factors)
+            elif self.accept("分之"):  # the denominator is said first
+                return Node("div", (self.term(), product(factors)))
             else:
                 return product(factors)
 
@@ -346,7 +370,9 @@ class Parser:
             if is_whole and self.peek(1).text == "/" and self.peek(2).kind == "number":
                 top, bottom = self.next(), (self.next(), self.next())[1]
                 return [*factors[:-1], _mixed(whole, top.text, bottom.text)]
-            if before.kind == "number" and not (whole.kind == "pow" and self.peek().gap):
+            powers_of_ten = self.peek().text == "10" and self.peek(1).text == "^"  # 4.5 10^{-7}
+            apart = self.peek().gap and (whole.kind == "pow" or powers_of_ten)
+            if before.kind == "number" and not apart:
                 raise ParseError("two numbers side by side")
         outer, right = _inside(self.factor())
         if right.kind == "text":  # 5 (apples)
@@ -379,9 +405,17 @@ class Parser:
                 node = self.power(node)
             elif token.kind == "word" and token.text.lower() not in _NO_UNIT:
                 node = self.unit(node)
+            elif token.text == "-" and self.is_hyphen(node):
+                self.position += 1
+                node = self.unit(node)
             else:
                 self.depth -= 1
                 return node
+
+    def is_hyphen(self, node: Node) -> bool:
+        """15-metre: does the sign tie a word to a number?"""
+        tied = node.kind == "number" and not self.peek().gap and self.peek(1).kind == "word"
+        return tied and self.peek(1).text.lower() not in _NO_UNIT
 
     def power(self, base: Node) -> Node:
         self.position += 1
@@ -458,6 +492,9 @@ class Parser:
                 self.position += 4
             elif token.text == "." and self.peek(1).kind in ("word", "end"):
                 self.position += 1
+            elif token.text == "-" and not token.gap and self.peek(1).kind == "word":
+                self.position += 1
+                words[-1] += "-" + self.next().text.lower()
             else:
                 return words
 
@@ -490,6 +527,8 @@ class Parser:
             return self.bars()
         self.position -= 1
         if token.text == "{":
+            if self.bars_inside() == 1:  # {x | x > 1}
+                return self.bracket()
             if self.peek(1).text == "}":  # {} before a script
                 self.position += 2
                 return self.atom(one_digit)
@@ -560,21 +599,31 @@ class Parser:
 
     def symbol(self, token: Token) -> Node:
         name = token.text
+        first = self.position - 1 == self.started
+        if first and self.spells("^{-1}") and self.defines(5):
+            self.position += 5
+            name += "^-1"
         if self.accept("_"):
             name += "_" + self.raw()
         while self.accept("'"):
             name += "'"
         if self.peek().text == "(" and (
-            name.split("_")[0].rstrip("'") in _FUNCTION_LETTERS or self.defines()
+            name.split("_")[0].rstrip("'") in _FUNCTION_LETTERS or (first and self.defines())
         ):
             arguments = self.bracket()
             return Node("call", arguments.args if arguments.kind == "seq" else (arguments,), name)
         return symbol(name)
 
-    def defines(self) -> bool:
-        """Does `(x) =` follow, so that the symbol before it names a function?"""
-        following = [self.peek(k).text for k in range(2, 4)]
-        return following == [")", "="] and self.peek(1).kind == "symbol"
+    def spells(self, text: str) -> bool:
+        return [self.peek(k).text for k in range(len(text))] == list(text)
+
+    def defines(self, ahead: int = 0) -> bool:
+        """Does `(x) =` or `(1, y) =` follow, so that the symbol before it names a function?"""
+        end = ahead + 1
+        while self.peek(end).kind in ("number", "symbol") or self.peek(end).text in (",", "-"):
+            end += 1
+        around = [self.peek(k).text for k in (ahead, end, end + 1)]
+        return end > ahead + 1 and around == ["(", ")", "="]
 
     def function(self, name: str) -> Node:
         if name == "sqrt":
@@ -667,8 +716,8 @@ class Parser:
     def bracket(self) -> Node:
         """(a), a tuple, an interval, a set, or a set by its condition."""
         opening = self.next().text
-        if opening == "\\{":
-            return self.braces()
+        if opening in ("\\{", "{"):
+            return self.braces(opening.replace("{", "}"))
         outer, self.marks = self.marks, _PLAIN
         content = self.answer()
         self.marks = outer
@@ -681,16 +730,26 @@ class Parser:
             return content
         raise ParseError("an interval with one end")
 
-    def braces(self) -> Node:
+    def bars_inside(self) -> int:
+        """How many bars stand in this group, and in none inside it?"""
+        depth, bars, ahead = 1, 0, 0
+        while depth and self.peek(ahead).kind != "end":
+            ahead += 1
+            text = self.peek(ahead).text
+            depth += (text in ("{", "\\{", "(", "[")) - (text in ("}", "\\}", ")", "]"))
+            bars += depth == 1 and text == "|"
+        return bars
+
+    def braces(self, closing: str) -> Node:
         """The elements of a set, or an element and its condition, behind the opening brace."""
         outer, self.marks = self.marks, Marks(in_set=True)
-        content = Node("list") if self.peek().text == "\\}" else self.answer()
+        content = Node("list") if self.peek().text == closing else self.answer()
         if self.peek().text in ("|", ":"):
             self.position += 1
             self.marks = _PLAIN
             content = Node("builder", (content, self.answer()))
         self.marks = outer
-        if not self.accept("\\}"):
+        if not self.accept(closing):
             raise ParseError("a set without end")
         if content.kind == "builder":
             return content
@@ -754,6 +813,21 @@ def _inside(node: Node) -> tuple[Callable[[Node], Node], Node]:
     if node.kind in ("unit", "percent", "degree"):
         return lambda value: Node(node.kind, (value,), node.value), node.args[0]
     return lambda value: value, node
+
+
+def _group(items: list[Node]) -> Node:
+    """What commas join between two semicolons."""
+    return items[0] if len(items) == 1 else Node("seq", tuple(items), ";")
+
+
+def _residue(node: Node, modulus: Node) -> Node:
+    """What a congruence ends in, modulo a number."""
+    if node.kind in ("list", "set"):
+        return Node(node.kind, tuple(_residue(a, modulus) for a in node.args), node.value)
+    if node.kind == "relation" and set(node.value) != {"="}:
+        raise ParseError("an inequality with a modulus")
+    last = node.args[-1] if node.kind == "relation" else node
+    return node if node.kind == "mod" else Node("mod", (last, modulus))
 
 
 def _numeral(words: str) -> Node | None:

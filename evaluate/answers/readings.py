@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 
 from ...words import figures, number
 
@@ -44,7 +45,10 @@ _UNIT_VECTOR = re.compile(
     r"(?:\\(?:hat|vec|mathbf|boldsymbol|bm|overrightarrow|widehat|bf)\s*\{?\s*){0,3}"
     r"\\?(?P<axis>[ijk])(?:math)?\}{0,3}"
 )
-_MODULUS = re.compile(r"[,(\s]*\\?[pb]?mod\s*\{?\s*(?P<modulus>\d{1,9})\s*\}?\)?\s*$")
+_END = r"(-?\d{1,9}(?:,\d{3})*(?:\.\d{1,9})?(?:/\d{1,9})?)"
+_RANGE = re.compile(
+    rf"(?:from\s|between\s|从)?\s*{_END}\s*(?:-|–|—|~|～|to|and|至|到)\s*{_END}(?:\s*[^\W\d_]{{2,20}}|%)?"
+)
 
 
 def readings(gold: str, prediction: str) -> Iterator[tuple[str, str, str]]:
@@ -165,10 +169,11 @@ def _date(year: int, month: int, day: int) -> str:
     return f"\\text{{day}}_{{{year * 10000 + month * 100 + day}}}"
 
 
-def _residues(text: str) -> str:
-    r"""x \equiv 3 \pmod 7 as the list of the residue and its modulus."""
-    match = _MODULUS.search(text) if "mod" in text else None
-    return f"{text[: match.start()]}, M={match['modulus']}" if match and match.start() else text
+def _ranges(text: str) -> str:
+    """From 4 to 31, 4-31, 4~31 as the interval between them."""
+    match = _RANGE.fullmatch(text.strip(" $"))
+    ends = [Fraction(end.replace(",", "")) for end in match.groups()] if match else []
+    return f"[{ends[0]},{ends[1]}]" if ends and ends[0] < ends[1] else text
 
 
 def _orders(text: str) -> str:
@@ -185,6 +190,6 @@ _READINGS: dict[str, Callable[[str], str]] = {
     "vectors": _vectors,
     "circled": _circled,
     "dates": _dates,
-    "residues": _residues,
+    "range": _ranges,
     "order": _orders,
 }

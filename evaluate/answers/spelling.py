@@ -47,7 +47,8 @@ _EATEN = ((re.compile(r"\\?\x0c(?=rac)"), r"\\f"),
           (re.compile(r"\\?\x08(?=oxed|inom|eta|egin)"), r"\\b"),
           (re.compile(r"(?<![A-Za-z\\])rac(?=\s*\{)|\\rac(?=\s*\{)"), r"\\frac"))  # fmt: skip
 _DAMAGED = re.compile("|".join(pattern.pattern for pattern, _ in _EATEN))
-_DOUBLED = re.compile(r"\\\\(?=(?:d?frac|sqrt|pi|text|boxed|times|cdot|left|right|infty|cup)\b)")
+_DOUBLED = re.compile(r"\\\\(?=[A-Za-z]{2}|[{}])")  # a row's end stands before no command
+_TWICE = re.compile(r"(?:[^\\]|\\\\)*\\\\begin(?:[^\\]|\\\\)*", re.DOTALL)  # all backslashes are
 _ROW_SKIP = re.compile(r"\\\\\s*\[[^\]]{0,12}\]")
 _THOUSANDS = re.compile(
     r"(?<![\d.])\d{1,3}(?:(?:\{,\}|,\s*\\!|\\[,! ]| )\s?\d{3})+(?!\d)"
@@ -59,7 +60,7 @@ _SIZES = re.compile(
 )
 _SPACES = re.compile(r"(?<!\\)\\[,;:!> ]|~|&nbsp;")
 _DELIMITERS = re.compile(r"(?<!\\)\\[$()\[\]]|\$")
-_BOLD = re.compile(r"(?<![\w)\]}*])(\*\*|__)(?=\S)([^*_]+?)(?<=\S)\1(?!\w)")
+_BOLD = re.compile(r"(?<![\w)\]}*])(\*\*|__)(?!\1)\s*((?:(?!\1)[^*])+?)\s*\1(?!\w)")
 _ELLIPSIS = re.compile(r"(?<!\.)\.{3}(?!\.)")
 _PERIOD = re.compile(r"^(\D{0,20}\d+\.\d*)\((\d{1,20})\)$")  # 0.1(6)
 _HOURS = re.compile(r"(?<=\d)\s*h\s*(?=\d+\s*(?:min|m)\b)")
@@ -72,10 +73,13 @@ _COLOURS = re.compile(
     r"|\\(?:checkmark|blacksquare|qed|Box|QED)(?![A-Za-z])"
 )  # what adds nothing to an answer
 _PRIME = re.compile(r"\^\s*\{\s*((?:\\prime\s*){1,4})\}|\^?\s*(\\prime)(?![A-Za-z])")
-_QUOTED = re.compile(r"^\s*([\"'`])(?=[^\"'`])([^\"'`]*)\1\s*$")
+_QUOTED = re.compile(r"(^|[\[({,])\s*([\"'`])(?=[^\"'`])([^\"'`]*)\2\s*(?=[\])},]|$)")  # an item
+_QUOTED_LIST = re.compile(r"\s*\[((?:\s*([\"'`])[^\"'`]*\2\s*,?)+)\]\s*")
 _CODES = re.compile(
     r"(?<=\d)\s*(?:USD|EUR|GBP|CNY|RMB|INR)\b|\b(?:USD|EUR|GBP|CNY|RMB|INR)\s*(?=\d)"
 )
+_CIRCLED = re.compile(r"\\textcircled\s*\{?\s*([1-9])\s*\}?")
+_REMARK = re.compile(r"(?<=\d)\s+\(((?:[A-Za-z]{2,}|m)(?:[ /'-][A-Za-z]{2,})*)\)")  # 5 (apples)
 _HTML = re.compile(r"<(sup|sub)>([^<>]{1,40})</\1>")
 
 
@@ -100,18 +104,25 @@ def clean(text: str) -> str:
     if "x" in text or "X" in text:
         text = _TIMES_TEN.sub(r"\\times ", text)
     text = _THOUSANDS.sub(lambda m: re.sub(r"\D", "", m[0]), text)
-    if "\\begin" not in text:
+    if _TWICE.fullmatch(text):
+        text = text.replace("\\\\", "\\")
+    elif "\\begin" not in text:
         text = _DOUBLED.sub(r"\\", text)
     if "**" in text or "__" in text:
         text = _BOLD.sub(r"\2", text)
     text = _HTML.sub(lambda m: f"{'^' if m[1] == 'sup' else '_'}{{{m[2]}}}", text)
     if "\\" in text:
+        text = _CIRCLED.sub(lambda m: chr(0x245F + int(m[1])), text)
         text = _ROW_SKIP.sub(r"\\\\ ", text)
         text = _SIZES.sub(" ", _NULL_DELIMITER.sub(" ", text))
         text = _PRIME.sub(lambda m: "'" * m[0].count("p"), text)
+    if text[-1:] == ")" or ");" in text:
+        text = _REMARK.sub(r"\\text{ \1}", text)
     text = _CODES.sub(" ", _COLOURS.sub(" ", text))
-    if (quoted := _QUOTED.match(text)) is not None:
-        text = quoted[2]
+    if '"' in text or "'" in text or "`" in text:
+        if listed := _QUOTED_LIST.fullmatch(text):
+            text = listed[1]
+        text = _QUOTED.sub(r"\1\3", text)
     text = _DELIMITERS.sub(" ", _SPACES.sub(" ", text))
     if text.endswith("\\") and not text.endswith("\\\\"):
         text = text[:-1]

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from ...latex import FUNCTIONS as UPRIGHT
-from ...words import SHORT
+from ...words import SHORT, number_at
 
 LENGTH = 4096  # characters of one answer
 DIGITS = 400  # digits of one number
@@ -74,6 +74,7 @@ _ALIASES = {
     "approxeq": "approx", "simeq": "approx", "sim": "approx", "infin": "infty", "colon": ":",
     "overarc": "widehat", "lor": "or", "vee": "or", "land": "and", "wedge": "and",
     "backslash": "setminus",
+    "pmod": "mod", "bmod": "mod", "pod": "mod",
     "nicefrac": "frac", "sfrac": "frac", "overrightarrow": "vec", "bar": "overline",
 }  # fmt: skip
 _MARKS = {"le": "<=", "ge": ">=", "ne": "!=", "times": "*", "cdot": "*", "div": "/", "%": "%",
@@ -82,7 +83,7 @@ _MARKS = {"le": "<=", "ge": ">=", "ne": "!=", "times": "*", "cdot": "*", "div": 
           "parallel": "parallel", "perp": "perp", "cong": "cong", "equiv": "=", "langle": "(",
           "rangle": ")", "cup": "cup", "cap": "cap", "setminus": "setminus", "{": "\\{",
           "}": "\\}", "pm": "pm", "mp": "mp", "degree": "degree", "implies": "implies",
-          "over": "\\over", "choose": "\\choose",
+          "mod": "mod", "over": "\\over", "choose": "\\choose",
           "Rightarrow": "implies", "to": "implies", "rightarrow": "implies"}  # fmt: skip
 _PLAIN_NAMES = {"pi": "pi", "infty": "infty", "infinity": "infty", "oo": "infty", "inf": "infty",
                 "U": "cup", "theta": "theta", "alpha": "alpha", "beta": "beta"}  # fmt: skip
@@ -95,6 +96,12 @@ _KNOWN = frozenset(
     "frac binom sqrt begin end emptyset lfloor rfloor lceil rceil angle triangle vec overline "
     "overrightarrow hat widehat tilde mathbb mathcal dot forall exists".split()
 )
+# Formulas as they are said: closed, since Chinese has no other words for these signs.
+_SPOKEN = re.compile(
+    r"(?P<root>(?:(?P<index>[二三四五六七八九])次)?根号下?)|(?P<power>的(?:平方|立方))"
+    r"|(?P<sign>分之|加|减|乘以?|除以|负|倍(?=根号))"
+)
+_SIGNS = {"加": "+", "减": "-", "负": "-", "乘": "*", "乘以": "*", "倍": "*", "除以": "/"}
 _GLUED = re.compile(r"(pi|quad|cdot|times|infty|alpha|beta|theta|lambda|frac|sqrt)([a-zA-Z]+)$")
 
 
@@ -131,7 +138,7 @@ def tokens(text: str) -> list[Token]:
         elif match["mark"] == "." and _STRAY.match(text, position):
             continue
         elif match["mark"]:
-            mark = {"**": "^", "==": "=", ":=": "=", ";": ","}.get(match["mark"], match["mark"])
+            mark = {"**": "^", "==": "=", ":=": "="}.get(match["mark"], match["mark"])
             result.append(Token("mark", mark, gap))
         elif match["command"] in TEXT:
             content, position = _text_argument(text, position)
@@ -168,6 +175,8 @@ def _letters(run: str, gap: bool) -> list[Token]:
         return [Token("function", run, gap)]
     if run in _PLAIN_NAMES:
         return _command(_PLAIN_NAMES[run], gap)
+    if run in ("mod", "modulo"):
+        return [Token("mark", "mod", gap)]
     if not run.isascii() or len(run) > 3 or run in SHORT or run.lower() in WORDS:
         head = re.match(r"(sin|cos|tan|cot|sec|csc|ln|log)(\w{1,2})$", run)
         if head:
@@ -179,15 +188,38 @@ def _letters(run: str, gap: bool) -> list[Token]:
 def _script(run: str, gap: bool) -> list[Token]:
     """A word; a change between Latin letters and other scripts separates words."""
     parts = re.findall(r"[\x00-\x7f]+|[^\x00-\x7f]+", run)
-    if len(parts) == 1:
+    if len(parts) == 1 and run.isascii():
         return [Token("word", run, gap)]
     return [
         t
         for k, part in enumerate(parts)
-        for t in (
-            _letters(part, gap and k == 0) if part.isascii() else [Token("word", part, False)]
-        )
+        for t in (_letters if part.isascii() else _said)(part, gap and k == 0)
     ]
+
+
+def _said(run: str, gap: bool) -> list[Token]:
+    """A word, or the signs and numbers of a formula in Chinese words: 二分之根号三."""
+    found: list[Token] = []
+    position = 0
+    while _SPOKEN.search(run) and position < len(run):
+        sign = _SPOKEN.match(run, position)
+        number = None if sign else number_at(run, position)
+        if sign is None and number is None:
+            break
+        position = sign.end() if sign else number.end if number else position
+        if number:
+            found.append(Token("number", str(number.value), False))
+        elif sign and sign["root"]:
+            found.append(Token("function", "sqrt", False))
+            index = number_at(sign["index"], 0) if sign["index"] else None
+            found += tokens(f"[{index.value}]") if index else []
+        elif sign:
+            power = tokens("^2" if sign[0] == "的平方" else "^3") if sign["power"] else None
+            found += power or [Token("mark", _SIGNS.get(sign[0], sign[0]), False)]
+    if position < len(run) and (not found or found[-1].kind != "number"):
+        return [Token("word", run, gap)]
+    rest = [Token("word", run[position:], False)] if position < len(run) else []
+    return found + rest
 
 
 def _text_argument(text: str, start: int) -> tuple[str, int]:
@@ -210,7 +242,7 @@ def _words(content: str) -> list[Token]:
     if re.fullmatch(r"[A-Za-z]", plain):
         return [Token("symbol", plain, True)]
     return [
-        Token("word", t.text, t.gap) if t.kind == "symbol" and t.text.isalpha() and run else t
+        t
         for run, group in _grouped(plain)
         for t in ([Token("word", group, True)] if run else tokens(group))
     ]
@@ -219,7 +251,7 @@ def _words(content: str) -> list[Token]:
 def _grouped(plain: str) -> list[tuple[bool, str]]:
     """Runs of two or more letters (True) and everything between them."""
     return [
-        (bool(re.fullmatch(r"[^\W\d_]{2,}", part)) and part not in FUNCTIONS, part)
+        (bool(re.fullmatch(r"[^\W\d_]{2,}", part)) and part not in {*FUNCTIONS, "mod"}, part)
         for part in re.split(r"(?<!\\)(?<![A-Za-z])([^\W\d_]{2,})", plain)
         if part
     ]

@@ -9,4 +9,4 @@ from .polynomials import NoNormalForm, equal
 from .real_sets import describes_set
 from .structure import same
 from .values import ROUNDED, Rules
-from .work_budget import bounded
+from .work_budget import OutOfBudget, budget

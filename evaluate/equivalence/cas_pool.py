@@ -1,9 +1,10 @@
 """A small pool of warm workers for answers that need computer algebra.
 
 Workers are separate interpreters started with `subprocess` at first need: no fork, no `__main__`
-guard, no inherited thread or lock; the same on every platform. The worker counts its work; this
-side watches the processor time and the memory of each task and kills a worker that goes beyond. A
-worker that dies is replaced and its task given once to another. The clock decides nothing.
+guard, no inherited thread or lock; the same on every platform. The worker counts its work, which
+the reply's budget pays; this side watches the processor time and the memory of each task and kills
+a worker that goes beyond. A worker that dies is replaced at the next need and its task given once
+to another. The clock decides nothing.
 """
 
 from __future__ import annotations
@@ -21,10 +22,9 @@ from typing import Literal
 import msgspec
 
 from ...errors import UserError
+from .work_budget import CALLS, SECONDS, budget, spend
 
 WORKERS = 2
-WORK = 2_000_000  # calls of functions, for one task: the limit that decides
-SECONDS = 2.8  # of processor time, for what hangs between two calls
 MEMORY = 2 * 2**30  # bytes
 PATIENCE = 120.0  # seconds of the clock for a start or a task: a far backstop
 LOOK = 0.05  # seconds between two looks at a busy worker
@@ -74,7 +74,7 @@ class Worker:
             )
 
     def ask(self, gold: str, prediction: str, work: int, seconds: float, memory: int) -> str:
-        """One word; timeout and refused also where the worker was killed for it."""
+        """A word and the calls used; timeout and refused alone where the worker was killed."""
         self.start()
         task = {
             "gold": gold, "prediction": prediction,
@@ -101,10 +101,7 @@ class Worker:
                 continue
             if not line:
                 raise Lost
-            answer = line.decode().strip()
-            if answer == "timeout":
-                self.stop()
-            return answer
+            return line.decode()
 
     def _seconds(self) -> float:
         """Processor time of the worker so far."""
@@ -138,25 +135,29 @@ class Pool:
     """At most WORKERS tasks at a time, from any number of threads."""
 
     def __init__(self) -> None:
-        self.work, self.seconds, self.memory = WORK, SECONDS, MEMORY
+        self.seconds, self.memory = SECONDS, MEMORY
         self.owner = os.getpid()
         self.slots = threading.BoundedSemaphore(WORKERS)
         self.idle: list[Worker] = []
 
-    def ask(self, gold: str, prediction: str) -> str:
-        """One word. A task that kills two workers is refused."""
+    def ask(self, gold: str, prediction: str, work: int) -> tuple[str, int]:
+        """One word, and how much of the work it took. A task that kills two workers is refused."""
         with self.slots:
             for _ in range(2):
                 worker = self._worker()
                 try:
-                    answer = worker.ask(gold, prediction, self.work, self.seconds, self.memory)
+                    answer = worker.ask(gold, prediction, work, self.seconds, self.memory)
                 except Lost:
                     worker.stop()
                     continue
-                # A killed worker's successor starts while others work.
-                self.idle.append(worker if worker.process.poll() is None else Worker())
-                return answer
-        return "refused"
+                word, *used = answer.split()
+                if word == "timeout":
+                    worker.stop()
+                    return word, work
+                if worker.process.poll() is None:
+                    self.idle.append(worker)
+                return word, int(used[0]) if used else 0
+        return "refused", 0
 
     def _worker(self) -> Worker:
         try:
@@ -179,7 +180,8 @@ def symbolic(gold: str, prediction: str) -> tuple[bool | None, Status]:
     >>> symbolic(r"\\sum_{k=1}^{3} k", "6")
     (True, 'ok')
 
-    Raises UserError when no worker can start.
+    Raises OutOfBudget when it takes more than the reply has left, UserError when no worker can
+    start.
     """
     global _pool
     with _lock:
@@ -187,7 +189,10 @@ def symbolic(gold: str, prediction: str) -> tuple[bool | None, Status]:
             _pool = Pool()
             atexit.register(_pool.stop)
         pool = _pool
-    answer = pool.ask(gold, prediction)
+    with budget() as shared:
+        spend(0)  # nothing starts when nothing is left
+        answer, used = pool.ask(gold, prediction, shared.left * CALLS)
+        spend(shared.left + 1 if answer == "timeout" else used // CALLS)
     if answer in ("true", "false"):
         return answer == "true", "ok"
-    return None, answer if answer in ("timeout", "refused") else "unparsed"  # type: ignore[return-value]
+    return None, "refused" if answer == "refused" else "unparsed"

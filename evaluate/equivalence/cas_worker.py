@@ -1,12 +1,13 @@
 """The worker behind `cas_pool`: judges with latex2sympy2-extended and sympy, in its own process.
 
 `python -m benchwright.evaluate.equivalence.cas_worker` imports sympy once, says `ready`, and then
-answers each line `{"gold", "prediction", "work", "seconds", "memory"}` with one word a line: true,
-false, refused, unparsed or timeout. Every task starts from the same state: whatever sympy imports
-late is there, caches are empty, random numbers the same. Work is counted in calls of functions,
-so that a verdict is the same on a slow machine and on a busy one; processor time only ends what
-hangs between two calls. The pool watches from outside; where the platform knows hard limits, this
-process sets them itself, so that it dies of them even when nobody watches.
+answers each line `{"gold", "prediction", "work", "seconds", "memory"}` with one word a line (true,
+false, refused, unparsed or timeout) and the work that it took. Every task starts from the same
+state: whatever sympy imports late is there, caches are empty, random numbers the same. Work is
+counted in calls of functions, so that a verdict is the same on a slow machine and on a busy one;
+processor time only ends what hangs between two calls. The pool watches from outside; where the
+platform knows hard limits, this process sets them itself, so that it dies of them even when nobody
+watches.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -45,7 +46,8 @@ def serve() -> None:
     import sympy  # noqa: F401
 
     for text in WARMING:
-        judge(ComparisonTask(text, "1", work=10**8, seconds=60.0, memory=2**33))
+        with suppress(Exception):
+            equal(text, "1")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)  # whatever a library prints of untrusted text is nobody's business
     os.dup2(nowhere, 2)
@@ -53,49 +55,45 @@ def serve() -> None:
     for line in sys.stdin.buffer:
         task = msgspec.json.decode(line, type=ComparisonTask)
         try:
-            answer = judge(task)
+            answer, calls = judge(task)
         except MemoryError:
             answers.write(b"refused\n")
             return  # nobody knows what an allocation that failed has left half done
-        answers.write(answer.encode() + b"\n")
+        answers.write(f"{answer} {calls}\n".encode())
         if answer == "timeout":
             return  # stopped anywhere: nobody knows what is left half done
 
 
-def judge(task: ComparisonTask) -> str:
-    """One verdict, from the state that every verdict starts from."""
+def judge(task: ComparisonTask) -> tuple[str, int]:
+    """One verdict, from the state that every verdict starts from, and the calls it took."""
     from sympy.core import cache, random
 
     cache.clear_cache()
     random.seed(0)
     _limit(task)
+    calls = 0
+
+    def count(*_: object) -> None:
+        """A trace that sees every call and no line."""
+        nonlocal calls
+        calls += 1
+        if calls > task.work:
+            raise OutOfWork
+
     try:
-        sys.settrace(_counting(task.work))
+        sys.settrace(count)
         verdict = equal(task.gold, task.prediction)
     except OutOfWork:
-        return "timeout"
+        return "timeout", calls
     except MemoryError:
         raise
     except RecursionError:
-        return "refused"
+        return "refused", calls
     except Exception:
-        return "unparsed"
+        return "unparsed", calls
     finally:
         sys.settrace(None)
-    return "unparsed" if verdict is None else "true" if verdict else "false"
-
-
-def _counting(calls: int) -> Callable[..., None]:
-    """A trace that sees every call and no line, and ends the task when they are used up."""
-    left = calls
-
-    def count(*_: object) -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise OutOfWork
-
-    return count
+    return "unparsed" if verdict is None else "true" if verdict else "false", calls
 
 
 def _limit(task: ComparisonTask) -> None:

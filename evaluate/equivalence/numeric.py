@@ -96,8 +96,10 @@ def proportional(a: Node, b: Node, positive: bool = False) -> bool | None:
 def _agree(a: Node, b: Node, check: Callable[[Any, Any], bool]) -> bool | None:
     names = symbols(a) | symbols(b)
     imaginary = any(n.kind == "symbol" and n.value == "i" for n in walk(a) + walk(b))
-    series = any(n.kind == "series" for n in walk(a) + walk(b))  # defined at whole numbers only
-    needed = (WHOLE if series else 3) if names else 1
+    nodes = walk(a) + walk(b)
+    series = any(n.kind == "series" for n in nodes)  # defined at whole numbers only
+    steps = any(n.value in ("floor", "ceil") for n in nodes)  # the same at many points
+    needed = (WHOLE if series else 4 + WHOLE if steps else 3) if names else 1
     agreed = 0
     for point in points(names):
         try:

@@ -88,6 +88,12 @@ def _between(node: Node) -> list[RealInterval] | None:
     first, second = node.value
     if not _is_variable(middle) and (symbols(low) or symbols(high) or not symbols(middle)):
         return None
+    if middle.kind == "call":  # 1 < |x| < 2: both at once
+        first_part = _relation(Node("relation", (middle, low), (_MIRROR.get(first, ""),)))
+        second_part = _relation(Node("relation", (middle, high), (second,)))
+        if first_part is None or second_part is None:
+            return None
+        return intersected(first_part, second_part)
     if first in ("<", "<=") and second in ("<", "<="):
         return [RealInterval(low, first == "<=", high, second == "<=")]
     if first in (">", ">=") and second in (">", ">="):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..answers import CONSTANTS, Node, negative, replace, symbols
+from ..answers import CONSTANTS, FUNCTIONS, Node, negative, replace, symbol, symbols
 from . import numeric
 from .normal_form import exact
 from .polynomials import NoNormalForm, cleared, proportional
@@ -12,6 +12,7 @@ from .values import Rules
 
 Same = Callable[[Node, Node, Rules], bool]
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_OPERATIONS = frozenset("abs floor ceil binom factorial det".split())  # all other calls are named
 _PARAMETERS = frozenset("k n m l t j".split())
 
 
@@ -39,7 +40,7 @@ def is_name(node: Node) -> bool:
     if node.kind == "text":
         return True
     if node.kind == "call":
-        return len(node.value.rstrip("'")) == 1 or "_" in node.value
+        return node.value not in FUNCTIONS | _OPERATIONS and not node.value.startswith("index ")
     if node.kind in ("div", "ratio"):
         return all(is_name(a) for a in node.args)
     if node.kind == "mul":
@@ -69,6 +70,8 @@ def same_relation(gold: Node, prediction: Node, rules: Rules, same: Same) -> boo
         )
     if gold.value == ("=",) and is_name(gold.args[1]):
         return same(gold.args[0], prediction, rules)
+    if _is_identity(gold) or _is_computed(gold):
+        return same(gold.args[1], prediction, rules)
     return gold.value == ("=",) and _solves(gold, prediction)
 
 
@@ -77,9 +80,20 @@ def _value_against(gold: Node, prediction: Node, rules: Rules, same: Same) -> bo
     if prediction.value != ("=",):
         return False
     left, right = prediction.args
-    if is_name(left) or (not symbols(right) and not (symbols(left) and _is_plain(left))):
+    if is_name(left) or _is_computed(prediction):
         return same(gold, right, rules)
-    return is_name(right) and same(gold, left, rules)
+    return (is_name(right) or _is_identity(prediction)) and same(gold, left, rules)
+
+
+def _is_identity(node: Node) -> bool:
+    """Do both sides say the same value, as the two ends of a computation do?"""
+    return node.value == ("=",) and bool(numeric.same(*node.args))
+
+
+def _is_computed(node: Node) -> bool:
+    """det A = -2, f(1) + 2 = 5, 2 + 3 = 5: is the right side the value of the left one?"""
+    left, right = node.args
+    return not symbols(right) and not (symbols(left) and _is_plain(left))
 
 
 def _is_plain(node: Node) -> bool:
@@ -112,11 +126,7 @@ def _equations(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
         if a == b or "text" in (a.kind, b.kind) or _same_unknown(a, b):
             return same(gold.args[1], prediction.args[1], rules)
         if a.kind == b.kind == "call" and len(a.args) == len(b.args):
-            right = prediction.args[1]
-            for gold_argument, argument in zip(a.args, b.args, strict=True):
-                if argument.kind == "symbol":
-                    right = replace(right, argument.value, gold_argument)
-            return same(gold.args[1], right, rules)
+            return same(gold.args[1], _applied(prediction.args[1], b.args, a.args), rules)
         if a.kind == b.kind == "seq":
             return same(a, b, rules) and same(gold.args[1], prediction.args[1], rules)
     if any(
@@ -124,6 +134,16 @@ def _equations(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
     ):
         return a == b and same(gold.args[1], prediction.args[1], rules)
     return _same_curve(_difference(gold), _difference(prediction))
+
+
+def _applied(body: Node, names: tuple[Node, ...], to: tuple[Node, ...]) -> Node:
+    """The body with all names replaced at once."""
+    for k, name in enumerate(names):
+        if name.kind == "symbol":
+            body = replace(body, name.value, symbol(f"argument {k}"))
+    for k, value in enumerate(to):
+        body = replace(body, f"argument {k}", value)
+    return body
 
 
 def _same_unknown(gold: Node, prediction: Node) -> bool:

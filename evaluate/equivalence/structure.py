@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
 
 import msgspec
 
-from ..answers import LimitExceeded, Node, negative, symbols, walk
+from ..answers import LimitExceeded, Node, negative, number, replace, symbols, walk
 from . import relations
 from .interval_unions import infinite
 from .normal_form import exact
@@ -36,6 +38,8 @@ def same(gold: Node, prediction: Node, rules: Rules) -> bool:
         gold, prediction = _expanded(gold), _expanded(prediction)
     if gold.kind == "matrix" or prediction.kind == "matrix":
         return _same_matrix(gold, prediction, rules)
+    if gold.kind == "mod" or prediction.kind == "mod":
+        return _same_residue(gold, prediction, rules)
     regions = _same_regions(gold, prediction, rules)
     if regions is not None:
         return regions
@@ -52,8 +56,8 @@ def same(gold: Node, prediction: Node, rules: Rules) -> bool:
             for g, s in zip(gold.args, prediction.args, strict=True)
         ]
         return all(same_value(Node("mul", p[:2]), Node("mul", p[2:]), rules) for p in pairs)
-    if "text" in (gold.kind, prediction.kind):
-        return gold.kind == prediction.kind and _words(gold.value) == _words(prediction.value)
+    if "text" in (gold.kind, prediction.kind) or (rules.kind == "text" and _spelled(gold)):
+        return _spelled(gold) == _spelled(prediction) != []
     if "phrase" in (gold.kind, prediction.kind):
         return False
     if infinite(gold) or infinite(prediction):
@@ -101,6 +105,15 @@ def _words(text: str) -> list[str]:
     return [w.strip(".,;:!?'\"") for w in text.casefold().split() if w not in ("a", "an", "the")]
 
 
+def _spelled(node: Node) -> list[str]:
+    """The words of a text; Tom, bare, was read as a product of symbols."""
+    if node.kind == "text":
+        return _words(node.value)
+    letters = [a.value for a in node.args or (node,) if a.kind == "symbol"]
+    is_word = node.kind == "symbol" or (node.kind == "mul" and len(letters) == len(node.args))
+    return _words("".join(letters)) if is_word else []
+
+
 def _is_empty(node: Node) -> bool:
     return node == Node("set") or (node.kind == "text" and " ".join(_words(node.value)) in _EMPTY)
 
@@ -145,6 +158,10 @@ def _signed(node: Node, sign: int) -> Node:
 
 def _same_matrix(gold: Node, prediction: Node, rules: Rules) -> bool:
     """Matrices cell by cell; a row or column is also the tuple of its cells."""
+    if gold.kind == prediction.kind == "relation":
+        named = [relations.is_name(n.args[0]) for n in (gold, prediction)]
+        if named != [True, True] and gold.args[0] != prediction.args[0]:
+            return False
     gold, prediction = _as_matrix(gold), _as_matrix(prediction)
     if gold.kind == prediction.kind:
         return gold.value == prediction.value and _in_order(gold.args, prediction.args, rules)
@@ -155,7 +172,7 @@ def _same_matrix(gold: Node, prediction: Node, rules: Rules) -> bool:
 
 def _as_matrix(node: Node) -> Node:
     """The matrix in `A = ...`, in `2 (...)` and in rows that are lists; else the node itself."""
-    if relations.label(node) is not None:
+    if node.kind == "relation" and node.value == ("=",):
         return _as_matrix(node.args[1])
     if node.kind == "mul" and node.args[-1].kind == "matrix":
         matrix = node.args[-1]
@@ -166,6 +183,41 @@ def _as_matrix(node: Node) -> Node:
         cells = tuple(cell for row in rows for cell in row)
         return Node("matrix", cells, (len(rows), len(rows[0])))
     return node
+
+
+def _same_residue(gold: Node, prediction: Node, rules: Rules) -> bool:
+    """Residues of one modulus that differ by a multiple of it; a number that is the residue."""
+    if gold.kind == prediction.kind:
+        (a, modulus), (b, other) = gold.args, prediction.args
+        if not same_value(modulus, other, rules):
+            return False
+        multiple = _rational(Node("div", (Node("add", (a, negative(b))), modulus)))
+        return same(a, b, rules) or (multiple is not None and multiple.denominator == 1)
+    residue, value = (gold, prediction) if gold.kind == "mod" else (prediction, gold)
+    if relations.label(value) is not None:
+        value = value.args[1]
+    a, modulus = residue.args
+    if len(symbols(value)) == 1:
+        return _same_residue(residue, _as_residue(value), rules)
+    share = _rational(Node("div", (a, modulus)))
+    least = Node("mul", (number(share % 1), modulus)) if share is not None else a
+    return any(same(v, value, rules) for v in (a, least))
+
+
+def _as_residue(node: Node) -> Node:
+    """4k + 1, for whole k, as the residue 1 modulo 4."""
+    (name,) = symbols(node)
+    start, one, three = (replace(node, name, number(k)) for k in (0, 1, 3))
+    step, steps = (_rational(Node("add", (n, negative(start)))) for n in (one, three))
+    is_linear = step is not None and steps == 3 * step
+    return Node("mod", (start, number(abs(step) if is_linear and step else 0)))
+
+
+def _rational(node: Node) -> Fraction | None:
+    try:
+        return exact(node).rational
+    except (NoNormalForm, ZeroDivisionError):
+        return None
 
 
 def _same_regions(gold: Node, prediction: Node, rules: Rules) -> bool | None:
@@ -185,26 +237,36 @@ def _same_regions(gold: Node, prediction: Node, rules: Rules) -> bool | None:
 def _same_collection(gold: Node, prediction: Node, rules: Rules) -> bool:
     if gold.kind == "seq" or prediction.kind == "seq":
         return _same_tuple(gold, prediction, rules)
-    a, b = _elements(gold), _elements(prediction)
+    if not any(a.kind == "seq" and a.value == "()" for n in (gold, prediction) for a in n.args):
+        gold, prediction = _ungrouped(gold), _ungrouped(prediction)
+    once = "set" in (gold.kind, prediction.kind)
+    a, b = _elements(gold, once), _elements(prediction, once)
     labelled = [relations.label(n) is not None for n in (*a, *b)]
     if rules.ordered or (any(labelled) and not all(labelled) and rules.ordered is None):
         return _in_order(a, b, rules) or (not rules.ordered and _in_any_order(a, b, rules))
     return _in_any_order(a, b, rules)
 
 
-def _elements(node: Node) -> Sequence[Node]:
-    """The elements; in braces each counts once."""
-    if node.kind == "set":
-        return list({_key(arg): arg for arg in node.args}.values())
-    return node.args if node.kind == "list" else (node,)
+def _ungrouped(node: Node) -> Node:
+    """1, 2; 3 as 1, 2, 3."""
+    groups = (a.args if a.kind == "seq" and a.value == ";" else (a,) for a in node.args)
+    return Node(node.kind, tuple(a for group in groups for a in group), node.value)
+
+
+def _elements(node: Node, once: bool) -> Sequence[Node]:
+    """The elements; of sets each counts once."""
+    args = node.args if node.kind in ("list", "set") else (node,)
+    return list({_key(arg): arg for arg in args}.values()) if once else args
 
 
 def _same_tuple(gold: Node, prediction: Node, rules: Rules) -> bool:
     """Tuples and intervals in order; a list without brackets may stand for a tuple."""
     if gold.kind == prediction.kind:
         perhaps_interval = rules.guessed and len(gold.args) == 2
-        alike = gold.value == prediction.value or (
-            rules.kind in ("tuple", "set") and not perhaps_interval
+        alike = (
+            gold.value == prediction.value
+            or ";" in (gold.value, prediction.value)
+            or (rules.kind in ("tuple", "set") and not perhaps_interval)
         )
         if rules.ordered is False:
             return alike and _in_any_order(gold.args, prediction.args, rules)
@@ -225,7 +287,7 @@ def _in_any_order(a: Sequence[Node], b: Sequence[Node], rules: Rules) -> bool:
     """A one-to-one matching: first by normal form, then by comparing what is left."""
     if len(a) != len(b):
         return False
-    left: dict[str | Node, list[Node]] = {}
+    left: dict[Any, list[Node]] = {}
     for node in b:
         left.setdefault(_key(node), []).append(node)
     unmatched = []
@@ -245,7 +307,9 @@ def _in_any_order(a: Sequence[Node], b: Sequence[Node], rules: Rules) -> bool:
     return True
 
 
-def _key(node: Node) -> str | Node:
+def _key(node: Node) -> Any:
+    if node.kind == "seq":
+        return (node.value, *map(_key, node.args))
     if node.kind in ("percent", "degree", "unit"):
         return node
     try:

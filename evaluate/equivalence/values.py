@@ -31,6 +31,7 @@ class Rules(msgspec.Struct, frozen=True):
     tolerance: float | None = None
     ordered: bool | None = None
     guessed: bool = False  # nobody declared the kind
+    percent: bool = False  # the question asks for percent
 
 
 def same_value(gold: Node, prediction: Node, rules: Rules) -> bool:
@@ -118,7 +119,7 @@ def _unit_name(node: Node) -> str:
 
 def _percent(gold: Node, prediction: Node, rules: Rules) -> bool:
     """50% is 50% and 0.5; the sign may be left out beside a gold with it. Beside one without, 12%
-    is 12 only where that is declared a number: its question may have asked for percent."""
+    is 12 only where the question asks for percent, or may have: the gold is declared a number."""
     if gold.kind == prediction.kind:
         return same_value(gold.args[0], prediction.args[0], rules)
     if gold.kind == "percent":
@@ -126,7 +127,8 @@ def _percent(gold: Node, prediction: Node, rules: Rules) -> bool:
         return same_value(gold.args[0], prediction, rules) or same_value(share, prediction, rules)
     if same_value(gold, Node("div", (prediction.args[0], number(100))), rules):
         return True
-    return not rules.guessed and same_value(gold, prediction.args[0], rules)
+    asked = rules.percent or not rules.guessed
+    return asked and same_value(gold, prediction.args[0], rules)
 
 
 def _degrees(gold: Node, prediction: Node, rules: Rules) -> bool:

@@ -1,4 +1,7 @@
-"""How much work a verdict may take, counted rather than timed: the same on every machine."""
+"""How much work one reply may take, with all its options and workers.
+
+Work is counted rather than timed: the same verdict on every machine and under every load.
+"""
 
 from __future__ import annotations
 
@@ -6,32 +9,48 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import msgspec
+
 from ..answers import LimitExceeded
 
-UNITS = 40_000  # one unit: a product of two small fractions, a few microseconds
+UNITS = 250_000  # one unit: a product of two small fractions, 5 microseconds
+SECONDS = 1.9  # of processor time, for what hangs in a worker between two counts
+CALLS = 4  # calls of functions that algebra in a worker has for a unit
 _local = threading.local()
 
 
-@contextmanager
-def bounded(units: int = UNITS) -> Iterator[None]:
-    """Within it, `spend` refuses when the units are used up; outside there is no bound.
+class OutOfBudget(LimitExceeded):
+    """The reply has used up what it had."""
 
-    >>> with bounded(2):
+
+class Budget(msgspec.Struct):
+    """What is left of a reply's units; below zero it is used up."""
+
+    left: int
+
+
+@contextmanager
+def budget(units: int = UNITS) -> Iterator[Budget]:
+    """The budget of one reply: whatever is opened within it shares it.
+
+    >>> with budget(2) as shared, budget():
     ...     spend(1)
+    >>> shared.left
+    1
     """
-    outer = getattr(_local, "left", None)
-    _local.left = units
+    outer: Budget | None = getattr(_local, "budget", None)
+    _local.budget = outer or Budget(units)
     try:
-        yield
+        yield _local.budget
     finally:
-        _local.left = outer
+        _local.budget = outer
 
 
 def spend(units: int) -> None:
-    """Raises LimitExceeded beyond the bound."""
-    left = getattr(_local, "left", None)
-    if left is None:
+    """Raises OutOfBudget beyond the budget; outside of one there is no bound."""
+    shared: Budget | None = getattr(_local, "budget", None)
+    if shared is None:
         return
-    if left < units:
-        raise LimitExceeded("too much work")
-    _local.left = left - units
+    shared.left -= units
+    if shared.left < 0:
+        raise OutOfBudget("out of budget")

@@ -23,9 +23,9 @@ def grade(*, jobs: Jobs = 1, plugins: Sequence[Path] = ()) -> None:
     """Judge whether predictions equal gold answers (JSON lines on stdin and stdout).
 
     Reads {"id", "gold"} with "prediction" (a final answer) or "response" (a free reply), and
-    optionally "kind", "options", "unit", "tolerance", "ordered", "parts". Writes {"id", "equal",
-    "how", "status"}, for replies with "extracted", "rule" and "span" too, and "credit" where the
-    gold has several letters or parts; "equal" is null unless "status" is ok.
+    optionally "kind", "options", "unit", "tolerance", "ordered", "parts", "question". Writes {"id",
+    "equal", "how", "status"}, for replies with "extracted", "rule" and "span" too, and "credit"
+    where the gold has several letters or parts; "equal" is null unless "status" is ok.
     An unreadable line gives {"id", "error"}, and exit status 1.
 
     Args:

@@ -43,6 +43,7 @@ def checked(sample: Sample, reply: str, answer: str, equal: bool) -> tuple[Check
             unit=sample.unit,
             tolerance=sample.tolerance,
             ordered=sample.ordered,
+            question=sample.asked(),
         )
     )
     if not equal:

@@ -18,7 +18,7 @@ from typing import Any
 
 from ...problem import Option
 from ..answers import LENGTH, LimitExceeded, Node, ParseError, Symbolic, negative, symbols
-from ..equivalence import NoNormalForm, bounded, equal, exact, numeric
+from ..equivalence import NoNormalForm, budget, equal, exact, numeric
 from ..grading import Verdict
 from .mm_math_parser import parsed, too_large
 
@@ -55,7 +55,7 @@ def verdict(response: str, gold: str, options: Sequence[Option]) -> Verdict:
     try:
         if len(prediction) > LENGTH and gold_box != prediction:
             raise LimitExceeded("too long")
-        with bounded():
+        with budget():
             right = _judge(_cleaned(gold_box), _cleaned(prediction))
     except LimitExceeded as reason:
         return Verdict(equal=None, how=f"refused: {reason}", status="timeout", extracted=prediction)

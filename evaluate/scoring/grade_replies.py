@@ -87,6 +87,7 @@ def _robust(sample: Sample, reply: str) -> Verdict:
         tolerance=sample.tolerance,
         ordered=sample.ordered,
         parts=sample.parts,
+        question=sample.asked(),
     )
 
 

@@ -40,6 +40,15 @@ CASES = {
     "gold-is-other-option": problem(options=options("A", "C", "x"), answer="B"),
     "gold-without-options": problem(answer="C"),
     "gold-wrapped": problem(answer=r"$\boxed{\frac{16}{7}}$"),
+    "option-single": problem(options=options("3 and 4"), answer="A"),
+    "option-labels": problem(options=options("3", "4 C. 5 D. 7"), answer="B"),
+    "option-unread": problem(question="Which is even? A. 3 B. 4 C. 5", answer="4"),
+    "gold-list": problem(answer='["5"]'),
+    "gold-doubtful": problem(notes=["gold-doubtful: 2 may be C by index-0, B by index-1"]),
+    "picture-unread": problem(question="See ![](a.png)."),
+    "lost-text": problem(notes=["lost-text: options: D. 7"]),
+    "lost-formula": problem(notes=["lost-formula: question: 1 of 2 show nothing to read"]),
+    "lost-picture": problem(notes=["lost-picture: question: canvas"]),
     "gold-spaces": problem(answer="11 "),
     "gold-picture": problem(answer="[picture: axes.png]", answer_kind="text"),
     "gold-parts": problem(answer="(1) 5", answer_kind="parts", parts=[Part(label="1", answer="5")]),
@@ -196,3 +205,24 @@ def test_findings_are_counted_in_the_report(tmp_path: Path) -> None:
     context, folder = Context(tmp_path, tmp_path), tmp_path / "01-check"
     report, _ = run_stage(load_stage("check"), {}, tmp_path / "in.jsonl", folder, context)
     assert report.findings == {"gold-empty": 2}
+
+
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [
+        ({"answer": "B. 3"}, {"gold-without-options"}),
+        ({"answer": "(B) 3 cm"}, {"gold-without-options"}),
+        ({"answer": r"\text{B}"}, {"gold-without-options"}),
+        ({"answer": "AB"}, set()),  # a segment
+        ({"answer": "B is larger"}, set()),
+        ({"answer": "[2,6]"}, set()),
+        ({"answer": "[True, False]"}, {"gold-list"}),
+        ({"answer": "{'x': 'y'}"}, {"gold-list"}),
+        ({"question": "In △ABC, A = 3, B = 4. Find C."}, set()),
+        ({"question": 'See <img src="a.png">.'}, {"picture-unread"}),
+        ({"options": options("see B. below", "4", "5"), "answer": "A"}, set()),
+        ({"options": options("A. 3", "B. 4"), "answer": "A"}, {"option-labels"}),
+    ],
+)
+def test_what_a_person_sees_at_a_glance(more: dict[str, object], found: set[str]) -> None:
+    assert {finding.code for finding in findings_of(problem(**more))} == found

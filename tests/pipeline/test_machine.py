@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from benchwright.base import pictures
 from benchwright.base.files import sha256_tree, write_bytes
 from benchwright.errors import MachineError
 from benchwright.pipeline import Engine
-from benchwright.pipeline.journal import Journal
+from benchwright.pipeline.results import Results, key_of
 from small import dump, png
 
 STAGE = """
@@ -153,20 +154,23 @@ def test_clocks_that_differ_change_nothing(tmp_path: Path, hours: int) -> None:
     assert not build_release(recipe, tmp_path / "out").fresh
 
 
-def test_a_record_cut_short_is_not_there(tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    with Journal(path, "key") as journal:
-        journal.add(0, b"whole")
-        journal.add(1, b"cut" * 100)
+def test_a_record_cut_short_or_damaged_is_not_there(tmp_path: Path) -> None:
+    results = Results(tmp_path, "key", "first")
+    with results.adding() as pack:
+        pack.add(key_of(b"one"), b"whole")
+        pack.add(key_of(b"two"), b"cut" * 100)
+    (path,) = results.folder.iterdir()
     whole = path.read_bytes()
+
+    def found(data: bytes) -> list[bytes | None]:
+        path.write_bytes(data)
+        again = Results(tmp_path, "key", secrets.token_hex(8))
+        return [again.get(key_of(b"one")), again.get(key_of(b"two"))]
+
+    assert found(whole) == [b"whole", b"cut" * 100]
     for end in range(len(whole) - 310, len(whole)):
-        path.write_bytes(whole[:end])
-        with Journal(path, "key") as journal:
-            assert journal.numbers() == [0]
-            journal.add(1, b"again")
-            assert list(journal.records()) == [b"whole", b"again"]
-    path.write_bytes(whole[:-1] + b"?")  # damage, not only a cut
-    with Journal(path, "key") as journal:
-        assert journal.numbers() == [0]
-    with Journal(path, "another key") as journal:
-        assert journal.numbers() == []
+        assert found(whole[:end]) == [b"whole", None]
+    for place in range(len(whole) - 301, len(whole)):  # damage, not only a cut
+        assert found(whole[:place] + b"?" + whole[place + 1 :]) == [b"whole", None]
+    assert found(b"another layout" + whole) == [None, None]
+    assert found(b"") == [None, None]

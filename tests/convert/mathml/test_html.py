@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
-from benchwright.convert.mathml.html import html_to_text, only_formula, replace_formulas
+from benchwright.convert.mathml.html import html_to_text
+from benchwright.convert.mathml.in_text import only_formula, replace_formulas
+from benchwright.convert.mathml.tree import Refusal
 
 X2 = "<math><msup><mi>x</mi><mn>2</mn></msup></math>"
 TEX = '<annotation encoding="application/x-tex">y^2</annotation>'
@@ -52,7 +56,7 @@ def test_pages(name: str) -> None:
 
 def test_only_formulas_of_a_text_change() -> None:
     text = f"If a<b & $x<1$, <image1> {X2}. <mml:math><mml:mi>y</mml:mi></mml:math><math/>"
-    assert replace_formulas(text) == ("If a<b & $x<1$, <image1> $x^{2}$. $y$$$", [])
+    assert replace_formulas(text) == ("If a<b & $x<1$, <image1> $x^{2}$. $y$", [])
 
 
 def test_a_refused_formula_stays_and_is_reported() -> None:
@@ -76,4 +80,5 @@ def test_only_formula() -> None:
 def test_hostile_pages_take_linear_time(piece: str) -> None:
     text = piece * 50_000
     assert replace_formulas(text)[0]
-    html_to_text(text)
+    with suppress(Refusal):  # nested too deeply
+        html_to_text(text)

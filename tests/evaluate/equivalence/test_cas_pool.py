@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from benchwright import UserError
 from benchwright.evaluate.equivalence import cas_pool as pools
+from benchwright.evaluate.equivalence.work_budget import UNITS
 
 SUM = r"\sum_{k=1}^{3} k"
 SLOW = r"\int \frac{x^{10}\sin(x)}{\sqrt{1+x^7}}dx"
@@ -22,6 +23,13 @@ def latex2sympy(text):
         kept.append(b"x" * 2**24)
     return text
 """
+
+
+WORK = pools.CALLS * UNITS
+
+
+def word(pool: pools.Pool, gold: str, prediction: str, work: int = WORK) -> str:
+    return pool.ask(gold, prediction, work)[0]
 
 
 @pytest.fixture(params=["hard limits", "no hard limits"])
@@ -39,7 +47,7 @@ def pool(
 
 
 def test_verdicts(pool: pools.Pool) -> None:
-    assert [pool.ask(SUM, text) for text in ("6", "7", r"\wrong{", "6")] == [
+    assert [word(pool, SUM, text) for text in ("6", "7", r"\wrong{", "6")] == [
         "true", "false", "unparsed", "true",
     ]  # fmt: skip
     assert len(pool.idle) == 1  # one worker did it all
@@ -47,22 +55,19 @@ def test_verdicts(pool: pools.Pool) -> None:
 
 def test_a_task_beyond_its_processor_time_is_given_up(pool: pools.Pool) -> None:
     pool.seconds = 0.2
-    assert pool.ask(SLOW, "5") == "timeout"
-    assert pool.ask(SUM, "6") == "true"
+    assert word(pool, SLOW, "5") == "timeout"
+    assert word(pool, SUM, "6") == "true"
 
 
 def test_a_task_beyond_its_work_is_given_up(pool: pools.Pool) -> None:
-    pool.work = 5000
-    assert pool.ask(SLOW, "5") == "timeout"
-    pool.work = pools.WORK
-    assert pool.ask(SUM, "6") == "true"
+    assert word(pool, SLOW, "5", work=5000) == "timeout"
+    assert word(pool, SUM, "6") == "true"
 
 
 def test_the_first_task_pays_for_no_import(pool: pools.Pool) -> None:
-    """It ends within a quarter of the work that a task has, as the tenth does."""
+    """It ends within half of the work that a task has, as the tenth does."""
     integral = r"\int_0^1 x^2 dx"
-    pool.work = pools.WORK // 4
-    assert [pool.ask(integral, r"\frac13") for _ in range(10)] == ["true"] * 10
+    assert [word(pool, integral, r"\frac13", WORK // 2) for _ in range(10)] == ["true"] * 10
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="one platform's load is enough")
@@ -75,7 +80,7 @@ def test_verdicts_do_not_depend_on_load() -> None:
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(8)]
     pool = pools.Pool()
     try:
-        answers = [pool.ask(*pair) for pair in pairs]
+        answers = [word(pool, *pair) for pair in pairs]
     finally:
         pool.stop()
         for process in busy:
@@ -91,22 +96,22 @@ def test_a_task_beyond_its_memory_is_refused(
     (tmp_path / "latex2sympy2_extended.py").write_text(HUNGRY, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     pool.memory, pool.seconds = 2**29, 60.0
-    assert pool.ask("memory", "5") == "refused"
-    assert pool.ask("6", "6") == "true"
+    assert word(pool, "memory", "5") == "refused"
+    assert word(pool, "6", "6") == "true"
 
 
 def test_a_killed_worker_loses_no_verdict(pool: pools.Pool) -> None:
-    assert pool.ask(SUM, "6") == "true"
+    assert word(pool, SUM, "6") == "true"
     pool.idle[0].process.kill()
-    assert pool.ask(SUM, "7") == "false"
+    assert word(pool, SUM, "7") == "false"
 
 
 def test_a_worker_killed_in_the_middle_of_a_verdict_is_replaced(pool: pools.Pool) -> None:
-    assert pool.ask(SUM, "6") == "true"
+    assert word(pool, SUM, "6") == "true"
     victim = pool.idle[0].process
     threading.Timer(0.1, victim.kill).start()
-    assert pool.ask(SLOW, "5") == "timeout"  # of the second worker
-    assert pool.ask(SUM, "6") == "true"
+    assert word(pool, SLOW, "5") == "timeout"  # of the second worker
+    assert word(pool, SUM, "6") == "true"
     assert all(worker.process is not victim for worker in pool.idle)
 
 
@@ -118,7 +123,7 @@ def test_a_worker_that_cannot_start_is_an_error(
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     pool = pools.Pool()
     with pytest.raises(UserError, match="does not start"):
-        pool.ask(SUM, "6")
+        word(pool, SUM, "6")
     pool.stop()
 
 

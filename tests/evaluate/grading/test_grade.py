@@ -15,6 +15,7 @@ CASES = json.loads((HERE / "grade_cases.json").read_text(encoding="utf-8"))
 PAIRS = [(group, *case) for group, cases in CASES.items() for case in cases]
 KINDS = json.loads((HERE / "grade_pairs.json").read_text(encoding="utf-8"))
 NOTATIONS = json.loads((HERE / "notation_pairs.json").read_text(encoding="utf-8"))
+STRUCTURES = json.loads((HERE / "structure_pairs.json").read_text(encoding="utf-8"))
 REPLIES = json.loads((HERE.parent / "extraction" / "final_cases.json").read_text(encoding="utf-8"))
 
 
@@ -42,6 +43,21 @@ def test_units_and_further_notations(gold: str, prediction: str, equal: bool) ->
     """Nobody says of what kind the gold is."""
     verdict = grade(prediction, gold)
     assert (verdict.equal is True) is equal, verdict
+
+
+@pytest.mark.parametrize(("kind", "gold", "prediction", "equal"), STRUCTURES)
+def test_answers_are_compared_by_what_they_are_made_of(
+    kind: str | None, gold: str, prediction: str, equal: bool
+) -> None:
+    """Words, stray braces, quoted lists, labels, residues, matrices, ranges, spoken formulas."""
+    assert (grade(prediction, gold, kind=kind).equal is True) is equal
+
+
+def test_the_scale_of_a_table_is_stripped_from_every_value() -> None:
+    assert grade("['$5 thousand', '$7 thousand']", "5, 7", unit="thousand").equal
+    assert not grade("['$5 million', '$7 thousand']", "5, 7", unit="thousand").equal
+    assert grade("50 mm, 7 cm", "5, 7", kind="set", unit="cm").equal
+    assert not grade("50 mm, 8 cm", "5, 7", kind="set", unit="cm").equal
 
 
 def test_a_unit_is_declared_in_any_spelling() -> None:

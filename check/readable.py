@@ -1,0 +1,83 @@
+"""Options and golds not read as they are meant, and pictures that stand as their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..convert.documents import PICTURE
+from ..convert.golds import undressed
+from ..convert.literals import literal
+from ..convert.options import holds_label, options_in_question
+from ..problem import Problem
+from .rules import Asked, Flagged, validator
+
+
+@validator("option-single", "error", "write each option apart, or leave options: out")
+def option_single(asked: Asked) -> Iterator[Flagged]:
+    """A choice of one: the others stand in its text, or in the question."""
+    if len(asked.options) == 1:
+        yield "options", f"{asked.options[0].label}: {asked.options[0].text[:80]}"
+
+
+@validator("option-labels", "error", "part the options in the dump")
+def option_labels(asked: Asked) -> Iterator[Flagged]:
+    """The last option's text goes on with the next labels, or the first has its own before it."""
+    if not asked.options:
+        return
+    last = asked.options[-1]
+    if holds_label(last.text, len(asked.options)):
+        yield "options", f"{last.label}: {last.text[:80]}"
+    elif all(re.match(rf"\W*{o.label}\s*[.)．、:：]\W*\w", o.text) for o in asked.options):
+        yield "options", f"{asked.options[0].label}: {asked.options[0].text[:80]}"
+
+
+@validator("option-unread", "warning", "give the options in a column of their own")
+def option_unread(asked: Asked) -> Iterator[Flagged]:
+    """A question that ends in labels A, B, C, and has no options."""
+    if not asked.options and asked.kind != "parts" and asked.answer.strip():
+        _, choices = options_in_question(asked.question)
+        if len(choices.options) > 2 and choices.signs == [o.label for o in choices.options]:
+            yield "question", asked.question[-80:]
+
+
+@validator("gold-list", "error", "give the value itself, or one of several")
+def gold_list(asked: Asked) -> Iterator[Flagged]:
+    """`["B"]` as a text: no reply is a list."""
+    if asked.answer.lstrip()[:1] in ("[", "{", "(") and asked.kind != "parts":
+        value = literal(asked.answer)
+        texts = value if isinstance(value, list) else [*value] if isinstance(value, dict) else []
+        if any(isinstance(one, str | bool) for one in texts):
+            yield "answer", asked.answer[:80]
+
+
+_LABELLED = re.compile(r"[(（]?[A-E](?:[.)．）、:：]\s*|\s+(?=[-\d$(]))\S", re.S)
+
+
+@validator("gold-without-options", "error", "add the options")
+def gold_without_options(asked: Asked) -> Iterator[Flagged]:
+    """A bare letter, or `B. 3`: an option's label where there are no options."""
+    if asked.options or asked.kind == "parts":
+        return
+    letter = any(re.fullmatch(r"[A-E]", bare) for bare in undressed(asked.answer[:80]))
+    if letter or _LABELLED.match(asked.answer.strip()):
+        yield "options", asked.answer[:80]
+
+
+@validator("gold-doubtful", "error", "say by options: {gold: ...} what numbers count", whole=True)
+def gold_doubtful(problem: Problem) -> Iterator[Flagged]:
+    """A number of which the rows of its source do not say what it counts."""
+    for note in problem.notes:
+        if note.startswith("gold-doubtful: "):
+            yield "answer", note.removeprefix("gold-doubtful: ")
+
+
+@validator("picture-unread", "error", "say by images: where it lies; of pages, by the stage html")
+def picture_unread(asked: Asked) -> Iterator[Flagged]:
+    """`![](a.png)` or `<img>` that was never read: who is asked sees an address."""
+    for field, text in [("question", asked.question), *((o.label, o.text) for o in asked.options)]:
+        for match in [*PICTURE.finditer(text), *_TAG.finditer(text)][:3]:
+            yield field, match[0][:120]
+
+
+_TAG = re.compile(r"<img\b[^<>]{0,300}")

@@ -1,0 +1,200 @@
+"""Results by record: what a function made of one record is found again by the record's content.
+
+Below `work/results/<key>/` lie packs, where the key says which code and options made them. A pack
+belongs to one writer and grows record by record: a kill costs the records that were in hand. A
+record that was cut short or damaged is not there, and a pack of another layout is not read. What
+is kept never decides what comes out, only how soon: the folder may be emptied at any time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import secrets
+import struct
+from array import array
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+import msgspec
+
+from ..errors import MachineError
+
+FOLDER = "results"  # below the work folder
+MOST = 2_000_000_000  # bytes of packs; the oldest go first
+FLUSHED = 64  # records that a kill may cost
+_MAGIC = b"benchwright results 1\n"
+_HEAD = struct.Struct("<16s8sI")  # key of a record, checksum and length of what was made of it
+
+
+def key_of(record: bytes) -> bytes:
+    """The key of a record.
+
+    >>> len(key_of(b"a line"))
+    16
+    """
+    return hashlib.blake2b(record, digest_size=16).digest()
+
+
+def _checksum(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=8).digest()
+
+
+class Results(msgspec.Struct, frozen=True):
+    """The results of one code with its options; `build` names the build that looks for them.
+
+    >>> import tempfile
+    >>> results = Results(Path(tempfile.mkdtemp()), "latex-1", "monday")
+    >>> with results.adding() as pack: pack.add(key_of(b"line"), b"made of it")
+    >>> later = msgspec.structs.replace(results, build="tuesday")
+    >>> later.get(key_of(b"line")), later.get(key_of(b"another"))
+    (b'made of it', None)
+    """
+
+    work: Path
+    key: str
+    build: str
+
+    @property
+    def folder(self) -> Path:
+        return self.work / FOLDER / self.key
+
+    def get(self, key: bytes) -> bytes | None:
+        """What was kept of a record before this build began."""
+        return _index(self.folder, self.build).get(key)
+
+    def adding(self) -> Pack:
+        """A new pack, made with its first record."""
+        return Pack(self.folder)
+
+
+class Pack:
+    """Records on their way to disk. Raises MachineError when one cannot be written whole."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._file: BinaryIO | None = None
+        self._added = 0
+
+    def add(self, key: bytes, data: bytes) -> None:
+        try:
+            if self._file is None:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                self._file = (self.folder / f"{secrets.token_hex(8)}.pack").open("xb")
+                self._file.write(_MAGIC)
+            self._file.write(_record(key, data))
+            self._added += 1
+            if self._added % FLUSHED == 0:
+                self._file.flush()
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def __enter__(self) -> Pack:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        if self._file is not None:
+            try:
+                self._file.close()
+            except OSError as failure:
+                raise self._failed(failure) from error
+
+    def _failed(self, error: OSError) -> MachineError:
+        return MachineError(
+            f"cannot write below {self.folder}: {error.strerror or error}",
+            "free space or check permissions; the same command goes on from here",
+        )
+
+
+def packed(records: Mapping[bytes, bytes]) -> bytes:
+    """A whole pack."""
+    return _MAGIC + b"".join(_record(key, data) for key, data in records.items())
+
+
+def _record(key: bytes, data: bytes) -> bytes:
+    return _HEAD.pack(key, _checksum(data), len(data)) + data
+
+
+@lru_cache(maxsize=16)
+def _index(folder: Path, build: str) -> _Index:
+    return _Index(folder)
+
+
+class _Index:
+    """Where each record lies: the starts of keys in order, and the places that go with them."""
+
+    def __init__(self, folder: Path) -> None:
+        import numpy as np
+
+        self._packs = [data for path in sorted(folder.glob("*.pack")) if (data := _mapped(path))]
+        starts, packs, places = array("Q"), array("L"), array("Q")
+        for number, data in enumerate(self._packs):
+            for start, place in _records(data):
+                starts.append(start)
+                packs.append(number)
+                places.append(place)
+        found = np.array(starts, np.uint64)
+        order = np.argsort(found, kind="stable")
+        self._starts = found[order]
+        self._numbers = np.array(packs, np.uint32)[order]
+        self._places = np.array(places, np.uint64)[order]
+
+    def get(self, key: bytes) -> bytes | None:
+        if not self._packs:
+            return None
+        start = int.from_bytes(key[:8], "little")
+        at = int(self._starts.searchsorted(self._starts.dtype.type(start)))
+        while at < len(self._starts) and self._starts[at] == start:
+            pack, place = self._packs[self._numbers[at]], int(self._places[at])
+            own, checksum, length = _HEAD.unpack_from(pack, place)
+            data: bytes = pack[place + _HEAD.size : place + _HEAD.size + length]
+            if own == key and _checksum(data) == checksum:
+                return data
+            at += 1
+        return None
+
+
+def _mapped(path: Path) -> Any:
+    """A pack in memory as it is read; None where there is nothing of ours to read."""
+    try:
+        with path.open("rb") as file:
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError):  # gone meanwhile, or empty
+        return None
+    return data if data[: len(_MAGIC)] == _MAGIC else None
+
+
+def _records(data: Any) -> Iterator[tuple[int, int]]:
+    """(start of the key, place) of each record that is whole in length."""
+    place, end = len(_MAGIC), len(data)
+    while place + _HEAD.size <= end:
+        key, _, length = _HEAD.unpack_from(data, place)
+        if place + _HEAD.size + length > end:
+            return
+        yield int.from_bytes(key[:8], "little"), place
+        place += _HEAD.size + length
+
+
+def trim(work: Path, most: int = MOST) -> int:
+    """Remove the oldest packs until all together have at most so many bytes; the bytes removed."""
+    packs = []
+    for path in (work / FOLDER).glob("*/*.pack"):
+        if not path.is_file():
+            continue
+        stat = path.stat()
+        packs.append((stat.st_mtime_ns, stat.st_size, path))
+    total = left = sum(size for _, size, _ in packs)
+    for _, size, path in sorted(packs):
+        if left <= most:
+            break
+        path.unlink(missing_ok=True)
+        left -= size
+    return total - left

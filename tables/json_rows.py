@@ -1,0 +1,171 @@
+"""Rows of JSON files as people have them: lines, an array, an array in an object, columns, by id.
+
+A file of lines is read line by line. Any other is read as a whole, and the shape of its value says
+where the rows are; where it does not, the error names what is there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..base.files import read_lines
+from ..base.json_lines import decode
+from ..errors import UserError
+from .encoding import open_text, plain_utf8, utf8_bytes
+
+MAX_WHOLE = 2_000_000_000  # bytes of a file that is read as one value
+DEEPEST = 4  # objects around the array of rows
+_OPEN = (b"{", b"[", b",", b":", b"}", b"]")
+
+IsRow = Callable[[Any], bool]
+
+
+def whole_rows(path: Path, is_row: IsRow, key: str = "", name: str = "id") -> list[Any] | None:
+    """The rows of a file that is one JSON value; None of one that holds lines.
+
+    `is_row` says whether a value can be a row by its columns, `key` where the rows are, and `name`
+    the column for a row's key in an object of rows. Raises UserError where nothing says which of
+    several arrays is meant, or for text whose encoding cannot be told.
+    """
+    starts = [line.strip() for _, line in islice(read_lines(path), 2)]
+    if plain_utf8(path) and not key:
+        if not starts or _is_line(starts, is_row) or path.stat().st_size > MAX_WHOLE:
+            return None
+    values = _values(_utf8(path))
+    if values is None:
+        return None
+    return rows_of(values[0], is_row, key, name, str(path)) if len(values) == 1 else values
+
+
+def _is_line(starts: list[bytes], is_row: IsRow) -> bool:
+    """Whether the first line is a row of its own, or one that is broken among others."""
+    try:
+        value = json_value(starts[0])
+    except (msgspec.DecodeError, ValueError):
+        return not starts[0].endswith(_OPEN) and starts[0][:1] != b"["
+    return isinstance(value, dict) and (len(starts) > 1 or is_row(value))
+
+
+def _utf8(path: Path) -> bytes:
+    data = utf8_bytes(path)
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        text, found = open_text(path)
+        return data if found == "utf-8" else text.encode("utf-8", "surrogateescape")
+    return data
+
+
+def json_value(data: bytes) -> Any:
+    """A value, also where Python wrote NaN or Infinity, which JSON does not know: none."""
+    try:
+        return decode(data)
+    except msgspec.DecodeError:
+        if b"NaN" not in data and b"Infinity" not in data:
+            raise
+        try:
+            return json.loads(data, parse_constant=lambda name: None)
+        except RecursionError:
+            raise msgspec.DecodeError("JSON is nested too deeply") from None
+
+
+def _values(data: bytes) -> list[Any] | None:
+    """The value of a whole file, or several objects one behind the other; None of neither."""
+    try:
+        return [json_value(data)]
+    except (msgspec.DecodeError, ValueError):
+        pass
+    try:
+        text, position, found = data.decode("utf-8"), 0, []
+        decoder = json.JSONDecoder()
+        while position < len(text):
+            value, position = decoder.raw_decode(text, position)
+            found.append(value)
+            while position < len(text) and text[position] in " \t\r\n,":
+                position += 1
+    except (ValueError, RecursionError):
+        return None
+    return found if all(isinstance(value, dict) for value in found) else None
+
+
+def rows_of(value: Any, is_row: IsRow, key: str = "", name: str = "id", at: str = "") -> list[Any]:
+    """The rows in a JSON value of any usual shape.
+
+    >>> asks = lambda row: isinstance(row, dict) and isinstance(row.get("q"), str)
+    >>> rows_of({"data": [{"q": "1+1?"}]}, asks)
+    [{'q': '1+1?'}]
+    >>> rows_of({"q": ["1+1?", "1+2?"], "key": [2, 3]}, asks)
+    [{'q': '1+1?', 'key': 2}, {'q': '1+2?', 'key': 3}]
+    >>> rows_of({"7": {"q": "1+1?"}}, asks)
+    [{'q': '1+1?', 'id': '7'}]
+    """
+    for step in key.split(".") if key else []:
+        if not isinstance(value, dict) or step not in value:
+            there = ", ".join(map(repr, value)) if isinstance(value, dict) else "no names"
+            raise UserError(f"{at}: no {step!r} of key {key!r}", f"there: {there[:300]}")
+        value = value[step]
+    if is_row(value):
+        return [value]
+    if isinstance(value, list):
+        return _of_array(value)
+    if isinstance(value, dict):
+        if (columns := _of_columns(value, is_row)) is not None:
+            return columns
+        if value and all(isinstance(one, dict) for one in value.values()):
+            if any(map(is_row, value.values())):
+                return [one if name in one else one | {name: k} for k, one in value.items()]
+        arrays = [(k, _of_array(a)) for k, a in _arrays(value, "", DEEPEST)]
+        asked = [(k, a) for k, a in arrays if any(map(is_row, a))] or arrays
+        if len(asked) == 1:
+            return asked[0][1]
+        if asked and asked != arrays[:0] and all(any(map(is_row, a)) for _, a in asked):
+            return [row if "key" in row else row | {"key": k} for k, a in asked for row in a]
+        if asked:
+            names = ", ".join(k for k, _ in asked)
+            raise UserError(
+                f"{at}: several arrays: {names}", f"say which: options: {{key: {asked[0][0]}}}"
+            )
+    return [value]
+
+
+def _of_array(array: list[Any]) -> list[Any]:
+    """The rows of an array; of arrays, where the first names the columns."""
+    header = array[0] if array else None
+    if isinstance(header, list) and all(isinstance(n, str) for n in header):
+        if len(set(header)) == len(header) > 1:
+            wide = [r for r in array[1:] if isinstance(r, list) and len(r) == len(header)]
+            if len(wide) == len(array) - 1:
+                return [dict(zip(header, row, strict=True)) for row in wide]
+    return array
+
+
+def _of_columns(value: dict[str, Any], is_row: IsRow) -> list[Any] | None:
+    """Columns as arrays of one length, as objects of one set of keys, or beside their names."""
+    names, data = value.get("columns"), value.get("data")
+    if isinstance(names, list) and isinstance(data, list):  # pandas, orient="split"
+        return _of_array([names, *data])
+    columns = list(value.values())
+    if len(columns) > 1 and all(isinstance(c, dict) for c in columns):
+        if all(c.keys() == columns[0].keys() for c in columns):
+            columns = [list(c.values()) for c in columns]
+    if len(columns) < 2 or not all(isinstance(c, list) for c in columns):
+        return None
+    if len({len(c) for c in columns}) != 1:
+        return None
+    rows = [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)]
+    return rows if any(map(is_row, rows)) else None
+
+
+def _arrays(value: dict[str, Any], path: str, depth: int) -> Iterator[tuple[str, list[Any]]]:
+    """The arrays of objects or arrays in an object, with the way to each."""
+    for name, one in value.items():
+        if isinstance(one, list) and one and isinstance(one[0], dict | list):
+            yield path + name, one
+        elif isinstance(one, dict) and depth:
+            yield from _arrays(one, f"{path}{name}.", depth - 1)
