@@ -229,6 +229,7 @@ def _package(
     key: Path | None,
 ) -> bool:
     """Write release, private folder and exports, or what of them is missing; False: nothing was."""
+    from ..check.glance import at_a_glance
     from ..exports import missing, publication_of, publish, same_build
     from ..release import read_manifest
 
@@ -237,7 +238,10 @@ def _package(
         with suppress(UserError):
             manifest = read_manifest(release)
     secret = _key(plan, release, context.work, key, manifest, force)
-    planned = publication_of(plan, release, splits, reports, secret)
+    glance = at_a_glance(problem for members in splits.values() for problem in members)
+    for line in glance:
+        say(line)
+    planned = publication_of(plan, release, splits, reports, secret, glance)
     same = same_build(planned.contents.facts, planned.contents.ground_hashes(), manifest)
     if release.exists() and not same and not force:
         said = msgspec.to_builtins(planned.contents.facts)

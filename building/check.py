@@ -11,6 +11,7 @@ import msgspec
 
 from ..base.display import Display, Table
 from ..base.registry import plugged
+from ..check.glance import at_a_glance
 from ..convert.readers import Glance, glance
 from ..errors import UserError
 from ..pipeline import Context, Recipe, read_recipe
@@ -86,6 +87,8 @@ def _of_source(seen: Glance) -> Iterator[Finding]:
             f"{count} of {seen.rows} rows cannot be read: {first.file}:{first.line}: {cause}",
             "mend the rows, or name their columns by fields:",
         )
+    for line in at_a_glance(seen.problems):
+        yield Finding(where, line.partition(": ")[2], "look at the raw rows: --check --page")
     for column in seen.unknown_columns:
         yield Finding(where, f"no row read has a column {column!r}", "correct fields:")
     noted = [note for problem in seen.problems for note in problem.notes]

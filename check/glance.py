@@ -1,4 +1,4 @@
-"""What a person would see at a glance over a set: empty questions, golds that nobody can hit, ..."""
+"""What a person would see at a glance over a set: empty questions, golds nobody can hit, ..."""
 
 from __future__ import annotations
 

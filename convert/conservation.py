@@ -201,7 +201,8 @@ def _pool(problem: Problem) -> list[str]:
     texts += filter(None, (problem.solution, problem.diagram, problem.unit, problem.source.url))
     texts += _of_options(problem.options)
     for part in problem.parts:
-        texts += [part.label, part.answer]
+        texts += [part.label, part.answer, part.answer_kind, part.unit or ""]
+        texts += [str(part.tolerance)] * (part.tolerance is not None)
     for step in problem.steps:
         texts += [step.question, step.answer, step.condition, *step.knowledge]
         texts += _of_options(step.options)

@@ -52,6 +52,7 @@ def card(
             f"| `{name}` | label: {_values(v)} |\n" for name, v in everything["labels"].items()
         ),
         stages=stage_table(manifest["stages"]),
+        glance=_glance(manifest.get("glance", [])),
         withdrawn=_withdrawn(manifest),
         canary=manifest["canary"],
     )
@@ -108,6 +109,11 @@ def _front(manifest: dict[str, Any], everything: dict[str, Any], configs: dict[s
         ],
     }
     return yaml.safe_dump(front, sort_keys=False, allow_unicode=True, width=1000)
+
+
+def _glance(lines: list[str]) -> str:
+    """What is wrong with a source on the face of it, as a list."""
+    return "".join(f"- {line}\n" for line in lines) + ("\n" if lines else "")
 
 
 def _withheld(manifest: dict[str, Any]) -> str:

@@ -66,6 +66,7 @@ class Facts(msgspec.Struct, kw_only=True):
     withhold_answers: list[str]
     answers: dict[str, str]  # id of a withheld sample -> commitment to its answer
     changelog: list[Entry]  # the newest first
+    glance: list[str] = []  # what is wrong with a source on the face of it
     build_key: str = ""
 
 
@@ -102,6 +103,7 @@ def facts_of(
     reports: list[Report],
     answers: dict[str, str],
     entries: list[Entry],
+    glance: list[str],
 ) -> Facts:
     """The facts of a release that is to be built; `build_key` is filled by `keyed`."""
     return msgspec.convert(
@@ -124,6 +126,7 @@ def facts_of(
             "withhold_answers": [name for name in splits if name in recipe.withhold_answers],
             "answers": answers,
             "changelog": msgspec.to_builtins(entries),
+            "glance": glance,
         },
         Facts,
     )

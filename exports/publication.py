@@ -74,8 +74,12 @@ def publication_of(
     splits: Mapping[str, Sequence[Problem]],
     reports: list[Report],
     key: str | None,
+    glance: list[str],
 ) -> Publication:
-    """What the recipe's release consists of; `key` is the one of its commitments."""
+    """What the recipe's release consists of; `key` is the one of its commitments.
+
+    `glance` are lines on what is wrong with a source, for its card.
+    """
     previous = read_previous(recipe)
     withheld = [name for name in splits if name in recipe.withhold_answers]
     samples = (s for name in withheld for problem in splits[name] for s in samples_of(problem))
@@ -85,7 +89,7 @@ def publication_of(
     secret = [c for c in corrections if c.split in withheld]
     entries = entries_of(recipe, splits, previous)
     contents = contents_of(
-        facts_of(recipe, list(splits), reports, pins, entries),
+        facts_of(recipe, list(splits), reports, pins, entries, glance),
         {
             name: Streamed(partial(map, problem_without_answers, problems))
             if name in withheld

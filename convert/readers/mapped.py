@@ -210,7 +210,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     images = pictures.get(_pictures(values["images"]))
     gold = read_gold(values["answer"], choices, counting)
     answer, parts = _answer(values, gold)
-    pictures.marks += [*choices.signs, *choices.marks]
+    pictures.marks += [*choices.signs, *choices.marks, *filter(_is_text, choices.pictures)]
     pictures.notes += [f"gold-doubtful: {gold.doubt}"] if gold.doubt else []
     pictures.outside += [
         Outside(spec.fields.get(field, field), text)
@@ -239,6 +239,10 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if values["url"]:
         result.source.url = str(values["url"])
     return result
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def _value(row: dict[str, Any], name: str) -> Any:
