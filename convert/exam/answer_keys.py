@@ -42,7 +42,11 @@ _ENGLISH = (
     r"(?:[ \t]+(?:to|for|of)[ \t]+[^\n.:?]{1,60})?"
 )
 _ELSEWHERE = {*WORDS["answer"], *WORDS["result"]} - {*SCHOOL}
-_FOREIGN = rf"(?:[^\W\d_]+[ \t]+){{0,2}}{words('answer', 'result', languages=_ELSEWHERE)}\w{{0,3}}(?:[ \t]+[^\W\d_]+){{0,2}}"
+_WORD = r"[^\W\d_]+"
+_FOREIGN = (
+    rf"(?:{_WORD}[ \t]+){{0,2}}{words('answer', 'result', languages=_ELSEWHERE)}\w{{0,3}}"
+    rf"(?:[ \t]+{_WORD}){{0,2}}"
+)
 _CHINESE = (
     r"[^\n。，：:（(【]{0,16}(?:答案|解析|详解)"
     r"(?:[ \t]*[与及和、]?[ \t]*(?:试题|评分|部分|解析|详解|答案|标准|细则|参考|说明)){0,5}"
@@ -138,8 +142,9 @@ def read_key(
 ) -> list[KeyEntry]:
     """The entries of an answer key in the order they stand, whatever its shape.
 
-    What looks like a heading is a number where it is one in the exam: `template`. Below a heading that announces solutions and no answers, or where `solutions_only`, only short
-    values are answers.
+    What looks like a heading is a number where it is one in the exam: `template`. Below a heading
+    that announces solutions and no answers, or where `solutions_only`, only short values are
+    answers.
 
     >>> [(e.number, e.answer) for e in read_key("1-3 CAB  4. (D)")]
     [(1, 'C'), (2, 'A'), (3, 'B'), (4, 'D')]

@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 
 from .headings import Heading, headings, notes
+from .inline_answers import is_answered
 from .instructions import (
     asks,
     asks_nothing,
@@ -23,7 +24,6 @@ from .instructions import (
     instruction_start,
     instructs,
 )
-from .inline_answers import is_answered
 from .labels import ADMINISTRATIVE, BREAK
 from .numbering import LINE_NUMBER, Numbering, best_numbering, doubtful
 from .options import option_runs
@@ -180,14 +180,19 @@ def cut(text: str) -> Cut:
                 for piece in (before, after):
                     piece.flags = ["numbers-shuffled"]
         result.pieces.sort(key=lambda piece: piece.number)
+    count_runs(result.pieces)
+    return result
+
+
+def count_runs(pieces: list[ExamPiece]) -> None:
+    """Say of each piece how often the numbers have started again."""
     seen = set[int]()
     part = 1
-    for piece in result.pieces:
+    for piece in pieces:
         if piece.number in seen:
             part, seen = part + 1, set()
         seen.add(piece.number)
         piece.run = part
-    return result
 
 
 def _problem_end(
@@ -278,9 +283,7 @@ def _share(result: Cut) -> None:
         elif administrative or k >= len(pieces):
             if k >= len(pieces) and not administrative and pieces:
                 pieces[-1].flags.append(f"text-after-heading: {block.text[:80]}")
-        elif instructs(block.text):
-            _instruct(result, block, borders)
-        elif governs(block.text, pieces[k].text, not k):
+        elif instructs(block.text) or governs(block.text, pieces[k].text, not k):
             _instruct(result, block, borders)
         elif k == 0:
             if _MORE_THAN_A_TITLE.search(block.text) or LINE_NUMBER.search(block.text):

@@ -14,7 +14,6 @@ from collections import Counter
 
 import msgspec
 
-from ...latex import HAN
 from ...words import HAN_ORDER, SCHOOL, words
 from .labels import BREAK
 from .templates import Template, candidates

@@ -36,7 +36,8 @@ _POINTS = re.compile(  # a paragraph that points behind itself, and shows nothin
 )
 _MATHS = re.compile(f"{FILLER}+")
 _LABEL = re.compile(
-    r"\s*(?:[-*•+|&][ \t]|[(（\[【]?(?:[a-zA-Z]|[ivxIVX]{1,4}|\d{1,2}|[一二三四五六七八九十])[)）\].．、】]"
+    r"\s*(?:[-*•+|&][ \t]"
+    r"|[(（\[【]?(?:[a-zA-Z]|[ivxIVX]{1,4}|\d{1,2}|[一二三四五六七八九十])[)）\].．、】]"
     r"|[①-⓿㈠-㊉⑴-⒛ⓐ-ⓩ-])"
 )
 _PICTURE = re.compile(r"<image\d+>")

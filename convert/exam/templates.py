@@ -21,7 +21,6 @@ from ...latex import HAN
 from ...words import number
 from .labels import FILLER
 
-
 _NEED_MARKS = ("han", "I", "i", "A", "a", "said")  # they may begin a word
 _OF_PARTS = ("a", "A", "i", "circled", "parenthesized", "bullet")
 
@@ -69,7 +68,8 @@ _DRESS = (
 )
 _WORD = rf"(?P<word>(?:[^\W\d_{_SIGNS}]{{1,16}}+\.?{_S}{{0,2}}){{0,3}}(?:[#№°º]{_S}?)?)(?<![第제])"
 _SUFFIX = rf"(?:[{HAN}\uac00-\ud7a3](?=[\s.．、:：)）\]】]|$))?"  # 1번, 3問
-_MARK = rf"(?P<mark>{_S}*(?:(?:[.．。、:：/|°º]|{_SHUT}){{1,3}}|[-–—](?={_S})|(?=[\s(（\[*}}{HAN}{FILLER}])|$))"
+_MARK = rf"(?P<mark>{_S}*(?:(?:[.．。、:：/|°º]|{_SHUT}){{1,3}}|[-–—](?={_S})"
+_MARK += rf"|(?=[\s(（\[*}}{HAN}{FILLER}])|$))"
 _CLOSE = r"(?(bold)(?:\*\*|__|\})?|)"
 _BEHIND = rf"{_CLOSE}(?P<points>{_S}*{POINTS})?{_CLOSE}[.:：]?{_CLOSE}{_S}*"
 _DIGITS = r"(?P<digits>\d{1,4})(?!\d)"
@@ -164,7 +164,7 @@ def _numeral(groups: dict[str, str]) -> tuple[int, str] | None:
         return (int(read.value), "han") if read and read.value.denominator == 1 else None
     if roman := groups.get("roman"):
         value = _roman(roman.upper())
-        return (value, roman[0].isupper() and "I" or "i") if value else None
+        return (value, (roman[0].isupper() and "I") or "i") if value else None
     if letter := groups.get("letter"):
         return ord(letter.upper()) - 64, "A" if letter.isupper() else "a"
     if said := groups.get("said"):
@@ -172,8 +172,8 @@ def _numeral(groups: dict[str, str]) -> tuple[int, str] | None:
         whole = read and read.counts and read.value.denominator == 1
         return (int(read.value), "said") if read and whole else None
     sign = groups["sign"] or ""
-    value = numeric(sign, 0.0)
-    return (int(value), name(sign).split()[0].lower()) if value and value == int(value) else None
+    counted = numeric(sign)
+    return (int(counted), name(sign).split()[0].lower()) if counted == int(counted) else None
 
 
 def _roman(letters: str) -> int:
