@@ -320,7 +320,10 @@ def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
         pieces[k].shared = block.text
         pieces[k].flags.append(f"text-after-heading: {block.text[:80]}")
         return
-    instruction = block.text if k else from_instruction(block.text)
+    instruction = from_instruction(block.text)
+    above = block.text.removesuffix(instruction).strip()
+    if k and above:
+        pieces[k - 1].flags.append(f"text-after-heading: {above[:80]}")
     named = instructs(instruction)
     for piece in pieces[k:last]:
         if not named and asks(piece.text):

@@ -32,6 +32,11 @@ _DOTTED = re.compile(  # numbers of books, which are not read: `4.35 Find ..`, `
 _DRAWN = re.compile(r"<image\d|\\begin\{(?:tab|array|picture|tikz)|<table|\||\$\$")
 
 
+_BULLETS = re.compile(  # three or more bullets end a problem, behind a question
+    r"[.?!。？][)）$\s]*\n(?:[ \t]*[-*•+][ \t]+[^\n?？]+(?:\n[ \t]+[^-*•+\s][^\n]*)*\s*){3,}\Z"
+)
+
+
 def doubts(
     pieces: list[ExamPiece], printed: list[str], stems: list[Stem], titles: list[str]
 ) -> list[list[str]]:
@@ -54,6 +59,8 @@ def doubts(
         asked = "\n".join([titles[piece.section], piece.instruction, piece.text])
         if _FIGURE.search(asked) and not _DRAWN.search(shown):
             piece_flags.append("figure-missing")
+        if not count and _BULLETS.search(stem.text):
+            piece_flags.append("options-or-bullets")
         if not count and options_or_parts(piece.text):
             piece_flags.append("options-or-parts")
         if len(option_runs(blind(whole))) > 1:
@@ -142,5 +149,5 @@ def _last_paragraphs(text: str) -> Iterator[str]:
     """Short paragraphs of words behind the first one, which is the problem itself."""
     for paragraph in re.split(r"\n[ \t]*\n", text)[1:]:
         line = paragraph.strip()
-        if 3 < len(line) <= 80 and line[0].isalpha():
+        if 3 < len(line) <= 80 and (line[0].isalpha() or line[0] == "["):
             yield line

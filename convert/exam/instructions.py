@@ -134,7 +134,8 @@ def instruction_start(
 
 def instructs(text: str) -> bool:
     """Whether a text tells by its words what to do with the problems behind it."""
-    return bool(_OPENS.search(text) or _POINTS.search(blind(text)))
+    last = text[_last_paragraph(text) or 0 :]
+    return bool(_OPENS.search(text) or _POINTS.search(blind(last)))
 
 
 def governs(text: str, following: str, front: bool) -> bool:
@@ -150,6 +151,4 @@ def governs(text: str, following: str, front: bool) -> bool:
 def from_instruction(text: str) -> str:
     """The text from the line on that speaks of the problems behind it, else its last paragraph."""
     opening = _OPENS.search(text)
-    if opening:
-        return text[opening.start() :].strip()
-    return text if _POINTS.search(text) else text[_last_paragraph(text) or 0 :].strip()
+    return text[opening.start() if opening else _last_paragraph(text) or 0 :].strip()

@@ -17,7 +17,7 @@ from typing import Literal
 import msgspec
 
 from .headings import Heading
-from .instructions import asks_nothing
+from .instructions import asks_nothing, is_bare
 from .labels import ASKS
 from .numbering import with_word
 from .options import option_runs
@@ -191,7 +191,8 @@ def _reading(before: _Run, after: _Run) -> Reading:
     asked = [by_number[c.number] for c in after.numbers]
     if len(texts) >= 3 and _about(asked, texts):
         return "worked"
-    if _most(bare) and not _most([asks_nothing(t) for t in before.texts]):
+    plain = short or _most([is_bare(blind(t)) for t in texts])
+    if plain and _most(bare) and not _most([asks_nothing(t) for t in before.texts]):
         return "both"
     return "section"
 

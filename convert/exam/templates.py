@@ -172,8 +172,9 @@ def _numeral(groups: dict[str, str]) -> tuple[int, str] | None:
         whole = read and read.counts and read.value.denominator == 1
         return (int(read.value), "said") if read and whole else None
     sign = groups["sign"] or ""
-    counted = numeric(sign)
-    return (int(counted), name(sign).split()[0].lower()) if counted == int(counted) else None
+    counted = numeric(sign, 0)
+    whole = counted and counted == int(counted)
+    return (int(counted), name(sign).split()[0].lower()) if whole else None
 
 
 def _roman(letters: str) -> int:
