@@ -11,12 +11,13 @@ from statistics import median
 import msgspec
 
 from ...latex import HAN
-from ...words import HAN_ORDER, SCHOOL, words
+from ...words import HAN_ORDER, SCHOOL, WORDS, words
 from ..documents import tables
 from .headings import Heading, headings
 from .inline_answers import bare, inline_answer
-from .numbering import LINE_NUMBER, Candidate, best_path
+from .numbering import LINE_NUMBER, best_path, numbers_of, with_decimals, with_word
 from .plain_text import blanked, blind
+from .templates import Candidate, Template, candidates
 
 
 class KeyEntry(msgspec.Struct, frozen=True):
@@ -38,14 +39,20 @@ _ENGLISH = (
     r"(?:(?:the|selected|correct|short|odd|worked|detailed|full|hints[ \t]+and)[ \t]+){0,2}"
     r"(?:answers?(?:[ \t]*(?:key|sheet|list))?|solutions?(?:[ \t]+(?:key|manual))?|key)s?"
     r"(?:[ \t]*(?:and|&|with)[ \t]*(?:answers?|solutions?|explanations?|hints?))?"
-    r"(?:[ \t]+(?:to|for|of)[ \t]+[^\n.:]{1,60})?"
+    r"(?:[ \t]+(?:to|for|of)[ \t]+[^\n.:?]{1,60})?"
+)
+_ELSEWHERE = {*WORDS["answer"], *WORDS["result"]} - {*SCHOOL}
+_WORD = r"[^\W\d_]+"
+_FOREIGN = (
+    rf"(?:{_WORD}[ \t]+){{0,2}}{words('answer', 'result', languages=_ELSEWHERE)}\w{{0,3}}"
+    rf"(?:[ \t]+{_WORD}){{0,2}}"
 )
 _CHINESE = (
     r"[^\n。，：:（(【]{0,16}(?:答案|解析|详解)"
     r"(?:[ \t]*[与及和、]?[ \t]*(?:试题|评分|部分|解析|详解|答案|标准|细则|参考|说明)){0,5}"
 )
 _KEY_HEAD = re.compile(
-    rf"{_OPEN}(?P<title>{_ENGLISH}|{_CHINESE}){_CLOSE}"
+    rf"{_OPEN}(?P<title>{_ENGLISH}|{_CHINESE}|{_FOREIGN}){_CLOSE}"
     r"|^[ \t#*]*(?:answers|answer[ \t]+key|参考答案)[ \t]*[:：][*} \t]*(?=[(（]?1\D)"
     r"|^[ \t#*]*(?:answers?|答案)[ \t]*[:：][*} \t]*"
     r"(?=\d{1,4}[ \t]*[-~～–—至][ \t]*\d{1,4}[ \t]*[.:：、．]?[ \t]*[A-H]{2}"
@@ -53,7 +60,7 @@ _KEY_HEAD = re.compile(
 )
 
 
-_ANSWERS = re.compile(rf"(?i){words('answer', languages=SCHOOL)}|key")
+_ANSWERS = re.compile(rf"(?i){words('answer', languages=SCHOOL)}|{_FOREIGN}|key")
 
 
 class KeyText(msgspec.Struct, frozen=True):
@@ -65,7 +72,7 @@ class KeyText(msgspec.Struct, frozen=True):
     solutions_only: bool = False
 
 
-def find_keys(text: str) -> list[KeyText]:
+def find_keys(text: str, template: Template | None = None) -> list[KeyText]:
     """The answer keys in a text, each behind a heading that announces one.
 
     Behind such a heading the numbers start again; where they go on, as below every single problem,
@@ -74,7 +81,10 @@ def find_keys(text: str) -> list[KeyText]:
     """
     heads = list(_KEY_HEAD.finditer(text))
     ends = [*(head.start() for head in heads[1:]), len(text)]
-    segments = [read_key(text[h.end() : end]) for h, end in zip(heads, ends, strict=False)]
+    segments = [
+        read_key(text[h.end() : end], template=template)
+        for h, end in zip(heads, ends, strict=False)
+    ]
     sizes: dict[str, list[int]] = {}
     for head, entries in zip(heads, segments, strict=True):
         sizes.setdefault(_words(head), []).append(len(entries))
@@ -124,30 +134,28 @@ _RANGE = re.compile(
     r"(?<![\d$\\])(\d{1,4})\s*[-~～–—至]\s*(\d{1,4})\s*[.:：、．]?\s*"
     r"((?:[A-H](?![a-z])[ \t,，]*\n?){2,})"
 )
-_AT = r"(?:^[ \t]*(?:[-*+•][ \t]+|#{1,6}[ \t]*|\*\*)?|(?<=[\s;；,，|&]))"
-_STYLES = {
-    "word": rf"(?mi){_AT}(?:Problem|Question|Exercise|Q|第)[ \t]*(\d{{1,4}})[ \t]*(?:题|[.:)．：])",
-    "dot": rf"(?m){_AT}(\d{{1,4}})[ \t]*(?:[．、]|[.:：](?!\d)|-(?=[ \t]))",
-    "bracket": rf"(?m){_AT}[(（\[]?(\d{{1,4}})[)）\]]",
-    "bare": r"(?m)(?:^[ \t]*|(?<=[;；,，|&])[ \t]*)(\d{1,4})(?=[ \t]+\S)",
-}
-_KEY_NUMBERS = {
-    name: re.compile(rf"{pattern}[ \t]*(?:\*\*)?[ \t]*") for name, pattern in _STYLES.items()
-}
 _SHORT = 60  # characters of an answer that stands in one line with others
 
 
-def read_key(text: str, solutions_only: bool = False) -> list[KeyEntry]:
+def read_key(
+    text: str, solutions_only: bool = False, template: Template | None = None
+) -> list[KeyEntry]:
     """The entries of an answer key in the order they stand, whatever its shape.
 
-    Below a heading that announces solutions and no answers, or where `solutions_only`, only short
-    values are answers.
+    What looks like a heading is a number where it is one in the exam: `template`. Below a heading
+    that announces solutions and no answers, or where `solutions_only`, only short values are
+    answers.
 
     >>> [(e.number, e.answer) for e in read_key("1-3 CAB  4. (D)")]
     [(1, 'C'), (2, 'A'), (3, 'B'), (4, 'D')]
     """
     covered = blind(text)
-    titles = [(h.start, _title_end(text, h), False) for h in headings(text) if not h.weak]
+    numbered = {c.start for c in candidates(covered).get(template, [])} if template else set()
+    titles = [
+        (h.start, _title_end(text, h), False)
+        for h in headings(text)
+        if not h.weak and h.start not in numbered
+    ]
     for head in _KEY_HEAD.finditer(text):
         if _NUMBERS_FOLLOW.match(text, head.end()):
             solutions = not _ANSWERS.search(head[0])
@@ -206,25 +214,35 @@ def _range(match: re.Match[str]) -> list[KeyEntry]:
     return [KeyEntry(n, x) for n, x in zip(range(first, last + 1), letters, strict=True)]
 
 
+_LONE = re.compile(r"(?<=[ \t])\S")  # what stands behind a number without marks
+
+
 def _line_numbers(covered: str, heads: list[int]) -> tuple[list[Candidate], set[int]]:
-    """The numbers of a key in the style that has most, and the starts of those that stand twice.
+    """The numbers of a key in the template that has most, and the starts of those that stand twice.
 
     They are at line starts, and between them in lines that hold several short answers.
     """
     best: list[Candidate] = []
     twice: set[int] = set()
-    for pattern in _KEY_NUMBERS.values():
-        everywhere = [Candidate(int(m[1]), m.start(), m.end()) for m in pattern.finditer(covered)]
-        at_start = [c for c in everywhere if not c.start or covered[c.start - 1] == "\n"]
+    tokens = candidates(re.sub(r"[ \t　;；,，|&]", "\n", covered))
+    cells = candidates(re.sub(r"[;；,，|&]", "\n", covered))
 
-        def marked(start: int, end: int) -> float:
-            return 0.02 if _MARK.match(covered, start) else 0.0
+    def marked(start: int, end: int) -> float:
+        return 0.02 if _MARK.match(covered, start) else 0.0
 
+    for template, at_start in candidates(covered).items():
+        if template.of_parts and best:
+            continue
+        decimals = [c for c in at_start if c.weak]
+        at_start = numbers_of(template, at_start, covered, heads, _LONE)
         run, _ = best_path(at_start, heads, marked, len(covered), lambda step: 0.3)
+        run, _ = with_decimals(run, decimals, lambda start, end: True, len(covered))
+        bare = not template.word and not template.marks
+        everywhere = (cells if bare else tokens).get(template, [])
         numbers = _with_inline(covered, run, everywhere)
-        if len(numbers) > len(best):
+        if len(numbers) > len(best) and not (bare and 2 * len(best) > len(numbers) > 2):
             best, twice = numbers, _twice(covered, run, at_start)
-    return best, twice
+    return with_word(best, covered), twice
 
 
 _MARK = re.compile(rf"【|(?i:{words('answer', languages=SCHOOL)})|解析")

@@ -14,19 +14,18 @@ from typing import Literal
 
 import msgspec
 
-from .headings import (
-    ADMINISTRATIVE,
-    Heading,
+from .headings import Heading, headings, notes
+from .inline_answers import is_answered
+from .instructions import (
+    asks,
+    asks_nothing,
     from_instruction,
-    headings,
+    governs,
     instruction_start,
     instructs,
-    is_bare,
-    notes,
-    question_for_bare,
 )
-from .labels import ASKS, BREAK
-from .numbering import LINE_NUMBER, best_numbering, doubtful
+from .labels import ADMINISTRATIVE, BREAK
+from .numbering import LINE_NUMBER, Numbering, best_numbering, doubtful
 from .options import option_runs
 from .plain_text import blanked, blind
 
@@ -78,19 +77,53 @@ class Cut(msgspec.Struct):
     shuffled: bool = False
 
 
-def cut(text: str) -> Cut:
-    """Cut an exam's text without its keys."""
+_WIDE = re.compile("[ \t]{3,}|　{2,}|\t+")
+
+
+class Look(msgspec.Struct, frozen=True):
+    """What a first look finds: headings, notes to the candidates, and the numbers of problems."""
+
+    heads: list[Heading]
+    noted: list[tuple[int, int]]
+    numbering: Numbering
+    options: list[int]  # where sets of options start
+
+    def one_run(self, start: int, end: int) -> bool:
+        """Whether exactly one set of options starts in a stretch."""
+        return bisect_left(self.options, end) - bisect_left(self.options, start) == 1
+
+
+def look(text: str) -> Look:
+    """The numbers of an exam's text, and what they are told by."""
     covered = blind(text)
     heads = headings(text)
     noted = notes(text, covered, heads)
+    numbers = Look(heads, noted, Numbering(), option_runs(covered))
     scanned = blanked(covered, noted)
-    options = option_runs(covered)
 
-    def one_run(start: int, end: int) -> bool:
-        return bisect_left(options, end) - bisect_left(options, start) == 1
+    def best(scanned: str) -> Numbering:
+        return best_numbering(
+            scanned,
+            [head.start for head in heads if not head.weak],
+            lambda start, end: 0.02 * numbers.one_run(start, end),
+            lambda start, end: numbers.one_run(start, end) or is_answered(text[start:end]),
+        )
 
-    strong = [head.start for head in heads if not head.weak]
-    numbering = best_numbering(scanned, strong, lambda start, end: 0.02 * one_run(start, end))
+    numbering = best(scanned)
+    if len(numbering.run) < 2:  # all problems in one line, with wide spaces between them
+        spread = best(_WIDE.sub(lambda gap: "\n" * len(gap[0]), scanned))
+        numbering = spread if len(spread.run) > 2 else numbering
+    taken = {c.start for c in numbering.run}
+    heads = [h for h in heads if not taken & {h.start}]
+    return msgspec.structs.replace(numbers, heads=heads, numbering=numbering)
+
+
+def cut(text: str) -> Cut:
+    """Cut an exam's text without its keys."""
+    looked = look(text)
+    heads, noted, numbering, one_run = (
+        looked.heads, looked.noted, looked.numbering, looked.one_run
+    )  # fmt: skip
     run = numbering.run
     starts = [head.start for head in heads]
     note_starts = [start for start, _ in noted]
@@ -108,14 +141,20 @@ def cut(text: str) -> Cut:
     first = run[0].start if run else len(text)
     between += _between(text, 0, first, *inside(0, first), 0)
     borders = [*(candidate.start for candidate in run), len(text)]
+    doubts = ""  # the line before this problem that might be its instruction
     for k, this in enumerate(run):
         end = borders[k + 1]
-        stop = _problem_end(text, this.end, end, *inside(this.end, end))
+        following = [
+            text[c.end : border]
+            for c, border in zip(run[k + 1 : k + 3], borders[k + 2 : k + 4], strict=True)
+        ]
+        stop, doubted = _problem_end(text, this.end, end, following, *inside(this.end, end))
         section = bisect_right(starts, this.start)
         flags = ["number-doubtful"] if k in near else []
-        following = text[run[k + 1].end : borders[k + 2]] if k + 1 < len(run) else ""
-        if stop == end and (own := question_for_bare(text[this.end : stop], following)):
-            stop = this.end + own
+        if doubted or doubts:
+            line = text[stop:end].strip() if doubted else doubts
+            flags.append(f"instruction-doubtful: {line[:80]}")
+        doubts = text[stop:end].strip()[:80] if doubted else ""
         pieces.append(
             ExamPiece(
                 this.number,
@@ -141,32 +180,46 @@ def cut(text: str) -> Cut:
                 for piece in (before, after):
                     piece.flags = ["numbers-shuffled"]
         result.pieces.sort(key=lambda piece: piece.number)
+    count_runs(result.pieces)
+    return result
+
+
+def count_runs(pieces: list[ExamPiece]) -> None:
+    """Say of each piece how often the numbers have started again."""
     seen = set[int]()
     part = 1
-    for piece in result.pieces:
+    for piece in pieces:
         if piece.number in seen:
             part, seen = part + 1, set()
         seen.add(piece.number)
         piece.run = part
-    return result
 
 
 def _problem_end(
-    text: str, start: int, end: int, heads: list[Heading], noted: list[tuple[int, int]]
-) -> int:
-    """Where the problem that starts at `start` ends, at the latest at `end`."""
+    text: str,
+    start: int,
+    end: int,
+    following: list[str],
+    heads: list[Heading],
+    noted: list[tuple[int, int]],
+) -> tuple[int, bool]:
+    """Where the problem that starts at `start` ends, at the latest at `end`, and if in doubt.
+
+    `following` are the texts of the next problems.
+    """
     stop = min([*(a for a, _ in noted), *(h.start for h in heads if not h.weak)], default=end)
     for head in reversed(heads):
         if head.start < stop and head.weak:
             if text[head.end : stop].strip() and not _only_instructs(text[head.end : stop]):
                 break
             stop = head.start
-    instruction = instruction_start(text[start:stop])
-    return stop if instruction is None else start + instruction
+    behind = (*(following if stop == end else []), None, None)  # a heading ends what governs
+    instruction, doubted = instruction_start(text[start:stop], behind[0], behind[1])
+    return (stop, doubted) if instruction is None else (start + instruction, doubted)
 
 
 def _only_instructs(text: str) -> bool:
-    return instruction_start(f"x\n\n{text.strip()}") == len("x\n\n")
+    return instruction_start(f"x\n\n{text.strip()}", None)[0] == len("x\n\n")
 
 
 def _between(
@@ -230,12 +283,8 @@ def _share(result: Cut) -> None:
         elif administrative or k >= len(pieces):
             if k >= len(pieces) and not administrative and pieces:
                 pieces[-1].flags.append(f"text-after-heading: {block.text[:80]}")
-        elif instructs(block.text):
+        elif instructs(block.text) or governs(block.text, pieces[k].text, not k):
             _instruct(result, block, borders)
-        elif ASKS.search(block.text) and is_bare(pieces[k].text):
-            _instruct(result, block, borders)
-            if k and not is_bare(pieces[k - 1].text):
-                pieces[k - 1].flags.append(f"text-after-heading: {block.text[:80]}")
         elif k == 0:
             if _MORE_THAN_A_TITLE.search(block.text) or LINE_NUMBER.search(block.text):
                 result.front = result.front or block.text[:400]
@@ -258,7 +307,11 @@ _PICTURE = re.compile(r"<image\d+>")
 
 
 def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
-    """A line for the problems below it, as far as the next line or heading between two."""
+    """A line for the problems below it, as far as the next line or heading between two.
+
+    A problem that asks a question of its own is left out; one that is a sentence is doubtful, for
+    it may be what the line is about, or ask for itself.
+    """
     pieces, k = result.pieces, block.index
     last = k + 1
     while last < len(pieces) and last not in borders:
@@ -267,8 +320,16 @@ def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
         pieces[k].shared = block.text
         pieces[k].flags.append(f"text-after-heading: {block.text[:80]}")
         return
-    instruction = block.text if k else from_instruction(block.text)
+    instruction = from_instruction(block.text)
+    above = block.text.removesuffix(instruction).strip()
+    if k and above:
+        pieces[k - 1].flags.append(f"text-after-heading: {above[:80]}")
+    named = instructs(instruction)
     for piece in pieces[k:last]:
+        if not named and asks(piece.text):
+            continue
+        if not named and not asks_nothing(piece.text):
+            piece.flags.append(f"instruction-doubtful: {instruction[:80]}")
         piece.instruction = "\n".join(filter(None, [piece.instruction, instruction]))
     names = f"{pieces[k].number}-{pieces[last - 1].number}"
     result.instructions.append(f"{names}: {instruction[:80]}")

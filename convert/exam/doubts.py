@@ -14,6 +14,7 @@ from statistics import mode
 
 from .cut import ExamPiece
 from .headings import PAGE_LINE, masked
+from .inline_answers import answer_marks, bare
 from .options import Stem, option_runs, options_or_parts
 from .plain_text import blind
 
@@ -31,15 +32,26 @@ _DOTTED = re.compile(  # numbers of books, which are not read: `4.35 Find ..`, `
 _DRAWN = re.compile(r"<image\d|\\begin\{(?:tab|array|picture|tikz)|<table|\||\$\$")
 
 
-def doubts(pieces: list[ExamPiece], stems: list[Stem], titles: list[str]) -> list[list[str]]:
-    """Per problem, what is unusual in this exam; `titles` are those of its sections."""
+_BULLETS = re.compile(  # three or more bullets end a problem, behind a question
+    r"[.?!。？][)）$\s]*\n(?:[ \t]*[-*•+][ \t]+[^\n?？]+(?:\n[ \t]+[^-*•+\s][^\n]*)*\s*){3,}\Z"
+)
+
+
+def doubts(
+    pieces: list[ExamPiece], printed: list[str], stems: list[Stem], titles: list[str]
+) -> list[list[str]]:
+    """Per problem, what is unusual in this exam; `titles` are those of its sections.
+
+    `printed` is each problem's text with its answer and its solution.
+    """
     flags: list[list[str]] = [[] for _ in pieces]
     _missing_numbers(pieces, flags)
     _second_column(pieces, flags)
     usual = _usual([len(stem.options) for stem in stems if stem.options])
     ends = [[*_last_paragraphs(stem.text)] for stem in stems]
     times = Counter(line for lines in ends for line in {*map(masked, lines)})
-    for piece, stem, lines, piece_flags in zip(pieces, stems, ends, flags, strict=True):
+    every = zip(pieces, printed, stems, ends, flags, strict=True)
+    for piece, whole, stem, lines, piece_flags in every:
         count = len(stem.options)
         if count and usual and count != usual:
             piece_flags.append(f"option-count: {count}, usually {usual}")
@@ -47,10 +59,15 @@ def doubts(pieces: list[ExamPiece], stems: list[Stem], titles: list[str]) -> lis
         asked = "\n".join([titles[piece.section], piece.instruction, piece.text])
         if _FIGURE.search(asked) and not _DRAWN.search(shown):
             piece_flags.append("figure-missing")
+        if not count and _BULLETS.search(stem.text):
+            piece_flags.append("options-or-bullets")
         if not count and options_or_parts(piece.text):
             piece_flags.append("options-or-parts")
-        if len(option_runs(blind(piece.text))) > 1:
+        if len(option_runs(blind(whole))) > 1:
             piece_flags.append("two-option-sets")
+        first, *others = [*map(bare, answer_marks(whole)), ""]
+        if other := next((x for x in others if x and not _same(first, x)), ""):
+            piece_flags.append(f"two-answers: {first[:40]}, {other[:40]}")
         page_lines = [m[0].strip() for m in PAGE_LINE.finditer(piece.text) if m.start()]
         dotted = _DOTTED.findall(piece.text)
         if len(dotted) >= 3:
@@ -59,7 +76,28 @@ def doubts(pieces: list[ExamPiece], stems: list[Stem], titles: list[str]) -> lis
             more = f" and {len(page_lines) - 1} more" if page_lines[1:] else ""
             piece_flags.append(f"page-line: {page_lines[0]}{more}")
         piece_flags += [f"repeated-line: {line}" for line in lines if times[masked(line)] >= 3]
+    _unknown_marks(pieces, flags)
     return flags
+
+
+def _same(answer: str, other: str) -> bool:
+    """Whether two answers are the same, as `C` and `Option C` are."""
+    return answer == other or (
+        len(answer) == 1 and re.findall(r"(?<![^\W_])[A-H](?![^\W_])", other) == [answer]
+    )
+
+
+_MARK = re.compile(r"(?m)^[ \t]*(?:\*\*)?([^\W\d_]{2,20})[ \t]*(?:\*\*)?[:：]")
+
+
+def _unknown_marks(pieces: list[ExamPiece], flags: list[list[str]]) -> None:
+    """A word with a colon that opens a line in most problems might be the mark of an answer."""
+    marks = [{*_MARK.findall(piece.text.partition("\n")[2])} for piece in pieces]
+    times = Counter(mark for found in marks for mark in found)
+    for found, piece_flags in zip(marks, flags, strict=True):
+        for mark in sorted(found):
+            if times[mark] >= 3 and 3 * times[mark] >= 2 * len(pieces):
+                piece_flags.append(f"mark-unknown: {mark}:")
 
 
 def _missing_numbers(pieces: list[ExamPiece], flags: list[list[str]]) -> None:
@@ -111,5 +149,5 @@ def _last_paragraphs(text: str) -> Iterator[str]:
     """Short paragraphs of words behind the first one, which is the problem itself."""
     for paragraph in re.split(r"\n[ \t]*\n", text)[1:]:
         line = paragraph.strip()
-        if 3 < len(line) <= 80 and line[0].isalpha():
+        if 3 < len(line) <= 80 and (line[0].isalpha() or line[0] == "["):
             yield line

@@ -14,10 +14,9 @@ from collections import Counter
 
 import msgspec
 
-from ...latex import HAN
 from ...words import HAN_ORDER, SCHOOL, words
-from .labels import ASKS, BREAK
-from .numbering import candidates
+from .labels import BREAK
+from .templates import Template, candidates
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -79,85 +78,6 @@ def _is_sentence(title: str) -> bool:
     return bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{HAN_ORDER}]", title)
 
 
-# Instructions -----------------------------------------------------------------------------------
-
-_OF_MANY = r"(?:exercises|problems|questions|items|examples|tasks)"
-_OPENS = re.compile(  # a line that speaks of the problems behind it
-    r"(?mi)^[ \t]*(?:\*\*|\\textbf\{)?(?:"
-    rf"(?:for|in|use|on|with|refer)\b[^\n.]{{0,60}}\b(?:following|subsequent|next|remaining|these|below)\b"
-    rf"[^\n.]{{0,40}}\b{_OF_MANY}\b"
-    rf"|[^\n]{{0,200}}\b(?:following|subsequent|next|remaining)[ \t]+{_OF_MANY}\b[^\n]{{0,60}}$"
-    r"|(?:for|in)[ \t]+(?:exercises|problems|questions|items)[ \t]+\d"
-    r"|(?:directions|instructions)[ \t]*[:.]"
-    r"|请考生|考生(?:从|在|任选)|以下各题|下列各题|本(?:大题|部分|题)(?:共|满分)"
-    r")"
-)
-_LAST = re.compile(  # a last paragraph that points behind itself
-    r"(?i)(?<!which of )\bthe[ \t]+following\b|\bfollowing[ \t]+(?:exercises|problems|questions)\b"
-    r"|\beach[ \t]+of[ \t]+the[ \t]+following\b|(?:下列|以下)(?:各|问题|小题)"
-    r"|^[ \t]*true[ \t]+or[ \t]+false\b"
-)
-ADMINISTRATIVE = re.compile(
-    r"(?i)\b\d+[ \t]*(?:points?|marks?)\b|\b(?:points?|marks?)[ \t]+(?:each|per)\b|\bworth\b"
-    r"|\banswer[ \t]+type\b|\bcarr(?:y|ies)\b[^\n]*\bmarks?\b|\bcompulsory\b"
-    r"|\battempt[ \t]+(?:any|all)\b"
-    r"|每[小]?题|分[)）。，]|共\d+分|共[ \t]*\d+[ \t]*小?题|请考生|选考题|必考题|任选"
-)
-
-
-def instruction_start(text: str) -> int | None:
-    """Where, in what stands behind a number, the problem ends and an instruction begins."""
-    first = len(text) - len(text.lstrip())
-    for match in _OPENS.finditer(text):
-        if text[first : match.start()].strip():
-            return match.start()
-    paragraphs = [m.end() for m in re.finditer(r"\n[ \t]*\n\s*", text.rstrip())]
-    if paragraphs and text[first : paragraphs[-1]].strip():
-        last = text[paragraphs[-1] :].strip()
-        if (
-            len(last) <= 400
-            and _LAST.search(last)
-            and not re.search(r"<image\d|\\begin\{tab", last)
-        ):
-            return paragraphs[-1]
-    return None
-
-
-_MATHS = re.compile(r"\$\$?[^$]*\$\$?|<image\d+>")
-_PART_LABEL = re.compile(r"[(（\[]?(?:[a-zA-Z]|[ivxIVX]{1,4}|\d{1,2})[)）\].．、]|[ⓐ-ⓩ①-⑳-]")
-
-
-def _words(text: str) -> int:
-    """Words and Chinese characters outside formulas."""
-    return len(re.findall(rf"[A-Za-z]{{3,}}|[{HAN}]", _MATHS.sub(" ", text)))
-
-
-def from_instruction(text: str) -> str:
-    """The text from the line on that speaks of the problems behind it; all of it without one."""
-    opening = _OPENS.search(text)
-    return text[opening.start() :].strip() if opening else text
-
-
-def is_bare(text: str) -> bool:
-    """Whether a problem's text is a formula or a picture that asks nothing."""
-    return bool(_MATHS.search(text)) and _words(text) <= 1
-
-
-def question_for_bare(text: str, following: str) -> int | None:
-    """Where a problem's last paragraph begins when it asks for the bare formulas behind it."""
-    paragraphs = [m.end() for m in re.finditer(r"\n[ \t]*\n\s*", text.rstrip())]
-    if not paragraphs or not is_bare(following) or not text[: paragraphs[-1]].strip():
-        return None
-    last = text[paragraphs[-1] :].strip()
-    asks = ASKS.search(last) and _words(last) and len(last) <= 200 and "\n" not in last
-    return paragraphs[-1] if asks and not _PART_LABEL.match(last) else None
-
-
-def instructs(text: str) -> bool:
-    """Whether a text tells what to do with the problems behind it."""
-    return bool(_OPENS.search(text) or _LAST.search(text))
-
-
 # Notes to the candidates ------------------------------------------------------------------------
 
 _NOTES = re.compile(
@@ -183,14 +103,16 @@ def notes(text: str, covered: str, heads: list[Heading]) -> list[tuple[int, int]
     found: list[tuple[int, int]] = []
     ends = [head.start for head in heads if not head.weak]
     numbers = candidates(covered) if _NOTES.search(text) else {}
-    starts = {style: [c.start for c in lines] for style, lines in numbers.items()}
+    numbers = {t: lines for t, lines in numbers.items() if t.word or t.marks}
+    starts = {template: [c.start for c in lines] for template, lines in numbers.items()}
+    counting = [t for t in numbers if not t.word and t.script == "arabic"]
     for match in _NOTES.finditer(text):
         if found and match.start() < found[-1][1]:
             continue
         following = bisect_left(ends, match.end())
         end = ends[following] if following < len(ends) else len(text)
-        own = ""
-        for style in ("dot", "bracket", "brackets"):
+        own = False
+        for style in counting:
             first = bisect_left(starts[style], match.end())
             behind = bisect_left(starts[style], end)
             after = numbers[style][behind : behind + 1]
@@ -206,7 +128,7 @@ def notes(text: str, covered: str, heads: list[Heading]) -> list[tuple[int, int]
                 end = again.start
             elif not of_notes and not (after and after[0].number <= inside[-1].number):
                 end = inside[0].start
-            own = style
+            own = True
             break
         end = min(end, _stop(text, match.end(), own, starts))
         if end > match.end():
@@ -214,15 +136,14 @@ def notes(text: str, covered: str, heads: list[Heading]) -> list[tuple[int, int]
     return found
 
 
-def _stop(text: str, start: int, own: str, starts: dict[str, list[int]]) -> int:
+def _stop(text: str, start: int, own: bool, starts: dict[Template, list[int]]) -> int:
     """Where notes end at the latest: where numbers of another style than their own begin.
 
     Without numbers of their own and behind a problem they end with their paragraph, where a problem
     follows at once; where more text follows, they are a remark of that problem: at `start`.
     """
-    styles = ("word", "chinese") if own else tuple(starts)
     first = len(text)
-    for places in (starts.get(style, []) for style in styles):
+    for places in (found for style, found in starts.items() if style.word or not own):
         following = bisect_left(places, start)
         first = min([first, *places[following : following + 1]])
     if not own and any(places and places[0] < start for places in starts.values()):

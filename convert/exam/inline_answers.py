@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 
-from ...words import SCHOOL, words
+from ...words import SCHOOL, WORDS, words
 from .labels import CIRCLED
 
-_ANSWER = words("answer", languages=SCHOOL)
+_SOLUTION = words("solution", languages=SCHOOL)  # 解答 means an answer elsewhere
 _PARTS = words("answer", "solution", languages=SCHOOL)
+_ELSEWHERE = words("answer", "result", languages={*WORDS["answer"], *WORDS["result"]} - {*SCHOOL})
 _BRACKETED = rf"【[ \t]*(?P<bracketed>{_PARTS}|考点|专题|答|解|证明)[ \t]*】"
-_NAMES = rf"(?:correct[ \t]+|final[ \t]+|参考|标准|正确)?{_PARTS}\.?|解|证明"
+_NAMES = rf"(?:correct[ \t]+|final[ \t]+|参考|标准|正确)?{_PARTS}\.?|解|证明|{_ELSEWHERE}"
 _PART = re.compile(
     rf"{_BRACKETED}"
     rf"|(?mi:^)[ \t]*(?:#{{1,6}}[ \t]*|\*\*|\\textbf\{{)?(?P<named>(?i:{_NAMES}))"
     r"[ \t]*(?:[:：.][ \t]*(?:\*\*|\})?|(?:\*\*|\})[ \t]*[:：.]?|(?m:$))[ \t]*",
     re.M,
+)
+_ANSWER = re.compile(
+    rf"答|(?i:{words('answer', languages=SCHOOL)})|(?!{_SOLUTION})(?i:{_ELSEWHERE})"
 )
 _LETTER = re.compile(rf"^[(（\[*]*\s*([A-Ha-h{CIRCLED}])\s*[)）\]*.．。]*$")
 
@@ -33,13 +37,33 @@ def inline_answer(text: str) -> tuple[str, str, str]:
     answer, solution = "", list[str]()
     for mark, end in zip(marks, ends, strict=False):
         name, body = (mark["bracketed"] or mark["named"]).lower(), text[mark.end() : end].strip()
-        if not answer and (name == "答" or re.search(_ANSWER, name)):
+        if not answer and _is_answer(name):
             answer, _, rest = body.partition("\n\n")
             answer, body = bare(answer.strip()), rest.strip()
         if body:
             solution.append(body)
     before = text[: marks[0].start()] if marks else text
     return before.strip(), answer, "\n".join(solution)
+
+
+def _is_answer(name: str) -> bool:
+    return bool(_ANSWER.match(name) or re.search(rf"(?i){words('answer', languages=SCHOOL)}", name))
+
+
+def answer_marks(text: str) -> list[str]:
+    """What stands behind each mark of an answer."""
+    marks = list(_PART.finditer(text))
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    return [
+        text[mark.end() : end].strip().partition("\n")[0]
+        for mark, end in zip(marks, ends, strict=False)
+        if _is_answer((mark["bracketed"] or mark["named"]).lower())
+    ]
+
+
+def is_answered(text: str) -> bool:
+    """Whether a mark of an answer or a solution stands in a text."""
+    return bool(_PART.search(text))
 
 
 def bare(answer: str) -> str:

@@ -8,6 +8,7 @@ from ...problem import Option
 
 LETTERS = "ABCDEFGH"
 CIRCLED = "①②③④⑤⑥⑦⑧"
+FILLER = "\ufdd3"  # what covers formulas and pictures
 BREAK = "\ufdd4"  # where a numbered LaTeX list begins or ends
 ALPHABETS = (LETTERS, LETTERS.lower(), CIRCLED)  # of option labels
 
@@ -16,6 +17,13 @@ ASKS = re.compile(  # an option asks nothing; a part of a question does
     r"|how|which|why|hence|sketch|verify|solve|evaluate|express|construct|let|if|using|discuss"
     r"|describe|graph|plot|simplify)\b|求|证明|写出|画出|其中|的是",
     re.I,
+)
+# Closed: how papers tell what a section is worth; it asks for nothing.
+ADMINISTRATIVE = re.compile(
+    r"(?i)\b\d+[ \t]*(?:points?|marks?)\b|\b(?:points?|marks?)[ \t]+(?:each|per)\b|\bworth\b"
+    r"|\banswer[ \t]+type\b|\bcarr(?:y|ies)\b[^\n]*\bmarks?\b|\bcompulsory\b"
+    r"|\battempt[ \t]+(?:any|all)\b"
+    r"|每[小]?题|分[)）。，]|共\d+分|共[ \t]*\d+[ \t]*小?题|请考生|选考题|必考题|任选"
 )
 
 

@@ -1,95 +1,246 @@
 """Where the problems of an exam start: the best consistent numbering of its lines.
 
-Candidates are numbers at line starts, told apart by their style (`7.`, `(7)`, `Problem 7`, ..). Of
-each style the path of most candidates is found on which numbers go up by one, may have gaps (lost
-pages, excerpts), and may start again, best behind a heading. One pass over the candidates.
+Candidates are grouped by template (`templates`). Of each the path of most candidates is found on
+which numbers go up by one, may have gaps (lost pages, excerpts), and may start again, best behind
+a heading or in the next chapter. The best path over all templates is the numbering; what only
+heads others (sections) or stands inside them (parts) is none. One pass over the candidates.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from math import log2
 
 import msgspec
 
 from ...latex import HAN
-
-
-class Candidate(msgspec.Struct, frozen=True):
-    """A number at the start of a line: text[start:end] is the number with its marks."""
-
-    number: int
-    start: int
-    end: int
+from .labels import ADMINISTRATIVE, FILLER
+from .templates import Candidate, Template, candidates
 
 
 class Numbering(msgspec.Struct, frozen=True):
-    """The numbers of the problems in the order of the text, and the lines of their style left out.
+    """The numbers of the problems in the order of the text, and the lines of their template left
+    out.
 
-    `shuffled`: every line of the style is used and the numbers do not go up, as where two columns
-    were read row by row.
+    `shuffled`: every line of the template is used and the numbers do not go up, as where two
+    columns were read row by row.
     """
 
     run: list[Candidate] = []
     unused: list[Candidate] = []
     shuffled: bool = False
+    template: Template | None = None
 
 
-_PREFIX = r"(?m)^[ \t>]*(?:#{1,6}[ \t]+|-[ \t]+)?"
-_WORDS = r"(?:Problem|Question|Exercise|Task|Aufgabe|Q)[ \t]*(?:No\.?[ \t]*)?"
-_STYLES = {  # tried in this order; the first with the longest run wins
-    "word": rf"{_WORDS}(\d{{1,4}})(?:[ \t]*[.:)．]|(?=\s))",
-    "chinese": r"第[ \t]*(\d{1,4})[ \t]*题[.:：．、]?",
-    "dot": r"(\d{1,4})[ \t]*(?:\.(?!\d)|．|、)",
-    "bracket": r"(\d{1,4})[ \t]*[)）]",
-    "brackets": r"[(（\[【][ \t]*(\d{1,4})[ \t]*[)）\]】]",
-}
-_BARE = rf"(\d{{1,3}})(?=[ \t]+[A-Z{HAN}]|[ \t]*\n(?!\s*-?\d[\d.,]*[ \t]*(?:\n|\Z)))"
-_PATTERNS = {name: re.compile(f"{_PREFIX}{style}[ \t]*") for name, style in _STYLES.items()}
-_BARE_PATTERN = re.compile(f"{_PREFIX}{_BARE}[ \t]*")
+class _Path(msgspec.Struct, frozen=True):
+    """A template's best path."""
+
+    template: Template
+    numbers: list[Candidate]
+    run: list[Candidate]
+    score: float
+    weak: list[Candidate] = []
+
+
 LINE_NUMBER = re.compile(r"(?m)^[ \t(（]*\d{1,4}[ \t]*[.)．、）](?!\d)")
 
 
-def candidates(covered: str) -> dict[str, list[Candidate]]:
-    """Per style, the numbers at the starts of lines of a blinded text."""
-    return {style: _found(pattern, covered) for style, pattern in _PATTERNS.items()}
-
-
-def _found(pattern: re.Pattern[str], covered: str) -> list[Candidate]:
-    return [Candidate(int(m[1]), m.start(), m.end()) for m in pattern.finditer(covered)]
-
-
 def best_numbering(
-    covered: str, heads: Sequence[int], worth: Callable[[int, int], float]
+    covered: str,
+    heads: Sequence[int],
+    worth: Callable[[int, int], float],
+    ends: Callable[[int, int], bool] = lambda start, end: False,
 ) -> Numbering:
     """The numbers of the problems; `heads` are where headings start.
 
-    `worth(start, end)` tells small preferences between runs of the same length apart. Numbers
-    without any mark are taken only where they are far more than all others: axes and tables of
-    plain text are full of them.
+    `worth(start, end)` tells small preferences between runs of the same length apart, `ends` where
+    a problem must have ended: behind options or an answer. Numbers without any mark are taken only
+    where they are far more than all others: axes and tables of plain text are full of them; what
+    counts parts only where nothing else counts.
     """
-    best, best_score = Numbering(), 0.0
-    for numbers in candidates(covered).values():
+    paths = sorted(_paths(covered, heads, worth), key=lambda path: path.run[0].start)
+    plain = [p for p in paths if not _is_bare(p.template) and not p.template.of_parts]
+    best = _best(plain, covered)
+    bare = _best([p for p in paths if _is_bare(p.template)], covered)
+    score = best.score if best else 0.0
+    if bare and bare.score > max(2 * score, score + 0.5):
+        best = bare
+    parts = _best([p for p in paths if p.template.of_parts and _asks(p, covered)], covered)
+    if best is None or (parts and len(best.run) == 1 and parts.run[0].start < best.run[0].start):
+        best = parts or best
+    return _numbering(best, ends, covered) if best else Numbering()
+
+
+def _is_bare(template: Template) -> bool:
+    return not template.word and not template.marks and template.script == "arabic"
+
+
+def _paths(
+    covered: str, heads: Sequence[int], worth: Callable[[int, int], float]
+) -> Iterator[_Path]:
+    for template, found in candidates(covered).items():
+        numbers = numbers_of(template, found, covered, heads)
+        alone = len(numbers) == 1
+        if alone and (numbers[0].number != 1 or template.script not in ("arabic", "han")):
+            continue
         run, score = best_path(numbers, heads, worth, len(covered))
-        if score > best_score + 0.5:
-            best, best_score = _numbering(numbers, run), score
-    bare = _found(_BARE_PATTERN, covered)
-    run, score = best_path(bare, heads, worth, len(covered))
-    if score > max(2 * best_score, best_score + 0.5):
-        return _numbering(bare, run)
+        if run:
+            yield _Path(template, numbers, run, score, [c for c in found if c.weak])
+
+
+# What stands behind a number without marks: a text; no axis, no column of numbers.
+_LONE = re.compile(rf"(?<=[ \t　])[A-Z{HAN}]|[ \t]*\n(?!\s*-?\d[\d.,]*[ \t]*(?:\n|\Z))")
+_LONE_DOTTED = re.compile(rf"\s*(?:[^\W\d]|{FILLER}|\*\*|\\)")
+
+
+def numbers_of(
+    template: Template,
+    found: list[Candidate],
+    covered: str,
+    heads: Sequence[int],
+    lone: re.Pattern[str] | None = None,
+) -> list[Candidate]:
+    """A template's lines without decimals, and without lone numbers where it has no marks.
+
+    Lines that are all numbered 1, as Markdown allows, are counted from each heading on.
+    """
+    numbers = [c for c in found if not c.weak]
+    if not template.word and not template.marks and template.script in ("arabic", "dotted"):
+        usual = _LONE if template.script == "arabic" else _LONE_DOTTED
+        numbers = [c for c in numbers if (lone or usual).match(covered, c.end)]
+    if len(numbers) < 3 or any(c.number != 1 for c in numbers):
+        return numbers
+    counted: list[Candidate] = []
+    for c in numbers:
+        again = not counted or _last(heads, counted[-1].start) != _last(heads, c.start)
+        n = 1 if again else counted[-1].number + 1
+        counted.append(msgspec.structs.replace(c, number=n))
+    return counted
+
+
+def _best(paths: list[_Path], covered: str) -> _Path | None:
+    """The path of the highest score; of the same, the first; sections and parts give way."""
+    best: _Path | None = None
+    for path in paths:
+        if best is None or path.score > best.score + 0.5:
+            inner = best is not None and _inside(path, best, covered)
+            best = best if inner else path
+        elif _heads(best, path, covered):
+            best = path
     return best
 
 
-def _numbering(numbers: list[Candidate], run: list[Candidate]) -> Numbering:
+def _leads(outer: list[Candidate], inner: list[Candidate], covered: str) -> list[str]:
+    """Per number of `outer` with numbers of `inner` below, the text between the two."""
+    starts = [c.start for c in inner]
+    leads = []
+    for this, following in pairwise([*outer, Candidate(0, len(covered), len(covered))]):
+        first, last = bisect_left(starts, this.end), bisect_left(starts, following.start)
+        if first < last:
+            leads.append(covered[this.end : starts[first]])
+    return leads
+
+
+def _heads(outer: _Path, inner: _Path, covered: str) -> bool:
+    """Whether the lines of `outer` are the titles of sections that `inner` numbers."""
+    leads = _leads(outer.run, inner.run, covered)
+    titles = [not re.search(r"\S\s*\n\s*\S", lead) and len(lead) < 80 for lead in leads]
+    return (
+        len(leads) == len(outer.run)
+        and all(titles)
+        and len(inner.run) >= len(outer.run)
+        and not any(re.search(r"[?？]\s*$", lead) for lead in leads)
+        and inner.template.of_parts <= outer.template.of_parts
+    )
+
+
+def _inside(inner: _Path, outer: _Path, covered: str) -> bool:
+    """Whether the numbers of `inner` start again below most numbers of `outer`, behind a text."""
+    leads = _leads(outer.run, inner.numbers, covered)
+    stems = [lead for lead in leads if _is_stem(lead)]
+    first = inner.run[0].number
+    again = sum(c.number == first for c in inner.numbers)
+    return (
+        2 * len(leads) > len(outer.run) > 1
+        and len(inner.numbers) <= 6 * len(leads)
+        and 2 * len(stems) > len(leads)
+        and again >= len(leads)
+        and outer.run[0].number == 1
+    )
+
+
+def _is_stem(lead: str) -> bool:
+    """Whether a text above numbers is the begin of a problem: a formula, a sentence, a colon."""
+    text = lead.strip()
+    said = re.search(r"[.。．:：,，;；]$", text) and not ADMINISTRATIVE.search(text)
+    return bool(re.search(r"[^\W\d_]", text)) and bool(FILLER in text or said)
+
+
+def _asks(path: _Path, covered: str) -> bool:
+    """Whether most of a path's lines are sentences, and more than two."""
+    lines = [covered[c.end : c.end + 400].split("\n\n", 1)[0].strip() for c in path.run]
+    return len(lines) > 2 and sum(bool(_SENTENCE.search(x)) for x in lines) * 2 > len(lines)
+
+
+_SENTENCE = re.compile(r"\w\W*\s\W*\w.*[.?!。？！]\W?$", re.S)
+
+
+def _numbering(path: _Path, ends: Callable[[int, int], bool], covered: str) -> Numbering:
+    numbers, length = path.numbers, len(covered)
+    run, doubted = with_decimals(path.run, path.weak, ends, length)
+    run = with_word(run, covered)
     used = {candidate.start for candidate in run}
     unused = [candidate for candidate in numbers if candidate.start not in used]
-    values = {candidate.number for candidate in numbers}
-    whole = len(values) == len(numbers) >= 6 and max(values) - min(values) < 1.25 * len(values)
+    values = {(candidate.chapter, candidate.number) for candidate in numbers}
+    counts = [candidate.number for candidate in numbers]
+    whole = len(values) == len(numbers) >= 6 and max(counts) - min(counts) < 1.25 * len(values)
     if len(unused) >= 2 and whole:
-        return Numbering(numbers, [], shuffled=True)
-    return Numbering(run, unused)
+        return Numbering(numbers, [], True, path.template)
+    return Numbering(run, sorted([*unused, *doubted], key=lambda c: c.start), False, path.template)
+
+
+def with_decimals(
+    run: list[Candidate],
+    weak: list[Candidate],
+    ends: Callable[[int, int], bool],
+    length: int,
+) -> tuple[list[Candidate], list[Candidate]]:
+    """The run with those `2.2031 ..` that it wants, and the others that it could want.
+
+    It wants one whose number is missing between two others, or that goes on where the run stops
+    while both it and the one before have an end of their own.
+    """
+    run, doubted = list(run), list[Candidate]()
+    for c in weak:
+        k = bisect_left([one.start for one in run], c.start)
+        before, after = run[k - 1 : k] if k else [], run[k : k + 1]
+        if (before and before[0].number + 1 != c.number) or (not before and c.number != 1):
+            continue
+        stop = after[0].start if after else length
+        missing = bool(after) and after[0].number == c.number + 1
+        both = bool(before) and ends(before[0].end, c.start) and ends(c.end, stop)
+        if missing or (both and not (after and after[0].number == c.number)):
+            run.insert(k, c)
+        elif not (after and after[0].number == c.number):
+            doubted.append(c)
+    return run, doubted
+
+
+_WORD_BEHIND = re.compile(r"[^\W\d_]{2,16}(?:\*\*)?[.:)：](?:\*\*)?[ \t]*")
+
+
+def with_word(run: list[Candidate], covered: str) -> list[Candidate]:
+    """The run with the word behind the number where it is the same everywhere: `1. feladat.`."""
+    words = [_WORD_BEHIND.match(covered, c.end) for c in run]
+    if len(run) < 3 or len({word[0].strip() if word else "" for word in words}) > 1 or not words[0]:
+        return run
+    return [
+        msgspec.structs.replace(c, end=word.end()) if word else c
+        for c, word in zip(run, words, strict=True)
+    ]
 
 
 _GAP = 60  # the longest gap between two neighbouring numbers that is looked for
@@ -117,29 +268,36 @@ def best_path(
     it leave it out.
     """
     states: list[_State] = []
-    recent: dict[int, list[int]] = {}  # number -> its last candidates
+    recent: dict[tuple[str, int], list[int]] = {}  # chapter and number -> its last candidates
     top: list[int] = []  # per candidate, the best end so far
     starts = [candidate.start for candidate in numbers]
     for j, this in enumerate(numbers):
         state = _State(1.0 if this.number == 1 else 0.4)
-        near = [(i, 0.0) for i in reversed(recent.get(this.number - 1, ())[-_NEAR:])]
+        near = [
+            (i, 0.0) for i in reversed(recent.get((this.chapter, this.number - 1), ())[-_NEAR:])
+        ]
         for step in range(2, min(_GAP, this.number) + 1):
-            near += [(i, gap(step)) for i in reversed(recent.get(this.number - step, ())[-2:])]
+            earlier = recent.get((this.chapter, this.number - step), ())
+            near += [(i, gap(step)) for i in reversed(earlier[-2:])]
         for i, cost in near:
             if states[i].before + 1 == this.number:
                 continue
             score = states[i].score + 1 - cost + worth(numbers[i].end, this.start)
             if score > state.score:
                 state = _State(score, i, states[i].before)
-        ends = [(top[-1], 4.0, numbers[top[-1]].number)] if top else []
+        ends = []
         headed = bisect_left(starts, _last(heads, this.start))
+        if top:
+            another = numbers[top[-1]].chapter != this.chapter
+            cost = (0.9 if this.number == 1 else 2.5) if another else 4.0
+            ends.append((top[-1], cost, -1 if another else numbers[top[-1]].number))
         if headed:
             ends.append((top[headed - 1], 0.9 if this.number == 1 else 2.5, -1))
         for i, cost, before in ends:
             if states[i].score + 1 - cost > state.score:
                 state = _State(states[i].score + 1 - cost, i, before)
         states.append(state)
-        recent.setdefault(this.number, []).append(j)
+        recent.setdefault((this.chapter, this.number), []).append(j)
         top.append(j if not j or state.score > states[top[-1]].score else top[-1])
     if not states:
         return [], 0.0

@@ -13,10 +13,9 @@ import msgspec
 from ...latex import MATHPIX, Delimiters, maths_spans
 from ..documents import PICTURE, in_dollars, tables
 from ..normalise import tighten
-from .labels import ALPHABETS, CIRCLED, LETTERS
+from .labels import ALPHABETS, CIRCLED, FILLER, LETTERS
 from .lists import list_lines, nested_numbers
 
-FILLER = "\ufdd3"
 _STYLED = r"\\(?:text|math)(?:bf|rm|sf|up|normal)?\s*\{\s*(?:\\(?:bf|rm)\s*)?"
 _LABEL_IN_FORMULA = re.compile(
     rf"(?:{_STYLED}|\{{\s*\\(?:bf|rm)\s*)\(\s*([A-Ha-h])\s*\)(?:\s|~|\\ |\\,|\\;)*\}}"
@@ -51,6 +50,7 @@ _WIDE_LABEL = re.compile(
 _CONTROLS = dict.fromkeys([*range(9), 11, *range(14, 32), 127, *range(0xFDD0, 0xFDF0)])
 _CONTROLS |= {12: "\n", 13: "\n"}
 _ESCAPED_NUMBER = re.compile(r"(?m)^([ \t>]*\d{1,4})\\([.)])")  # Markdown keeps it from a list
+_RULE = re.compile(r"(?m)^[ \t]{0,3}(?:-{3,}|\*{3,}|_{3,}|(?:[-*_][ \t]+){3,})[ \t]*$")
 _TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
@@ -60,6 +60,7 @@ def plain_exam(text: str, delimiters: Delimiters = MATHPIX) -> str:
     text = _WIDE_LABEL.sub(
         lambda m: m[0].translate(_TO_ASCII), in_dollars(tighten(text), delimiters)
     )
+    text = _RULE.sub("", text)
     text = _ESCAPED_NUMBER.sub(r"\1\2", text)
     text = _NUMBER_IN_FORMULA.sub(_number_out, text)
     text = labels_out_of_formulas(_NUMBERED_HEAD.sub(r"\1", text))

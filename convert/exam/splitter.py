@@ -8,6 +8,7 @@ Nothing is decided in silence: what is doubtful becomes an ExamIssue, and a note
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -17,8 +18,8 @@ from ...latex import HAN, MATHPIX, Delimiters, maths_spans, mended, outside, str
 from ...problem import Option
 from ..conservation import lost
 from ..documents import PICTURE, TextPicture, figure
-from .answer_keys import KeyEntry, find_keys, join_key, read_key
-from .cut import Between, ExamPiece, Outside, cut
+from .answer_keys import KeyEntry, KeyText, find_keys, join_key, read_key
+from .cut import Between, Cut, ExamPiece, Look, Outside, cut, look
 from .doubts import doubts
 from .figures import PageLayout, Start, locate, owner, read_layout
 from .headings import without_page_lines
@@ -26,6 +27,9 @@ from .inline_answers import inline_answer, without_marks
 from .labels import BREAK, CIRCLED, LETTERS, as_label, several_letters
 from .options import Stem, alphabet_of, split_options
 from .plain_text import blanked, plain_exam
+from .proposals import Proposal, as_cut
+from .second_numbers import Again, numbered_again
+from .templates import Template
 
 
 class ExamIssue(msgspec.Struct, frozen=True):
@@ -57,6 +61,7 @@ class Exam(msgspec.Struct):
     problems: list[ExamProblem]
     issues: list[ExamIssue]
     outside: list[Outside] = []
+    proposal: Proposal | None = None  # the spans that cut it, where no rule did
 
 
 def read_exam(
@@ -64,20 +69,27 @@ def read_exam(
     key: Path | None = None,
     lines: Path | None = None,
     delimiters: Delimiters = MATHPIX,
+    spans: Callable[[str], Proposal] | None = None,
 ) -> Exam:
     """Cut the exam in `path`; `key` is an answer key of its own, `lines` its lines.json.
 
-    Without `lines`, `<name>.lines.json` beside the exam is used where it exists. Raises UserError
-    when a file cannot be read or no problem is found.
+    Without `lines`, `<name>.lines.json` beside the exam is used where it exists. With `spans`, what
+    they propose for the exam's plain text cuts it, and no rule does. Raises UserError when a file
+    cannot be read or no problem is found.
     """
     beside = path.with_suffix(".lines.json")
     layout = read_layout(lines) if lines else read_layout(beside) if beside.exists() else None
     text, restored = mended(_text(path))
-    exam = split_exam(text, mended(_text(key))[0] if key else "", layout, delimiters)
+    exam = split_exam(text, mended(_text(key))[0] if key else "", layout, delimiters, spans)
     if restored:
         told = ", ".join(dict.fromkeys(restored))
         exam.issues.append(ExamIssue("", "backslashes-restored", told))
     if not exam.problems:
+        two = [issue.detail for issue in exam.issues if issue.kind == "two-readings"]
+        if two:
+            raise UserError(
+                f"{path}: {two[0]}", "head the answers Answers, or give them as the key"
+            )
         raise UserError(f"{path}: no numbered problems", "number them 1., (1), 第1题, ...")
     return exam
 
@@ -90,7 +102,11 @@ def _text(path: Path) -> str:
 
 
 def split_exam(
-    text: str, key: str = "", layout: PageLayout | None = None, delimiters: Delimiters = MATHPIX
+    text: str,
+    key: str = "",
+    layout: PageLayout | None = None,
+    delimiters: Delimiters = MATHPIX,
+    spans: Callable[[str], Proposal] | None = None,
 ) -> Exam:
     r"""Cut an exam's text.
 
@@ -100,48 +116,112 @@ def split_exam(
     """
     figures: list[TextPicture] = []
     plain, page_lines = without_page_lines(_numbered(plain_exam(text, delimiters), figures))
-    keys = find_keys(plain)
-    result = cut(blanked(plain, [(key.start, key.end) for key in keys]))
-    pieces = result.pieces
+    proposal = spans(plain) if spans else None
+    parts = _by_spans(plain, proposal) if proposal else _by_rules(plain)
+    if isinstance(parts, ExamIssue):
+        return Exam([], [parts], [_with_pictures(Outside("front", plain), figures)])
+    if key:
+        given = _numbered(plain_exam(key, delimiters), figures)
+        parts.key_texts.append(given)
+        parts.entries = [(len(plain), read_key(given, template=parts.template))]
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
-    if result.front:
-        issues.append(ExamIssue("", "text-before-first", result.front))
+    issues += parts.issues
+    printed = [piece.text.replace(BREAK, "") for piece in parts.cut.pieces]
+    problems, found = _problems(parts, printed, figures)
+    issues += found
+    if layout is not None:
+        _check_places(problems, parts.cut.pieces, layout)
+    outside = [Outside("page-line", line) for line in page_lines]
+    outside += [Outside("key", text.strip()) for text in parts.key_texts]
+    outside += [_outside(block, problems) for block in parts.cut.between if block.text != BREAK]
+    kept = [*printed, *(p.mark for p in parts.cut.pieces), *(block.text for block in outside)]
+    if missed := lost(plain, kept):
+        issues.append(ExamIssue("", "text-lost", missed))
+    issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
+    if proposal:
+        proposal.doubts = [f"{i.problem or '-'}: {i.kind}: {i.detail}" for i in issues]
+    return Exam(problems, issues, [_with_pictures(b, figures) for b in outside], proposal)
+
+
+class _Parts(msgspec.Struct):
+    """An exam before its problems are understood: pieces, keys at their places, what to look at."""
+
+    cut: Cut
+    entries: list[tuple[int, list[KeyEntry]]]
+    key_texts: list[str]
+    issues: list[ExamIssue]
+    template: Template | None = None
+
+
+def _by_rules(plain: str) -> _Parts | ExamIssue:
+    """The parts that the numbers of an exam make; an issue where these can be read in two ways."""
+    keys, rest, looked = _keys_and_numbers(plain, None)
+    template = looked.numbering.template
+    if template and template.script in ("han", "I"):  # which number sections elsewhere
+        keys, rest, looked = _keys_and_numbers(plain, template)
+    again = numbered_again(rest, looked.numbering.run, looked.heads)
+    if two := [stretch for stretch in again if stretch.reading == "both"]:
+        return ExamIssue("", "two-readings", "; ".join(_two_readings(plain, a) for a in two))
+    keys += [KeyText(a.start, a.begin, a.end, a.reading == "worked") for a in again]
+    keys.sort(key=lambda key: key.start)
+    result = cut(blanked(plain, [(key.start, key.end) for key in keys]))
+    issues = [ExamIssue("", "text-before-first", result.front)] if result.front else []
     if result.shuffled:
-        order = " ".join(str(p.number) for p in sorted(pieces, key=lambda p: p.start)[:20])
+        order = " ".join(str(p.number) for p in sorted(result.pieces, key=lambda p: p.start)[:20])
         issues.append(ExamIssue("", "numbers-shuffled", order))
     issues += [ExamIssue("", "instruction", line) for line in result.instructions]
-    printed = [piece.text.replace(BREAK, "") for piece in pieces]
+    issues += [ExamIssue("", "key-unnamed", _where(plain, a)) for a in again]
+    read = [(k.start, read_key(plain[k.begin : k.end], k.solutions_only, template)) for k in keys]
+    return _Parts(result, read, [plain[k.start : k.end] for k in keys], issues, template)
+
+
+def _by_spans(plain: str, proposal: Proposal) -> _Parts:
+    """The parts that a proposal's spans make."""
+    result, entries, doubts = as_cut(plain, proposal)
+    issues = [ExamIssue("", *_explained(doubt)) for doubt in doubts]
+    texts = [f"{entry.answer}\n{entry.solution}" for entry in entries]
+    return _Parts(result, [(len(plain) + 1, entries)] if entries else [], texts, issues)
+
+
+def _problems(
+    parts: _Parts, printed: list[str], figures: list[TextPicture]
+) -> tuple[list[ExamProblem], list[ExamIssue]]:
+    """The problems that the pieces are, with their flags; and the issues of the keys."""
+    pieces = parts.cut.pieces
     for piece, text in zip(pieces, printed, strict=True):
         piece.text, piece.answer, piece.solution = inline_answer(text)
-    entries = [(k.start, read_key(plain[k.begin : k.end], k.solutions_only)) for k in keys]
-    key_texts = [plain[k.start : k.end] for k in keys]
-    outside = [Outside("page-line", line) for line in page_lines]
-    outside += [Outside("key", text.strip()) for text in key_texts]
-    if key:
-        key_texts.append(_numbered(plain_exam(key, delimiters), figures))
-        entries = [(len(plain), read_key(key_texts[-1]))]
-        outside.append(Outside("key", key_texts[-1].strip()))
-    issues += _answers(pieces, entries)
+    issues = _answers(pieces, parts.entries)
     alphabet = alphabet_of([piece.text for piece in pieces])
     stems = [split_options(piece.text, alphabet) for piece in pieces]
+    titles = parts.cut.titles
     problems = [
-        _understood(piece, stem, result.titles[piece.section], figures)
+        _understood(piece, stem, titles[piece.section], figures)
         for piece, stem in zip(pieces, stems, strict=True)
     ]
     _name(problems, pieces)
-    for problem, flags in zip(problems, doubts(pieces, stems, result.titles), strict=True):
+    for problem, flags in zip(problems, doubts(pieces, printed, stems, titles), strict=True):
         problem.flags += [*flags, *_answer_doubts(problem)]
     for problem, piece, text in zip(problems, pieces, printed, strict=True):
         if missed := lost(without_marks(text), _fields(problem, piece)):
             problem.flags.append(f"text-lost: {missed}")
-    if layout is not None:
-        _check_places(problems, pieces, layout)
-    outside += [_outside(block, problems) for block in result.between if block.text != BREAK]
-    kept = [*printed, *(p.mark for p in pieces), *(block.text for block in outside)]
-    if missed := lost(plain, kept):
-        issues.append(ExamIssue("", "text-lost", missed))
-    issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
-    return Exam(problems, issues, [_with_pictures(block, figures) for block in outside])
+    return problems, issues
+
+
+def _keys_and_numbers(text: str, template: Template | None) -> tuple[list[KeyText], str, Look]:
+    """The keys below headings that name them, the text without them, and its numbers."""
+    keys = find_keys(text, template)
+    rest = blanked(text, [(key.start, key.end) for key in keys])
+    return keys, rest, look(rest)
+
+
+def _where(text: str, again: Again) -> str:
+    """The lines of numbers that stand again, and their title."""
+    first, last = (text.count("\n", 0, place) + 1 for place in (again.start, again.end))
+    return f"lines {first}-{last}, {again.title or 'without a title'}: read as the answers"
+
+
+def _two_readings(text: str, again: Again) -> str:
+    return f"{_where(text, again)} of the problems before, or as problems of their own"
 
 
 def _outside(block: Between, problems: list[ExamProblem]) -> Outside:

@@ -1,26 +1,40 @@
 """The reader `exam`: exams in Mathpix Markdown, or JSON of a recogniser, as a source of a recipe.
 
 Options: `key` (file of an answer key of its own), `lines` (lines.json; default: the one beside
-the exam). Pictures are looked for in the source's `images` folder under the name that
-`convert pdf` gives them, or under their plain file name.
+the exam), `cut` (what `convert exam --cut-by` wrote, its doubts decided). Pictures are looked for
+in the source's `images` folder under the name that `convert pdf` gives them, or under their plain
+file name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import msgspec
 
 from ...base.display import Display, Table
-from ...base.files import path_or_none, write_jsonl
+from ...base.files import path_or_none, write_bytes, write_jsonl
+from ...base.json_lines import pretty
 from ...errors import UserError
+from ...llm import Model
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem, Source
 from ..documents import Recognised, TextPicture, crop_name, read_recognised
-from ..exam import Exam, ExamIssue, ExamProblem, read_exam, several_letters
+from ..exam import (
+    Exam,
+    ExamIssue,
+    ExamProblem,
+    Proposal,
+    check_decided,
+    propose,
+    read_exam,
+    read_proposal,
+    several_letters,
+)
 from .base import Pictures, Raw, Unreadable, guess_kind, reader
 from .constants import completed
 
@@ -38,7 +52,9 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per problem, and an entry for each issue that concerns the exam as a whole."""
     for path in paths:
         beside = {name: path.parent / str(value) for name, value in spec.options.items()}
-        exam, made = _read(path, beside.get("key"), beside.get("lines"))
+        exam, made = _read(
+            path, beside.get("key"), beside.get("lines"), spans=_decided(beside.get("cut"))
+        )
         for issue in exam.issues:
             if not issue.problem:
                 yield Unreadable(path.name, 0, f"{issue.kind}: {issue.detail}", "")
@@ -50,15 +66,32 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             yield Raw(path.name, number, Cut(problem=problem, inside=inside))
 
 
+def _decided(path: Path | None) -> Callable[[str], Proposal] | None:
+    """What gives the spans of a proposal in a file, when they hold for the text and are decided."""
+    if path is None:
+        return None
+    proposal = read_proposal(path)
+
+    def spans(text: str) -> Proposal:
+        check_decided(proposal, text)
+        return proposal
+
+    return spans
+
+
 def _read(
-    path: Path, key: Path | None, lines: Path | None, out: Path | None = None
+    path: Path,
+    key: Path | None,
+    lines: Path | None,
+    out: Path | None = None,
+    spans: Callable[[str], Proposal] | None = None,
 ) -> tuple[Exam, Recognised]:
     """The exam in a file; JSON and .md are a recogniser's, and its Markdown is kept in `out`.
 
     So is any other file with marks that Mathpix never writes: Nougat names its files .mmd, too.
     """
     if path.suffix not in (".json", ".jsonl", ".md") and not _is_recognised(path):
-        return read_exam(path, key, lines), Recognised(name=path.name, markdown="")
+        return read_exam(path, key, lines, spans=spans), Recognised(name=path.name, markdown="")
     beside = path.with_suffix(LINES)
     lines = lines or (beside if beside.exists() else None)
     with TemporaryDirectory() as folder:
@@ -67,7 +100,7 @@ def _read(
             text = Path(folder) / text.name
         made = read_recognised(path, text)
         try:
-            exam = read_exam(text, key, lines)
+            exam = read_exam(text, key, lines, spans=spans)
         except UserError as error:
             raise UserError(error.message.replace(str(text), str(path)), error.remedy) from None
     lost = [issue.partition(": ") for issue in made.issues]
@@ -85,7 +118,7 @@ def _is_recognised(path: Path) -> bool:
         return False  # reading it says what is wrong
 
 
-@reader("exam", rows=rows, options=("key", "lines"), beside=(LINES,))
+@reader("exam", rows=rows, options=("key", "lines", "cut"), beside=(LINES,))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     cut: ExamProblem = raw.data.problem
     inside: dict[str, bytes] = raw.data.inside
@@ -158,6 +191,10 @@ def split_exam(
     images: str | Path | None = None,
     name: str | None = None,
     license: str | None = None,
+    cut: str | Path | None = None,
+    cut_by: str | None = None,
+    base_url: str | None = None,
+    cache: str | Path = "answers.sqlite",
 ) -> SplitExam:
     """Cut an exam in Mathpix Markdown into `out`/problems.jsonl, `out`/issues.jsonl and pictures.
 
@@ -174,17 +211,25 @@ def split_exam(
         images: Folder of pictures [default: EXAM-images beside it, else the exam's own folder].
         name: Prefix of the ids [default: the file's name].
         license: Licence of the exam (SPDX).
+        cut: Spans that cut the exam instead of rules: `cut.json` of --cut-by, its doubts decided.
+        cut_by: Model that proposes spans; they are written to `out`/cut.json with what is in doubt.
+        base_url: The model's endpoint [default: OPENAI_BASE_URL, else OpenAI's own].
+        cache: Replies already paid for.
 
-    Raises UserError for a file that cannot be read.
+    Raises UserError for a file that cannot be read, or a cut that does not hold for the exam.
 
     Example: `split_exam("mathpix/amc8.mmd", "amc8", key="mathpix/key.mmd").issues`
     """
     path = Path(path)
-    cut, made = _read(path, path_or_none(key), path_or_none(lines), Path(out))
+    spans = _decided(path_or_none(cut))
+    if cut_by:
+        model = Model(name=cut_by, base_url=base_url)
+        spans = partial(propose, model=model, cache=Path(cache))
+    exam, made = _read(path, path_or_none(key), path_or_none(lines), Path(out), spans)
     spec = SourceSpec(name=name or path.stem, reader="exam", path=path.name, license=license)
     named = path.parent / f"{path.stem}-images"
     folder = path_or_none(images) or (named if named.is_dir() else path.parent)
-    problems, issues = write_exam(cut, spec, folder, Path(out), made.pictures)
+    problems, issues = write_exam(exam, spec, folder, Path(out), made.pictures)
     return SplitExam(exam=path.name, problems=problems, issues=issues)
 
 
@@ -209,6 +254,8 @@ def write_exam(
     if missing:
         names = ", ".join(note.partition(": ")[2] for note in missing[:3])
         issues.append(ExamIssue("", "missing-picture", f"{len(missing)} pictures: {names}"[:200]))
+    if exam.proposal:
+        write_bytes(out / "cut.json", pretty(exam.proposal))
     write_jsonl(out / "problems.jsonl", problems)
     write_jsonl(out / "issues.jsonl", issues)
     write_jsonl(out / "outside.jsonl", exam.outside)

@@ -1,0 +1,154 @@
+r"""Sentences between two problems that tell what to do with the ones behind them.
+
+    Simplify.            1. $2x+3x$   2. $5y-y$        no problem asks anything by itself:
+    Factor each.         3. $x^2-9$   4. $x^2-25$      the sentence above it does
+
+A sentence of its own in front of a problem that asks nothing is an instruction, whatever its
+words; so is one that speaks of the problems behind it. A labelled paragraph is a part.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...latex import HAN
+from .labels import FILLER
+from .options import option_runs
+from .plain_text import blind
+
+# Closed: a text that speaks of several problems can be told from one that asks for something only
+# by the words for problems; without them the structure decides.
+_OF_MANY = r"(?:exercises|problems|questions|items|examples|tasks)"
+_OPENS = re.compile(  # a line that speaks of the problems behind it
+    r"(?mi)^[ \t]*(?:\*\*|\\textbf\{)?(?:"
+    rf"(?:for|in|use|on|with|refer)\b[^\n.]{{0,60}}\b(?:following|subsequent|next|remaining|these|below)\b"
+    rf"[^\n.]{{0,40}}\b{_OF_MANY}\b"
+    rf"|[^\n]{{0,200}}\b(?:following|subsequent|next|remaining)[ \t]+{_OF_MANY}\b[^\n]{{0,60}}$"
+    r"|(?:for|in)[ \t]+(?:exercises|problems|questions|items)[ \t]+\d"
+    r"|(?:directions|instructions)[ \t]*[:.]"
+    r"|请考生|考生(?:从|在|任选)|以下各题|下列各题|本(?:大题|部分|题)(?:共|满分)"
+    r")"
+)
+_POINTS = re.compile(  # a paragraph that points behind itself, and shows nothing behind a colon
+    rf"(?i)\bfollowing[ \t]+{_OF_MANY}\b"
+    rf"|(?<!which of )\bthe[ \t]+following\b(?![^:]*:[^.]*{FILLER})"
+    rf"|(?:下列|以下)(?:各|问题|小题)(?![^：:]*[：:][^。]*\S)|^[ \t]*true[ \t]+or[ \t]+false\b"
+)
+_MATHS = re.compile(f"{FILLER}+")
+_LABEL = re.compile(
+    r"\s*(?:[-*•+|&][ \t]"
+    r"|[(（\[【]?(?:[a-zA-Z]|[ivxIVX]{1,4}|\d{1,2}|[一二三四五六七八九十])[)）\].．、】]"
+    r"|[①-⓿㈠-㊉⑴-⒛ⓐ-ⓩ-])"
+)
+_PICTURE = re.compile(r"<image\d+>")
+_END = re.compile(r"[.!:。！：．…](?:\*\*|[)）\"”'}\s])*$")
+_ASKED = re.compile(r"[?？؟]|[(（_][ \t　_]*[)）_]|\(\\q?quad")
+
+
+def _words(text: str) -> int:
+    """Words and Chinese characters outside formulas."""
+    return len(re.findall(rf"[^\W\d_{HAN}]{{3,}}|[{HAN}]", _MATHS.sub(" ", text)))
+
+
+def is_bare(text: str) -> bool:
+    """Whether a problem's blinded text is a number, a formula or a picture, and no words."""
+    opens = re.match(rf"\W*(?:[A-Z][^\W\d_]{{2}}|[{HAN}])", text)
+    asks = _ASKED.search(text) or opens or option_runs(text)
+    return bool(text.strip()) and not asks and _words(text) <= 1
+
+
+def asks_nothing(text: str) -> bool:
+    """Whether a problem's text is no sentence: `$x^2-9$`, `907`, `seven times nine`.
+
+    >>> asks_nothing("seven times nine"), asks_nothing("Find it."), asks_nothing("一共有几个")
+    (True, False, False)
+    """
+    text = blind(text).strip()
+    if FILLER in text and not is_bare(text):
+        return False
+    few = _words(text) <= 5 and not re.search(rf"[{HAN}]{{3}}", text)
+    return is_bare(text) or (few and not _ASKED.search(text) and not _END.search(text))
+
+
+def asks(text: str) -> bool:
+    """Whether a text has a question mark, a blank or options."""
+    return bool(_ASKED.search(blind(text)) or option_runs(blind(text)))
+
+
+def _is_sentence(text: str, ended: bool = True) -> bool:
+    """Whether a blinded paragraph can be an instruction: words, and an end where it needs one."""
+    return (
+        len(text) <= 400
+        and _words(text) > 0
+        and not _LABEL.match(text)
+        and not re.search(r"\\begin\{tab|^[|&]|\n[|&]", text)
+        and bool(re.match(r"(?:\*\*|\\textbf\{)?[^\W\d_]", text))
+        and bool(_END.search(text) or _ASKED.search(text) or not ended)
+    )
+
+
+def _last_paragraph(text: str) -> int | None:
+    """Where the last paragraph begins, when it is not the only one."""
+    first = len(text) - len(text.lstrip())
+    ends = [m.end() for m in re.finditer(r"\n[ \t]*\n\s*", text.rstrip())]
+    return ends[-1] if ends and text[first : ends[-1]].strip() else None
+
+
+def instruction_start(
+    text: str, following: str | None, behind: str | None = None
+) -> tuple[int | None, bool]:
+    """Where, behind a number, the problem ends and an instruction begins, and whether in doubt.
+
+    `following` is the next problem's text, `behind` the one's after it; None where not known.
+    """
+    pictured, text = text, blind(text)
+    first = len(text) - len(text.lstrip())
+    for match in _OPENS.finditer(text):
+        own = text[first : match.start()].strip()
+        if own and not _LABEL.match(match[0]):
+            return match.start(), False
+    start = _last_paragraph(text)
+    if start is None:
+        return None, False
+    last, own = text[start:].strip(), text[:start].strip()
+    bare = following is not None and is_bare(blind(following))
+    done = is_bare(own) and bool(_PICTURE.sub("", pictured[:start]).strip())
+    if _POINTS.search(last) and _is_sentence(last, ended=False):
+        return start, False
+    ended = bool(_END.search(last) or _ASKED.search(last))
+    if following is None or not _is_sentence(last, ended=not bare):
+        return None, False
+    if not asks_nothing(following):
+        doubt = done and not _MATHS.search(last)
+        return (start if doubt else None), doubt
+    if done or (asks_nothing(own) and not _ASKED.search(last)):
+        return start, False
+    if bare and behind is not None and is_bare(blind(behind)):
+        return start, False
+    if not ended:
+        return start, True
+    if not bare or _ASKED.search(last):  # a question of its own problem, or not?
+        return (start if bare else None), True
+    return start, bool(re.search(r"\d", last) or _MATHS.search(last))
+
+
+def instructs(text: str) -> bool:
+    """Whether a text tells by its words what to do with the problems behind it."""
+    last = text[_last_paragraph(text) or 0 :]
+    return bool(_OPENS.search(text) or _POINTS.search(blind(last)))
+
+
+def governs(text: str, following: str, front: bool) -> bool:
+    """Whether a text's last paragraph is a sentence, and the next problem asks nothing.
+
+    In `front` of all problems stand titles, too: only what ends as a sentence is one.
+    """
+    start = _last_paragraph(text)
+    ended = front or not is_bare(blind(following))
+    return asks_nothing(following) and _is_sentence(blind(text[start or 0 :]).strip(), ended)
+
+
+def from_instruction(text: str) -> str:
+    """The text from the line on that speaks of the problems behind it, else its last paragraph."""
+    opening = _OPENS.search(text)
+    return text[opening.start() if opening else _last_paragraph(text) or 0 :].strip()

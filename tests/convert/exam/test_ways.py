@@ -1,0 +1,97 @@
+"""The ways in which exams number their problems, each without a key and with one."""
+
+from __future__ import annotations
+
+import pytest
+from benchwright.convert.exam.splitter import split_exam
+
+QUESTIONS = [
+    "Solve $x^2=4$.",
+    "A tank holds 30 litres and loses 2 litres an hour. When is it half empty?",
+    "Find the largest prime factor of 91.",
+    "How many diagonals has a convex pentagon?",
+]
+ANSWERS = ["$\\pm2$", "$7.5$", "13", "5"]
+HAN = "一二三四"
+ROMAN = ["I", "II", "III", "IV"]
+
+WAYS = {  # how the number of a problem is printed, and the heading of a key
+    "dot": ("{n}. ", "Answers"),
+    "bracket": ("{n}) ", "Answer key"),
+    "brackets": ("({n}) ", "Solutions"),
+    "Problem": ("Problem {n}. ", "Answers"),
+    "Question": ("Question {n}\n\n", "Marking scheme"),
+    "di": ("第{n}题 ", "参考答案"),
+    "Q": ("Q.{n} ", "Marking scheme"),
+    "Ex": ("Ex. {n} ", "Marking scheme"),
+    "Example": ("Example {n} ", "Results"),
+    "Item": ("Item {n}: ", "Scoring guide"),
+    "No": ("No. {n} ", "Key"),
+    "hash": ("#{n} ", "Answers"),
+    "colon": ("{n}: ", "For the teacher"),
+    "square": ("{n}] ", "Answers"),
+    "points before": ("[2 points] {n}. ", "Marking scheme"),
+    "pts before": ("(4 pts) {n}. ", "Answers"),
+    "P": ("P{n}. ", "Marking scheme"),
+    "roman": ("{roman}. ", "Answers"),
+    "bold with points": ("**Problem {n} (4 points).** ", "Mark scheme"),
+    "dotted": ("1.{n} ", "Answers"),
+    "li": ("例{n} ", "答案"),
+    "li bracket": ("【例{n}】", "参考答案"),
+    "bracket zh": ("【{n}】", "答案与解析"),
+    "timu": ("题目{n}：", "答案"),
+    "wenti": ("问题 {n} ", "参考答案"),
+    "han": ("{han}、", "参考答案"),
+    "di han": ("第{han}题 ", "评分标准"),
+    "fen": ("{n} (5分) ", "答案"),
+    "lianxi": ("练习{n}.", "参考答案"),
+    "fr": ("**Exercice {n}** ", "Corrigé"),
+    "es": ("Ejercicio {n}. ", "Respuestas"),
+    "de": ("**Aufgabe {n}** ", "**Lösungen**"),
+    "ru": ("Задание {n}. ", "Ответы"),
+    "vi": ("Câu {n}. ", "ĐÁP ÁN"),
+    "pt": ("Questão {n}) ", "Gabarito"),
+    "ja": ("問{n} ", "解答"),
+    "ko": ("문제 {n}. ", "정답"),
+    "full width": ("（{wide}）", "参考答案"),
+    "spelled": ("Question {said}: ", "Answers"),
+    "heading": ("## {n}\n\n", "## Answers"),
+    "heading with word": ("### Task {n}\n\n", "# Solutions"),
+    "hungarian": ("{n}. feladat. ", "Megoldókulcs"),
+    "circled": ("{circled} ", "Answers"),
+    "all ones": ("1. ", "## Answers"),
+    "bullets": ("- ", "## Answers"),
+}
+
+
+def numbered(way: str, k: int, text: str) -> str:
+    said = ["One", "Two", "Three", "Four"][k]
+    number = way.format(
+        n=k + 1, roman=ROMAN[k], han=HAN[k], wide="１２３４"[k], said=said, circled="①②③④"[k]
+    )
+    return number + text
+
+
+def printed(way: str) -> str:
+    return "# Spring test\n\n" + "\n\n".join(
+        numbered(way, k, question) for k, question in enumerate(QUESTIONS)
+    )
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_problems_are_found_however_they_are_numbered(way: str) -> None:
+    exam = split_exam(printed(WAYS[way][0]))
+    assert [p.question for p in exam.problems] == QUESTIONS
+    assert [p.number for p in exam.problems] == [1, 2, 3, 4]
+    assert not any(p.answer for p in exam.problems)
+
+
+@pytest.mark.parametrize("plain", [True, False], ids=["plain numbers", "the same numbers"])
+@pytest.mark.parametrize("way", WAYS)
+def test_keys_are_found_whatever_they_are_headed_with(way: str, plain: bool) -> None:
+    number, heading = WAYS[way]
+    lines = [numbered("{n}. " if plain else number, k, a) for k, a in enumerate(ANSWERS)]
+    exam = split_exam(f"{printed(number)}\n\n{heading}\n\n" + "\n\n".join(lines))
+    assert [p.question for p in exam.problems] == QUESTIONS
+    answers = [p.answer for p in exam.problems]
+    assert answers == ANSWERS
