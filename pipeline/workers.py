@@ -294,7 +294,7 @@ def _fitness(resource: str, proof: Proof | None) -> Any:
 
     wanted = pickle.dumps((lacking, proof))
 
-    class Fitness(WorkerPlugin):
+    class Fitness(WorkerPlugin):  # type: ignore[misc]
         async def setup(self, worker: Any) -> None:
             import pickle
 
