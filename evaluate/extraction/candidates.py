@@ -215,9 +215,15 @@ def _places(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[s
             found[k] = (a, b, text[a:b], found[k][3])  # 3万5千
         elif b and not (k >= 0 and a < runs[k][1]):
             found.append((a, b, text[a:b], {"in words", *(["one"] if numeral.value == 1 else [])}))
-    for none in re.finditer(r"\b[Nn]o\b(?= )", page.masked[start:end]):
-        found.append((start + none.start(), start + none.end(), "0", {"in words", "no"}))
+    for none in _NONE.finditer(page.masked, start, end):
+        found.append((*none.span(1), "0", {"in words", "no"}))
     return sorted(found, key=lambda place: place[:2])
+
+
+_NONE = re.compile(  # there are no bars
+    r"(?:\bthere\s+\w+|\b(?:has|have|had))\s+(no)\b(?=\s)(?!\s+(?:more|less|fewer|other))",
+    re.IGNORECASE,
+)
 
 
 def _with_unit(text: str, end: int, bound: int) -> int:

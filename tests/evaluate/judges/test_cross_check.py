@@ -173,7 +173,7 @@ def test_the_obedient_judge_wins_nothing(tmp_path: Path) -> None:
 def test_a_judge_that_obeys_decides_nothing_in_favour(tmp_path: Path) -> None:
     """Even where its word would stand by itself: the reply states the gold."""
     asked = sample("s")
-    reply = "Counting those of Ann first and then those of Bob, they have got seven between them."
+    reply = "Counting Ann's and then Bob's, they have got no fewer than seven between them."
     with llm_server(obedient) as server:
         by = Judge(model=Model(name="yes", base_url=server.base_url), cache=tmp_path / "c.db")
         (alone,) = judge_answers([asked], {"s": reply}, by, wordings()["answers"])

@@ -21,7 +21,7 @@ from benchwright.problem import Sample, Source
 from llm_server import llm_server
 from small import write_rows
 
-SPELLED = "Counting those of Ann first and then those of Bob, they have got seven between them"
+SPELLED = "Counting Ann's and then Bob's, they have got no fewer than seven between them"
 
 
 def sample(number: int, answer: str = "7") -> Sample:

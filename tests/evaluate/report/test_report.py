@@ -92,14 +92,20 @@ def test_no_report_writes_none(scored: Path, tmp_path: Path) -> None:
     }
 
 
+def _whole(reply: str | list[str | dict[str, list[str]]]) -> str:
+    """A reply of the page, whose answer may be marked and whose rest may lie in pieces."""
+    parts = [reply] if isinstance(reply, str) else reply
+    return "".join(part if isinstance(part, str) else "".join(part["p"]) for part in parts)
+
+
 def test_whole_replies_are_there_however_many(tmp_path: Path) -> None:
     """Nothing is cut, and no file of the page grows with their number."""
     samples = [make_sample(f"a-{k}") for k in range(300)]
     write_release(tmp_path / "tiny", {"test": samples})
-    replies = {s.id: "long reply " * 2000 + s.id for s in samples}
+    replies = {s.id: "long reply " * 2000 + "The answer is " + s.id[2:] for s in samples}
     score(tmp_path / "tiny", write_predictions(tmp_path / "p.jsonl", replies), "test", tmp_path)
     texts = [c["runs"][0]["reply"] for _, part in pieces(tmp_path / "report.data") for c in part]
-    assert [text[0] + "".join(text[1]["p"]) for text in texts] == list(replies.values())
+    assert list(map(_whole, texts)) == list(replies.values())
     assert max(p.stat().st_size for p in (tmp_path / "report.data").glob("samples-*")) < 500_000
 
 

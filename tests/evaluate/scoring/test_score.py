@@ -27,7 +27,7 @@ UNDECIDED = (
     "You need to provide the picture for us to give an accurate answer, and the text does not say "
     "enough to decide. Please provide more details about the figure before I go on."
 )
-SPELLED = "Counting those of Ann first and then those of Bob, they have got seven between them."
+SPELLED = "Counting Ann's and then Bob's, they have got no fewer than seven between them."
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ def test_a_judge_adds_is_counted_apart_and_asked_once(release: Path, tmp_path: P
     out = tmp_path / "out"
 
     def honest(body: dict) -> str:
-        right = "they have got seven" in str(body)
+        right = "they have got no fewer than seven" in str(body)
         return json.dumps({"answer": "7" if right else "", "equal": right})
 
     with llm_server(honest) as server:
