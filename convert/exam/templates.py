@@ -127,6 +127,8 @@ def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candid
     if read is None:
         return
     value, script = read
+    if re.fullmatch(r"[A-Ha-h]\W+", groups["word"]):
+        return  # an option
     word = re.sub(r"[\W_]+", " ", groups["word"]).strip().casefold()
     signs = "" if word else groups["word"].strip(" \t　")[-1:]
     mark = normalize("NFKC", groups["mark"].strip(" \t　")).replace("、", ".")
