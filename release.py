@@ -263,7 +263,8 @@ def streamed(release: str | Path, split: str, kind: type[T]) -> Sequence[T]:
     Example: `for sample in streamed("out/math-v-mini-1.0.0", "test", Sample): ...`
     """
     folder, root = "problems" if kind is Problem else "jsonl", Path(release)
-    return Streamed(lambda: _read(root / folder / f"{split}.jsonl", kind, root))
+    known: set[str] = set()
+    return Streamed(lambda: _read(root / folder / f"{split}.jsonl", kind, root, known))
 
 
 def plain_file(path: Path) -> Path:
@@ -283,9 +284,9 @@ def _records(release: Path, split: str, folder: str, kind: type[T]) -> list[T]:
     return list(_read(release / folder / f"{split}.jsonl", kind, release))
 
 
-def _read(path: Path, kind: type[T], root: Path) -> Iterator[T]:
-    """The records of a file, whose pictures lie below `root`."""
-    known: set[str] = set()
+def _read(path: Path, kind: type[T], root: Path, known: set[str] | None = None) -> Iterator[T]:
+    """The records of a file, whose pictures lie below `root`; `known` are those looked at."""
+    known = set() if known is None else known
     for number, line in read_lines(plain_file(path)):
         try:
             record, _ = decode(line, kind)

@@ -179,6 +179,15 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode("utf-8"))
 
 
+def link_or_copy(source: Path, target: Path) -> None:
+    """Give a file a second name: the bytes are there once, where the disk can do that."""
+    target.unlink(missing_ok=True)
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
 def write_jsonl(path: Path, records: Iterable[Any]) -> int:
     """Write records as JSON lines, atomically; returns how many."""
     count = 0

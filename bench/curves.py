@@ -3,10 +3,10 @@
     python bench/curves.py                 1,000 to 1,000,000 problems (about twenty minutes)
     python bench/curves.py 1000 3000       other sizes, printed and not written
 
-Problems are MATH-V's, with a number added to each further copy; copies share their picture. What is
-joined is generated (question_corpus.py): duplicates grow as the questions do. CPU seconds, of all
-processes, are what counts on a machine that others use; wall is noted. What more machines would
-give is simulated (cluster_simulation.py) from the costs measured here.
+Problems have pictures of their own (problem_corpus.py); the recipe is whole, with gold and dedup.
+What is joined is generated (question_corpus.py): duplicates grow as the questions do. CPU seconds,
+of all processes, are what counts on a machine that others use; wall is noted. What more machines
+would give is simulated (cluster_simulation.py) from the costs measured here.
 """
 
 from __future__ import annotations
@@ -25,24 +25,16 @@ from pathlib import Path
 from typing import Any
 
 from cluster_simulation import ASSUMPTIONS, Work, simulated
+from problem_corpus import write_corpus
 from question_corpus import corpus
 from real_data import needed
 
 HERE = Path(__file__).parent
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
-LARGE = 50_000  # problems from which on one process builds, without the long stage gold
+LARGE = 50_000  # problems from which on one process builds
 HUGE = 200_000  # from which on only questions are joined and replies graded
-STAGES = ("read", "latex", "check", "gold", "split", "package", "exports")
-RECIPE = """\
-name: curves
-version: 1.0.0
-benchmark: math-v
-sources:
-  - {{name: math-v, reader: math-v, path: rows.jsonl, images: {images}, license: MIT}}
-stages: [{stages}]
-splits: {{testmini: {{size: 0.1, by: [subject]}}, test: rest}}
-exports: [vlmevalkit, math-v]
-"""
+STAGES = ("read", "row stages", "dedup", "split", "package", "exports", "history")
+ALONE = ("dedup", "split", "history")  # by one process
 Row = dict[str, float]
 Measured = tuple[dict[str, Row], dict[str, Row], Work | None]
 
@@ -58,19 +50,6 @@ def peak() -> float:
     Path("/proc/self/clear_refs").write_text("5", "utf-8")
     found = re.search(r"VmHWM:\s+(\d+) kB", status)
     return int(found[1]) / 1024 if found else math.nan
-
-
-def write_rows(folder: Path, count: int, stages: list[str]) -> None:
-    data = needed("math-v")
-    rows = [json.loads(line) for line in (data / "test.jsonl").read_text("utf-8").splitlines()]
-    made = []
-    for k in range(count):
-        row, copy = rows[k % len(rows)], k // len(rows)
-        more = {"id": f"{row['id']}-{copy}", "question": f"{row['question']} ({copy})"}
-        made.append(row | more if copy else row)
-    text = "".join(json.dumps(row) + "\n" for row in made)
-    (folder / "rows.jsonl").write_text(text, "utf-8")
-    (folder / "recipe.yaml").write_text(RECIPE.format(images=data, stages=", ".join(stages)))
 
 
 # What runs in a process of its own, so that none measures another's memory.
@@ -89,6 +68,9 @@ def build(folder: str, jobs: str) -> dict[str, Row]:
     peak()
 
     def note(name: str) -> None:
+        if name in ("check", "gold"):  # in one visit with latex
+            return
+        name = "row stages" if name == "latex" else name
         now = [cpu(), time.perf_counter()]
         rows[name] = {"cpu": now[0] - last[0], "wall": now[1] - last[1], "peak": peak()}
         last[:] = now
@@ -104,11 +86,12 @@ def build(folder: str, jobs: str) -> dict[str, Row]:
     for module in (run, building):
         module.say_report = after(module.say_report, "")
     publication.write_package = after(publication.write_package, "package")
+    publication._write_exports = after(publication._write_exports, "exports")
     start = time.perf_counter()
     build_release(
         Path(folder) / "recipe.yaml", Path(folder) / f"out{jobs}", engine=Engine(int(jobs))
     )
-    note("exports")
+    note("history")
     children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     main_own = resource.getrusage(resource.RUSAGE_SELF)
     rows["whole"] = {
@@ -149,16 +132,18 @@ def once(name: str, work: Any) -> dict[str, Row]:
 
 
 def score(folder: str, _: str) -> dict[str, Row]:
-    """`score` with report: a right or wrong reply for every sample of the split test."""
+    """`score` with report: a reply of 400 characters for every sample of the split test."""
     from benchwright import score as scored
 
-    release = Path(folder) / "out1" / "curves-1.0.0"
+    release = Path(folder) / "out1" / "corpus-1.0.0"
     replies = Path(folder) / "replies.jsonl"
     with replies.open("w") as file, (release / "jsonl" / "test.jsonl").open() as samples:
         for k, line in enumerate(samples):
             row = json.loads(line)
             said = row["answer"] if k % 3 else "17"
-            file.write(json.dumps({"id": row["id"], "response": f"The answer is {said}."}) + "\n")
+            worked = " ".join([row["question"]] * 9)[:380]
+            reply = {"id": row["id"], "response": f"{worked} The answer is {said}."}
+            file.write(json.dumps(reply) + "\n")
     out = Path(folder) / "scores"
     return once("score", lambda: scored(release, replies, "test", out))
 
@@ -176,24 +161,26 @@ def apart(name: str, folder: Path, jobs: int = 1) -> dict[str, Row]:
 
 def measured(count: int) -> Measured:
     """Every figure at one size: with one process, with two, and what a cluster would be given."""
-    stages = ["latex", "check", "gold"][: 2 if count > LARGE else 3]
     if count > HUGE:
         with tempfile.TemporaryDirectory() as name:
-            write_rows(Path(name), count, stages)
+            write_corpus(Path(name), count)
             return apart("join", Path(name)) | apart("grade", Path(name)), {}, None
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write_rows(folder, count, stages)
+        write_corpus(folder, count)
         one = apart("build", folder)
         two = apart("build", folder, 2) if count <= LARGE else {}
         for more in ("join", "grade", "score"):
             one |= apart(more, folder)
-        moved = sum(p.stat().st_size for p in folder.glob("out1/work/0*/problems.jsonl"))
+        moved = sum(p.stat().st_size for p in folder.glob("out1/work/00-read/problems.jsonl"))
+        one["whole"]["bytes"] = sum(p.stat().st_size for p in folder.glob("out1/**/*"))
     if not two:
         return one, two, None
-    chunks = {"read": count / 32} | dict.fromkeys(stages, count / 64)
+    shard = min(max(count // 64, 64), 1024)
+    chunks = {"read": count / 32, "row stages": count / shard, "package": count / 1000}
+    chunks["exports"] = 2
     parallel = {stage: one[stage]["cpu"] for stage in chunks}
-    rest = sum(one[stage]["cpu"] for stage in STAGES if stage not in chunks)
+    rest = sum(one[stage]["cpu"] for stage in ALONE)
     handed = max(0.0, two["whole"]["main"] - rest)
     return one, two, Work(parallel, chunks, rest, handed, 2 * moved)
 
@@ -234,15 +221,17 @@ def report(found: dict[int, Measured]) -> str:
               "a problem, `score` writes all tables and the report. Memory is the largest "
               "process's. The exponent is that of CPU between the two largest sizes.", "",
               "## Two processes", "",
-              "| problems | wall s, one | wall s, two | faster | CPU s | two | MB a process |",
-              "| --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
+              "| problems | wall s, one | wall s, two | faster | CPU s | two | MB a process | "
+              "MB on disk |",
+              "| --- | --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
     for n in sizes:
         if not found[n][1]:
             continue
         one, two = found[n][0]["whole"], found[n][1]["whole"]
         lines.append(
             f"| {n:,} | {one['wall']:.1f} | {two['wall']:.1f} | {one['wall'] / two['wall']:.2f} x "
-            f"| {one['cpu']:.1f} | {two['cpu']:.1f} | {two['peak']:.0f} |"
+            f"| {one['cpu']:.1f} | {two['cpu']:.1f} | {two['peak']:.0f} "
+            f"| {one['bytes'] / 1e6:.0f} |"
         )
     built = max(n for n in sizes if "whole" in found[n][0])
     largest, work = max((n, found[n][2]) for n in sizes if found[n][2])

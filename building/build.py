@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ..base.about import why_stale
+from ..base.about import about, why_stale
 from ..base.display import Display, Table
 from ..base.files import Records, encode, finish_replacing, path_or_none, sha256_file
 from ..base.registry import plugged
@@ -25,12 +26,23 @@ from ..pipeline import (
     code_hash,
     finished,
     read_recipe,
+    trim,
     write_stage,
 )
 from ..problem import Drop, Problem
 from .feasible import require_exports
 from .inputs import note_inputs, what_changed
-from .run import check_stages, locked_work, position, run_stages, say_report
+from .run import (
+    check_stages,
+    locked_work,
+    position,
+    run_stages,
+    say_report,
+    workers_for,
+)
+
+if TYPE_CHECKING:
+    from ..exports import Facts, Piece
 
 
 class Built(Display, msgspec.Struct):
@@ -102,16 +114,18 @@ def build_release(
         require_exports(plan)
         with locked_work(out / "work"):
             finish_replacing(release)
-            reports, last = run_stages(plan, context, keep_going=keep_going)
-            _require_problems(reports)
-            splits, report = _split(plan, last, context, len(reports))
-            reports.append(report)
-            _require_problems(reports)
-            everything = (problem for members in splits.values() for problem in members)
-            check_licences(everything, plan.allow_unlicensed or allow_unlicensed)
-            fresh = _package(
-                plan, splits, reports, context, release, force, path_or_none(commitment_key)
-            )
+            with workers_for(plan, context, None):
+                reports, last = run_stages(plan, context, keep_going=keep_going)
+                _require_problems(reports)
+                splits, report = _split(plan, last, context, len(reports))
+                reports.append(report)
+                _require_problems(reports)
+                everything = (problem for members in splits.values() for problem in members)
+                check_licences(everything, plan.allow_unlicensed or allow_unlicensed)
+                fresh = _package(
+                    plan, splits, reports, context, release, force, path_or_none(commitment_key)
+                )
+            trim(context.work)
             _show_history(context, release, fresh)
             _show_versions(reports, context, release)
     private = private_folder(release)
@@ -122,6 +136,7 @@ def _until(plan: Recipe, context: Context, release: Path, keep_going: bool, upto
     check_stages(plan, context, upto)
     with locked_work(context.work):
         reports, last = run_stages(plan, context, keep_going=keep_going, upto=upto)
+        trim(context.work)
     return Built(release, None, reports, fresh=False, stopped=last)
 
 
@@ -152,7 +167,7 @@ def _require_problems(reports: list[Report]) -> None:
 
 def _split(
     plan: Recipe, source: Path, context: Context, number: int
-) -> tuple[dict[str, Sequence[Problem]], Report]:
+) -> tuple[dict[str, Records[Problem]], Report]:
     """Clusters and splits; whoever is in no split, or holds stale work, is a drop of this stage.
 
     Splits are drawn by what matters for them; the problems themselves stay on disk.
@@ -168,7 +183,7 @@ def _split(
     )  # fmt: skip
 
     everything = Records(source, msgspec.json.Decoder(Problem).decode)
-    former, stood = read_former(plan), dict[str, Any]()
+    former, shown = read_former(plan), dict[str, str]()
     ids, stale, links, members = [], [], [], []
     places: dict[str, int] = {}
     for place, problem in enumerate(everything):
@@ -179,7 +194,7 @@ def _split(
         places[problem.id] = place
         links.append((problem.origin, pictures_of(problem)))
         members.append(member_of(problem))
-        stood[problem.id] = former.standings(problem)
+        shown[problem.id] = about(problem) if former.release else ""
     for drop in stale[:5]:
         say(f"{drop.id}: {drop.reason}")
     if len(stale) > 5:
@@ -189,7 +204,7 @@ def _split(
         member.origin = names[member.origin]
     drawn = assign(
         members, plan.splits, plan.seed, plan.folder,
-        withheld=plan.withhold_answers, stood=stood, since=former.release,
+        withheld=plan.withhold_answers, stood=former.standings(shown), since=former.release,
     )  # fmt: skip
     kept = [member.id for split in drawn.values() for member in split]
     out = places.keys() - set(kept)
@@ -212,7 +227,7 @@ def _split(
     say_report(report, old is None)
     written = Records(folder / "problems.jsonl", msgspec.json.Decoder(Problem).decode)
     ends = list(accumulate(map(len, of_split.values())))
-    splits: dict[str, Sequence[Problem]] = {
+    splits = {
         name: written[end - len(of_split[name]) : end]
         for name, end in zip(of_split, ends, strict=True)
     }
@@ -221,7 +236,7 @@ def _split(
 
 def _package(
     plan: Recipe,
-    splits: Mapping[str, Sequence[Problem]],
+    splits: Mapping[str, Records[Problem]],
     reports: list[Report],
     context: Context,
     release: Path,
@@ -230,7 +245,7 @@ def _package(
 ) -> bool:
     """Write release, private folder and exports, or what of them is missing; False: nothing was."""
     from ..check.glance import at_a_glance
-    from ..exports import missing, publication_of, publish, same_build
+    from ..exports import making_of, missing, pieces_of, publication_of, publish, same_build
     from ..release import read_manifest
 
     manifest: dict[str, Any] = {}
@@ -241,13 +256,17 @@ def _package(
     glance = at_a_glance(problem for members in splits.values() for problem in members)
     for line in glance:
         say(line)
-    planned = publication_of(plan, release, splits, reports, secret, glance)
-    same = same_build(planned.contents.facts, planned.contents.ground_hashes(), manifest)
+
+    def pieces(facts: Facts) -> dict[str, Iterable[Piece]]:
+        return pieces_of(splits, partial(making_of, facts), context.work, context.engine)
+
+    planned = publication_of(plan, release, splits, reports, secret, glance, pieces)
+    same = same_build(planned.contents.facts, planned.contents.hashes, manifest)
     if release.exists() and not same and not force:
         said = msgspec.to_builtins(planned.contents.facts)
         raise UserError(
             f"{release} exists, and since it was built "
-            + "; ".join(what_changed(plan, context.work, manifest, said)),
+            + _first(what_changed(plan, context.work, manifest, said)),
             "publish the change under a higher version: in the recipe; or replace the release "
             "with --force; or give another --out",
         )
@@ -258,9 +277,15 @@ def _package(
     for part in parts if same and not force else ():
         say(f"{planned.folders[part]} is missing, damaged or not wanted: putting it right")
     say(f"writing {release}")
-    publish(planned, parts, context.work)
+    publish(planned, parts, context.work, context.engine)
     note_inputs(plan, context.work, release)
     return True
+
+
+def _first(changes: list[str], most: int = 5) -> str:
+    """The first of some changes, and how many more there are."""
+    more = f"; and {len(changes) - most} more" if len(changes) > most else ""
+    return "; ".join(changes[:most]) + more
 
 
 def _key(

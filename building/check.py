@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
+import yaml
 
 from ..base.display import Display, Table
 from ..base.registry import plugged
 from ..check.glance import at_a_glance
+from ..check.rules import findings_of
+from ..convert.options import PICTURE_NAME
 from ..convert.readers import Glance, glance
 from ..errors import UserError
+from ..exports import check_licence
 from ..pipeline import Context, Recipe, read_recipe
+from ..problem import all_images
 from .build import check_plan
 from .feasible import MOST, lacking
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """One thing that would stop or spoil the build, or a hint; `where` is a source or an export."""
-
-    where: str
-    what: str
-    remedy: str
-    hint: bool = False
+from .look import Finding, write_look
+from .run import stages_of
 
 
 class Checked(Display, msgspec.Struct):
@@ -44,15 +43,21 @@ class Checked(Display, msgspec.Struct):
         return ["where", "what", "remedy"], [[f.where, f.what, f.remedy] for f in self.findings]
 
 
-def check_recipe(recipe: str | Path | Recipe, *, plugins: Sequence[str | Path] = ()) -> Checked:
+def check_recipe(
+    recipe: str | Path | Recipe,
+    *,
+    plugins: Sequence[str | Path] = (),
+    page: str | Path | None = None,
+) -> Checked:
     """Look a recipe over: keys, options, columns, encodings, pictures, what its exports need.
 
-    Up to 50 rows of each source are read, spread over the whole; nothing is written. Problems of
-    the data are findings, with a suggested `fields:` where columns are not mapped.
+    Up to 50 rows of each source are read, spread over the whole; nothing but the page is written.
+    Problems of the data are findings, with a suggested `fields:` where columns are not mapped.
 
     Args:
         recipe: The recipe, a YAML file.
         plugins: Python files that add stages, readers, exporters or profiles: they are run.
+        page: HTML file to write, with raw rows beside the problems that they become.
 
     Example: `check_recipe("examples/recipe.yaml").findings`
 
@@ -60,7 +65,8 @@ def check_recipe(recipe: str | Path | Recipe, *, plugins: Sequence[str | Path] =
     """
     plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
     with plugged(plugins), tempfile.TemporaryDirectory() as work:
-        check_plan(plan, Context(plan.folder, Path(work), plan.seed, recipe=plan.path.name))
+        context = Context(plan.folder, Path(work), plan.seed, recipe=plan.path.name)
+        check_plan(plan, context)
         glances, findings = [], []
         for spec in plan.sources:
             try:
@@ -69,41 +75,107 @@ def check_recipe(recipe: str | Path | Recipe, *, plugins: Sequence[str | Path] =
                 findings.append(Finding(f"source {spec.name}", error.message, error.remedy))
                 continue
             glances.append(seen)
-            findings += _of_source(seen)
+            findings += _of_source(seen, any(stage.name == "html" for stage in stages_of(plan)))
+            if not plan.allow_unlicensed:
+                findings += _of_licences(seen)
         problems = [problem for seen in glances for problem in seen.problems]
         findings += [
             Finding(f"export {lack.export}", lack.message(), f"add {lack.source}")
             for lack in lacking(plan, problems)
         ]
+        if page is not None:
+            write_look(Path(page), plan, glances, findings, context)
     return Checked({seen.source: seen.rows for seen in glances}, findings)
 
 
-def _of_source(seen: Glance) -> Iterator[Finding]:
+def _of_licences(seen: Glance) -> Iterator[Finding]:
+    """Licences that would stop the build after all its stages."""
+    for name in {problem.source.license: None for problem in seen.problems}:
+        try:
+            check_licence(name, seen.source)
+        except UserError as error:
+            yield Finding(f"source {seen.source}", error.message, error.remedy)
+
+
+def _of_source(seen: Glance, pages: bool) -> Iterator[Finding]:
+    """What its rows, columns and pictures say; of `pages` the pictures are read by `html` only."""
     where = f"source {seen.source}"
     for cause, count in Counter(row.cause for row in seen.unreadable).most_common(5):
         first = next(row for row in seen.unreadable if row.cause == cause)
-        yield Finding(
-            where,
-            f"{count} of {seen.rows} rows cannot be read: {first.file}:{first.line}: {cause}",
-            "mend the rows, or name their columns by fields:",
-        )
+        at = f"{first.file}:{first.line}" if first.line else first.file
+        what = f"{count} of {seen.rows} rows cannot be read: {at}: {cause}"
+        yield Finding(where, what, _remedy(cause, seen))
     for line in at_a_glance(seen.problems):
-        yield Finding(where, line.partition(": ")[2], "look at the raw rows: --check --page")
+        if not (pages and "picture" in line):
+            yield Finding(
+                where, line.partition(": ")[2], "look at the raw rows beside the problems"
+            )
+    yield from _noted(where, seen)
     for column in seen.unknown_columns:
         yield Finding(where, f"no row read has a column {column!r}", "correct fields:")
+    if seen.suggested:
+        yield Finding(where, "columns that are not mapped", _fields(seen.suggested), hint=True)
+    if seen.takes_fields:
+        yield from _of_columns(where, seen)
+
+
+def _remedy(cause: str, seen: Glance) -> str:
+    """What mends a row, as its cause says: a column by `fields:`, else the row itself."""
+    if seen.takes_fields and re.match(r"no (?:field|column)\b", cause):
+        return f"name the column: {_fields(seen.suggested or {'question': 'THEIR COLUMN'})}"
+    if "JSON" in cause or "not UTF-8" in cause:
+        return "mend the line; in a .jsonl every line is a record of its own"
+    return "mend the row, or leave it: it is listed in quarantine.jsonl"
+
+
+def _fields(suggested: dict[str, str]) -> str:
+    """A map of fields as YAML reads it back: what would be no text there is quoted."""
+    flow = yaml.safe_dump(
+        suggested, default_flow_style=True, sort_keys=False, allow_unicode=True, width=10_000
+    )
+    return f"fields: {flow.strip()}"
+
+
+def _of_columns(where: str, seen: Glance) -> Iterator[Finding]:
+    """Columns that nobody asked for; one that names pictures where no problem has one is wrong."""
+    pictured = any(all_images(problem) for problem in seen.problems)
+    for column, text in seen.unused.items():
+        if not pictured and PICTURE_NAME.fullmatch(text):
+            what = f"column {column!r} names pictures ({text[:60]}), and no problem has one"
+            yield Finding(where, what, _fields({"images": column}))
+    suggested = {
+        name for column in seen.suggested.values() for name in [column, *column.split(",")]
+    }
+    names = [name for name in seen.unused if name not in suggested]
+    if names:
+        listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+        remedy = "map them as labels.<name>, or leave them: 00-read/outside.jsonl shows them"
+        yield Finding(where, f"columns that no field uses: {listed}", remedy, hint=True)
+
+
+_PICTURES = {
+    "missing-picture": "say by images: where its folder is",
+    "broken-picture": "replace it",
+    "moving-picture": "give the frame that is meant",
+}
+_CODES = ("lost-", "gold-doubtful", "gold-not-option", "option-unread")
+
+
+def _noted(where: str, seen: Glance) -> Iterator[Finding]:
+    """Pictures that are missing, and what was lost or not understood, each with one example."""
     noted = [note for problem in seen.problems for note in problem.notes]
-    for kind, remedy in (
-        ("missing-picture", "say by images: where its folder is"),
-        ("broken-picture", "replace it"),
-        ("moving-picture", "give the frame that is meant"),
-    ):
+    for kind, remedy in _PICTURES.items():
         found = [note for note in noted if note.startswith(kind)]
         if found:
             what = f"{len(found)} pictures are {kind.partition('-')[0]}: "
             yield Finding(where, what + found[0].removeprefix(f"{kind}: "), remedy)
-    if seen.suggested:
-        fields = ", ".join(
-            f'{ours}: "{name}"' if "," in name else f"{ours}: {name}"
-            for ours, name in seen.suggested.items()
-        )
-        yield Finding(where, "columns that are not mapped", f"fields: {{{fields}}}", hint=True)
+    of_codes = [
+        finding
+        for problem in seen.problems
+        for finding in findings_of(problem)
+        if finding.code.startswith(_CODES)
+    ]
+    for code, count in Counter(finding.code for finding in of_codes).items():
+        first = next(finding for finding in of_codes if finding.code == code)
+        what = f"{count} {code}: {first.id}: {first.where}: {first.value[:120]}"
+        yield Finding(where, what, first.remedy)

@@ -11,21 +11,24 @@ from ..base.commands import Printed
 from ..base.terminal import say, table
 
 
-def build_release(recipe: Path, *, check: bool = False, **options: Any) -> Printed:
+def build_release(
+    recipe: Path, *, check: bool = False, page: bool = False, **options: Any
+) -> Printed:
     """Build a release from RECIPE into OUT/<name>-<version>.
 
     Args:
         check: Look the recipe over in seconds; build nothing.
+        page: With --check: write OUT/<name>-check.html, raw rows beside the problems they become.
 
     Example:
       build-release examples/recipe.yaml -o out
       build-release examples/recipe.yaml --until latex
-      build-release examples/recipe.yaml --check
+      build-release examples/recipe.yaml --check --page
     """
     from .build import build_release as build
 
-    if check:
-        return _look_over(recipe, options.get("plugins", ()))
+    if check or page:
+        return _look_over(recipe, options, page=page)
     built = build(recipe, **options)
     header, rows = built.table()
     private = f"\nanswers: {built.private}" if built.private else ""
@@ -40,11 +43,16 @@ def build_release(recipe: Path, *, check: bool = False, **options: Any) -> Print
     return Printed(data, f"{table(rows, header)}\n{end}")
 
 
-def _look_over(recipe: Path, plugins: tuple[Path, ...]) -> Printed:
+def _look_over(recipe: Path, options: dict[str, Any], *, page: bool) -> Printed:
     """What a look at the recipe found; it fails where something would stop or spoil the build."""
+    from ..pipeline import read_recipe
     from .check import check_recipe
 
-    checked = check_recipe(recipe, plugins=plugins)
+    plan = read_recipe(recipe)
+    target = Path(options["out"]) / f"{plan.name}-check.html" if page else None
+    checked = check_recipe(plan, plugins=options.get("plugins", ()), page=target)
+    if target is not None:
+        say(f"look at {target}")
     lines = [f"{f.where}: {f.what}\n  {f.remedy}" for f in checked.findings]
     data = {"rows": checked.rows, "findings": checked.findings}
     failed = not all(finding.hint for finding in checked.findings)

@@ -26,7 +26,6 @@ from ..pipeline import (
     load_stage,
     proof_for,
     started,
-    trim,
 )
 from ..pipeline import run_stages as run_planned
 
@@ -96,9 +95,7 @@ def run_stages(
     """
     _remove_others(plan, context.work)
     with workers_for(plan, context, upto):
-        made = _run_stages(plan, context, keep_going, upto)
-    trim(context.work)
-    return made
+        return _run_stages(plan, context, keep_going, upto)
 
 
 @contextmanager

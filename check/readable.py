@@ -35,10 +35,13 @@ def option_labels(asked: Asked) -> Iterator[Flagged]:
 @validator("option-unread", "warning", "give the options in a column of their own")
 def option_unread(asked: Asked) -> Iterator[Flagged]:
     """A question that ends in labels A, B, C, and has no options."""
-    if not asked.options and asked.kind != "parts" and asked.answer.strip():
+    if not asked.options and asked.kind != "parts" and _THIRD.search(asked.question):
         _, choices = options_in_question(asked.question)
         if len(choices.options) > 2 and choices.signs == [o.label for o in choices.options]:
             yield "question", asked.question[-80:]
+
+
+_THIRD = re.compile(r"(?<![A-Za-z])C\s?[.)．）、:：\]\n ]")
 
 
 @validator("gold-list", "error", "give the value itself, or one of several")
@@ -76,8 +79,9 @@ def gold_doubtful(problem: Problem) -> Iterator[Flagged]:
 def picture_unread(asked: Asked) -> Iterator[Flagged]:
     """`![](a.png)` or `<img>` that was never read: who is asked sees an address."""
     for field, text in [("question", asked.question), *((o.label, o.text) for o in asked.options)]:
-        for match in [*PICTURE.finditer(text), *_TAG.finditer(text)][:3]:
-            yield field, match[0][:120]
+        if "![" in text or "<img" in text or "\\includegraphics" in text:
+            for match in [*PICTURE.finditer(text), *_TAG.finditer(text)][:3]:
+                yield field, match[0][:120]
 
 
 _TAG = re.compile(r"<img\b[^<>]{0,300}")

@@ -44,6 +44,8 @@ def _fail(folder: Path, options: dict[str, Any]) -> None:
 
 def _action(finding: Finding, options: dict[str, Any]) -> Action:
     group: Action = options.get(f"on_{finding.code.split('-')[0]}", "keep")
+    if finding.level != "error":  # a warning is for a person; only its own policy acts on it
+        group = "keep"
     action: Action = options.get("policy", {}).get(finding.code, group)
     return action
 
@@ -63,8 +65,8 @@ def check(
 ) -> Problem | Drop:
     """Run the validators; write findings.jsonl; keep, drop or fail by group or by code.
 
-    `on_gold: drop` acts on all codes that start with `gold-`; `policy: {gold-wrapped: keep}` on
-    one code, and goes before the group's. UserError is raised where the policy says fail.
+    `on_gold: drop` acts on all errors whose code starts with `gold-`; `policy: {gold-spaces: drop}`
+    on one code, and goes before the group's. UserError is raised where the policy says fail.
     """
     options = {
         "on_gold": on_gold,

@@ -43,6 +43,10 @@ _DRESS = re.compile(
     r"|(?P<quote>[\"'`])(?P<i>.+)(?P=quote)|(?P<j>.+?)\s*[.．。:：;；,，、)）]",
     re.S,
 )
+# commands at the end of a text that show nothing (closed: those of TeX's line and page)
+_LAYOUT = re.compile(
+    r"(?:\s|\\\\|\\(?:noindent|par|quad|qquad|hfill|newline|smallskip|medskip|bigskip)(?![A-Za-z]))+$"
+)
 _SPACES = re.compile(r"\\[,;:! ]|\\q?quad(?![A-Za-z])|\\(?:left|right)(?![A-Za-z])|[\s~$]+")
 
 
@@ -93,9 +97,10 @@ def read_gold(value: Any, choices: Choices, counting: str = "") -> Gold:
         value = _of_record(value)
     if isinstance(value, list | tuple):
         return _of_list(list(value), choices, counting)
-    said = _text(value)
+    whole = _text(value)
+    said = _LAYOUT.sub("", whole)
     if not options or not said.strip() or len(said) > LONGEST:
-        return Gold(said)
+        return Gold(said, whole if said != whole.rstrip() else "")
     if number := _number(said):
         return _counted(number, said, choices, counting)
     labels = _labels(choices)

@@ -177,7 +177,7 @@ def _drawn(element: Any) -> str:
 def _glyphs(element: Any) -> str:
     """Characters that MathJax's drawings name; `data-c` is their code, or a class is."""
     found = []
-    for e in element.iter():
+    for e in element.iter(etree.Element):
         code = e.get("data-c") or next(iter(_CODE.findall(e.get("class", ""))), "")
         if isinstance(e.tag, str) and e.text and e.text.strip():
             found.append(e.text)

@@ -18,13 +18,15 @@ from ..pipeline import Context
 from ..problem import Drop, Image, Option, Problem, Step
 from .conservation import losses
 from .html_content import held_in_html, plainly_kept
-from .mathml import Shown, only_formula
+from .mathml import Shown, as_a_reader_sees, only_formula
 from .readers import Page, Pictures, guess_kind, named
 
 _NAMES = "|".join(sorted(defs.tags | {"math"}, key=len, reverse=True))
 # "<" that opens nothing: `a<b and b>c` in text that nobody escaped
 _LONE = re.compile(
-    rf"<(?![!?]|/?[A-Za-z][\w.:-]*(?:\s+[\w:-]+\s*=|\s*/?>)|(?:{_NAMES})\s+\w+\s*/?>)", re.I
+    r"<script\b[^<>]*>.*?</script>|"  # in which nothing is escaped
+    rf"<(?![!?]|/?[A-Za-z][\w.:-]*(?:\s+[\w:-]+\s*=|\s*/?>)|(?:{_NAMES})\s+\w+\s*/?>)",
+    re.I | re.DOTALL,
 )
 
 
@@ -125,7 +127,7 @@ class _Fields:
             return html
         self.field = field
         try:
-            source = _LONE.sub("&lt;", html)
+            source = _LONE.sub(_escaped, as_a_reader_sees(html))
             page = self.page.read(source, picture)
         except UserError as error:
             raise UserError(f"{field}: {error.message}", error.remedy) from error
@@ -136,7 +138,8 @@ class _Fields:
             row = {"element": name, "count": count, "field": f"{self.id}: {field}"}
             self.context.record("elements", row)
         if not plainly_kept(source, page.text):
-            self.notes += losses(held_in_html(field, html), [page.text])
+            kept = [page.text, *page.twins, *page.outside]
+            self.notes += losses(held_in_html(field, source), kept, page.read)
         return page.text
 
     def _remote(self, address: str) -> None:
@@ -145,3 +148,7 @@ class _Fields:
     def _record(self, table: str, address: str) -> None:
         row = {"id": self.id, "field": self.field, "address": address[:500]}
         self.context.record(table, row)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return "&lt;" if match[0] == "<" else match[0]

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -59,25 +60,24 @@ _FIRST = "AaΑαАаאअঅⒶⓐ⒜①⑴⒈㊀㈠❶➀⓵🄐🅐"  # where 
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 
 
-def ranks(sign: str) -> Iterator[tuple[str, int]]:
+@lru_cache(maxsize=4096)
+def ranks(sign: str) -> tuple[tuple[str, int], ...]:
     """The orders that a sign may belong to, each with its rank there from 0.
 
-    >>> [*ranks("c")], [*ranks("③")], [*ranks("丙")], [*ranks("3")]
-    ([('a', 2)], [('①', 2)], [('甲', 2)], [('1', 2)])
+    >>> ranks("c"), ranks("③"), ranks("丙"), ranks("3")
+    ((('a', 2),), (('①', 2),), (('甲', 2),), (('1', 2),))
     """
     if sign.isascii() and sign.isdecimal():
-        yield "1", int(sign) - 1
-        return
+        return (("1", int(sign) - 1),)
+    found: list[tuple[str, int]] = []
     if sign.upper() in _ROMAN:
-        yield "I" if sign.isupper() else "i", _ROMAN.index(sign.upper())
-    if len(sign) != 1:
-        return
-    for order in _ORDERS:
-        if (rank := order.find(sign)) >= 0:
-            yield order[0], rank
-    for first in _FIRST:
-        if 0 <= ord(sign) - ord(first) < len(LETTERS):
-            yield first, ord(sign) - ord(first)
+        found.append(("I" if sign.isupper() else "i", _ROMAN.index(sign.upper())))
+    if len(sign) == 1:
+        places = ((order[0], order.find(sign)) for order in _ORDERS)
+        found += [(name, rank) for name, rank in places if rank >= 0]
+        steps = ((first, ord(sign) - ord(first)) for first in _FIRST)
+        found += [(first, rank) for first, rank in steps if 0 <= rank < len(LETTERS)]
+    return tuple(found)
 
 
 def in_order(signs: list[str]) -> bool:
@@ -109,17 +109,22 @@ class _Label(msgspec.Struct, frozen=True):
     end: int
     slot: tuple[str, str, str]  # a word, and the marks before and behind
     between: str
+    empty: bool  # nothing stands behind it but a separator
 
 
-_OPEN = r"<[^<>/][^<>]{0,60}>|\\[A-Za-z]{2,12}\s?\{|[(\[{<#•·【〔「『–-]|\\[({]"
-_CLOSE = r"</[^<>]{1,60}>|\\[)}]|[)\]}>】〕」』]"
-_SIGN = r"\d{1,2}|[IVX]{1,4}|[ivx]{1,4}|[^\W\d_]|[①-⓿❶-➓㈠-㊉🄐-🅩]"
-_MARK = r"[ \t]?[.。:、,]"
+# what sets a label apart (closed: HTML's tags of emphasis; `a <b and c> d` holds none)
+_TAG = r"<(?:b|i|u|em|strong|span|font)(?:\s[^<>]{0,60})?>"
+_OPEN = rf"{_TAG}|\\[A-Za-z]{{2,12}}\s?\{{|[(\[{{<#•·【〔「『–-]|\\[({{]"
+_CLOSE = r"</[a-z]{1,6}>|\\[)}]|[)\]}>】〕」』]"
+_OTHERS = "".join(_ORDERS) + "".join(chr(ord(one) + k) for one in _FIRST[2:] for k in range(26))
+_SIGN = rf"\d{{1,2}}|(?:[IVX]{{1,4}}|[ivx]{{1,4}}|[A-Za-z])(?![A-Za-z])|[{re.escape(_OTHERS)}]"
+_MARKS = (  # brackets, a mark, what ends an emphasis, and a mark again: `**(A)**.`
+    rf"(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:[ \t]?[.。:、,])?(?(bold)(?P=bold))(?:{_CLOSE}){{0,2}}"
+    r"(?:[.。:、,](?![.。:\d]))?"
+)
 _SLOT = re.compile(
     rf"(?P<open>(?:(?:{_OPEN})\s?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})\s?)?)"
-    rf"(?P<sign>{_SIGN})"
-    rf"(?P<close>(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:{_MARK})?(?(bold)(?P=bold))(?:{_CLOSE}){{0,2}}"
-    r"(?:[.。:、,](?![.。:\d]))?(?:[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=)?)"
+    rf"(?<![A-Za-z])(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
 )
 _WORD = re.compile(r"([^\W\d_]{2,12})\s?$")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
@@ -133,20 +138,21 @@ def _labels(covered: str) -> Iterator[_Label]:
         enclosed = not sign.isalnum() or unicodedata.category(sign[0]) == "No"  # ①, ⓐ, ⑴
         if not (close or enclosed or not behind or behind.isspace() or behind in "{$" + FILLER):
             continue
-        latin = sign.isascii()
-        glued = before.isalnum() and (before.isascii() if latin else False) and not match["open"]
-        if glued and (before.isalpha() or sign.isdigit() or not close.strip()):
+        glued = sign.isascii() and before.isalnum() and before.isascii() and not match["open"]
+        if glued and (sign.isdigit() or not close.strip()):
             continue
         if sign.isdigit() and close.endswith((".", ",")) and behind.isdigit():
             continue  # 3.5
         marks = "".join(match["open"].split()), "".join(close.split()) or "○" * enclosed
+        empty = covered[match.end() : match.end() + 9].lstrip()[:1] == ";"
         places = [(start, "")]
         if word := _WORD.search(covered, max(0, start - 14), start):
             places.append((word.start(), word[1].casefold()))
         for order, rank in ranks(sign):
             for at, name in places:
                 between = _between(covered, at)
-                yield _Label(sign, order, rank, at, match.end(), (name, *marks), between)
+                slot = (name, *marks)
+                yield _Label(sign, order, rank, at, match.end(), slot, between, empty)
 
 
 def _between(text: str, position: int) -> str:
@@ -165,6 +171,8 @@ def _between(text: str, position: int) -> str:
 
 def _chain(labels: list[_Label], last: bool) -> list[_Label]:
     """The first (or last) run of consecutive labels; its end may leave one sign or two out."""
+    said = {label.rank for label in labels if not label.empty}
+    labels = [label for label in labels if not (label.empty and label.rank in said)]
     starts = [k for k, label in enumerate(labels) if label.rank == 0]
     if labels[0].order == "1" and not last:
         starts = [k for k, label in enumerate(labels) if label.rank == -1][:1] or starts
@@ -209,13 +217,16 @@ def _marked(run: list[_Label]) -> bool:
 
 
 def _best(covered: str, last: bool = False) -> list[_Label]:
-    """The best chain of a text: the longest, of marked slots, then the first one found."""
+    """The best chain of a text: of most texts, then the longest, of marked slots, at its start."""
     best: list[_Label] = []
-    value = (0, False, False)
+    value = (-1, 0, False, False)
     for run in _chains(covered, last):
         marked = _marked(run)
-        own = (len(run), marked, run[0].between == "^")
-        if own > value and len(run) > 1 and (marked or (len(run) > 2 and own[2])):
+        ends = [*(label.start for label in run[1:]), len(covered)]
+        filled = sum(covered[a.end : b].strip() != "" for a, b in zip(run, ends, strict=True))
+        own = (filled, len(run), marked, run[0].between == "^")
+        lines = len(run) > 2 and {label.between for label in run} <= {"^", "\n"}
+        if own > value and len(run) > 1 and (marked or lines or (len(run) > 2 and own[3])):
             best, value = run, own
     return best
 
@@ -239,14 +250,14 @@ def _bodies(text: str, run: list[_Label]) -> list[str]:
     return _without_ends(bodies)
 
 
-_ENDS = re.compile(r"\s*[;；,，、|/&]$")
+_ENDS = re.compile(r"(?:\s*[;；,，、|/&])+$")
 
 
 def _without_ends(values: list[str]) -> list[str]:
     """Without the mark that parts each value from the next, where there is one."""
     marks = {value[-1:].translate(_WIDE) for value in values[:-1]}
     paired = "|" in marks and values[-1].endswith("|")  # |x|
-    if len(marks) == 1 and _ENDS.match(marks.pop()) and not paired:
+    if ";" in marks or (len(marks) == 1 and _ENDS.match(marks.pop()) and not paired):
         return [_ENDS.sub("", value) for value in values]
     return values
 
@@ -268,6 +279,9 @@ def _labelled(text: str, run: list[_Label]) -> Choices:
 
 def holds_label(text: str, rank: int) -> bool:
     """Whether an option's text goes on with the label of this rank, as `3 B. 4` does for 1."""
+    letter = LETTERS[rank : rank + 1] or "?"
+    if letter not in text.upper():
+        return False
     return any(
         label.rank == rank and label.order in "Aa" and label.slot[2] and label.start > 0
         for label in _labels(covered(text[:LONGEST]))
@@ -302,6 +316,8 @@ def options_in_cell(text: str) -> Choices:
     if run := _best(blind):
         choices = _labelled(plain, run)
         choices.marks += tags
+        return choices
+    if (choices := _in_formula(plain)).options:
         return choices
     values, marks = _parted(plain, blind)
     return Choices(lettered(values), marks=marks + tags)
@@ -348,6 +364,31 @@ def _trimmed(values: list[str]) -> list[str]:
     return _without_ends(values)
 
 
+# what stands around an option inside a formula and shows nothing (closed: TeX's own)
+_EDGE = (
+    r"(?:[\s&~$]|\\\\|\\[ ,;:!\[\]()]|\\(?:begin|end)\s*\{[a-z]+\*?\}"
+    r"|\\(?:q?quad|noindent|hfill|par)(?![A-Za-z]))+"
+)
+_OPENED = re.compile(r"(?:(?:\$\$|\\\[)?\s*\\begin\s*\{[a-z]+\*?\}|\$\$|[\s&])+$")
+_FRONT, _BACK = re.compile(rf"^{_EDGE}"), re.compile(rf"{_EDGE}$")
+
+
+def _in_formula(text: str) -> Choices:
+    r"""Options whose labels are set by commands: `$\textbf{(A)}\ 1 \qquad \textbf{(B)}\ 2$`."""
+    if "\\text" not in text and "\\math" not in text:
+        return Choices()
+    run = _best(text.translate(_WIDE), last=True)
+    if len(run) < 3 or not all("\\" in label.slot[1] for label in run):
+        return Choices()
+    choices = _labelled(text, run)
+    stem = _OPENED.sub("", choices.before)
+    choices.before = (stem.rpartition("$")[0] if stem.count("$") % 2 else stem).strip()
+    for option in choices.options:
+        body = _FRONT.sub("", _BACK.sub("", option.text[-LONGEST:]))
+        option.text = body if not body or body.startswith("\\text{") else f"${body}$"
+    return choices
+
+
 def options_in_question(question: str) -> tuple[str, Choices]:
     """The stem of a question and the labelled options it ends in; nothing says that they are.
 
@@ -357,14 +398,18 @@ def options_in_question(question: str) -> tuple[str, Choices]:
     """
     if len(question) > LONGEST:
         return question, Choices()
-    run = _best(covered(question), last=True)
-    marked = all(any(label.slot[1:]) for label in run)  # "bed A, bed B" names no options
+    run = _best(covered(question), last=True)  # marked: "bed A, bed B" names no options
+    marked = all(any(label.slot[1:]) or label.between in "^\n" for label in run)
+    if not run and (choices := _in_formula(question)).options:
+        return choices.before, choices
     if not run or not marked or (len(run) < 3 and run[1].between != "\n"):
         return question, Choices()
     choices = _labelled(question, run)
-    last, *rest = re.split(r"\n[ \t]*\n", choices.options[-1].text, maxsplit=1)
+    lines = any("\n" in option.text for option in choices.options[:-1])
+    cut = r"\n[ \t]*\n" if lines else r"\n"  # what goes on below it
+    last, *rest = re.split(cut, choices.options[-1].text, maxsplit=1)
     choices.options[-1].text = last.strip()
-    return "\n".join([choices.before, *rest]).strip(), choices
+    return "\n".join([choices.before, *(one.strip() for one in rest)]).strip(), choices
 
 
 # Values of JSON ----------------------------------------------------------------------------------
@@ -422,7 +467,7 @@ def _of_list(values: list[Any], deep: int) -> Choices:
 
 def _of_entries(entries: list[str]) -> Choices:
     """Values; labels of one template in front of all of them are no part of them."""
-    if len(entries) > 1:
+    if len(entries) > 1 and _label_at_start(entries[0]):
         found = [_label_at_start(entry) for entry in entries]
         labels = [one[0] for one in found if one]
         if len(labels) == len(entries) and in_order([label.sign for label in labels]):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from ..errors import UserError
 from ..llm import Model
-from ..pipeline import Context, stage
+from ..pipeline import Context, Later, stage
 from ..problem import Drop, Problem
 from .classes import Pair
 from .decisions import Decision, PairKey, drops, hashes_of, is_stale, key_of, read_decisions
@@ -27,7 +27,7 @@ def dedup(
     problems: list[Problem],
     *,
     threshold: float = 0.85,
-    decisions: Path | None = None,
+    decisions: Annotated[Path | None, Later] = None,
     embeddings: str = "",
     answers: Path | None = None,
     context: Context,
@@ -35,8 +35,9 @@ def dedup(
     """Find duplicates; drop the exact and the decided ones; set `origin` to the leakage group.
 
     `threshold` is the similarity of questions (a whole percentage) from which pairs are proposed;
-    `decisions` is what `dedup review` or Label Studio wrote. `embeddings` names a model whose
-    vectors of the questions `dedup pairs` has put into the cache `answers`; a build asks nobody.
+    `decisions` is what `dedup review` or Label Studio wrote, or will write. `embeddings` names a
+    model whose vectors of the questions `dedup pairs` has put into the cache `answers`; a build
+    asks nobody.
     Side tables: `pairs` (all evidence), `stale` (decisions that no longer fit their texts),
     `groups` (members of each leakage group), `families` (questions that differ only in numbers and
     names), `errata` (pairs of one problem whose answers contradict each other).

@@ -1,6 +1,7 @@
 """`make demo`: build a small real benchmark and the examples of the four papers, and score each.
 
-It ends with one page that links everything: out/demo/index.html.
+It ends with one page that shows some problems with replies and links everything:
+out/demo/index.html.
 """
 
 from __future__ import annotations
@@ -14,9 +15,21 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchwright.evaluate.metrics import Rate
+from benchwright.evaluate.metrics import Rate, read_results
 from benchwright.evaluate.report import interval, percent
-from benchwright.pages import Cell, Headline, ReportTable, Section, dot_plot, write_page
+from benchwright.evaluate.report.html import by_sample, runs_of
+from benchwright.pages import (
+    Card,
+    Cell,
+    Headline,
+    ReportTable,
+    Section,
+    card_of,
+    dot_plot,
+    write_page,
+)
+from benchwright.problem import Sample
+from benchwright.release import read_problems, read_samples
 from msgspec import convert
 
 EXAMPLES = Path(__file__).parent
@@ -68,6 +81,7 @@ class Shown(NamedTuple):
     runs: list[tuple[str, Rate]]
     taken: int
     kept: int
+    cards: list[Card]
 
 
 def shown(example: Example) -> Shown:
@@ -109,9 +123,36 @@ def shown(example: Example) -> Shown:
             ReportTable(["stage", "in", "kept", "dropped", "why"], stages, "Stages", folded=True),
         ],
         links=[(text, relative(path)) for text, path in links.items() if path.exists()],
+        below=True,
     )
     kept = sum(split["problems"] for split in manifest["splits"].values())
-    return Shown(section, runs, manifest["stages"][0]["taken"], kept)
+    cards = telling(release, example.split, scores, manifest["title"])
+    return Shown(section, runs, manifest["stages"][0]["taken"], kept, cards)
+
+
+def telling(release: Path, split: str, scores: list[Path], title: str) -> list[Card]:
+    """Two problems with their replies, of two kinds: first those with pictures and two verdicts."""
+    replies = {score.name: by_sample(read_results(score)) for score in scores}
+    problems = {problem.id: problem for problem in read_problems(release, split)}
+
+    def rank(sample: Sample) -> tuple[bool, bool, bool]:
+        said = [result for run in replies.values() for result in run.get(sample.id, ())]
+        verdicts = {result.correct for result in said}
+        return not sample.images, not any(result.response for result in said), len(verdicts) < 2
+
+    found: dict[str, Card] = {}
+    for sample in sorted(read_samples(release, split), key=rank):  # sorting keeps their order
+        card = card_of(sample, {"benchmark": [title]}, problems[sample.problem_id])
+        card.runs = [
+            run
+            for name, of_run in replies.items()
+            for run in runs_of(of_run.get(sample.id, ()), sample, lambda r: r.correct, name)
+        ]
+        place = relative(release)
+        card.pictures = [f"{place}/{path}" for path in card.pictures]
+        card.options = [(a, text, path and f"{place}/{path}") for a, text, path in card.options]
+        found.setdefault(sample.answer_kind, card)
+    return list(found.values())[:2]
 
 
 def relative(path: Path) -> str:
@@ -129,15 +170,16 @@ def main() -> None:
                  f"of {sum(one.taken for one in done)} that were read; every other has a reason"),
         Headline("replies judged", f"{sum(rate.n for _, rate in rates)}", f"{len(rates)} runs"),
     ]  # fmt: skip
-    accuracy = Section(
-        "Every run", plots=[dot_plot("Accuracy with 95 % intervals, percent", rates)]
-    )
+    plot = dot_plot("Accuracy with 95 % intervals, percent", rates)
+    accuracy = Section("Every run", plots=[plot], below=True)
     write_page(
         OUT / "index.html",
         f"{len(done)} benchmarks, built and scored",
         [accuracy, *(one.section for one in done)],
         headlines=figures,
         about="From raw material to scores: each problem, drop, reply and verdict is a click away.",
+        cards=[card for one in done for card in one.cards],
+        noun="problems",
     )
     print(f"\nEverything on one page: {OUT / 'index.html'}")
 

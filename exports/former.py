@@ -5,7 +5,7 @@ A problem is known again by its id and, where rows were numbered anew or renamed
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,14 +30,22 @@ class Former(NamedTuple):
     release: str = ""
     by_id: Mapping[str, Standing] = {}
     shown: Mapping[str, str] = {}  # id -> hash of what it shows
-    by_shown: Mapping[str, Standing] = {}
+    by_shown: Mapping[str, Sequence[Standing]] = {}  # the public ones first
 
-    def standings(self, problem: Problem) -> list[Standing]:
-        """Where the problem stood, and where what it shows stood under another id."""
-        known = self.by_id.get(problem.id)
-        found = [known] if known is not None else []
-        if self.by_shown and self.shown.get(problem.id) != (now := about(problem)):
-            found += [stood for stood in [self.by_shown.get(now)] if stood is not None]
+    def standings(self, now: Mapping[str, str]) -> dict[str, list[Standing]]:
+        """Where problems stood: by id, and where what one shows stood under an id that is gone.
+
+        `now` is the hash of what each problem shows. An id is gone where nothing has it, or what
+        has it shows something else.
+        """
+        found = {}
+        for name, shown in now.items():
+            known = self.by_id.get(name)
+            found[name] = [known] if known is not None else []
+            if self.shown.get(name) != shown:
+                same = self.by_shown.get(shown, ())
+                gone = (stood for stood in same if now.get(stood.id) != shown)
+                found[name] += [stood for stood in [next(gone, None)] if stood is not None]
         return found
 
 
@@ -48,13 +56,14 @@ def read_former(recipe: Recipe) -> Former:
     release = recipe.folder / recipe.previous
     manifest = read_manifest(release)
     splits = manifest["splits"]
-    by_id, shown, by_shown = _removed(release, splits), dict[str, str](), dict[str, Standing]()
+    by_id, shown = _removed(release, splits), dict[str, str]()
+    by_shown: dict[str, list[Standing]] = {}
     for name in sorted(split_names(release), key=lambda name: bool(splits[name].get("withheld"))):
         for problem in streamed(release, name, Problem):
             stood = Standing(name, problem.id, not splits[name].get("withheld"))
             by_id[problem.id] = stood
             shown[problem.id] = digest = about(problem)
-            by_shown.setdefault(digest, stood)  # where it was public, if anywhere
+            by_shown.setdefault(digest, []).append(stood)
     return Former(f"{manifest['name']}-{manifest['version']}", by_id, shown, by_shown)
 
 

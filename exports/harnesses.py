@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 
-from ..base.files import write_jsonl, write_text
+from ..base.files import link_or_copy, write_jsonl, write_text
 from ..base.templating import fill
 from ..problem import Sample, shown_images
 from .formats import Export, contents
-from .parquet import COLUMNS, label_columns, write_split
+from .parquet import COLUMNS, label_columns, label_kinds, parts_of, write_samples
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -23,14 +24,25 @@ TEMPLATES = Path(__file__).parent / "templates"
 def lmms_eval(release: Path, out: Path, answers: Path | None = None) -> Export:
     """One task YAML for each split, the utils.py that they share, and data/ in Parquet."""
     manifest, splits = contents(release, answers)
-    counted = {split: list(map(_counted, samples)) for split, (_, samples) in splits.items()}
-    columns = COLUMNS | label_columns([s for samples in counted.values() for s in samples])
     written = Export()
-    for split, samples in counted.items():
-        shutil.rmtree(out / "data" / split, ignore_errors=True)
-        written += write_split(
-            samples, out / "data" / split, split, release, columns, manifest["canary"]
-        )
+    kinds: dict[str, set[str]] = {}
+    sizes: dict[str, list[int]] = {}
+    for split, (_, samples) in splits.items():
+        sizes[split] = []
+        for sample in samples:
+            for name, value in _counted(sample).labels.items():
+                kinds.setdefault(name, set()).add(label_kinds(value))
+            shown = (release / image.path for image in shown_images(sample))
+            sizes[split].append(sum(path.stat().st_size for path in shown))
+    columns = COLUMNS | label_columns(kinds)
+    for split, (_, samples) in splits.items():
+        folder = out / "data" / split
+        shutil.rmtree(folder, ignore_errors=True)
+        left = map(_counted, samples)
+        for part in parts_of(sizes[split], folder, split):
+            some = islice(left, part.count)
+            write_samples(part.path, some, release, columns, manifest["canary"])
+            written.append(part.path)
         name = f"{_identifier(manifest['name'])}_{split}"
         written.append(out / f"{name}.yaml")
         write_text(written[-1], fill(TEMPLATES / "lmms_eval.yaml", name=name, split=split))
@@ -52,7 +64,7 @@ def inspect(release: Path, out: Path, answers: Path | None = None) -> Export:
         for path in sorted({image.path for s in samples for image in shown_images(s)}):
             written.append(out / path)
             (out / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(release / path, out / path)
+            link_or_copy(release / path, out / path)
         name = _identifier(f"{manifest['name']}_{split}")
         tasks.append(fill(TEMPLATES / "inspect_task.py.txt", name=name, split=split))
         _note_withheld(written, samples)

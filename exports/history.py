@@ -6,6 +6,7 @@ the curators: it names voters and holds withheld answers.
 
 from __future__ import annotations
 
+import mmap
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -13,15 +14,15 @@ from typing import Any
 
 import msgspec
 
-from ..base.files import read_jsonl
 from ..base.terminal import progress
-from ..pages import Past, Rich, differences, history_folder, rich, write_histories
+from ..pages import Past, Rich, differences, history_folder, rich, verbatim, write_histories
 from ..problem import Problem
 from ..release import split_names, streamed
 
 Step = dict[str, Any]  # "stage", then "changed" and "before" (fields), and rows by side table
-PROBLEMS = "problems.jsonl"
+PROBLEMS, RAW = "problems.jsonl", "lines.jsonl"
 LINES = 40  # bits of a place that number the line; the bits above number the file
+LONGEST = 20_000  # characters of a raw cell on a problem's page
 MOST = 20  # rows of one side table on a problem's page
 SHORT = 60  # characters that two values may have to stand in one line
 UNSAID = {"about", "id", "field", "sha256", "samples", "policy", "flagged"}
@@ -44,11 +45,12 @@ class Histories(Mapping[str, list[Step]]):
 
     def __init__(self, work: Path) -> None:
         self._files: list[tuple[Path, array[int]]] = []  # each with the starts of its lines
+        self._mapped: dict[Path, mmap.mmap] = {}
         self._places: dict[str, list[int]] = {}  # a problem's lines in them, first to last
         seen: dict[str, int] = {}
         for folder in sorted(work.glob("[0-9][0-9]-*")):
-            for path in sorted(folder.glob("*.jsonl")):
-                if path.name not in ("inputs.jsonl", "lines.jsonl"):
+            for path in sorted(folder.glob("*.jsonl"), key=lambda path: (path.name != RAW, path)):
+                if path.name != "inputs.jsonl":
                     self._add(path, seen)
 
     def _add(self, path: Path, seen: dict[str, int]) -> None:
@@ -81,8 +83,20 @@ class Histories(Mapping[str, list[Step]]):
                 step |= _difference(row, before or self._parted_from(row, place))
                 before = line
             else:
-                step.setdefault(path.stem, []).append(row)
+                step.setdefault("raw" if path.name == RAW else path.stem, []).append(row)
+        if (first := next(iter(steps.values()), None)) is not None and "raw" not in first:
+            steps = self._read_as(self._places[name]) | steps
         return list(steps.values())
+
+    def _read_as(self, places: list[int]) -> dict[str, Step]:
+        """The raw row of a problem that was parted from another: the row of that one."""
+        problem = next((p for p in places if self._path(p).name == PROBLEMS), None)
+        origin = msgspec.json.decode(self._line(problem))["origin"] if problem is not None else ""
+        for place in self._places.get(origin, ()):
+            if (path := self._path(place)).name == RAW:
+                stage, row = path.parent.name, msgspec.json.decode(self._line(place))
+                return {stage: {"stage": stage, "raw": [row]}}
+        return {}
 
     def _path(self, place: int) -> Path:
         return self._files[place >> LINES][0]
@@ -90,9 +104,10 @@ class Histories(Mapping[str, list[Step]]):
     def _line(self, place: int) -> bytes:
         path, starts = self._files[place >> LINES]
         k = place & ((1 << LINES) - 1)
-        with path.open("rb", buffering=0) as file:
-            file.seek(starts[k])
-            return file.read(starts[k + 1] - starts[k])
+        if path not in self._mapped:
+            with path.open("rb") as file:
+                self._mapped[path] = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return self._mapped[path][starts[k] : starts[k + 1]]
 
     def _parted_from(self, row: dict[str, Any], place: int) -> bytes:
         """The line of the problem that a new one came from, as it stood there before it."""
@@ -129,28 +144,23 @@ def _named(line: bytes) -> list[str]:
 def write_history(release: Path, work: Path) -> Path:
     """Write `<release>-history` from the build's work folder: what its pages show on demand."""
     steps = Histories(work)
-    read = work / "00-read" / "lines.jsonl"
-    lines = read_jsonl(read, dict[str, str]) if read.exists() else ()
-    places = {row["id"]: row["at"] for row in lines}
     ids = [p.id for split in split_names(release) for p in streamed(release, split, Problem)]
     folder = history_folder(release)
 
     def told(names: Iterable[str]) -> Iterator[tuple[str, Past]]:
         for name in progress(names, "history", len(ids), "problems"):
-            yield name, _past(name, steps, places)
+            yield name, _past(name, steps)
 
     write_histories(folder, ids, told)
     return folder
 
 
-def _past(name: str, steps: Mapping[str, list[Step]], places: dict[str, str]) -> Past:
+def _past(name: str, steps: Mapping[str, list[Step]]) -> Past:
     """A problem's steps as pages show them: for each stage names with texts."""
     past: Past = []
     for number, step in enumerate(steps.get(name, ())):
         first = number == 0 and "before" not in step
         rows = list(_rows(step, unchanged=first))
-        if first and name in places:
-            rows.insert(0, ("read from", places[name]))
         if rows:
             past.append((step["stage"], rows))
     return past
@@ -166,6 +176,10 @@ def _rows(step: Step, *, unchanged: bool) -> Iterator[tuple[str, Rich]]:
         if table == "ledger":
             for entry in rows:
                 yield from _decision(entry)
+        elif table == "raw":
+            for row in rows:
+                yield "read from", f"{row['at']} · sha256 {row['sha256'][:16]}"
+                yield from ((name, verbatim(text[:LONGEST])) for name, text in row["row"])
         elif table not in ("stage", "changed", "before"):
             yield from ((table, _told(row)) for row in rows[:MOST])
             if len(rows) > MOST:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -23,18 +24,54 @@ def known_licences() -> dict[str, dict[str, str]]:
 
 def check_licences(problems: Iterable[Problem], allow_unlicensed: bool) -> list[str]:
     """The licences in use. Raises UserError for a source without a known one."""
-    known, used = known_licences(), set()
+    used: dict[str, str] = {}  # licence -> a source that has it
     for problem in problems:
-        used.add(problem.source.license or "unlicensed")
-        name = problem.source.license
-        if name not in known and not allow_unlicensed:
-            remedy = nearest(name, list(known)) if name else f"known: {', '.join(sorted(known))}"
-            raise UserError(
-                f"source {problem.source.name!r} has "
-                + (f"the unknown licence {name!r}" if name else "no licence"),
-                f"give it license: with an SPDX id, or build with --allow-unlicensed ({remedy})",
-            )
-    return sorted(used)
+        used.setdefault(problem.source.license or "", problem.source.name)
+    for name, source in used.items():
+        if not allow_unlicensed:
+            check_licence(name, source)
+    return sorted(name or "unlicensed" for name in used)
+
+
+def check_licence(name: str | None, source: str) -> None:
+    """Raises UserError, with what SPDX calls it, for what is no SPDX id or expression.
+
+    https://spdx.github.io/spdx-spec/v3.0.1/annexes/spdx-license-expressions/
+
+    >>> check_licence("GPL-3.0-or-later OR MIT", "s")
+    """
+    known = known_licences()
+    if name in known:
+        return
+    remedy = f"often: {', '.join(sorted(known))}"
+    if name:
+        meant = spdx(name)
+        if meant == name:
+            return
+        remedy = f"SPDX calls it {meant}" if meant else nearest(name, list(known))
+    raise UserError(
+        f"source {source!r} has " + (f"the unknown licence {name!r}" if name else "no licence"),
+        f"give it license: with an SPDX id, or build with --allow-unlicensed ({remedy})",
+    )
+
+
+def spdx(expression: str) -> str:
+    """The expression as SPDX writes it; "" where a part of it is no licence of theirs.
+
+    >>> spdx("gpl-3.0-or-later or mit"), spdx("LicenseRef-own"), spdx("free")
+    ('GPL-3.0-or-later OR MIT', 'LicenseRef-own', '')
+    """
+    from license_expression import ExpressionError, get_spdx_licensing
+
+    licensing = get_spdx_licensing()
+    try:
+        parsed = licensing.parse(expression[:500], strict=True)
+    except ExpressionError:
+        return ""
+    if parsed is None:
+        return ""
+    unknown = [key for key in licensing.unknown_license_keys(parsed) if "LicenseRef-" not in key]
+    return "" if unknown else str(parsed)
 
 
 def licences_of(problems: Iterable[Problem]) -> list[str]:
@@ -47,9 +84,17 @@ def write_licences(names: list[str], folder: Path) -> None:
     known = known_licences()
     for name in names:
         own = HERE / "licenses" / f"{name}.txt"
-        entry = known.get(name, {"name": name, "url": "no licence was declared"})
+        entry = known.get(name) or _listed(name)
         text = own.read_text("utf-8") if own.exists() else f"{entry['name']}\n{entry['url']}\n"
         write_text(folder / f"{name}.txt", text)
+
+
+def _listed(name: str) -> dict[str, str]:
+    """Name and addresses of what SPDX lists; of what nobody declared, that."""
+    ids = re.findall(r"[A-Za-z0-9.+-]+", re.sub(r"\b(?:AND|OR|WITH)\b", " ", name))
+    listed = name != "unlicensed" and spdx(name) == name
+    urls = "\n".join(f"https://spdx.org/licenses/{one}.html" for one in ids)
+    return {"name": name, "url": urls if listed else "no licence was declared"}
 
 
 def hub_licence(names: list[str]) -> dict[str, Any]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from ..problem import Image, Problem, Sample, shown_images
 
 ROWS = 100  # rows in a row group: the most that is in memory at once
-SHARD_BYTES = 400_000_000  # pictures in one file
+SHARD_BYTES = 400_000_000  # pictures in one file ...
+SHARD_ROWS = 10_000  # ... and samples
 
 # column -> Hugging Face type; the labels' columns are added behind
 COLUMNS = {
@@ -28,22 +31,19 @@ PART = {
 }  # fmt: skip
 
 
-def label_columns(samples: Iterable[Sample]) -> dict[str, str]:
+def label_columns(kinds: Mapping[str, set[str]]) -> dict[str, str]:
     """Column -> type of every label in the release; all splits and configs share them.
 
     A label named like one of our columns becomes `label_<name>`.
     """
-    kinds: dict[str, set[str]] = {}
-    for sample in samples:
-        for name, value in sample.labels.items():
-            kinds.setdefault(name, set()).add(_kind(value))
     return {
         f"label_{name}" if name in COLUMNS else name: _common(value_kinds)
         for name, value_kinds in sorted(kinds.items())
     }
 
 
-def _kind(value: Any) -> str:
+def label_kinds(value: Any) -> str:
+    """The type of a column that holds this value alone."""
     if isinstance(value, bool):
         return "bool"
     if isinstance(value, list):
@@ -100,50 +100,39 @@ def schema(columns: dict[str, str], canary: str) -> Any:
     return pa.schema([(name, types[kind]) for name, kind in columns.items()], metadata)
 
 
-def write_split(
-    samples: Sequence[Sample],
-    folder: Path,
-    split: str,
-    release: Path,
-    columns: dict[str, str],
-    canary: str,
-) -> list[Path]:
-    """Write `<folder>/<split>-<k>-of-<n>.parquet`; pictures are read from below `release`."""
-    sizes = list(_shards(samples, release))
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    left = iter(samples)
-    for k, size in enumerate(sizes):
-        path = folder / f"{split}-{k:05d}-of-{len(sizes):05d}.parquet"
-        _write(islice(left, size), path, release, columns, canary)
-        paths.append(path)
-    return paths
+class Part(msgspec.Struct, frozen=True):
+    """One Parquet file: so many samples, from the one with the number `first` on."""
+
+    path: Path
+    first: int
+    count: int
 
 
-def _shards(samples: Iterable[Sample], release: Path) -> Iterator[int]:
-    """How many samples go into each file."""
-    count = size = 0
-    known: dict[str, int] = {}
-    for sample in samples:
-        own = 0
-        for image in shown_images(sample):
-            if image.path not in known:
-                known[image.path] = (release / image.path).stat().st_size
-            own += known[image.path]
-        if count and size + own > SHARD_BYTES:
-            yield count
+def parts_of(sizes: Sequence[int], folder: Path, split: str) -> list[Part]:
+    """The files `<folder>/<split>-<k>-of-<n>.parquet`, from the bytes of each sample's pictures."""
+    starts, count, size = [0], 0, 0
+    for k, own in enumerate(sizes):
+        if count and (size + own > SHARD_BYTES or count == SHARD_ROWS):
+            starts.append(k)
             count = size = 0
         count += 1
         size += own
-    yield count
+    ends = [*starts[1:], len(sizes)]
+    names = (f"{split}-{k:05d}-of-{len(starts):05d}.parquet" for k in range(len(starts)))
+    return [
+        Part(folder / name, first, end - first)
+        for name, first, end in zip(names, starts, ends, strict=True)
+    ]
 
 
-def _write(
-    samples: Iterable[Sample], path: Path, release: Path, columns: dict[str, str], canary: str
+def write_samples(
+    path: Path, samples: Iterable[Sample], release: Path, columns: dict[str, str], canary: str
 ) -> None:
+    """Write one file; pictures are read from below `release`."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    path.parent.mkdir(parents=True, exist_ok=True)
     layout = schema(columns, canary)
     source = iter(samples)
     with pq.ParquetWriter(
@@ -151,6 +140,12 @@ def _write(
     ) as writer:
         while rows := [_row(sample, release, columns) for sample in islice(source, ROWS)]:
             writer.write_table(pa.Table.from_pylist(rows, schema=layout))
+
+
+def config_of(sample: Sample) -> str:
+    """MathVerse's versions are configs of their own; steps stay together with the rest."""
+    step = sample.version == "multi" or sample.version.startswith("step")
+    return "default" if step or not sample.version else sample.version
 
 
 def _row(sample: Sample, release: Path, columns: dict[str, str]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ looks at what stands there and writes what is missing or damaged, nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -24,13 +24,14 @@ from ..base.files import (
     write_bytes,
 )
 from ..base.terminal import say
-from ..pipeline import Recipe, Report, code_hash
+from ..pipeline import Engine, Recipe, Report, code_hash, parallel_map
 from ..problem import Problem, samples_of
 from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_manifest
 from .changelog import corrections_of, entries_of, read_previous
-from .facts import facts_of
+from .facts import Facts, facts_of
 from .formats import export, writer
-from .package import Contents, all_files, contents_of, record_lines, write_package
+from .package import Contents, all_files, contents_of, write_package
+from .pieces import Piece, record_lines
 from .withhold import KEY, commitment, private_rows, problem_without_answers
 
 EXPORTED = "exports.json"  # in the folder of exports: what was written there, from what
@@ -75,6 +76,7 @@ def publication_of(
     reports: list[Report],
     key: str | None,
     glance: list[str],
+    pieces: Callable[[Facts], Mapping[str, Iterable[Piece]]],
 ) -> Publication:
     """What the recipe's release consists of; `key` is the one of its commitments.
 
@@ -88,14 +90,16 @@ def publication_of(
     corrections = corrections_of(recipe, splits, previous)
     secret = [c for c in corrections if c.split in withheld]
     entries = entries_of(recipe, splits, previous)
+    facts = facts_of(recipe, list(splits), reports, pins, entries, glance)
     contents = contents_of(
-        facts_of(recipe, list(splits), reports, pins, entries, glance),
+        facts,
         {
             name: Streamed(partial(map, problem_without_answers, problems))
             if name in withheld
             else problems
             for name, problems in splits.items()
         },
+        pieces(facts),
         [c for c in corrections if c.split not in withheld],
     )
     private: dict[str, bytes] = {}
@@ -120,12 +124,12 @@ def missing(planned: Publication) -> list[str]:
     return [part for part, whole in standing.items() if not whole]
 
 
-def publish(planned: Publication, parts: Sequence[str], pictures: Path) -> None:
+def publish(planned: Publication, parts: Sequence[str], pictures: Path, engine: Engine) -> None:
     """Write the named parts, with pictures from below `pictures`; they appear together or not."""
     folders = planned.folders
     with replacing_together(planned.release) as staging:
         if "release" in parts:
-            write_package(planned.contents, pictures, staging / planned.release.name)
+            write_package(planned.contents, pictures, staging / planned.release.name, engine)
         if "private" in parts:
             private = staging / folders["private"].name
             private.mkdir(mode=0o700)
@@ -133,7 +137,7 @@ def publish(planned: Publication, parts: Sequence[str], pictures: Path) -> None:
                 write_bytes(private / name, data)
         if "exports" in parts:
             staged = as_neighbours(planned.release, staging)
-            _write_exports(planned, staged.release, staged.exports)
+            _write_exports(planned, staged.release, staged.exports, engine)
             if staged.release.is_symlink():
                 staged.release.unlink()
 
@@ -172,12 +176,19 @@ def release_is_whole(release: Path) -> bool:
     )
 
 
-def _write_exports(planned: Publication, release: Path, folder: Path) -> None:
-    for name in planned.formats:
-        for line in export(name, release, folder / name).lines():
+def _write_exports(planned: Publication, release: Path, folder: Path, engine: Engine) -> None:
+    places = release.absolute(), folder.absolute()  # workers may stand elsewhere
+    made = parallel_map(partial(_exported_lines, *places), planned.formats, engine)
+    for name, lines in zip(planned.formats, made, strict=True):
+        for line in lines:
             say(f"export {name}: {line}")
     if planned.formats:
         write_bytes(folder / EXPORTED, pretty(_exported(planned, release, folder)))
+
+
+def _exported_lines(release: Path, folder: Path, name: str) -> list[str]:
+    """On a worker: one export, and what it says of what it left out."""
+    return export(name, release, folder / name).lines()
 
 
 def _exports_are_whole(planned: Publication) -> bool:

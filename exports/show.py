@@ -44,8 +44,8 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
 
     Args:
         release: Folder of the release.
-        problem_id: The problem's id; of a quarantined row `file:line`, or the id that it would
-            have had.
+        problem_id: The problem's id, or `file:line` of the raw row; of a quarantined row also the
+            id that it would have had.
         work: The build's work folder, which also knows dropped problems and quarantined rows
             [default: beside the release].
 
@@ -55,6 +55,7 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
     """
     release = Path(release)
     work = release.parent / "work" if work is None else Path(work)
+    problem_id = _read_at(work, problem_id) or problem_id
     ids: list[str] = []
     final: dict[str, Any] | None = None
     for split in split_names(release):
@@ -72,6 +73,13 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
     if final is None and not steps:
         raise UserError(f"{release} has no problem {problem_id!r}", nearest(problem_id, ids)[:200])
     return History(id=problem_id, read_from=read_from, stages=steps, released=final)
+
+
+def _read_at(work: Path, place: str) -> str | None:
+    """The problem that was read from `file:line`."""
+    path = work / "00-read" / "lines.jsonl"
+    rows = read_jsonl(path, dict[str, Any]) if ":" in place and path.is_file() else ()
+    return next((row["id"] for row in rows if row["at"] == place), None)
 
 
 def _quarantined(work: Path, name: str) -> dict[str, Any] | None:
@@ -100,6 +108,10 @@ def as_text(history: History) -> str:
                 for field, now in value.items():
                     old = f" (was {_short(was[field])})" if field in was else ""
                     lines.append(f"  {field} = {_short(now)}{old}")
+            elif name == "raw":
+                for row in value:
+                    lines.append(f"  raw row, sha256 {row['sha256']}")
+                    lines += [f"    {cell}: {_short(text)}" for cell, text in row["row"]]
             elif name not in ("stage", "before"):
                 lines += [f"  {name}: {_short(row)}" for row in value]
     lines.append(

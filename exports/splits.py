@@ -120,8 +120,9 @@ def _bound(
         told = (" and ".join(f"{who} in {name!r}" for name, who in where.items()) for where in torn)
         raise UserError(
             f"relatives stood in different splits of {since}: {_some(list(told), '; ')}",
-            "withdraw one of them, or undo what makes them relatives (an origin, a picture, a "
-            "duplicate); where rows were numbered anew, give them ids of their own",
+            "withdraw one of them, or undo what makes them relatives: an origin, a picture, or a "
+            "pair of dedup (decide that it is `not duplicate`); where rows were numbered anew, "
+            "give them ids of their own",
         )
     home |= {origin: name for origin, where in places.items() for name in where}
     hidden = [who for origin, who in known.items() if home.get(origin) in withheld]

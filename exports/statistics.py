@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+import msgspec
 
 from ..problem import Sample, all_images
 
 
-def statistics(splits: Mapping[str, Iterable[Sample]]) -> dict[str, Any]:
+def statistics(tallies: Mapping[str, Tally]) -> dict[str, Any]:
     """Counts and shares for the whole release and for each split.
 
     Lengths are in characters and in words (runs of non-spaces); shares are fractions of one.
     An answer is what the papers count, the letter where there are options; `answer_values` are the
     values behind the letters. Each paper's own tables: `paper_tables.py`.
     """
-    everything, parts = Tally(), {}
-    for name, samples in splits.items():
-        parts[name] = Tally()
-        for sample in samples:
-            everything.add(sample)
-            parts[name].add(sample)
+    everything = Tally()
+    for tally in tallies.values():
+        own = msgspec.msgpack.decode(msgspec.msgpack.encode(tally), type=Tally)
+        together(everything, own)
     return {
         "all": everything.figures(),
-        "splits": {name: part.figures() for name, part in parts.items()},
+        "splits": {name: tally.figures() for name, tally in tallies.items()},
     }
 
 
@@ -42,21 +41,78 @@ SHARES = (
 )  # fmt: skip
 
 
-class Tally:
-    """The figures of one set of samples, counted as they pass; none is kept."""
+class Range(msgspec.Struct):
+    """Least, mean and greatest of some numbers."""
 
-    def __init__(self) -> None:
-        self.samples = self.solutions = self.diagrams = 0
-        self.problems: set[str] = set()
-        self.clusters: set[str] = set()
-        self.counts: dict[str, Counter[str]] = {name: Counter() for name in SHARES}
-        self.labels: dict[str, Counter[str]] = {}
-        self.question, self.answer, self.value = Lengths(), Lengths(), Lengths()
-        self.question_by_version: dict[str, Lengths] = {}
-        self.questions: set[str] = set()
-        self.answers: set[str] = set()
-        self.values: set[str] = set()
-        self.pictures: dict[str, tuple[int, int]] = {}  # hash -> width and height
+    count: int = 0
+    total: int = 0
+    least: int = 0
+    most: int = 0
+
+    def add(self, value: int) -> None:
+        self.merge(Range(1, value, value, value))
+
+    def merge(self, other: Range) -> None:
+        if not self.count or not other.count:
+            self.least, self.most = self.least + other.least, self.most + other.most
+        else:
+            self.least, self.most = min(self.least, other.least), max(self.most, other.most)
+        self.count += other.count
+        self.total += other.total
+
+    def figures(self) -> dict[str, float]:
+        if not self.count:
+            return {}
+        mean = round(self.total / self.count, 3)
+        return {"min": self.least, "mean": mean, "max": self.most}
+
+    @classmethod
+    def of(cls, values: Iterable[int]) -> dict[str, float]:
+        """
+        >>> Range.of([1, 2])
+        {'min': 1, 'mean': 1.5, 'max': 2}
+        """
+        own = cls()
+        for value in values:
+            own.add(value)
+        return own.figures()
+
+
+class Lengths(msgspec.Struct):
+    """Lengths of texts in characters and in words."""
+
+    characters: Range = msgspec.field(default_factory=Range)
+    words: Range = msgspec.field(default_factory=Range)
+
+    def add(self, text: str) -> None:
+        self.characters.add(len(text))
+        self.words.add(len(text.split()))
+
+    def figures(self) -> dict[str, dict[str, float]]:
+        return {"characters": self.characters.figures(), "words": self.words.figures()}
+
+
+Counts = dict[str, int]
+
+
+class Tally(msgspec.Struct):
+    """The figures of one set of samples, counted as they pass; `together` adds two up."""
+
+    samples: int = 0
+    solutions: int = 0
+    diagrams: int = 0
+    problems: set[str] = msgspec.field(default_factory=set)
+    clusters: set[str] = msgspec.field(default_factory=set)
+    counts: dict[str, Counts] = msgspec.field(default_factory=lambda: {name: {} for name in SHARES})
+    labels: dict[str, Counts] = msgspec.field(default_factory=dict)
+    question: Lengths = msgspec.field(default_factory=Lengths)
+    answer: Lengths = msgspec.field(default_factory=Lengths)
+    value: Lengths = msgspec.field(default_factory=Lengths)
+    question_by_version: dict[str, Lengths] = msgspec.field(default_factory=dict)
+    questions: set[str] = msgspec.field(default_factory=set)
+    answers: set[str] = msgspec.field(default_factory=set)
+    values: set[str] = msgspec.field(default_factory=set)
+    pictures: dict[str, tuple[int, int]] = msgspec.field(default_factory=dict)  # hash -> size
 
     def add(self, sample: Sample) -> None:
         self.samples += 1
@@ -65,11 +121,11 @@ class Tally:
         self.problems.add(sample.problem_id)
         self.clusters.add(sample.origin)
         for name, value in _said(sample):
-            self.counts[name][value] += 1
+            _add(self.counts[name], value)
         for name in sample.labels:
             value = _with_parent(sample, name)
-            counted = self.labels.setdefault(name, Counter())
-            counted.update(map(str, value if isinstance(value, list) else [value]))
+            for one in value if isinstance(value, list) else [value]:
+                _add(self.labels.setdefault(name, {}), str(one))
         self.question.add(sample.question)
         version = sample.version or "single"
         self.question_by_version.setdefault(version, Lengths()).add(sample.question)
@@ -131,8 +187,12 @@ def _answer_text(sample: Sample) -> str:
     return values.get(sample.answer or "", sample.answer or "")
 
 
-def _shares(counts: Counter[str]) -> dict[str, dict[str, float]]:
-    total = counts.total()
+def _add(counts: Counts, name: str) -> None:
+    counts[name] = counts.get(name, 0) + 1
+
+
+def _shares(counts: Counts) -> dict[str, dict[str, float]]:
+    total = sum(counts.values())
     return {
         name: {"n": count, "share": round(count / total, 6)}
         for name, count in sorted(counts.items())
@@ -147,45 +207,22 @@ def _with_parent(sample: Sample, name: str) -> Any:
     return f"{subject} / {value}"
 
 
-class Range:
-    """Least, mean and greatest of some numbers."""
+def together(own: Any, other: Any) -> Any:
+    """Two sums as one, which is `own`: numbers are added, sets united, tables entry by entry.
 
-    def __init__(self) -> None:
-        self.count = self.total = self.least = self.most = 0
-
-    def add(self, value: int) -> None:
-        self.least = min(self.least, value) if self.count else value
-        self.most = max(self.most, value) if self.count else value
-        self.count += 1
-        self.total += value
-
-    def figures(self) -> dict[str, float]:
-        if not self.count:
-            return {}
-        mean = round(self.total / self.count, 3)
-        return {"min": self.least, "mean": mean, "max": self.most}
-
-    @classmethod
-    def of(cls, values: Iterable[int]) -> dict[str, float]:
-        """
-        >>> Range.of([1, 2])
-        {'min': 1, 'mean': 1.5, 'max': 2}
-        """
-        own = cls()
-        for value in values:
-            own.add(value)
-        return own.figures()
-
-
-class Lengths:
-    """Lengths of texts in characters and in words."""
-
-    def __init__(self) -> None:
-        self.characters, self.words = Range(), Range()
-
-    def add(self, text: str) -> None:
-        self.characters.add(len(text))
-        self.words.add(len(text.split()))
-
-    def figures(self) -> dict[str, dict[str, float]]:
-        return {"characters": self.characters.figures(), "words": self.words.figures()}
+    >>> together({"a": 1, "b": {2}}, {"b": {3}, "c": 4})
+    {'a': 1, 'b': {2, 3}, 'c': 4}
+    """
+    if isinstance(own, Range):
+        own.merge(other)
+    elif isinstance(own, msgspec.Struct):
+        for name in own.__struct_fields__:
+            setattr(own, name, together(getattr(own, name), getattr(other, name)))
+    elif isinstance(own, dict):
+        for name, value in other.items():
+            own[name] = together(own[name], value) if name in own else value
+    elif isinstance(own, set):
+        own |= other
+    elif isinstance(own, int | list):
+        own += other
+    return own

@@ -31,10 +31,11 @@ from .package import (
     all_files,
     file_facts,
     picture_paths,
-    record_lines,
+    pieces_in_memory,
     write_derived,
     write_hashes,
 )
+from .pieces import record_lines
 from .verify_beside import exports_beside, private_beside
 from .withhold import problem_without_answers
 
@@ -42,7 +43,7 @@ MOST = 5  # leaked answers that are named of each file
 Splits = Mapping[str, Sequence[Problem]]
 
 
-def verify(release: str | Path, answers: str | Path | None = None) -> Damages:
+def verify(release: str | Path, answers: str | Path | None = None, quick: bool = False) -> Damages:
     """Everything that is wrong with a release; an empty list proves it.
 
     Exports that lie beside the release are proved with it.
@@ -51,6 +52,8 @@ def verify(release: str | Path, answers: str | Path | None = None) -> Damages:
         release: Folder of the release.
         answers: Private folder, or its answers.jsonl: its rows are proved against the manifest's
             commitments, and nothing of them may stand in the release or its exports.
+        quick: Compare hashes alone, of the files that the manifest and SHA256SUMS list: nothing
+            is made again, so that this proves a copy and not a release.
 
     Raises UserError only when there is no readable manifest.
 
@@ -68,6 +71,8 @@ def verify(release: str | Path, answers: str | Path | None = None) -> Damages:
             [*damages, Damage(code="manifest-invalid", where="manifest.json", what=what)]
         )
     damages += _hashes(tree, manifest)
+    if quick:
+        return Damages([*damages, *_sums(release, tree, manifest)], sorted(tree.files))
     contents, found = _ground(release, tree, manifest)
     damages += found
     unproved: list[str] = []
@@ -126,6 +131,19 @@ def _hashes(tree: Tree, manifest: Manifest) -> Iterator[Damage]:
             yield Damage(code="file-changed", where=path, what=what)
 
 
+def _sums(release: Path, tree: Tree, manifest: Manifest) -> Iterator[Damage]:
+    """SHA256SUMS says of every file what it is, and there is no other file."""
+    wanted = {path: entry.sha256 for path, entry in manifest.files.items()}
+    wanted["manifest.json"] = tree.files.get("manifest.json", "")
+    text = "".join(f"{wanted[path]}  {path}\n" for path in sorted(wanted))
+    place = release / "SHA256SUMS"
+    if "SHA256SUMS" not in tree.files or place.read_bytes() != text.encode():
+        what = "it does not say what the manifest says"
+        yield Damage(code="sums-differ", where="SHA256SUMS", what=what)
+    for path in sorted(tree.files.keys() - wanted.keys() - {"SHA256SUMS"}):
+        yield Damage(code="file-unknown", where=path, what="in no list")
+
+
 def _ground(release: Path, tree: Tree, manifest: Manifest) -> tuple[Contents | None, list[Damage]]:
     """Problems and corrections as the release has them; None where they cannot be read."""
     facts = msgspec.convert(
@@ -146,7 +164,8 @@ def _ground(release: Path, tree: Tree, manifest: Manifest) -> tuple[Contents | N
         corrections, found = _corrections(release / CORRECTIONS)
         damages += found
     readable = not any(d.code in ("record-invalid", "file-missing") for d in damages)
-    return (Contents(facts, problems, corrections) if readable else None), damages
+    pieces = pieces_in_memory(facts, problems, release)
+    return (Contents(facts, problems, pieces, corrections) if readable else None), damages
 
 
 def _problems(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .boxed import Box, boxes, read_boxed, write_boxed
+    from .damage import mended, mended_texts
     from .delimiters import (
         MATHPIX,
         PROBLEM_TEXT,
@@ -22,17 +23,21 @@ if TYPE_CHECKING:
         BAR,
         BOX,
         CIRCLE,
+        ENVIRONMENTS,
         HLINE,
         RULE,
         STRIKE,
         VLINE,
         Ink,
         UnreadableError,
+        character_of,
         columns_of,
         expected_ink,
         fold,
         ink_of,
+        is_set,
         unlike,
+        unset,
     )
     from .katex_drawing import KATEX_BORDERS, katex_ink
     from .prose import reads_as_prose, stray_dollars, unescaped
@@ -59,14 +64,15 @@ else:
     __getattr__ = door(
         __name__,
         boxed="Box boxes read_boxed write_boxed",
+        damage="mended mended_texts",
         delimiters=(
             "MATHPIX PROBLEM_TEXT Delimiters MathSpan code_stretches joined maths_spans "
             "outside replace_maths"
         ),
         groups="group_end pieces",
         ink=(
-            "BAR BOX CIRCLE HLINE RULE STRIKE VLINE Ink UnreadableError columns_of "
-            "expected_ink fold ink_of unlike"
+            "BAR BOX CIRCLE ENVIRONMENTS HLINE RULE STRIKE VLINE Ink UnreadableError character_of "
+            "columns_of expected_ink fold ink_of is_set unlike unset"
         ),
         katex_drawing="KATEX_BORDERS katex_ink",
         prose="reads_as_prose stray_dollars unescaped",

@@ -95,7 +95,7 @@ _NAMED = {
     r"\R": "R", r"\N": "N", r"\Z": "Z", r"\Q": "Q", r"\C": "C", r"\dots": "…", r"\dotsb": "⋯",
     r"\dotsc": "…", r"\lbrack": "[", r"\rbrack": "]", r"\lbrace": "{", r"\rbrace": "}",
     r"\lvert": "|", r"\rvert": "|", r"\vert": "|", r"\lVert": "∥", r"\rVert": "∥", r"\Vert": "∥",
-    r"\tg": "tg", r"\ctg": "ctg", r"\arctg": "arctg", r"\cosec": "cosec", r"\arccot": "arccot",
+    r"\tg": "tg", r"\ctg": "ctg", r"\arctg": "arctg", r"\cosec": "cosec",
     r"\degree": "°", r"\textdegree": "°", r"\textdollar": "$", r"\textpercent": "%", r"\colon": ":",
     r"\textgreater": ">", r"\textless": "<", r"\textbackslash": "\\", r"\textasciitilde": "~",
     r"\gt": ">", r"\lt": "<", r"\perthousand": "‰", r"\Diamond": "◇", r"\diamond": "◇",
@@ -104,10 +104,10 @@ _NAMED = {
     r"\bigcirc": "○", r"\female": "♀", r"\male": "♂", r"\eqslantless": "⩽", r"\centerdot": "·",
     r"\varparallel": "∥", r"\backslash": "\\", r"\iff": "⟺", r"\implies": "⟹", r"\to": "→",
     r"\gets": "←", r"\land": "∧", r"\lor": "∨", r"\lnot": "¬", r"\perp": "⊥", r"\angle": "∠",
-    r"\prime": "'", r"\dag": "†", r"\ne": "≠", r"\neq": "≠", r"\intop": "∫", r"\varlimsup": "lim",
-    r"\smallfrown": "⌢", r"\backepsilon": "∍", r"\frown": "⌢", r"\hbar": "ħ",
+    r"\prime": "'", r"\dag": "†", r"\ne": "≠", r"\neq": "≠", r"\intop": "∫",
+    r"\smallfrown": "⌢", r"\frown": "⌢", r"\hbar": "ħ",
     r"\le": "≤", r"\ge": "≥", r"\sphericalangle": "∢",
-    r"\surd": "√", r"\And": "&", r"\lneq": "⪇", r"\gneq": "⪈", r"\mid": "|", r"\divides": "|",
+    r"\surd": "√", r"\And": "&", r"\lneq": "⪇", r"\gneq": "⪈", r"\mid": "|",
     r"\nmid": "∤", r"\nparallel": "∦", r"\cdotp": "·", r"\ldotp": ".", r"\projlim": "projlim",
 }  # fmt: skip
 _SILENT = frozenset(
@@ -124,10 +124,23 @@ _SILENT = frozenset(
     r"\biggm \Biggm \makecell \shortstack \tabularnewline \hskip \mathllap \mathrlap \llap \rlap "
     r"\negmedspace \negthickspace \itshape \bfseries \rmfamily \Bigg \endline \null \cr".split()
 )
+# what is known, and in no font of the renderers: all 2,977 commands were tried
+_NEVER_SET = frozenset(
+    r"\arccot \arrowbullet \backepsilon \ballotx \dblcolon \divides \doublebarwedge \ncong "
+    r"\pencil \varlimsup".split()
+)
 _BEFORE_DOT = re.compile(r"\\(?:left|right|middle|[bB]igg?[lrm]?)\Z")
 FENCES = {"cases": "{", "dcases": "{", "rcases": "}", "pmatrix": "()", "bmatrix": "[]",
            "Bmatrix": "{}", "vmatrix": "||", "Vmatrix": "∥∥"}  # fmt: skip
 WITH_COLUMNS = frozenset(("array", "tabular", "tabular*", "subarray", "longtable", "darray"))
+ENVIRONMENTS = (  # whose rows are set
+    WITH_COLUMNS
+    | FENCES.keys()
+    | frozenset(
+        "matrix smallmatrix aligned align split alignedat alignat flalign eqnarray gathered gather "
+        "multline equation displaymath math".split()
+    )
+)
 _COUNTED = frozenset(("alignat", "alignat*", "alignedat", "alignedat*"))
 
 
@@ -142,6 +155,31 @@ def fold(character: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFKD", character.translate(_FOLD)).translate(_FOLD)
     keys = [BAR if c in _BARS else c for c in plain if not c.isspace()]
     return (*keys, CIRCLE) if circled else tuple(keys)
+
+
+@lru_cache(4096)
+def is_set(command: str) -> bool:
+    r"""Do the project's renderers set this command? One list for formulas and for prose.
+
+    It is theirs: what they draw is compared with what is known here, see `expected_ink`.
+
+    >>> is_set(r"\frac"), is_set(r"\Parallel")
+    (True, False)
+    """
+    return not unset(command)
+
+
+def unset(tex: str) -> str:
+    r"""Why no renderer sets a formula, naming the command that nobody knows; "" when they do.
+
+    >>> unset(r"A\Parallel B"), unset(r"A\parallel B")
+    ('unknown command \\Parallel', '')
+    """
+    try:
+        expected_ink(tex)
+    except UnreadableError as reason:
+        return str(reason)
+    return ""
 
 
 def ink_of(characters: str) -> Ink:
@@ -211,9 +249,20 @@ def _command(token: str) -> list[str]:
         return [key for c in _NAMED[token] for key in fold(c)]
     if token[1:] in FUNCTIONS:
         return list(token[1:])
-    if character := _symbols().get(token) or _unicode(token):
+    if token not in _NEVER_SET and (character := character_of(token)):
         return list(fold(character))
     raise UnreadableError(f"unknown command {token}")
+
+
+def character_of(command: str) -> str:
+    r"""The character that a command without arguments stands for; "" for any other.
+
+    >>> character_of(r"\cup"), character_of(r"\frac")
+    ('∪', '')
+    """
+    if command in _SHOWN or command in _SILENT:
+        return ""
+    return _symbols().get(command) or _unicode(command)
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .blocks import Cell, Headline, ReportTable, Section
-from .cards import Card, Run, card_of, formula, parts, reply
+from .cards import Card, Issue, Run, card_of, formula, parts, reply
 from .formulas import KATEX
 from .histories import Past, history_address, history_folder, write_histories
 from .page import html_page, write_page
@@ -17,4 +17,6 @@ from .plots import (
     stacked_bars,
     value_plot,
 )
-from .rich import Mark, Rich, differences, rich
+from .raw_cards import RawProblem, RawText, RawView, raw_card
+from .rich import Mark, Rich, differences, rich, verbatim
+from .viewer import Encoded, encoded, write_viewer

@@ -44,13 +44,17 @@ class ReportTable(msgspec.Struct):
 
 
 class Section(msgspec.Struct):
-    """A heading, sentences, tables, and plots as SVG (in the HTML report only)."""
+    """A heading, sentences, tables, and plots as SVG (in the HTML report only).
+
+    On a page with samples a section stands above them, or `below`.
+    """
 
     title: str
     notes: list[str] = msgspec.field(default_factory=list)
     tables: list[ReportTable] = msgspec.field(default_factory=list)
     plots: list[str] = msgspec.field(default_factory=list)
     links: list[tuple[str, str]] = msgspec.field(default_factory=list)  # text, relative address
+    below: bool = False
 
 
 def shown(cell: Any) -> str:

@@ -32,8 +32,21 @@ class Run(msgspec.Struct, omit_defaults=True):
     seen: str = ""  # what a verdict on this reply is bound to
 
 
+class Issue(msgspec.Struct, omit_defaults=True):
+    """What is wrong: its code, the field it is about, what was found there, and the remedy."""
+
+    code: str
+    where: str
+    what: str
+    remedy: str
+    level: str = "error"  # or warning
+
+
 class Card(msgspec.Struct, omit_defaults=True):
-    """One sample. `facets` are what it can be filtered by; `gold` are letters of right options."""
+    """One sample. `facets` are what it can be filtered by; `gold` are letters of right options.
+
+    A raw row is one, too: `raw` are its cells, each with its pictures, and `became` its problems.
+    """
 
     id: str
     problem: str
@@ -47,6 +60,9 @@ class Card(msgspec.Struct, omit_defaults=True):
     runs: list[Run] = []
     more: list[tuple[str, list[tuple[str, Rich]]]] = []  # folded: title, rows
     warnings: list[str] = []
+    issues: list[Issue] = []
+    raw: list[tuple[str, Rich, list[str]]] = []
+    became: list[Card] = []
     seen: str = ""  # what a decision on this card is bound to
 
 

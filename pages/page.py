@@ -60,6 +60,8 @@ def html_page(
         TEMPLATES / "page.html",
         title=title,
         sections=sections,
+        above=[section for section in sections if not section.below],
+        below=[section for section in sections if section.below],
         headlines=headlines,
         about=about,
         data=data,

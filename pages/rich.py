@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from ..latex import MathSpan, boxes, maths_spans
 
-Rich = str | list[Any]  # plain, or parts: text, {"f": inline}, {"d": displayed}, {"m": mark, "p"}
+# plain, or parts: text, {"f": inline}, {"d": displayed}, {"m": mark, "p": parts}, {"r": verbatim}
+Rich = str | list[Any]
 _NEWLINE = re.compile(r"(?<!\\)\\n(?![A-Za-z])")  # written out in some sources; as long as before
 
 COMPARED = 4000  # characters
@@ -27,7 +28,8 @@ class Mark(NamedTuple):
 
     start: int
     end: int
-    name: str  # evidence, DI, IP, EC
+    name: str  # evidence, DI, IP, EC, error, warning
+    title: str = ""  # what is said of it
 
 
 def rich(text: str, marks: Iterable[Mark] = ()) -> Rich:
@@ -47,10 +49,29 @@ def rich(text: str, marks: Iterable[Mark] = ()) -> Rich:
         if start < at or start >= end:
             continue
         parts += _parts(text, at, start, spans)
-        parts.append({"m": mark.name, "p": _parts(text, start, end, spans)})
+        parts.append(_marked(mark, _parts(text, start, end, spans)))
         at = end
     parts += _parts(text, at, len(text), spans)
     return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts or ""
+
+
+def verbatim(text: str, marks: Iterable[Mark] = ()) -> Rich:
+    """A text as it stands, to the letter: no formula is drawn, no mark of a picture replaced.
+
+    >>> verbatim("<b>$x$</b>", [Mark(0, 3, "error", "why")])
+    [{'r': [{'m': 'error', 'p': ['<b>'], 't': 'why'}, '$x$</b>']}]
+    """
+    parts: list[Any] = []
+    at = 0
+    for mark in sorted(marks):
+        if at <= mark.start < mark.end:
+            parts += [text[at : mark.start], _marked(mark, [text[mark.start : mark.end]])]
+            at = mark.end
+    return [{"r": [part for part in [*parts, text[at:]] if part]}]
+
+
+def _marked(mark: Mark, parts: list[Any]) -> dict[str, Any]:
+    return {"m": mark.name, "p": parts} | ({"t": mark.title} if mark.title else {})
 
 
 def differences(a: str, b: str) -> tuple[list[Mark], list[Mark]]:

@@ -7,9 +7,7 @@ searched, so that 200,000 samples open as quickly as 200.
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from urllib.parse import quote
 import msgspec
 
 from ..base.display import natural
-from ..base.files import inside, replacing_folder, write_bytes
+from ..base.files import inside, link_or_copy, replacing_folder, write_bytes
 from ..base.templating import visible
 from ..errors import UserError
 from .cards import Card
@@ -35,6 +33,23 @@ class Facet(msgspec.Struct):
     name: str
     values: list[str]
     codes: list[int | list[int]]
+
+
+class Encoded(msgspec.Struct, array_like=True):
+    """A card as its piece holds it, with what the index says of it."""
+
+    id: str
+    problem: str
+    facets: dict[str, list[str]]
+    pictures: list[str]
+    row: bytes
+
+
+def encoded(card: Card) -> Encoded:
+    """The card, encoded."""
+    return Encoded(
+        card.id, card.problem, card.facets, [*_pictures(card)], msgspec.json.encode(card)
+    )
 
 
 class _Column:
@@ -57,7 +72,7 @@ class _Column:
 
 def write_viewer(
     folder: Path,
-    cards: Iterable[Card],
+    cards: Iterable[Card | Encoded],
     view: Mapping[str, Any] | None = None,
     *,
     root: str = "",
@@ -79,7 +94,9 @@ def write_viewer(
         return _write(new, cards, {"root": root, **(view or {})}, release)
 
 
-def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: Path | None) -> int:
+def _write(
+    folder: Path, cards: Iterable[Card | Encoded], index: dict[str, Any], release: Path | None
+) -> int:
     ids: list[str] = []
     problems: dict[str, int] = {}
     of_problem: list[int] = []
@@ -88,8 +105,8 @@ def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: 
     piece: list[bytes] = []
     pictures: set[str] = set()
     size = 0
-    encoder = msgspec.json.Encoder()
-    for card in cards:
+    for given in cards:
+        card = encoded(given) if isinstance(given, Card) else given
         if not piece:
             starts.append(len(ids))
         for name in card.facets:
@@ -99,11 +116,10 @@ def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: 
             column.add(card.facets.get(name, []))
         ids.append(card.id)
         of_problem.append(problems.setdefault(card.problem, len(problems)))
-        pictures.update(card.pictures, filter(None, (path for *_, path in card.options)))
-        pictures.update(path for run in card.runs for path in run.pictures)
-        row = encoder.encode(card)
-        piece.append(row)
-        size += len(row)
+        if release is not None:
+            pictures.update(card.pictures)
+        piece.append(card.row)
+        size += len(card.row)
         if len(piece) == PIECE or size >= BYTES:
             _write_piece(folder, len(starts) - 1, piece)
             piece, size = [], 0
@@ -118,12 +134,22 @@ def _write(folder: Path, cards: Iterable[Card], index: dict[str, Any], release: 
         "starts": starts,
         "facets": [f for f in facets if _telling(f) or f.name == "verdict"],
     }
-    write_bytes(folder / "index.js", script("index", encoder.encode(index)))
+    write_bytes(folder / "index.js", script("index", msgspec.json.encode(index)))
     write_bytes(folder / "katex.js", katex_script())
     write_bytes(folder / "katex.css", katex_style())
     if release is not None:
         _link_pictures(release, pictures, folder)
     return len(ids)
+
+
+def _pictures(card: Card) -> Iterator[str]:
+    """The pictures that a card shows."""
+    yield from card.pictures
+    yield from filter(None, (path for *_, path in card.options))
+    yield from (path for run in card.runs for path in run.pictures)
+    yield from (path for *_, paths in card.raw for path in paths)
+    for one in card.became:
+        yield from _pictures(one)
 
 
 def _of_all(facet: Facet) -> bool:
@@ -164,7 +190,4 @@ def _link_pictures(release: Path, paths: Iterable[str], folder: Path) -> None:
         with suppress(UserError, OSError):
             source, target = inside(release, path), folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                os.link(source, target)
-            except OSError:
-                shutil.copyfile(source, target)
+            link_or_copy(source, target)

@@ -181,7 +181,22 @@ def _convert(file: Located, kind: type[T], *keys: Key, data: Any = None) -> T:
         place = [*keys, *re.findall(r"\w+", inside)]
         name = ".".join(map(str, place)) or "recipe"
         what = what.replace("`array`", "a list").replace("`object`", "a mapping").replace("`", "")
-        raise UserError(f"{file.at(*place)}: {name}: {what}", "correct it") from error
+        named = _unquoted(data, what)
+        raise UserError(f"{file.at(*place)}: {name}: {what}{named}", _remedy(named)) from error
+
+
+def _unquoted(data: Any, what: str) -> str:
+    """Which pair of a map is no text: YAML reads `No` as false, and `1` as a number."""
+    if "Expected str" not in what or not isinstance(data, dict):
+        return ""
+    fields = data.get("fields")
+    pairs = fields.items() if isinstance(fields, dict) else ()
+    odd = next(((k, v) for k, v in pairs if not (isinstance(k, str) and isinstance(v, str))), None)
+    return f" at {odd[0]}: {odd[1]!r}" if odd else ""
+
+
+def _remedy(named: str) -> str:
+    return "quote it, as in fields: {id: 'No'}" if named else "correct it"
 
 
 def _split(file: Located, name: Any) -> Split | Literal["rest"]:

@@ -18,6 +18,7 @@ import msgspec
 
 from ..base.bugs import bug
 from ..base.registry import Registry, mark
+from ..base.terminal import say
 from ..errors import UserError, nearest
 from .engine import Engine
 
@@ -59,7 +60,7 @@ class Stage(msgspec.Struct, frozen=True):
     def options(self, values: dict[str, Any], context: Context) -> dict[str, Any]:
         """The recipe's options, checked and converted by the function's signature."""
         try:
-            hints = typing.get_type_hints(self.function)
+            hints = typing.get_type_hints(self.function, include_extras=True)
         except Exception as error:
             raise bug(f"stage {self.name!r}", self.function, error, "its annotations") from error
         keywords = [
@@ -146,10 +147,19 @@ def load_stage(name: str) -> Stage:
     return Stage(function=function, **function.__stage__)
 
 
+class Later:
+    """Marks a file that people write after the first build: `Annotated[Path | None, Later]`."""
+
+
 def _convert(value: Any, hint: Any, what: str, context: Context) -> Any:
+    later = typing.get_origin(hint) is typing.Annotated and Later in typing.get_args(hint)
+    hint = typing.get_args(hint)[0] if later else hint
     is_path = hint is Path or Path in typing.get_args(hint)
     if is_path and isinstance(value, str):
         path = context.recipe_folder / value
+        if not path.exists() and later and path.parent.is_dir():
+            say(f"{what}: {value} is not there yet")
+            return None
         if not path.exists():
             raise UserError(
                 f"{what}: {path} does not exist", "correct the path; it is relative to the recipe"

@@ -62,16 +62,17 @@ class Kept(msgspec.Struct, array_like=True, frozen=True):
     pictures: list[str]  # that were made
 
 
-def cut(path: Path) -> Iterator[Lines]:
-    """The lines of a file in shards, by their number alone."""
+def cut(path: Path, ends: Sequence[int] = (), most: int = MOST) -> Iterator[Lines]:
+    """The lines of a file in shards, by their number alone; a shard ends at each of `ends`."""
     with path.open("rb") as file:
         sizes = [len(line) for line in file]
-    each = min(max(len(sizes) // PARTS, FEWEST), MOST)
-    start = 0
-    for first in range(0, len(sizes), each):
-        own = sizes[first : first + each]
-        yield Lines(path, first + 1, len(own), start, sum(own))
-        start += sum(own)
+    each = min(max(len(sizes) // PARTS, FEWEST), most)
+    first = start = 0
+    for end in [*ends, len(sizes)]:
+        while first < end:
+            own = sizes[first : min(first + each, end)]
+            yield Lines(path, first + 1, len(own), start, sum(own))
+            first, start = first + len(own), start + sum(own)
 
 
 def visit(steps: Sequence[Step], work: Path, build: str, apart: bool, lines: Lines) -> list[Shard]:
@@ -197,7 +198,7 @@ def source_line(work: Path, problem_id: str) -> str | None:
     lines = work / "00-read" / "lines.jsonl"
     if not lines.exists():
         return None
-    rows = read_jsonl(lines, dict[str, str])
+    rows = read_jsonl(lines, dict[str, Any])
     return next((row["at"] for row in rows if row["id"] == problem_id), None)
 
 

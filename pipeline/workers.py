@@ -1,7 +1,7 @@
 """Workers that run tasks: processes of this machine, or those of a Dask cluster.
 
-Both keep some tasks for each of their threads under way, hand results out as they come, and give
-the tasks of a lost worker to another one.
+Both keep some tasks for each worker under way, hand results out as they come, and give the tasks
+of a lost worker to another one.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
-import threading
+import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
-from queue import Empty, SimpleQueue
 from typing import Any
 
 from ..base.extras import extra
@@ -24,11 +24,13 @@ from ..base.terminal import say
 from ..errors import MachineError
 from .proof import Proof, lacking
 
-EACH = 3  # tasks under way for each thread: one runs, the others are on their way
+EACH = 3  # tasks under way for each worker: one runs, the others are on their way
 MOST_LOSSES = 3  # of workers, within one run
+RETRIES = 3  # of a task that a worker could not even begin
 SMALL = 100_000  # bytes of a function that goes with each task
 PATIENCE = 30  # seconds for a scheduler and its first worker to answer
 LOOK = 10.0  # seconds without a result after which a cluster is looked at
+EVERY, LONGEST = 6, 60  # looks without a worker after which it is said again, and is the end
 
 
 class _Lost(Exception):
@@ -144,14 +146,15 @@ class Processes(Workers):
 class DaskCluster(Workers):
     """The workers of a scheduler, or of a local cluster with `jobs` processes.
 
-    Each worker gives the proof before its first task. One that cannot is named and gets no task.
+    A plugin asks each worker, also one that comes later, for the proof and grants the fit one a
+    resource, which every task needs: one task at a time, and none for the others, who are named.
+    Dask does tasks of lost workers again.
     """
 
     def __init__(self, scheduler: str | None, jobs: int, proof: Proof | None) -> None:
         with extra("scale", "the dask engine"):
             from distributed import Client, LocalCluster
         self.where = scheduler or "of this machine"
-        self.proof = proof if scheduler else None  # our own workers are like ourselves
         self.cluster = None
         if scheduler is None:
             self.cluster = LocalCluster(
@@ -159,38 +162,44 @@ class DaskCluster(Workers):
             )
         try:
             self.client = Client(self.cluster or scheduler, timeout=PATIENCE)
+            if not self.client.nthreads():
+                say(self._without_workers())
             self.client.wait_for_workers(1, timeout=PATIENCE)
         except (OSError, TimeoutError) as error:
             raise MachineError(
-                f"no Dask workers at {self.where}: {error}",
-                "start the scheduler and a worker, and give the scheduler's address",
+                f"no Dask workers at {self.where}: {error}", f"start one: {self._start()}"
             ) from error
-        self.inbox: SimpleQueue[Any] = SimpleQueue()
-        self.threads: dict[str, int] = {}  # of each worker that gave the proof
+        self.resource = f"benchwright-{secrets.token_hex(8)}"
+        self.fit: set[str] = set()
         self.refused: dict[str, str] = {}  # worker -> what it lacks
-        self.bound: dict[str, set[str]] = {}  # task -> the workers that may do it
-        self.since_look = 0
+        self.silent = self.since_look = 0
+        self.revived = False  # whether workers came when there were none
+        proof = proof if scheduler else None  # our own workers are like ourselves
+        self.client.register_plugin(_fitness(self.resource, proof), name=self.resource)
         self.look()
+        self.revived = not self.fit
 
     def look(self) -> None:
-        """Who is there now? Newcomers give the proof."""
+        """Who is there now, and what did newcomers prove?"""
         self.since_look = 0
         try:
-            threads: dict[str, int] = self.client.nthreads()
+            here = set(self.client.nthreads())
+            said = self.client.get_events(self.resource)
         except Exception as error:
-            raise self._gone(error) from error
-        new = [name for name in threads if name not in self.threads and name not in self.refused]
-        if new and self.proof is not None:
-            proofs = self.client.run(lacking, self.proof, workers=new, on_error="return")
-            for name, fault in proofs.items():
-                if isinstance(fault, BaseException):  # it cannot even run the question
-                    fault = f"other code ({type(fault).__name__}: {fault})"
-                if fault:
-                    self.refused[name] = fault
-                    say(f"worker {name} gets no work: {fault}")
-        self.threads = {name: n for name, n in threads.items() if name not in self.refused}
-        if threads and not self.threads:
-            reasons = "; ".join(f"{name}: {why}" for name, why in self.refused.items())
+            raise MachineError(
+                f"the Dask scheduler {self.where} went away ({type(error).__name__}: {error})",
+                "start it again; the same command goes on from here",
+            ) from error
+        faults = dict(event for _, event in said)
+        for name in sorted(here & faults.keys() - self.refused.keys()):
+            if faults[name]:
+                self.refused[name] = faults[name]
+                say(f"worker {name} gets no work: {faults[name]}")
+        fit = {name for name in here if faults.get(name) == ""}
+        self.revived |= bool(fit) and not self.fit
+        self.fit = fit
+        if here and here <= self.refused.keys():
+            reasons = "; ".join(f"{name}: {self.refused[name]}" for name in sorted(here))
             raise MachineError(
                 f"no worker of {self.where} can do this work: {reasons}",
                 "give the workers the same benchwright and the same folders under the same "
@@ -198,9 +207,9 @@ class DaskCluster(Workers):
             )
 
     def room(self) -> int:
-        if self.since_look > EACH * sum(self.threads.values()):
+        if self.since_look > EACH * len(self.fit):
             self.look()
-        return max(1, EACH * sum(self.threads.values()))
+        return max(1, EACH * len(self.fit))
 
     def run(
         self, function: Callable[[Any], Any], tasks: Iterator[tuple[int, Any]], ahead: int | None
@@ -212,88 +221,93 @@ class DaskCluster(Workers):
         yield from super().run(code, tasks, ahead)
 
     def submit(self, function: Any, task: Any) -> Any:
-        limits: dict[str, Any] = {"workers": list(self.threads)} if self.refused else {}
-        future = self.client.submit(_guarded, self.proof, function, task, pure=False, **limits)
-        if self.refused:
-            self.bound[future.key] = set(self.threads)
-        future.add_done_callback(self.inbox.put)
-        return future
+        return self.client.submit(
+            _guarded, function, task, pure=False, retries=RETRIES, resources={self.resource: 1}
+        )
 
     def done(self, under_way: dict[Any, Any]) -> list[Any]:
         """A silent cluster is looked at: its scheduler, or all fit workers, may be gone."""
-        while True:
-            found = []
-            try:
-                found.append(self.inbox.get(timeout=LOOK))
-                while True:
-                    found.append(self.inbox.get_nowait())
-            except Empty:
-                pass
-            if found := [future for future in found if future in under_way]:
-                self.since_look += len(found)
-                return found
-            self.look()
-            if stranded := [future for future in under_way if self._stranded(future)]:
-                return stranded
+        from distributed import wait
 
-    def _stranded(self, future: Any) -> bool:
-        """Are all workers gone that may do it?"""
-        return future.key in self.bound and self.bound[future.key].isdisjoint(self.threads)
+        while True:
+            try:
+                found = wait(list(under_way), timeout=LOOK, return_when=FIRST_COMPLETED).done
+            except TimeoutError:
+                self.look()
+                self._still_there()
+                if self.revived:  # Dask does not see that tasks may have waited for a resource
+                    self.revived = False
+                    for future in under_way:
+                        future.cancel()
+                    return list(under_way)
+                continue
+            except CancelledError:  # with the scheduler
+                self.look()
+                found = {future for future in under_way if future.cancelled()}
+            self.silent = 0
+            self.since_look += len(found)
+            return list(found)
+
+    def _still_there(self) -> None:
+        """Say that nobody works, at once and now and then; after LONGEST looks stop."""
+        self.silent = 0 if self.fit else self.silent + 1
+        if self.silent % EVERY == 1:
+            say(self._without_workers())
+        if self.silent > LONGEST:
+            raise MachineError(
+                self._without_workers(), "start a worker; the same command goes on from here"
+            )
+
+    def _without_workers(self) -> str:
+        return f"the Dask cluster {self.where} has no worker; start one: {self._start()}"
+
+    def _start(self) -> str:
+        return f"dask worker {self.where if '://' in self.where else 'SCHEDULER'}"
 
     def result(self, future: Any) -> Any:
         try:
-            faults, value, error = self._taken(future)
-        except _Lost:
-            raise
-        except Exception as failure:  # of the cluster: our own are returned
-            future.release()
-            self._after(failure)
-            raise _Lost from None
-        finally:
-            self.bound.pop(future.key, None)
-        future.release()
-        if faults:
+            value, error = future.result()
+        except (Exception, CancelledError) as failure:  # of the cluster: our own are returned
             self.look()
-            raise _Lost
-        if error is not None:
-            raise error
-        return value
-
-    def _taken(self, future: Any) -> Any:
-        """What a worker returned; a result that went with its worker is waited for in vain."""
-        patience = LOOK
-        while not self._stranded(future):
-            try:
-                return future.result(timeout=patience)
-            except TimeoutError:
-                self.look()
-                if future.status != "finished":
-                    break
-                patience *= 2  # it is long on its way
-        future.cancel()
-        raise _Lost
-
-    def _after(self, failure: Exception) -> None:
-        """A task was lost by the cluster: go on without a worker that is unfit, or stop."""
-        before = len(self.refused)
-        self.look()
-        self.losses += len(self.refused) == before
-        if self.losses > MOST_LOSSES or type(failure).__name__ == "KilledWorker":
+            if isinstance(failure, CancelledError):
+                raise _Lost from None
             raise MachineError(
                 f"the Dask cluster {self.where} lost a task: {type(failure).__name__}: {failure}",
                 "look at the workers' logs; the same command goes on from here",
             ) from failure
-
-    def _gone(self, error: Exception) -> MachineError:
-        return MachineError(
-            f"the Dask scheduler {self.where} went away ({type(error).__name__}: {error})",
-            "start it again; the same command goes on from here",
-        )
+        future.release()
+        if error is not None:
+            raise error
+        return value
 
     def close(self) -> None:
+        with suppress(Exception):  # a scheduler that is gone has forgotten it
+            self.client.unregister_worker_plugin(self.resource)
         self.client.close()
         if self.cluster is not None:
             self.cluster.close()
+
+
+def _fitness(resource: str, proof: Proof | None) -> Any:
+    """The plugin that looks at a worker; made here, so that it travels whole to any worker."""
+    from distributed import WorkerPlugin
+
+    wanted = pickle.dumps((lacking, proof))
+
+    class Fitness(WorkerPlugin):
+        async def setup(self, worker: Any) -> None:
+            import pickle
+
+            try:
+                lacks, proof = pickle.loads(wanted)
+                fault = lacks(proof) if proof is not None else ""
+            except Exception as error:  # it cannot even be asked
+                fault = f"other code ({type(error).__name__}: {error})"
+            if not fault:
+                await worker.set_resources(**{resource: 1})
+            worker.log_event(resource, (worker.address, fault))
+
+    return Fitness()
 
 
 @lru_cache(maxsize=4)
@@ -302,22 +316,14 @@ def _loaded(code: bytes) -> Callable[[Any], Any]:
     return function
 
 
-# Of the threads of a worker: what stages call need not stand two at once, and msgspec crashed when
-# two threads made a decoder of one type.
-_TURN = threading.Lock()
-
-
-def _guarded(proof: Proof | None, code: bytes, task: Any) -> tuple[str, Any, Exception | None]:
-    """On a worker: (what it lacks, the result, the error). Errors of tasks are no cluster's."""
-    if proof is not None and (faults := lacking(proof)):
-        return faults, None, None
+def _guarded(code: bytes, task: Any) -> tuple[Any, Exception | None]:
+    """On a worker: the result, or the error: errors of tasks are no cluster's."""
     try:
-        with _TURN:
-            return "", _loaded(code)(task), None
+        return _loaded(code)(task), None
     except MachineError as error:
         from distributed import get_worker
 
         here = f"{error.message} (on worker {get_worker().address})"
-        return "", None, MachineError(here, error.remedy)
+        return None, MachineError(here, error.remedy)
     except Exception as error:
-        return "", None, error
+        return None, error

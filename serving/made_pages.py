@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..annotate.votes import agreement_page, latest
 from ..base.files import read_jsonl, read_lines, write_text
-from ..convert.suggestions import Suggestion
+from ..convert.suggestions import Suggestion, readers
 from ..dedup import write_evidence_page
 from ..pages import (
     Card,
@@ -56,13 +56,13 @@ def _suggestions(folder: Folder) -> Iterator[Card]:
                 facets={
                     "task": [s.task],
                     "field": [s.field],
-                    "guards": ["refuse" if s.rejected else "pass"],
+                    "verdict": ["rejected" if s.rejected else "doubted" if s.doubts else "passed"],
                 },
                 rows=[
                     ("problem", s.problem_id),
                     ("model", s.model),
-                    *([("compared by", s.compared_by)] if s.compared_by else []),
-                    *(("doubt of the guards", doubt) for doubt in s.doubts),
+                    ("read by", readers(s)),
+                    *(("doubt", doubt) for doubt in s.doubts),
                 ],
                 runs=[
                     Run(name="as it is", text=rich(s.original, before)),

@@ -34,11 +34,10 @@ def whole_rows(path: Path, is_row: IsRow, key: str = "", name: str = "id") -> li
     several arrays is meant, or for text whose encoding cannot be told.
     """
     starts = [line.strip() for _, line in islice(read_lines(path), 2)]
-    if plain_utf8(path) and not key:
-        if not starts or _is_line(starts, is_row) or path.stat().st_size > MAX_WHOLE:
-            return None
-    values = _values(_utf8(path))
-    if values is None:
+    in_lines = not starts or _is_line(starts, is_row) or path.stat().st_size > MAX_WHOLE
+    if not key and plain_utf8(path) and in_lines:
+        return None
+    if (values := _values(_utf8(path))) is None:
         return None
     return rows_of(values[0], is_row, key, name, str(path)) if len(values) == 1 else values
 
@@ -114,35 +113,40 @@ def rows_of(value: Any, is_row: IsRow, key: str = "", name: str = "id", at: str 
         return [value]
     if isinstance(value, list):
         return _of_array(value)
-    if isinstance(value, dict):
-        if (columns := _of_columns(value, is_row)) is not None:
-            return columns
-        if value and all(isinstance(one, dict) for one in value.values()):
-            if any(map(is_row, value.values())):
-                return [one if name in one else one | {name: k} for k, one in value.items()]
-        arrays = [(k, _of_array(a)) for k, a in _arrays(value, "", DEEPEST)]
-        asked = [(k, a) for k, a in arrays if any(map(is_row, a))] or arrays
-        if len(asked) == 1:
-            return asked[0][1]
-        if asked and asked != arrays[:0] and all(any(map(is_row, a)) for _, a in asked):
-            return [row if "key" in row else row | {"key": k} for k, a in asked for row in a]
-        if asked:
-            names = ", ".join(k for k, _ in asked)
-            raise UserError(
-                f"{at}: several arrays: {names}", f"say which: options: {{key: {asked[0][0]}}}"
-            )
+    return _of_object(value, is_row, name, at) if isinstance(value, dict) else [value]
+
+
+def _of_object(value: dict[str, Any], is_row: IsRow, name: str, at: str) -> list[Any]:
+    """The rows in an object: its columns, its values by their keys, or the arrays inside it."""
+    if (columns := _of_columns(value, is_row)) is not None:
+        return columns
+    rows = {k: one for k, one in value.items() if isinstance(one, dict)}
+    if rows and len(rows) == len(value) and any(map(is_row, rows.values())):
+        return [one if name in one else one | {name: k} for k, one in rows.items()]
+    arrays = [(k, _of_array(array)) for k, array in _arrays(value, "", DEEPEST)]
+    asked = [(k, array) for k, array in arrays if any(map(is_row, array))]
+    if len(asked or arrays) == 1:
+        return (asked or arrays)[0][1]
+    if asked:
+        return [
+            row | {"key": k} if isinstance(row, dict) and "key" not in row else row
+            for k, array in asked
+            for row in array
+        ]
+    if arrays:
+        names = ", ".join(k for k, _ in arrays)
+        raise UserError(f"{at}: several arrays: {names}", f"say options: {{key: {arrays[0][0]}}}")
     return [value]
 
 
 def _of_array(array: list[Any]) -> list[Any]:
     """The rows of an array; of arrays, where the first names the columns."""
-    header = array[0] if array else None
-    if isinstance(header, list) and all(isinstance(n, str) for n in header):
-        if len(set(header)) == len(header) > 1:
-            wide = [r for r in array[1:] if isinstance(r, list) and len(r) == len(header)]
-            if len(wide) == len(array) - 1:
-                return [dict(zip(header, row, strict=True)) for row in wide]
-    return array
+    header, wide = (array[0] if array else None), [len(r) for r in array if isinstance(r, list)]
+    if not isinstance(header, list) or not all(isinstance(name, str) for name in header):
+        return array
+    if not len(set(header)) == len(header) > 1 or wide != [len(header)] * len(array):
+        return array
+    return [dict(zip(header, row, strict=True)) for row in array[1:]]
 
 
 def _of_columns(value: dict[str, Any], is_row: IsRow) -> list[Any] | None:
@@ -151,12 +155,10 @@ def _of_columns(value: dict[str, Any], is_row: IsRow) -> list[Any] | None:
     if isinstance(names, list) and isinstance(data, list):  # pandas, orient="split"
         return _of_array([names, *data])
     columns = list(value.values())
-    if len(columns) > 1 and all(isinstance(c, dict) for c in columns):
-        if all(c.keys() == columns[0].keys() for c in columns):
-            columns = [list(c.values()) for c in columns]
-    if len(columns) < 2 or not all(isinstance(c, list) for c in columns):
-        return None
-    if len({len(c) for c in columns}) != 1:
+    if all(isinstance(c, dict) and c.keys() == columns[0].keys() for c in columns):
+        columns = [list(c.values()) for c in columns]
+    sizes = {len(c) if isinstance(c, list) else -1 for c in columns}
+    if len(columns) < 2 or len(sizes) != 1 or -1 in sizes:
         return None
     rows = [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)]
     return rows if any(map(is_row, rows)) else None

@@ -156,7 +156,9 @@ def _in_cells(parts: _Parts, sheet: str) -> Iterator[tuple[Place, Any]]:
         return
     metadata = parts.xml("xl/metadata.xml")
     values = [e for e in metadata if _local(e) == "valueMetadata"]
-    future = [e for e in metadata if _local(e) == "futureMetadata" and e.get("name") == "XLRICHVALUE"]
+    future = [
+        e for e in metadata if _local(e) == "futureMetadata" and e.get("name") == "XLRICHVALUE"
+    ]
     rich = [int(e.get("i", 0)) for f in future for e in f.iter() if _local(e) == "rvb"]
     kinds = [int(rc.get("v", 0)) for group in values for bk in group for rc in bk]
     for cell in parts.xml(sheet).iter():

@@ -75,7 +75,7 @@ def _with_pictures(
         beside += number != row
         named = column <= len(header) and header[column - 1] not in (None, "")
         values += [None] * (len(header) - len(values))
-        if named and values[column - 1] in (None, "") or _is_error(values, column):
+        if (named and values[column - 1] in (None, "")) or _is_error(values, column):
             values[column - 1] = found[0] if len(found) == 1 else found
             continue
         if waiting not in header:

@@ -6,7 +6,9 @@ language themselves.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
+from functools import lru_cache
 
 from .data import load
 
@@ -34,3 +36,44 @@ def words(*roles: str, languages: Collection[str] = ()) -> str:
                 (unspaced if language in _UNSPACED else spaced).append(listed)
     whole = rf"\b(?:{'|'.join(spaced)})\b" if spaced else r"(?!)"
     return rf"(?:{whole}|{'|'.join(unspaced)})" if unspaced else rf"(?:{whole})"
+
+
+def spoken(text: str, *roles: str) -> list[tuple[str, int, int]]:
+    """The words of these roles in a text: role, start and end, in order; the longest at a place.
+
+    Each is looked for by the letters that it begins with: many times as fast as one pattern.
+
+    >>> spoken("The Answer is 5", "so", "answer")
+    [('answer', 4, 10)]
+    """
+    lower = text.lower()
+    lower = lower if len(lower) == len(text) else text
+    found: list[tuple[int, int, str]] = []
+    for stem, role, pattern in _stems(roles):
+        start = lower.find(stem)
+        while start >= 0:
+            if match := pattern.match(lower, start):
+                found.append((start, -match.end(), role))
+            start = lower.find(stem, start + 1)
+    found.sort()
+    spoken, position = [], 0
+    for start, end, role in found:
+        if start >= position:
+            position = -end
+            spoken.append((role, start, position))
+    return spoken
+
+
+@lru_cache
+def _stems(roles: tuple[str, ...]) -> list[tuple[str, str, re.Pattern[str]]]:
+    """Each word with the letters that it begins with."""
+    found = []
+    for role in roles:
+        for language, listed in WORDS[role].items():
+            whole = "{}" if language in _UNSPACED else r"(?<![^\W_]){}\b"
+            for word in listed.split("|"):
+                stem = re.match(r"(?:[^\[(?\\](?!\?))*", word)
+                assert stem
+                assert stem[0], word
+                found.append((stem[0], role, re.compile(whole.format(word))))
+    return found

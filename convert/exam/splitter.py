@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from ...errors import UserError
-from ...latex import HAN, MATHPIX, Delimiters, maths_spans, outside, stray_dollars
+from ...latex import HAN, MATHPIX, Delimiters, maths_spans, mended, outside, stray_dollars
 from ...problem import Option
 from ..conservation import lost
 from ..documents import PICTURE, TextPicture, figure
@@ -79,7 +79,11 @@ def read_exam(
     """
     beside = path.with_suffix(".lines.json")
     layout = read_layout(lines) if lines else read_layout(beside) if beside.exists() else None
-    exam = split_exam(_text(path), _text(key) if key else "", layout, delimiters, spans)
+    text, restored = mended(_text(path))
+    exam = split_exam(text, mended(_text(key))[0] if key else "", layout, delimiters, spans)
+    if restored:
+        told = ", ".join(dict.fromkeys(restored))
+        exam.issues.append(ExamIssue("", "backslashes-restored", told))
     if not exam.problems:
         two = [issue.detail for issue in exam.issues if issue.kind == "two-readings"]
         if two:

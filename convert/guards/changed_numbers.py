@@ -1,11 +1,10 @@
-"""Numbers, ratios and lists of data that two texts do not share."""
+"""Numbers that two texts do not share."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from fractions import Fraction
-from itertools import pairwise
 
 from .quantities import quantities
 
@@ -15,8 +14,6 @@ _OFF_BY = (
 )
 _AFTERNOON = re.compile(r"(?i)\bp\.?m\b|\b(?:afternoon|evening|night)\b|下午|晚上|傍晚|夜")
 _NONE = re.compile(r"(?i)\b(?:no|none|nothing)\b|\bnon-?[a-z]|[不没无非]")
-_RATIO = re.compile(r"[\s$]*(?:[:：∶~～]|比|到|至|\bto\b|-)[\s$]*")
-_NEXT_ITEM = re.compile(r"[\s$]*(?:[,，、]|(?:, )?and|和|与)[\s$]*")
 
 
 def changed_quantity(before: str, after: str) -> str:
@@ -86,48 +83,3 @@ def _counts(text: str) -> dict[Fraction, tuple[int, int]]:
 
 def _one(text: str) -> bool:
     return bool(re.search(r"(?i)\b(?:an?|one|first|each|every|per|single)\b|[一每单首]", text))
-
-
-def turned_ratio(before: str, after: str) -> str:
-    """A ratio or range whose two numbers have changed places.
-
-    >>> turned_ratio("in the ratio 3:4", "as 4 to 3")
-    "ratio: '3:4' is turned round"
-    """
-    old, new = _ratios(before), _ratios(after)
-    for first, second in sorted(old):
-        if first != second and (second, first) in new and (first, second) not in new:
-            return f"ratio: '{first}:{second}' is turned round"
-    return ""
-
-
-def _ratios(text: str) -> set[tuple[Fraction, Fraction]]:
-    found = quantities(text)
-    return {
-        (one.value, two.value)
-        for one, two in pairwise(found)
-        if _RATIO.fullmatch(text, one.end, two.start)
-    }
-
-
-def changed_list(before: str, after: str) -> str:
-    """A list of data, four numbers or more, of which one is lost, new or another.
-
-    >>> changed_list("数据2，4，4，5，7的众数", "The mode of 2, 4, 5, 7")
-    "list: '2, 4, 4, 5, 7' became '2, 4, 5, 7'"
-    """
-    old, new = _lists(before), _lists(after)
-    if old and new and sorted(map(sorted, old)) != sorted(map(sorted, new)):
-        one, two = (", ".join(map(str, found[0])) for found in (old, new))
-        return f"list: '{one}' became '{two}'"
-    return ""
-
-
-def _lists(text: str) -> list[list[Fraction]]:
-    lists: list[list[Fraction]] = [[]]
-    found = [q for q in quantities(text) if q.digits]
-    for k, q in enumerate(found):
-        if k and not _NEXT_ITEM.fullmatch(text, found[k - 1].end, q.start):
-            lists.append([])
-        lists[-1].append(q.value)
-    return [values for values in lists if len(values) > 3]

@@ -17,8 +17,7 @@ from functools import partial
 from ...latex import maths_spans
 from ..normalise import tighten
 from .boxed import only_boxed
-from .changed_numbers import changed_list, changed_quantity, turned_ratio
-from .counted_lists import uncounted
+from .changed_numbers import changed_quantity
 from .formulas import formulas, unnamed, without_blank
 from .near_copy import changed_in_copy
 from .prose import IMAGE, WIDE, in_words, is_in_chinese, masked, prose
@@ -45,8 +44,7 @@ def same_formulas(before: str, after: str) -> str:
 
 def same_numbers(before: str, after: str) -> str:
     """Numbers of the prose, with their signs and in any spelling, are the same."""
-    old, new = uncounted(prose(before)), uncounted(prose(after))
-    return changed_quantity(old, new) or turned_ratio(old, new) or changed_list(old, new)
+    return changed_quantity(prose(before), prose(after))
 
 
 def same_pictures(before: str, after: str) -> str:
@@ -78,7 +76,7 @@ def _outside(text: str) -> str:
 def same_sense(before: str, after: str) -> str:
     """Relations, kinds, units, negation and names of points are the same, in either language."""
     old, new, formula = masked(before, after)
-    return changed_sense(uncounted(old), uncounted(new)).translate(formula)
+    return changed_sense(old, new).translate(formula)
 
 
 def same_roles(before: str, after: str) -> str:

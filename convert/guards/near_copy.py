@@ -89,7 +89,7 @@ def _content(text: str, other: str) -> Iterator[str]:
     """The words of a text that say something, by what they mean; numbers by their value."""
     explained = _explained()
     spans = [(q.start, -q.end, _figure(q)) for q in quantities(text)]
-    spans += [(w.start, -w.end, "" if w.kind in _FREE else w.name) for w in settled(text, other)]
+    spans += [(w.start, -w.end, "" if w.kind == "plain" else w.name) for w in settled(text, other)]
     spans += [(m.start(), -m.end(), explained.word(m[0])) for m in explained.chinese.finditer(text)]
     spans += [(m.start(), -m.end(), explained.word(m[0])) for m in _TOKEN.finditer(text)]
     position = 0
@@ -98,9 +98,6 @@ def _content(text: str, other: str) -> Iterator[str]:
             position = -end
             if word:
                 yield explained.word(word)
-
-
-_FREE = frozenset({"plain"})
 
 
 def _figure(q: Quantity) -> str:

@@ -15,8 +15,6 @@ _HAN = re.compile(rf"[{HAN}]")
 _NUMBERED_ANGLE = re.compile(
     r"(?:∠\s?|\b[Aa]ngle |角)(\d)(?![\d°.]|\s?(?:radian|degree|rad\b|弧度|度))"
 )
-
-
 _SPACES = re.compile(" {2,}")
 _DIGITS = {code: folded for code, folded in FOLD.items() if chr(folded).isalnum()}
 _EQUATION = re.compile(r"([^=]+?)(?:=|\\in(?![A-Za-z]))([^=]+)")

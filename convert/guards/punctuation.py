@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ...latex import CJK, FOLD, maths_spans
 from .formulas import one_spelling
 
-# What punctuation may not touch: words, numbers, formulas, signs; brackets around figures.
-_MARKED = re.compile(
-    r"(?P<image><image\d+>)|(?P<number>\d+(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)"
-    rf"|(?P<word>[A-Za-z]+|[{CJK}])|(?P<dots>\.{{3,}}|…+|⋯+)|(?P<blank>_+|[(（]\s*[)）])"
-    r"|(?P<bracket>[(（]\s*(?=[^()（）]*[)）]))|(?P<range>[-−－﹣–—]+)|(?P<between>[,，、;；])"
-    r"|(?P<sign>[^\s\w.?!\"'“”‘’`´。！？：:()（）])|(?P<mark>[:：∶'’′!！])"
+# What punctuation may not touch: words, numbers, formulas, signs; brackets around figures. A mark
+# is one of these where it stands between figures, or behind a name or a figure.
+_KEPT = re.compile(
+    r"(?P<_><image\d+>)|(?P<number>\d+(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)"
+    rf"|(?P<__>[A-Za-z]+|[{CJK}])|(?P<dots>\.{{3,}}|…+|⋯+)|(?P<blank>_+|[(（]\s*[)）])"
+    r"|[(（]\s*(?=(?P<inner>(?![^()（）]*[A-Za-z]{3})[-−\s\d.,，a-zA-Z+*/=]{1,24})[)）])"
+    r"|(?P<minus>(?<=\d)[-−－﹣–—]+(?=\d)|(?<![A-Za-z]{2})(?<![-−－﹣–—])[-−－﹣](?![-−－﹣–—]|[A-Za-z]{2})"
+    r"|(?<![A-Za-z]{2})[–—](?=\d))|(?P<between>[,，、;；])|(?P<colon>(?<=\d)[:：∶](?=\d))"
+    r"|(?P<times>(?<=\d)[!！])|(?P<prime>(?<=[A-Z])['’′](?![st]))"
+    r"|(?P<___>[^\s\w.?!\"'“”‘’`´。！？：:()（），—–−－﹣-])"
 )
+_SPELT = {"dots": "…", "blank": "_", "minus": "-", "between": ",", "colon": ":", "times": "!",
+          "prime": "'"}  # fmt: skip
 
 
 def same_letters(before: str, after: str) -> str:
@@ -54,47 +61,10 @@ def _separates(out: list[str], k: int) -> bool:
     )
 
 
-def _signs(prose: str) -> list[str]:
-    out: list[str] = []
-    for match in _MARKED.finditer(prose):
-        kind, token = match.lastgroup, match[0]
-        left, right = prose[: match.start()][-1:], prose[match.end() : match.end() + 1]
-        if kind == "number":
-            token = token.replace(",", "")
-        elif kind == "dots":
-            token = "…"
-        elif kind == "blank":
-            token = "_"
-        elif kind == "between":
-            token = ","
-        elif kind == "bracket":
-            inner = re.split("[)）]", prose[match.end() :], maxsplit=1)[0]
-            if not re.fullmatch(r"[-−\s\d.,，a-zA-Z+*/=]{1,24}", inner) or re.search(
-                "[A-Za-z]{3}", inner
-            ):
-                continue
-            token = f"({len(inner.replace(' ', ''))}"
-        elif kind == "range":
-            word = re.compile(r"[A-Za-z]{2}")
-            if word.search(prose[: match.start()][-2:]) or word.match(prose, match.end()):
-                continue  # a hyphen
-            if len(token) > 1 and not (left.isdigit() and right.isdigit()):
-                continue  # a dash
-            if token in "–—" and not right.isdigit():
-                continue
-            token = "-"
-        elif kind == "mark":
-            if token in ":：∶":
-                if not (left.isdigit() and right.isdigit()):
-                    continue
-                token = ":"
-            elif token in "!！":
-                if not left.isdigit():
-                    continue
-                token = "!"
-            elif not re.match(r"[A-Z]", left) or (right and right in "st"):
-                continue
-            else:
-                token = "'"
-        out.append(token)
-    return out
+def _signs(prose: str) -> Iterator[str]:
+    for match in _KEPT.finditer(prose):
+        kind = match.lastgroup or ""
+        if kind == "inner":
+            yield f"({len(match['inner'].replace(' ', ''))}"
+        else:
+            yield _SPELT.get(kind) or match[0].replace(",", "")

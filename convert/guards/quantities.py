@@ -58,8 +58,6 @@ _MINUS = re.compile(
 )
 _GAMES = re.compile(r"\s*\$?\s*[场局盘]")  # 负2场: two games lost
 _BELOW = re.compile(r"(?i)\s*(?:°|degrees?)?\s*(?:celsius|c\b)?\s*below (?:zero|0)")
-
-
 _DUAL = re.compile(r"(?i)two|both|pair|couple|either|两")
 _PAIR = re.compile("二[人者队]")
 _TIMES = re.compile(r"(?i)\s*(?:times|-?fold|倍)")

@@ -26,12 +26,15 @@ def changed_sense(before: str, after: str) -> str:
     "term: 'area' stands on one side only"
     >>> changed_sense("The price rose.", "The price fell.")
     "sense: 'increasing' became 'decreasing'"
+    >>> changed_sense("It is not prime.", "It is prime.")
+    "sense: 'not' became no negation"
     """
     old, new = settled(before, after), settled(after, before)
     if found := _properties(old, new) or _terms(old, new) or _replaced(old, new):
         return found
-    if _negations(before, old) != _negations(after, new):
-        return "sense: a negation stands on one side only"
+    one, two = _negations(before, old), _negations(after, new)
+    if len(one) != len(two):
+        return f"sense: {_listed(one)} became {_listed(two)}"
     return _compared(before, after)
 
 
@@ -86,9 +89,14 @@ def _begins(one: str, two: str) -> bool:
     return one == two or one.startswith(two + " ") or two.startswith(one + " ")
 
 
-def _negations(text: str, words: Words) -> int:
-    denials = sum(w.kind == "negation" or w.name == "none" for w in words)
-    return denials + sum(q.value == 0 for q in quantities(text))
+def _negations(text: str, words: Words) -> list[str]:
+    """What denies: negations, and numbers that are 0."""
+    denials = [text[w.start : w.end] for w in words if w.kind == "negation" or w.name == "none"]
+    return denials + [text[q.start : q.end] for q in quantities(text) if q.value == 0]
+
+
+def _listed(denials: list[str]) -> str:
+    return " and ".join(map(repr, denials)) or "no negation"
 
 
 def _compared(before: str, after: str) -> str:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from .converter import to_latex
     from .html import Page, html_to_text, read_page
     from .html_pictures import Shown
+    from .html_word import as_a_reader_sees
     from .in_text import only_formula
     from .omml import from_omml
     from .problem_fields import convert_problem
@@ -22,6 +23,7 @@ else:
         converter="to_latex",
         html="Page html_to_text read_page",
         html_pictures="Shown",
+        html_word="as_a_reader_sees",
         in_text="only_formula",
         omml="from_omml",
         problem_fields="convert_problem",

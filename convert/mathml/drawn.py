@@ -16,7 +16,9 @@ from .tree import INVISIBLE, MAX_DEPTH, MathNode, Refusal, node
 
 _GLYPH = re.compile(r"\bmjx-c([0-9A-F]{2,6})\b")
 _SCRIPT = re.compile(r"\bTEX-C\b")  # MathJax's calligraphic font
-_PLACE = re.compile(r"translate\(\s*[-\d.]+[ ,]+([-\d.]+)")
+_CODE = re.compile(r"(?:10|[0-9A-F])?[0-9A-F]{1,4}", re.I)
+_NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
+_PLACE = re.compile(r"translate\(\s*[-\d.]+[ ,]+(-?\d{1,9}(?:\.\d{1,9})?)")
 _SIDE = re.compile(r"text-align:\s*(left|right)")
 _LENGTH = re.compile(r"\bwidth:\s*(-?[\d.]+em)")
 _TOKENS = frozenset({"mi", "mn", "mo", "mtext", "ms"})
@@ -191,7 +193,8 @@ def _notation(element: Any) -> str:
 
 
 def _strike(line: Any) -> str:
-    x1, y1, x2, y2 = (float(line.get(name, 0)) for name in ("x1", "y1", "x2", "y2"))
+    ends = [_NUMBER.match(line.get(name, "0")) for name in ("x1", "y1", "x2", "y2")]
+    x1, y1, x2, y2 = (float(end[0]) if end else 0.0 for end in ends)
     if x1 == x2 or y1 == y2:
         return "verticalstrike" if x1 == x2 else "horizontalstrike"
     return "updiagonalstrike" if (x2 - x1) * (y2 - y1) > 0 else "downdiagonalstrike"
@@ -219,7 +222,9 @@ def _token(element: Any, name: str) -> MathNode:
     if plain != text or not text.isascii():
         return MathNode(name, plain)
     glyph = "".join(v for inside in element.iter() for v in inside.values())
-    return MathNode(name, plain, [], {"mathvariant": "script" if _SCRIPT.search(glyph) else "normal"})
+    return MathNode(
+        name, plain, [], {"mathvariant": "script" if _SCRIPT.search(glyph) else "normal"}
+    )
 
 
 def _upright(text: str) -> str:
@@ -238,11 +243,17 @@ def _characters(element: Any) -> Iterator[str]:
             continue
         code = child.get("data-c") or next(iter(_GLYPH.findall(child.get("class", ""))), "")
         if code:
-            yield chr(int(code, 16))
+            yield _character(code)
         elif child.tag in ("mjx-utext", "text", "mjx-c"):
             yield "".join(child.itertext())
         else:
             yield from _characters(child)
+
+
+def _character(code: str) -> str:
+    if not _CODE.fullmatch(code) or 0xD7FF < int(code, 16) < 0xE000:
+        raise Refusal(f"drawn formula: {code[:20]!r} is no character")
+    return chr(int(code, 16))
 
 
 def _is_stretched(element: Any) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from html import escape
 from html.entities import html5
 from typing import Any
@@ -19,14 +20,15 @@ from lxml import etree
 
 from ...latex import joined
 from .html_formulas import MATHS, Formula, formula_of
+from .html_fractions import denominator_after, fraction_of, root_of
 from .html_lists import Marks, marks_of
 from .html_pictures import EMBEDDED, Shown, replaces, shown_by
 from .html_style import NONE, SYMBOL_FONT, Style, style_of
 from .html_word import as_a_reader_sees
 from .in_text import in_dollars, replace_formulas
+from .tokens import characters, script_text
 from .tokens import join as join_latex
-from .tokens import script_text
-from .tree import Refusal
+from .tree import INVISIBLE, Refusal
 
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 _CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -39,8 +41,8 @@ PHRASING = frozenset([
     "cite", "code", "data", "datalist", "del", "dfn", "em", "embed", "font", "i", "iframe", "img",
     "input", "ins", "kbd", "label", "map", "mark", "math", "meter", "nobr", "noscript", "object",
     "output", "picture", "progress", "q", "rb", "rp", "rt", "rtc", "ruby", "s", "samp", "script",
-    "select", "slot", "small", "span", "strike", "strong", "sub", "sup", "svg", "template",
-    "textarea", "time", "tt", "u", "var", "video", "wbr",
+    "select", "slot", "small", "source", "span", "strike", "strong", "sub", "sup", "svg",
+    "template", "textarea", "time", "track", "tt", "u", "var", "video", "wbr",
 ])  # fmt: skip
 BLOCKS = frozenset([
     "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup",
@@ -51,8 +53,10 @@ BLOCKS = frozenset([
 ])  # fmt: skip
 SILENT = frozenset([  # HTML shows nothing of them
     "script", "style", "template", "head", "title", "meta", "link", "base", "datalist", "param",
-    "track", "source", "area", "noframes", "rp",
+    "area", "noframes", "rp",
 ])  # fmt: skip
+# no formula by their names
+_ORDINARY = (PHRASING | BLOCKS | {"td", "th"}) - {"math", "script", "svg"}
 _SPOKEN_ONLY = re.compile(r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-reader\w*|accesshide)\b")
 _ROW_PARTS = ("td", "th")
 _STRUCK, _UNDERLINED = frozenset({"s", "del", "strike"}), frozenset({"u", "ins"})
@@ -60,12 +64,17 @@ _TYPED = frozenset("text number search tel url email password date time".split()
 # names or values of attributes that may change what is read; all others are passed over
 _TELLING = re.compile(
     r"tex|math|formula|equation|katex|eqn?\b|eeimg|mjx|«|hidden|sr-only|accesshide|screen-reader"
-    r"|style=|data:image|background|face=|alt=.?.?[$\\]"
+    r"|frac|\bnum|\bden|style=|data:image|background|face=|alt=.?.?[$\\]"
     r"|\.(?:png|jpe?g|jfif|gif|svgz?|webp|bmp|tiff?|avif|emf|wmf|ico)\b",
     re.I,
 )
 _PARSER = etree.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True)
+# characters that nobody sees; joiners stay, which shape letters
+_UNSEEN = {code: sign for code, sign in INVISIBLE.items() if code not in (0x200C, 0x200D)}
 BLANK = "____"
+_PLAIN = frozenset({"id", "class", "style", "space", "count"})  # say nothing of what is shown
+LONG_SCRIPT = 1000  # characters of one that takes no second one beside it
+_OF_POINTS = re.compile(r"[A-Z\d'′∠△+\-−=·×÷()\s]+")  # AB, A'C+BC: no words
 _FLAGS = re.compile(r"true|false|\d*|auto|none|yes|no", re.I)
 _LEFT_OF_SCRIPT = {"sub": "_", "sup": "^"}
 
@@ -97,6 +106,8 @@ class Page(msgspec.Struct):
     notes: list[str]
     outside: list[str]  # text that nobody sees
     elements: dict[str, int]  # those that HTML does not know, counted
+    read: int  # pictures that are formulas, or signs of one
+    twins: list[str]  # what only draws once more what stands in the text
 
 
 def html_to_text(
@@ -126,9 +137,10 @@ def html_to_text(
 
 def read_page(html: str, picture: Picture, cell: str = " ") -> Page:
     """All that a page or fragment says. Raises Refusal for one that is too large or too deep."""
+    html = as_a_reader_sees(html)
     if len(html) > MAX_PAGE:
         raise Refusal(f"too large: {len(html):,} characters, the limit is {MAX_PAGE:,}")
-    source = _ENTITY.sub(_character, _CONTROLS.sub("", as_a_reader_sees(html)))
+    source = _ENTITY.sub(_character, _CONTROLS.sub("", html))
     root = etree.fromstring(f"<div>{source}</div>", _PARSER)
     if any("depth" in error.message for error in _PARSER.error_log.filter_from_fatals()):
         raise Refusal(f"nested deeper than {MAX_DEPTH:,} elements")
@@ -136,7 +148,8 @@ def read_page(html: str, picture: Picture, cell: str = " ") -> Page:
     reader.walk(root)
     lines = (" ".join(line.split()) for line in joined(reader.parts).split("\n"))
     text = "\n".join(line for line in lines if line)
-    return Page(text, reader.refusals, reader.notes, reader.outside, dict(reader.unknown))
+    return Page(text, reader.refusals, reader.notes, reader.outside, dict(reader.unknown),
+                reader.read, reader.twins)  # fmt: skip
 
 
 def _character(match: re.Match[str]) -> str:
@@ -161,10 +174,14 @@ class _Reader:
         self.outside: list[str] = []
         self.unknown: Counter[str] = Counter()
         self.seen: set[str] = set()  # addresses of pictures
+        self.pictured: Any = None  # the last element that is one
         self.open: list[Close | None] = []
+        self.read = 0  # pictures that were read as formulas
+        self.twins: list[str] = []
         self.lists: list[Marks] = []
         self.cells: list[int] = []  # of the rows that are open
-        self.roles: dict[Any, Close] = {}  # cells that are a numerator or a denominator
+        # elements that are parts of a formula, and what gets their text; None: the sign of a root
+        self.roles: dict[Any, Callable[[list[str]], None] | None] = {}
         self.kept = 0  # open <pre>
 
     def walk(self, root: Any) -> None:
@@ -184,6 +201,8 @@ class _Reader:
             self.refusals += refusals
         if self.parts and isinstance(self.parts[-1], _Mark) and text.isspace():
             return
+        if not text.isascii():
+            text = text.translate(_UNSEEN)
         self.parts.append(text if self.kept else text.replace("\n", " "))
 
     def start(self, element: Any) -> bool:
@@ -191,12 +210,17 @@ class _Reader:
         name = element.tag
         tag = name if ":" not in name else _plain_name(name)
         items = element.items()
-        told = bool(items) and _TELLING.search(" ".join(f"{n}={v}" for n, v in items)) is not None
+        told = bool(items) and _tells(" ".join([f"{n}={v}" for n, v in items]))
         style = style_of(element.get("style", "")) if told else NONE
         close: Close | None = None
         done = True
-        if (formula := formula_of(element, tag, told)) is not None:
-            self.formula(formula, style.hidden)
+        ordinary = not told and tag in _ORDINARY
+        if not ordinary and (formula := formula_of(element, tag, told)) is not None:
+            self.read += tag in EMBEDDED
+            self.formula(formula, style.hidden, element)
+        elif self.roles and element in self.roles and self.roles[element] is None:
+            del self.roles[element]  # the sign of a root
+            self.read += sum(bool(style_of(e.get("style", "")).picture) for e in element.iter())
         elif tag in SILENT or (told and self.is_hidden(element, tag, style)):
             if style.hidden or tag not in SILENT:
                 self.hidden(element)
@@ -206,7 +230,7 @@ class _Reader:
             pass  # of the formula before it
         elif items and tag != "a" and (shown := self.shown(element, tag, style, told)):
             self.parts.append(self.picture(shown))
-            done = replaces(tag)
+            self.pictured, done = element, replaces(tag)
             close = None if done else self.visible(element, tag, style, told)
         elif tag in EMBEDDED and not items:
             done = self.bare_embedded(element, tag, style)
@@ -219,14 +243,16 @@ class _Reader:
         return done
 
     # ------------------------------------------------------------------------ formulas, pictures
-    def formula(self, formula: Formula, hidden: bool) -> None:
+    def formula(self, formula: Formula, hidden: bool, element: Any) -> None:
         """A formula into the text, or its refusal; one that stands in two forms comes out once."""
         form = "hidden" if hidden else formula.form
-        if formula.refusal:
-            if not self.follows(form, ""):
-                self.refusals.append(formula.refusal)
-                self.parts.append(f"[formula refused: {formula.refusal}]")
-        elif formula.latex.strip() and not self.follows(form, formula.latex):
+        self.twins += [formula.twin] if formula.twin else []
+        if self.follows(form, formula.latex):
+            self.twins.append("".join(element.itertext()))
+        elif formula.refusal:
+            self.refusals.append(formula.refusal)
+            self.parts.append(f"[formula refused: {formula.refusal}]")
+        elif formula.latex.strip():
             self.parts.append(_Maths.of(formula.latex, formula.display, form))
 
     def follows(self, form: str, latex: str) -> bool:
@@ -239,7 +265,7 @@ class _Reader:
             {form, before.form} in (_TWINS if last == len(self.parts) - 1 else _TWINS[:2])
         )
         if twins and form == "script" and latex:
-            del self.parts[last:]
+            del self.parts[last:]  # the source stands for its drawing
             return False
         return twins
 
@@ -251,6 +277,8 @@ class _Reader:
         shown = shown_by(element, tag, style, told)
         if shown is not None:
             self.seen.update(shown.addresses)
+            if replaces(tag):  # its fallback is not seen, or stands in the picture's mark
+                self.twins.append("".join(element.itertext()))
         return shown
 
     def bare_embedded(self, element: Any, tag: str, style: Style) -> bool:
@@ -271,7 +299,9 @@ class _Reader:
             return True
         # a reader of screens skips it: seen, but where a formula stands before, drawn from it
         if element.get("aria-hidden") == "true":
-            return bool(self.parts) and isinstance(self.parts[-1], _Maths) and _all_phrasing(element)
+            return (
+                bool(self.parts) and isinstance(self.parts[-1], _Maths) and _all_phrasing(element)
+            )
         return "MathJax_Preview" in element.get("class", "") and _is_typeset(element)
 
     def hidden(self, element: Any) -> None:
@@ -281,22 +311,31 @@ class _Reader:
             found = [e for e in element.iter("math") if isinstance(e.tag, str)]
             for math in found:
                 if (formula := formula_of(math, "math", False)) is not None:
-                    self.formula(formula, True)
+                    self.formula(formula, True, math)
             if not found and "MathJax" not in element.get("class", ""):
                 self.outside.append(" ".join(told.split()))
 
     # ----------------------------------------------------------------------------- what is visible
     def visible(self, element: Any, tag: str, style: Style, told: bool) -> Close | None:
         """Start an element whose content is read; what is to be done at its end."""
-        if element in self.roles:
-            return self.captured(self.roles.pop(element))
+        if self.roles and element in self.roles and (put := self.roles.pop(element)) is not None:
+            return self.captured(put)
+        if told or tag == "table":
+            if (pair := fraction_of(element, tag)) is not None:
+                return self.built(pair, r"\frac{%s}{%s}")
+            if (below := denominator_after(element)) is not None:
+                return self.numerator(below)
         if tag in _ROW_PARTS:
             return self.table_cell()
         if tag in ("sub", "sup") or style.script:
             return self.captured(lambda inner: self.script(inner, style.script or tag))
         if tag in _STRUCK or style.line == "through":
             return self.captured(self.struck)
-        if tag in _UNDERLINED or style.line == "under" or (tag == "span" and style.rule == "bottom"):
+        if (
+            tag in _UNDERLINED
+            or style.line == "under"
+            or (tag == "span" and style.rule == "bottom")
+        ):
             return self.captured(self.underlined)
         if style.line == "over" or (tag in PHRASING and style.rule == "top"):
             return self.captured(self.overlined)
@@ -318,8 +357,8 @@ class _Reader:
             self.line_break()
         elif tag == "input":
             kind, value = element.get("type", "text").lower(), element.get("value", "").strip()
-            typed = kind in _TYPED
-            self.parts.append(f" {BLANK} " if typed and not value else f" {value if typed or kind in ('button', 'submit') else ''} ")
+            shown = value if kind in _TYPED or kind in ("button", "submit") else ""
+            self.parts.append(f" {shown or (BLANK if kind in _TYPED else '')} ")
         elif tag == "textarea":
             self.parts.append("".join(element.itertext()).strip() or BLANK)
         elif tag == "select":
@@ -393,9 +432,9 @@ class _Reader:
             if mark := self.lists[-1].mark(None):
                 self.parts.append(_Mark(mark))
             return self.line_break
-        if len(element) == 0 and not (element.text or "").strip():
-            if any(name not in ("id", "class", "style", "space", "count") for name in element.keys()):
-                self.notes.append(f"empty-element: {_named(element)}: what it shows is not known")
+        bare = not (len(element) or (element.text or "").strip()) and element is not self.pictured
+        if bare and set(element.attrib) - _PLAIN:
+            self.notes.append(f"empty-element: {_named(element)}: what it shows is not known")
         put = self.space if _in_running_text(element) else self.line_break
         put()
         if put == self.space and (element.tail or " ")[0] in ".,;:!?)]}、。，；：！？）】":
@@ -426,11 +465,10 @@ class _Reader:
         if not latex:
             return
         script = f"{_LEFT_OF_SCRIPT[kind]}{{{latex}}}"
-        before = self.parts[-1] if self.parts else None
-        if isinstance(before, _Maths) and before.form == "script of words":
-            if not before.latex.startswith(script[0]) and len(before.latex) < 1000:
-                self.parts.pop()
-                script = before.latex + script
+        before = self.parts[-1] if self.parts else ""
+        if isinstance(before, _Maths) and _takes(before, script):
+            self.parts.pop()
+            script = before.latex + script
         self.parts.append(_Maths.of(script, form="script of words"))
 
     def struck(self, inner: list[str]) -> None:
@@ -452,22 +490,41 @@ class _Reader:
             self.parts.append(_Maths.of(rf"\overline{{{latex}}}"))
 
     def in_symbol_font(self, inner: list[str]) -> None:
+        self.twins += [p for p in inner if not isinstance(p, _Maths)]
         self.parts += [p if isinstance(p, _Maths) else p.translate(SYMBOL_FONT) for p in inner]
 
-    # ---------------------------------------------------------------------------------------- tables
+    # --------------------------------------------------------------------------- tables
     def table(self, element: Any) -> Close:
-        """A table; one of two cells, one above the other with a rule between, is a fraction."""
-        pair = _fraction_cells(element)
-        if pair is None:
+        if (pair := root_of(element)) is None:
             self.line_break()
             return self.line_break
-        above, below = list[str](), list[str]()
-        self.roles[pair[0]] = lambda inner: above.extend(inner)
-        self.roles[pair[1]] = lambda inner: below.extend(inner)
+        sign, inside = pair
+        self.roles[sign] = None
+        return self.built((inside,), r"\sqrt{%s}")
 
-        def close(inner: list[str]) -> None:
-            top, bottom = _in_maths(above), _in_maths(below)
-            self.parts.append(_Maths.of(rf"\frac{{{top}}}{{{bottom}}}"))
+    def built(self, elements: tuple[Any, ...], latex: str) -> Close:
+        """A formula of some elements inside this one, of which nothing else counts."""
+        found: list[list[str]] = [[] for _ in elements]
+        for element, inner in zip(elements, found, strict=True):
+            self.roles[element] = inner.extend
+
+        def close(rest: list[str]) -> None:
+            self.parts.append(_Maths.of(_filled(latex, map(_in_maths, found))))
+
+        return self.captured(close)
+
+    def numerator(self, denominator: Any) -> Close:
+        """A numerator, whose denominator comes next, perhaps behind a stroke."""
+        start = len(self.parts)
+
+        def close(above: list[str]) -> None:
+            def put(below: list[str]) -> None:
+                del self.parts[start:]
+                both = map(_in_maths, (above, below))
+                self.parts.append(_Maths.of(_filled(r"\frac{%s}{%s}", both)))
+
+            self.roles[denominator] = put
+            self.parts += above
 
         return self.captured(close)
 
@@ -487,11 +544,27 @@ _TWINS: tuple[set[str], ...] = (
 )  # fmt: skip
 
 
+def _tells(attributes: str) -> bool:
+    """Whether attributes may change what is read; those of a site come again and again."""
+    return _short_tells(attributes) if len(attributes) < 200 else bool(_TELLING.search(attributes))
+
+
+@lru_cache(maxsize=4096)
+def _short_tells(attributes: str) -> bool:
+    return _TELLING.search(attributes) is not None
+
+
 def _plain_name(name: str) -> str:
     """`math` for `m:math`, `p` for `xhtml:p`; another vocabulary's names stay whole (`o:p`)."""
     prefix, _, local = name.rpartition(":")
     known = local in ("math", "omath", "omathpara", "svg") or prefix in ("h", "html", "xhtml")
     return local if known else name
+
+
+def _takes(script: _Maths, other: str) -> bool:
+    """Whether a script gets another on its base: the lower one, or the upper."""
+    ours = script.form == "script of words" and len(script.latex) < LONG_SCRIPT
+    return ours and script.latex[0] != other[0]
 
 
 def _plain(latex: str) -> str:
@@ -520,7 +593,9 @@ def _in_maths(parts: list[str]) -> str:
         if not isinstance(part, _Maths):
             words += part
             continue
-        pieces += [script_text(words)] if words.strip() else []
+        if words.strip():
+            plain = _OF_POINTS.fullmatch(words)
+            pieces.append(characters(words.strip(), "") if plain else script_text(words))
         pieces.append(part.latex)
         words = ""
     return join_latex([piece for piece in pieces if piece])
@@ -533,26 +608,25 @@ def _within_row(inner: list[str], alone: bool) -> list[str]:
     return inner
 
 
-def _fraction_cells(table: Any) -> tuple[Any, Any] | None:
-    """Numerator and denominator: one column, two rows, and a rule between them."""
-    rows = [e for e in table.iterchildren() if isinstance(e.tag, str)]
-    if len(rows) == 1 and rows[0].tag in ("tbody", "thead"):
-        rows = [e for e in rows[0] if isinstance(e.tag, str)]
-    cells = [list(row) for row in rows[:3] if row.tag == "tr"]
-    if len(rows) != 2 or [len(row) for row in cells] != [1, 1]:
-        return None
-    (above,), (below,) = cells
-    ruled = any(style_of(e.get("style", "")).rule == "bottom" for e in (above, rows[0])) or any(
-        style_of(e.get("style", "")).rule == "top" for e in (below, rows[1])
-    )
-    return (above, below) if ruled else None
+def _filled(latex: str, inner: Iterable[str]) -> str:
+    """LaTeX with what belongs into its places; a fraction without one side keeps its rule."""
+    filled = tuple(inner)
+    if latex.startswith(r"\frac") and not all(filled):
+        return rf"\underline{{{filled[0]}}}" if filled[0] else rf"\overline{{{filled[1]}}}"
+    return latex % filled
 
 
 def _in_running_text(element: Any) -> bool:
-    """Whether words stand right before or behind an element, in the same one."""
-    before, around = element.getprevious(), element.getparent()
-    text = before.tail if before is not None else around.text if around is not None else ""
-    return bool((text or "").strip() or (element.tail or "").strip())
+    """Whether words stand right before or behind an element, or one that holds little else."""
+    for _ in range(4):
+        before, around = element.getprevious(), element.getparent()
+        text = before.tail if before is not None else around.text if around is not None else ""
+        if (text or "").strip() or (element.tail or "").strip():
+            return True
+        if around is None or around.tag in BLOCKS:
+            break
+        element = around
+    return False
 
 
 def _all_phrasing(element: Any) -> bool:

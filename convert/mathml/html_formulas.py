@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from ...latex import reads_as_prose
 from .converter import ELEMENTS, mathml_to_latex, to_latex
@@ -28,16 +28,20 @@ MATHS = re.compile(
     r"|latex|katex|math|formula|equation",
     re.I,
 )
-_NOT_SOURCE = frozenset(  # what names with such words hold beside a source
-    "id type mode display style class role index number count version size width height color".split()
+# what stands beside a source in attributes with such words
+_SETTING = re.compile(
+    r"(?:^|[-_:])(?:id|type|mode|display|style|class|role|index|number|count|version|size|width"
+    r"|height|color)$",
+    re.I,
 )
-_ENDS_AS_SOURCE = re.compile(r"[-_:](?:id|type|mode|display|style|role|index|version|size)$", re.I)
 _SPOKEN = re.compile(r"\s*LaTeX:\s*", re.I)
 _ASSIGNED = re.compile(r"\\(?:inline|dpi\{\d+\}|bg_[a-z]+|fn_[a-z]+|large|small)\s*|&space;")
 _SAID = re.compile(r"[\\^_={}+<>|√π∠△°]|\d|^[A-Za-z]{1,3}'*$|^[A-Z]{1,5}$|[(\[].*[)\]]")
 _MARKUP = ("<math", "«math", "<m:math", "<mml:math", "&lt;math")
 _CDATA = re.compile(r"%?\s*(?:<!\[CDATA\[|\]\]>)")
-_DRAWN_CLASS = re.compile(r"(?:^|\s)(MathJax(?!_Preview)\w*|mjx-chtml|katex|katex-html|katex-display)(?=\s|$)")
+_DRAWN_CLASS = re.compile(
+    r"(?:^|\s)(MathJax(?!_Preview)\w*|mjx-chtml|katex|katex-html|katex-display)(?=\s|$)"
+)
 _LOOSE = frozenset(name for name in ELEMENTS if re.fullmatch(r"m(?!ath$)[a-z]+", name))
 _PICTURES = frozenset({"img", "image", "object", "embed", "input", "amp-img"})
 
@@ -49,6 +53,7 @@ class Formula(NamedTuple):
     display: bool
     form: str  # script, math, stated, picture or drawn
     refusal: str = ""
+    twin: str = ""  # what stands beside its source and only draws it
 
 
 def formula_of(element: Any, tag: str, told: bool) -> Formula | None:
@@ -67,13 +72,18 @@ def formula_of(element: Any, tag: str, told: bool) -> Formula | None:
     if tag in ("mjx-container", "mjx-math") or (tag == "svg" and _drawings(element)):
         return _of_drawing(element)
     if not told:
-        return _of_text(element, tag) if MATHS.search(tag) else None
+        return _of_text(element, tag) if _speaks(tag) else None
     if (drawn := _DRAWN_CLASS.search(element.get("class", ""))) and _is_one(element):
         return _of_drawing(element, drawn[1])
     if (stated := _stated(element, tag)) is not None:
         return stated
     words = f"{tag} {element.get('class', '')}"
-    return _of_text(element, tag) if MATHS.search(words) else None
+    return _of_text(element, tag) if _speaks(words) else None
+
+
+@lru_cache(maxsize=1024)
+def _speaks(words: str) -> bool:
+    return MATHS.search(words) is not None
 
 
 def _made(element: Any, form: str, display: bool, convert: Any) -> Formula:
@@ -90,7 +100,7 @@ def _is_display(math: Any) -> bool:
 def _of_math(math: Any) -> str:
     """The LaTeX of a `<math>` element; Surya, Marker and wikis write LaTeX into it."""
     text = (math.text or "").strip()
-    if len(math) == 0 and text and not any("xmlns" in name for name in math.keys()):
+    if len(math) == 0 and text and not any("xmlns" in name for name in math.attrib):
         return text
     return to_latex(from_element(math))
 
@@ -107,7 +117,9 @@ def _of_script(script: Any) -> Formula | None:
 # ------------------------------------------------------------------------------- what stands drawn
 def _is_one(element: Any) -> bool:
     """Whether a container of a renderer is one formula, not a page that names its renderer."""
-    return not any(local_name(inside) in ("p", "ol", "ul", "table") for inside in _elements(element))
+    return not any(
+        local_name(inside) in ("p", "ol", "ul", "table") for inside in _elements(element)
+    )
 
 
 def _elements(element: Any) -> Iterator[Any]:
@@ -127,7 +139,7 @@ def _of_drawing(element: Any, name: str = "") -> Formula:
         if local_name(inside) == "math" or inside.get("data-mathml"):
             return _made(inside, "drawn", display or _is_display(inside), _of_hidden_math)
         if local_name(inside) == "script" and (found := _of_script(inside)):
-            return found
+            return found._replace(twin="".join(element.itertext()))
     drawings = _drawings(element)
     for drawing in drawings:
         if tex := usable(drawing.get("data-latex", "")):
@@ -186,11 +198,10 @@ def _stated(element: Any, tag: str) -> Formula | None:
             speaks = speaks or bool(MATHS.search(value or name))
         elif MATHS.search(name):
             speaks = True
-            if not _ENDS_AS_SOURCE.search(name) and name not in _NOT_SOURCE:
-                if tex := tex_of(value):
-                    return Formula(tex, False, "stated")
+            if not _SETTING.search(name) and (tex := tex_of(value)):
+                return Formula(tex, False, "stated")
     if not is_picture:
-        return None
+        return _beside_nothing(element) if speaks else None
     for name in ("alt", "title", "data-alt"):
         value = element.get(name, "")
         if (speaks or _between_dollars(value)) and (tex := tex_of(value)):
@@ -204,6 +215,15 @@ def _stated(element: Any, tag: str) -> Formula | None:
         elif MATHS.search(address) and (tex := _in_address(address)):
             return Formula(tex, False, "picture")
     return None
+
+
+def _beside_nothing(element: Any) -> Formula | None:
+    """The formula in any attribute of an element that is named after one and shows nothing."""
+    if "".join(element.itertext()).strip():
+        return None
+    found = (tex_of(v) for name, v in element.items() if name.startswith("data-"))
+    tex = next(filter(None, found), None)
+    return Formula(tex, False, "stated") if tex else None
 
 
 def _between_dollars(value: str) -> bool:
@@ -235,8 +255,8 @@ def _in_address(address: str) -> str | None:
     """
     parts = urlsplit(address)
     found = [value for name, value in parse_qsl(parts.query) if MATHS.search(name)]
-    if not found and parts.query:
-        found = [unquote_plus(parts.query), *(v for _, v in parse_qsl(parts.query) if "\\" in v)]
+    if not found and parts.query:  # all of it, where a sum may be written as it is
+        found = [unquote(parts.query), *(v for _, v in parse_qsl(parts.query) if "\\" in v)]
     if not found:
         found = [last for last in [unquote(unquote(parts.path.rsplit("/", 1)[-1]))] if "\\" in last]
     for value in found:
@@ -246,10 +266,20 @@ def _in_address(address: str) -> str | None:
 
 
 def _of_text(element: Any, tag: str) -> Formula | None:
-    """The TeX that an element named after mathematics holds as its only text, without dollars."""
+    """The TeX that an element named after mathematics holds as its text.
+
+    Behind a source between dollars, what is drawn from it may stand (MathQuill).
+    """
     text = (element.text or "").strip()
-    if len(element) or not text or "$" in text or text.startswith(("\\(", "\\[")):
+    if len(element) and not text:
+        for child in element:
+            inner = (child.text or "").strip() if isinstance(child.tag, str) else ""
+            if not len(child) and _between_dollars(inner) and (tex := tex_of(inner)):
+                return Formula(tex, False, "stated", twin="".join(element.itertext()))
+    if len(element) or not text or ("$" in text and not _between_dollars(text)):
+        return None
+    if text.startswith(("\\(", "\\[")):  # stays as it is written
         return None
     tex = tex_of(text)
-    apart = tag in ("div", "p") or "display" in element.get("class", "")
+    apart = tag in ("div", "p") or "display" in element.get("class", "") or text[:2] == "$$"
     return Formula(tex, apart, "stated") if tex else None

@@ -47,8 +47,9 @@ def marks_of(element: Any, numbered: bool) -> Marks:
     ('C. ', 'I. ', 'J. ')
     """
     given = element.get("type") or element.get("number-style") or ""
-    name = style_of(element.get("style", "")).list_type or _TYPES.get(given, given.lower())
     items = [child for child in element if child.tag in ("li", "item")]
+    styles = (style_of(e.get("style", "")).list_type for e in (element, *items[:1]))
+    name = next(filter(None, styles), "") or _TYPES.get(given, given.lower())
     if name == "none" or (items and all(map(_numbers_itself, items))):
         return Marks(None)
     if name in ("disc", "circle", "square", "bulleted") or not (numbered or name in STYLES):

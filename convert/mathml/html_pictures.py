@@ -53,7 +53,10 @@ def shown_by(element: Any, tag: str, style: Style, told: bool) -> Shown | None:
 
 def replaces(tag: str) -> bool:
     """Whether an element shows something in place of what stands in it."""
-    return tag in EMBEDDED or tag == "input"
+    return (tag in EMBEDDED and tag not in _VOID) or tag == "input"
+
+
+_VOID = frozenset({"embed", "image", "amp-img"})  # HTML has nothing in them, its parser may
 
 
 def _addresses(element: Any, tag: str, style: Style, embeds: bool) -> Iterator[str]:

@@ -230,7 +230,7 @@ STRUCTURES: dict[str, Callable[[Any, int], MathNode]] = {
 }  # fmt: skip
 
 
-# -------------------------------------------------------------------------- equations in Word's HTML
+# ------------------------------------------------------------------- equations in Word's pages
 _CASED = {
     name.lower(): name
     for name in [

@@ -14,5 +14,6 @@ from .base import (
     table_rows,
 )
 from .html_items import Page, named
-from .ingest import READERS, Glance, glance, load_reader, paths_of, read_sources
+from .ingest import READERS, Glance, Seen, glance, load_reader, paths_of, read_sources
+from .raw_rows import Cell, RawRow, cells_of
 from .sub_answers import cut_at_marks, read_parts

@@ -45,6 +45,10 @@ class Raw(msgspec.Struct):
     line: int  # from 1; in a JSON array the number of the element
     data: Any
 
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}"
+
 
 class Unreadable(msgspec.Struct):
     """A line of quarantine.jsonl: where, why, and the start of what stood there."""
@@ -265,7 +269,12 @@ def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
                 yield Raw(path.name, number, row)
             continue
         for number, line in read_lines(path):
-            yield _decoded(path.name, number, line.rstrip(b"\r\n"))
+            raw = _decoded(path.name, number, line.rstrip(b"\r\n"))
+            if isinstance(raw, Raw) and isinstance(raw.data, dict) and len(raw.data) == 1:
+                (name, inner), *_ = raw.data.items()  # {"Problem_1": {...}}
+                if is_row(inner):
+                    raw.data = {spec.fields.get("id", "id"): name} | inner
+            yield raw
 
 
 def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:

@@ -14,8 +14,8 @@ from ...base.pictures import embedded, names_of, numbered
 from ...errors import UserError, cause
 from ...problem import Image
 from ..documents import in_dollars
-from ..mathml import Shown, read_page
 from ..mathml import Page as Read
+from ..mathml import Shown, read_page
 from .base import Pictures
 
 MAX_PICTURES = 50  # in one item: each may unfold to many megabytes

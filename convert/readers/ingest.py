@@ -1,8 +1,8 @@
 """Stage 00: raw dumps -> problems.jsonl, quarantine.jsonl, and the record of what was read.
 
 Every row ends as a problem or as a drop, whose id is `file:line`; quarantine.jsonl shows what stood
-there. `lines.jsonl` says where each problem was read, and `inputs.jsonl` lists each file read with
-its hash, so that a rebuild knows whether anything changed.
+there. `lines.jsonl` says where each problem was read and holds its raw row with its hash, and
+`inputs.jsonl` lists each file read with its hash, so that a rebuild knows whether anything changed.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ import pickle
 import secrets
 import sys
 from collections.abc import Container, Iterable, Iterator
+from contextlib import redirect_stderr
 from functools import partial
+from glob import glob
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -22,6 +25,7 @@ from ...base.files import encode, read_jsonl
 from ...base.registry import Registry, consulted
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError, nearest
+from ...latex import mended_texts
 from ...pipeline import (
     NAME,
     Engine,
@@ -43,7 +47,8 @@ from ...problem import Drop, Problem, all_images
 from ..conservation import Outside, row_of, unaccounted
 from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
-from .mapped import check_fields, look_at_columns
+from .mapped import FIELDS, check_fields, columns_of, look_at_columns
+from .raw_rows import RawRow, raw_row
 
 BUILT_IN = {
     "math-v": "convert.readers.math_v:problem",
@@ -58,9 +63,18 @@ BUILT_IN = {
     "moodle": "convert.readers.moodle:problem",
     "qti": "convert.readers.qti:problem",
     "tex": "convert.readers.tex:problem",
+    "pretext": "convert.readers.pretext:problem",
 }
 READERS = Registry("reader", BUILT_IN)
 CHUNK = 32  # rows per task of a worker
+
+
+class Seen(NamedTuple):
+    """A raw row, what it is, and what of it belongs to no problem."""
+
+    raw: Raw | Unreadable
+    result: Problem | Drop | Unreadable
+    outside: list[Outside]
 
 
 class Glance(msgspec.Struct):
@@ -72,6 +86,9 @@ class Glance(msgspec.Struct):
     unreadable: list[Unreadable]
     unknown_columns: list[str]  # that `fields` names and no row has
     suggested: dict[str, str]  # field -> column, of fields that nobody mapped
+    seen: list[Seen]  # the rows, each with what it is
+    unused: dict[str, str] = {}  # column that no field uses -> what stands there once
+    takes_fields: bool = False
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True):
@@ -87,6 +104,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     notes: list[str] = []
     inputs: list[Input] = []  # pictures that were looked for
     outside: list[Outside] = []
+    raw: bytes = b""  # a RawRow; not kept with results
 
 
 class RowsTask(msgspec.Struct, frozen=True):
@@ -153,16 +171,26 @@ def _check(spec: SourceSpec, folder: Path) -> None:
 
 
 def source_paths(spec: SourceSpec, folder: Path) -> list[Path]:
-    """The dump files of a source. Raises UserError for one that does not exist."""
-    names = [spec.path] if isinstance(spec.path, str) else spec.path
-    paths = [folder / name for name in names]
-    for path in paths:
-        if not path.is_file():
+    """The dump files of a source; a name with `*`, `?` or `[` stands for all that it fits, sorted.
+
+    Raises UserError for a name that is no file and fits none.
+    """
+    paths: list[Path] = []
+    for name in [spec.path] if isinstance(spec.path, str) else spec.path:
+        if (folder / name).is_file():
+            paths.append(folder / name)
+            continue
+        pattern = bool(set("*?[") & set(name))
+        fits = sorted(glob(name, root_dir=folder, recursive=True)) if pattern else []
+        found = [folder / one for one in fits if (folder / one).is_file()]
+        if not found:
+            what = "fits no file" if pattern else "is not a file"
             raise UserError(
-                f"source {spec.name!r}: {path} is not a file",
+                f"source {spec.name!r}: {folder / name} {what}",
                 "correct path: in the recipe (it is relative to the recipe)",
             )
-    return paths
+        paths += found
+    return list(dict.fromkeys(paths))
 
 
 def read_sources(
@@ -237,19 +265,29 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     broken = [raw for raw in raws if isinstance(raw, Unreadable)]
     sound = [raw for raw in raws if isinstance(raw, Raw)]
     chosen = sound[:: max(1, -(-len(sound) // most))]
-    results = [_convert(spec, folder, images, work, raw)[0] for raw in chosen]
+    seen = [Seen(raw, raw, []) for raw in broken]
+    for raw in chosen:
+        result, pictures = _convert(spec, folder, images, work, raw)
+        seen.append(Seen(raw, result, pictures.outside))
+    results = [one.result for one in seen]
+    unused = {entry.where: entry.text for one in seen for entry in one.outside}
+    takes_fields = load_reader(spec.reader).fields
+    used = columns_of(FIELDS, spec.fields)
     columns = dict.fromkeys(c for raw in chosen if isinstance(raw.data, dict) for c in raw.data)
     unknown: list[str] = []
     suggested: dict[str, str] = {}
-    if load_reader(spec.reader).fields and columns:
+    if takes_fields and columns:
         unknown, suggested = look_at_columns(spec.fields, [str(name) for name in columns])
     return Glance(
         spec.name,
         len(chosen) + len(broken),
         [result for result in results if isinstance(result, Problem)],
-        broken + [result for result in results if isinstance(result, Unreadable)],
+        [result for result in results if isinstance(result, Unreadable)],
         unknown,
         suggested,
+        seen,
+        {name: text for name, text in unused.items() if name in columns and name not in used},
+        takes_fields,
     )
 
 
@@ -271,7 +309,8 @@ def _key(sources: list[SourceSpec], folder: Path) -> str:
         *(f for one in readers for f in (one.rows, one.problem, one.holds) if f is not None),
         *consulted(),
     )
-    return hashlib.sha256(encode([code, sources, str(folder.absolute())])).hexdigest()
+    found = [[str(path) for path in source_paths(spec, folder)] for spec in sources]
+    return hashlib.sha256(encode([code, sources, found, str(folder.absolute())])).hexdigest()
 
 
 def _inputs_unchanged(target: Path) -> bool:
@@ -323,19 +362,34 @@ def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
 
 
 def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
-    """The source with what its rows say together."""
+    """The source with what its rows say together; what reading says is said later, once."""
     reader = load_reader(spec.reader)
-    return reader.settled(spec, _rows(spec, paths)) if reader.settled else spec
+    if not reader.settled:
+        return spec
+    with redirect_stderr(StringIO()):
+        return reader.settled(spec, _rows(spec, paths))
 
 
 def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     reader = load_reader(spec.reader)
     try:
-        yield from reader.rows(spec, paths)
+        for row in reader.rows(spec, paths):
+            if isinstance(row, Unreadable):
+                row = _placeless(row, {path.parent for path in paths})
+            yield row
     except BenchwrightError:
         raise
     except Exception as error:
         raise bug(f"reader {spec.reader!r}", reader.rows, error, str(paths[0])) from error
+
+
+def _placeless(row: Unreadable, folders: set[Path]) -> Unreadable:
+    """Without the folders of this machine: the same dump gives the same quarantine anywhere."""
+    cause = row.cause
+    for folder in folders if "/" in cause else ():
+        for spelling in (folder.absolute(), folder.resolve()):
+            cause = cause.replace(f"{spelling}/", "").replace(str(spelling), ".")
+    return msgspec.structs.replace(row, cause=cause)
 
 
 def _holds(work: Path, row: Row) -> bool:
@@ -369,7 +423,8 @@ def _of_rows(folder: Path, work: Path, results: Results, task: RowsTask) -> byte
                 row = _row(*_convert(task.spec, folder, task.images, work, noted), raw)
                 kept = Kept(row, at if noted.asked else "")
                 pack.add(key, msgspec.msgpack.encode(kept))
-            rows.append(msgspec.structs.replace(kept.row, file=raw.file, line=raw.line))
+            stood = encode(raw_row(kept.row.id, raw))
+            rows.append(msgspec.structs.replace(kept.row, file=raw.file, line=raw.line, raw=stood))
     return msgspec.msgpack.encode(rows)
 
 
@@ -394,10 +449,12 @@ def _convert(
     try:
         result = reader.problem(raw, spec, pictures)
         if isinstance(result, Problem):
+            result = _mended(result, pictures)
             result = completed(result, spec, pictures, folder)
     except (UserError, ValueError, TypeError, LookupError) as error:
         cause = f"no {error}" if isinstance(error, KeyError) else str(error)
         result = Unreadable(raw.file, raw.line, cause, _start(raw.data))
+        result = _placeless(result, {folder, images})
     except BenchwrightError:
         raise
     except Exception as error:
@@ -424,6 +481,15 @@ def _account(
     pictures.outside.extend(outside)
 
 
+def _mended(problem: Problem, pictures: Pictures) -> Problem:
+    """Damaged backslashes restored, with a note; what cannot be restored, `check` finds."""
+    found: list[str] = []
+    mended: Problem = mended_texts(problem, found)
+    if found:
+        pictures.notes.append(f"text: backslashes restored: {', '.join(dict.fromkeys(found))}")
+    return mended
+
+
 def _start(data: Any) -> str:
     """How a row starts, for the quarantine; a reader's own type as it prints itself."""
     try:
@@ -447,10 +513,13 @@ def _accounted(rows: Iterable[Row], known: set[str]) -> Iterator[Outcome]:
             why, cause = "id twice", f"id {row.id!r} stands also at {places[row.id]}"
         if cause:
             tables["quarantine"] = [encode(Unreadable(row.file, row.line, cause, row.start))]
+            if row.raw:
+                stood = msgspec.json.decode(row.raw, type=RawRow)
+                tables["lines"] = [encode(msgspec.structs.replace(stood, id=at))]
             yield Outcome([at], [line_of(Drop(id=at, reason=f"{why}: {cause}"))], tables)
             continue
         places[row.id] = at
-        tables["lines"] = [encode({"id": row.id, "at": at})]
+        tables["lines"] = [row.raw]
         if row.notes:
             tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
         if row.outside:

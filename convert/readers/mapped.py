@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import lru_cache
 from itertools import chain, islice, takewhile
 from typing import Any
 
@@ -27,7 +28,7 @@ from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, Source, parts_text
 from ...words import WORDS
-from ..conservation import Holding, Outside, row_of
+from ..conservation import Holding, Outside, held_in, row_of
 from ..golds import Gold, check_counting, counting_of, is_number, read_gold
 from ..literals import literal
 from ..options import PICTURE_NAME, Choices, in_order, options_in_question, read_options
@@ -53,10 +54,13 @@ FIELDS = (
 
 
 def check_fields(fields: dict[str, str]) -> None:
-    """Raises UserError for a field name that is not ours."""
-    for name in fields:
+    """Raises UserError for a field name that is not ours, with the pair turned where that is."""
+    for name, column in fields.items():
         if name not in FIELDS and not re.fullmatch(r"labels\.\w+", name):
-            raise UserError(f"unknown field {name!r}", nearest(name, [*FIELDS, "labels.<name>"]))
+            remedy = nearest(name, [*FIELDS, "labels.<name>"])
+            if column in FIELDS:
+                remedy = f"the map reads ours: theirs, so write {column}: {name}"
+            raise UserError(f"unknown field {name!r}", remedy)
 
 
 # names that dumps give to our fields, beside our own
@@ -118,8 +122,7 @@ BY_NAME = ("id", "answer_kind", "unit", "tolerance", "language", "url", "images"
 
 def held(raw: Raw, spec: SourceSpec) -> Holding:
     """The columns of a row, without those that are read as one value or as pictures."""
-    columns = _columns_of(WHOLE, spec)
-    apart = _columns_of(BY_NAME, spec) - columns
+    columns, apart = _used(tuple(spec.fields.items()))
     row = {
         name: _plain_data(value) if name in columns else value
         for name, value in raw.data.items()
@@ -137,10 +140,17 @@ def _plain_data(value: Any) -> Any:
 LISTS = frozenset("[{(a\"'")  # how a list or record, or `array(` of one, begins
 
 
-def _columns_of(fields: tuple[str, ...], spec: SourceSpec) -> set[str]:
+@lru_cache(maxsize=64)
+def _used(fields: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """The columns that must come out whole, and those that are read as one value."""
+    columns = columns_of(WHOLE, dict(fields))
+    return columns, columns_of(BY_NAME, dict(fields)) - columns
+
+
+def columns_of(names: tuple[str, ...], fields: dict[str, str]) -> frozenset[str]:
     """The columns that hold some fields; several may be joined by commas."""
-    names = [spec.fields.get(field, field) for field in fields]
-    return {part.strip() for name in names for part in [name, *name.split(",")]}
+    meant = [fields.get(name, name) for name in names]
+    return frozenset(part.strip() for name in meant for part in [name, *name.split(",")])
 
 
 def settled(spec: SourceSpec, rows: Iterable[Raw | Unreadable]) -> SourceSpec:
@@ -210,7 +220,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     images = pictures.get(_pictures(values["images"]))
     gold = read_gold(values["answer"], choices, counting)
     answer, parts = _answer(values, gold)
-    pictures.marks += [*choices.signs, *choices.marks, *filter(_is_text, choices.pictures)]
+    pictures.marks += [*choices.signs, *choices.marks, *_leaves(choices.pictures)]
     pictures.notes += [f"gold-doubtful: {gold.doubt}"] if gold.doubt else []
     pictures.outside += [
         Outside(spec.fields.get(field, field), text)
@@ -241,8 +251,8 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return result
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def _leaves(value: Any) -> list[str]:
+    return [one.text for one in held_in(value, "")]
 
 
 def _value(row: dict[str, Any], name: str) -> Any:

@@ -2,8 +2,9 @@
 
 https://docs.moodle.org/en/Moodle_XML_format: multiple choice, true or false, short answers and
 numbers become problems; a picture stands in the file in base64 and is named
-`@@PLUGINFILE@@/name`; general feedback is the solution. Questions that are computed anew for every
-student (STACK, calculated), or have no single answer (essay, matching, cloze), are dropped by name.
+`@@PLUGINFILE@@/name`; general feedback is the solution. STACK questions are read where the file
+determines them, see `stack.py`. Questions that are computed anew for every student (calculated), or
+have no single answer (essay, matching, cloze), are dropped by name.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from ..exam import several_letters
 from ..mathml import parse_xml
 from .base import LETTERS, Pictures, Raw, Unreadable, guess_kind, reader
 from .html_items import Page
+from .stack import determined, stack_fields
+from .sub_answers import part
 
 MAX_FILE = 200_000_000  # bytes
 
@@ -74,6 +77,7 @@ def _question(question: Any) -> dict[str, Any]:
             }
             for answer in question.iterfind("answer")
         ],
+        "stack": stack_fields(question) if question.get("type") == "stack" else {},
         "tags": [_text(tag) for tag in question.iterfind("tags/tag")],
         "files": {
             file.get("path", "/").lstrip("/") + file.get("name", ""): file.text or ""
@@ -97,6 +101,8 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     item = raw.data
     name = f"{spec.name}-{item['id']}"
     kind = item["type"]
+    if kind == "stack":
+        return _stack(name, item, spec, pictures)
     if kind not in ("multichoice", "truefalse", "shortanswer", "numerical"):
         return Drop(id=name, reason=f"moodle: a question of type {kind!r}")
     right = [a for a in item["answers"] if a["fraction"] > 0]
@@ -132,6 +138,30 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         answer_kind="number" if kind == "numerical" else guess_kind(answer, options),
         tolerance=tolerance,
         solution=page.aside(item["solution"]) or None,
+        labels={label: text for label, text in labels.items() if text},
+    )
+
+
+def _stack(name: str, item: dict[str, Any], spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
+    try:
+        text, solution, answers = determined(item)
+    except UserError as error:
+        return Drop(id=name, reason=f"moodle: a question of type 'stack': {error.message}"[:300])
+    page = Page(_decoded(item["files"], pictures), pictures)
+    several = len(answers) > 1
+    parts = [part(str(k), answer) for k, answer in enumerate(answers, 1)] if several else []
+    answer = answers[0] if len(answers) == 1 else ""
+    labels = {"category": item["category"], "title": item["name"], "tags": ", ".join(item["tags"])}
+    return Problem(
+        id=name,
+        origin=name,
+        source=Source(name=spec.name, raw_id=item["id"]),
+        question=page.text(text),
+        images=page.images,
+        answer=answer,
+        answer_kind="parts" if parts else guess_kind(answer, []),
+        parts=parts,
+        solution=page.aside(solution) or None,
         labels={label: text for label, text in labels.items() if text},
     )
 

@@ -1,9 +1,10 @@
-r"""LaTeX sources of exams: exam.cls, exam-zh and plain `enumerate`.
+r"""LaTeX sources: papers of exam.cls, exam-zh, ex_test, exsheets, textbooks, plain lists.
 
 The source's structure says what is a problem, an option, a part, an answer (`\CorrectChoice`,
-`\paren[B]`, `\fillin[3]`) and a solution; nothing is guessed. A problem with a command that is not
-understood, with a drawing (TikZ) or with choices in its parts is dropped by that name.
-https://ctan.org/pkg/exam, https://ctan.org/pkg/exam-zh
+`\paren[B]`, `\fillin[3]`), a hint and a solution; nothing is guessed, see `convert/tex/outline.py`.
+A problem with a command that is not understood, with a drawing (TikZ) or with choices in its parts
+is dropped by that name. Files of `\input` and packages are read below the document's folder, or
+below the folder that the option `root` names.
 """
 
 from __future__ import annotations
@@ -48,16 +49,22 @@ class Found(msgspec.Struct):
 
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
-    """One row per problem; what is not understood outside of them is named."""
+    """One row per problem; what stands outside of them, or is not understood there, is named."""
     for path in paths:
         try:
-            source = read_source(path)
+            source = read_source(path, root_of(spec, path))
             exam = read_exam_source(source)
         except UserError as error:
             yield Unreadable(path.name, 0, error.message, "")
             continue
-        for issue in dict.fromkeys(exam.issues):
-            yield Unreadable(path.name, 0, f"outside of problems: {issue}", "")
+        if exam.issues:
+            told = ", ".join(dict.fromkeys(exam.issues))
+            yield Unreadable(path.name, 0, f"outside of problems: {told}"[:1000], "")
+        for text in exam.outside:
+            yield Unreadable(path.name, 0, f"outside of problems: {text[:300]}", text[:2000])
+        if source.restored:
+            told = ", ".join(dict.fromkeys(source.restored))
+            yield Unreadable(path.name, 0, f"backslashes restored: {told}", "")
         if not exam.items:
             yield Unreadable(path.name, 0, "no question, problem or enumerate", "")
         files = [input_of(file) for file in source.files[1:]]
@@ -67,15 +74,41 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             yield Raw(path.name, number, found)
 
 
-@reader("tex", rows=rows)
+def root_of(spec: SourceSpec, path: Path) -> Path | None:
+    """The folder that the option `root` names, as seen from the recipe, or from the document."""
+    name = spec.options.get("root")
+    if name is None:
+        return None
+    if not isinstance(name, str) or not name:
+        raise UserError(f"source {spec.name!r}: root {name!r}", "name a folder")
+    named = [spec.path] if isinstance(spec.path, str) else spec.path
+    recipe = [Path(str(path)[: -len(one)]) for one in named if str(path).endswith(f"/{one}")]
+    for folder in (*recipe, path.parent):
+        root = folder / name
+        if root.is_dir() and path.resolve().is_relative_to(root.resolve()):
+            return root
+    raise UserError(
+        f"source {spec.name!r}: {path.name} lies in no folder {name!r}",
+        "name a folder that holds the document, as seen from the recipe",
+    )
+
+
+@reader("tex", rows=rows, options=("root",))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
+    return from_item(raw, spec, pictures)
+
+
+def from_item(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
+    """A problem as its item says, with its pictures; dropped where something was not understood."""
     found: Found = raw.data
     item, name = found.item, f"{spec.name}-{found.id}"
     pictures.inputs += found.files
     if item.unread:
-        return Drop(id=name, reason=f"tex: not understood: {', '.join(item.unread)}"[:300])
+        return Drop(
+            id=name, reason=f"{spec.reader}: not understood: {', '.join(item.unread)}"[:300]
+        )
     if len(item.options) > len(LETTERS):
-        return Drop(id=name, reason=f"tex: {len(item.options)} options")
+        return Drop(id=name, reason=f"{spec.reader}: {len(item.options)} options")
     page = Page({}, pictures)
 
     def placed(text: str) -> str:
@@ -88,17 +121,23 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         options.append(Option(label=label, text=text, image=image))
     answer, parts, why = _answer(item, options)
     if why:
-        return Drop(id=name, reason=f"tex: {why}")
+        return Drop(id=name, reason=f"{spec.reader}: {why}")
     if not question and not page.images:
-        return Drop(id=name, reason="tex: no text")
+        return Drop(id=name, reason=f"{spec.reader}: no text")
     if item.lost:
-        pictures.notes.append(f"tex: the solution is left out: {', '.join(item.lost)}"[:300])
+        pictures.notes.append(
+            f"{spec.reader}: the solution is left out: {', '.join(item.lost)}"[:300]
+        )
+    if item.outside:
+        pictures.notes.append(
+            f"{spec.reader}: refers to {', '.join(item.outside)}, outside of it"[:300]
+        )
     missing = [p.label for p in item.parts if not p.answers]
     if 0 < len(missing) < len(item.parts):
-        pictures.notes.append(f"tex: no answer of the parts {', '.join(missing)}")
+        pictures.notes.append(f"{spec.reader}: no answer of the parts {', '.join(missing)}")
     labels = {
         "section": item.section, "instruction": item.instruction, "title": item.title,
-        "points": item.points,
+        "points": item.points, "hint": item.hint,
     }  # fmt: skip
     solution = "" if item.lost else _PICTURE.sub(r"[picture: \1]", item.solution)
     return Problem(
@@ -126,6 +165,8 @@ def _answer(item: TexItem, options: list[Option]) -> tuple[str, list[Part], str]
             return "", [], f"two answers: {right} and {chosen}"
         if chosen and not set(chosen) <= {o.label for o in options}:
             return "", [], f"the answer {chosen!r} is no choice"
+        if item.answers or any(part.answers for part in item.parts):
+            return "", [], "blanks, or answers in words, beside the choices"
         return right or chosen, [], ""
     answers = [bare(answer) for answer in item.answers]
     answers += [bare(item.letters)] if item.letters else []

@@ -1,22 +1,21 @@
 """We-Math's official file: a JSON array, three or four rows (steps and multi) for each problem.
 
 `ID` names the composite problem, `key` the row's role in it (`2steps_1`, ..., `2steps_multi`).
-`option` is one string, `A. x;B. y; ... ;E. No correct answer`, in which ";" may also occur inside
-an option and labels may lack their dot.
+`option` is one string, `A. x;B. y; ... ;E. No correct answer`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 from ...pipeline import SourceSpec
-from ...problem import Option, Problem, Source, Step
+from ...problem import Problem, Source, Step
 from ..conservation import Holding, row_of
-from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, reader
+from ..options import options_in_cell
+from .base import Pictures, Raw, Unreadable, grouped_rows, reader
 
 
 class WeMathRow(msgspec.Struct):
@@ -28,35 +27,6 @@ class WeMathRow(msgspec.Struct):
     concept: str = msgspec.field(name="knowledge concept")
     image_path: str = ""
     split: str = ""
-
-
-def split_options(text: str) -> list[Option]:
-    """The options of We-Math's option string.
-
-    A new option starts only at the string's start or behind ";" (or a line break), and only with
-    the next letter or a later one; so ";" and "B." inside an option's text do not cut it.
-
-    >>> [(o.label, o.text) for o in split_options("A. A; B. B;C. no;O. x;E. None of these")]
-    [('A', 'A'), ('B', 'B'), ('C', 'no;O. x'), ('E', 'None of these')]
-    """
-    options: list[Option] = []
-    for part in re.split(r"[;；\n]", text):
-        match = re.match(r"\s*([A-H])\s*[.．:：、)]\s*(.*)", part, re.S) or re.match(
-            r"\s*([A-H])\s+(\S.*)", part, re.S
-        )
-        if match and _follows(match[1], options):
-            options.append(Option(label=match[1], text=match[2]))
-        elif options:
-            options[-1].text = f"{options[-1].text};{part.rstrip()}"
-        elif part.strip():
-            options.append(Option(label="A", text=part.strip()))
-    return [Option(label=o.label, text=o.text.strip().rstrip(";").strip()) for o in options]
-
-
-def _follows(letter: str, options: list[Option]) -> bool:
-    """The next letter; the last option may skip one (`C.` then `F. No correct answer`)."""
-    last = LETTERS.index(options[-1].label) if options else -1
-    return 1 <= LETTERS.index(letter) - last <= (3 if options else 1)
 
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -86,14 +56,14 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         source=Source(name=spec.name, raw_id=multi.id),
         question=multi.question,
         images=pictures.get([multi.image_path] if multi.image_path else []),
-        options=split_options(multi.option),
+        options=options_in_cell(multi.option).options,
         answer=multi.answer,
         answer_kind="choice",
         labels={"steps": expected, "knowledge": _concepts(multi)},
         steps=[
             Step(
                 question=row.question,
-                options=split_options(row.option),
+                options=options_in_cell(row.option).options,
                 answer=row.answer,
                 knowledge=_concepts(row),
                 images=pictures.get([row.image_path] if row.image_path else []),

@@ -9,4 +9,5 @@ from .review import (
     decide,
     read_decisions,
     read_reviewed,
+    readers,
 )

@@ -1,31 +1,30 @@
 """Asking a model for suggestions: punctuation, translation, rephrasing, boxing, opening.
 
 Prompts are files in `prompts/`; the reply follows a JSON schema; every answer is cached, so an
-interrupted run goes on. What comes back is checked by the guards and written as suggestions.
+interrupted run goes on. What comes back is checked by the guards, then read by another model, or
+by the same where no other is named, and written as suggestions.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from importlib.resources import files
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ...base.display import Rows
 from ...base.files import records, write_jsonl
 from ...base.terminal import progress
 from ...errors import UserError, nearest
 from ...latex import read_boxed
-from ...llm import Answer, Model, Request, ask, usage
+from ...llm import Answer, Model, Request, ask
 from ...problem import Option, Problem
 from ..guards import GUARDS, findings
-from .review import Field, Suggestion, queue, suggestion_id
+from .compare import CACHE, compare_suggestions
+from .review import Field, Suggested, Suggestion, asking, instructions, read_json, suggestion_id
 
 TASKS = tuple(GUARDS)
-CACHE = Path("answers.sqlite")
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -49,11 +48,6 @@ def prompt(task: str) -> str:
     return instructions(task)
 
 
-def instructions(name: str) -> str:
-    """The text of a prompt file."""
-    return files(__package__).joinpath("prompts", f"{name}.txt").read_text("utf-8")
-
-
 def fields(task: str) -> tuple[Field, ...]:
     """What a task works on: boxing and translation concern the solution, too."""
     if task == "box":
@@ -69,15 +63,7 @@ def requests(problems: Iterable[Problem], task: str) -> Iterator[tuple[Request, 
             content = _content(problem, task, field)
             if content is None:
                 continue
-            messages = [
-                {"role": "system", "content": told},
-                {"role": "user", "content": msgspec.json.encode(content).decode()},
-            ]
-            yield (
-                Request(id=f"{problem.id} {field}", messages=messages, schema=SCHEMA),
-                problem,
-                field,
-            )
+            yield asking(f"{problem.id} {field}", told, content, SCHEMA), problem, field
 
 
 def requests_of(problems: str | Path | Iterable[Problem], task: str) -> list[Request]:
@@ -90,38 +76,10 @@ def _content(problem: Problem, task: str, field: Field) -> dict[str, Any] | None
     options = [o.text for o in problem.options] if field == "question" else []
     if not text.strip() or (task == "translate" and problem.language != "zh"):
         return None
-    if task == "box":
-        return (
-            None if "\\boxed" in text else {"text": text, "options": [], "answer": problem.answer}
-        )
-    if task == "open-ended" and not options:
+    if (task == "box" and "\\boxed" in text) or (task == "open-ended" and not options):
         return None
-    return {"text": text, "options": options}
-
-
-class Suggested(Rows[Suggestion]):
-    """The suggestions that were made, rejected ones included, and the model's `answers`."""
-
-    __slots__ = ("answers", "model")
-    answers: list[Answer]
-    model: Model
-
-    def headline(self) -> str:
-        return ", ".join(f"{name} {n}" for name, n in self.counts().items())
-
-    def counts(self) -> dict[str, int]:
-        return {
-            "suggestions": len(self),
-            "rejected": sum(bool(s.rejected) for s in self),
-            "to_review": len(queue(self, {})),
-        }
-
-    def usage(self) -> dict[str, Any]:
-        """Tokens and cost, and the counts."""
-        return usage(self.answers, self.model) | self.counts()
-
-    def failed(self) -> list[Answer]:
-        return [answer for answer in self.answers if answer.status != "ok"]
+    content = {"text": text, "options": options}
+    return content | {"answer": problem.answer} if task == "box" else content
 
 
 def suggest(
@@ -130,16 +88,22 @@ def suggest(
     model: Model | str,
     out: str | Path | None = None,
     *,
+    reader: Sequence[str] = (),
+    rules_only: bool = False,
     cache: str | Path = CACHE,
     offline: bool = False,
 ) -> Suggested:
-    """Ask a model about every problem; returns its suggestions, rejected ones included.
+    """Ask a model about every problem, and readers whether its suggestions say the same.
+
+    Returns all suggestions, rejected ones included.
 
     Args:
         problems: A problems.jsonl.
         task: translate, rephrase, punctuate, box or open-ended.
         model: The model's name.
         out: Suggestions to write (JSONL).
+        reader: Models at the same endpoint that read original and suggestion [default: the same].
+        rules_only: Ask no reader; the guards stand alone.
         cache: Replies already paid for.
         offline: Ask nothing; use the cache alone.
 
@@ -153,6 +117,11 @@ def suggest(
     pairs = list(progress(proposals, task, len(requests_of(loaded, task)), "problems"))
     made = Suggested(suggestion for suggestion, _ in pairs if suggestion)
     made.answers, made.model = [answer for _, answer in pairs], model
+    for name in () if rules_only else dict.fromkeys(reader or [model.name]):
+        told = msgspec.structs.replace(model, name=name)
+        read = compare_suggestions(made, told, cache=cache, offline=offline)
+        read.answers, read.model = made.answers + read.answers, model
+        made = read
     if out is not None:
         write_jsonl(Path(out), made)
     return made
@@ -187,7 +156,7 @@ def _suggestion(
         model=model.name,
     )
     try:
-        reply = msgspec.json.decode(unfenced(answer.text), type=Reply)
+        reply = read_json(answer.text, Reply)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         suggestion.rejected = [f"reply: not as asked for ({error})"]
         return suggestion
@@ -228,11 +197,3 @@ def _options(task: str, old: list[Option], new: list[str]) -> tuple[list[Option]
     if task == "rephrase" and texts != [option.text.strip() for option in old]:
         objections.append("options: they were to be left as they are")
     return [msgspec.structs.replace(o, text=t) for o, t in zip(old, texts, strict=True)], objections
-
-
-def unfenced(text: str) -> bytes:
-    """JSON inside a fence, as endpoints without schemas like to send it."""
-    plain = text.strip()
-    if plain.startswith("```"):
-        plain = plain.split("\n", 1)[-1].rsplit("```", 1)[0]
-    return plain.encode()

@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 from ...base.commands import Printed
 from ...llm import Model, Planning, Request
-from .ask import CACHE, Suggested, requests_of, suggest
-from .compare import compare_suggestions
+from .ask import requests_of, suggest
+from .compare import CACHE, compare_suggestions
 from .compare import requests_of as comparisons_of
-from .review import decide_suggestion, review_queue
+from .review import Suggested, decide_suggestion, readers, review_queue
 
 
 def ask(
@@ -25,8 +25,13 @@ def ask(
 ) -> Printed:
     """Ask about every problem in PROBLEMS; write suggestions, rejected ones included.
 
+    What the rules let pass or only doubt is then read by the models named as --reader, or by the
+    same model, which finds fewer of its own slips. A dry run and a batch hold the first asking
+    only: let `compare` read the suggestions of a batch.
+
     Example:
-      benchwright convert assist ask problems.jsonl --task translate --model M -o english.jsonl
+      benchwright convert assist ask problems.jsonl --task translate --model M --reader N \\
+        -o english.jsonl
     """
 
     def made() -> Suggested:
@@ -45,8 +50,9 @@ def compare(
 ) -> Printed:
     """Let another model compare originals and SUGGESTIONS; write these with its word on each.
 
-    What it finds to say something else is rejected; what it finds the same is free of the guards'
-    doubts. A lost formula, a lost number and markup stay rejected.
+    What all readers find to say something else is rejected; what they find the same is free of
+    the guards' doubts; where they disagree, a person decides. A lost formula, a lost number and
+    markup stay rejected.
 
     Example:
       benchwright convert assist compare english.jsonl --model N -o compared.jsonl
@@ -66,9 +72,8 @@ def _asked(
     options: dict[str, Any],
 ) -> Printed:
     """What was counted, written or asked, and what has failed."""
-    counts = planning.instead(requests, model, options.get("cache", CACHE))
     failed = []
-    if counts is None:
+    if (counts := planning.instead(requests, model, options.get("cache", CACHE))) is None:
         made = ask()
         counts, failed = made.usage(), made.failed()
     text = "  ".join(f"{key} {value}" for key, value in counts.items())
@@ -89,7 +94,8 @@ def queue(suggestions: Path, **options: Any) -> Printed:
         new = [f"  ({o.label}) {o.text}" for o in s.options]
         lines = [f"{s.id}  {s.problem_id}  {s.task}", f"- {s.original}", *old, f"+ {s.text}", *new]
         lines += [f"! {objection}" for objection in s.rejected]
-        blocks.append("\n".join([*lines, *(f"? {doubt}" for doubt in s.doubts)]))
+        lines += [f"? {doubt}" for doubt in s.doubts]
+        blocks.append("\n".join([*lines, f"= {readers(s)}"]))
     blocks.append(waiting.headline())
     return Printed(waiting, "\n\n".join(blocks))
 

@@ -1,4 +1,4 @@
-"""Suggestions of a model as files: the original beside it, what the guards found, who decided.
+"""Suggestions of a model as files: the original beside it, what was found, who decided.
 
 `suggestions.jsonl` holds one Suggestion a line; `decisions.jsonl` is only ever appended to, and
 the last decision on a suggestion counts. A suggestion is used when a person accepted it.
@@ -6,19 +6,35 @@ the last decision on a suggestion counts. A suggestion is used when a person acc
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import json
+import re
 from collections.abc import Callable, Iterable
+from importlib.resources import files
+from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from ...base.display import Rows
 from ...base.files import encode, read_jsonl, records
 from ...errors import UserError, nearest
+from ...llm import Answer, Model, Request, usage
 from ...problem import Option, Problem
 
+T = TypeVar("T")
+_JSON = json.JSONDecoder()
 Field = Literal["question", "solution"]
+
+
+class Reading(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """Whether one reader finds that a suggestion says what its original says."""
+
+    reader: str
+    same: bool | None = None  # None: it gave no answer of use, `difference` says why
+    difference: str = ""
 
 
 class Suggestion(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -37,9 +53,9 @@ class Suggestion(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     )
     language: str | None = None
     model: str
-    rejected: list[str] = []  # what the guards found, or a second model
-    doubts: list[str] = []  # what the guards found and a second model did not confirm
-    compared_by: str = ""  # the second model
+    rejected: list[str] = []  # what the guards found, or readers
+    doubts: list[str] = []  # what the guards found or a reader, and another reader freed
+    readings: list[Reading] = []
 
 
 class SuggestionDecision(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -51,6 +67,45 @@ class SuggestionDecision(msgspec.Struct, kw_only=True, forbid_unknown_fields=Tru
     text: str | None = None
     note: str = ""
     at: str = ""  # ISO 8601
+
+
+def instructions(name: str) -> str:
+    """The text of a prompt file."""
+    return files(__package__).joinpath("prompts", f"{name}.txt").read_text("utf-8")
+
+
+def asking(id: str, told: str, content: Any, schema: dict[str, Any]) -> Request:
+    """A request for JSON, by instructions, about content that is handed over as JSON."""
+    said = {"system": told, "user": msgspec.json.encode(content).decode()}
+    messages = [{"role": role, "content": text} for role, text in said.items()]
+    return Request(id=id, messages=messages, schema=schema)
+
+
+def read_json(text: str, kind: type[T]) -> T:
+    """The last JSON object of a reply that is of a kind, whatever stands around it.
+
+    Raises msgspec.DecodeError where there is none.
+    """
+    found, position = None, 0
+    for match in islice(re.finditer(r"\{", text), 200):
+        if match.start() >= position:
+            with contextlib.suppress(ValueError, RecursionError):
+                value, position = _JSON.raw_decode(text, match.start())
+                found = msgspec.convert(value, kind)
+    if found is None:
+        raise msgspec.DecodeError(f"no JSON as it was asked for in {text.strip()[:60]!r}")
+    return found
+
+
+def readers(suggestion: Suggestion) -> str:
+    """Who has read a suggestion and what each found, which says how far to lean on it."""
+    found = {True: "the same", False: "something else"}
+    said = [
+        f"{r.reader}{' (its own)' if r.reader == suggestion.model else ''}: "
+        + (found[r.same] if r.same is not None else f"no answer ({r.difference})")
+        for r in suggestion.readings
+    ]
+    return "; ".join(said) or "read by rules alone, which see few changes of meaning"
 
 
 def suggestion_id(task: str, problem_id: str, field: str, original: str) -> str:
@@ -91,6 +146,33 @@ def decide(path: Path, suggestions: list[Suggestion], decision: SuggestionDecisi
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
         file.write(encode(decision))
+
+
+class Suggested(Rows[Suggestion]):
+    """The suggestions that were made, rejected ones included, and the model's `answers`."""
+
+    __slots__ = ("answers", "model")
+    answers: list[Answer]
+    model: Model
+
+    def headline(self) -> str:
+        return ", ".join(f"{name} {n}" for name, n in self.counts().items())
+
+    def counts(self) -> dict[str, int]:
+        waiting = queue(self, {})
+        return {
+            "suggestions": len(self),
+            "rejected": sum(bool(s.rejected) for s in self),
+            "to_review": len(waiting),
+            "unread": sum(not any(r.same is not None for r in s.readings) for s in waiting),
+        }
+
+    def usage(self) -> dict[str, Any]:
+        """Tokens and cost, and the counts."""
+        return usage(self.answers, self.model) | self.counts()
+
+    def failed(self) -> list[Answer]:
+        return [answer for answer in self.answers if answer.status != "ok"]
 
 
 class Queue(Rows[Suggestion]):

@@ -1,40 +1,53 @@
-r"""Simple macros of a LaTeX source, written out with a bound: no TeX is run.
+r"""Macros of a LaTeX source, written out with a bound: no TeX is run.
 
-What `\newcommand`, `\def` with plain parameters and `\DeclareMathOperator` define is written out,
-from where it is defined; so are the constants and units of exam-zh and siunitx. Definitions of any
-other kind are left alone, and named where they are used.
+What `\newcommand`, `\def`, `\let`, `\DeclareMathOperator`, `\DeclarePairedDelimiter` and xparse's
+commands define is written out from where it is defined; so are constants and units of exam-zh and
+siunitx. A macro whose name says what its text is (`\sol{...}`, `\ifanswers ... \fi`) becomes an
+environment of that name. Definitions of any other kind are left alone, and named where they are
+used; those of environments are kept in words, see `Expansion.titles`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import msgspec
 
 from ...errors import UserError
 from ...latex import group_end
+from .roles import of_name
 
 MAX_STEPS, MAX_WRITTEN, DEEPEST = 200_000, 20_000_000, 60  # macros; characters; macros in macros
 REACH = 20_000  # characters of an argument
-TIMES = r" \times "
+STAR = "*"  # in `arguments`: a star that may be there
 
 _COMMAND = re.compile(r"\\([A-Za-z@]+)(\*?)|\\.", re.S)
-_NAME = re.compile(r"\s*(?:\{\s*\\([A-Za-z@]+)\s*\}|\\([A-Za-z@]+))")
-_COUNT = re.compile(r"\s*\[\s*(\d)\s*\]")
+_NAME = re.compile(r"\s*(?:\{\s*\\([A-Za-z@]+)\s*\}|\\([A-Za-z@]+)|\{\s*\\?([A-Za-z@]+\*?)\s*\})")
+_OPTION = re.compile(r"\s*\[((?:[^\[\]{}]|\{[^{}]*\})*)\]")
 _PARAMETERS = re.compile(r"((?:#\d)*)\s*(?=\{)")
-_DEFINING = {"newcommand", "renewcommand", "providecommand", "DeclareRobustCommand"}
+_SIMPLE = re.compile(r"(?:re)?newcommand|providecommand|(?:Declare|new)Robust\w+|newrobustcmd")
+_XPARSE = re.compile(r"(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand")
+_ENVIRONMENT = re.compile(
+    r"(?:re)?new\w*(?:env|theorem|list|box)\w*|declaretheorem|(?:New|Renew|Declare|Provide)\w*Env\w*"
+    r"|setlist|settasks"
+)
+_KIND = re.compile(r"\+?([mos])|\+?O\{([^{}]*)\}|[dD]..")
+_OPENER = re.compile(r"\\(?:begin|end|item|question|part)(?![A-Za-z])")
+_OPENS = re.compile(r"\s*\{")
+_COUNTS = re.compile(r"\\(?:arabic|the[a-z]+|\w*stepcounter|alph|roman|Roman|Alph)(?![A-Za-z])")
+_IF = re.compile(r"\\(if[A-Za-z@]*|else|fi)(?![A-Za-z@])")
 
 
 class Macro(msgspec.Struct, frozen=True):
-    """`body` with #1, #2 ... for its arguments; the first one may have a default."""
+    """`body` with #1, #2 ... for its arguments: None, or the default of one in brackets."""
 
     body: str
-    arguments: int = 0
-    default: str | None = None
+    arguments: tuple[str | None, ...] = ()
 
 
 def _units(words: str) -> dict[str, Macro]:
-    pairs = (word.split("=") for word in words.split())
+    pairs = (word.split("=", 1) for word in words.split())
     return {name: Macro(symbol) for name, symbol in pairs}
 
 
@@ -42,32 +55,55 @@ KNOWN = {
     "eu": Macro(r"\mathrm{e}"),
     "iu": Macro(r"\mathrm{i}"),
     "uppi": Macro(r"\pi "),
-    "score": Macro("", 1),
-    "num": Macro(r"\ensuremath{#1}", 1),
-    "ang": Macro(r"\ensuremath{#1^\circ}", 1),
-    **{name: Macro(r"\ensuremath{#1\,\mathrm{#2}}", 2) for name in ("qty", "SI")},
-    **{name: Macro(r"\ensuremath{\mathrm{#1}}", 1) for name in ("unit", "si")},
+    "score": Macro("", (None,)),
+    "num": Macro(r"\ensuremath{#2}", ("", None)),
+    "ang": Macro(r"\ensuremath{#2^\circ}", ("", None)),
+    **dict.fromkeys(("qty", "SI"), Macro(r"\ensuremath{#2\,\mathrm{#3}}", ("", None, None))),
+    **dict.fromkeys(("unit", "si"), Macro(r"\ensuremath{\mathrm{#2}}", ("", None))),
+    **dict.fromkeys(("nicefrac", "sfrac"), Macro(r"\ensuremath{{#2}/{#3}}", ("", None, None))),
+    "qtyproduct": Macro(r"\ensuremath{#1\,\mathrm{#2}}", (None, None)),
 } | _units(
     "metre=m meter=m kilo=k centi=c milli=m gram=g kilogram=kg second=s hour=h minute=min"
     r" litre=L liter=L newton=N joule=J watt=W degreeCelsius=^\circ{}C percent=\% per=/ squared=^2"
-    " cubed=^3 cm=cm km=km mm=mm kg=kg"
+    " cubed=^3 cm=cm km=km mm=mm kg=kg coloneqq=:= vcentcolon=: eqqcolon==:"
 )
 
 
-def expanded(text: str, known: dict[str, Macro] | None = None) -> str:
-    r"""The text with its simple macros written out. Raises UserError where they do not end.
+def expanded(text: str) -> tuple[str, dict[str, str]]:
+    r"""The text with its simple macros written out, and what defines its own environments.
 
-    >>> expanded(r"\newcommand{\abs}[1]{|#1|}$\abs{x}+\eu$").strip()
+    Raises UserError where the macros do not end.
+
+    >>> expanded(r"\newcommand{\abs}[1]{|#1|}\let\e\eu$\abs{x}+\e$")[0]
     '$|x|+\\mathrm{e}$'
     """
-    return _Expansion(dict(KNOWN if known is None else known)).written(text, 0)
+    expansion = Expansion(dict(KNOWN))
+    return expansion.written(text, 0), expansion.titles
 
 
-class _Expansion:
+def expander(definitions: str) -> Callable[[str], str]:
+    r"""A function that writes out what these definitions define, in any number of texts.
+
+    >>> expander(r"\newcommand{\R}{\mathbb{R}}")(r"x\in\R")
+    'x\\in\\mathbb{R}'
+    """
+    expansion = Expansion(dict(KNOWN))
+    expansion.written(definitions, 0)
+
+    def written(text: str) -> str:
+        expansion.steps, expansion.room = MAX_STEPS, MAX_WRITTEN
+        return expansion.written(text, 0)
+
+    return written
+
+
+class Expansion:
     """The macros that are defined so far, and what may still be written."""
 
     def __init__(self, macros: dict[str, Macro]) -> None:
         self.macros = macros
+        self.titles: dict[str, str] = {}  # environment -> the words of its definition
+        self.conditions: dict[str, bool] = {}  # of \newif
         self.steps, self.room = MAX_STEPS, MAX_WRITTEN
 
     def written(self, text: str, depth: int) -> str:
@@ -76,28 +112,24 @@ class _Expansion:
         while match := _COMMAND.search(text, position):
             name, end = match[1], match.end()
             out.append(text[position : match.start()])
-            if name == "qtyproduct":
-                end = self._product(text, end, out)
+            if not name:
+                out.append(match[0])
             elif behind := self._definition(name, text, end, match[2]):
                 end = behind
+            elif name.startswith("if") and (chosen := self._chosen(text, match)):
+                branch, end = chosen
+                out.append(self.written(branch, depth + 1))
             elif name in self.macros and (used := self._used(text, match.end(1), name)):
                 body, end = used
                 self._charge(len(body), depth, name)
-                out.append(self.written(body, depth + 1))
-                if body[-1:].isalpha() and text[end : end + 1].isalpha():
+                body = self.written(body, depth + 1)
+                out.append(body)
+                if re.search(r"\\[A-Za-z]+\Z|[A-Za-z]\Z", body) and text[end : end + 1].isalpha():
                     out.append(" ")  # \R x, but never \pix
             else:
                 out.append(match[0])
             position = end
         return "".join([*out, text[position:]])
-
-    def _definition(self, name: str, text: str, at: int, star: str) -> int:
-        """The place behind a definition that was kept, or 0."""
-        if name in _DEFINING:
-            return self._defined(text, at)
-        if name == "def":
-            return self._plainly_defined(text, at)
-        return self._operator(text, at, star) if name == "DeclareMathOperator" else 0
 
     def _charge(self, length: int, depth: int, name: str) -> None:
         self.steps -= 1
@@ -105,72 +137,171 @@ class _Expansion:
         if self.steps < 0 or self.room < 0 or depth >= DEEPEST:
             raise UserError(rf"\{name} does not end, or grows too long", "mend its definition")
 
+    # uses
+
     def _used(self, text: str, at: int, name: str) -> tuple[str, int] | None:
         """The body with its arguments in place, and where the text goes on."""
-        macro, arguments = self.macros[name], []
-        if macro.default is not None:
-            given = re.compile(r"[ \t]*\[([^\[\]]*)\]").match(text, at)
-            arguments.append(given[1] if given else macro.default)
-            at = given.end() if given else at
-        while len(arguments) < macro.arguments:
-            argument, at = _argument(text, at)
+        macro, given, start = self.macros[name], list[str](), at
+        for default in macro.arguments:
+            argument: str | None = default
+            if default is None:
+                argument, at = _argument(text, at)
+            elif default == STAR:
+                at += text.startswith("*", at)
+            elif option := _OPTION.match(text, at):
+                argument, at = option[1], option.end()
             if argument is None:
                 self._charge(REACH, 0, name)
                 return None
-            arguments.append(argument)
-        if not macro.arguments:
+            given.append(argument)
+        if name == "qtyproduct":
+            given[0] = given[0].replace("x", r"\times ")
+        body = re.sub(
+            r"#([1-9])", lambda m: given[int(m[1]) - 1] if int(m[1]) <= len(given) else m[0],
+            macro.body,
+        )  # fmt: skip
+        if not given:
             while text[at : at + 1] == " ":  # TeX skips them
                 at += 1
-            return macro.body, at
-        body = re.sub(
-            r"#([1-9])",
-            lambda m: arguments[int(m[1]) - 1] if int(m[1]) <= len(arguments) else m[0],
-            macro.body,
-        )
-        return body, at
+        role = of_name(name) if macro is not KNOWN.get(name) else None
+        if role is None or _OPENER.search(body):
+            return body, at
+        if role == "problem":  # by its own count, or "Problem 7." as it is told to write
+            return (rf"\{name}@problem ", start) if _COUNTS.search(macro.body) else (body, at)
+        if not given:
+            return rf"\{name}@lead ", at  # whatever it shows, its name says what follows
+        shown = body if "#" in macro.body else given[-1]
+        return rf"\begin{{{name}}}{shown}\end{{{name}}}", at
+
+    def _chosen(self, text: str, opening: re.Match[str]) -> tuple[str, int] | None:
+        r"""The branch that holds of `\ifname ... \else ... \fi`; None for TeX's own tests."""
+        condition = opening[1][2:]
+        role = of_name(condition) if condition not in ("true", "false") else None
+        if condition not in self.conditions and role is None and condition not in ("true", "false"):
+            return None
+        depth, middle, at = 1, -1, opening.end()
+        while mark := _IF.search(text, at):
+            at = mark.end()
+            depth += {"else": 0, "fi": -1}.get(mark[1], 1)
+            if mark[1] == "else" and depth == 1:
+                middle = mark.start()
+            if not depth:
+                break
+        else:
+            return None
+        self._charge(0, 0, opening[1])
+        first = text[opening.end() : middle if middle >= 0 else mark.start()]
+        second = text[middle + len(r"\else") : mark.start()] if middle >= 0 else ""
+        if role and not _OPENER.search(first):
+            first = rf"\begin{{{condition}}}{first}\end{{{condition}}}" if first.strip() else ""
+            return first + second, at
+        holds = role is not None or condition == "true" or self.conditions.get(condition, False)
+        return (first if holds else second), at
+
+    # definitions
+
+    def _definition(self, name: str, text: str, at: int, star: str) -> int:
+        """The place behind a definition that was kept, or 0."""
+        if _SIMPLE.fullmatch(name):
+            return self._defined(text, at)
+        if name in ("def", "gdef", "edef", "xdef"):
+            return self._plainly_defined(text, at)
+        if name == "let":
+            return self._same(text, at)
+        if _XPARSE.fullmatch(name):
+            return self._by_xparse(text, at)
+        if name.startswith("DeclareMathOperator"):
+            return self._operator(text, at, star)
+        if name.startswith("DeclarePairedDelimiter"):
+            return self._paired(text, at)
+        if name == "newif" and (named := re.compile(r"\s*\\if([A-Za-z@]+)").match(text, at)):
+            self.conditions[named[1]] = False
+            return named.end()
+        if (base := re.sub("(?:true|false)$", "", name)) != name and base in self.conditions:
+            self.conditions[base] = name.endswith("true")
+            return at
+        return self._environment(text, at, name) if _ENVIRONMENT.fullmatch(name) else 0
 
     def _defined(self, text: str, at: int) -> int:
         name = _NAME.match(text, at)
         if name is None:
             return 0
-        at, count, default = name.end(), 0, None
-        if many := _COUNT.match(text, at):
-            at, count = many.end(), int(many[1])
-            if first := re.compile(r"\s*\[([^\[\]]*)\]").match(text, at):
-                at, default = first.end(), first[1]
+        at, arguments = name.end(), list[str | None]()
+        if (many := _OPTION.match(text, at)) and many[1].strip().isdigit():
+            at, arguments = many.end(), [None] * min(int(many[1]), 9)
+            if first := _OPTION.match(text, at):
+                at, arguments[:1] = first.end(), [first[1]]
         body, at = _argument(text, at)
-        return self._kept(name[1] or name[2], body, count, at, default)
+        return self._kept(name, body, arguments, at)
 
     def _plainly_defined(self, text: str, at: int) -> int:
-        name = re.compile(r"\s*\\([A-Za-z@]+)").match(text, at)
+        name = re.compile(r"\s*\\(([A-Za-z@]+))").match(text, at)
         parameters = _PARAMETERS.match(text, name.end()) if name else None
         if name is None or parameters is None:
             return 0
         body, at = _argument(text, parameters.end())
-        return self._kept(name[1], body, len(parameters[1]) // 2, at)
+        return self._kept(name, body, [None] * (len(parameters[1]) // 2), at)
+
+    def _same(self, text: str, at: int) -> int:
+        r"""`\let\a\b`: what \b means now."""
+        names = re.compile(r"\s*\\([A-Za-z@]+)\s*=?\s*\\([A-Za-z@]+)").match(text, at)
+        if names is None:
+            return 0
+        if names[1] != names[2]:
+            self.macros[names[1]] = self.macros.get(names[2], Macro(rf"\{names[2]}"))
+        return names.end()
+
+    def _by_xparse(self, text: str, at: int) -> int:
+        name = _NAME.match(text, at)
+        spec, at = _argument(text, name.end()) if name else (None, at)
+        if name is None or spec is None:
+            return 0
+        plain = _KIND.sub("", spec).strip()
+        arguments = [
+            STAR if kind[1] == "s" else None if kind[1] == "m" else kind[2] or ""
+            for kind in _KIND.finditer(spec)
+        ]
+        body, at = _argument(text, at)
+        return 0 if plain else self._kept(name, body, arguments, at)
 
     def _operator(self, text: str, at: int, star: str) -> int:
         name = _NAME.match(text, at)
-        if name is None:
-            return 0
-        body, at = _argument(text, name.end())
-        body = None if body is None else rf"\operatorname{star}{{{body}}}"
-        return self._kept(name[1] or name[2], body, 0, at)
+        body, at = _argument(text, name.end()) if name else (None, at)
+        return self._kept(name, body and rf"\operatorname{star}{{{body}}}", [], at)
+
+    def _paired(self, text: str, at: int) -> int:
+        name = _NAME.match(text, at)
+        left, at = _argument(text, name.end()) if name else (None, at)
+        right, at = _argument(text, at)
+        body = None if left is None or right is None else rf"\left{left} #3\right{right}"
+        return self._kept(name, body, [STAR, "", None], at)
 
     def _kept(
-        self, name: str, body: str | None, count: int, at: int, default: str | None = None
+        self, name: re.Match[str] | None, body: str | None, arguments: list[str | None], at: int
     ) -> int:
-        if body is None:
-            self._charge(REACH, 0, name)
+        if body is None or name is None:
+            self._charge(REACH, 0, name[0] if name else "newcommand")
             return 0
-        self.macros[name] = Macro(body, count, default)
+        self.macros[next(filter(None, name.groups()))] = Macro(body, tuple(arguments))
         return at
 
-    def _product(self, text: str, at: int, out: list[str]) -> int:
-        factors, at = _argument(text, at)
-        unit, at = _argument(text, at)
-        each = [rf"{f.strip()}\,\mathrm{{{unit or ''}}}" for f in (factors or "").split("x")]
-        out.append(rf"\ensuremath{{{TIMES.join(each)}}}")
+    def _environment(self, text: str, at: int, command: str) -> int:
+        """Keep the words of what defines an environment, up to its last argument."""
+        groups = list[str]()
+        at += text.startswith("*", at)
+        while len(groups) < 8:
+            option = _OPTION.match(text, at)
+            if option is None and not _OPENS.match(text, at):
+                break
+            group, at = (option[1], option.end()) if option else _argument(text, at)
+            if group is None:
+                self._charge(REACH, 0, "newenvironment")
+                return 0
+            groups.append(group)
+        names = [g.strip() for g in groups if re.fullmatch(r"\s*[^\W\d_][\w@-]*\*?\s*", g)]
+        named = "tasks" if command == "settasks" else names[0] if names else ""
+        words = "\n".join(g for g in groups if g.strip() != named)
+        self.titles[named] = f"{self.titles.get(named, '')}{words}\n"
         return at
 
 

@@ -9,70 +9,130 @@ import msgspec
 
 from ...base.files import inside
 from ...errors import UserError
+from ...latex import mended
 from .macros import expanded
+from .references import resolved
 
 MAX_FILES, MAX_DEEP, MAX_BYTES = 200, 8, 20_000_000  # of one document
 
 _COMMENT = re.compile(r"(?m)^[ \t]*%.*\n?|(?<!\\)((?:\\\\)*)%.*$")
-_INPUT = re.compile(r"\\(?:input|include|subfile)(?:\s*\{([^{}\n]+)\}|[ \t]+([^\s{}\\]+))")
+_LEFT_OUT = re.compile(
+    r"\\ExplSyntaxOn(?![A-Za-z]).*?\\ExplSyntaxOff(?![A-Za-z])|\\ProvidesExpl(?:Package|Class).*"
+    r"|\\begin\s*\{comment\}.*?\\end\s*\{comment\}|\\endinput(?![A-Za-z]).*"
+    r"|\\iffalse(?![A-Za-z])(?:(?!\\(?:if|else)).)*?\\fi(?![A-Za-z])",
+    re.S,
+)
+_INPUT = re.compile(
+    r"\\(?P<how>input|include|subfile|documentclass|LoadClass|usepackage|RequirePackage)\s*"
+    r"(?:\[(?P<options>[^\]]*)\]\s*)?(?:\{(?P<names>[^{}\n]+)\}|(?<=\s)(?P<name>[^\s{}\\%\[]+))"
+    r"|\\(?:sub)?import\*?\s*\{(?P<folder>[^{}\n]*)\}\s*\{(?P<imported>[^{}\n]+)\}"
+)
+_SUFFIX = {"documentclass": ".cls", "LoadClass": ".cls", "usepackage": ".sty"}
 _FOLDERS = re.compile(r"\\graphicspath\s*\{((?:\s*\{[^{}\n]*\})+\s*)\}")
 
 
 class Source(msgspec.Struct):
-    """A document's body, its class and folders of pictures, and the files that it is made of."""
+    r"""A document's body, its class and folders of pictures, and the files that it is made of.
+
+    `titles` holds what defines its own environments; a file that cannot be read stands in the body
+    as `\@missing{name}{why}`.
+    """
 
     body: str
     kind: str = ""
     folders: list[str] = []
     files: list[Path] = []
+    titles: dict[str, str] = {}
+    restored: list[str] = []  # commands whose backslash was damaged
 
 
-def read_source(path: Path) -> Source:
-    r"""The body of a document, with the files of `\input` that lie below its folder.
+def read_source(path: Path, root: Path | None = None) -> Source:
+    r"""The body of a document, with the packages and files of `\input` that lie below `root`.
 
-    Raises UserError for a file that is missing, too large, not UTF-8, or outside the folder.
+    They are looked for beside the document, beside the file that asks, and in `root` (default: the
+    document's folder). Raises UserError for a document that is missing, too large or not UTF-8.
     """
-    reading = _Reading(path.parent)
+    reading = _Reading(path.parent, root or path.parent)
     text = reading.file(path, 0)
     kind = re.search(r"\\documentclass\s*(?:\[[^\]]*\])?\s*\{([^{}\n]*)\}", text)
     found = _FOLDERS.search(text)
     folders = [name.strip() for name in re.findall(r"\{([^{}]*)\}", found[1])] if found else []
-    text = expanded(text)
+    text, titles = expanded(text)
     start = re.search(r"\\begin\s*\{document\}", text)
     if start:
         text = text[start.end() :]
         if end := re.search(r"\\end\s*\{document\}", text):
             text = text[: end.start()]
-    return Source(text, kind[1] if kind else "", ["", *folders], reading.files)
+    kind_said = kind[1] if kind else ""
+    text = resolved(text)
+    return Source(text, kind_said, ["", *folders], reading.files, titles, reading.restored)
 
 
 class _Reading:
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.files, self.size = folder, list[Path](), 0
+    def __init__(self, folder: Path, root: Path) -> None:
+        self.folder, self.root = folder, root
+        self.files, self.open, self.restored = list[Path](), list[Path](), list[str]()
+        self.size = 0
 
     def file(self, path: Path, depth: int) -> str:
         try:
-            size = path.stat().st_size
-            self.size += size
+            self.size += path.stat().st_size
             self.files.append(path)
             if len(self.files) > MAX_FILES or self.size > MAX_BYTES or depth > MAX_DEEP:
                 raise UserError(
-                    f"{path}: more than {MAX_FILES} files, {MAX_BYTES:,} bytes, {MAX_DEEP} levels",
-                    "part the document",
-                )
+                    f"{path.name}: more than {MAX_FILES} files, {MAX_BYTES:,} bytes, "
+                    f"{MAX_DEEP} levels", "part the document",
+                )  # fmt: skip
             text = path.read_bytes().decode("utf-8-sig")
         except OSError as error:
-            raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
+            raise UserError(f"cannot read {path.name}: {error.strerror}", "check it") from error
         except UnicodeDecodeError as error:
             raise UserError(
-                f"{path}: not UTF-8 (byte {error.object[error.start]:#04x} at {error.start})",
+                f"{path.name}: not UTF-8 (byte {error.object[error.start]:#04x} at {error.start})",
                 "convert the file to UTF-8, for instance with iconv -f GB18030 -t UTF-8",
             ) from error
-        text = _COMMENT.sub(r"\1", text.replace("\r\n", "\n"))
-        return _INPUT.sub(lambda m: self._included((m[1] or m[2]).strip(), depth), text)
+        text, restored = mended(_COMMENT.sub(r"\1", text.replace("\r\n", "\n")))
+        self.restored += restored
+        self.open.append(path)
+        text = _INPUT.sub(lambda m: self._asked(m, path.parent, depth), _LEFT_OUT.sub("", text))
+        self.open.pop()
+        return text
 
-    def _included(self, name: str, depth: int) -> str:
-        path = inside(self.folder, name)
-        if not path.is_file():
-            path = inside(self.folder, f"{name}.tex")
-        return self.file(path, depth + 1)
+    def _asked(self, match: re.Match[str], beside: Path, depth: int) -> str:
+        """The text of what is asked for; of a package that is not here, the command itself."""
+        how = match["how"]
+        if how is None:
+            return self._included(f"{match['folder']}/{match['imported']}", [".tex"], beside, depth)
+        if how in ("input", "include", "subfile"):
+            name = (match["names"] or match["name"]).strip().strip('"')
+            return self._included(name, [".tex", ""], beside, depth)
+        suffix = _SUFFIX.get(how, ".sty")
+        texts = [match[0]]
+        for name in (match["names"] or match["name"]).split(","):
+            text = self._included(name.strip(), [suffix], beside, depth, needed=False)
+            texts.append(text if "\\begin{document}" not in text else "")
+        return "\n".join(texts)
+
+    def _included(
+        self, name: str, suffixes: list[str], beside: Path, depth: int, needed: bool = True
+    ) -> str:
+        why = "no such file"
+        for folder in dict.fromkeys((self.folder, beside, self.root)):
+            for suffix in suffixes:
+                if suffix and name.endswith(suffix):
+                    suffix = ""
+                try:
+                    below = (folder / f"{name}{suffix}").absolute()
+                    path = inside(self.root, str(below.relative_to(self.root.absolute())))
+                    if not path.is_file():
+                        continue
+                    if path in self.open:
+                        raise UserError("it reads itself")
+                    if not needed and path in self.files:
+                        return ""
+                    return self.file(path, depth + 1)
+                except ValueError:
+                    why = "it leaves its folder: name a root"
+                except UserError as error:
+                    why = error.message.replace("path '", "'")
+        return rf"\@missing{{{name}}}{{{why}}}" if needed else ""

@@ -7,11 +7,13 @@ knows whether it holds an argument. What does not close is a node `broken`, whic
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Literal
 
 import msgspec
 
 from ...errors import UserError
+from ...latex import character_of, group_end
 
 DEEPEST = 80  # groups and environments inside each other
 REACH = 50_000  # characters of a formula
@@ -32,7 +34,7 @@ _TOKEN = re.compile(
     r"\\begin\s*\{(?P<begin>[^{}\n]{0,60})\}|\\end\s*\{(?P<end>[^{}\n]{0,60})\}"
     r"|(?P<command>\\[A-Za-z@]+\*?)[ \t]*\n?[ \t]*|(?P<formula>\$\$?|\\[(\[])|(?P<sign>\\.|\\\n)"
     r"|(?P<open>\{)|(?P<close>\})|(?P<mark>[\[\]&~]|\n[ \t]*\n\s*)"
-    r"|(?P<text>(?:[^\\{}\[\]&~\n$]|\n(?![ \t]*\n))+|\\\Z)"
+    r"|(?P<text>(?:[^\\{}\[\]&~\n$]++|\n(?![ \t]*\n))++|\\\Z)"
 )
 _FORMULA_ENVIRONMENTS = {
     "math": "", "displaymath": "", "equation": "", "align": "aligned", "alignat": "aligned",
@@ -42,6 +44,8 @@ _FORMULA_ENVIRONMENTS = {
 _INSIDE = re.compile(r"\\.|[{}]|\$\$?", re.S)
 _LABEL = re.compile(r"\\(?:label|tag\*?)\s*\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])")
 _IN_TEXT = re.compile(r"\\(text|mbox|textrm|hbox)\s*\{([^{}$]*\$[^{}]*)\}")
+_STARRED = re.compile(r"(\\[A-Za-z]+)\*")
+_ORDINARY = frozenset("∀∁∂∃∄∅∆∇∎∞√∛∜∟∠∡∢⊤¬")  # of Unicode's signs: they stand for things
 _ENSURED = re.compile(r"\\ensuremath\s*(?=\{)")
 
 
@@ -69,6 +73,8 @@ def parsed(text: str) -> list[Node]:
                 raise UserError(f"more than {DEEPEST} groups inside each other", "is it LaTeX?")
         elif kind in ("end", "close"):
             _closed(stack, (match["end"] or "").strip() if kind == "end" else None)
+        elif match["command"] and match["command"] == r"\ensuremath":
+            position = _ensured(text, position, top)
         elif kind in ("command", "sign"):
             top.inside.append(Node("command", match[kind][1:]))
         else:
@@ -129,11 +135,22 @@ def _environment(text: str, start: int, name: str, top: Node) -> int:
     if name.startswith("alignat"):
         tex = re.sub(r"^\s*\{\d+\}", "", tex)
     inner = _FORMULA_ENVIRONMENTS[name.rstrip("*")]
+    for label in re.findall(r"\\label\s*\{([^{}]*)\}", tex):
+        top.inside += [Node("command", "label"), Node("group", "", [Node("text", label)])]
     tex = maths(tex)
     if inner and ("&" in tex or r"\\" in tex):
         tex = rf"\begin{{{inner}}}{tex}\end{{{inner}}}"
     top.inside.append(Node("formula" if name == "math" else "display", tex))
     return closing.end()
+
+
+def _ensured(text: str, at: int, top: Node) -> int:
+    end = group_end(text, at, REACH) if text.startswith("{", at) else -1
+    if end < 0:
+        top.inside.append(Node("command", "ensuremath"))
+        return at
+    top.inside.append(Node("formula", maths(text[at + 1 : end - 1])))
+    return end
 
 
 def maths(tex: str) -> str:
@@ -143,8 +160,15 @@ def maths(tex: str) -> str:
     'a, \\text{if }n\\text{ is odd}'
     """
     tex = _ENSURED.sub("", _LABEL.sub("", tex))
-    tex = _IN_TEXT.sub(_undollared, tex)
+    tex = _STARRED.sub(_starless, _IN_TEXT.sub(_undollared, tex))
     return " ".join(tex.split())
+
+
+def _starless(match: re.Match[str]) -> str:
+    r"""exam-zh writes `A \cup* B`: behind an operation or a relation a star is no factor."""
+    sign = character_of(match[1])
+    operates = sign and unicodedata.category(sign) == "Sm" and sign not in _ORDINARY
+    return match[1] + " " if operates else match[0]
 
 
 def _undollared(match: re.Match[str]) -> str:
@@ -153,3 +177,20 @@ def _undollared(match: re.Match[str]) -> str:
         part if k % 2 else rf"\{match[1]}{{{part}}}" for k, part in enumerate(parts)
         if part or k % 2
     )  # fmt: skip
+
+
+def flat(nodes: list[Node]) -> str:
+    """The source of nodes, near enough to read options and numbers from."""
+    out = list[str]()
+    for node in nodes:
+        inside = flat(node.inside)
+        if node.kind == "command":
+            out.append(f"\\{node.text}")
+            continue
+        if out and out[-1].startswith("\\") and out[-1][-1:].isalpha() and node.text[:1].isalpha():
+            out.append(" ")
+        if node.kind == "group":
+            out.append(f"{{{inside}}}")
+        else:
+            out.append(node.text + inside)
+    return "".join(out)

@@ -48,7 +48,7 @@ _EATEN = ((re.compile(r"\\?\x0c(?=rac)"), r"\\f"),
           (re.compile(r"(?<![A-Za-z\\])rac(?=\s*\{)|\\rac(?=\s*\{)"), r"\\frac"))  # fmt: skip
 _DAMAGED = re.compile("|".join(pattern.pattern for pattern, _ in _EATEN))
 _DOUBLED = re.compile(r"\\\\(?=[A-Za-z]{2}|[{}])")  # a row's end stands before no command
-_TWICE = re.compile(r"(?:[^\\]|\\\\)*\\\\begin(?:[^\\]|\\\\)*", re.DOTALL)  # all backslashes are
+_ODD = re.compile(r"(?<!\\)(?:\\\\)*\\(?!\\)")
 _ROW_SKIP = re.compile(r"\\\\\s*\[[^\]]{0,12}\]")
 _THOUSANDS = re.compile(
     r"(?<![\d.])\d{1,3}(?:(?:\{,\}|,\s*\\!|\\[,! ]| )\s?\d{3})+(?!\d)"
@@ -60,7 +60,7 @@ _SIZES = re.compile(
 )
 _SPACES = re.compile(r"(?<!\\)\\[,;:!> ]|~|&nbsp;")
 _DELIMITERS = re.compile(r"(?<!\\)\\[$()\[\]]|\$")
-_BOLD = re.compile(r"(?<![\w)\]}*])(\*\*|__)(?!\1)\s*((?:(?!\1)[^*])+?)\s*\1(?!\w)")
+_BOLD = re.compile(r"(?<![\w)\]}*])(\*\*|__)(?=\S)((?:(?!\1)[^*])+)(?<=\S)\1(?!\w)")
 _ELLIPSIS = re.compile(r"(?<!\.)\.{3}(?!\.)")
 _PERIOD = re.compile(r"^(\D{0,20}\d+\.\d*)\((\d{1,20})\)$")  # 0.1(6)
 _HOURS = re.compile(r"(?<=\d)\s*h\s*(?=\d+\s*(?:min|m)\b)")
@@ -74,7 +74,7 @@ _COLOURS = re.compile(
 )  # what adds nothing to an answer
 _PRIME = re.compile(r"\^\s*\{\s*((?:\\prime\s*){1,4})\}|\^?\s*(\\prime)(?![A-Za-z])")
 _QUOTED = re.compile(r"(^|[\[({,])\s*([\"'`])(?=[^\"'`])([^\"'`]*)\2\s*(?=[\])},]|$)")  # an item
-_QUOTED_LIST = re.compile(r"\s*\[((?:\s*([\"'`])[^\"'`]*\2\s*,?)+)\]\s*")
+_QUOTED_LIST = re.compile(r"\[\s*[\"'`].*[\"'`]\s*\]", re.DOTALL)  # as programs write it
 _CODES = re.compile(
     r"(?<=\d)\s*(?:USD|EUR|GBP|CNY|RMB|INR)\b|\b(?:USD|EUR|GBP|CNY|RMB|INR)\s*(?=\d)"
 )
@@ -104,10 +104,12 @@ def clean(text: str) -> str:
     if "x" in text or "X" in text:
         text = _TIMES_TEN.sub(r"\\times ", text)
     text = _THOUSANDS.sub(lambda m: re.sub(r"\D", "", m[0]), text)
-    if _TWICE.fullmatch(text):
+    if "\\\\begin" in text and not _ODD.search(text):  # the whole text is escaped twice
         text = text.replace("\\\\", "\\")
     elif "\\begin" not in text:
         text = _DOUBLED.sub(r"\\", text)
+    if text.startswith("**") and text.endswith("**") and text.count("**") == 2:
+        text = text[2:-2].strip()
     if "**" in text or "__" in text:
         text = _BOLD.sub(r"\2", text)
     text = _HTML.sub(lambda m: f"{'^' if m[1] == 'sup' else '_'}{{{m[2]}}}", text)
@@ -120,8 +122,8 @@ def clean(text: str) -> str:
         text = _REMARK.sub(r"\\text{ \1}", text)
     text = _CODES.sub(" ", _COLOURS.sub(" ", text))
     if '"' in text or "'" in text or "`" in text:
-        if listed := _QUOTED_LIST.fullmatch(text):
-            text = listed[1]
+        if _QUOTED_LIST.fullmatch(text):
+            text = text[1:-1].strip()
         text = _QUOTED.sub(r"\1\3", text)
     text = _DELIMITERS.sub(" ", _SPACES.sub(" ", text))
     if text.endswith("\\") and not text.endswith("\\\\"):

@@ -80,7 +80,7 @@ class Worker:
             "gold": gold, "prediction": prediction,
             "work": work, "seconds": seconds, "memory": memory,
         }  # fmt: skip
-        used = self._seconds()
+        before, _ = self._used()
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(msgspec.json.encode(task) + b"\n")
@@ -92,34 +92,24 @@ class Worker:
             try:
                 line = self.lines.get(timeout=LOOK)
             except queue.Empty:
-                if self._seconds() - used > seconds or time.monotonic() > end:
+                used, held = self._used()
+                if used - before > seconds or held > memory or time.monotonic() > end:
                     self.stop()
-                    return "timeout"
-                if self._memory() > memory:
-                    self.stop()
-                    return "refused"
+                    return "refused" if held > memory else "timeout"
                 continue
             if not line:
                 raise Lost
             return line.decode()
 
-    def _seconds(self) -> float:
-        """Processor time of the worker so far."""
+    def _used(self) -> tuple[float, int]:
+        """Processor time of the worker so far, and its memory now."""
         import psutil
 
         try:
-            times = self.usage.cpu_times()
+            times, memory = self.usage.cpu_times(), self.usage.memory_info()
         except psutil.Error:  # it has just died; its last line says so
-            return 0.0
-        return float(times.user + times.system)
-
-    def _memory(self) -> int:
-        import psutil
-
-        try:
-            return int(self.usage.memory_info().rss)
-        except psutil.Error:
-            return 0
+            return 0.0, 0
+        return float(times.user + times.system), int(memory.rss)
 
     def stop(self) -> None:
         self.process.kill()
@@ -156,8 +146,8 @@ class Pool:
                     return word, work
                 if worker.process.poll() is None:
                     self.idle.append(worker)
-                return word, int(used[0]) if used else 0
-        return "refused", 0
+                return word, int(used[0]) if used else work
+        return "refused", work
 
     def _worker(self) -> Worker:
         try:
@@ -190,7 +180,7 @@ def symbolic(gold: str, prediction: str) -> tuple[bool | None, Status]:
             atexit.register(_pool.stop)
         pool = _pool
     with budget() as shared:
-        spend(0)  # nothing starts when nothing is left
+        spend(1)  # nothing starts when nothing is left
         answer, used = pool.ask(gold, prediction, shared.left * CALLS)
         spend(shared.left + 1 if answer == "timeout" else used // CALLS)
     if answer in ("true", "false"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -14,7 +13,7 @@ from .interval_unions import infinite
 from .normal_form import exact
 from .polynomials import NoNormalForm
 from .real_sets import describes_set, region, same_region
-from .values import PI, Rules, same_value
+from .values import PI, Rules, rational, same_value
 
 MATCHES = 4000  # comparisons spent on matching one collection
 VARIANTS = 64  # sign combinations of one answer
@@ -51,21 +50,15 @@ def same(gold: Node, prediction: Node, rules: Rules) -> bool:
     if gold.kind in collections or prediction.kind in collections:
         return _same_collection(gold, prediction, rules)
     if gold.kind == prediction.kind == "ratio" and len(gold.args) == len(prediction.args) > 2:
-        pairs = [
-            (g, prediction.args[0], s, gold.args[0])
-            for g, s in zip(gold.args, prediction.args, strict=True)
-        ]
-        return all(same_value(Node("mul", p[:2]), Node("mul", p[2:]), rules) for p in pairs)
+        a, b = (tuple(Node("div", (x, n.args[0])) for x in n.args) for n in (gold, prediction))
+        return _in_order(a, b, rules)
     if "text" in (gold.kind, prediction.kind) or (rules.kind == "text" and _spelled(gold)):
         return _spelled(gold) == _spelled(prediction) != []
     if "phrase" in (gold.kind, prediction.kind):
         return False
     if infinite(gold) or infinite(prediction):
         return infinite(gold) == infinite(prediction)
-    if gold.kind == prediction.kind and gold.kind in (
-        "union",
-        "cap",
-    ):  # of sets that only have names
+    if gold.kind == prediction.kind and gold.kind in ("union", "cap"):  # of sets with names alone
         return _in_any_order(gold.args, prediction.args, rules)
     if same_value(gold, prediction, rules):
         return True
@@ -75,16 +68,13 @@ def same(gold: Node, prediction: Node, rules: Rules) -> bool:
 
 def _without_remarks(gold: Node, prediction: Node) -> tuple[Node, Node]:
     """Words before a value count only where both sides have them or they change the meaning."""
-    if gold.kind == prediction.kind == "phrase":
-        return (
-            (gold.args[0], prediction.args[0])
-            if gold.value == prediction.value
-            else (gold, prediction)
-        )
-    if gold.kind == "phrase" and not _PARTICULAR & set(gold.value.split()):
-        gold = gold.args[0]
-    if prediction.kind == "phrase" and not _PARTICULAR & set(prediction.value.split()):
-        prediction = prediction.args[0]
+    both = gold.kind == prediction.kind == "phrase"
+    if both and gold.value != prediction.value:
+        return gold, prediction
+    gold, prediction = (
+        n.args[0] if n.kind == "phrase" and (both or not _PARTICULAR & set(n.value.split())) else n
+        for n in (gold, prediction)
+    )
     return gold, prediction
 
 
@@ -191,7 +181,7 @@ def _same_residue(gold: Node, prediction: Node, rules: Rules) -> bool:
         (a, modulus), (b, other) = gold.args, prediction.args
         if not same_value(modulus, other, rules):
             return False
-        multiple = _rational(Node("div", (Node("add", (a, negative(b))), modulus)))
+        multiple = rational(Node("div", (Node("add", (a, negative(b))), modulus)))
         return same(a, b, rules) or (multiple is not None and multiple.denominator == 1)
     residue, value = (gold, prediction) if gold.kind == "mod" else (prediction, gold)
     if relations.label(value) is not None:
@@ -199,7 +189,7 @@ def _same_residue(gold: Node, prediction: Node, rules: Rules) -> bool:
     a, modulus = residue.args
     if len(symbols(value)) == 1:
         return _same_residue(residue, _as_residue(value), rules)
-    share = _rational(Node("div", (a, modulus)))
+    share = rational(Node("div", (a, modulus)))
     least = Node("mul", (number(share % 1), modulus)) if share is not None else a
     return any(same(v, value, rules) for v in (a, least))
 
@@ -208,16 +198,9 @@ def _as_residue(node: Node) -> Node:
     """4k + 1, for whole k, as the residue 1 modulo 4."""
     (name,) = symbols(node)
     start, one, three = (replace(node, name, number(k)) for k in (0, 1, 3))
-    step, steps = (_rational(Node("add", (n, negative(start)))) for n in (one, three))
+    step, steps = (rational(Node("add", (n, negative(start)))) for n in (one, three))
     is_linear = step is not None and steps == 3 * step
     return Node("mod", (start, number(abs(step) if is_linear and step else 0)))
-
-
-def _rational(node: Node) -> Fraction | None:
-    try:
-        return exact(node).rational
-    except (NoNormalForm, ZeroDivisionError):
-        return None
 
 
 def _same_regions(gold: Node, prediction: Node, rules: Rules) -> bool | None:
@@ -229,9 +212,8 @@ def _same_regions(gold: Node, prediction: Node, rules: Rules) -> bool | None:
     a, b = region(gold), region(prediction)
     if a is None or b is None:
         return None
-    return same_region(
-        a, b, lambda x, y: same_value(x, y, msgspec.structs.replace(rules, kind=None))
-    )
+    ends = msgspec.structs.replace(rules, kind=None)
+    return same_region(a, b, lambda x, y: same_value(x, y, ends))
 
 
 def _same_collection(gold: Node, prediction: Node, rules: Rules) -> bool:
@@ -271,12 +253,11 @@ def _same_tuple(gold: Node, prediction: Node, rules: Rules) -> bool:
         if rules.ordered is False:
             return alike and _in_any_order(gold.args, prediction.args, rules)
         return alike and _in_order(gold.args, prediction.args, rules)
-    if rules.kind == "interval" or "set" in (gold.kind, prediction.kind):
-        if "set" in (gold.kind, prediction.kind):  # {(1, 2)} for (1, 2)
-            a, b = (n.args if n.kind == "set" else (n,) for n in (gold, prediction))
-            return _in_any_order(a, b, rules)
-        return False
-    return "list" in (gold.kind, prediction.kind) and _in_order(gold.args, prediction.args, rules)
+    if "set" in (gold.kind, prediction.kind):  # {(1, 2)} for (1, 2)
+        a, b = (n.args if n.kind == "set" else (n,) for n in (gold, prediction))
+        return _in_any_order(a, b, rules)
+    listed = rules.kind != "interval" and "list" in (gold.kind, prediction.kind)
+    return listed and _in_order(gold.args, prediction.args, rules)
 
 
 def _in_order(a: Sequence[Node], b: Sequence[Node], rules: Rules) -> bool:

@@ -16,7 +16,7 @@ from ...words import SYMBOLS, factor
 from ..answers import Node, number, product, symbol, symbols, walk
 from . import numeric
 from .normal_form import exact
-from .polynomials import NoNormalForm, Ratio, equal
+from .polynomials import NoNormalForm, equal
 
 SPELLED = 5  # significant digits that make a decimal a spelling of an exact value
 PI = symbol("pi")
@@ -158,7 +158,7 @@ def _rounded(gold: Node, prediction: Node, rules: Rules) -> bool:
     ):
         return _rounds_to(prediction, a)
     if b is not None and b.places > 0 and b.figures >= SPELLED:
-        value = _rational(gold)
+        value = rational(gold)
         if value is None or _periodic(value):
             return _rounds_to(gold, b)
     return False
@@ -177,7 +177,7 @@ def _decimal(node: Node) -> _Decimal | None:
     if node.kind == "mul" and len(node.args) == 2 and node.args[1].kind == "pow":
         base, exponent = node.args[1].args
         head = _decimal(node.args[0])
-        shift = _rational(exponent)
+        shift = rational(exponent)
         if head is None or base != number(10, "10") or shift is None:
             return None
         if shift.denominator != 1 or abs(shift) > 400:
@@ -191,12 +191,12 @@ def _decimal(node: Node) -> _Decimal | None:
     return _Decimal(node.value, len(text.partition(".")[2]), len(digits))
 
 
-def _rational(node: Node) -> Fraction | None:
+def rational(node: Node) -> Fraction | None:
+    """The node's value where that is a fraction."""
     try:
-        value: Ratio = exact(node)
-    except NoNormalForm:
+        return exact(node).rational
+    except (NoNormalForm, ZeroDivisionError):
         return None
-    return value.rational
 
 
 def _periodic(value: Fraction) -> bool:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from .extract import extract
-from .final_answer import FinalAnswer, final_answer
+from .final_answer import FinalAnswer, Weighed, final_answer
 from .marked import inline_answer
-from .option_letter import Letter, choose, options_of, read_options
+from .options import Letter, Letters, choose, choose_all, options_of, read_options
 from .parts import parts_of, read_parts
-from .several_letters import Letters, choose_all
 from .visible import Visible, visible

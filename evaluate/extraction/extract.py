@@ -8,8 +8,7 @@ import msgspec
 
 from ...errors import UserError
 from ...problem import Option
-from .option_letter import Letter, choose, options_of
-from .several_letters import choose_all
+from .options import Letter, choose, choose_all, options_of
 
 
 def extract(response: str, options: Sequence[Option | str | None]) -> Letter:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ...latex import UNSPACED
 
-_DECLARES = re.compile(
-    r"(?:answer|option|choice|result|conclusion|答案|选项|结果)[^.\n。]{0,40}?(?:\bis\b|\bare\b|=|[:：]|为|是)|"
-    r"\b(?:therefore|thus|hence|so)\b|因此|所以|故",
-    re.IGNORECASE,
-)
 _DENIES = re.compile(
     r"(?:\bnot|n't|\bno|\brather than|\binstead of|\bneither|\bnor|\bwithout|不是|并非|不)\W*"
     r"(?:(?:the|a|an|be|equal to|is)\W+){0,2}$",
@@ -25,8 +21,8 @@ _STATES = re.compile(
 _OR = re.compile(r"\W*(?:\b(?:or|and)\b|或者?|和|/|,)\W*(?:(?:the|an?)\s+)?")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _WORD = rf"[^\W{UNSPACED}]"
-_SENTENCE = re.compile(r"[.!?。](?:\s|$)|\n")
 _SPELLINGS = (
+    (re.compile(r"\\f?boxed"), " "),
     (re.compile(r"\\(?:text|mathrm|left|right|,|;|!)"), ""),
     (re.compile(r"\\?\^?\{?\\circ\}?|\\degree|\bdegrees?\b|°"), "°"),
     (re.compile(r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}"), r"\1/\2"),
@@ -39,6 +35,10 @@ _SPELLINGS = (
     (re.compile(r"([√×/=^])[^\S\n]*"), r"\1"),
     (re.compile(r"[^\S\n]+"), " "),
 )
+_SIGNS = re.compile(r"[\\{}$*^√π×°%=/]|degree")
+
+
+MOST = 24  # mentions of one sentence, from its end
 
 
 class Mention(NamedTuple):
@@ -47,41 +47,48 @@ class Mention(NamedTuple):
     label: str
 
 
-def mentioned(text: str, labels: Sequence[str], texts: Sequence[str]) -> str | None:
-    """The option whose text the reply gives; "" where it gives several in one breath.
+def mentions_of(
+    text: str, labels: Sequence[str], texts: Sequence[str]
+) -> list[tuple[str, set[str]]]:
+    """The options whose text a sentence names, with what is said of each."""
+    options, signs = _options(tuple(labels), tuple(texts))
+    lower = text.casefold()
+    if not any(sign in lower for sign in signs):
+        return []
+    text = spelled(text)
+    mentions = _mentions(text, options)[-MOST:]
+    found = []
+    for k, mention in enumerate(mentions):
+        here = set()
+        before = text[: mention.start]
+        if _DENIES.search(before[-30:]):
+            here.add("denied")
+        if _STATES.search(before[-40:]):
+            here.add("behind is")
+        if not before.strip(" \"'(:.-"):
+            here.add("opens the sentence")
+        if not re.search(r"\w", text[mention.end :]):
+            here.add("ends the sentence")
+        if len({m.label for m in mentions}) == 1:
+            here.add("only text")
+        elif any(_joined(text, mention, other) for other in mentions):
+            here.add("either")
+        elif k == len(mentions) - 1:
+            here.add("last text")
+        found.append((mention.label, here))
+    return found
 
-    Longer texts hide the shorter ones inside them ("130°" hides "13"); denied mentions do not
-    count. A reply that opens with an option's text has chosen; otherwise the last declaration
-    with a mention decides, then the last sentence with one.
-    """
+
+@lru_cache(maxsize=64)
+def _options(
+    labels: tuple[str, ...], texts: tuple[str, ...]
+) -> tuple[list[tuple[str, str]], set[str]]:
+    """Labels with their texts, and for each the longest word without which it is not named."""
     options = [(label, spelled(option)) for label, option in zip(labels, texts, strict=True)]
     told = {option for _, option in options if option}
     if len(told) < 2 and not any(" " in option for option in told):
-        return None  # one word beside bare letters is too easily said
-    text = spelled(text)
-    mentions = [m for m in _mentions(text, options) if not _DENIES.search(text[: m.start][-30:])]
-    if not mentions:
-        return None
-    first = mentions[0]
-    if not text[: first.start].strip(" \"'(:.-") and _closes(text, first.end):
-        return first.label
-    for cue in reversed(list(_DECLARES.finditer(text))):
-        end = _sentence_end(text, cue.end())
-        named = [m for m in mentions if cue.end() <= m.start < end]
-        if named:
-            return _chosen(text, named)
-    start = max((m.end() for m in _SENTENCE.finditer(text, 0, mentions[-1].start)), default=0)
-    return _chosen(text, [m for m in mentions if m.start >= start])
-
-
-def _chosen(text: str, named: Sequence[Mention]) -> str:
-    """Of the mentions in one sentence the only one, or the last that is said to be something."""
-    if len({m.label for m in named}) == 1:
-        return named[0].label
-    stated = [m for m in named if _STATES.search(text[: m.start][-40:])]
-    if not stated or any(_joined(text, stated[-1], other) for other in named):
-        return ""
-    return stated[-1].label
+        return [], set()  # one word beside bare letters is too easily said
+    return options, {max(re.findall(r"\w+", option) or [option], key=len) for option in told}
 
 
 def _joined(text: str, one: Mention, other: Mention) -> bool:
@@ -94,7 +101,7 @@ def _joined(text: str, one: Mention, other: Mention) -> bool:
 def spelled(text: str) -> str:
     """Lower case, one spelling for the common signs."""
     text = text.casefold().strip()
-    for pattern, by in _SPELLINGS:
+    for pattern, by in _SPELLINGS if _SIGNS.search(text) else _SPELLINGS[-1:]:
         text = pattern.sub(by, text)
     return text.strip().rstrip(" .")  # a leading dot may be that of .5
 
@@ -131,12 +138,3 @@ def _words(text: str, option: str) -> Iterator[tuple[int, int]]:
 # have no spaces between words: their characters are no boundary.
 _OPENS = re.compile(rf"(?<!{_WORD})(?<![√.^/−-])(?<!\d,)(?<![+*] )")
 _CLOSES = re.compile(rf"(?!{_WORD}|[.,/^]\d|[°√π%^/×](?=\S)|°| ?[+*])")
-
-
-def _closes(text: str, end: int) -> bool:
-    return end >= len(text) or not text[end].isalnum()
-
-
-def _sentence_end(text: str, start: int) -> int:
-    match = _SENTENCE.search(text, start)
-    return match.start() + 1 if match else len(text)

@@ -64,34 +64,63 @@ def is_valued(text: str) -> bool:
     )
 
 
+_WRAP = re.compile(r"^(?:\\[(\[]|\$+)|(?:\\[)\]]|\$+)$")
+_ALIGNED = re.compile(
+    r"\\(?:begin|end)\{(?:aligned|align\*?|split|gathered|equation\*?)\}|\\nonumber"
+)
+_TOP = re.compile(
+    r"(?P<open>[({\[]|\\begin\b)|(?P<close>[)}\]]|\\end\b)|(?P<equals>(?<![<>!:\\])[=≈≡](?!=)|\\(?:approx|equiv)\b)"
+    r"|(?P<several>[,，;<>≤≥]|\\(?:le|ge|leq|geq|in|text|quad|lt|gt)(?![A-Za-z])"
+    r"|\b(?:or|and)\b|[或和])|(?P<row>\\\\|\\Rightarrow|\\implies|[⇒→])|\\[A-Za-z]+|\\."
+)
+_CLOSES = re.compile(
+    r"(?:\s*\(?\s*\\?p?mod(?![a-z]).*|[\s,;]|(?<!\d)\.(?=\s*$)|\.(?=\s*$)|\\[\\\s,;]?)*$"
+)
+_NUMBERED = re.compile(r"[\d\s.,+*/×÷·$()\\^{}%°-]*\d[\d\s.,+*/×÷·$()\\^{}%°-]*")
+_THOUSANDS = re.compile(r",\d{3}(?!\d)")
+
+
 def chain_end(text: str, keep: bool = True) -> str:
     """The last value of a chain of equations: 4 of `2 + 2 = 4`; `x = 4` and `y = 2x` stay.
 
     >>> chain_end("4 m + 4 m = 8 m"), chain_end("$S = 2+3 = 5$"), chain_end("y = 2x")
     ('8 m', '5', 'y = 2x')
     """
-    bare = re.sub(r"^(?:\\[(\[]|\$+)|(?:\\[)\]]|\$+)$", "", text.strip()).strip()
-    if "\\begin" in bare and "&" in bare:
-        bare = re.sub(r"\\(?:begin|end)\{(?:aligned|align\*?|split|gathered)\}", "", bare)
-        bare = bare.replace("&", " ").replace("\\\\", " ")
-    if re.search(r"[,，;]|\bor\b|\band\b|或|和|\\(?:begin|text|quad|le|ge|in)\b|[<>≤≥]|\$", bare):
+    if "=" not in text and "≈" not in text and "\\approx" not in text:
         return text
-    signs = list(EQUALS.finditer(bare))
+    bare = _WRAP.sub("", text.strip()).strip()
+    if "&" in bare:
+        bare = _ALIGNED.sub("", bare)
+    bare = _CLOSES.sub("", bare)
+    signs, depth, row = [], 0, 0
+    for token in _TOP.finditer(bare):
+        match token.lastgroup:
+            case "open":
+                depth += 1
+            case "close":
+                depth -= 1
+            case "equals" if depth <= 0:
+                signs.append(token)
+            case "row" if depth <= 0:
+                row = token.end()
+            case "several" if depth <= 0 and not _THOUSANDS.match(bare, token.start()):
+                return text
+    if row:
+        signs = [s for s in signs if s.start() > row] or signs
     if not signs:
         return text
-    left, last = bare[: signs[0].start()].strip(), bare[signs[-1].end() :].strip()
-    if not last or (
-        keep and len(signs) == 1 and not re.fullmatch(r"[\d\s.+*/×÷$a-z()\\^{}-]*\d[^=]*", left)
-    ):
-        return text
+    start = row if row and row < signs[0].start() else 0
+    left, last = (
+        bare[start : signs[0].start()].strip(" &\n"),
+        _CLOSES.sub("", bare[signs[-1].end() :]).strip(" &\n"),
+    )
+    numbered = _NUMBERED.fullmatch(re.sub(_SCHOOL_UNIT, "", left))
+    if not last or (keep and len(signs) == 1 and not numbered):
+        return text if not row else f"{left} = {last}"
     exact = [s for s in signs if s[0] == "="]
     if signs[-1][0] != "=" and exact:
         before = bare[exact[-1].end() : signs[-1].start()].strip()
         return before or last
-    if not keep:
-        return last
-    if len(signs) == 1 and re.search(r"[a-zA-Z]", re.sub(_SCHOOL_UNIT, "", left)):
-        return text
     return last
 
 

@@ -13,13 +13,13 @@ from ...words import HAN_NAMES, NAMES, in_figures, measure
 LONGEST = 20_000  # characters of a question that are read, from its end
 FEWEST = 3  # options; two letters may be points
 _STOP = re.compile(r"(?<=[.?!])\s+|(?<=[。？！])|\n+")
-_ASKS = re.compile(r"[?？]|_{2,}|[（(]\s{1,9}[)）]")  # a question mark, or a blank
+_ASKS = re.compile(r"[?？]|__|[（(]\s{1,9}[)）]")  # a question mark, or a blank
 _PERCENT = re.compile(
     r"(?<![\d}])(?<![\d}][\s\\])(?i:per\s?cent(?:age)?\b)|(?:百|100)分之几|百分[比数率]"
 )
 _SYMBOL = r"[a-zA-Zµ]{2,4}(?:/[a-z]{1,3})?(?![A-Za-z])"
 _UNIT = re.compile(
-    r"(?:(?i:\bhow many|\bin|\bnumber of|\bnearest)\s+|多少|几|_{2,}[\s$}]*|[(（](?:in\s)?"
+    r"(?:(?i:\bhow many|\bin|\bnumber of|\bnearest)\s{1,4}|多少|几|__[\s$}]{0,4}|[(（](?:in\s)?"
     r"|单位[:：是为]?)"
     rf"(?P<unit>{NAMES}(?:\s?(?:/|per)\s?{NAMES})?(?![A-Za-z])|{HAN_NAMES}|{_SYMBOL})"
 )
@@ -27,7 +27,7 @@ _OPTION = re.compile(
     r"(?:^|(?<=[\s}$.,;，；。])|(?<=quad))(?:\\(?:text(?:bf|rm)?|math(?:rm|bf)))?[{*]{0,3}"
     r"(?:[(（]\s?(?P<bracketed>[A-J])\s?[)）]|(?P<bare>[A-J])\s?[.)、:：．])[}*~]{0,3}"
 )
-_EDGE = re.compile(r"(?:[\s~,;，；]|\\q?quad|\\[,; ])+")
+_SPACING = ("\\qquad", "\\quad", "\\,", "\\;", "\\ ")
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -80,8 +80,9 @@ def _options(text: str) -> tuple[str, tuple[Option, ...]]:
 
 def _without_edges(text: str) -> str:
     """An option without the spacing around it and a dollar sign of which it is one half."""
-    start = match.end() if (match := _EDGE.match(text)) else 0
-    text = text[start:]
-    while match := re.search(r"(?:[\s~,;，；.]|\\q?quad|\\[,; ])$", text):
-        text = text[: match.start()]
+    before = None
+    while text != before:
+        before, text = text, text.strip(" \t\n~,;，；").rstrip(".")
+        for spacing in _SPACING:
+            text = text.removeprefix(spacing).removesuffix(spacing)
     return text.strip("$") if text.count("$") % 2 else text

@@ -19,7 +19,7 @@ from .grade import CHUNK, GradeItem, grade_item
 OTHER_NAMES = dict.fromkeys(("numeric", "unit", "percent"), "number")  # of kinds, in other tools
 
 
-def grade(*, jobs: Jobs = 1, plugins: Sequence[Path] = ()) -> None:
+def grade(*, jobs: Jobs = 1, plugins: Sequence[Path] = (), explain: bool = False) -> None:
     """Judge whether predictions equal gold answers (JSON lines on stdin and stdout).
 
     Reads {"id", "gold"} with "prediction" (a final answer) or "response" (a free reply), and
@@ -31,16 +31,20 @@ def grade(*, jobs: Jobs = 1, plugins: Sequence[Path] = ()) -> None:
     Args:
         jobs: Worker processes; 0 takes all cores. Results do not depend on it.
         plugins: Python file that adds kinds of answers: it is run.
+        explain: Add "candidates", the best of a reply, with what speaks for and against each.
 
     Example:
       $ echo '{"id": 1, "prediction": "x = 0.5", "gold": "\\\\frac12"}' | benchwright grade
       {"equal":true,"how":"as number","id":1,"status":"ok"}
     """
     with plugged(plugins):
-        run(_graded, partial(parallel_map, engine=Engine(jobs=jobs), chunk=CHUNK))
+        run(
+            partial(_graded, explain=explain),
+            partial(parallel_map, engine=Engine(jobs=jobs), chunk=CHUNK),
+        )
 
 
-def _graded(record: dict[str, Any]) -> dict[str, Any]:
+def _graded(record: dict[str, Any], explain: bool = False) -> dict[str, Any]:
     fields = {k: v for k, v in record.items() if k in GradeItem.__struct_fields__ and v is not None}
     try:
         kind = OTHER_NAMES.get(fields.get("kind", ""), fields.get("kind"))
@@ -55,4 +59,7 @@ def _graded(record: dict[str, Any]) -> dict[str, Any]:
         answer["credit"] = verdict.credit
     if item.response is None:
         return answer
-    return answer | {"extracted": verdict.extracted, "rule": verdict.rule, "span": verdict.span}
+    answer |= {"extracted": verdict.extracted, "rule": verdict.rule, "span": verdict.span}
+    if explain:
+        answer["candidates"] = msgspec.to_builtins(verdict.candidates)
+    return answer

@@ -32,7 +32,7 @@ from ..extraction import (
 )
 from .asked import asked
 from .infer_kind import infer_kind, infer_unit
-from .pairs import LONGEST, OUT_OF_BUDGET, Verdict, judged, spelling
+from .pairs import OUT_OF_BUDGET, Verdict, judged, spelling
 
 VERSION = "6"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
@@ -184,11 +184,11 @@ def _asked_unit(item: GradeItem, unit: str | None) -> str | None:
 def _replied(item: GradeItem, reply: str) -> Verdict:
     """The verdict on the final answer of a free reply."""
     said = visible(reply).text
-    if len(said) < LONGEST and spelling(said) == spelling(item.gold) and item.gold.strip():
-        answer = said.strip()
+    bare, gold = said.strip(), item.gold.strip()
+    if gold and len(bare) < 2 * len(gold) + 20 and spelling(bare) == spelling(gold):
         return Verdict(
-            equal=True, how="same text", extracted=answer, rule="whole reply",
-            span=_place(said, answer), credit=1.0 if item.kind in ("choices", "parts") else None,
+            equal=True, how="same text", extracted=bare, rule="whole reply",
+            span=_place(said, bare), credit=1.0 if item.kind in ("choices", "parts") else None,
         )  # fmt: skip
     if subs := _parts(item):
         return _grade_parts(reply, subs)
@@ -198,11 +198,14 @@ def _replied(item: GradeItem, reply: str) -> Verdict:
             return verdict
     final = _found(reply, item.kind or infer_kind(inline_answer(item.gold), item.options))
     if final.answer is None:
-        return Verdict(equal=False, how=NO_ANSWER[final.rule], rule=final.rule)
+        return Verdict(
+            equal=False, how=NO_ANSWER[final.rule], rule=final.rule, candidates=final.candidates
+        )
     verdict = _graded(msgspec.structs.replace(item, prediction=final.answer, parts=()))
     return msgspec.structs.replace(
-        verdict, extracted=final.answer, rule=final.rule, span=_span(final)
-    )
+        verdict, extracted=final.answer, rule=final.rule, span=_span(final),
+        candidates=final.candidates,
+    )  # fmt: skip
 
 
 def _found(response: str, kind: AnswerKind) -> FinalAnswer:
@@ -297,22 +300,26 @@ def _grade_choice(reply: str, item: GradeItem) -> Verdict:
     choice = Letter(None, "none") if is_value else choose(reply, labels, texts)
     if choice.letter is None and options and choice.rule not in ("declined", "truncated"):
         return _by_value(reply, gold_letters, options)
-    if choice.letter is None:
-        return Verdict(equal=False, how=NO_ANSWER.get(choice.rule, "no letter"), rule=choice.rule)
-    equal = gold_letters == {choice.letter}
-    return Verdict(equal=equal, how="letter", extracted=choice.letter, rule=choice.rule)
+    how = "letter" if choice.letter else NO_ANSWER.get(choice.rule, "no letter")
+    return Verdict(
+        equal=gold_letters == {choice.letter}, how=how, extracted=choice.letter,
+        rule=choice.rule, candidates=choice.candidates,
+    )  # fmt: skip
 
 
 def _grade_choices(choice: Letters, gold: frozenset[str]) -> Verdict:
     """Several letters as a set; a subset earns its share of the gold, a wrong letter nothing."""
     if not choice.letters:
         how = NO_ANSWER.get(choice.rule, "no letter")
-        return Verdict(equal=False, how=how, rule=choice.rule, credit=0.0)
+        return Verdict(
+            equal=False, how=how, rule=choice.rule, credit=0.0, candidates=choice.candidates
+        )
     given = set(choice.letters)
     joint = "" if all(len(label) == 1 for label in choice.letters) else ", "
     return Verdict(
         equal=given == gold, how="letters", extracted=joint.join(choice.letters),
         rule=choice.rule, credit=len(given) / len(gold) if given <= gold else 0.0,
+        candidates=choice.candidates,
     )  # fmt: skip
 
 
@@ -334,7 +341,8 @@ def _by_value(reply: str, gold_letters: frozenset[str], options: Sequence[Option
         return msgspec.structs.replace(spent, extracted=answer)  # others may have this value
     hits = [label for label, verdict in said.items() if verdict.equal]
     if len(hits) != 1:
-        return Verdict(equal=False, how="no option", rule="none")
+        return Verdict(equal=False, how="no option", rule="none", candidates=final.candidates)
     return Verdict(
-        equal=gold_letters == set(hits), how="option value", extracted=hits[0], rule="option value"
-    )
+        equal=gold_letters == set(hits), how="option value", extracted=hits[0],
+        rule="option value", candidates=final.candidates,
+    )  # fmt: skip

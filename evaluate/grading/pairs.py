@@ -28,7 +28,7 @@ from ..answers import (
     readings,
 )
 from ..equivalence import OutOfBudget, Rules, Status, budget, same
-from ..extraction import inline_answer
+from ..extraction import Weighed, inline_answer
 from .infer_kind import infer_kind
 
 LONGEST = 20_000  # characters of an answer with its markup
@@ -56,6 +56,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     A reply without an answer has the rule `none`, `declined` or `truncated`. `credit` is partial
     credit, from 0 to 1, where the gold has several letters or parts: the share of the parts that
     are right; the share of the letters that are given, 0 where one of them is wrong.
+    `candidates` are the best that the reply offered, with what their weights are made of.
     """
 
     equal: bool | None
@@ -65,6 +66,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     rule: str = ""
     span: tuple[int, int] | None = None
     credit: float | None = None
+    candidates: tuple[Weighed, ...] = ()
 
 
 OUT_OF_BUDGET = Verdict(equal=None, how="the reply's budget of work is used up", status="timeout")

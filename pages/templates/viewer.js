@@ -102,9 +102,16 @@ const benchwright = (() => {
     return text.flatMap((part) => typeof part === "string" ? plain(part)
       : "f" in part ? [drawing(part.f, false)]
       : "d" in part ? [drawing(part.d, true)]
-      : [make("mark", part.m, ...rich(part.p))]);
+      : "r" in part ? [make("span", "verbatim", ...verbatim(part.r))]
+      : [marked(part, rich(part.p))]);
   }
-  const raw = (text) => typeof text === "string" ? text : text.map((part) => typeof part === "string" ? part : part.f ?? part.d ?? raw(part.p)).join("");
+  const verbatim = (parts) => parts.map((part) => typeof part === "string" ? part : marked(part, verbatim(part.p)));
+  function marked(part, inside) {
+    const made = make("mark", part.m, ...inside);
+    if (part.t) made.title = part.t;
+    return made;
+  }
+  const raw = (text) => typeof text === "string" ? text : text.map((part) => typeof part === "string" ? part : part.f ?? part.d ?? raw(part.p ?? part.r)).join("");
   // A text of very many parts is shown in pieces: a megabyte of formulas must not stop the page.
   const prose = (value, name = "") => fill(make("div", `prose ${name}`), typeof value === "string" ? [value] : value);
   function fill(box, parts, from = 0) {
@@ -158,6 +165,26 @@ const benchwright = (() => {
       return row;
     }));
   }
+  // A raw row as it stands, and the problems that it became.
+  function stands(card) {
+    return make("div", "stands", ...card.raw.map(([name, value, paths]) => make("div", "cell", make("h4", "", name),
+      raw(value) ? long(prose(value), value, name || "Raw text") : null,
+      paths.length ? make("div", "thumbs", ...paths.map((path, n) => picture(path, card.id, n + 1, ""))) : null)));
+  }
+  const long = (box, value, label) => raw(value).length > 400 ? scrolled(box, label) : box;
+  function issues(card) {
+    if (!card.issues?.length) return null;
+    return make("ul", "issues", ...card.issues.map((one) => make("li", one.level ?? "error",
+      make("b", "", one.code), one.where ? make("span", "where", one.where) : null, long(make("span", "prose", one.what), one.what, one.code), make("small", "", one.remedy))));
+  }
+  function became(one) {
+    const shown = make("div", "shown", make("div", "", prose(one.question ?? "", "question"), options(one), list(one.rows ?? [])));
+    const flaw = (path) => one.issues?.find((issue) => issue.what.startsWith(path))?.level ?? "";
+    if (one.pictures?.length) shown.append(make("div", "pictures", ...one.pictures.map((path, n) => picture(path, one.id, n + 1, flaw(path)))));
+    const facts = Object.entries(one.facets).flatMap(([name, values]) => values.map((value) => make("span", value === "dropped" ? "verdict wrong" : "fact", value)));
+    return make("section", "problem", make("header", "", make("h4", "", one.id), ...facts), issues(one), one.question || one.options?.length || one.rows?.length ? shown : null,
+      one.more?.length ? make("div", "folds", ...one.more.map(([title, rows]) => fold(title, () => [list(rows)]))) : null);
+  }
   function run(card, one) {
     const title = make("h4", "", one.name ?? "", one.name ? " " : "", one.right === undefined || one.right === null || !one.name ? null : verdict(one.right));
     const said = Boolean(one.reply?.length), cut = said ? excerpt(one.reply) : null;
@@ -190,7 +217,7 @@ const benchwright = (() => {
     reach(-1, EXCERPT * 3 / 4);
     return { whole: false, box: prose([from > 0 ? "… " : "", ...parts.slice(from, to), to < parts.length ? " …" : ""], "excerpt") };
   }
-  function scrolled(box) { box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", "Reply"); return box; }
+  function scrolled(box, label = "Reply") { box.classList.add("scrolled"); box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", label); return box; }
   function link(address, name) { const made = make("a", "", name); made.href = `#${new URLSearchParams(address)}`; return made; }
 
   function article(card, k, inGroup = false) {
@@ -199,6 +226,7 @@ const benchwright = (() => {
     const named = new Set(runs.flatMap((one) => [one.name, `run ${one.name}`])); // their verdicts stand beside them
     if (runs.length === 1 && !runs[0].name && typeof runs[0].right === "boolean") head.append(verdict(runs[0].right));
     for (const [name, values] of Object.entries(card.facets)) {
+      if (card.raw && name !== "source") continue; // told beside it
       if (name === "verdict" || name in index.same || named.has(name) || (inGroup && name !== "status")) continue;
       const facet = index.facets.find((f) => f.name === name);
       values.forEach((value) => {
@@ -211,7 +239,9 @@ const benchwright = (() => {
     if (siblings > 1 && !inGroup) head.append(link({ problem: card.problem }, `${siblings} side by side`));
     const body = make("div", "", prose(card.question ?? "", "question"), options(card), list(card.rows ?? []));
     const made = make("article", "", head,
-      card.warnings?.length ? make("ul", "warnings", ...card.warnings.map((line) => make("li", "", line))) : null, body);
+      card.warnings?.length ? make("ul", "warnings", ...card.warnings.map((line) => make("li", "", line))) : null,
+      ...(card.raw ? [stands(card), make("div", "became", issues(card), ...(card.became ?? []).map(became))] : [body]));
+    if (card.raw) made.classList.add("beside");
     if (card.pictures?.length) {
       made.classList.add("pictured");
       made.append(make("div", "pictures", ...card.pictures.map((path, n) => picture(path, card.id, n + 1, ""))));
@@ -264,6 +294,7 @@ const benchwright = (() => {
         ...(card.rows ?? []).map(([, value]) => raw(value)),
         ...(card.runs ?? []).flatMap((one) => [raw(one.reply ?? ""), raw(one.text ?? ""), ...(one.rows ?? []).map(([, value]) => raw(value)), ...(one.said ?? [])]),
         ...(card.more ?? []).flatMap(([, rows]) => rows.map(([, value]) => raw(value))),
+        ...(card.raw ?? []).map(([, value]) => raw(value)), ...(card.became ?? []).map(haystack),
         ...Object.values(card.facets).flat()].join("\n").toLowerCase() });
     }
     return card.hay;

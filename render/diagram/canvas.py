@@ -115,3 +115,18 @@ def arrowhead(path: Array, end: int, size: float) -> tuple[Array, Array]:
     )
     shortened = np.vstack([kept, tip - 0.7 * size * ahead])
     return head, shortened if end else shortened[::-1]
+
+
+def seen_of(path: Array, covers: list[Array]) -> Array:
+    """A path in pixels without its ends that lie under covers, for heads of arrows to be seen."""
+    from matplotlib.path import Path
+
+    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))])
+    places = np.linspace(0, along[-1], max(2, int(along[-1])))
+    points = np.stack([np.interp(places, along, path[:, k]) for k in (0, 1)], 1)
+    free = np.flatnonzero(~np.any([Path(cover).contains_points(points) for cover in covers], 0))
+    if not len(free):
+        return path
+    first, last = places[free[0]], places[free[-1]]
+    between = path[(along > first) & (along < last)]
+    return np.concatenate([points[free[:1]], between, points[free[-1:]]])

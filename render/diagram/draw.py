@@ -5,7 +5,7 @@ spec -> Composition (true coordinates, checked) -> Layout (pixels) -> ink -> lab
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +14,15 @@ import numpy as np
 
 from ...base.pictures import encode_png
 from ...errors import UserError
-from ..figure import Array, Dot, Stroke, axes_strokes, read_spec, split
+from ..figure import Array, Dot, Stroke, axes_strokes, fill_apart, read_spec, split
 from ..issues import Issue
 from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place
-from .canvas import Canvas
+from ..reading import letter_height
+from .canvas import Canvas, seen_of
 from .compose import Composition, compose, mark
 from .description import annotate
 from .erase import erased
 from .layout import Layout, lay_out
-from .letter_size import letter_height
 from .lint_undrawn import undrawn
 from .overlay import ink_of, lay_over, on_white, prepare
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 WIDTH = 510  # pixels: 3.4 inches at 150 dpi
 SMALLEST, LARGEST = 120, 4000
-ENLARGED = 1.25
+ENLARGED, MOST = 1.25, 2.0  # the canvas, where labels need room
 OVER_INK = ("halo", "crossing", "covering", "leader")  # labels that may stand on ink
 
 
@@ -102,9 +102,7 @@ def draw_each(
     drawings = []
     for tags in tag_sets:
         composition = visible(whole, tags)
-        best = _attempt(composition, width_px, background, letters, last=False)
-        if any(issue.code != "missing-glyph" for issue in best.issues):
-            best = _attempt(composition, width_px, background, letters, last=True)
+        best = _best(composition, width_px, background, letters)
         if spec.get("scale", True) and background is None:
             best.issues += out_of_scale(composition.labels)
         if background is None and tags is None:
@@ -113,6 +111,18 @@ def draw_each(
         best.annotation = annotate(composition)
         drawings.append(best)
     return drawings
+
+
+def _best(
+    composition: Composition, width: int, background: Image.Image | None, letters: float | None
+) -> Drawing:
+    """The drawing with as much room as its labels need."""
+    best = _attempt(composition, width, background, letters, 1.0)
+    if any(issue.code != "missing-glyph" for issue in best.issues):
+        best = _attempt(composition, width, background, letters, ENLARGED)
+    if any(issue.code == "label-cut" for issue in best.issues):
+        best = _attempt(composition, width, background, letters, MOST)
+    return best
 
 
 def visible(composition: Composition, tags: set[str] | None) -> Composition:
@@ -132,10 +142,9 @@ def _attempt(
     width: int,
     background: Image.Image | None,
     letters: float | None,
-    last: bool,
+    enlarge: float,
 ) -> Drawing:
-    """Draw once; the last time on a larger canvas and with every fallback."""
-    enlarge = ENLARGED if last else 1.0
+    """Draw once; on an enlarged canvas with every fallback."""
     if background is not None:
         pixels = prepare(background, width)
         layout, page = lay_over(composition, background.size, pixels, enlarge, letters)
@@ -150,7 +159,7 @@ def _attempt(
     labels = [
         _label_in_pixels(label, composition, layout) for label in _all_labels(composition, layout)
     ]
-    placed, issues = place(labels, ink, faint, scene, last)
+    placed, issues = place(labels, ink, faint, scene, enlarge > 1)
     halo = background is not None or any(s.light for s in strokes)
     _finish(canvas, placed, halo)
     kept = None if background is None else layout.box(background.size)
@@ -160,7 +169,7 @@ def _attempt(
 def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
     """Put all strokes and dots on the canvas; returns where only dashed ink is."""
     for stroke in strokes:
-        if not stroke.dash:
+        if not stroke.dash and not stroke.covers:
             canvas.stroke(stroke)
     faint: Array = np.zeros(canvas.pixels.shape[:2], bool)
     if dashed := [stroke for stroke in strokes if stroke.dash]:
@@ -168,13 +177,16 @@ def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
         for stroke in dashed:
             canvas.stroke(stroke)
         faint = canvas.ink() & ~before
+    for stroke in strokes:
+        if stroke.covers:
+            canvas.stroke(stroke)
     for dot in dots:
         canvas.dot(dot)
     return faint
 
 
 def in_pixels(composition: Composition, layout: Layout) -> tuple[list[Stroke], list[Dot]]:
-    """All strokes, fills and grid first, and all dots, projected to pixels."""
+    """All strokes and dots in pixels: fills, grid, lines, then what covers them."""
     figure = composition.figure
     things = [thing for _, part in composition.drawn for thing in part]
     if composition.axes is not None:
@@ -191,8 +203,12 @@ def in_pixels(composition: Composition, layout: Layout) -> tuple[list[Stroke], l
             dots.append(msgspec.structs.replace(thing, at=at))
         else:
             path = layout.px(figure.project(thing.path))
-            strokes.append(msgspec.structs.replace(thing, path=path))
-    strokes.sort(key=lambda s: 0 if s.fill else 1 if s.light else 2)
+            strokes += fill_apart(msgspec.structs.replace(thing, path=path))
+    covers = [stroke.path for stroke in strokes if stroke.covers]
+    for stroke in strokes:
+        if any(stroke.arrows) and covers:
+            stroke.path = seen_of(stroke.path, covers)
+    strokes.sort(key=lambda s: 3 if s.covers else 0 if s.fill else 1 if s.light else 2)
     return strokes, dots
 
 
@@ -219,6 +235,14 @@ def _finish(canvas: Canvas, placed: list[Placed], halo: bool) -> None:
         canvas.text(done.lettering.mask, done.box[0], done.box[1], done.label.color, around)
 
 
+def _cut_labels(placed: list[Placed], height: int, width: int) -> Iterator[Issue]:
+    for done in placed:
+        x0, y0, x1, y1 = done.box
+        if x0 < 0 or y0 < 0 or x1 > width or y1 > height:
+            what = f"{done.label.text!r} is cut at the edge of the picture: shorten it or move it"
+            yield Issue("label-cut", what, done.label.where)
+
+
 def _cut(canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array | None) -> Drawing:
     """The picture cut to what is drawn (and to the box `kept`), grey when it is grey."""
     from PIL import Image
@@ -229,11 +253,13 @@ def _cut(canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array 
     drawn: Any = (red if grey else np.minimum(np.minimum(red, green), blue)) < 250
     drawn |= not drawn.any()  # a blank picture stays whole
     rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
+    low, high = np.array([columns[0], rows[0]]), np.array([columns[-1], rows[-1]]) + 1
     margin = round(10 * canvas.zoom)
-    low = np.maximum(0, [columns[0] - margin, rows[0] - margin])
-    high = np.minimum(drawn.shape[::-1], [columns[-1] + 1 + margin, rows[-1] + 1 + margin])
-    if kept is not None:
-        low, high = np.minimum(low + margin, kept[0]), np.maximum(high - margin, kept[1])
+    inner = [high, low] if kept is None else kept  # what is drawn beyond has a margin
+    low = np.where(low < inner[0], low - margin, inner[0])
+    high = np.where(high > inner[1], high + margin, inner[1])
+    low, high = np.maximum(0, low), np.minimum(drawn.shape[::-1], high)
+    issues = [*issues, *_cut_labels(placed, *drawn.shape)]
     shown = red if grey else rgb
     cut = np.ascontiguousarray(shown[low[1] : high[1], low[0] : high[0]])
     for done in placed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..figure import Array
-from .components import components, runs_of
+from ..reading import components, runs_of
 from .erase_border import RING, Border
 
 EVEN = 12  # of 255: a border whose colours differ by no more is of one colour

@@ -23,6 +23,7 @@ from .figure import (
     Stroke,
     Tint,
     curve,
+    fill_apart,
     interval,
 )
 from .graphs import GRAPHS, window

@@ -30,11 +30,13 @@ Curve = Annotated[Any, "curve"]  # text in x -> Expression
 COLORS = {
     "black": "#000000", "gray": "#777777", "blue": "#1f5fa8", "red": "#c8322b",
     "green": "#22803a", "orange": "#d2761a", "purple": "#7a3c9e", "light": "#d8d8d8",
+    "white": "#ffffff",
 }  # fmt: skip
 TINTS = {
     "gray": "#e4e4e4", "blue": "#d6e6f5", "red": "#f7dcd9", "green": "#dcefdc",
     "yellow": "#fdf3c4", "orange": "#fbe6cf", "purple": "#eaddf2", "white": "#ffffff",
 }  # fmt: skip
+TINTS |= {"black": COLORS["black"]} | {f"solid {name}": ink for name, ink in COLORS.items()}
 
 
 class Stroke(msgspec.Struct):
@@ -53,6 +55,15 @@ class Stroke(msgspec.Struct):
     light: bool = False
     through: bool = False  # may leave the picture: does not count for its extent
     hides: bool = True  # in a solid, parts behind faces are dashed
+    covers: bool = False  # what lies under it is not seen: a node of a graph
+
+
+def fill_apart(stroke: Stroke) -> list[Stroke]:
+    """A filled shape as its fill and its outline: no fill hides an outline, but by intent."""
+    if not (stroke.fill and stroke.width) or stroke.covers:
+        return [stroke]
+    replace = msgspec.structs.replace
+    return [replace(stroke, width=0, arrows=(False, False)), replace(stroke, fill="")]
 
 
 class Dot(msgspec.Struct):

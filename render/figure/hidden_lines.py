@@ -7,7 +7,7 @@ from itertools import pairwise
 import msgspec
 import numpy as np
 
-from .figure import Array, Figure, Stroke
+from .figure import Array, Figure, Stroke, fill_apart
 from .solids import normal, towards_viewer
 
 PARTS = 160  # a stroke as long as the figure is tested at so many places
@@ -16,7 +16,7 @@ MOST = 4 * PARTS  # of any stroke
 
 def split(strokes: list[Stroke], figure: Figure) -> list[Stroke]:
     """Strokes of a solid, cut where they pass behind a face; what is hidden becomes dashed."""
-    strokes = [part for stroke in strokes for part in _fill_apart(stroke)]
+    strokes = [part for stroke in strokes for part in fill_apart(stroke)]
     viewer = towards_viewer(figure.projection)
     front = [face for face in figure.faces if np.dot(normal(face), viewer) > 1e-9]
     free = [s.hides and not s.fill and not s.dash for s in strokes]
@@ -34,14 +34,6 @@ def split(strokes: list[Stroke], figure: Figure) -> list[Stroke]:
         result += _runs(stroke, path, behind[at : at + len(path) - 1])
         at += len(path) - 1
     return result
-
-
-def _fill_apart(stroke: Stroke) -> list[Stroke]:
-    """A tinted shape as its tint and its outline, for the outline may be hidden in part."""
-    if not (stroke.fill and stroke.width and stroke.hides):
-        return [stroke]
-    replace = msgspec.structs.replace
-    return [replace(stroke, width=0), replace(stroke, fill="")]
 
 
 def _extent(figure: Figure) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .constructions import unit
-from .figure import Array, Dot, Figure, Line, Number, Point, Points, Stroke
+from .figure import Array, Dot, Figure, Line, Number, Point, Points, Stroke, Tint
 
 ROUND = 180  # sides of the polygon that stands for a circle: off by 0.02 px at 150 px radius
 
@@ -80,6 +80,29 @@ def dot(figure: Figure, points: Points, *, open: bool = False) -> list[Dot]:
     return [Dot(p, open) for p in points]
 
 
+def node(
+    figure: Figure,
+    center: Point,
+    *,
+    radius: Number | None = None,
+    size: list[float] | None = None,
+    tint: Tint = "white",
+) -> list[Stroke]:
+    """A disc, or a box with a `size`, that covers the lines it stands on: of graphs, flow charts.
+
+    >>> from .figure import Figure
+    >>> node(Figure({}), np.zeros(2), size=[4, 2])[0].path.tolist()
+    [[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0], [-2.0, 1.0]]
+    """
+    if size is None:
+        outline = turned(center, _radius(center, radius, None))
+    elif len(size) == 2 and min(size) > 0 and radius is None:
+        outline = center + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
+    else:
+        raise ValueError("a node has a radius, or a size of two positive numbers")
+    return [Stroke(outline, closed=True, fill=tint, covers=True)]
+
+
 def turned(center: Array, radius: float, start: float = 0, stop: float = 360) -> Array:
     """Points of a plane arc from `start` to `stop` degrees, ends included."""
     steps = max(8, round(ROUND * abs(stop - start) / 360))
@@ -124,5 +147,18 @@ def _several(points: list[Array], least: int) -> list[Array]:
 
 SHAPES: dict[str, Callable[..., Any]] = {
     function.__name__: function
-    for function in (segment, path, polygon, line, ray, arrow, circle, ellipse, arc, sector, dot)
+    for function in (
+        segment,
+        path,
+        polygon,
+        line,
+        ray,
+        arrow,
+        circle,
+        ellipse,
+        arc,
+        sector,
+        dot,
+        node,
+    )
 }

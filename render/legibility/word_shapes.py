@@ -71,7 +71,7 @@ def page_lines(grey: Array, displays: int = 0) -> list[TextLine]:
                 break
         if bottom - top < 3:
             continue
-        columns = _runs(np.any(band, axis=0), max(2, round(0.28 * max(high, 0.8 * first))))
+        columns = _runs(np.any(band, axis=0), max(2, round(0.31 * max(high, 0.8 * first))))
         words = tuple(
             Word(_trimmed(shade[:, a:b]), last=k == len(columns) - 1)
             for k, (a, b) in enumerate(columns)
@@ -86,7 +86,7 @@ def _letters(band: Array) -> int:
         np.ptp(np.flatnonzero(np.any(band[:, a:b], axis=1))) + 1
         for a, b in _runs(np.any(band, axis=0), 2)
     ]
-    return round(LINE * float(np.median(heights)))
+    return round(LINE * float(np.quantile(heights, 0.35)))  # those without ascenders
 
 
 def _runs(filled: Any, gap: int) -> list[tuple[int, int]]:

@@ -27,7 +27,8 @@ from ...problem import Option
 from ..issues import Issue
 from ..typeset import Reporter, Stretch, stretches
 from .blocks import pictures_named, printed_options
-from .page import EM, FATAL, MARGIN, MAX_HEIGHT, WIDTH, Page, check_sizes, unfit_pictures
+from .layout import MARGIN
+from .page import EM, FATAL, MAX_HEIGHT, WIDTH, Page, check_sizes, unfit_pictures
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",

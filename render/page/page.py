@@ -1,8 +1,9 @@
 """Vision-only pages: question, options and diagram in one picture (MathVerse, section 2.2).
 
 Laid out as MathVerse did (question above, diagram below, DejaVu Sans), with what it lacked:
-options never part from their letters, diagrams are resampled smoothly, and every picture carries
-the list of what could not be set as it should.
+options never part from their letters, diagrams are resampled smoothly so that their letters are
+nearly as large as the text's, the page is no larger than it must be, since models see it made
+smaller, and every picture carries the list of what could not be set as it should.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from ...errors import UserError
 from ...problem import Option
 from ..issues import Issue
 from ..typeset import TypesetLine, math_ink, sized
-from .blocks import Block, flat, option_blocks_of, pictures_named, text_blocks
+from .blocks import Block, pictures_named
+from .layout import MARGIN, Content, lay_out
 
 Typesetter = Literal["hybrid", "chromium"]
 WIDTH = 1200  # pixels
 EM = 36  # pixels: 13 px after a downscale of 1,200 to 448, above the 12 px that OCR reads
-MARGIN = 40
 MAX_HEIGHT = 16_000
 MAX_WIDTH = 8_000
 LEVEL = 3  # of compression: pages are large
@@ -64,42 +65,31 @@ def set_page(
     em: int = EM,
     cjk_font: str | None = None,
 ) -> Page:
-    """One picture of the whole problem.
+    """One picture of the whole problem, at most `width` pixels wide.
 
     `pictures` are Pillow images: `<imageN>` in an option takes the N-th beside its letter, all
     others stand below the text; of pictures that are named but not there, an issue tells. Sizes are
     pixels. Raises UserError for a font file that is none and for sizes that make no page.
 
-    >>> set_page("Find $x$.", [Option(label="A", text="1")]).picture.width
-    1200
+    >>> set_page("Find $x$.", [Option(label="A", text="1")]).picture.size
+    (201, 222)
     """
-    issues: dict[Issue, None] = {}  # a set in order
-
-    def report(issue: Issue) -> None:
-        issues.setdefault(issue)
-
     check_sizes(width, em)
-    for issue in unfit_pictures(question, options, pictures):
-        report(issue)
+    issues = dict.fromkeys(unfit_pictures(question, options, pictures))  # a set in order
     if any(issue.code in FATAL for issue in issues):
         return Page(None, tuple(issues), em)
-    inner = width - 2 * MARGIN
-    blocks, y = text_blocks(question, em, inner, MARGIN, MARGIN, report, cjk_font)
-    taken, option_blocks, y = option_blocks_of(
-        options, pictures, em, (MARGIN, y, inner), report, cjk_font
-    )
-    blocks += option_blocks
-    rest = [p for k, p in enumerate(pictures, 1) if k not in taken]
-    below, y = _pictures(rest, inner, y + em // 2 if blocks else y, report)
-    blocks += below
-    height = int(y) + MARGIN
-    if not blocks:
-        report(Issue("empty-page", "neither text nor picture to show"))
-    if height > MAX_HEIGHT:
-        report(Issue("too-long", f"the page would be {height} pixels high, over {MAX_HEIGHT}"))
+    content = Content(question, options, pictures, em, cjk_font)
+    layout = lay_out(content, width - 2 * MARGIN)
+    issues |= layout.issues
+    if not layout.blocks:
+        issues[Issue("empty-page", "neither text nor picture to show")] = None
+    if layout.height > MAX_HEIGHT:
+        cause = f"the page would be {layout.height} pixels high, over {MAX_HEIGHT}"
+        issues[Issue("too-long", cause)] = None
     if any(issue.code in FATAL for issue in issues):
         return Page(None, tuple(issues), em)
-    return Page(_drawn(blocks, width, height), tuple(issues), em, _boxes(blocks))
+    drawn = _drawn(layout.blocks, layout.width, layout.height)
+    return Page(drawn, tuple(issues), em, _boxes(layout.blocks))
 
 
 def check_sizes(width: int, em: int) -> None:
@@ -125,28 +115,6 @@ def unfit_pictures(
         if size > MAX_PIXELS:
             what = f"{picture.width} x {picture.height} pixels, the limit is {MAX_PIXELS:,}"
             yield Issue("bad-picture", what, f"picture {number}")
-
-
-def _pictures(
-    pictures: Sequence[Any], width: int, y: float, report: Any
-) -> tuple[list[Block], float]:
-    """Diagrams one below the other, enlarged at most 2.2 times."""
-    blocks = []
-    for picture in pictures:
-        if min(picture.size) < 16:
-            size = f"{picture.width} x {picture.height}"
-            report(Issue("bad-picture", f"a picture of {size} pixels shows nothing"))
-            continue
-        scale = min(2.2, 0.65 * width / picture.width, 850 / picture.height)
-        scale = max(scale, min(1.0, width / picture.width, 1600 / picture.height))
-        target = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
-        resized = flat(picture, target)
-        if resized.convert("L").getextrema() == (255, 255):
-            report(Issue("bad-picture", "the picture is all white"))
-            continue
-        blocks.append(Block(MARGIN, y, resized))
-        y += target[1] + 20
-    return blocks, y
 
 
 def _boxes(blocks: Sequence[Block]) -> tuple[tuple[int, int, int, int], ...]:

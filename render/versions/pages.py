@@ -40,8 +40,8 @@ def page(
 
     >>> from benchwright.problem import Source
     >>> p = Problem(id="a-1", origin="a-1", source=Source(name="a", raw_id="1"), question="1 + 1 =")
-    >>> page(p).picture.width, page(p).issues
-    (1200, ())
+    >>> page(p).picture.size, page(p).issues
+    ((219, 148), ())
     """
     root, originals = Path(images), original_pictures(problem)[1]
     pictures, issues = [], []

@@ -59,6 +59,7 @@ CASES = {
     "text-dollar": problem(question="cost $x and \\$3, a book $5"),
     "text-control": problem(question="\x07lpha"),
     "text-mojibake": problem(answer="118掳T"),
+    "text-formula": problem(question=r"Is $A\Parallel B$?"),
     "picture-placeholder": problem(question="see <image2>", images=[IMAGE]),
     "picture-missing": problem(notes=["missing-picture: a.png"]),
     "picture-broken": problem(notes=["broken-picture: a.png: html"]),
@@ -155,11 +156,13 @@ def test_policies_keep_drop_and_fail(tmp_path: Path) -> None:
     problems = [problem(1), problem(2, answer="11 "), problem(3, answer="")]
     assert run(tmp_path, problems) == problems
     dropped = run(tmp_path, problems, on_gold="drop")
-    assert [type(p).__name__ for p in dropped] == ["Problem", "Drop", "Drop"]
-    assert dropped[1].reason.startswith("gold-spaces: answer")
-    spared = run(tmp_path, problems, on_gold="drop", policy={"gold-spaces": "keep"})
-    assert [type(p).__name__ for p in spared] == ["Problem", "Problem", "Drop"]
-    with pytest.raises(UserError, match="1 gold-empty, 1 gold-spaces"):
+    assert [type(p).__name__ for p in dropped] == ["Problem", "Problem", "Drop"], "errors only"
+    assert dropped[2].reason.startswith("gold-empty: answer")
+    named = run(tmp_path, problems, on_gold="drop", policy={"gold-spaces": "drop"})
+    assert [type(p).__name__ for p in named] == ["Problem", "Drop", "Drop"]
+    spared = run(tmp_path, problems, on_gold="drop", policy={"gold-empty": "keep"})
+    assert [type(p).__name__ for p in spared] == ["Problem", "Problem", "Problem"]
+    with pytest.raises(UserError, match=r"check failed \(1 gold-empty\)"):
         run(tmp_path, problems, on_gold="fail")
     with pytest.raises(UserError, match="did you mean 'gold-empty'"):
         run(tmp_path, problems, policy={"gold-emty": "drop"})
@@ -178,7 +181,7 @@ def real(tmp_path: Path, path: Path, reader: str, **changes: str) -> dict[str, s
 
 def test_the_known_defects_of_math_v(tmp_path: Path, data: RealData) -> None:
     findings = real(tmp_path, data.math_v("test.jsonl"), "math-v")
-    assert findings["gold-control"] == {"2830"}
+    assert "gold-control" not in findings  # the lost backslash of 2830 is restored by the reader
     assert findings["gold-without-options"] == {"59", "434"}
     assert findings["gold-is-other-option"] == {"742"}
     assert findings["gold-spaces"] == {"2521"}

@@ -73,6 +73,36 @@ def test_pictures_come_by_address_or_data(context: Context) -> None:
     assert made.notes == []
 
 
+def test_the_first_address_that_can_be_had_is_the_picture(context: Context) -> None:
+    made = converted(
+        context,
+        question='<picture><source srcset="a.webp"><img src="a.png"></picture> '
+        '<object data="no.svg"><img src="../../media/deep/b.png"></object> '
+        r'<img src="C:\work\c d.png">',
+    )
+    assert made.question == "<image1> <image2> <image3>"
+    assert made.notes == []
+
+
+def test_what_is_seen_and_no_picture_is_named(context: Context) -> None:
+    made = converted(
+        context,
+        question='A <svg><path d="M0 0"/><text>B C</text></svg> <canvas></canvas> '
+        '<iframe src="https://h.example/x"></iframe> <object data="f.svg">a cone</object>',
+    )
+    assert made.question == "A [picture: B C] [picture: canvas] [picture: x] [picture: a cone]"
+    assert [note.split(":")[0] for note in made.notes] == ["missing-picture"] * 4
+
+
+def test_hidden_text_and_strange_elements_are_listed(context: Context) -> None:
+    page = "See <x-note>two</x-note><span hidden>the key is 7</span>"
+    assert converted(context, question=page).notes == []
+    assert context.tables["hidden"] == [{"field": "a-1: question", "text": "the key is 7"}]
+    assert context.tables["elements"] == [
+        {"element": "x-note", "count": 1, "field": "a-1: question"}
+    ]
+
+
 def test_frames_of_a_moving_picture_that_are_not_kept_are_told(context: Context) -> None:
     made = io.BytesIO()
     first, *others = (Pillow.new("L", (20, 20), shade) for shade in (0, 90, 180))
@@ -134,6 +164,15 @@ def test_answers_are_bare_and_their_kind_is_guessed_again(context: Context) -> N
         ("x" * 6_000_000 + "<p>", "too large"),
         ('<img src="a.png">' * 51, "more than 50 pictures"),
         ("<math><mi>x</mi><foo/></math>", "unknown element <foo>"),
+        ("<table><tr><td>" * 40_000, "nested deeper"),
+        ("<table><tr><td>x</table>" * 40_000, None),
+        ("<svg><g>" * 900 + "<text>x", None),
+        ('<img alt="' + "{" * 100_000 + '" class=latex src=x.png>', None),
+        ("<span class=frac><b>1</b><b>2</b></span>" * 20_000, None),
+        ("<sup>" * 900 + "x", None),
+        ("<!--[if gte vml 1]>" * 50_000, None),
+        ("<script type=math/tex>" * 50_000 + "x</script>", None),
+        ('<img src="data:image/png;base64,' + "A" * 3_000_000 + '">', None),
     ],
 )
 def test_bombs_are_bounded_and_refused_by_name(

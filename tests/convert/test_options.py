@@ -125,6 +125,27 @@ def test_an_empty_column_keeps_the_labels_of_those_behind() -> None:
         ("Is $A. 1 B. 2 C. 3$ it?", "Is $A. 1 B. 2 C. 3$ it?", []),
         ("Is it?\nA. 3\nB. 4\nC. 5\n\nSee <image1>", "Is it?\nSee <image1>", THREE),
         ("Let A, B and C be points.", "Let A, B and C be points.", []),
+        (
+            r"Is it? $\textbf{(A)}\ 3 \qquad \textbf{(B)}\ 4 \qquad \textbf{(C)}\ 5$",
+            "Is it?",
+            ["$3$", "$4$", "$5$"],
+        ),
+        (
+            "Is it?\n\\begin{align*}\n\\text{A)}\\ & 3 &\\text{B)}\\ & 4\\\\\n"
+            "\\text{C)}\\ & 5\\\\\n\\end{align*}",
+            "Is it?",
+            ["$3$", "$4$", "$5$"],
+        ),
+        (
+            "A, B, C lie so. Which?\nA 3\nB 4\nC 5\nAnswer:",
+            "A, B, C lie so. Which?\nAnswer:",
+            THREE,
+        ),
+        (
+            r"Let $x=2$. $\text{(A) }3 \text{(B) }4 \text{(C) }5$",
+            "Let $x=2$.",
+            ["$3$", "$4$", "$5$"],
+        ),
     ],
 )
 def test_options_at_the_end_of_a_question(question: str, stem: str, texts: list[str]) -> None:

@@ -22,7 +22,7 @@ from benchwright.errors import UserError
 from benchwright.exports.verify import verify
 from benchwright.problem import VERSIONS, Image, Option, Problem, Step, sample_of
 from damaging import edit_json, edit_rows, edit_table, rehash
-from small import options, png, problem, tree, write_recipe, write_rows
+from small import options, png, problem, release, tree, write_recipe, write_rows
 
 SOLUTION = "Twice the number of the left basket gives what both baskets hold together, that is "
 Change = Callable[[Path], object]
@@ -501,3 +501,19 @@ def test_another_versions_release_is_compared_by_what_it_holds(
     cell("data/text_lite/*", "question", "?")(copy)
     rehash(copy)
     assert {"parquet-differs"} <= {d.code for d in verify(copy)}
+
+
+@pytest.mark.parametrize("harm", ["changed", "missing", "more", "sums"])
+def test_a_quick_look_compares_hashes_alone(tmp_path: Path, harm: str) -> None:
+    made = release(tmp_path)
+    assert not verify(made, quick=True)
+    picture = next((made / "images").iterdir())
+    if harm == "changed":
+        picture.write_bytes(picture.read_bytes() + b" ")
+    elif harm == "missing":
+        picture.unlink()
+    elif harm == "more":
+        (made / "more.txt").write_text("?")
+    else:
+        (made / "SHA256SUMS").write_text("")
+    assert verify(made, quick=True)

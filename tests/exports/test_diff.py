@@ -109,7 +109,7 @@ def test_show_finds_what_was_quarantined(tmp_path: Path) -> None:
         assert "leaves its folder" in as_text(lost)
     twice = show(release, "dump.jsonl:2")
     assert "stands also at dump.jsonl:1" in as_text(twice)
-    assert [*twice.stages[0]] == ["stage", "dropped", "quarantine"]
+    assert [*twice.stages[0]] == ["stage", "raw", "dropped", "quarantine"]
     assert show(release, "a-1").released["question"] == data[0]["question"]
 
 

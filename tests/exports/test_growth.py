@@ -202,6 +202,21 @@ def test_rows_without_ids_that_move_up_are_known_by_what_they_show(tmp_path: Pat
     ]
 
 
+def test_a_new_row_that_shows_the_same_as_an_old_one_is_a_new_problem(tmp_path: Path) -> None:
+    """Where an id still stands for what it shows, its likes are drawn as any other."""
+    plan = {"testmini": {"size": 10}, "test": "rest"}
+    recipe = dump(tmp_path, 30, splits=plan, withhold_answers=WITHHELD)
+    data = [json.loads(line) for line in (tmp_path / "dump.jsonl").read_text().splitlines()]
+    plain = [row | {"images": []} for row in data]
+    write_rows(tmp_path / "dump.jsonl", plain)
+    mini = ids(build_release(recipe, tmp_path / "out").release)["testmini"]
+    recipe = grown(tmp_path, 30, splits=plan)
+    write_rows(tmp_path / "dump.jsonl", [*plain, *(row | {"id": f"n{row['id']}"} for row in plain)])
+    new = build_release(recipe, tmp_path / "out").release
+    assert ids(new)["testmini"] == mini
+    assert len(ids(new)["test"]) == 50
+
+
 def test_a_share_that_has_become_smaller_gives_way_and_says_so(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -24,7 +24,8 @@ def work(folder: Path) -> Path:
     """Read, respelled, parted, voted on, dropped."""
     one, two = problem("a-1", "Find  $x$ ."), problem("a-10", "Gone?")
     write_jsonl(folder / "00-read/problems.jsonl", [one, two])
-    write_jsonl(folder / "00-read/lines.jsonl", [{"id": "a-1", "at": "dump.csv:2"}])
+    raw = {"id": "a-1", "at": "dump.csv:2", "sha256": "5" * 64, "row": [["q", "Find  $x$ ."]]}
+    write_jsonl(folder / "00-read/lines.jsonl", [raw])
     tidy = problem("a-1", "Find $x$. And say why it is so, in a few plain words.")
     write_jsonl(folder / "01-latex/problems.jsonl", [tidy, two])
     parts = [problem(f"a-1-{k}", f"Part {k} of it", origin="a-1", answer="4") for k in (1, 2)]
@@ -52,9 +53,10 @@ def test_every_problem_has_a_history(tmp_path: Path) -> None:
     read, tidied = found["a-1"]
     assert "before" not in read
     assert tidied["before"]["question"] == "Find  $x$ ."
-    assert [step["stage"] for step in found["a-1-1"]] == ["02-open-ended", "03-label"]
-    assert found["a-1-1"][0]["changed"]["question"] == "Part 1 of it"
-    assert found["a-1-1"][0]["before"]["question"] == tidied["changed"]["question"]
+    assert [step["stage"] for step in found["a-1-1"]] == ["00-read", "02-open-ended", "03-label"]
+    assert found["a-1-1"][0]["raw"] == read["raw"]  # the row of what it was parted from
+    assert found["a-1-1"][1]["changed"]["question"] == "Part 1 of it"
+    assert found["a-1-1"][1]["before"]["question"] == tidied["changed"]["question"]
     assert found["a-10"][-1] == found["a-10"][-1] | {
         "dropped": [{"id": "a-10", "reason": "duplicate: ada", "other": None}]
     }
@@ -63,15 +65,18 @@ def test_every_problem_has_a_history(tmp_path: Path) -> None:
 
 def test_votes_and_changes_are_told_with_their_people(tmp_path: Path) -> None:
     steps = Histories(work(tmp_path / "work"))
-    (name, labelled) = _past("a-1-1", steps, {})[-1]
+    (name, labelled) = _past("a-1-1", steps)[-1]
     assert name == "03-label"
     assert ("subject: ada", "algebra · 1") in labelled
     assert ("subject: cy", "logic · 3") in labelled
     assert any("not counted: superseded" in str(said) for _, said in labelled)
     assert labelled[-1][0] == "subject: decided"
     assert str(labelled[-1][1]).startswith("algebra, by majority")
-    (_, read), (_, tidied) = _past("a-1", steps, {"a-1": "dump.csv:2"})
-    assert read == [("read from", "dump.csv:2")]
+    (_, read), (_, tidied) = _past("a-1", steps)
+    assert read == [
+        ("read from", "dump.csv:2 · sha256 5555555555555555"),
+        ("q", [{"r": ["Find  $x$ ."]}]),
+    ]
     assert [name for name, _ in tidied] == ["question before", "question after"]
     assert {"f": "x"} in tidied[1][1]
 

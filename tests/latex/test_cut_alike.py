@@ -150,9 +150,11 @@ def test_last_formulas_and_signatures_are_cut_alike() -> None:
     for text in map(comparable, real_texts()):
         spans = maths_spans(text)
         found = final_answer(text)
-        if found.rule == "last formula":
+        inside = [s for s in spans if s.start < found.end and found.start < s.end]
+        if inside and found.rule != "boxed":  # a value begins and ends where its formulas do
             last += 1
-            assert found.answer == [s.tex for s in spans if s.tex][-1]
+            assert found.start <= inside[0].start
+            assert inside[-1].end <= found.end
         prose = replace_maths(text, lambda _: " ")
         assert signature(text) == tuple(
             sorted([*(text_key(s.tex) for s in spans), *numbers(prose)])

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from benchwright.annotate.votes import agreement_page
 from benchwright.base.files import write_jsonl, write_text
+from benchwright.building.check import check_recipe
 from benchwright.convert.suggestions import Suggestion
 from benchwright.dedup import write_evidence_page
 from benchwright.dedup.classes import compare as compare_items
@@ -35,10 +36,11 @@ from benchwright.serving.server import _overview
 from browser import chromium, new_page
 from PIL import Image as Pillow
 from reading import serious, shown, unfolded
+from small import write_recipe
 from small_releases import make_sample, write_predictions, write_release
 
 KINDS = ("browse", "report", "comparison", "across", "leaderboard", "errors", "contact", "evidence",
-         "suggestions", "votes", "agreement", "predictions", "overview")  # fmt: skip
+         "suggestions", "votes", "agreement", "predictions", "overview", "look")  # fmt: skip
 
 MARKUP = ", ".join(f"#main {made}" for made in (
     "script", "base", "link", "[onerror]", "[onload]", "a[href^=javascript]"))  # fmt: skip
@@ -138,8 +140,24 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "leaderboard": root / "board/leaderboard.html",
         "errors": root / "errors/errors.html",
         "contact": root / "contact.html",
+        "look": look(root / "look"),
         **made(root, release),
     }
+
+
+def look(root: Path) -> Path:
+    """The page of a check: raw rows, and two that cannot be read."""
+    row = {"id": "1", "question": evil("question"), "options": [evil("option"), "2"],
+           "answer": evil("answer"), "images": ["a.png"], evil("column"): evil("cell")}  # fmt: skip
+    write_jsonl(root / "dump.jsonl", [row, row | {"id": "2", "images": [evil("picture")]}])
+    with (root / "dump.jsonl").open("a", encoding="utf-8") as file:
+        file.write(f"{evil('line')}\n[1]\n".replace("\u2028", ""))
+    Pillow.new("RGB", (40, 30), "navy").save(root / "a.png")
+    source = {"name": "s", "reader": "jsonl", "path": "dump.jsonl"}
+    recipe = {"name": "x", "version": "1.0.0", "title": evil("title"), "sources": [source],
+              "stages": ["latex", "check"]}  # fmt: skip
+    check_recipe(write_recipe(root / "recipe.yaml", recipe), page=root / "look.html")
+    return root / "look.html"
 
 
 def made(root: Path, release: Path) -> dict[str, Path]:

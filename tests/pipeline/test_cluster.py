@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -57,14 +58,19 @@ class Cluster:
         self.address = json.loads(file.read_text())["address"]
 
     def worker(
-        self, threads: int = 1, before: tuple[str, ...] = (), env: dict[str, str] | None = None
+        self,
+        threads: int = 1,
+        before: tuple[str, ...] = (),
+        env: dict[str, str] | None = None,
+        wait: bool = True,
     ) -> subprocess.Popen[bytes]:
         name = f"w{len(self.processes)}"
         process = self._start(
             "worker", self.address, "--nthreads", str(threads), "--no-dashboard", "--no-nanny",
             "--name", name, "--local-directory", str(self.folder / name), before=before, env=env,
         )  # fmt: skip
-        self._until(lambda: f"worker:{name}" in self._known() or process.poll() is not None)
+        if wait:
+            self._until(lambda: f"worker:{name}" in self._known() or process.poll() is not None)
         return process
 
     def _known(self) -> str:
@@ -204,3 +210,22 @@ def test_no_scheduler_is_said_so(
     monkeypatch.setattr(workers, "PATIENCE", 1)
     with pytest.raises(MachineError, match="no Dask workers at tcp:"):
         build(recipe, tmp_path / "out", Engine(kind="dask", scheduler="tcp://127.0.0.1:9"))
+
+
+def test_a_cluster_without_workers_says_how_to_start_one(
+    recipe: Path, tmp_path: Path, cluster: Cluster, capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(workers, "PATIENCE", 2)
+    monkeypatch.setattr(workers, "LOOK", 1)
+    engine = Engine(kind="dask", scheduler=cluster.address)
+    with pytest.raises(MachineError, match="start one: dask worker tcp:"):
+        build(recipe, tmp_path / "out", engine)
+    monkeypatch.setattr(workers, "PATIENCE", 30)
+    cluster.worker()
+    (recipe.parent / "orders").write_text("a-200 self")  # the only worker dies, and one comes later
+    later = threading.Timer(8, cluster.worker, kwargs={"wait": False})
+    later.start()
+    assert build(recipe, tmp_path / "out", engine) == build(recipe, tmp_path / "alone")
+    later.join()
+    assert "has no worker; start one: dask worker tcp:" in capfd.readouterr().err

@@ -64,7 +64,35 @@ def test_a_moodle_bank(tmp_path: Path) -> None:
     assert angle.labels == {"category": "Geometry", "title": "Angle", "tags": "angles"}
     assert (even.answer, even.answer_kind) == ("AC", "choices")
     assert (number.question, number.answer, number.tolerance) == ("Is 1 < x? Give x.", "2.5", 0.1)
-    assert [reason.split()[-1] for reason in dropped.values()] == ["'essay'", "'stack'"]
+    assert [reason.split("type ")[1][:7] for reason in dropped.values()] == ["'essay'", "'stack'"]
+
+
+STACK = """<quiz><question type="stack"><name><text>Sum</text></name><questiontext format="html">
+<text><![CDATA[<p>Find \\({@a@}+b\\) for \\(b=%s\\). [[input:ans1]] [[validation:ans1]]</p>]]>
+</text>
+</questiontext><generalfeedback><text></text></generalfeedback>
+<questionvariables><text>/* a */ a:3; c:%s; ta:7;</text></questionvariables>
+<input><name>ans1</name><type>algebraic</type><tans>ta</tans></input>
+<deployedseed>17</deployedseed></question></quiz>"""
+
+
+@pytest.mark.parametrize(
+    ("b", "c", "question", "why"),
+    [
+        ("4", "1", "Find $3+b$ for $b=4$. ____", ""),
+        ("{@c@}", "-1/2", r"Find $3+b$ for $b=-\frac{1}{2}$. ____", ""),
+        ("{@c@}", "rand(9)", "", "{@c@} asks the computer algebra; deployed seeds: 17"),
+        ("{@a+1@}", "1", "", "{@a+1@} asks"),
+    ],
+)
+def test_stack_is_read_where_the_file_determines_it(
+    b: str, c: str, question: str, why: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "stack.xml"
+    path.write_text(STACK % (b, c), encoding="utf-8")
+    problems, dropped = read("moodle", path, tmp_path / "work")
+    assert [(p.question, p.answer) for p in problems] == ([(question, "7")] if question else [])
+    assert why in " ".join(dropped.values())
 
 
 ITEM = """<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1" identifier="i1"

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from benchwright.base.files import read_jsonl
-from benchwright.convert.readers.ingest import read_sources
+from benchwright.convert.options import options_in_cell
+from benchwright.convert.readers.ingest import read_sources, source_paths
 from benchwright.convert.readers.mathverse import split_choices
-from benchwright.convert.readers.we_math import split_options
 from benchwright.errors import UserError
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
@@ -114,7 +114,7 @@ def test_mm_math_rows(tmp_path: Path) -> None:
     ],
 )
 def test_we_math_option_strings(text: str, expected: str) -> None:
-    assert "|".join(f"{o.label}={o.text}" for o in split_options(text)) == expected
+    assert "|".join(f"{o.label}={o.text}" for o in options_in_cell(text).options) == expected
 
 
 @pytest.mark.parametrize(
@@ -323,3 +323,27 @@ def test_what_was_looked_for_beside_an_exam_counts_when_it_comes(tmp_path: Path)
     assert [again(), again()] == [True, False]
     (folder / "e.lines.json").write_text('{"pages": []}', "utf-8")
     assert [again(), again()] == [True, False]
+
+
+def test_a_pattern_stands_for_the_files_that_it_fits(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    for name in ("b", "a"):
+        row = {"id": name, "question": "q", "answer": "1"}
+        write_rows(tmp_path / "parts" / f"{name}.jsonl", [row])
+    spec = SourceSpec(name="s", reader="jsonl", path="parts/*.jsonl", license="MIT")
+    assert [path.name for path in source_paths(spec, tmp_path)] == ["a.jsonl", "b.jsonl"]
+    spec.path = ["parts/b.jsonl", "*/*.jsonl"]
+    assert [path.name for path in source_paths(spec, tmp_path)] == ["b.jsonl", "a.jsonl"]
+    spec.path = "parts/*.csv"
+    with pytest.raises(UserError, match="fits no file"):
+        source_paths(spec, tmp_path)
+
+
+def test_a_file_that_comes_to_fit_is_read(tmp_path: Path) -> None:
+    write_rows(tmp_path / "a.jsonl", [{"id": "1", "question": "q", "answer": "1"}])
+    spec = SourceSpec(name="s", reader="jsonl", path="*.jsonl", license="MIT")
+    first, _ = read_sources([spec], tmp_path, tmp_path / "work", Engine())
+    again, done = read_sources([spec], tmp_path, tmp_path / "work", Engine())
+    assert (first.kept, again.kept, done) == (1, 1, False)
+    write_rows(tmp_path / "b.jsonl", [{"id": "2", "question": "q", "answer": "1"}])
+    assert read_sources([spec], tmp_path, tmp_path / "work", Engine())[0].kept == 2

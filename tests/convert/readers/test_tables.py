@@ -112,7 +112,7 @@ def test_a_check_suggests_the_map_of_a_table(tmp_path: Path, capsys) -> None:
     }  # fmt: skip
     found = check_recipe(write_recipe(tmp_path / "recipe.yaml", recipe)).findings
     (hint,) = [f for f in found if f.hint]
-    fields = '{id: Nr, question: Stem, options: "A,B,C", answer: Key, labels.subject: category}'
+    fields = "{id: Nr, question: Stem, options: 'A,B,C', answer: Key, labels.subject: category}"
     assert hint.remedy == f"fields: {fields}"
     assert any("2 cells where the header has 7" in f.what for f in found)
     assert "t.csv: read as cp1252, cells cut by semicolons" in capsys.readouterr().err

@@ -9,6 +9,8 @@ import pytest
 from benchwright.base.files import read_jsonl
 from benchwright.convert.readers import read_sources
 from benchwright.convert.tex import Source, read_exam_source
+from benchwright.convert.tex.macros import expanded
+from benchwright.convert.tex.references import resolved
 from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import Problem
 from small import png
@@ -116,6 +118,7 @@ def test_an_exam_of_exam_cls(tmp_path: Path) -> None:
     inputs = (tmp_path / "work" / "00-read" / "inputs.jsonl").read_text()
     assert "more.tex" in inputs  # an edit there is an edit of the exam
     assert dropped == [
+        "unreadable: outside of problems: Name: ____",
         r"tex: not understood: \begin{tikzpicture}",
         r"tex: not understood: \unheard",
     ]
@@ -166,8 +169,8 @@ def test_what_is_broken_is_named(body: str, cause: str, tmp_path: Path) -> None:
     ("text", "cause"),
     [
         (r"\input{../secret}", "leaves its folder"),
-        (r"\input{exam}", "more than"),
-        (r"\input{gone}", "cannot read"),
+        (r"\input{exam}", r"\input{exam}: it reads itself"),
+        (r"\input{gone}", r"\input{gone}: no such file"),
         (r"\newcommand{\a}{\a\a}\question \a", "does not end"),
         (r"\newcommand{\a}{xxxxxxxxxx}" + "".join(
             rf"\newcommand{{\{b}}}{{\{a}\{a}\{a}\{a}\{a}\{a}\{a}\{a}\{a}\{a}}}"
@@ -192,3 +195,120 @@ def test_a_solution_belongs_to_the_environment_before_it() -> None:
     exam = read_exam_source(Source(text + r" Text. \begin{solution}No.\end{solution}"))
     assert [(i.text, i.solution) for i in exam.items] == [("One?", "Yes.")]
     assert exam.issues == ["a solution outside of a problem"]
+
+
+OWN = r"""\documentclass{article}
+\newcommand{\solution}{\noindent\textbf{Solution: }}
+\newcommand{\hint}[1]{}
+\newcommand{\qn}[2]{\item (#1 points) #2}
+\newif\ifanswers
+\let\vec\mathbf
+\newtheorem{uppgift}{Exercise}
+\newenvironment{losning}{\par\textbf{Solution.}}{}
+\begin{document}
+%s
+\end{document}"""
+
+
+def items(body: str) -> list[tuple[str, str, str, str]]:
+    """Text, answers, solution and hint of each problem of a document with macros of its own."""
+    text, titles = expanded(OWN % body)
+    exam = read_exam_source(Source(text.partition(r"\begin{document}")[2], titles=titles))
+    assert not [issue for issue in exam.issues if issue.startswith("lost-text")]
+    return [(i.text, ";".join(i.answers), i.solution, i.hint) for i in exam.items]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            r"\begin{enumerate}\item Find $2x$.\\ \solution It is $4$. \item Find $x$."
+            r" \hint{Halve it.} \ifanswers It is 2.\else\vspace{1in}\fi\end{enumerate}",
+            [("Find $2x$.", "", "It is $4$.", ""), ("Find $x$.", "It is 2.", "", "Halve it.")],
+        ),
+        (
+            r"\begin{enumerate}\qn{5}{Find $\vec{a}$. (Hint: draw $f(x)$.)}"
+            r" \item Add. [Ans: 7]\end{enumerate}",
+            [(r"Find $\mathbf{a}$.", "", "", "draw $f(x)$."), ("Add.", "7", "", "")],
+        ),
+        (
+            r"\begin{uppgift}[Sums] Add. \begin{losning}Done.\end{losning}\end{uppgift}"
+            r"\begin{uppgift} Halve.\end{uppgift}\begin{losning}Half.\end{losning}",
+            [("Add.", "", "Done.", ""), ("Halve.", "", "Half.", "")],
+        ),
+        (
+            "\\textbf{Problem 1.} Add.\n\n{\\bf Solution.} Done.\n\n\\textbf{Problem 2.} Halve.\n\n"
+            "Answer: $4$",
+            [("Add.", "", "Done.", ""), ("Halve.", "$4$", "", "")],
+        ),
+        (
+            r"\section*{Problems}\begin{enumerate}\item Add.\item Halve.\end{enumerate}"
+            r"\section*{Solutions}\begin{enumerate}\item 5\item It is "
+            r"half of the whole, as a drawing shows to everybody who cares to make one now."
+            r"\end{enumerate}",
+            [
+                ("Add.", "5", "", ""),
+                (
+                    "Halve.",
+                    "",
+                    "It is half of the whole, as a drawing shows to everybody who cares to make"
+                    " one now.",
+                    "",
+                ),
+            ],
+        ),
+        (
+            r"\begin{ex}Is it? \choice{no}{\True yes} \loigiai{So.}\end{ex}\begin{bt}Why?\end{bt}"
+            r"\begin{bt}How?\end{bt}",
+            [("Is it?", "", "So.", "")],
+        ),
+        (
+            r"A number is \emph{lucky} if \begin{enumerate}\item[(i)] it is even,\item[(ii)] it is "
+            r"small.\end{enumerate} Find one.",
+            [("A number is lucky if\n(i) it is even,\n(ii) it is small.\nFind one.", "", "", "")],
+        ),
+        (
+            r"\begin{theorem}Let \begin{enumerate}\item A\item B\end{enumerate}\end{theorem}"
+            r"\begin{proof}\begin{enumerate}\item C\item D\end{enumerate}\end{proof}"
+            r"\begin{exercise}Prove it: $x=\answer{5}$.\end{exercise}",
+            [(r"Prove it: $x=\underline{\qquad}$.", "$5$", "", "")],
+        ),
+    ],
+)
+def test_solutions_are_parted_wherever_something_says_so(
+    body: str, expected: list[tuple[str, str, str, str]]
+) -> None:
+    assert items(body) == expected
+
+
+def test_a_root_is_read_and_nothing_beside_it(tmp_path: Path) -> None:
+    folder = tmp_path / "course" / "sheets"
+    folder.mkdir(parents=True)
+    (tmp_path / "secret.tex").write_text("secret")
+    (tmp_path / "course" / "own.sty").write_text(r"\newcommand{\E}{\mathbb{E}}")
+    (tmp_path / "course" / "more.tex").write_text(r"\question More of $\E$.")
+    text = r"""\documentclass{exam}\usepackage{own}\begin{document}\begin{questions}
+\question One. \input{../more}\input{../../secret}\end{questions}\end{document}"""
+    (folder / "exam.tex").write_text(text)
+    source = SourceSpec(name="q", reader="tex", path="sheets/exam.tex", options={"root": "."})
+    read_sources([source], tmp_path / "course", tmp_path / "work", Engine())
+    found = sorted((tmp_path / "work").rglob("problems.jsonl"))
+    assert [q.question for p in found for q in read_jsonl(p, Problem)] == [
+        "One.",
+        r"More of $\mathbb{E}$.",
+    ]
+    dropped = [d["reason"] for p in (tmp_path / "work").rglob("dropped.jsonl")
+               for d in read_jsonl(p, Any)]  # fmt: skip
+    assert r"\input{../../secret}" in " ".join(dropped)
+    assert "leaves its folder" in " ".join(dropped)
+    assert str(tmp_path) not in " ".join(dropped)
+
+
+def test_references_are_the_numbers_that_are_printed() -> None:
+    text = resolved(
+        r"\begin{enumerate}\item\label{a} By (\ref{b}) and \eqref{e}. \item\label{b} So "
+        r"$\ref{a}$ is \begin{equation}\label{e} x \end{equation} and \ref{gone}.\end{enumerate}"
+    )
+    exam = read_exam_source(Source(text))
+    assert [i.text for i in exam.items] == ["By (2) and (1).", "So 1 is\n$$x$$\nand ??."]
+    assert [i.outside for i in exam.items] == [["b", "e"], ["a", "gone"]]

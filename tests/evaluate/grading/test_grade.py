@@ -131,7 +131,7 @@ def test_several_gold_letters_are_a_set() -> None:
      ("<answer></answer> The answer is 5.", "5", "declared"),
      ("First 7 and then 8.\nTherefore the area is 15.", "15", "conclusion"),
      ("It was long.\nThere are many steps and\nI am not sure at all, but I saw 42 of them.", "42",
-      "last number")],
+      "stated")],
 )  # fmt: skip
 def test_final_answer(reply: str, extracted: str, rule: str) -> None:
     verdict = grade_response(reply, "1", kind="number")

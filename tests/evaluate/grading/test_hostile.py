@@ -52,6 +52,26 @@ HOSTILE = {
     "call behind or": "'' or " + CALL,
     "call in an integral": rf"\int_0^1 {CALL} dx",
 }
+# Long runs that a pattern could try in many ways; short enough not to be refused at once.
+RUNS = {
+    "bold": "**" + " " * 3000,
+    "quoted list": "['a'" + " " * 3000 + "x",
+    "quoted items": "[" + "'a' " * 900,
+    "escapes": "\\" * 3000 + "begin",
+    "brackets": "5 (" + "aa " * 1200 + ");",
+    "spoken": "根号" * 1500,
+    "spoken digits": "一" * 3000 + "分之",
+    "bars": "{" * 60 + "|" * 2500,
+    "groups": "1,2;" * 700,
+    "moduli": "1 mod " * 500,
+    "arguments": "f(" + "1," * 1200 + ")=2",
+}
+QUESTIONS = {
+    "blanks": "(A) 1" + " " * 15_000 + "(B) 2 (C) 3",
+    "labels": "(A) " * 5000,
+    "words": "in " * 6000,
+    "gap": "_" * 19_000,
+}
 SLOW = {
     "sum": r"\sum_{k=1}^{10000000} k!",
     "integral": r"\int \frac{x^{10}\sin(x)}{\sqrt{1+x^7}}dx",
@@ -71,6 +91,19 @@ def test_a_hostile_answer_is_never_right_and_never_runs(name: str) -> None:
         assert verdict.equal is not True
         assert (verdict.equal is None) == (verdict.status != "ok")
     assert not Path(MARK).exists()
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("name", RUNS)
+def test_long_runs_are_read_in_linear_time(name: str) -> None:
+    assert grade(RUNS[name], "5").equal is not True
+    assert grade("5", RUNS[name]).equal is not True
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_long_questions_are_read_in_linear_time(name: str) -> None:
+    assert grade("5", "5", question=QUESTIONS[name]).equal is True
 
 
 @pytest.mark.timeout(10)

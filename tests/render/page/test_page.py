@@ -9,8 +9,9 @@ import pytest
 from benchwright.errors import UserError
 from benchwright.problem import Option
 from benchwright.render.legibility.check import legibility
-from benchwright.render.page.page import MARGIN, Page, set_page
-from PIL import Image
+from benchwright.render.page.page import EM, MARGIN, Page, set_page
+from benchwright.render.typeset import sized, text_face
+from PIL import Image, ImageDraw
 
 OPTIONS = [Option(label=label, text=text) for label, text in zip("ABCD", "1234", strict=True)]
 
@@ -31,6 +32,50 @@ def test_question_options_and_diagram_from_top_to_bottom() -> None:
     assert rows[-1] < top
 
 
+def lettered(size: tuple[int, int], high: int) -> Image.Image:
+    """A drawing whose capitals are so high, with a white border around it."""
+    picture = Image.new("L", size, 255)
+    pen = ImageDraw.Draw(picture)
+    wide, tall = size
+    pen.rectangle((40, 40, wide - 40, tall - 40), outline=0, width=2)
+    for k, name in enumerate("ABCDEF"):
+        font = sized(text_face(), round(high / 0.729))
+        pen.text((60 + k * 3 * high, tall // 2), name, 0, font)
+    return picture
+
+
+@pytest.mark.parametrize("high", [10, 14, 24, 60])
+def test_letters_of_a_picture_are_nearly_as_large_as_the_text(high: int) -> None:
+    sheet = set_page("Find the length of AB.", [], [lettered((18 * high + 240, 400), high)])
+    left, _, right, _ = sheet.pictures[0]
+    capitals = high * (right - left) / (18 * high + 160)
+    assert capitals == pytest.approx(0.95 * 0.73 * EM, rel=0.12)
+    assert sheet.issues == ()
+
+
+def test_letters_that_stay_small_are_named() -> None:
+    (issue,) = set_page("Find AB.", [], [lettered((2000, 900), 14)]).issues
+    assert (issue.code, issue.where) == ("small-letters", "picture 1")
+
+
+@pytest.mark.parametrize("words", [3, 30, 120, 400])
+@pytest.mark.parametrize("size", [None, (100, 400), (400, 100), (250, 250)])
+def test_a_page_is_no_larger_than_its_content_asks(
+    words: int, size: tuple[int, int] | None
+) -> None:
+    """No other width, at which the picture is as large, makes the page's longer side shorter."""
+    pictures = [Image.new("L", size, 90)] if size else []
+    sheets = [
+        set_page("words " * words, [], pictures, width=width) for width in range(1200, 460, -50)
+    ]
+    sides = [max(sheet.picture.size) for sheet in sheets if _shown(sheet) == _shown(sheets[0])]
+    assert sides[0] <= 1.15 * min(sides)
+
+
+def _shown(sheet: Page) -> list[tuple[int, int]]:
+    return [(right - left, bottom - top) for left, top, right, bottom in sheet.pictures]
+
+
 def test_a_grey_page_is_saved_grey_without_metadata() -> None:
     sheet = set_page("Find $x$.", [], [Image.new("RGB", (100, 100), (90, 90, 90))])
     opened = Image.open(io.BytesIO(sheet.png()))
@@ -38,8 +83,8 @@ def test_a_grey_page_is_saved_grey_without_metadata() -> None:
 
 
 def test_small_diagrams_are_enlarged_smoothly() -> None:
-    small = Image.new("L", (60, 60), 255)
-    small.paste(0, (20, 20, 40, 40))
+    small = Image.new("L", (60, 60), 0)
+    small.paste(255, (20, 20, 40, 40))
     sheet = set_page("Find $x$.", [], [small])
     left, top, right, bottom = sheet.pictures[0]
     greys = np.unique(np.asarray(sheet.picture)[top:bottom, left:right])
@@ -51,8 +96,8 @@ def test_options_that_fit_share_a_row_and_its_baseline() -> None:
     tall = [Option(label="A", text=r"$\frac{\frac{1}{2}}{3}$"), *OPTIONS[1:]]
     heights = [set_page("Q", options).picture.height for options in (OPTIONS, tall, wide)]
     assert heights[0] < heights[1] < heights[2]
-    rows = ink(set_page("Q", tall))
-    letters = rows[120:, 600:]  # C and D: their letters end on one row
+    sheet = set_page("Which of these numbers is it? " * 6, tall)
+    letters = ink(sheet)[-130:, sheet.picture.width // 2 :]  # C and D end on one row
     bottoms = [np.flatnonzero(part.any(axis=1))[-1] for part in np.array_split(letters, 2, axis=1)]
     assert bottoms[0] == bottoms[1]
 
@@ -75,10 +120,10 @@ def test_options_that_only_name_their_letter_are_not_printed() -> None:
 def test_option_pictures_stand_beside_their_letters() -> None:
     pictures = [Image.new("L", (150, 100), 40 * k) for k in range(4)]
     options = [Option(label=o, text=f"<image{k}>") for k, o in enumerate("ABCD", 1)]
-    sheet = set_page("Which one?", options, pictures)
+    sheet = set_page("Which one of the four is it? " * 30, options, pictures)
     assert len(sheet.pictures) == 4
     assert len({box[1] for box in sheet.pictures}) == 1  # one row
-    assert sheet.picture.height < 300
+    assert all(box[0] > MARGIN + EM for box in sheet.pictures)
 
 
 @pytest.mark.parametrize(

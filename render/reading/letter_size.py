@@ -6,10 +6,11 @@ Characters are connected pieces of ink that are neither blobs (dots, arrowheads)
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 
-from ..figure import Array
-from .components import components, runs_of
+from .components import Array, components, runs_of
 
 CONTRAST = 70  # a pixel so much darker than the paper is ink
 LEAST = 6  # pixels: what is lower shows no shape
@@ -28,10 +29,13 @@ MAX_RUNS = 400_000  # more is no drawing
 def letter_height(pixels: Array) -> float | None:
     """The height in pixels of the capitals and digits that a picture prints; None without any.
 
+    `pixels` are grey, or in colours: (height, width) or (height, width, 3).
+
     >>> letter_height(np.full((90, 90, 3), 255, np.uint8)) is None
     True
     """
-    bright = pixels.min(2).astype(np.int16)
+    channels = [pixels] if pixels.ndim == 2 else [pixels[..., k] for k in range(3)]
+    bright = reduce(np.minimum, channels).astype(np.int16)
     runs = runs_of(bright < int(np.median(bright)) - CONTRAST)
     if not 0 < len(runs) <= MAX_RUNS:
         return None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ..figure import Array
+Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def runs_of(ink: Array) -> Array:

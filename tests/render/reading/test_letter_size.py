@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from benchwright.render.diagram.draw import draw
-from benchwright.render.diagram.letter_size import letter_height
 from benchwright.render.labels.lettering import letter
+from benchwright.render.reading import letter_height
 from PIL import Image, ImageDraw, ImageFont
 
 SIZES = [(800, 600), (300, 1200), (600, 1800), (1600, 400), (1200, 1200)]

@@ -1,0 +1,6 @@
+"""What a picture prints, found by its ink: connected pieces, and the height of its letters."""
+
+from __future__ import annotations
+
+from .components import components, runs_of
+from .letter_size import letter_height

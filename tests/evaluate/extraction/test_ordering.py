@@ -1,0 +1,108 @@
+"""What a reply comes to: the kinds of places in which answers stand, and those where none does."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from benchwright import grade_response
+from benchwright.evaluate.extraction import final_answer
+from benchwright.evaluate.extraction.candidates import EXPLICIT
+from benchwright.evaluate.extraction.ordering import weights
+from benchwright.problem import Option
+
+STEPS = ["1. {} bags.\n2. Each holds 4: 3 × 4 = 12.\n3. Ann has {} in all.", "1) {} bags.\n2) {}",
+         "Step 1: {} bags.\nStep 2: that makes {}.", "- {} bags\n- Therefore {} apples",
+         "① {} bags\n② So {} apples", "a. {} bags\nb. {} apples",
+         "(1) {} bags.\n(2) {} apples."]  # fmt: skip
+
+
+@pytest.mark.parametrize("steps", STEPS)
+def test_marks_of_lists_are_layout(steps: str) -> None:
+    reply = steps.format(7, 12)
+    assert grade_response(reply, "12", kind="number").equal, final_answer(reply, "number")
+    for mark in ("1", "2", "3"):
+        assert not grade_response(reply, mark, kind="number").equal
+
+
+@pytest.mark.parametrize(
+    "last",
+    ["A: 15", "Ans. 15", "Total: 15", "#### 15", "Ann has 15 pens. #### 15", "**Cost:** $15",
+     "ANSWER: 15 dollars", "结果：15", "In total Tom pays 3 * 5 = $15."],
+)  # fmt: skip
+def test_what_a_reply_comes_to_last_counts(last: str) -> None:
+    reply = f"So each row costs $5.\nThere are 3 rows.\n{last}"
+    assert grade_response(reply, "15", kind="number").equal, final_answer(reply, "number")
+    assert not grade_response(reply, "5", kind="number").equal
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [("So the side is 5. The area is 25.", "25"),
+     ("So it is 5.\nThe final total comes to 12.", "12"),
+     ("There are 5 shirts, 6 trousers and 8 hats, for a total of $5 \\times 6 \\times 8 = 240$.",
+      "240"),
+     ("Since $72=2^3\\cdot 3^2$, we have $x=2$.", "2"), ("Because 3 > 2, Tom needs 7 more.", "7"),
+     ("由题意得$a=3$，$b=4$，则$c=\\sqrt{a^2+b^2}=5$。", "5"), ("He would need to buy 5.", "5"),
+     ("We need more space: x = 5.", "5"), ("There is no missing data, the mean is 5.", "5"),
+     ("It is difficult to find a shorter path. The length is 5.", "5"),
+     ("No figure has five sides, the count is 4.", "4"),
+     ("Now she has 12 songs on her mp3 player.", "12"),
+     ("If she gets 46 more lives, she will have 70 lives.", "70"),
+     ("$$24 \\equiv 3 \\pmod{7}$$", "3"), ("(10 apples - 2 apples) = 8 apples", "8")],
+)  # fmt: skip
+def test_values_of_prose(reply: str, value: str) -> None:
+    assert grade_response(reply, value, kind="number").equal, final_answer(reply, "number")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["\\boxed{}", "\\boxed{?}", "\\boxed{\\text{N/A}}", "\\boxed{\\text{indeterminate}}",
+     "There are 5 lines, but we cannot determine the angle."],
+)  # fmt: skip
+def test_no_value_behind_a_refusal(reply: str) -> None:
+    verdict = grade_response(reply, "5", kind="number")
+    assert (verdict.equal, verdict.rule, verdict.extracted) == (False, "declined", None)
+
+
+def test_the_evidence_adds_up() -> None:
+    verdict = grade_response("We get 3. So the answer is 5.", "5", kind="number")
+    assert [c.said for c in verdict.candidates] == ["5"] or verdict.candidates[0].said == "5"
+    any_value = weights()["any"]
+    for candidate in verdict.candidates:
+        assert candidate.weight == pytest.approx(
+            any_value + sum(candidate.features.values()), abs=0.1
+        )
+    assert verdict.candidates == tuple(sorted(verdict.candidates, key=lambda c: -c.weight))
+
+
+def test_what_declares_counts_and_what_follows_takes_away() -> None:
+    table = weights()
+    assert all(table[name] > 1 for name in EXPLICIT)
+    for name in (
+        "later",
+        "overtaken",
+        "overtaken, declared",
+        "compared",
+        "denied",
+        "reason",
+        "aside",
+    ):
+        assert table[name] < 0, name
+
+
+@pytest.mark.parametrize(
+    "piece", ["So, ", "x = 5\n", "The answer is 5. ", "(A) ", "5 and ", "If 5, "]
+)
+def test_the_work_is_linear(piece: str) -> None:
+    options = [Option(label=label, text=text) for label, text in zip("ABCD", "1234", strict=True)]
+
+    def seconds(size: int) -> float:
+        reply = piece * (size // len(piece))
+        start = time.process_time()
+        grade_response(reply, "7", kind="number")
+        grade_response(reply, "B", kind="choice", options=options)
+        return time.process_time() - start
+
+    seconds(1000)
+    assert seconds(1_000_000) < 12  # 3 s of CPU are allowed; in squares it would be hours
