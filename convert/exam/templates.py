@@ -175,8 +175,9 @@ def _numeral(groups: dict[str, str]) -> tuple[int, str] | None:
         return (int(read.value), "said") if read and whole else None
     sign = groups["sign"] or ""
     counted = numeric(sign, 0)
-    whole = counted and counted == int(counted)
-    return (int(counted), name(sign).split()[0].lower()) if whole else None
+    if not counted or counted != int(counted):
+        return None
+    return int(counted), name(sign).split()[0].lower()
 
 
 def _roman(letters: str) -> int:
