@@ -87,7 +87,7 @@ def _paths(
         if alone and (numbers[0].number != 1 or template.script not in ("arabic", "han")):
             continue
         run, score = best_path(numbers, heads, worth, len(covered))
-        if run:
+        if len(run) > 1 or (run and template.script in ("arabic", "han", "dotted")):
             yield _Path(template, numbers, run, score, [c for c in found if c.weak])
 
 
@@ -111,7 +111,7 @@ def numbers_of(
     if not template.word and not template.marks and template.script in ("arabic", "dotted"):
         usual = _LONE if template.script == "arabic" else _LONE_DOTTED
         numbers = [c for c in numbers if (lone or usual).match(covered, c.end)]
-    if len(numbers) < 3 or any(c.number != 1 for c in numbers):
+    if template.word or len(numbers) < 3 or any(c.number != 1 for c in numbers):
         return numbers
     counted: list[Candidate] = []
     for c in numbers:

@@ -16,6 +16,7 @@ from typing import Literal
 
 import msgspec
 
+from ...words import SCHOOL, words
 from .headings import Heading
 from .instructions import asks_nothing, is_bare
 from .labels import ASKS
@@ -63,9 +64,12 @@ def numbered_again(text: str, run: list[Candidate], heads: list[Heading]) -> lis
                 [reading, *_] = sorted(readings, key=["both", "worked", "key"].index)
                 return [_stretch(text, runs[half], None, reading)]
     for k, (before, after) in enumerate(pairwise(runs)):
-        if (found and found[-1].start == before.title.start) or not _again(before, after):
+        if found and found[-1].start == before.title.start:
             continue
-        if (reading := _reading(before, after)) != "section":
+        reading = _reading(before, after) if _again(before, after) else "section"
+        if reading == "section" and _NAMED.search(after.title.title):
+            reading = "both"  # answers of some other problems than those before
+        if reading != "section":
             following = runs[k + 2] if k + 2 < len(runs) else None
             found.append(_stretch(text, after, following, reading))
     if not found and runs and (last := _other_template(text, run, heads)):
@@ -100,12 +104,16 @@ def _runs(text: str, numbers: Sequence[Candidate], heads: list[Heading]) -> list
     for k, run in enumerate(parted):
         stop = titles[k + 1].start if k + 1 < len(parted) else len(text)
         ends = [*(c.start for c in run[1:]), stop]
-        texts = [text[c.end : end].strip() for c, end in zip(run, ends, strict=True)]
+        texts = [
+            _HEADING.split(text[c.end : end], maxsplit=1)[0].strip()
+            for c, end in zip(run, ends, strict=True)
+        ]
         above = text[titles[k].end : run[0].start].strip()
         runs.append(_Run(run, texts, titles[k], above))
     return runs
 
 
+_HEADING = re.compile(r"\n[ \t]*#{1,6}[ \t]")
 _LINE = re.compile(r"[^\n]{1,80}$")
 
 
@@ -157,6 +165,7 @@ def _again(before: _Run, after: _Run) -> bool:
 
 # What the second numbers are --------------------------------------------------------------------
 
+_NAMED = re.compile(rf"(?i){words('answer')}|{words('answer', 'solution', languages=SCHOOL)}")
 _LETTERS = re.compile(r"[(（\[*]*[A-Ha-h](?:[ ,，、]*[A-H]){0,7}[)）\]*.。．]*")
 _DRESS = re.compile(
     r"\\(?:[dt]?frac|sqrt|pm|mp|pi|infty|cdot|times|left|right|text|mathrm|circ|degree|quad"

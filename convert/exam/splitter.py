@@ -90,7 +90,9 @@ def read_exam(
             raise UserError(
                 f"{path}: {two[0]}", "head the answers Answers, or give them as the key"
             )
-        raise UserError(f"{path}: no numbered problems", "number them 1., (1), 第1题, ...")
+        raise UserError(
+            f"{path}: no numbered problems", "number them 1., (1), 第1题, ..., or ask with --cut-by"
+        )
     return exam
 
 

@@ -127,6 +127,8 @@ def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candid
     if read is None:
         return
     value, script = read
+    if re.fullmatch(r"[A-Ha-h]\W+", groups["word"]):
+        return  # an option
     word = re.sub(r"[\W_]+", " ", groups["word"]).strip().casefold()
     signs = "" if word else groups["word"].strip(" \t　")[-1:]
     mark = normalize("NFKC", groups["mark"].strip(" \t　")).replace("、", ".")
@@ -173,8 +175,9 @@ def _numeral(groups: dict[str, str]) -> tuple[int, str] | None:
         return (int(read.value), "said") if read and whole else None
     sign = groups["sign"] or ""
     counted = numeric(sign, 0)
-    whole = counted and counted == int(counted)
-    return (int(counted), name(sign).split()[0].lower()) if whole else None
+    if not counted or counted != int(counted):
+        return None
+    return int(counted), name(sign).split()[0].lower()
 
 
 def _roman(letters: str) -> int:
