@@ -14,8 +14,10 @@ from ...base.jsonl_tool import Malformed, run
 from ...base.registry import plugged
 from ...pipeline import Engine, Jobs, parallel_map
 from ..extraction import read_options
-from .grade import CHUNK, GradeItem, grade_item
+from .grade import CHUNK, GradeItem, grade_response
+from .grade import grade as grade_answer
 
+_SAID = {"gold", "prediction", "response"}
 OTHER_NAMES = dict.fromkeys(("numeric", "unit", "percent"), "number")  # of kinds, in other tools
 
 
@@ -53,7 +55,10 @@ def _graded(record: dict[str, Any], explain: bool = False) -> dict[str, Any]:
         raise Malformed(f"kind is {fields['kind']!r}") from error
     fields["options"] = read_options(fields.get("options", []))
     item = msgspec.convert(fields, GradeItem)
-    verdict = grade_item(item)
+    answer_or_reply = item.prediction if item.response is None else item.response
+    judge = grade_answer if item.response is None else grade_response
+    declared = {name: getattr(item, name) for name in fields.keys() - _SAID}
+    verdict = judge(answer_or_reply, item.gold, **declared)
     answer: dict[str, Any] = {"equal": verdict.equal, "how": verdict.how, "status": verdict.status}
     if verdict.credit is not None:
         answer["credit"] = verdict.credit
