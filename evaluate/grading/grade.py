@@ -211,7 +211,7 @@ def _replied(item: GradeItem, reply: str) -> Verdict:
 def _found(response: str, kind: AnswerKind) -> FinalAnswer:
     own = own_kind(kind)
     if own is None or own.find is None:
-        return final_answer(response, kind)
+        return final_answer(response, kind if own is None else "text")  # its form is not known
     answer = own.ask(own.find, response)
     return FinalAnswer(answer, kind if answer else "none")
 
