@@ -153,6 +153,9 @@ def _values(
     start, end = page.sentences[number]
     find = _phrases if kind == "text" else _places
     places = find(page, start, min(end, start + LONGEST))[-VALUES:]
+    if not places:  # "The answer is C", of a question without options
+        said = _phrases(page, start, min(end, start + LONGEST))
+        places = [place for place in said if _ALONE.fullmatch(place[2])]
     if not places:
         return
     sentence = Sentence(page, number, marks)
@@ -261,6 +264,7 @@ def _phrases(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[
     return places
 
 
+_ALONE = re.compile(r"[A-Za-z]|\\[A-Za-z]+\S{0,40}")  # one sign
 _PLAIN = re.compile(r"[\s$¥€£\\{}()~+−-]*[\d.,\s]*\d[\d.,\s]*(?:\\?%|°|\^?\{?\\circ\}?)?[\s$}\\)]*")
 _SYMBOL = re.compile(r"(?<![A-Za-z\\])[a-zA-Z](?![A-Za-z])|\\(?:alpha|beta|theta)\b")
 _COLLECTION = re.compile(

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from itertools import islice
 
 from ...latex import WIDE_ASCII
 from ...words import words
@@ -18,7 +19,7 @@ from ..answers import LimitExceeded, ParseError, Symbolic, read
 from ..equivalence import Rules, same
 from .candidates import EXPLICIT, Candidate
 from .marked import answer_boxes, fields, tags
-from .option_text import mentions_of
+from .option_text import MOST, mentions_of, words_at
 from .page import Page
 from .refusals import declines, refusals
 from .sentences import marks_of
@@ -76,6 +77,7 @@ _IS = re.compile(
     rf"(?:{words('is')}|es|[=:：])\W*(?:{words('leads', 'option')}\W*)*$", re.IGNORECASE
 )
 _ASKS = re.compile(words("answer", "option", "choose", "is", "leads"), re.IGNORECASE)
+_TWO_SENTENCES = re.compile(r"[.!?。！？]\s*\S")
 _TEXT_LEAD = re.compile(r"[\s().:：、．\-,\]\"'，。]*")
 
 
@@ -131,8 +133,11 @@ class Lettered:
     def _groups(self) -> Iterator[tuple[int, int, list[str], bool]]:
         """Letters, and letters in a row, with whether "or" stands between."""
         group: tuple[int, int, list[str], bool] | None = None
+        told = self._told_by_texts()
         for match in _letter(self.labels).finditer(self.text):
             said = match["one"]
+            if any(start <= match.start() < end for start, end in told):
+                continue
             letters = (
                 [said.upper() if said.upper() in self.labels else said]
                 if said
@@ -144,7 +149,7 @@ class Lettered:
                 and "\n" not in self.text[group[1] : match.start()]
             ):
                 gap = _BETWEEN.fullmatch(self.text, group[1], match.start())
-                if gap:
+                if gap and self._text_of(group[2][-1]) != match[0].casefold():  # not (D) E
                     group = (
                         group[0],
                         match.end(),
@@ -157,6 +162,16 @@ class Lettered:
             group = (*match.span(), letters, False)
         if group:
             yield group
+
+    def _told_by_texts(self) -> list[tuple[int, int]]:
+        """Where the reply says the text of an option in which letters stand: "AD", "A and C"."""
+        text = self.page.text
+        lettered = [t for t in self.texts if len(t) > 1 and _letter(self.labels).search(t)]
+        return [
+            place
+            for option in dict.fromkeys(lettered)
+            for place in islice(words_at(text, option), MOST)
+        ]
 
     def _restated(self, groups: list[tuple[int, int, list[str], bool]]) -> set[int]:
         """The letters that only restate the options: A. ... B. ... C. ... in a row."""
@@ -255,9 +270,10 @@ class Lettered:
     def _mentioned(self) -> Iterator[Candidate]:
         """Options that are named by their text."""
         page = self.page
+        reach = max((len(t) + 40 for t in self.texts if _TWO_SENTENCES.search(t)), default=0)
         for number in range(len(page.sentences) - 1, max(-1, len(page.sentences) - 13), -1):
             start, end = page.sentences[number]
-            found = mentions_of(page.text[start:end], self.labels, self.texts)
+            found = mentions_of(page.text[start : max(end, start + reach)], self.labels, self.texts)
             for label, features in found:
                 here = {"text", *features}
                 for kind, _ in self.marks.get(number, []):

@@ -113,14 +113,14 @@ def _mentions(text: str, options: Sequence[tuple[str, str]]) -> list[Mention]:
     for label, option in sorted(options, key=lambda o: -len(o[1])):
         if not option:
             continue
-        for start, end in _words(text, option):
+        for start, end in words_at(text, option):
             if not any(taken[start:end]):
                 taken[start:end] = b"\1" * (end - start)
                 mentions.append(Mention(start, end, label))
     return sorted(mentions)
 
 
-def _words(text: str, option: str) -> Iterator[tuple[int, int]]:
+def words_at(text: str, option: str) -> Iterator[tuple[int, int]]:
     """Where the option stands whole; searched as a text: a pattern each would be compiled each."""
     before = not _UNSPACED.match(option[0]) and (option[0].isalnum() or option[0] in "√π")
     after = not _UNSPACED.match(option[-1]) and (option[-1].isalnum() or option[-1] in "°π")
