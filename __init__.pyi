@@ -36,6 +36,7 @@ from .building.check import check_recipe as check_recipe
 from .building.forget import forget as forget
 from .building.start import init as init
 from .check.rules import validator as validator
+from .convert.conservation import Holding as Holding
 from .convert.documents.docx import docx_to_text as docx_to_text
 from .convert.documents.markdown import Document as Document
 from .convert.documents.markdown import read_mmd as read_mmd

@@ -171,6 +171,7 @@ OTHERS = {
     "building.check": "Checked check_recipe",
     "base.answer_kinds": "answer_kind",
     "check.rules": "validator",
+    "convert.conservation": "Holding",
     "convert.readers": (
         "Raw Unreadable guess_kind json_array_rows json_lines_rows lettered reader table_rows"
     ),

@@ -244,7 +244,7 @@ def _package(
     key: Path | None,
 ) -> bool:
     """Write release, private folder and exports, or what of them is missing; False: nothing was."""
-    from ..check.glance import at_a_glance
+    from ..check import at_a_glance
     from ..exports import making_of, missing, pieces_of, publication_of, publish, same_build
     from ..release import read_manifest
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import msgspec
 
 from ..base.files import inside, read_jsonl, write_jsonl
-from ..check.rules import Finding as CheckFinding
-from ..check.rules import findings_of
+from ..check import Finding as CheckFinding
+from ..check import findings_of
 from ..convert.readers import Cell, Glance, Pictures, Seen, cells_of
 from ..errors import UserError
 from ..pages import (

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..convert.choices import holds_label, literal, options_in_question, undressed
 from ..convert.documents import PICTURE
-from ..convert.golds import undressed
-from ..convert.literals import literal
-from ..convert.options import holds_label, options_in_question
 from ..problem import Problem
 from .rules import Asked, Flagged, validator
 

@@ -80,9 +80,9 @@ def differences(a: str, b: str) -> tuple[list[Mark], list[Mark]]:
     Texts that have hardly a word in common, such as translations, have no marks.
 
     >>> differences("find x", "find the x")
-    ([], [Mark(start=5, end=9, name='differs')])
+    ([], [Mark(start=5, end=9, name='differs', title='')])
     >>> differences("is 12 even", "is 13 even")[1]
-    [Mark(start=3, end=5, name='differs')]
+    [Mark(start=3, end=5, name='differs', title='')]
     """
     from rapidfuzz.distance import Levenshtein
 

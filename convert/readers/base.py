@@ -28,10 +28,10 @@ from ...errors import MachineError, UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem
 from ...tables import Damaged, json_value, read_table, whole_rows
+from ..choices import LETTERS as LETTERS
+from ..choices import lettered as lettered
 from ..conservation import Holding, Outside
 from ..exam import several_letters
-from ..options import LETTERS as LETTERS
-from ..options import lettered as lettered
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])

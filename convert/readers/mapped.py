@@ -28,10 +28,20 @@ from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, Source, parts_text
 from ...words import WORDS
+from ..choices import (
+    PICTURE_NAME,
+    Choices,
+    Gold,
+    check_counting,
+    counting_of,
+    in_order,
+    is_number,
+    literal,
+    options_in_question,
+    read_gold,
+    read_options,
+)
 from ..conservation import Holding, Outside, held_in, row_of
-from ..golds import Gold, check_counting, counting_of, is_number, read_gold
-from ..literals import literal
-from ..options import PICTURE_NAME, Choices, in_order, options_in_question, read_options
 from .base import (
     LETTERS,
     Pictures,

@@ -13,8 +13,8 @@ import msgspec
 
 from ...pipeline import SourceSpec
 from ...problem import Problem, Source, Step
+from ..choices import options_in_cell
 from ..conservation import Holding, row_of
-from ..options import options_in_cell
 from .base import Pictures, Raw, Unreadable, grouped_rows, reader
 
 

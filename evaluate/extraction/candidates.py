@@ -154,8 +154,8 @@ def _values(
     find = _phrases if kind == "text" else _places
     places = find(page, start, min(end, start + LONGEST))[-VALUES:]
     if not places:  # "The answer is C", of a question without options
-        said = _phrases(page, start, min(end, start + LONGEST))
-        places = [place for place in said if _ALONE.fullmatch(place[2])]
+        phrases = _phrases(page, start, min(end, start + LONGEST))
+        places = [place for place in phrases if _ALONE.fullmatch(place[2])]
     if not places:
         return
     sentence = Sentence(page, number, marks)

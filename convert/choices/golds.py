@@ -15,8 +15,8 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from ..errors import UserError, nearest
-from ..problem import Option
+from ...errors import UserError, nearest
+from ...problem import Option
 from .literals import literal
 from .options import LETTERS, Choices, covered, ranks
 
@@ -84,8 +84,8 @@ def read_gold(value: Any, choices: Choices, counting: str = "") -> Gold:
     `counting` says what a bare number is: an option's value, its printed label, or an index.
 
     >>> from .options import read_options
-    >>> four = read_options(["3", "4", "5", "7"])
-    >>> [read_gold(g, four).answer for g in ("(b)", ["B"], "B. 4", "4", "The answer is D.", "BD")]
+    >>> four = read_options(["30", "40", "50", "70"])
+    >>> [read_gold(g, four).answer for g in ("(b)", ["B"], "B. 40", "40", "The answer is D.", "BD")]
     ['B', 'B', 'B', 'B', 'D', 'BD']
     """
     options = choices.options

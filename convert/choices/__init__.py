@@ -1,0 +1,17 @@
+"""One reading of options and of golds, for every reader of rows."""
+
+from __future__ import annotations
+
+from .golds import Gold, check_counting, counting_of, is_number, read_gold, undressed
+from .literals import literal
+from .options import (
+    LETTERS,
+    PICTURE_NAME,
+    Choices,
+    holds_label,
+    in_order,
+    lettered,
+    options_in_cell,
+    options_in_question,
+    read_options,
+)
