@@ -25,7 +25,6 @@ from .punctuation import same_letters
 from .senses import changed_sense
 
 Guard = Callable[[str, str], str]
-_LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
 _OPTION = re.compile(r"(?:^|\n|\s)[(（]?[A-H][)）.．、:：]\s")
 _MARKUP = re.compile(
     r"<\s*[/!]?\s*[A-Za-z][^<>\n]{0,400}>?|&(?:#\w+|[a-z]{2,8});|```|`|\*\*|(?<!_)__(?=[^\W_])|\]\s*\(|!\["
@@ -89,8 +88,8 @@ def same_roles(before: str, after: str) -> str:
 
 def same_language(before: str, after: str) -> str:
     """Chinese stays Chinese, English stays English."""
-    if is_in_chinese(before) == is_in_chinese(after) or not _LATIN_WORD.search(
-        prose(before + after)
+    if is_in_chinese(before) == is_in_chinese(after) or not re.search(
+        "[A-Za-z]{3}", prose(before + after)
     ):
         return ""
     return "language: the text was translated"
@@ -166,6 +165,8 @@ def findings(task: str, before: str, after: str, answer: str = "") -> list[str]:
     before, after = tighten(before), tighten(after)
     if not after.strip():
         return ["empty: there is no text"]
+    if task == "open-ended":  # what asked by a blank, `$x=$ ( )`, may go on without its sign
+        before, after = (re.sub(r"=\s*\$", "$", text) for text in (before, after))
     if same_formulas in GUARDS[task] or same_conditions in GUARDS[task]:
         before, after = in_words(before, after), in_words(after, before)
     guards = [partial(only_boxed, answer=answer) if g is only_boxed else g for g in GUARDS[task]]

@@ -66,9 +66,7 @@ def _replaced(old: Words, new: Words) -> str:
 
 
 # Kinds whose words each side may say or leave out, and say in its own way.
-_LOOSE = frozenset(
-    {"negation", "strict", "plain", "quantifier", "possibility", "shape", "line", "point", "angle"}
-)
+_LOOSE = set("negation strict plain quantifier possibility shape line point angle".split())
 _PLAIN = frozenset(
     {"length", "side", "speed", "average", "distance", "sum", "root", "solution", "probability",
      "expression", "equation", "general term", "average speed", "average score", "quadratic",

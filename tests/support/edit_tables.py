@@ -58,7 +58,7 @@ def _problems() -> Iterator[tuple[dict[str, list[str]], str]]:
 
 
 def _replies() -> Iterator[Edit]:
-    for name in ("replies_1", "replies_2"):
+    for name in ("replies_1", "replies_2", "replies_3"):
         for row in yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8")):
             for kind in ("right", "wrong"):
                 for after in row[kind]:

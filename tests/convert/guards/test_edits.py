@@ -24,9 +24,9 @@ MOST = {
     ("translate", "other hands"): (0.17, 0.115),
     ("rephrase", "other hands"): (0.08, 0.13),
     ("open-ended", "other hands"): (0.05, 0.13),
-    ("translate", "replies"): (0.37, 0.05),
-    ("rephrase", "replies"): (0.45, 0.05),
-    ("open-ended", "replies"): (0.35, 0.07),
+    ("translate", "replies"): (0.37, 0.13),
+    ("rephrase", "replies"): (0.45, 0.13),
+    ("open-ended", "replies"): (0.35, 0.085),
 }
 
 
