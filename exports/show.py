@@ -66,7 +66,11 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
     read_from = source_line(work, problem_id)
     histories = Histories(work)
     steps = histories.get(problem_id, [])
-    if final is None and read_from is None and (row := _quarantined(work, problem_id)):
+    if (
+        final is None
+        and read_from in (None, problem_id)
+        and (row := _quarantined(work, problem_id))
+    ):
         read_from = f"{row['file']}:{row['line']}"
         steps = histories.get(read_from, [{"stage": "00-read"}])
         steps[0]["quarantine"] = [row]

@@ -15,7 +15,7 @@ from ..answers import LimitExceeded
 
 UNITS = 250_000  # one unit: a product of two small fractions, 5 microseconds
 SECONDS = 1.9  # of processor time, for what hangs in a worker between two counts
-CALLS = 4  # calls of functions that algebra in a worker has for a unit
+CALLS = 8  # calls of functions that algebra in a worker has for a unit
 _local = threading.local()
 
 

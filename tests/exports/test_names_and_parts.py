@@ -185,7 +185,7 @@ def test_parquet_holds_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     rows = datasets.load_dataset(str(release), split="test", cache_dir=str(tmp_path / "hf"))
     assert [o["image"].size for o in rows[0]["options"]] == [(40 + k, 30) for k in range(4)]
     assert rows[1]["options"][0] == {"label": "A", "text": "a", "image": None}
-    assert [p["answer"] for p in rows[2]["parts"]] == ["5", r"$\frac{1}{2}$", "no"]
+    assert [p["answer"] for p in rows[2]["parts"]] == ["5", r"\frac{1}{2}", "no"]
 
 
 def test_withheld_sub_answers_leave_the_release_and_come_back(tmp_path: Path) -> None:

@@ -24,8 +24,9 @@ from benchwright.evaluate.runs.compare import compare
 from benchwright.evaluate.runs.errors import rank_errors
 from benchwright.evaluate.runs.leaderboard import leaderboard
 from benchwright.evaluate.scoring.score import score
-from benchwright.exports.browse import write_browse_page
+from benchwright.exports.browse import write_browse_cards, write_browse_page
 from benchwright.exports.history import write_history
+from benchwright.exports.pieces import Making, piece_of
 from benchwright.problem import Image, Option, Problem, Span, Step, Vote, samples_of
 from benchwright.render.issues import Issue
 from benchwright.render.versions.contact_sheet import contact_sheet
@@ -117,7 +118,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
                 "description": evil("description"), "licences": [evil("licence")],
                 "splits": {"test": {"problems": 2}}}  # fmt: skip
     samples = [s for p in problems for s in samples_of(p)]
-    write_browse_page(release / "index.html", manifest, {"test": problems}, {"test": samples})
+    piece = piece_of(problems, Making("c", False, {}), release)
+    write_browse_cards(release, "old-1.0.0", piece.cards, len(piece.cards))
+    write_browse_page(release / "index.html", manifest, piece.sums, {"test": len(samples)})
     runs = []
     for number, name in enumerate(("one", "two")):
         said = {s.id: f"{evil('reply')} So it is ({'AB'[(k + number) % 2]})."

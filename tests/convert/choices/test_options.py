@@ -167,10 +167,13 @@ def test_orders_of_signs() -> None:
 )  # fmt: skip
 def test_the_time_is_linear(cell: str) -> None:
     def seconds(text: str) -> float:
-        start = time.process_time()
-        with suppress(ValueError):
-            read_options(text)
-        return time.process_time() - start
+        spent = []
+        for _ in range(3):
+            start = time.process_time()
+            with suppress(ValueError):
+                read_options(text)
+            spent.append(time.process_time() - start)
+        return min(spent)
 
     assert seconds(cell) < 8 * seconds(cell[: len(cell) // 4]) + 0.2
 
