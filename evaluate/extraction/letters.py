@@ -27,7 +27,7 @@ from .sentences import marks_of
 _WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}
 _MARKUP = re.compile(
     r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|left|right|mbox|f?boxed|fbox)"
-    r"(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>|[*$`{}]|\\[()\[\],;! ]|<0x0A>"
+    r"(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>|[$`{}]|(?<![\w}])\*|\*(?!\w)|\\[()\[\],;! ]|<0x0A>"
 )
 _LEAD = re.compile(
     rf"(?:[^\w.。;；?!]|\.(?=\s*[A-Z(])"
@@ -166,7 +166,8 @@ class Lettered:
     def _told_by_texts(self) -> list[tuple[int, int]]:
         """Where the reply says the text of an option in which letters stand: "AD", "A and C"."""
         text = self.page.text
-        lettered = [t for t in self.texts if len(t) > 1 and _letter(self.labels).search(t)]
+        find = _letter(self.labels).search
+        lettered = [t for t in self.texts if len(t) > 1 and find(_MARKUP.sub(" ", t))]
         return [
             place
             for option in dict.fromkeys(lettered)
