@@ -27,7 +27,8 @@ from .sentences import marks_of
 _WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}
 _MARKUP = re.compile(
     r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|left|right|mbox|f?boxed|fbox)"
-    r"(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>|[$`{}]|(?<![\w}])\*|\*(?!\w)|\\[()\[\],;! ]|<0x0A>"
+    r"(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>|[$`{}]|(?<![\w}])\*|\*(?!\w)"
+    r"|\\[()\[\],;! ]|<0x0A>"
 )
 _LEAD = re.compile(
     rf"(?:[^\w.。;；?!]|\.(?=\s*[A-Z(])"
