@@ -178,7 +178,6 @@ class DaskCluster(Workers):
         self.client.register_plugin(_fitness(self.resource, proof), name=self.resource)
         self.look()
         self.revived = not self.fit
-        self.withdrawn: set[str] = set()  # tasks taken back, to be sent anew
 
     def look(self) -> None:
         """Who is there now, and what did newcomers prove?"""
@@ -239,7 +238,6 @@ class DaskCluster(Workers):
                 if self.revived:  # Dask does not see that tasks may have waited for a resource
                     self.revived = False
                     for future in under_way:
-                        self.withdrawn.add(future.key)
                         future.cancel()
                     return list(under_way)
                 continue
@@ -267,8 +265,6 @@ class DaskCluster(Workers):
         return f"dask worker {self.where if '://' in self.where else 'SCHEDULER'}"
 
     def result(self, future: Any) -> Any:
-        if future.key in self.withdrawn:
-            raise _Lost
         try:
             value, error = future.result()
         except (Exception, CancelledError) as failure:  # of the cluster: our own are returned
