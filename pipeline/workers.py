@@ -269,7 +269,7 @@ class DaskCluster(Workers):
             value, error = future.result()
         except (Exception, CancelledError) as failure:  # of the cluster: our own are returned
             self.look()
-            if isinstance(failure, CancelledError) or future.cancelled():
+            if isinstance(failure, CancelledError | RuntimeError):  # ours are returned
                 raise _Lost from None
             raise MachineError(
                 f"the Dask cluster {self.where} lost a task: {type(failure).__name__}: {failure}",
