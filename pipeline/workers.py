@@ -269,7 +269,13 @@ class DaskCluster(Workers):
             value, error = future.result()
         except (Exception, CancelledError) as failure:  # of the cluster: our own are returned
             self.look()
-            if isinstance(failure, CancelledError | RuntimeError):  # ours are returned
+            # a result that went with its worker: the client would wait for it in a loop of its own
+            self.losses += isinstance(failure, RuntimeError)
+            bounded = self.losses <= MOST_LOSSES * self.room()
+            if isinstance(failure, CancelledError) or (
+                isinstance(failure, RuntimeError) and bounded
+            ):
+                future.cancel()
                 raise _Lost from None
             raise MachineError(
                 f"the Dask cluster {self.where} lost a task: {type(failure).__name__}: {failure}",
