@@ -181,7 +181,9 @@ def _letterless(solution: str, label: str) -> str:
             blind = blind[: span.start] + "·" * (span.end - span.start) + blind[span.end :]
     noun = words("answer", "choose", "option", languages=SCHOOL)
     letter = rf"(?<![A-Za-z]){label}(?![A-Za-z0-9'])"
-    for clause in reversed(list(re.finditer(r"(?:[^.,;。．，；\n]|\.(?=\d))+[.;。．；\n]*", blind))):
+    for clause in reversed(
+        list(re.finditer(r"(?:[^.,;。．，；\n]|\.(?=\d))+[.;。．；\n]*", blind))
+    ):
         if re.search(rf"(?i){noun}(?-i:.*{letter})|(?-i:{letter}).*{noun}", clause[0]):
             box = re.search(r"\$?\\boxed.*", solution[clause.start() : clause.end()])
             before = solution[: clause.start()].rstrip(" ,，;；")
@@ -280,7 +282,9 @@ def _chain(problem: Problem, stem: str, parts: dict[int, str], style: str) -> Op
         if proof := _PROOF.search(part):
             given = part[: proof.start()]
             if _SUPPOSES.search(given) or _ASKS.search(part):
-                return Opened(reason=f"part {number}: a proof with a condition or question of its own")
+                return Opened(
+                    reason=f"part {number}: a proof with a condition or question of its own"
+                )
             said = [given.strip(" ,.，。"), part[proof.end() :].strip()]
             premises.append(("，" if is_chinese(part) else ", ").join(filter(None, said)))
             continue

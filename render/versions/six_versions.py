@@ -90,7 +90,9 @@ def _contradictions(questions: Mapping[str, str], own: Mapping[str, str]) -> Ite
     for version, parent in DERIVED.items():
         if version not in own and parent not in own:
             continue
-        text, whole = (Counter(re.findall(r"\w+", questions[v].casefold())) for v in (version, parent))
+        text, whole = (
+            Counter(re.findall(r"\w+", questions[v].casefold())) for v in (version, parent)
+        )
         more = text - whole or (whole - text if version == "text_only" else Counter[str]())
         if more:
             said = f"not derived from {parent}: {', '.join(more)}"

@@ -192,11 +192,15 @@ def test_what_a_proof_draws_and_proves_is_given(first: str, premise: str) -> Non
     second = "问题2：求x" if "问题" in first else "Question 2: Find $x$."
     asked = problem(question=f"In $ABC$. {first} {second}", answer="(2) 30")
     (made,) = open_up(asked).problems
-    assert made.question == f"In $ABC$.\n{premise}\n{second.split('：' if '：' in second else ': ')[1]}"
+    assert (
+        made.question
+        == f"In $ABC$.\n{premise}\n{second.split('：' if '：' in second else ': ')[1]}"
+    )
 
 
 @pytest.mark.parametrize(
-    "first", ["If CD = BD, prove that $x=1$.", "Prove that AB=CD and find $y$.", "若AB=CD，求证：AC=BD"]
+    "first",
+    ["If CD = BD, prove that $x=1$.", "Prove that AB=CD and find $y$.", "若AB=CD，求证：AC=BD"],
 )
 def test_a_proof_under_its_own_condition_is_refused(first: str) -> None:
     result = open_up(problem(question=f"T. (1) {first} (2) Find $x$.", answer="(1) 2 (2) 3"))
