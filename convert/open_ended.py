@@ -172,8 +172,8 @@ _OPTION_NAMED = re.compile(
 def _letterless(solution: str, label: str) -> str:
     """A solution without the clause that closes it by naming the option (MM-MATH, figure 7).
 
-    >>> _letterless(r"So AB = 2. Hence the answer is B or $2$.", "B"), _letterless("x=3，故选：C．", "C")
-    ('So AB = 2.', 'x=3')
+    >>> _letterless(r"So AB = 2. Hence the answer is B or $2$.", "B")
+    'So AB = 2.'
     """
     blind = solution
     for span in maths_spans(solution):  # formulas hold no words

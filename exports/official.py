@@ -57,12 +57,12 @@ def math_v(release: Path, out: Path, answers: Path | None = None) -> Export:
         rows = (
             {
                 "id": names[problem.id],
-                "question": problem.question,
+                "question": published(problem, "question", problem.question),
                 "options": published(
                     problem, "options", option_texts(problem.options, len(problem.images))
                 ),
-                "answer": problem.answer,
-                "solution": problem.solution,
+                "answer": published(problem, "answer", problem.answer),
+                "solution": published(problem, "solution", problem.solution),
                 "level": int(problem.labels["level"]),
                 "subject": problem.labels.get("subject", ""),
                 "image": pictures.copied(problem, "image", "images", names[problem.id]),
@@ -258,6 +258,7 @@ def _mm_math_row(
         "placed": problem.question,
         "file_name": pictures.copied(problem, "file_name", "images", name),
         "solution": _boxed(problem),
+        "year": "",
     } | in_its_words(problem.labels)
     for field in ("difficult", "knowledge", "year"):
         row[field] = published(problem, field, row[field])

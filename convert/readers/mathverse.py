@@ -12,10 +12,10 @@ from pathlib import Path
 
 import msgspec
 
+from ...base.published import keep, picture_name, version_folder
 from ...pipeline import SourceSpec
 from ...problem import VERSIONS, Option, Problem, Sample, Source, sample_of, with_choices
 from ..conservation import Holding, row_of
-from ...base.published import keep, picture_name, version_folder
 from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, guess_kind, reader
 
 

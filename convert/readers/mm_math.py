@@ -32,7 +32,9 @@ class MmMathRow(msgspec.Struct):
 
 
 def held(raw: Raw, spec: SourceSpec) -> Holding:
-    return row_of(raw.data, ("question", "solution"))
+    named = raw.data if isinstance(raw.data, dict) else {}
+    said = {k: v for k, v in named.items() if k != "question" or not named.get("placed")}
+    return row_of(said, ("question", "placed", "solution"))
 
 
 @reader("mm-math", rows=json_lines_rows, holds=held)

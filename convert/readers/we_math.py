@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from ...pipeline import SourceSpec
 from ...base.published import keep, picture_name
+from ...pipeline import SourceSpec
 from ...problem import Problem, Source, Step, listed_options
 from ...taxonomy import told
 from ..choices import options_in_cell

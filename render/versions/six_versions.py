@@ -22,7 +22,17 @@ from msgspec.structs import replace
 
 from ...base.pictures import load_picture, store_drawn
 from ...errors import UserError
-from ...problem import VERSIONS, Image, Option, Problem, Sample, option_texts, sample_of
+from ...problem import (
+    VERSIONS,
+    Image,
+    Option,
+    Problem,
+    Published,
+    Sample,
+    option_texts,
+    sample_of,
+    with_choices,
+)
 from ..issues import Issue
 from ..page import EM, FATAL, WIDTH, Page, set_page
 from .lint import lint, lint_conditions
@@ -82,7 +92,7 @@ def six_samples(
         fatal = next(issue for issue in sheet.issues if issue.code in FATAL)
         raise UserError(f"no page ({fatal.code}): {fatal.message}", FATAL[fatal.code])
     page_image = store_drawn(sheet.png(), sheet.picture.size, work, "page")
-    return [_sample(problem, v, questions[v], pictures, page_image) for v in VERSIONS], issues
+    return [_sample(problem, v, questions, pictures, page_image) for v in VERSIONS], issues
 
 
 def _contradictions(questions: Mapping[str, str], own: Mapping[str, str]) -> Iterator[Issue]:
@@ -100,8 +110,10 @@ def _contradictions(questions: Mapping[str, str], own: Mapping[str, str]) -> Ite
 
 
 def _sample(
-    problem: Problem, version: str, question: str, pictures: VersionPictures, sheet: Image
-) -> Sample:
+    problem: Problem, version: str, questions: Mapping[str, str], pictures: VersionPictures,
+    sheet: Image,
+) -> Sample:  # fmt: skip
+    question, whole = questions[version], questions["text_dominant"]
     images = {
         "text_only": pictures.base if _in_options(problem) else [],
         "vision_dominant": pictures.annotated,
@@ -116,6 +128,8 @@ def _sample(
     made = sample_of(problem, version, question=question, images=images, diagram=diagram)
     if version == "vision_only":  # the page shows them
         made.options = [_named(option) for option in problem.options]
+        asked = with_choices(whole, problem.options, len(problem.images))  # for judges
+        made.published = {"question_for_eval": Published(said=asked)}
     return made
 
 
