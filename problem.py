@@ -88,7 +88,7 @@ class Published(Record, kw_only=True):
 
 
 class Step(Record, kw_only=True):
-    """One one-step sub-problem (We-Math, section 2.2); the last step asks the original question."""
+    """One one-step sub-problem (We-Math, section 4.1); the last step asks the original question."""
 
     question: str
     options: list[Option] = []

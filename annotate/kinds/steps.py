@@ -1,4 +1,4 @@
-"""We-Math's decomposition of a problem into one-step sub-problems (section 2.2)."""
+"""We-Math's decomposition of a problem into one-step sub-problems (section 4.1)."""
 
 from __future__ import annotations
 
