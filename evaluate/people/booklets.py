@@ -19,6 +19,8 @@ from ...errors import UserError, nearest
 from ...problem import Image, Sample
 from ...release import read_samples
 
+MIXED = ("subject",)  # where a release has subjects
+
 
 def booklets(
     release: str | Path,
@@ -26,7 +28,7 @@ def booklets(
     out: str | Path,
     *,
     number: int = 8,
-    by: Sequence[str] = ("subject",),
+    by: Sequence[str] = MIXED,
     per: str | None = None,
     seed: int = 7,
     plugins: Sequence[str | Path] = (),
@@ -56,8 +58,8 @@ def booklets(
     samples = read_samples(release, split)
     if not 0 < number <= len(samples):
         raise UserError(f"cannot deal {len(samples)} samples to {number} booklets", "ask for fewer")
-    for label in [*by, *([per] if per else [])]:
-        if by != ("subject",) and all(_label(sample, label) is None for sample in samples):
+    for label in [*(() if by == MIXED else by), *([per] if per else [])]:
+        if all(_label(sample, label) is None for sample in samples):
             known = {"version", *(name for sample in samples for name in sample.labels)}
             raise UserError(f"no sample has the label {label!r}", nearest(label, sorted(known)))
     dealt = _apart(samples, number, by, per, seed) if per else deal(samples, number, by, seed)
