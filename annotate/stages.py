@@ -117,10 +117,12 @@ def _judged(entry: LedgerEntry, problem: Problem, context: Context) -> str:
         return f"excluded: {entry.field}: {entry.rule}"
     if entry.value is None:
         return f"undecided: {entry.field}: {entry.rule}"
+    if entry.field == "spans" and (cut := _cut(problem.question, entry.value)):
+        if not entry.unbound:
+            return f"undecided: spans: they cut {cut!r} in two"
+        context.record("stale", doubt | {"annotators": entry.unbound})
+        return f"stale: spans: they cut {cut!r}, so they were marked on another text; {again}"
     if entry.unbound:
-        if entry.field == "spans" and (cut := _cut(problem.question, entry.value)):
-            context.record("stale", doubt | {"annotators": entry.unbound})
-            return f"stale: spans: they cut {cut!r}, so they were marked on another text; {again}"
         context.record("unbound", doubt | {"annotators": entry.unbound})
     return ""
 

@@ -15,11 +15,11 @@ from ...base.files import encode, locked, path_or_none, read_jsonl, write_bytes,
 from ...base.registry import plugged
 from ...errors import UserError
 from ...problem import Vote
-from ..server import Client, connect, names
+from ..server import Client, connect
 from ..votes import latest, read_votes
 from .answers import Given, RefusedAnswer, last_answers, read_answers, time_of
 from .changes import changes, with_authors
-from .project import Project, digest, on_server, open_project
+from .project import Project, digest, on_server, open_project, people_of, working
 from .snapshot import AnsweredTask, snapshot
 from .uploaded_pictures import take_pictures
 
@@ -72,7 +72,8 @@ def pull(
     Example: `pull("labels/subject").new_votes`
     """
     client, _ = connect(url, token, path_or_none(data))
-    with plugged(plugins):
+    open_project(Path(folder))  # a wrong folder is named, not made
+    with plugged(plugins), working(Path(folder)):
         return pull_answers(open_project(Path(folder)), client)
 
 
@@ -90,7 +91,8 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     if record is None:
         raise UserError(f"{project.folder} was never pushed to {client.url}", "push first")
     rows = snapshot(client, record["id"])
-    people = names(client)
+    people = people_of(project, client)
+    project.save()
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
     path, on_file = project.folder / "votes.jsonl", votes_on_file(project)
     if kind.uploads:

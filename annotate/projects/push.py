@@ -17,7 +17,7 @@ from ..server import PICTURES, Client, connect, local_store, upload_store
 from .again import note_withdrawn, reopen_refused, replace_changed
 from .inputs import tasks_of
 from .migration import adopt_tree, fit_answers
-from .project import MARK, Project, digest, make_project, on_server
+from .project import MARK, Project, digest, make_project, on_server, working
 from .recipe_stage import before_label
 from .snapshot import is_ours
 from .tasks import task_data
@@ -52,7 +52,7 @@ def push(
     field: str | None = None,
     build: str | Path = "out",
     tree: str | None = None,
-    people: int = 3,
+    people: int | None = None,
     images: str | Path | None = None,
     suggestions: str | Path | None = None,
     responses: str | Path | None = None,
@@ -79,7 +79,7 @@ def push(
         field: With a recipe: which label; the rest follows from its stage.
         build: With a recipe: the folder that build-release writes to.
         tree: Built-in tree, or a YAML file.
-        people: Answers wanted per task.
+        people: Answers wanted per task [default: 3, or what the project has].
         images: Folder that picture paths are relative to [default: found beside the problems].
         suggestions: Model votes, for reviews and with show_advice.
         responses: Solutions to check, JSONL {id, response}.
@@ -111,24 +111,25 @@ def push(
             settled = waiting.settled
         if out is None or kind is None:
             raise UserError("tasks need a project's folder and a kind", "give --out and --kind")
-        project = make_project(Path(out), kind, tree, people)
-        adopt_tree(project, client, tree if project.needs_tree() else None, migrate or {})
-        project.recipe_votes = votes or project.recipe_votes
-        tasks, root = tasks_of(
-            project,
-            problems,
-            path_or_none(images),
-            path_or_none(suggestions),
-            path_or_none(responses),
-            path_or_none(pairs),
-            show_advice,
-            prefill,
-        )
-        if not tasks:
-            raise UserError(
-                f"{problems} gives no task of kind {kind!r}", "is a file of yours empty?"
+        with working(Path(out)):
+            project = make_project(Path(out), kind, tree, people)
+            adopt_tree(project, client, tree if project.needs_tree() else None, migrate or {})
+            project.recipe_votes = votes or project.recipe_votes
+            tasks, root = tasks_of(
+                project,
+                problems,
+                path_or_none(images),
+                path_or_none(suggestions),
+                path_or_none(responses),
+                path_or_none(pairs),
+                show_advice,
+                prefill,
             )
-        return push_tasks(project, tasks, client, root, files, restore_interface, settled)
+            if not tasks:
+                raise UserError(
+                    f"{problems} gives no task of kind {kind!r}", "is a file of yours empty?"
+                )
+            return push_tasks(project, tasks, client, root, files, restore_interface, settled)
 
 
 def push_tasks(
@@ -267,6 +268,8 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
         client.check_interface(interface)
         fit_answers(project, client, record["id"], interface)
         client.update_project(record["id"], label_config=interface)
+    if record["maximum_annotations"] != project.people:
+        client.update_project(record["id"], maximum_annotations=project.people)
     project.number = record["id"]
     project.interface = digest(interface)
     project.save()

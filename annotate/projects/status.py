@@ -14,11 +14,11 @@ from ...base.registry import plugged
 from ...errors import UserError
 from ...pages import Headline, ReportTable, Section, write_page
 from ...problem import Vote
-from ..server import connect, names
+from ..server import connect
 from ..votes import agreement, latest
 from .answers import Given, last_answers, person, read_answers
 from .changes import with_authors
-from .project import Project, on_server, open_project
+from .project import Project, on_server, open_project, people_of
 from .pull import votes_on_file
 from .snapshot import AnsweredTask, snapshot
 
@@ -96,7 +96,7 @@ def status(
         raise UserError(f"{folder} was never pushed to {client.url}", "push first")
     with plugged(plugins):
         kind, tree, interface = project.load()
-    rows, people = snapshot(client, record["id"]), names(client)
+    rows, people = snapshot(client, record["id"]), people_of(project, client)
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
     found = status_of(project, rows, with_authors(answers, votes_on_file(project)), people)
     if out is not None:
