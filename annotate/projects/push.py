@@ -11,13 +11,15 @@ import msgspec
 
 from ...base.files import path_or_none
 from ...base.registry import plugged
-from ...errors import UserError
+from ...errors import UserError, nearest
 from ..kinds import Task
 from ..server import PICTURES, Client, connect, local_store, upload_store
+from ..votes import read_votes
 from .again import note_withdrawn, reopen_refused, replace_changed
 from .inputs import tasks_of
 from .migration import adopt_tree, fit_answers
 from .project import MARK, Project, digest, make_project, on_server, working
+from .pull import GOLD, append_new
 from .recipe_stage import before_label
 from .snapshot import is_ours
 from .tasks import task_data
@@ -60,6 +62,7 @@ def push(
     show_advice: bool = False,
     prefill: bool = False,
     restore_interface: bool = False,
+    gold: str | Path | None = None,
     migrate: Mapping[str, str] | None = None,
     url: str | None = None,
     token: str | None = None,
@@ -86,6 +89,8 @@ def push(
         pairs: Pairs of `dedup pairs`, for duplicates.
         show_advice: Show the models' votes on top of each task.
         prefill: Roles: mark the problems' spans for correction.
+        gold: Votes that are known to be right: `status` compares people with them on these problems
+            of the set, where their answers do not count.
         restore_interface: Undo edits of the interface.
         migrate: What a label of the earlier tree is in a changed one, OLD=NEW.
         url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
@@ -125,11 +130,23 @@ def push(
                 show_advice,
                 prefill,
             )
+            if gold is not None:
+                _place_gold(project, Path(gold), tasks)
             if not tasks:
                 raise UserError(
                     f"{problems} gives no task of kind {kind!r}", "is a file of yours empty?"
                 )
             return push_tasks(project, tasks, client, root, files, restore_interface, settled)
+
+
+def _place_gold(project: Project, file: Path, tasks: list[Task]) -> None:
+    """Keep the known labels beside the project. Raises UserError for a problem that is no task."""
+    gold, known = read_votes(file), {task.id for task in tasks}
+    for vote in gold:
+        if vote.problem_id not in known:
+            raise UserError(f"{file}: no task {vote.problem_id!r}",
+                            nearest(vote.problem_id, sorted(known)))  # fmt: skip
+    append_new(project.folder / GOLD, gold)
 
 
 def push_tasks(
@@ -221,7 +238,7 @@ def _with_proposal(task: dict[str, Any]) -> dict[str, Any]:
     if "proposal" not in task:
         return {"data": data}
     return {
-        "data": data,
+        "data": data | {"prefilled": len(task["proposal"])},
         "predictions": [{"model_version": PROPOSAL, "result": task["proposal"]}],
     }
 
