@@ -127,7 +127,7 @@ class TaskAnswer(msgspec.Struct):
 
         The text of a region belongs to it.
         """
-        regions = {r.get("id") for r in self.results if r.get("type") != "textarea"}
+        regions = {r["id"] for r in self.results if r.get("type") != "textarea" and "id" in r}
         written = {str(r["from_name"]): self.text(r["from_name"]) for r in self.results
                    if r.get("type") == "textarea" and r.get("id") not in regions
                    and r.get("from_name") not in self.taken}  # fmt: skip

@@ -54,7 +54,7 @@ class Project(msgspec.Struct, kw_only=True):
         return self.moves if there == self.moves_for else {}
 
     def save(self) -> None:
-        data = msgspec.to_builtins(self, enc_hook=str)
+        data = msgspec.to_builtins(self, enc_hook=str, str_keys=True)
         del data["folder"]
         write_bytes(self.folder / "project.json", pretty(data))
 
