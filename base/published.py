@@ -66,13 +66,15 @@ def version_folder(version: str) -> str:
 
 
 def _spelt(record: Problem | Sample | Step, field: str) -> str:
-    said = {
-        "question": lambda: record.question,
-        "answer": lambda: record.answer,
-        "solution": lambda: isinstance(record, Problem | Sample) and record.solution,
-        "options": lambda: [[o.label, o.text, o.image and o.image.sha256] for o in record.options],
-        "images": lambda: [image.sha256 for image in record.images],
-    }
-    labels = {"knowledge": record.knowledge} if isinstance(record, Step) else record.labels
     names = SPELLS.get(field, ())
-    return digest([said[n]() if n in said else labels.get(n) for n in names])[:8] if names else ""
+    return digest([_said(record, name) for name in names])[:8] if names else ""
+
+
+def _said(record: Problem | Sample | Step, name: str) -> Any:
+    if name == "options":
+        return [[o.label, o.text, o.image and o.image.sha256] for o in record.options]
+    if name == "images":
+        return [image.sha256 for image in record.images]
+    if hasattr(record, name):  # question, answer, solution; the concepts of a step
+        return getattr(record, name)
+    return None if isinstance(record, Step) else record.labels.get(name)

@@ -31,6 +31,7 @@ from ..prompts import (
     messages,
     read_captions,
     read_template,
+    read_words,
     takes_caption,
 )
 
@@ -49,6 +50,7 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
         captions: The same with {"image", "caption"} lines of a file, as `predict` writes them
             with the style math-v-caption.
         cards: {"concept", "card"} lines for we-math-kca [default: the rows' own, else our tree's].
+        wording: A wording file with a paper's own knowledge cards, in place of the rows' or ours.
         max_tokens: Longest reply.
         temperature: Of the replies; none: leave it to the model.
         samples: Replies to each question, for mean@k and pass@k.
@@ -61,6 +63,7 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
     in_words: bool = False
     captions: str | Path | dict[str, str] | None = None  # or picture or sample -> words
     cards: str | Path | None = None
+    wording: str | Path | None = None
     max_tokens: int | None = None
     temperature: float | None = 0.0
     samples: Annotated[int, msgspec.Meta(ge=1)] = 1
@@ -84,6 +87,8 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
         raise UserError("a style and a prompt of one's own", "give --style or --prompt-file")
     styles, words = styles_of(release, samples), how.words()
     cards = read_map(Path(how.cards), "concept", "card") if how.cards else None
+    if how.wording and cards is None:
+        cards = read_words(how.wording).cards or None
     own = read_template(Path(how.prompt_file), ASKED_NAMES) if how.prompt_file else None
     blind = how.blind or words is not None or how.style == "math-v-captioned"
     if not (how.allow_missing_pictures or blind):

@@ -100,8 +100,9 @@ def note(result: ProcessResult) -> str:
 
 
 def _request(sample: Sample, reply: str, release: Path, wording: Wording) -> Request:
-    classes = first_errors(sample.source.benchmark)
-    if wording.printed and error_scheme(sample.source.benchmark) != PRINTED:
+    scheme = error_scheme(sample.source.benchmark)
+    classes = wording.classes.get(scheme) or first_errors(scheme)
+    if wording.printed and scheme != PRINTED:
         wording = wordings()["process"]  # no other paper prints a prompt
     text = fill(
         wording.text,

@@ -75,6 +75,8 @@ def judge_words(folder: Path) -> dict[str, dict[str, str]]:
 def _who(panel: Panel) -> dict[str, Any]:
     names = [judge.model.name for judge in panel.judges]
     parts: dict[str, Any] = {"model": " + ".join(names)}
+    if words := next((w.words for w in panel.wording.values() if w.words), ""):
+        parts["words"] = words
     for role, one in (("arbiter", panel.arbiter), ("extractor", panel.extractor)):
         if one is not None:
             parts[role] = one.model.name

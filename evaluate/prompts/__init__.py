@@ -13,4 +13,5 @@ from .prompts import (
     sample_fields,
     takes_caption,
 )
-from .templates import fenced, fill, read_template, template
+from .templates import check_template, fenced, fill, read_template, template
+from .wording_file import Words, read_words
