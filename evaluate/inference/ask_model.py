@@ -14,7 +14,7 @@ import msgspec
 from ...base.display import Display, Table
 from ...base.files import read_lines, sole, write_jsonl
 from ...base.registry import plugged
-from ...base.terminal import progress
+from ...base.terminal import progress, say
 from ...errors import UserError
 from ...llm import Answer, Model, Request, ask, usage
 from ...problem import VERSIONS, Sample, shown_images
@@ -54,7 +54,7 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
         max_tokens: Longest reply.
         temperature: Of the replies; none: leave it to the model.
         samples: Replies to each question, for mean@k and pass@k.
-        blind: Send no pictures: for models that only read.
+        blind: Send no pictures: for models that only read; what has no text is not asked.
         allow_missing_pictures: Ask about pictures that the release does not hold.
     """
 
@@ -96,6 +96,13 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
     if how.style == CAPTION:
         yield from _caption_requests(release, samples, how)
         return
+    if how.blind and words is None:  # Vision Only is nothing but its picture (MathVerse, 3.1)
+        silent = [sample.id for sample in samples if not sample.asked().strip()]
+        if silent:
+            say(
+                f"{len(silent)} samples are nothing but a picture and are not asked: {silent[0]}, ..."
+            )
+        samples = [sample for sample in samples if sample.id not in set(silent)]
     for sample in samples:
         style = how.style or styles.get(sample.source.name) or _style_by_shape(sample)
         asked, caption = sample, ""

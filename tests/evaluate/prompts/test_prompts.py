@@ -246,3 +246,15 @@ def test_vision_only_is_judged_by_its_question() -> None:
     assert sample_fields(asked)["question"] == "(see the picture)"
     asked.published = {"question_for_eval": Published(said="Find $x$.\nChoices:\nA:1")}
     assert sample_fields(asked)["problem"] == "Find $x$.\nChoices:\nA:1"
+
+
+def test_what_is_nothing_but_a_picture_is_not_asked_of_the_blind(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """MathVerse, 3.1: text-only models are asked the versions that have a text."""
+    seen, read = sample(id="v", question="", version="vision_only"), sample(version="text_lite")
+    folder = release(tmp_path)
+    capsys.readouterr()
+    assert [r.id for r in requests_for(folder, [seen, read], Asking(blind=True))] == ["s"]
+    assert "1 samples are nothing but a picture and are not asked: v" in capsys.readouterr().err
+    assert len(list(requests_for(folder, [seen, read], Asking()))) == 2
