@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from io import BytesIO
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -28,7 +28,7 @@ GREYS = ("gray", "white", "blue", "yellow", "green", "red", "purple", "orange")
 LINES = ("-", "--", ":", "-.")
 MARKERS = "os^Dv"
 STYLE = {
-    "font.family": ["STIXGeneral", "DejaVu Sans"], "mathtext.fontset": "stix", "font.size": 11,
+    "mathtext.fontset": "stix", "font.size": 11,
     "axes.spines.top": False, "axes.spines.right": False, "axes.axisbelow": True,
     "axes.linewidth": 0.9, "grid.color": COLORS["light"], "grid.linewidth": 0.7,
     "legend.frameon": False, "axes.unicode_minus": True, "text.hinting": "force_autohint",
@@ -187,7 +187,7 @@ def table(
                 text = axes.text(*middle, _text(cell), **style)
                 _essential([text] if r and c else [])
     axes.set(xlim=(0, edges[-1]), ylim=(-0.1 * len(rows), 0), aspect=0.75)
-    axes.figure.set_size_inches(edges[-1] * 3.4, len(rows) * 0.26)
+    _sized(axes, edges[-1] * 3.4, len(rows) * 0.26)
 
 
 def stem(axes: Any, data: list[float], *, unit: Number = 1) -> None:
@@ -210,7 +210,7 @@ def stem(axes: Any, data: list[float], *, unit: Number = 1) -> None:
     key = f"Key: {first // 10} | {first % 10} = {plain(first * unit)}"
     axes.text(0.3, -len(stems) - 0.3, key)
     axes.set(xlim=(0, 8), ylim=(-len(stems) - 0.5, 1))
-    axes.figure.set_size_inches(2.4, 0.24 * (len(stems) + 1.5))
+    _sized(axes, 2.4, 0.24 * (len(stems) + 1.5))
 
 
 CHARTS: dict[str, Callable[..., None]] = {
@@ -222,52 +222,81 @@ CHARTS: dict[str, Callable[..., None]] = {
 # Drawing
 
 
-def chart_picture(
-    item: SpecItem, width: int, tags: set[str] | None
-) -> tuple[Array, list[Placed], list[Issue]]:
-    """A chart's pixels (RGB) about `width` wide, its texts with their boxes, and what overlaps."""
-    from matplotlib import font_manager, rc_context, rcParamsDefault
+def chart_pictures(
+    item: SpecItem, width: int, tag_sets: Iterable[set[str] | None]
+) -> Iterator[tuple[Array, list[Placed], list[Issue]]]:
+    """For each set of tags a chart's pixels (RGB), its texts with their boxes, what overlaps."""
+    from matplotlib import rc_context, rcParamsDefault
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Sheet
-    from PIL import Image
 
-    style: dict[str, Any] = dict(STYLE)
-    if face := cjk_face():
-        font_manager.fontManager.addfont(face.path)
-        name = font_manager.FontProperties(fname=face.path).get_name()
-        style["font.family"] = [*STYLE["font.family"], name]  # type: ignore[misc]
+    style = STYLE | {"font.family": list(_families())}
     with warnings.catch_warnings(record=True) as heard, rc_context({**rcParamsDefault, **style}):
         warnings.simplefilter("always")
-        sheet = Sheet((WIDE, HIGH), dpi=DPI * width / 510)
-        FigureCanvasAgg(sheet)
+        sheet = Sheet(dpi=DPI * width / 510)
+        canvas = FigureCanvasAgg(sheet)
         axes = sheet.add_axes((0, 0, 1, 1))
+        _sized(axes, WIDE, HIGH)
         call(CHARTS[item.op], item, Figure({}).convert, axes)
-        sheet.draw_without_rendering()
-        found: list[Any] = sheet.findobj(_is_text)
-        texts = [text for text in found if text.get_text().strip()]
-        for text in texts:
-            if tags is not None and not tags & _tags(text, item):
-                text.set_visible(False)
-        out = BytesIO()
-        ticks = _ticks(axes)
-        shown = [text for text in texts if text.get_visible() and ticks.get(text, True)]
-        extents = [text.get_window_extent().get_points() for text in shown]
-        frame = sheet.get_tightbbox().padded(0.07)
-        sheet.savefig(out, format="png", bbox_inches=frame, pil_kwargs={"compress_level": 1})
-        pixels = np.asarray(Image.open(out).convert("RGB"))
-        corner = np.array([frame.x0, frame.y1]) * sheet.dpi
-        placed = [
-            _placed(text, np.abs(extent - corner), item, pixels, text in ticks)
-            for text, extent in zip(shown, extents, strict=True)
-        ]
+        for tags in tag_sets:
+            yield _drawn(canvas, axes, item, tags, heard)
+
+
+def _drawn(
+    canvas: Any, axes: Any, item: SpecItem, tags: set[str] | None, heard: list[Any]
+) -> tuple[Array, list[Placed], list[Issue]]:
+    sheet = canvas.figure
+    for text in sheet.findobj(_is_text):
+        if text.get_gid() == "EC":
+            text.set_visible(tags is None or "EC" in tags)
+    canvas.draw()
+    ticks = _ticks(axes)
+    shown = [
+        text
+        for text in sheet.findobj(_is_text)
+        if text.get_text().strip() and text.get_visible() and ticks.get(text, True)
+    ]
+    page = np.asarray(canvas.buffer_rgba())[..., :3]
+    frame = sheet.get_tightbbox().padded(0.07).get_points() * sheet.dpi
+    (left, bottom), (right, top) = frame.round().astype(int).tolist()
+    pixels = page[max(len(page) - top, 0) : len(page) - bottom, max(left, 0) : right]
+    corner = np.array([left, top])
+    placed = [
+        _placed(text, np.abs(text.get_window_extent().get_points() - corner), item, pixels,
+                text in ticks) for text in shown
+    ]  # fmt: skip
     where = f"{item.where} ({item.op})"
     issues = [
         Issue("label-overlap", f"{a.label.text!r} and {b.label.text!r} overlap", where)
         for a, b in combinations(placed, 2)
         if _meet(a.box, b.box)
     ]
+    if left < 0 or bottom < 0 or right > page.shape[1] or top > len(page):
+        issues.append(
+            Issue("label-cut", "texts beside the chart are too long: shorten them", where)
+        )
     lost = sorted({str(w.message) for w in heard if "missing from" in str(w.message)})
     return pixels, placed, issues + [Issue("missing-glyph", what, where) for what in lost]
+
+
+def _sized(axes: Any, wide: float, high: float) -> None:
+    """Axes so many inches large, on a sheet with room around them for texts."""
+    x, y = 2.5, 1.2
+    sheet = (wide + 2 * x, high + 2 * y)
+    axes.figure.set_size_inches(sheet)
+    axes.set_position((x / sheet[0], y / sheet[1], wide / sheet[0], high / sheet[1]))
+
+
+@lru_cache(1)
+def _families() -> tuple[str, ...]:
+    """Matplotlib's own fonts, and a Chinese one of the machine."""
+    from matplotlib import font_manager
+
+    own, face = ("STIXGeneral", "DejaVu Sans"), cjk_face()
+    if face is None:
+        return own
+    font_manager.fontManager.addfont(face.path)
+    return (*own, font_manager.FontProperties(fname=face.path).get_name())
 
 
 def _is_text(artist: Any) -> bool:

@@ -19,7 +19,7 @@ from ..issues import Issue
 from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place
 from ..reading import letter_height
 from .canvas import Canvas, seen_of
-from .charts import chart_picture
+from .charts import chart_pictures
 from .compose import Composition, compose, mark
 from .description import annotate
 from .erase import erased
@@ -99,7 +99,9 @@ def draw_each(
     if spec.get("erase") and not whole.figure.upside_down:
         raise UserError("erase without a picture", "it is for kind: picture")
     if sheet_kind(spec) == "chart":
-        return [_chart(whole, tags, width_px) for tags in tag_sets]
+        charts = chart_pictures(whole.drawn[0][0], width_px, tag_sets)
+        said = annotate(whole)
+        return [Drawing(_picture(px), issues, said, placed) for px, placed, issues in charts]
     restored: list[Issue] = []
     letters: float | None = None
     if background is not None:
@@ -120,12 +122,6 @@ def draw_each(
     return drawings
 
 
-def _chart(composition: Composition, tags: set[str] | None, width: int) -> Drawing:
-    ((item, _),) = composition.drawn
-    pixels, placed, issues = chart_picture(item, width, tags)
-    return Drawing(_picture(pixels), issues, annotate(composition), placed)
-
-
 def _panels(spec: dict[str, Any], tags: set[str] | None, width: int) -> Drawing:
     def draw_one(panel: dict[str, Any], tags: set[str] | None, width: int) -> Shown:
         (one,) = draw_each(panel, [tags], width_px=width)
@@ -139,8 +135,9 @@ def _picture(pixels: Array) -> Any:
     """RGB pixels as a picture, grey when it is grey."""
     from PIL import Image
 
-    shown = pixels if np.ptp(pixels, axis=2).any() else pixels[..., 0]
-    return Image.fromarray(np.ascontiguousarray(shown))
+    red, green, blue = (pixels[..., k] for k in range(3))
+    grey = np.array_equal(red, green) and np.array_equal(green, blue)
+    return Image.fromarray(np.ascontiguousarray(red if grey else pixels))
 
 
 def _best(
@@ -276,7 +273,8 @@ def _cut_labels(placed: list[Placed], height: int, width: int) -> Iterator[Issue
 def _cut(canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array | None) -> Drawing:
     """The picture cut to what is drawn (and to the box `kept`)."""
     pixels: Any = canvas.pixels[..., :3]
-    drawn: Any = pixels.min(2) < 250
+    red, green, blue = (pixels[..., k] for k in range(3))
+    drawn: Any = np.minimum(np.minimum(red, green), blue) < 250
     drawn |= not drawn.any()  # a blank picture stays whole
     rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
     low, high = np.array([columns[0], rows[0]]), np.array([columns[-1], rows[-1]]) + 1
