@@ -97,12 +97,12 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
         yield from _caption_requests(release, samples, how)
         return
     if how.blind and words is None:  # Vision Only is nothing but its picture (MathVerse, 3.1)
-        silent = [sample.id for sample in samples if not sample.asked().strip()]
+        silent = {sample.id: sample for sample in samples if not sample.asked().strip()}
         if silent:
             say(
-                f"{len(silent)} samples are nothing but a picture and are not asked: {silent[0]}, ..."
+                f"{len(silent)} samples are nothing but a picture: not asked, as {next(iter(silent))}"
             )
-        samples = [sample for sample in samples if sample.id not in set(silent)]
+        samples = [sample for sample in samples if sample.id not in silent]
     for sample in samples:
         style = how.style or styles.get(sample.source.name) or _style_by_shape(sample)
         asked, caption = sample, ""

@@ -256,5 +256,5 @@ def test_what_is_nothing_but_a_picture_is_not_asked_of_the_blind(
     folder = release(tmp_path)
     capsys.readouterr()
     assert [r.id for r in requests_for(folder, [seen, read], Asking(blind=True))] == ["s"]
-    assert "1 samples are nothing but a picture and are not asked: v" in capsys.readouterr().err
+    assert "1 samples are nothing but a picture: not asked, as v" in capsys.readouterr().err
     assert len(list(requests_for(folder, [seen, read], Asking()))) == 2
