@@ -99,9 +99,8 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
     if how.blind and words is None:  # Vision Only is nothing but its picture (MathVerse, 3.1)
         silent = {sample.id: sample for sample in samples if not sample.asked().strip()}
         if silent:
-            say(
-                f"{len(silent)} samples are nothing but a picture: not asked, as {next(iter(silent))}"
-            )
+            first = next(iter(silent))
+            say(f"{len(silent)} samples are nothing but a picture: not asked, as {first}")
         samples = [sample for sample in samples if sample.id not in silent]
     for sample in samples:
         style = how.style or styles.get(sample.source.name) or _style_by_shape(sample)
