@@ -31,7 +31,8 @@ Class = Literal["IK", "IG", "CM", "RM"]
 class Weights(Record, kw_only=True):
     """What classes are worth in We-Math's score; the paper's by default.
 
-    Raises UserError unless alpha < beta < 1 (We-Math, section 4.2: IK < IG < CM).
+    Raises UserError unless 0 <= alpha < beta <= 1: We-Math (4.2) ranks IK below IG below CM; a beta
+    of 1, its limit, is taken.
 
     Args:
         alpha: Worth of IK.
@@ -42,9 +43,9 @@ class Weights(Record, kw_only=True):
     beta: float = 0.5
 
     def __post_init__(self) -> None:
-        if not 0 <= self.alpha < self.beta < 1:
+        if not 0 <= self.alpha < self.beta <= 1:
             said = f"alpha {self.alpha:g} and beta {self.beta:g}"
-            raise UserError(said, "We-Math asks for 0 <= alpha < beta < 1")
+            raise UserError(said, "give 0 <= alpha < beta <= 1")
 
 
 PAPER = Weights()
