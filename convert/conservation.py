@@ -224,7 +224,12 @@ def _of_options(options: list[Option]) -> Iterator[str]:
 def row_of(data: Any, used: Iterable[str] = ()) -> Holding:
     """A row of plain data: what stands under each of its names."""
     named = data if isinstance(data, dict) else {}
-    columns = {str(name): [*held_in(value, str(name))] for name, value in named.items()}
+    columns = {
+        str(name): [Held(str(name), value)]
+        if isinstance(value, str)
+        else [*held_in(value, str(name))]
+        for name, value in named.items()
+    }
     return Holding(columns, frozenset(used))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ...base.files import encode
-from ...base.pictures import embedded
+from ...base.pictures import SHORTEST, embedded
 from ...errors import UserError
 from .base import Raw
 
@@ -59,11 +59,15 @@ def _encoded(value: Any) -> str:
 
 def _without_pictures(value: Any) -> tuple[Any, list[Any]]:
     """A value with a mark for each picture that lies in it, and the pictures."""
+    if not isinstance(value, str | bytes | list | tuple | dict) or (
+        isinstance(value, str) and len(value) < SHORTEST and value[:5].lower() != "data:"
+    ):
+        return value, []
     if isinstance(value, list | tuple):
         pairs = [_without_pictures(one) for one in value]
         return [shown for shown, _ in pairs], [p for _, found in pairs for p in found]
     try:
-        _, data = embedded(value) if isinstance(value, bytes | dict | str) else ("", None)
+        data = embedded(value)[1]
     except UserError:
         data = None
     if data is not None:
