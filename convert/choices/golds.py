@@ -101,6 +101,8 @@ def read_gold(value: Any, choices: Choices, counting: str = "") -> Gold:
     said = _LAYOUT.sub("", whole)
     if not options or not said.strip() or len(said) > LONGEST:
         return Gold(said, whole if said != whole.rstrip() else "")
+    if any(said == option.label for option in options) and said.isalpha():
+        return Gold(said)
     if number := _number(said):
         return _counted(number, said, choices, counting)
     labels = _labels(choices)

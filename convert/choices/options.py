@@ -483,6 +483,8 @@ def _of_entries(entries: list[str]) -> Choices:
 
 def _label_at_start(entry: str) -> tuple[_Label, str] | None:
     start = entry[:80].lstrip()
+    if not _SLOT.match(start.translate(_WIDE)):
+        return None
     for label in _labels(covered(start)):
         if label.start > 0:
             return None

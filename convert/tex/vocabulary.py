@@ -1,4 +1,4 @@
-r"""What commands and environments of LaTeX and of exam classes say: the tables of vocabulary.toml."""
+r"""What commands and environments of LaTeX say: the tables of vocabulary.toml."""
 
 from __future__ import annotations
 
