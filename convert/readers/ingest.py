@@ -262,8 +262,9 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     images = folder / spec.images if spec.images else paths[0].parent
     reader, spec = load_reader(spec.reader), _settled(spec, paths)
     raws = list(_rows(spec, paths))
-    broken = [raw for raw in raws if isinstance(raw, Unreadable)]
     sound = [raw for raw in raws if isinstance(raw, Raw)]
+    broken = [raw for raw in raws if isinstance(raw, Unreadable)]
+    broken += _named_twice(sound, spec.fields.get("id", "id")) if reader.fields else []
     chosen = sound[:: max(1, -(-len(sound) // most))]
     seen = [Seen(raw, raw, []) for raw in broken]
     for raw in chosen:
@@ -288,6 +289,18 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
         {name: text for name, text in unused.items() if name in columns and name not in used},
         reader.fields,
     )
+
+
+def _named_twice(rows: list[Raw], column: str) -> Iterator[Unreadable]:
+    """Rows whose id is another row's: of these the build keeps the first."""
+    places: dict[str, Raw] = {}
+    for raw in rows:
+        name = raw.data.get(column) if isinstance(raw.data, dict) else None
+        first = places.setdefault(str(name), raw)
+        if name not in (None, "") and first is not raw:
+            how = "in the same words" if first.data == raw.data else "of another problem"
+            cause = f"id twice: {name!r} in {column!r} stands also at {first.place}, {how}"
+            yield Unreadable(raw.file, raw.line, cause, _start(raw.data))
 
 
 def _unused(sources: list[SourceSpec], folder: Path, used: Container[str]) -> list[dict[str, str]]:

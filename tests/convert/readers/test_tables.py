@@ -116,3 +116,27 @@ def test_a_check_suggests_the_map_of_a_table(tmp_path: Path, capsys) -> None:
     assert hint.remedy == f"fields: {fields}"
     assert any("2 cells where the header has 7" in f.what for f in found)
     assert "t.csv: read as cp1252, cells cut by semicolons" in capsys.readouterr().err
+
+
+def test_a_check_tells_ids_that_stand_twice(tmp_path: Path) -> None:
+    rows = [{"id": k, "question": f"{k}+{n}?", "answer": "7"} for n, k in enumerate("aba")]
+    write_rows(tmp_path / "t.jsonl", rows)
+    source = {"name": "t", "reader": "jsonl", "path": "t.jsonl", "license": "MIT"}
+    recipe = {"name": "small", "version": "1.0.0", "stages": ["check"], "sources": [source]}
+    found = check_recipe(write_recipe(tmp_path / "recipe.yaml", recipe)).findings
+    twice = "id twice: 'a' in 'id' stands also at t.jsonl:1, of another problem"
+    assert any(twice in finding.what for finding in found)
+
+
+@pytest.mark.parametrize("options", [["1.png", "2.png"], {"A": "1.png", "B": "2.png"}])
+def test_pictures_in_place_of_options_are_the_options_own(options: Any, tmp_path: Path) -> None:
+    for number in (1, 2):
+        (tmp_path / f"{number}.png").write_bytes(png(50 + number, 60, 200))
+    row = {"id": "1", "question": "Which?", "options": options, "answer": "B"}
+    write_rows(tmp_path / "t.jsonl", [row])
+    source = SourceSpec(name="t", reader="jsonl", path="t.jsonl")
+    read_sources([source], tmp_path, tmp_path / "work", Engine())
+    (problem,) = read_jsonl(tmp_path / "work/00-read/problems.jsonl", Problem)
+    assert [o.image.width for o in problem.options if o.image] == [51, 52]
+    assert [o.text for o in problem.options] == ["", ""]
+    assert problem.answer == "B"
