@@ -277,7 +277,8 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     unknown: list[str] = []
     suggested: dict[str, str] = {}
     if reader.fields and columns:
-        unknown, suggested = look_at_columns(spec.fields, [str(name) for name in columns])
+        rows = [raw.data for raw in chosen if isinstance(raw.data, dict)]
+        unknown, suggested = look_at_columns(spec.fields, [str(name) for name in columns], rows)
     return Glance(
         spec.name,
         len(chosen) + len(broken),
