@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..convert.choices import holds_label, literal, options_in_question, undressed
+from ..choices import holds_label, literal, options_in_question, undressed
 from ..convert.documents import PICTURE
 from ..problem import Problem
 from .rules import Asked, Flagged, validator

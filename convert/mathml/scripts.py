@@ -19,7 +19,7 @@ DEGREES = frozenset("°º˚○∘◦")
 PRIMES, ARROWS = signs("primes"), signs("arrows")
 # characters over a base -> command for one character, command for several; a dash or a minus
 # is no bar and stays what it is: \overset{-}{x}
-OVER = {c: commands for chars, commands in NOTATION["over"].items() for c in chars}
+OVER: dict[str, list[str]] = {c: pair for chars, pair in NOTATION["over"].items() for c in chars}
 OVER |= {"...": OVER["\u20db"], "..": OVER["\u0308"]}
 UNDER = {c: command for chars, command in NOTATION["under"].items() for c in chars}
 _KINDS = {"msub": "_", "munder": "_", "msup": "^", "mover": "^"}

@@ -24,11 +24,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ...base.json_lines import decode
-from ...errors import UserError, nearest
-from ...pipeline import SourceSpec
-from ...problem import Option, Part, Problem, Source, parts_text
-from ...words import WORDS
-from ..choices import (
+from ...choices import (
     PICTURE_NAME,
     Choices,
     Gold,
@@ -41,6 +37,10 @@ from ..choices import (
     read_gold,
     read_options,
 )
+from ...errors import UserError, nearest
+from ...pipeline import SourceSpec
+from ...problem import Option, Part, Problem, Source, parts_text
+from ...words import WORDS
 from ..conservation import Holding, Outside, held_in, row_of
 from .base import (
     Pictures,

@@ -817,7 +817,7 @@ def _filled(now: _Open) -> list[str]:
         text = text[: mark.start()] + text[mark.end() :]
         marks.append(mark[0])
     item.text = _tidy(text)
-    long = []
+    long = list[str]()
     for holder, pieces in now.said:
         answer = re.sub(r"\A\$\$([^$]+)\$\$\Z", r"$\1$", _bare("".join(pieces)))
         (holder.answers if _is_short(answer) else long).append(answer)

@@ -17,8 +17,8 @@ from typing import Any
 
 import msgspec
 
-from ...latex import maths_spans
-from ...problem import Option
+from ..latex import maths_spans
+from ..problem import Option
 from .literals import literal
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -15,8 +15,8 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from ...errors import UserError, nearest
-from ...problem import Option
+from ..errors import UserError, nearest
+from ..problem import Option
 from .literals import literal
 from .options import LETTERS, Choices, covered, ranks
 
