@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..choices import holds_label, literal, options_in_question, undressed
 from ..convert.documents import PICTURE
+from ..options import holds_label, literal, options_in_question, undressed
 from ..problem import Problem
 from .rules import Asked, Flagged, validator
 

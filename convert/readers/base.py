@@ -24,9 +24,9 @@ from ...base.json_lines import decode
 from ...base.pictures import embedded, holds_several, names_of, store_picture
 from ...base.registry import mark
 from ...base.terminal import say
-from ...choices import LETTERS as LETTERS
-from ...choices import lettered as lettered
 from ...errors import MachineError, UserError, nearest
+from ...options import LETTERS as LETTERS
+from ...options import lettered as lettered
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem
 from ...tables import Damaged, json_value, read_table, whole_rows

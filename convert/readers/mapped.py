@@ -24,7 +24,8 @@ import msgspec
 from msgspec.structs import replace
 
 from ...base.json_lines import decode
-from ...choices import (
+from ...errors import UserError, nearest
+from ...options import (
     PICTURE_NAME,
     Choices,
     Gold,
@@ -37,7 +38,6 @@ from ...choices import (
     read_gold,
     read_options,
 )
-from ...errors import UserError, nearest
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, Source, parts_text
 from ...words import WORDS

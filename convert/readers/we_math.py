@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from ...choices import options_in_cell
+from ...options import options_in_cell
 from ...pipeline import SourceSpec
 from ...problem import Problem, Source, Step
 from ..conservation import Holding, row_of
