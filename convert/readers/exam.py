@@ -86,11 +86,11 @@ def _read(
     out: Path | None = None,
     spans: Callable[[str], Proposal] | None = None,
 ) -> tuple[Exam, Recognised]:
-    """The exam in a file; JSON and .md are a recogniser's, and its Markdown is kept in `out`.
+    """The exam in a file; JSON, pages and .md are read first, and their Markdown kept in `out`.
 
     So is any other file with marks that Mathpix never writes: Nougat names its files .mmd, too.
     """
-    if path.suffix not in (".json", ".jsonl", ".md") and not _is_recognised(path):
+    if path.suffix not in (".json", ".jsonl", ".md", ".html", ".htm") and not _is_recognised(path):
         return read_exam(path, key, lines, spans=spans), Recognised(name=path.name, markdown="")
     beside = path.with_suffix(LINES)
     lines = lines or (beside if beside.exists() else None)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
+from ...options import options_in_cell
 from ...pipeline import SourceSpec
 from ...problem import Problem, Source, Step
-from ..choices import options_in_cell
 from ..conservation import Holding, row_of
 from .base import Pictures, Raw, Unreadable, grouped_rows, reader
 
