@@ -15,7 +15,7 @@ from itertools import islice
 
 from ...latex import WIDE_ASCII
 from ...words import words
-from ..answers import LimitExceeded, ParseError, Symbolic, read
+from ..answers import LimitExceeded, ParseError, read
 from ..equivalence import Rules, same
 from .candidates import EXPLICIT, Candidate
 from .marked import answer_boxes, fields, tags
@@ -84,7 +84,7 @@ _TEXT_LEAD = re.compile(r"[\s().:：、．\-,\]\"'，。]*")
 
 # what reading two answers side by side may raise
 UNREADABLE = (
-    ParseError, LimitExceeded, Symbolic, RecursionError, ValueError, ArithmeticError, LookupError,
+    ParseError, LimitExceeded, RecursionError, ValueError, ArithmeticError, LookupError,
 )  # fmt: skip
 
 
