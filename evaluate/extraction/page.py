@@ -6,14 +6,16 @@ over a text once.
 
 from __future__ import annotations
 
+import copy
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
-from ...latex import maths_spans
+from ...latex import WIDE_ASCII, maths_spans
 from ...words import words
 
+SCANNED = 20_000  # characters at the end of a reply that are searched
 FORMULA = "\ue000\ue001"  # stand for a formula's characters, in turn
 LONGEST = 2_000  # characters of a sentence, and of a value
 
@@ -22,17 +24,21 @@ _CODE = re.compile(
 )
 _BOLD = re.compile(r"\*\*(?!\d)|(?<!\d)\*\*|__(?=\w)|(?<=\w)__|`")
 _LIST_MARK = re.compile(  # layout: 1. 1) (1) ① - * # > and a word with a number: Step 3:
-    r"^(?:[ \t]*(?:[>#]+|[-*•–](?=[ \t])|\(?\d{1,3}[.)、．](?=[ \t]*[^\s\d])"
-    r"|\d{1,3}[.)](?=[ \t]+\S)"
-    r"|[(（]\d{1,2}[)）](?=[ \t]*\S)|[①-⑳](?![①-⑳、,，.。 \t]*$)"
+    r"^(?:[ \t]*(?:[>#]+|[-*•–](?=[ \t])|[(（]?\d{1,3}[.)）、．](?=[ \t]*[^\s\d]|[ \t]+\S)"
+    r"|[①-⑳](?![①-⑳、,，.。 \t]*$)"
     r"|(?:[A-Za-z]{3,}|第)[ \t]?\d{1,3}[ \t]*(?:[:：)]|\.(?=[ \t]+\S)|步[:：]?)"
     r"|[A-Za-z][.)、．](?=[ \t]*\S))[ \t]*){1,4}",
     re.MULTILINE,
 )
 _SENTENCE_END = re.compile(r"[.!?](?=[\s*_)\"”’]|$)(?![ \t]+[a-z])|[。！？；．\n]")
-
 _NEXT_QUESTION = re.compile(
     rf"\n[*_#>\s]{{0,6}}{words('question')}\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
+)
+_WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}
+_MARKUP = re.compile(
+    r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|left|right|mbox|f?boxed|fbox)"
+    r"(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>|[$`{}]|(?<![\w}])\*|\*(?!\w)"
+    r"|\\[()\[\],;! ]|<0x0A>"
 )
 
 _SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒"
@@ -58,8 +64,10 @@ _BETWEEN = re.compile(  # in brackets: a list, quoted or not
     r"[ \t]{0,3}[,，;；][ \t]{0,3}|['\"]|(?:[ \t]?[A-Za-z]{1,12})?['\"][,，][ \t]{0,3}['\"]"
     r"|[ \t]?[A-Za-z]{1,12}['\"]"
 )
-_EMPTY = re.compile(r"[^\d\ue000\ue001√π∞∅½⅓⅔¼¾⅛]*")
-_VARIABLES = re.compile(r"[A-Za-zα-ω]\w?[ \t]*[-−+*/×·=<>≤≥∈^]+[ \t]*[A-Za-zα-ω(]|\\[A-Za-z]{3,}")
+_VALUED = re.compile(  # a number or formula; or variables in a relation
+    r"[\d\ue000\ue001√π∞∅½⅓⅔¼¾⅛]|[A-Za-zα-ω]\w?[ \t]*[-−+*/×·=<>≤≥∈^]+[ \t]*[A-Za-zα-ω(]"
+    r"|\\[A-Za-z]{3,}|^(?:\[\]|\{\}|\(\))$"
+)
 _LEADS = re.compile(
     r"[ \t=≈:*/×·|!,)\]}→⇒^_]+|[-−+](?=[ \t])|(?:[+]|[<>≤≥])(?![ \t]?[\d\ue000\ue001])"
 )
@@ -72,14 +80,14 @@ class Page:
     def __init__(self, text: str) -> None:
         self.text = text
         text = _CODE.sub(lambda m: " " * len(m[0]), text) if "[/" in text else text
-        self.spans = maths_spans(text)
         masked, position = [], 0
-        for k, span in enumerate(self.spans):
+        spans = maths_spans(text)
+        for k, span in enumerate(spans):
             sign = FORMULA[k % 2] * (span.end - span.start)
             closes = span.tex[-1:] if span.tex[-1:] in (".", ",") else ""
             masked += [text[position : span.start], sign[: len(sign) - len(closes)] + closes]
             position = span.end
-        self.ends = {span.end for span in self.spans}
+        self.ends = {span.end for span in spans}
         plain = "".join([*masked, text[position:]])
         if "**" in plain or "`" in plain or "__" in plain:
             plain = _BOLD.sub(lambda m: " " * len(m[0]), plain)
@@ -90,15 +98,33 @@ class Page:
             if end.start() > position:
                 self.sentences.append((position, end.start()))
             position = end.end()
-        if position < len(text):
+        if position < len(text) or not self.sentences:
             self.sentences.append((position, len(text)))
         self.starts = [start for start, _ in self.sentences]
         asked = _NEXT_QUESTION.search(self.masked)
         self.asked = asked.start() if asked and text[: asked.start()].strip() else len(text)
 
+    def unmarked(self) -> Page:
+        """The same page for who looks for letters: without markup, formulas and list marks stay."""
+        page = copy.copy(self)
+        page.masked = unmarked(self.text)
+        return page
+
     @cached_property
-    def numbers(self) -> Numbers:
-        return Numbers(self.text)
+    def first_said(self) -> dict[str, int]:
+        """Where each number stands first."""
+        first: dict[str, int] = {}
+        for match in _FIGURES.finditer(self.text):
+            first.setdefault(_figures(match[0]), match.start())
+        return first
+
+    def used_before(self, value: str, place: int) -> bool:
+        """Does the number in which a value ends stand further up, unless it comes out here?"""
+        *before, last = value.rsplit("=", 1)
+        number = _FIGURES.search(last)
+        if number is None or (before and re.search(r"\d", before[0])):
+            return False
+        return self.first_said.get(_figures(number[0]), place) < place
 
     def sentence_at(self, place: int) -> int:
         """The number of the sentence around this place."""
@@ -107,7 +133,6 @@ class Page:
     def runs(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """The stretches of figures, signs and formulas between two places: where values stand."""
         masked = self.masked
-        end = min(end, start + LONGEST)
         opened: tuple[int, int] | None = None
         for match in _RUN.finditer(masked, start, end):
             a, b = match.span()
@@ -123,6 +148,7 @@ class Page:
             yield from self._trimmed(*opened)
 
     def _trimmed(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Without the signs and brackets at its ends that belong to the sentence."""
         masked = self.masked
         while lead := _LEADS.match(masked, start, end):
             start = lead.end()
@@ -139,45 +165,17 @@ class Page:
                 end = max(masked.rfind(sign, start, end) for sign in "([{（")
             else:
                 break
-        if (
-            end > start
-            and (
-                _EMPTY.match(masked, start, end).end() < end  # type: ignore[union-attr]
-                or _VARIABLES.search(masked, start, end)
-                or masked[start:end] in ("[]", "{}", "()")
-            )
-        ):
+        if end > start and _VALUED.search(masked[start:end]):
             yield start, end + (end + 1 in self.ends)
 
 
-_SAID = re.compile(r"(?P<out>=\s*[$\\({*]*\s*)?(?<![\w.])(?P<number>\d[\d,]*(?:\.\d+)?)")
+def unmarked(text: str) -> str:
+    """A text with blanks for its markup."""
+    return _MARKUP.sub(lambda m: " " * len(m[0]), text.translate(_WIDE))
 
 
-class Numbers:
-    """Where a reply computes each number, and where it only uses it."""
-
-    def __init__(self, text: str) -> None:
-        self.computed: dict[str, int] = {}
-        self.used: dict[str, int] = {}
-        for match in _SAID.finditer(text):
-            known = self.computed if match["out"] else self.used
-            known.setdefault(_figures(match["number"]), match.start("number"))
-
-    def said_before(self, value: str, place: int) -> set[str]:
-        """Did a number come out before this place, or was it only used?"""
-        last = value.rsplit("=", 1)
-        number = _LAST.search(last[-1])
-        if number is None:
-            return set()
-        if len(last) > 1 and re.search(r"\d", last[0]):
-            return {"computed here"}
-        figures = _figures(number[0])
-        if self.computed.get(figures, place) < place:
-            return {"computed before"}
-        return {"used before"} if self.used.get(figures, place) < place else set()
-
-
-_LAST = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_FIGURES = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
+_OPEN, _CLOSE = "([{（", ")]}）"
 
 
 def _figures(number: str) -> str:
@@ -187,7 +185,7 @@ def _figures(number: str) -> str:
 
 def _depth(text: str, start: int, end: int) -> int:
     """How many brackets stay open."""
-    piece = text[start:end]
-    opened = piece.count("(") + piece.count("[") + piece.count("{") + piece.count("（")
-    closed = piece.count(")") + piece.count("]") + piece.count("}") + piece.count("）")
-    return opened - closed
+    return sum(text.count(a, start, end) - text.count(b, start, end) for a, b in _PAIRS)
+
+
+_PAIRS = tuple(zip(_OPEN, _CLOSE, strict=True))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from ...latex import PART_STYLES, last_run
 from ...problem import AnswerKind
-from .final_answer import SCANNED, FinalAnswer, final_answer
+from .final_answer import FinalAnswer, final_answer
+from .page import SCANNED
 from .visible import visible
 
 SHORTEST = 4  # characters of two parts: ①5②7
