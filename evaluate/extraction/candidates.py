@@ -41,8 +41,8 @@ class Candidate(NamedTuple):
 EXPLICIT = frozenset(["boxed", "tag", "field", "answer", "hash", "correction"])
 # in such a place something is mentioned, not stated: what stands before it stays the last statement
 MENTIONED = frozenset(
-    "supposed,asked,compared,in brackets,in a list,several,goes on,denied,restated,refuses"
-    .split(",")
+    ["supposed", "asked", "compared", "in brackets", "in a list", "several", "goes on", "denied",
+     "restated", "refuses", "used, behind a preposition"]
 )  # fmt: skip
 _RULES = {
     "hash": "labelled", "answer": "declared", "is the answer": "declared", "choose": "declared",
@@ -211,14 +211,16 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
     stated: list[Candidate] = []
     for k, (a, b, said, features) in enumerate(places):
         here = features | sentence.around(a, b, first_end) | _kind(said, kind, "joined" in features)
+        here -= {"choose", "choose, further"}  # of things
         if k not in outer or ("behind is" not in here and _REMARK.fullmatch(page.masked, a, b)):
             here.add("in brackets")
         if here & {"aside", "in brackets"}:
             here -= {"ends the sentence", "nearly ends the sentence"}
-        elif len(outer) > 1 and k in (0, outer[-1]):
-            here.add("last value" if k else "first value")
-        if page.used_before(said, a):
-            here.add("used before")
+        elif k in (0, outer[-1]):
+            here.add("only value" if outer[-1] == 0 else "last value" if k else "first value")
+        here |= page.origin(said, a)
+        if here >= {"behind a preposition", "used before"}:
+            here.add("used, behind a preposition")
         if k == 0 and label:
             here.add("label")
         if k == 0 and sentence.corrects and "behind is" in here:
@@ -321,7 +323,8 @@ def _kind(said: str, kind: AnswerKind | None, joined: bool) -> set[str]:
     if kind in ("number", "choice"):
         if joined:
             return {"several"} if kind == "number" else set()
-        return {"symbols"} if _SYMBOL.search(last) and not _PLAIN.fullmatch(last) else set()
+        symbols = {"symbols"} if _SYMBOL.search(last) else set()
+        return {"plain number"} if _PLAIN.fullmatch(last) else symbols
     if kind in ("set", "tuple", "interval"):
         return set() if _COLLECTION.search(said) else {"no collection"}
     if kind == "equation":

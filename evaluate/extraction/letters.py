@@ -24,9 +24,9 @@ from .sentences import Sentence
 NONE = "-"  # what is declared is no option
 _TOLD = r"(?:\([^()\n]{0,60}\)|,?\s*\"[^\"\n]{0,60}\")?"  # the option's text behind its letter
 _JUDGED = re.compile(
-    rf"[\s\"')\]项項,]*{_TOLD},?\s*(?:(?:which|that|and|but|it|this)\s+)*(?:(?:选项|[是がは은는이都均"
-    rf"全—-]|{words('is')}|must|should|can|both|all|also|the|my|our|only|most|clearly)\s*)*"
-    rf"(?:(?P<wrong>(?:do|does|can|is|are|was|must)?(?:n't|not\b)|{words('wrong')})"
+    rf"[\s\"')\]项項]*{_TOLD}(?:,?\s*(?:which|that|but|and|it|this)\b)*\s*(?:(?:选项|[是がは은는이都均全也"
+    rf"—-]|{words('is')}|must|should|can|both|all|also|the|my|our|only|most|clearly)\s*)*"
+    rf"(?:(?P<wrong>(?:[与和]\w{{1,12}}?)?(?:n't|not\b|{words('wrong')}))"
     rf"|(?P<right>{words('correct')}|best|answer)(?![吗的]))",
     re.IGNORECASE,
 )

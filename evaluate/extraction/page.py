@@ -112,19 +112,21 @@ class Page:
 
     @cached_property
     def first_said(self) -> dict[str, int]:
-        """Where each number stands first."""
+        """Where each number stands first that comes out nowhere."""
         first: dict[str, int] = {}
-        for match in _FIGURES.finditer(self.text):
-            first.setdefault(_figures(match[0]), match.start())
-        return first
+        for match in _SAID.finditer(self.text):
+            first.setdefault(_figures(match["number"]), match.start())
+        came_out = (_figures(m["number"]) for m in _SAID.finditer(self.text) if m["out"])
+        return first | dict.fromkeys(came_out, len(self.text))
 
-    def used_before(self, value: str, place: int) -> bool:
-        """Does the number in which a value ends stand further up, unless it comes out here?"""
+    def origin(self, value: str, place: int) -> set[str]:
+        """Does the number in which a value ends come out here, or stand further up?"""
         *before, last = value.rsplit("=", 1)
         number = _FIGURES.search(last)
-        if number is None or (before and re.search(r"\d", before[0])):
-            return False
-        return self.first_said.get(_figures(number[0]), place) < place
+        if before and number and re.search(r"\d", before[0]):
+            return {"computed here"}
+        used = number and self.first_said.get(_figures(number[0]), place) < place
+        return {"used before"} if used else set()
 
     def sentence_at(self, place: int) -> int:
         """The number of the sentence around this place."""
@@ -174,7 +176,8 @@ def unmarked(text: str) -> str:
     return _MARKUP.sub(lambda m: " " * len(m[0]), text.translate(_WIDE))
 
 
-_FIGURES = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
+_FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_SAID = re.compile(rf"(?P<out>=\s*[$\\({{*]*\s*)?(?<![\w.])(?P<number>{_FIGURES.pattern})")
 _OPEN, _CLOSE = "([{（", ")]}）"
 
 

@@ -46,6 +46,7 @@ _BEFORE = tuple(  # what stands right before a place, and how many characters ar
         ("counted", r"\bthere(?:'s|\s+(?:\w+\s+){1,3})(?:only|exactly|a total of|about)?\s*$", 40),
         ("behind is", rf"(?:{words('is', 'gives')}|[=≈:：])(?:\W|{words('leads')})*$", NEAR),
         ("compared", rf"{words('compared')}\W*$", 12),
+        ("behind a preposition", rf"{words('preposition')}\W*$", 11),
         ("denied", rf"(?:n't|{words('denies')})\W*(?:{words('is', 'leads', 'answer')}\W*)*$", NEAR),
     )
 )
