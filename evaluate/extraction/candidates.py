@@ -15,11 +15,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ...problem import AnswerKind
-from ...words import numbers, scale_at, spoken, unit, words
-from .marked import answer_boxes, fields, joined_boxes, tags
+from ...words import numbers, spoken, words
+from .marked import boxed, fields, tags
 from .page import LONGEST, Page
 from .sentences import Mark, Sentence, lead_end, marks_of, reaches_on
-from .values import JOIN, UNIT, numeral_end
+from .values import JOIN, is_value, with_unit
 
 SENTENCES = 6  # from the end, whose values are candidates although nothing declares them
 VALUES = 40  # of one sentence, from its end
@@ -73,14 +73,14 @@ def values(page: Page, kind: AnswerKind | None) -> list[Candidate]:
 
 
 def scanned(
-    page: Page, find: Finder, boxed: Iterable[Candidate], through: bool = False
+    page: Page, find: Finder, declared: Iterable[Candidate], through: bool = False
 ) -> list[Candidate]:
     """What `find` finds in the sentences of a page, from the last one on, and what is marked.
 
     Unless it goes `through`, as far as the last declaration and over SENTENCES that state
     something: what stands before is behind all of them in the order.
     """
-    boxed = list(boxed)
+    explicit = list(declared)
     marks = _marks_by_sentence(page)
     stated, unasked, first = 0, page.asked < len(page.text), len(page.sentences)
     found: list[Candidate] = []
@@ -96,14 +96,14 @@ def scanned(
         first = number
         here = [
             c for c in find(Sentence(page, number, marks.get(number, [])), number)
-            if not any(c.start < box.end and box.start < c.end for box in boxed)
+            if not any(c.start < box.end and box.start < c.end for box in explicit)
         ]  # fmt: skip
         found += here
         stated += any(not c.features & MENTIONED for c in here)
-        declared = any(c.features & EXPLICIT for c in here) or any(b.end <= end for b in boxed)
-        if declared and stated and start < page.asked and not through:
+        declares = any(c.features & EXPLICIT for c in here) or any(b.end <= end for b in explicit)
+        if declares and stated and start < page.asked and not through:
             break
-    return [*_refused(page, found, first), *boxed]
+    return [*_refused(page, found, first), *explicit]
 
 
 def _marks_by_sentence(page: Page) -> dict[int, list[Mark]]:
@@ -184,8 +184,7 @@ def marked(page: Page, read: Callable[[str], str]) -> Iterator[Candidate]:
     text = page.text
     places = [("answer tag", *tag) for tag in tags(text)[-1:] if tag[0].strip(" .*\n")]
     places += [("answer field", *field) for field in fields(text)[-1:]]
-    if boxes := answer_boxes(text):
-        places.append(("boxed", joined_boxes(text, boxes), boxes[-1].start, boxes[-1].end))
+    places += [("boxed", *box) for box in [boxed(text)] if box]
     for rule, content, start, end in places:
         said = read(content) if re.search(r"\w", content) else ""
         features = {rule.removeprefix("answer "), *([] if said else ["refuses"])}
@@ -242,7 +241,7 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
 def _places(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[str]]]:
     """Values with their units, lists of them, and numbers in words."""
     text = page.text
-    runs = [(a, _with_unit(text, b, end)) for a, b in page.runs(start, end)]
+    runs = [(a, with_unit(text, b, end)) for a, b in page.runs(start, end)]
     found: list[tuple[int, int, str, set[str]]] = [(a, b, text[a:b], set()) for a, b in runs]
     first = None
     for k, ((a, b), (c, d)) in enumerate(pairwise(runs)):
@@ -255,12 +254,13 @@ def _places(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[s
             first = None
     taken = [a for a, _ in runs]
     for numeral in numbers(text[start:end]):
-        a = start + numeral.start
-        b = numeral_end(text, a) or 0
+        a, b = start + numeral.start, start + numeral.end
         k = bisect_right(taken, a) - 1
-        if b and k >= 0 and a == runs[k][0] and b > runs[k][1]:
+        if not is_value(text, a, b, numeral):
+            continue
+        if k >= 0 and a == runs[k][0] and b > runs[k][1]:
             found[k] = (a, b, text[a:b], found[k][3])  # 3万5千
-        elif b and not (k >= 0 and a < runs[k][1]):
+        elif k < 0 or a >= runs[k][1]:
             found.append((a, b, text[a:b], {"in words"}))
     for none in _NONE.finditer(page.masked, start, end):
         found.append((*none.span(1), "0", {"in words"}))
@@ -272,14 +272,6 @@ _NONE = re.compile(  # there are no bars
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"\(\d+\)")
-
-
-def _with_unit(text: str, end: int, bound: int) -> int:
-    scaled = scale_at(text, end)[1] if end < bound else end
-    found = UNIT.match(text, scaled, bound)
-    if not found or (found[0].strip().isalpha() and unit(found[0].strip()) is None):
-        return scaled
-    return found.end()
 
 
 _VERB = re.compile(rf"(?:{words('is')}|[:：])(?:\s|{words('leads')})*", re.IGNORECASE)

@@ -40,8 +40,8 @@ _LEAD = re.compile(
     r"|\b(?:final|best|most|la|el|il|die|der|o)\b)*",
     re.IGNORECASE,
 )
-_BEFORE = tuple(  # what stands right before a place, and how many characters are looked at
-    (name, re.compile(pattern, re.IGNORECASE), length)
+_BEFORE = {  # what stands right before a place, and how many characters are looked at
+    name: (re.compile(pattern, re.IGNORECASE), length)
     for name, pattern, length in (
         ("counted", r"\bthere(?:'s|\s+(?:\w+\s+){1,3})(?:only|exactly|a total of|about)?\s*$", 40),
         ("behind is", rf"(?:{words('is', 'gives')}|[=≈:：])(?:\W|{words('leads')})*$", NEAR),
@@ -49,7 +49,7 @@ _BEFORE = tuple(  # what stands right before a place, and how many characters ar
         ("behind a preposition", rf"{words('preposition')}\W*$", 11),
         ("denied", rf"(?:n't|{words('denies')})\W*(?:{words('is', 'leads', 'answer')}\W*)*$", NEAR),
     )
-)
+}
 _BEHIND = re.compile(
     r"(?P<said>\W*(?:\w+\W+){0,3}?(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){0,2}answer)"
     r"|(?P<goes_on>[\s*]*(?:=|≈|\\approx))"
@@ -107,9 +107,7 @@ class Sentence:
             found.add("nearly ends the sentence")
         if not (masked[self.line_start : a] + masked[b : self.line_end]).strip(_NO_WORDS):
             found.add("alone on its line")
-        for name, pattern, length in _BEFORE:
-            if pattern.search(masked, max(self.start, a - length), a):
-                found.add(name)
+        found |= {name for name in _BEFORE if said_before(name, masked, self.start, a)}
         if behind := _BEHIND.match(rest):
             found.add("is the answer" if behind["said"] else "goes on")
         if "counted" in found:
@@ -124,6 +122,12 @@ class Sentence:
                 close = a - mark.end < LEAD and _LEAD.fullmatch(masked, mark.end, a)
                 found.add(mark.kind if close else f"{mark.kind}, further")
         return found
+
+
+def said_before(name: str, text: str, start: int, place: int) -> bool:
+    """Does this stand right before a place in the sentence that starts there?"""
+    pattern, length = _BEFORE[name]
+    return bool(pattern.search(text, max(start, place - length), place))
 
 
 def reaches_on(page: Page, mark: Mark, end: int) -> bool:
