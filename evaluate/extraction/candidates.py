@@ -53,6 +53,12 @@ _RULES = {
 Finder = Callable[[Sentence, int], Iterable[Candidate]]
 
 
+def declared(features: set[str]) -> set[str]:
+    """With "the correct option for this year is C" as the declaration that it is."""
+    said = features & {"answer, further", "option", "option, further"}
+    return features | {"answer"} if said and "behind is" in features else features
+
+
 def candidate(start: int, end: int, said: str, features: set[str]) -> Candidate:
     """With the rule that names it."""
     rule = next((rule for name, rule in _RULES.items() if name in features), "stated")
@@ -73,14 +79,14 @@ def values(page: Page, kind: AnswerKind | None) -> list[Candidate]:
 
 
 def scanned(
-    page: Page, find: Finder, declared: Iterable[Candidate], through: bool = False
+    page: Page, find: Finder, marked: Iterable[Candidate], through: bool = False
 ) -> list[Candidate]:
     """What `find` finds in the sentences of a page, from the last one on, and what is marked.
 
     Unless it goes `through`, as far as the last declaration and over SENTENCES that state
     something: what stands before is behind all of them in the order.
     """
-    explicit = list(declared)
+    explicit = list(marked)
     marks = _marks_by_sentence(page)
     stated, unasked, first = 0, page.asked < len(page.text), len(page.sentences)
     found: list[Candidate] = []
@@ -210,7 +216,7 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
     stated: list[Candidate] = []
     for k, (a, b, said, features) in enumerate(places):
         here = features | sentence.around(a, b, first_end) | _kind(said, kind, "joined" in features)
-        here -= {"choose", "choose, further"}  # of things
+        here -= _OF_LETTERS
         if k not in outer or ("behind is" not in here and _REMARK.fullmatch(page.masked, a, b)):
             here.add("in brackets")
         if here & {"aside", "in brackets"}:
@@ -236,6 +242,9 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
             start=stated[0].start, said=", ".join(c.said for c in stated),
             features=last.features - {"no collection"},
         )  # fmt: skip
+
+
+_OF_LETTERS = frozenset(["choose", "choose, further", "option", "option, further"])
 
 
 def _places(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[str]]]:

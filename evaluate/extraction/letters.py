@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ...words import words
 from ..answers import LimitExceeded, ParseError, read
 from ..equivalence import Rules, same
-from .candidates import Candidate, candidate, declines, marked, ranked, scanned
+from .candidates import Candidate, candidate, declared, declines, marked, ranked, scanned
 from .option_text import MOST, mentions_of, words_at
 from .page import Page, unmarked
 from .sentences import Sentence
@@ -99,7 +99,7 @@ def letters(page: Page, choice: Choice, several: bool) -> list[Candidate]:
             here = {"text", *said, *(f"{mark.kind}, further" for mark in sentence.marks)}
             if any(sentence.line_start <= place <= sentence.end for place in listed):
                 here.add("restated")
-            yield candidate(sentence.start, sentence.end, label, here)
+            yield candidate(sentence.start, sentence.end, label, declared(here))
 
     boxed = marked(
         page, lambda content: short(content, choice) or ("" if declines(content) else NONE)
@@ -208,7 +208,7 @@ def _letter(sentence: Sentence, group: Group, choice: Choice, restated: bool) ->
         here.add("restated")
     if judged := _JUDGED.match(rest):
         here.add("is right" if judged["right"] and "denied" not in here else "denied")
-    return candidate(a, b, ",".join(distinct), here)
+    return candidate(a, b, ",".join(distinct), declared(here))
 
 
 def _together(found: list[Candidate]) -> Iterator[Candidate]:
@@ -220,9 +220,9 @@ def _together(found: list[Candidate]) -> Iterator[Candidate]:
             said=said, rule="judged one by one", features=frozenset(["one by one"])
         )
     own = [c for c in sorted(found) if c.features & {"restated", "alone on its line"}]
-    declared = [k for k, c in enumerate(own) if "answer" in c.features]
-    if declared and len(own) > declared[-1] + 1:
-        own = own[declared[-1] :]
+    labelled = [k for k, c in enumerate(own) if "answer" in c.features]
+    if labelled and len(own) > labelled[-1] + 1:
+        own = own[labelled[-1] :]
         said = ",".join(dict.fromkeys(letter for c in own for letter in c.said.split(",")))
         yield own[0]._replace(said=said, features=own[0].features - {"restated"} | {"listed"})
 
