@@ -135,7 +135,7 @@ def _pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
     lower = one.lower()
     return re.compile(
         rf"(?<![A-Za-z0-9\\_'’])(?:(?P<run>(?:{one}){{2,}})|(?P<one>{one}"
-        rf"|(?<=[(\[\"'])(?:{lower})(?=[)\]\"'])|(?:{lower})(?=[.)]?\s*$|[.)]\s)))"
+        rf"|(?<=[(\[\"'])(?:{lower})(?=[.]?[)\]\"'])|(?:{lower})(?=[.)]?\s*$|[.)]\s)))"
         r"(?![A-Za-z0-9_^°\\]|['’][a-z]|-[A-Za-z]|\s*[=+*^≤≥∈]|\s*[<>]\s*[\w(]|\s*/(?!\s*[A-Z]))"
     )
 

@@ -22,7 +22,6 @@ LONGEST = 2_000  # characters of a sentence, and of a value
 _CODE = re.compile(
     r"\[(\w{2,10})\][^\[\]]{0,4000}(?:\[(?!/\1\])[^\[\]]*\]?[^\[\]]*){0,400}?\[/\1\]"
 )
-_BOLD = re.compile(r"\*\*(?!\d)|(?<!\d)\*\*|__(?=\w)|(?<=\w)__|`")
 _LIST_MARK = re.compile(  # layout: 1. 1) (1) ① - * # > and a word with a number: Step 3:
     r"^(?:[ \t]*(?:[>#]+|[-*•–](?=[ \t])|[(（]?\d{1,3}[.)）、．](?=[ \t]*[^\s\d]|[ \t]+\S)"
     r"|[①-⑳](?![①-⑳、,，.。 \t]*$)"
@@ -47,8 +46,8 @@ _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<![\w.])\.\d+"
 _COMMAND = r"\\(?:text|textbf|mathrm|mathbf|mbox|operatorname|rm)\s{0,2}\{[^{}\n]{0,60}\}"
 _COMMAND += r"|\\[A-Za-z]+|\\[,;!%$:{}| ]"
 _NAME = (
-    r"(?<![A-Za-z'’])(?:(?:(?:arc)?(?:sin|cos|tan)|cot|sec|csc|log|ln|exp|lim|max|min|sqrt|gcd|lcm)"
-    r"|[b-zB-HJ-Z]|[aAI](?!\s[A-Za-z]))(?![A-Za-z'’])|(?<=\d)[A-Za-z]{1,2}(?![A-Za-z])|[α-ωΑ-Ω]"
+    r"(?<![A-Za-z'’])(?:sin|cos|tan|log|ln|sqrt|[b-zB-HJ-Z]|[aAI](?!\s[A-Za-z]))(?![A-Za-z'’])"
+    r"|(?<=\d)[A-Za-z]{1,2}(?![A-Za-z])|[α-ωΑ-Ω]"
 )
 _TOKEN = (
     rf"\ue000+|\ue001+|[$¥€£]\s?(?=[\d.])|{_COMMAND}|{_NUMBER}|{_NAME}|[{_SIGNS}{_MARKS}]"
@@ -57,21 +56,17 @@ _TOKEN = (
 _RUN = re.compile(
     rf"(?!(?<=[A-Za-z]{{2}})\d)(?:{_TOKEN})(?:{_TOKEN}|[ \t]{{1,4}}(?=[{_SIGNS}{_MARKS})\]}}])"
     rf"|(?<=[{_SIGNS}(\[{{√])[ \t]{{1,4}}(?=\S)|(?<=\d)[ \t][x:][ \t](?=[\d(])"
-    r"|(?<=[\d\ue000\ue001%])[ \t][A-Za-z]{1,12}[ \t](?=[-−+×*/÷=≈][ \t])"  # 4 m + 1 m
-    rf"|(?<=[\d)}}])[ \t](?=\\(?:sqrt|pi|d?frac)\b|√))*+"
+    r"|(?<=[\d\ue000\ue001%])[ \t][A-Za-z]{1,12}[ \t](?=[-−+×*/÷=≈][ \t]))*+"  # 4 m + 1 m
 )
 _BETWEEN = re.compile(  # in brackets: a list, quoted or not
     r"[ \t]{0,3}[,，;；][ \t]{0,3}|['\"]|(?:[ \t]?[A-Za-z]{1,12})?['\"][,，][ \t]{0,3}['\"]"
     r"|[ \t]?[A-Za-z]{1,12}['\"]"
 )
-_VALUED = re.compile(  # a number or formula; or variables in a relation
-    r"[\d\ue000\ue001√π∞∅½⅓⅔¼¾⅛]|[A-Za-zα-ω]\w?[ \t]*[-−+*/×·=<>≤≥∈^]+[ \t]*[A-Za-zα-ω(]"
-    r"|\\[A-Za-z]{3,}|^(?:\[\]|\{\}|\(\))$"
-)
+_VALUED = re.compile(r"[\d\ue000\ue001√π∞∅½⅓⅔¼¾⅛]|\\[A-Za-z]{3,}|\w\s*[=<>≤≥∈]|\[\]|\{\}|\(\)")
 _LEADS = re.compile(
     r"[ \t=≈:*/×·|!,)\]}→⇒^_]+|[-−+](?=[ \t])|(?:[+]|[<>≤≥])(?![ \t]?[\d\ue000\ue001])"
 )
-_TRAILS = re.compile(r"(?:[ \t=≈:*/×÷·|,([{<>^_+→⇒−$-]|\\[,;: !]|\\$)+$")
+_TRAILS = frozenset(" \t=≈:*/×÷·|,([{<>^_+→⇒−$-\\")
 
 
 class Page:
@@ -89,8 +84,6 @@ class Page:
             position = span.end
         self.ends = {span.end for span in spans}
         plain = "".join([*masked, text[position:]])
-        if "**" in plain or "`" in plain or "__" in plain:
-            plain = _BOLD.sub(lambda m: " " * len(m[0]), plain)
         self.masked = _LIST_MARK.sub(lambda m: " " * len(m[0]), plain)
         self.sentences: list[tuple[int, int]] = []
         position = 0
@@ -150,24 +143,15 @@ class Page:
             yield from self._trimmed(*opened)
 
     def _trimmed(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Without the signs and brackets at its ends that belong to the sentence."""
-        masked = self.masked
-        while lead := _LEADS.match(masked, start, end):
+        """Without the signs before it that belong to the sentence; nothing where no value is."""
+        while lead := _LEADS.match(self.masked, start, end):
             start = lead.end()
-        while start < end:
-            if trail := _TRAILS.search(masked, max(start, end - 20), end):
-                end = trail.start()
-                continue
-            depth = _depth(masked, start, end)
-            if depth < 0 and masked[end - 1] in ")]}）":
-                end -= 1
-            elif depth > 0 and masked[start] in "([{（":
-                start += 1
-            elif depth > 0:
-                end = max(masked.rfind(sign, start, end) for sign in "([{（")
-            else:
-                break
-        if end > start and _VALUED.search(masked[start:end]):
+        while start < end and self.masked[end - 1] in _TRAILS:
+            end -= 1
+        depth = _depth(self.masked, start, end)
+        start += depth > 0 and self.masked[start] in _OPEN
+        end -= depth < 0 and self.masked[end - 1] in _CLOSE
+        if _VALUED.search(self.masked, start, end):
             yield start, end + (end + 1 in self.ends)
 
 

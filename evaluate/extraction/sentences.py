@@ -26,7 +26,9 @@ def marks_of(text: str) -> list[Mark]:
     """The last words that declare, those for answers apart; ####."""
     found = [
         Mark("answer" if role == "declares" else role, start, end)
-        for role, start, end in spoken(text, "answer", "declares", "result", "so", "choose", "option")
+        for role, start, end in spoken(
+            text, "answer", "declares", "result", "so", "choose", "option"
+        )
     ]
     if "####" in text:
         found += [Mark("hash", *m.span()) for m in re.finditer("####(?!#)", text)]
