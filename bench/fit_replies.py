@@ -38,7 +38,7 @@ from benchwright.evaluate.grading.grade import LABELS, grade
 # What declares counts, most where nothing else can be meant; what denies or asks counts against.
 CERTAIN = {
     "boxed": 6, "tag": 6, "field": 6, "hash": 5, "one by one": 4, "refuses": 3.5, "answer": 3,
-    "choose": 3, "correction": 3, "counted": 2.5, "is the answer": 2, "is right": 2, "listed": 2,
+    "choose": 3, "correction": 3, "counted": 3, "is the answer": 2, "is right": 2, "listed": 2,
     "bracketed": 2, "own text follows": 2, "label": 1.5, "result": 1, "only text": 1,
     "opens the reply": 2, "ends the reply": 1, "text": -0.5, "asked": -1, "reason": -1,
     "condition": -1, "supposed": -1, "beside figures": -1.5, "in a list": -1.5, "several": -1.5,

@@ -56,7 +56,8 @@ Finder = Callable[[Sentence, int], Iterable[Candidate]]
 def declared(features: set[str]) -> set[str]:
     """With "the correct option for this year is C" as the declaration that it is."""
     said = features & {"answer, further", "option", "option, further"}
-    return features | {"answer"} if said and "behind is" in features else features
+    aside = features & {"reason", "condition", "relative", "denied"}
+    return features | {"answer"} if said and "behind is" in features and not aside else features
 
 
 def candidate(start: int, end: int, said: str, features: set[str]) -> Candidate:

@@ -30,9 +30,9 @@ _JUDGED = re.compile(
     rf"|(?P<right>{words('correct')}|best|answer)(?![吗的]))",
     re.IGNORECASE,
 )
+_PAUSES = ("is", "reason", "condition", "relative", "preposition", "joins", "denies", "so")
 _GOES_ON = re.compile(  # A triangle
-    rf"\s+(?!{words('is', 'reason', 'condition', 'relative', 'preposition', 'joins', 'corrects', 'so')}"
-    r"|\b(?:the|this|as|which|here|note)\b)[a-z]{2,}"
+    rf"\s+(?!{words(*_PAUSES)}|\b(?:the|this|as|which|here|note)\b)[a-z]{{2,}}"
 )
 _YES, _NO = re.compile(words("yes"), re.IGNORECASE), re.compile(words("no"), re.IGNORECASE)
 _NEGATES = re.compile(words("negates"), re.IGNORECASE)

@@ -82,7 +82,6 @@ class Page:
             closes = span.tex[-1:] if span.tex[-1:] in (".", ",") else ""
             masked += [text[position : span.start], sign[: len(sign) - len(closes)] + closes]
             position = span.end
-        self.ends = {span.end for span in spans}
         plain = "".join([*masked, text[position:]])
         self.masked = _LIST_MARK.sub(lambda m: " " * len(m[0]), plain)
         self.sentences: list[tuple[int, int]] = []
@@ -152,7 +151,7 @@ class Page:
         start += depth > 0 and self.masked[start] in _OPEN
         end -= depth < 0 and self.masked[end - 1] in _CLOSE
         if _VALUED.search(self.masked, start, end):
-            yield start, end + (end + 1 in self.ends)
+            yield start, end
 
 
 def unmarked(text: str) -> str:

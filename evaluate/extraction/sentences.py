@@ -38,8 +38,7 @@ def marks_of(text: str) -> list[Mark]:
 
 
 _LEAD = re.compile(
-    rf"(?:[^\w{FORMULA}]|{words('is', 'right', 'leads', 'so', 'option', 'answer', 'correct')}"
-    r"|\b(?:final|best|most|la|el|il|die|der|o)\b)*",
+    rf"(?:[^\w{FORMULA}]|{words('is', 'right', 'leads', 'so', 'option', 'answer', 'correct')})*",
     re.IGNORECASE,
 )
 _BEFORE = {  # what stands right before a place, and how many characters are looked at

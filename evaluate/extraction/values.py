@@ -61,7 +61,7 @@ def chain_end(text: str, keep: bool = True) -> str:
     """
     if not re.search(r"[=≈]|\\approx", text):
         return text
-    bare = _CLOSES.sub("", _WRAP.sub("", _WRAP.sub("", text.strip()).strip()))
+    bare = _CLOSES.sub("", _WRAP.sub(" ", _WRAP.sub(" ", text.strip()).strip()))
     signs, depth, row = [], 0, 0
     for token in _TOP.finditer(bare):
         depth += (token.lastgroup == "open") - (token.lastgroup == "close")
@@ -74,10 +74,10 @@ def chain_end(text: str, keep: bool = True) -> str:
         elif token.lastgroup == "several":
             return text
     if row:
-        signs = [s for s in signs if s.start() > row] or signs
+        signs = [s for s in signs if s.start() >= row] or signs
     if not signs:
         return text
-    row = row if row < signs[0].start() else 0
+    row = row if row <= signs[0].start() else 0
     left, last = bare[row : signs[0].start()].strip(), bare[signs[-1].end() :].strip()
     if not last or (keep and len(signs) == 1 and not _NUMBERED.fullmatch(_UNITS.sub("", left))):
         return f"{left} = {last}" if row else text
