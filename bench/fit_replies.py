@@ -40,7 +40,7 @@ CERTAIN = {
     "boxed": 6, "tag": 6, "field": 6, "hash": 5, "one by one": 4, "refuses": 3.5, "answer": 3,
     "choose": 3, "correction": 3, "counted": 3, "is the answer": 2, "is right": 2, "listed": 2,
     "bracketed": 2, "own text follows": 2, "label": 1.5, "result": 1, "only text": 1,
-    "opens the reply": 2, "ends the reply": 1, "text": -0.5, "asked": -1, "reason": -1,
+    "opens the reply": 1, "ends the reply": 1, "text": -0.5, "asked": -1, "reason": -1,
     "condition": -1, "supposed": -1, "beside figures": -1.5, "in a list": -1.5, "several": -1.5,
     "by value": -1.5, "aside": -2, "used, behind a preposition": -2,
     "later": -2, "overtaken": -2, "overtaken, declared": -3,

@@ -21,7 +21,7 @@ from .page import LONGEST, Page
 from .sentences import Mark, Sentence, lead_end, marks_of, reaches_on
 from .values import JOIN, is_value, with_unit
 
-SENTENCES = 6  # from the end, whose values are candidates although nothing declares them
+SENTENCES = 3  # from the end, whose values are candidates although nothing declares them
 VALUES = 40  # of one sentence, from its end
 SHORT = 60  # characters of a sentence that may be nothing but an answer in words
 
@@ -80,22 +80,23 @@ def values(page: Page, kind: AnswerKind | None) -> list[Candidate]:
 
 
 def scanned(
-    page: Page, find: Finder, marked: Iterable[Candidate], through: bool = False
+    page: Page, find: Finder, marked: Iterable[Candidate], only: Iterable[int] | None = None
 ) -> list[Candidate]:
     """What `find` finds in the sentences of a page, from the last one on, and what is marked.
 
-    Unless it goes `through`, as far as the last declaration and over SENTENCES that state
-    something: what stands before is behind all of them in the order.
+    Of all sentences, unless those to look at are given, as far as the last declaration and over
+    SENTENCES that state something: what stands before is behind all of them in the order.
     """
     explicit = list(marked)
     marks = _marks_by_sentence(page)
     stated, unasked, first = 0, page.asked < len(page.text), len(page.sentences)
     found: list[Candidate] = []
-    for number in range(len(page.sentences) - 1, -1, -1):
+    numbers = range(len(page.sentences)) if only is None else sorted(only)
+    for number in reversed(numbers):
         start, end = page.sentences[number]
         if unasked and start < page.asked:
             stated, unasked = 0, False  # what follows a question that nobody asked takes nothing
-        if stated >= SENTENCES and not (unasked or through):
+        if stated >= SENTENCES and not unasked and only is None:
             if number < min(marks, default=number + 1):
                 break
             if number not in marks:
@@ -108,7 +109,7 @@ def scanned(
         found += here
         stated += any(not c.features & MENTIONED for c in here)
         declares = any(c.features & EXPLICIT for c in here) or any(b.end <= end for b in explicit)
-        if declares and stated and start < page.asked and not through:
+        if declares and stated and start < page.asked and only is None:
             break
     return [*_refused(page, found, first), *explicit]
 
@@ -204,7 +205,7 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
     end = min(sentence.end, start + LONGEST)
     find = _phrases if kind == "text" else _places
     places = find(page, start, end)[-VALUES:]
-    if not places:  # "The answer is C", of a question without options
+    if not places and sentence.marks:  # "The answer is C", of a question without options
         places = [place for place in _phrases(page, start, end) if _ALONE.fullmatch(place[2])]
     if not places:
         return

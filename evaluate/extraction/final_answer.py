@@ -149,21 +149,23 @@ def measured(candidate: Candidate) -> dict[str, float]:
     return found
 
 
-def _weighed(candidate: Candidate) -> Weighed:
+def _weight(candidate: Candidate) -> float:
     table = weights()
-    counted = {name: table.get(name, 0.0) * n for name, n in measured(candidate).items()}
-    total = table["any"] + sum(counted.values())
-    return Weighed(
-        candidate.said, round(total, 2), {name: round(n, 2) for name, n in counted.items()}
-    )
+    counted = (table.get(name, 0.0) * n for name, n in measured(candidate).items())
+    return table["any"] + sum(counted)
+
+
+def _shown(weight: float, candidate: Candidate) -> Weighed:
+    table = weights()
+    counted = {n: round(table.get(n, 0.0) * k, 2) for n, k in measured(candidate).items()}
+    return Weighed(candidate.said, round(weight, 2), counted)
 
 
 def _best(found: Iterable[Candidate]) -> tuple[Candidate | None, str, tuple[Weighed, ...]]:
     """The candidate with the largest sum, of equal ones the later; the rule; the evidence."""
-    weighed = [(_weighed(c), c) for c in found]
-    weighed.sort(key=lambda pair: (-pair[0].weight, -pair[1].start, -pair[1].end))
-    shown = tuple(evidence for evidence, _ in weighed[:SHOWN])
-    if not weighed or shown[0].weight <= 0:
+    ordered = sorted((-_weight(c), -c.start, -c.end, k, c) for k, c in enumerate(found))
+    shown = tuple(_shown(-weight, c) for weight, *_, c in ordered[:SHOWN])
+    if not ordered or ordered[0][0] >= 0:
         return None, "none", shown
-    best = weighed[0][1]
+    best = ordered[0][-1]
     return None if best.rule == "declined" else best, best.rule, shown

@@ -19,7 +19,7 @@ from ..equivalence import Rules, same
 from .candidates import Candidate, candidate, declared, declines, marked, ranked, scanned
 from .option_text import MOST, mentions_of, words_at
 from .page import Page, unmarked
-from .sentences import Sentence
+from .sentences import Sentence, marks_of
 
 NONE = "-"  # what is declared is no option
 _TOLD = r"(?:\([^()\n]{0,60}\)|,?\s*\"[^\"\n]{0,60}\")?"  # the option's text behind its letter
@@ -92,7 +92,7 @@ def letters(page: Page, choice: Choice, several: bool) -> list[Candidate]:
     def find(sentence: Sentence, number: int) -> Iterator[Candidate]:
         for group in groups.get(number, []):
             yield _letter(sentence, group, choice, group.start in listed)
-        if number < len(page.sentences) - LAST:
+        if number < last:
             return
         text = page.text[sentence.start : max(sentence.end, sentence.start + reach)]
         for label, said in mentions_of(text, choice.labels, choice.texts):
@@ -104,14 +104,15 @@ def letters(page: Page, choice: Choice, several: bool) -> list[Candidate]:
     boxed = marked(
         page, lambda content: short(content, choice) or ("" if declines(content) else NONE)
     )
-    found = scanned(page, find, boxed, through=True)
+    last = max(0, len(page.sentences) - LAST)
+    found = scanned(page, find, boxed, only={*groups, *range(last, len(page.sentences))})
     if any(declines(text) for text in choice.texts):
         found = [
             c for c in found if c.rule != "declined" or (c.end > c.start and c.features & {"boxed"})
         ]
     if several:
         found += _together(found)
-    return ranked(page, [*found, *_denied(page, choice)])
+    return ranked(page, [*found, *_denied(page, choice), *_no_option(page, choice)])
 
 
 LAST = 12  # sentences in which options are named by their texts
@@ -236,3 +237,14 @@ def _denied(page: Page, choice: Choice) -> Iterator[Candidate]:
     if len(said) == 2 and yes and no and _NEGATES.search(page.masked, start, end):
         denied = frozenset(["denied statement"])
         yield Candidate(start, end, choice.labels[no[0]], "denied statement", denied)
+
+
+_LABELLED = re.compile(r"\s*[】\]」》]?\s*[:：]?\s*(\w[^\nA-Za-z]{0,60}?)\s*\Z")
+
+
+def _no_option(page: Page, choice: Choice) -> Iterator[Candidate]:
+    """What is declared at the end, where that is no option: 【答案】无解."""
+    labels = [mark.end for mark in marks_of(page.masked) if mark.kind == "answer"]
+    said = _LABELLED.match(page.masked, labels[-1]) if labels else None
+    if said and not short(said[1], choice):
+        yield Candidate(*said.span(1), NONE, "declared", frozenset(["answer"]))

@@ -107,9 +107,12 @@ class Page:
         """Where each number stands first that comes out nowhere."""
         first: dict[str, int] = {}
         for match in _SAID.finditer(self.text):
-            first.setdefault(_figures(match["number"]), match.start())
-        came_out = (_figures(m["number"]) for m in _SAID.finditer(self.text) if m["out"])
-        return first | dict.fromkeys(came_out, len(self.text))
+            number = _figures(match["number"])
+            if match["out"]:
+                first[number] = len(self.text)
+            else:
+                first.setdefault(number, match.start())
+        return first
 
     def origin(self, value: str, place: int) -> set[str]:
         """Does the number in which a value ends come out here, or stand further up?"""
