@@ -82,10 +82,13 @@ def blind(rows: list[dict]) -> list[bool | None]:
 
 
 def informed(rows: list[dict]) -> list[bool | None]:
-    from benchwright.evaluate.grading.commands import KINDS
+    from benchwright.evaluate.grading.commands import OTHER_NAMES
     from benchwright.evaluate.grading.grade import grade
 
-    return [grade(r["prediction"], r["gold"], kind=KINDS.get(r["kind"])).equal for r in rows]
+    return [
+        grade(r["prediction"], r["gold"], kind=OTHER_NAMES.get(r["kind"], r["kind"])).equal
+        for r in rows
+    ]
 
 
 def peer(rows: list[dict]) -> list[bool | None]:

@@ -12,7 +12,7 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from math import comb, factorial, prod
+from math import ceil, comb, factorial, floor, prod
 from typing import Any
 
 from ..answers import RUNNING, LimitExceeded, Node, negative, number, replace, symbols, walk
@@ -82,9 +82,10 @@ def _fraction(node: Node, values: list[Fraction]) -> Fraction | None:
             return Fraction(factorial(int(first)))
         case "call" if node.value == "binom" and whole:
             return Fraction(comb(int(first), int(last)))
-        case "call" if node.value in ("abs", "floor", "ceil"):
-            signs = {"abs": abs, "floor": Fraction.__floor__, "ceil": Fraction.__ceil__}
-            return Fraction(signs[node.value](first))
+        case "call" if node.value == "abs":
+            return abs(first)
+        case "call" if node.value in ("floor", "ceil"):
+            return Fraction(floor(first) if node.value == "floor" else ceil(first))
     return None
 
 

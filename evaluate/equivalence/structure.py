@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -194,7 +195,7 @@ def _same_residue(gold: Node, prediction: Node, rules: Rules) -> bool:
 
 def _as_residue(node: Node) -> Node:
     """4k + 1, for whole k, as the residue 1 modulo 4."""
-    slope, offset = line(node) or (0, 0)
+    slope, offset = line(node) or (Fraction(0), Fraction(0))
     return Node("mod", (number(offset), number(abs(slope))))
 
 

@@ -301,7 +301,7 @@ def _phrases(page: Page, start: int, end: int) -> list[tuple[int, int, str, set[
     spans |= {bold.start(1): bold.end(1) for bold in _BOLD.finditer(text, start, end)}
     if end - start <= SHORT:
         spans[start] = end
-    places = []
+    places: list[tuple[int, int, str, set[str]]] = []
     for a, b in sorted(spans.items()):
         if aside := _ASIDE.search(text, a, b):
             b = aside.start()
