@@ -44,7 +44,7 @@ _WRAP = re.compile(
 )
 _TOP = re.compile(
     r"(?P<open>[({\[]|\\begin\b)|(?P<close>[)}\]]|\\end\b)"
-    r"|(?P<equals>(?<![<>!:\\])[=≈≡](?!=)|\\(?:approx|equiv)\b)"
+    r"|(?P<equals>(?<![<>!:\\])[=≈≡](?!=)|\\(?:approx|equiv|simeq|cong)\b)"
     r"|(?P<several>,(?!\d{3}(?!\d))|[，;<>≤≥]|\\(?:le|ge|leq|geq|in|text|quad|lt|gt)(?![A-Za-z])"
     r"|\b(?:or|and)\b|[或和])|(?P<row>\\\\|\\Rightarrow|\\implies|[⇒→])|\\[A-Za-z]+|\\."
 )
@@ -59,7 +59,7 @@ def chain_end(text: str, keep: bool = True) -> str:
     >>> chain_end("4 m + 4 m = 8 m"), chain_end("$S = 2+3 = 5$"), chain_end("y = 2x")
     ('8 m', '5', 'y = 2x')
     """
-    if not re.search(r"[=≈]|\\approx", text):
+    if not re.search(r"[=≈]|\\(?:approx|simeq|cong)\b", text):
         return text
     bare = _CLOSES.sub("", _WRAP.sub(" ", _WRAP.sub(" ", text.strip()).strip()))
     signs, depth, row = [], 0, 0

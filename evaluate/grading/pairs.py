@@ -171,8 +171,9 @@ def _same_quantity(prediction: str, gold: str, rules: Rules, unit: str | None) -
     a, b = (quantity(clean(_PRICE.sub(r"\1 dollars", t))) for t in (gold, prediction))
     if a is None and unit is not None and (known := unit_of(unit)) is not None:
         a = Quantity(gold, known, True)
-    if a is None:
-        return None
+    if a is None:  # a unit on one side alone
+        alone = rules.kind == "number" and unit is None and b is not None and b.sure
+        return (b and alone and _same_reading(b.value, gold, rules, None)) or None
     rules = msgspec.structs.replace(rules, kind="number")
     if b is None:
         if not (a.sure or declared):
