@@ -15,7 +15,7 @@ from statistics import mode
 from .cut import ExamPiece
 from .headings import PAGE_LINE, masked
 from .inline_answers import answer_marks, bare
-from .options import Stem, option_runs, options_or_parts
+from .options import Stem, option_runs
 from .plain_text import blind
 
 _FIGURE = re.compile(
@@ -53,16 +53,14 @@ def doubts(
     every = zip(pieces, printed, stems, ends, flags, strict=True)
     for piece, whole, stem, lines, piece_flags in every:
         count = len(stem.options)
-        if count and usual and count != usual:
-            piece_flags.append(f"option-count: {count}, usually {usual}")
+        if count and count != usual and (usual or count == 3):
+            piece_flags.append(f"option-count: {count}, usually {usual or 'more'}")
         shown = "\n".join([piece.shared, piece.instruction, piece.text])
         asked = "\n".join([titles[piece.section], piece.instruction, piece.text])
         if _FIGURE.search(asked) and not _DRAWN.search(shown):
             piece_flags.append("figure-missing")
         if not count and _BULLETS.search(stem.text):
             piece_flags.append("options-or-bullets")
-        if not count and options_or_parts(piece.text):
-            piece_flags.append("options-or-parts")
         if len(option_runs(blind(whole))) > 1:
             piece_flags.append("two-option-sets")
         first, *others = [*map(bare, answer_marks(whole)), ""]

@@ -25,7 +25,7 @@ from .figures import PageLayout, Start, locate, owner, read_layout
 from .headings import without_page_lines
 from .inline_answers import inline_answer, without_marks
 from .labels import BREAK, CIRCLED, LETTERS, as_label, several_letters
-from .options import Stem, alphabet_of, split_options
+from .options import Stem, stems
 from .plain_text import blanked, plain_exam
 from .proposals import Proposal, as_cut
 from .second_numbers import Again, numbered_again
@@ -193,15 +193,14 @@ def _problems(
     for piece, text in zip(pieces, printed, strict=True):
         piece.text, piece.answer, piece.solution = inline_answer(text)
     issues = _answers(pieces, parts.entries)
-    alphabet = alphabet_of([piece.text for piece in pieces])
-    stems = [split_options(piece.text, alphabet) for piece in pieces]
+    read = stems([piece.text for piece in pieces])
     titles = parts.cut.titles
     problems = [
         _understood(piece, stem, titles[piece.section], figures)
-        for piece, stem in zip(pieces, stems, strict=True)
+        for piece, stem in zip(pieces, read, strict=True)
     ]
     _name(problems, pieces)
-    for problem, flags in zip(problems, doubts(pieces, printed, stems, titles), strict=True):
+    for problem, flags in zip(problems, doubts(pieces, printed, read, titles), strict=True):
         problem.flags += [*flags, *_answer_doubts(problem)]
     for problem, piece, text in zip(problems, pieces, printed, strict=True):
         if missed := lost(without_marks(text), _fields(problem, piece)):

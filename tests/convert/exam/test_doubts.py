@@ -37,7 +37,7 @@ def test_a_regular_exam_has_no_issue() -> None:
         (f"What is lost?\n{CHOICES}", "2", "two-option-sets"),
         (f"3. One?\n{CHOICES}\n3. Two?\n{CHOICES}", "3", "number-doubtful"),
         ("3. Sum?\n(a) 1 (b) 2 (c) 3 (d) 4", "3", "options-or-parts"),
-        ("3. Sum?\n(A) 1\n(B) 2\n(C) 3\n(D) 4\nDrawings by Ada", "3", "option-lines"),
+        ("3. Sum?\n(A) 1\n(B) 2\n(C) 3\n(D) 4\nDrawings by Ada", "3", "text-after-options"),
         (f"3. Sum?\n{CHOICES}\nPage 7 of 9", "3", "page-line"),
         (f"3. Sum of $ a, which is the first one, and b$?\n{CHOICES}", "3", "dollar-unbalanced"),
         (f"3. Sum of $a b, which is the first one, and b$?\n{CHOICES}", "3", "dollar-unbalanced"),
