@@ -73,17 +73,18 @@ def split_options(text: str) -> Stem:
     return _stem(text, *_options(text), LETTERS, set())
 
 
-_BARE = re.compile(r"(?<![^\s\ufdd3])([A-H])(?=\s|\Z)")
+_BARE = (  # behind wide spaces, else behind any: `A 3 h  B On A`
+    re.compile(r"(?:(?<![^\n])|(?<=[ \t　]{2}))([A-H])(?=\s|\Z)"),
+    re.compile(r"(?<![^\s\ufdd3])([A-H])(?=\s|\Z)"),
+)
 
 
 def _options(text: str) -> tuple[str, Choices]:
-    """What stands behind the labelled texts that a text ends in, and these; `A 1 B 2 ..`, too."""
+    """What stands behind the labelled texts that a text ends in, and these."""
     covered = blind(text)
-    start = (option_runs(covered, ALPHABETS[:1]) or [0])[-1]
+    start = (option_runs(covered, ALPHABETS[:1]) or option_runs(covered) or [0])[-1]
     stem, choices = _labelled(text[start:])
-    bare = [*_BARE.finditer(covered)]
-    whole = len(bare) > 3 and "".join(m[1] for m in bare) in LETTERS
-    if not choices.options and whole and not covered[: bare[0].start()].rpartition("\n")[2].strip():
+    if choices.signs[:1] not in (["A"], ["a"], ["①"]) and (bare := _bare(covered)):
         start = bare[0].start()
         for label in reversed(bare):
             text = f"{text[: label.start()]}({label[1]}){text[label.end() :]}"
@@ -91,6 +92,18 @@ def _options(text: str) -> tuple[str, Choices]:
     behind = stem.removeprefix(choices.before).strip() if choices.options else ""
     choices.before = text[:start] + choices.before
     return behind, choices
+
+
+def _bare(covered: str) -> list[re.Match[str]]:
+    """The letters A, B, C, D, .. without marks that a text ends in, from the start of a line on."""
+    for pattern in _BARE:
+        found = [*pattern.finditer(covered)]
+        letters = "".join(match[1] for match in found)
+        found = found[letters.rfind("A") :]
+        at_line = found and not covered[: found[0].start()].rpartition("\n")[2].strip(" \ufdd3")
+        if len(found) > 3 and at_line and LETTERS.startswith(letters[-len(found) :]):
+            return found
+    return []
 
 
 def _labelled(text: str) -> tuple[str, Choices]:
@@ -108,6 +121,7 @@ _EDGE = re.compile(rf"\A{_SPACE}++|(?:(?<!\s)|\A){_SPACE}++\Z|\n[ \t]*[-*][ \t]*
 def _stem(text: str, behind: str, choices: Choices, alphabet: str, doubt: set[str]) -> Stem:
     signs = "".join(choices.signs)
     texts = [_EDGE.sub("", option.text) for option in choices.options]
+    texts = [""] * len(texts) if texts == choices.signs else texts
     whole = signs == alphabet[: len(signs)] and (len(signs) > 3 or all(texts) or not any(texts))
     if len(signs) < 3 or not whole:
         flags = ["options-not-split"] if _left_over(text, choices) else []
@@ -117,13 +131,14 @@ def _stem(text: str, behind: str, choices: Choices, alphabet: str, doubt: set[st
     flags = []
     if not all(sign in mark for sign, mark in zip(signs, choices.marks, strict=False)):
         flags.append("options-out-of-order")
-    if any(texts) and not all(texts):
-        flags.append("empty-option")
     if behind and not _PICTURES.fullmatch(behind):
         flags.append("text-after-options")
     pictures = _PICTURES.search(texts[-1])
-    if pictures and pictures.start() and not any(map(_PICTURES.search, texts[:-1])):
+    alone = pictures and not any(map(_PICTURES.search, texts[:-1]))
+    if pictures and alone and (pictures.start() or not any(texts[:-1])):
         texts[-1], behind = texts[-1][: pictures.start()].rstrip(), f"{pictures[0]}\n{behind}"
+    if any(texts) and not all(texts):
+        flags.append("empty-option")
     options = [Option(label=x, text=t or x) for x, t in zip(LETTERS, texts, strict=False)]
     stem = _EDGE.sub("", choices.before)
     return Stem(f"{stem}\n{behind}".strip(), options, flags)
@@ -133,9 +148,7 @@ def _asked(choices: Choices) -> bool:
     return any(ASKS.search(option.text) for option in choices.options)
 
 
-_ALONE = re.compile(
-    r"(?m)(?:^|[\s$>])[^\w\s]{0,3}([A-E])(?:\s*[.．、)）]|\s+\$|[ \t]{2}|[ \t]*$)"
-)
+_ALONE = re.compile(r"(?m)(?:^|[\s$>])[^\w\s]{0,3}([A-E])(?:\s*[.．、)）]|\s+\$|[ \t]{2}|[ \t]*$)")
 
 
 def _left_over(text: str, choices: Choices) -> bool:
