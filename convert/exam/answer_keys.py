@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
 import msgspec
 
 from ...latex import HAN
-from ...words import HAN_ORDER, SCHOOL, WORDS, words
+from ...words import HAN_ORDER, SCHOOL, words
 from ..documents import tables
-from .headings import Heading, headings
+from .headings import headings
 from .inline_answers import bare, inline_answer
 from .numbering import LINE_NUMBER, best_path, numbers_of, with_decimals, with_word
 from .plain_text import blanked, blind
@@ -33,34 +33,14 @@ class KeyEntry(msgspec.Struct, frozen=True):
 
 # Where keys stand -------------------------------------------------------------------------------
 
-_OPEN = r"(?mi)^[ \t]*(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})[ \t]*|\*\*|\\textbf\{)?[ \t]*"
-_CLOSE = r"[ \t]*[:：]?[ \t]*(?:\}|\*\*)?[ \t]*[:：]?[ \t]*$"
-_ENGLISH = (
-    r"(?:(?:the|selected|correct|short|odd|worked|detailed|full|hints[ \t]+and)[ \t]+){0,2}"
-    r"(?:answers?(?:[ \t]*(?:key|sheet|list))?|solutions?(?:[ \t]+(?:key|manual))?|key)s?"
-    r"(?:[ \t]*(?:and|&|with)[ \t]*(?:answers?|solutions?|explanations?|hints?))?"
-    r"(?:[ \t]+(?:to|for|of)[ \t]+[^\n.:?]{1,60})?"
+_SAID = rf"(?:{words('answer', 'result')}\w{{0,3}}|{words('answer', 'solution', languages=SCHOOL)}|\bkey\b)"
+_TITLE = re.compile(  # a short line with a word for answers, or one that goes on with the first
+    r"(?mi)^[ \t]*(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})[ \t]*|\*\*|\\textbf\{)?[ \t]*"
+    rf"(?P<title>[^\n$&=.:：。，?？【]{{0,40}}?{_SAID}[^\n$&=.:：。，?？】]{{0,60}}?)"
+    r"(?:[ \t:：]*(?:\}|\*\*)?[ \t:：]*$|[:：][*} \t]*(?=[(（]?1(?P<mark>[ \t]*[.．、)）:：]|[ \t])"
+    r"[^\n]{1,60}?[\s;；,，(（]2(?P=mark)|1[ \t]*[-~～–—至][ \t]*\d+[ \t.:：、．]*[A-H]{2}))"
 )
-_ELSEWHERE = {*WORDS["answer"], *WORDS["result"]} - {*SCHOOL}
-_WORD = r"[^\W\d_]+"
-_FOREIGN = (
-    rf"(?:{_WORD}[ \t]+){{0,2}}{words('answer', 'result', languages=_ELSEWHERE)}\w{{0,3}}"
-    rf"(?:[ \t]+{_WORD}){{0,2}}"
-)
-_CHINESE = (
-    r"[^\n。，：:（(【]{0,16}(?:答案|解析|详解)"
-    r"(?:[ \t]*[与及和、]?[ \t]*(?:试题|评分|部分|解析|详解|答案|标准|细则|参考|说明)){0,5}"
-)
-_KEY_HEAD = re.compile(
-    rf"{_OPEN}(?P<title>{_ENGLISH}|{_CHINESE}|{_FOREIGN}){_CLOSE}"
-    r"|^[ \t#*]*(?:answers|answer[ \t]+key|参考答案)[ \t]*[:：][*} \t]*(?=[(（]?1\D)"
-    r"|^[ \t#*]*(?:answers?|答案)[ \t]*[:：][*} \t]*"
-    r"(?=\d{1,4}[ \t]*[-~～–—至][ \t]*\d{1,4}[ \t]*[.:：、．]?[ \t]*[A-H]{2}"
-    r"|1[ \t]*[.．、][^\n\d]{1,60}[\s;；,，]2[ \t]*[.．、])"
-)
-
-
-_ANSWERS = re.compile(rf"(?i){words('answer', languages=SCHOOL)}|{_FOREIGN}|key")
+_ANSWERS = re.compile(rf"(?i){words('answer', 'result')}|key")
 
 
 class KeyText(msgspec.Struct, frozen=True):
@@ -79,7 +59,7 @@ def find_keys(text: str, template: Template | None = None) -> list[KeyText]:
     it announces no key. Where keys stand behind every chapter, they end at the heading of the same
     rank that follows.
     """
-    heads = list(_KEY_HEAD.finditer(text))
+    heads = [h for h in _TITLE.finditer(text) if _numbers_follow(text, h.end())]
     ends = [*(head.start() for head in heads[1:]), len(text)]
     segments = [
         read_key(text[h.end() : end], template=template)
@@ -89,6 +69,7 @@ def find_keys(text: str, template: Template | None = None) -> list[KeyText]:
     for head, entries in zip(heads, segments, strict=True):
         sizes.setdefault(_words(head), []).append(len(entries))
     found: list[KeyText] = []
+    before: dict[str, int] = {}  # the highest number in front of the first heading of its words
     highest, position = 0, 0
     for k, (head, entries) in enumerate(zip(heads, segments, strict=True)):
         again = found and head.start() <= found[-1].end
@@ -96,8 +77,9 @@ def find_keys(text: str, template: Template | None = None) -> list[KeyText]:
             highest = max(highest, int(re.sub(r"\D", "", line[0])))
         position = head.start()
         times = sizes[_words(head)]
-        single = re.search(r"(?:answer|solution|解析|详解)$", _words(head))
-        below_each = len(times) >= 3 and (single is not None or median(times) < 2)
+        below_each = len(times) >= 3 and (
+            before.setdefault(_words(head), highest) < 2 or median(times) < 2
+        )
         starts_again = entries and (again or not highest or entries[0].number <= highest)
         if not again and (below_each or len(entries) < 2 or not starts_again):
             continue
@@ -110,6 +92,18 @@ def find_keys(text: str, template: Template | None = None) -> list[KeyText]:
         highest = 0 if end < ends[k] else highest
         position = max(position, end)
     return found
+
+
+_DIGIT = re.compile(
+    rf"\s*(?:[-(（#*|【\[]*\s*\d|[{HAN_ORDER}]|\\begin\{{tab|\||Part|Section|<table)"
+)
+
+
+def _numbers_follow(text: str, start: int) -> bool:
+    """Whether numbers, a table or a section follow at once, or the first of another template."""
+    line = text[start : start + 400].strip().partition("\n")[0]
+    firsts = (c.number == 1 for found in candidates(blind(line)).values() for c in found)
+    return bool(_DIGIT.match(text, start)) or any(firsts)
 
 
 def _words(head: re.Match[str]) -> str:
@@ -134,7 +128,12 @@ _RANGE = re.compile(
     r"(?<![\d$\\])(\d{1,4})\s*[-~～–—至]\s*(\d{1,4})\s*[.:：、．]?\s*"
     r"((?:[A-H](?![a-z])[ \t,，]*\n?){2,})"
 )
+_IN_TITLE = re.compile(  # a section's answers follow in the line of its title: `一、1. A 2. C`
+    rf"(?m)^[ \t]*(?:[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|[(（][{HAN_ORDER}]{{1,3}}[)）])"
+    r"[^\n\d]{0,20}?(?=[(（]?\d{1,4}[ \t]*(?:[.．、](?!\d)|[-~～–—至][ \t]*\d))"
+)
 _SHORT = 60  # characters of an answer that stands in one line with others
+_Block = tuple[int, int, list[KeyEntry]]  # what is read already: start, end, entries
 
 
 def read_key(
@@ -151,54 +150,34 @@ def read_key(
     """
     covered = blind(text)
     numbered = {c.start for c in candidates(covered).get(template, [])} if template else set()
-    titles = [
-        (h.start, _title_end(text, h), False)
-        for h in headings(text)
-        if not h.weak and h.start not in numbered
-    ]
-    for head in _KEY_HEAD.finditer(text):
-        if _NUMBERS_FOLLOW.match(text, head.end()):
-            solutions = not _ANSWERS.search(head[0])
-            titles.append((head.start(), head.end(), solutions))
-    titles.sort()
-    heads = [start for start, _, _ in titles]
-    blocks = [(start, end, list[KeyEntry]()) for start, end, _ in titles]
+    lines = {head.start: head.end for head in headings(text) if not head.weak}
+    lines = {start: end for start, end in lines.items() if start not in numbered}
+    lines |= {title.start(): title.end() for title in _IN_TITLE.finditer(text)}
+    worked = {0: solutions_only}  # from where on solutions stand
+    for head in _TITLE.finditer(text):
+        if _numbers_follow(text, head.end()):
+            lines[head.start()] = head.end()
+            worked[head.start()] = not _ANSWERS.search(head[0])
+    heads = sorted(lines)
+    blocks: list[_Block] = [(start, lines[start], []) for start in heads]
     blocks += [
         (m.start(), m.end(), found) for m in _RANGE.finditer(covered) if (found := _range(m))
     ]
-    lines, _ = _line_numbers(_uncovered(covered, blocks), heads)
-    blocks += _key_tables(text, lines, heads)
+    numbers, _ = _line_numbers(_uncovered(covered, blocks), heads)
+    blocks += _key_tables(text, numbers, heads)
     numbers, twice = _line_numbers(_uncovered(covered, blocks), heads)
     entries = [(start, found) for start, _, found in blocks]
     stops = sorted([*(start for start, _, _ in blocks), *(n.start for n in numbers), len(text)])
     for this in numbers:
         body = text[this.end : stops[bisect_left(stops, this.end)]]
-        below = bisect_left(heads, this.start) - 1
-        worked = titles[below][2] if below >= 0 else solutions_only
-        entry = _entry(this.number, body, worked)
+        above = max(start for start in [0, *heads] if start <= this.start)
+        entry = _entry(this.number, body, worked.get(above, False))
         unread = rf"[;；,，]\s*{this.number + 1}(?!\d)[\s.．、)）:：]"
         if this.start in twice or re.search(unread, entry.answer):  # where does it end?
             entry = KeyEntry(this.number, "", body.strip(), twice=True)
         entries.append((this.start, [entry]))
     entries.sort(key=lambda entry: entry[0])
     return [entry for _, found in entries for entry in found if entry.answer or entry.solution]
-
-
-_NUMBERS_FOLLOW = re.compile(
-    rf"\s*(?:[-(（#*|【\[]*\s*\d|[{HAN_ORDER}]|\\begin\{{tab|\||Part|Section|<table)"
-)
-
-
-_IN_TITLE = re.compile(
-    rf"[ \t]*(?:[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|[(（][{HAN_ORDER}]{{1,3}}[)）])"
-    r"[^\n\d]{0,20}?(?=[(（]?\d{1,4}[ \t]*(?:[.．、](?!\d)|[-~～–—至][ \t]*\d))"
-)
-
-
-def _title_end(text: str, title: Heading) -> int:
-    """Where a section's title ends when its answers follow in the same line: `一、1. A 2. C`."""
-    name = _IN_TITLE.match(text, title.start, title.end)
-    return name.end() if name else title.end
 
 
 def _uncovered(covered: str, blocks: list[tuple[int, int, list[KeyEntry]]]) -> str:
