@@ -21,7 +21,7 @@ from ..documents import PICTURE, TextPicture, figure
 from .answer_keys import KeyEntry, KeyText, find_keys, join_key, read_key
 from .cut import Between, Cut, ExamPiece, Look, Outside, cut, look
 from .doubts import doubts
-from .figures import PageLayout, Start, locate, owner, read_layout
+from .figures import PageLayout, locate, owner, read_layout
 from .headings import without_page_lines
 from .inline_answers import inline_answer, without_marks
 from .labels import BREAK, CIRCLED, LETTERS, as_label, several_letters
@@ -136,7 +136,8 @@ def split_exam(
     outside = [Outside("page-line", line) for line in page_lines]
     outside += [Outside("key", text.strip()) for text in parts.key_texts]
     outside += [_outside(block, problems) for block in parts.cut.between if block.text != BREAK]
-    kept = [*printed, *(p.mark for p in parts.cut.pieces), *(block.text for block in outside)]
+    answers = [text for p in parts.cut.pieces for text in (p.mark, p.answer, p.solution)]
+    kept = [*printed, *answers, *(block.text for block in outside)]
     if missed := lost(plain, kept):
         issues.append(ExamIssue("", "text-lost", missed))
     issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
@@ -179,10 +180,8 @@ def _by_rules(plain: str) -> _Parts | ExamIssue:
 
 def _by_spans(plain: str, proposal: Proposal) -> _Parts:
     """The parts that a proposal's spans make."""
-    result, entries, doubts = as_cut(plain, proposal)
-    issues = [ExamIssue("", *_explained(doubt)) for doubt in doubts]
-    texts = [f"{entry.answer}\n{entry.solution}" for entry in entries]
-    return _Parts(result, [(len(plain) + 1, entries)] if entries else [], texts, issues)
+    result, doubts = as_cut(plain, proposal)
+    return _Parts(result, [], [], [ExamIssue("", *_explained(doubt)) for doubt in doubts])
 
 
 def _problems(
@@ -191,7 +190,8 @@ def _problems(
     """The problems that the pieces are, with their flags; and the issues of the keys."""
     pieces = parts.cut.pieces
     for piece, text in zip(pieces, printed, strict=True):
-        piece.text, piece.answer, piece.solution = inline_answer(text)
+        piece.text, answer, solution = inline_answer(text)
+        piece.answer, piece.solution = answer or piece.answer, solution or piece.solution
     issues = _answers(pieces, parts.entries)
     read = stems([piece.text for piece in pieces])
     titles = parts.cut.titles
@@ -375,35 +375,24 @@ def _answers(pieces: list[ExamPiece], keys: list[tuple[int, list[KeyEntry]]]) ->
     return issues
 
 
-def _check_places(
-    problems: list[ExamProblem],
-    pieces: list[ExamPiece],
-    layout: PageLayout,
-) -> None:
+def _check_places(problems: list[ExamProblem], pieces: list[ExamPiece], layout: PageLayout) -> None:
     """Flag problems whose figures stand elsewhere on the page than in the text."""
-    words = [
-        f"{p.number}.{' '.join(piece.text.split())}"
-        for p, piece in zip(problems, pieces, strict=True)
-    ]
-    places = locate(words, layout)
-    starts: list[Start] = [s for s in places if s is not None]
+    texts = [f"{piece.number}.{' '.join(piece.text.split())}" for piece in pieces]
+    places = locate(texts, layout)
     for k, problem in enumerate(problems):
         if places[k] is None and problem.figures:
             problem.flags.append("figure-unchecked: the problem was not found in lines.json")
             continue
         for number, picture in enumerate(problem.figures, 1):
-            if picture.box is None or not picture.box.page:
+            if picture.box is None or not picture.box.page or pieces[k].shared:
                 continue
-            index, reaches = owner(picture.box, starts, layout.widths.get(picture.box.page, 0))
-            shared = pieces[k].shared
-            if index is not None and index != k and not shared:
-                problem.flags.append(
-                    f"figure-order: <image{number}> stands at problem {problems[index].raw_id}"
-                )
-                problems[index].flags.append(
-                    f"figure-order: <image{number}> of problem {problem.raw_id} stands here"
-                )
-            elif reaches and not shared:
+            index, reaches = owner(picture.box, places, layout.widths.get(picture.box.page, 0))
+            if index not in (None, k):
+                other = problems[index or 0]
+                problem.flags.append(f"figure-order: <image{number}> stands at {other.raw_id}")
+                told = f"figure-order: <image{number}> of problem {problem.raw_id} stands here"
+                other.flags.append(told)
+            elif reaches:
                 problem.flags.append(f"figure-spans: <image{number}> reaches into another problem")
 
 
