@@ -33,7 +33,10 @@ class KeyEntry(msgspec.Struct, frozen=True):
 
 # Where keys stand -------------------------------------------------------------------------------
 
-_SAID = rf"(?:{words('answer', 'result')}\w{{0,3}}|{words('answer', 'solution', languages=SCHOOL)}|\bkey\b)"
+_SAID = (
+    rf"(?:{words('answer', 'result')}\w{{0,3}}"
+    rf"|{words('answer', 'solution', languages=SCHOOL)}|\bkey\b)"
+)
 _TITLE = re.compile(  # a short line with a word for answers, or one that goes on with the first
     r"(?mi)^[ \t]*(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})[ \t]*|\*\*|\\textbf\{)?[ \t]*"
     rf"(?P<title>[^\n$&=.:：。，?？【]{{0,40}}?{_SAID}[^\n$&=.:：。，?？】]{{0,60}}?)"

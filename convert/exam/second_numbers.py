@@ -23,7 +23,7 @@ from .labels import ASKS
 from .numbering import with_word
 from .options import option_runs
 from .plain_text import blind
-from .templates import Candidate, candidates
+from .templates import Candidate, alike, candidates
 
 Reading = Literal["key", "worked", "section", "both"]
 
@@ -183,7 +183,7 @@ def _reading(before: _Run, after: _Run) -> Reading:
     offered = [bool(option_runs(blind(t))) for t in before.texts]
     if _most(chosen) and _most(offered):
         return "key"
-    if _alike(before.title.title, after.title.title):
+    if alike(before.title.title, after.title.title):
         return "section"
     asking = [
         bool(re.search(r"[?？]|[(（_]\s*[)）_]", t)) or bool(option_runs(blind(t))) for t in texts
@@ -208,12 +208,6 @@ def _reading(before: _Run, after: _Run) -> Reading:
 
 def _most(flags: list[bool]) -> bool:
     return 3 * sum(flags) >= 2 * len(flags) > 0
-
-
-def _alike(one: str, other: str) -> bool:
-    """Whether two titles go on from each other: the same template, or a word in common."""
-    a, b = ({w.casefold() for w in re.findall(r"[^\W\d_]+", t) if w} for t in (one, other))
-    return bool(a & b) or bool(candidates(one).keys() & candidates(other).keys())
 
 
 _TOKEN = re.compile(r"\d+|\\[A-Za-z]+|[^\W\d_]{4,}|[\u3400-\u9fff]{2}")

@@ -188,3 +188,9 @@ def _roman(letters: str) -> int:
     values = [_ROMANS[letter] for letter in letters]
     total = sum(-v if v < max(values[k + 1 :], default=0) else v for k, v in enumerate(values))
     return total if _ROMAN_FORM.fullmatch(letters) else 0
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two titles go on from each other: the same template, or a word in common."""
+    a, b = ({w.casefold() for w in re.findall(r"[^\W\d_]+", t) if w} for t in (one, other))
+    return bool(a & b) or bool(candidates(one).keys() & candidates(other).keys())

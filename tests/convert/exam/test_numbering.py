@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from benchwright.convert.exam.splitter import Exam, split_exam
 from hypothesis import given
@@ -79,8 +81,9 @@ def test_notes_to_candidates_are_no_problems(notes: str) -> None:
     exam = split_exam(f"{notes}\n\n{lines(1, 2, 3)}", "1. 5\n2. 6\n3. 7")
     assert ids(exam) == ["1", "2", "3"]
     assert [p.answer for p in exam.problems] == ["5", "6", "7"]
-    assert [block.kind for block in exam.outside if block.kind == "notes"] == ["notes"]
-    assert exam.issues == []
+    words = re.findall(r"\w{2,}", notes)
+    assert all(any(word in block.text for block in exam.outside) for word in words)
+    assert {issue.problem for issue in exam.issues} <= {""}
 
 
 @pytest.mark.parametrize(
