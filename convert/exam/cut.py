@@ -103,7 +103,6 @@ def look(text: str) -> Look:
         return best_numbering(
             scanned,
             [head.start for head in heads if not head.weak],
-            lambda start, end: 0.02 * looked.one_run(start, end),
             lambda start, end: looked.one_run(start, end) or is_answered(text[start:end]),
         )
 

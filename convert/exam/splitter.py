@@ -367,9 +367,6 @@ def _answers(pieces: list[ExamPiece], keys: list[tuple[int, list[KeyEntry]]]) ->
             piece.answer = entry.answer or known
             piece.solution = "\n".join(filter(None, [piece.solution, entry.solution]))
         without = [str(p.number) for p, entry in zip(own, entries, strict=True) if entry is None]
-        doubted = [str(entry.number) for entry in entries if entry and entry.twice]
-        if doubted:
-            issues.append(ExamIssue("", "key-doubtful", f"twice in it: {', '.join(doubted)[:120]}"))
         if without:
             issues.append(ExamIssue("", "key-partial", f"no entry for {', '.join(without)[:120]}"))
     return issues
