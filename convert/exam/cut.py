@@ -177,12 +177,38 @@ def cut(text: str) -> Cut:
     result = Cut(pieces, titles, between, shuffled=looked.numbering.shuffled)
     _share(result)
     if result.shuffled:
-        for one, other in pairwise(pieces):
-            if other.number != one.number + 1:
-                one.flags = other.flags = ["numbers-shuffled"]
+        _doubt_order(pieces)
         pieces.sort(key=lambda piece: piece.number)
     count_runs(pieces)
     return result
+
+
+_ENDED = re.compile(r"[.．?!。？！…:：;；)）>$}]\s*\Z")
+
+
+def _doubt_order(pieces: list[ExamPiece]) -> None:
+    """Flag problems whose numbers do not go up.
+
+    Where columns that were read row by row explain the order, only those are that may end early.
+    """
+    explained = _in_columns([piece.number for piece in pieces])
+    for one, other in pairwise(pieces):
+        broken = not (_ENDED.search(one.text) or option_runs(blind(one.text)))
+        if broken if explained else other.number != one.number + 1:
+            one.flags = other.flags = ["numbers-shuffled"]
+
+
+def _in_columns(order: list[int]) -> bool:
+    """Whether numbers are blocks of two, three or four columns read row by row: 1 4 2 5 3 6 7 .."""
+    reached = {0}
+    for start in (start for start in range(len(order)) if start in reached):
+        first = min(order) + start
+        for size in range(1, min(60, len(order) - start) + 1):
+            block, wanted = order[start : start + size], [*range(first, first + size)]
+            columns = ([n for k in range(c) for n in block[k::c]] for c in (2, 3, 4))
+            if wanted in columns:
+                reached.add(start + size)
+    return len(order) in reached
 
 
 def count_runs(pieces: list[ExamPiece]) -> None:

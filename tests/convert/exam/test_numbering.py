@@ -57,8 +57,11 @@ def test_two_columns_read_row_by_row_are_cut_and_flagged() -> None:
     assert [(p.number, p.question) for p in exam.problems] == [
         (n, f"What is {n}?") for n in range(1, 9)
     ]
-    assert flags(exam).keys() == set("123456")
+    assert flags(exam) == {}  # columns explain the order, and every problem has an end
     assert "numbers-shuffled" in kinds(exam)
+    cut_off = split_exam(lines(1, 4, 2, 5, 3, 6).replace("What is 4?", "What is"))
+    assert "4" in flags(cut_off)
+    assert flags(split_exam(lines(1, 5, 3, 2, 6, 4, 7, 8)))  # no columns
 
 
 def test_axes_of_a_plot_are_no_problems() -> None:
