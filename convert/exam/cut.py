@@ -27,7 +27,8 @@ from .instructions import (
 from .labels import ADMINISTRATIVE, BREAK, FILLER
 from .numbering import LINE_NUMBER, Numbering, best_numbering, doubtful
 from .options import option_runs
-from .plain_text import blind
+from .plain_text import blanked, blind
+from .second_numbers import parted
 from .templates import Candidate, alike
 
 
@@ -110,34 +111,48 @@ def look(text: str) -> Look:
     if len(numbering.run) < 2:  # all problems in one line, with wide spaces between them
         spread = best(_WIDE.sub(lambda gap: "\n" * len(gap[0]), covered))
         numbering = spread if len(spread.run) > 2 else numbering
+    if numbering.run and not _asking(text, covered, numbering.run, heads):
+        numbering = best(blanked(covered, [(c.start, c.end) for c in numbering.run]))
     taken = {c.start for c in numbering.run}
     heads = [h for h in heads if h.start not in taken]
-    numbering.run[:] = numbering.run[_notes(covered, numbering.run, heads) :]
+    numbering.run[:] = _asking(text, covered, numbering.run, heads)
     return msgspec.structs.replace(looked, heads=heads, numbering=numbering)
 
 
-def _notes(covered: str, run: list[Candidate], heads: list[Heading]) -> int:
-    """How many numbers at the front count notes to the candidates.
+def _asking(text: str, covered: str, run: list[Candidate], heads: list[Heading]) -> list[Candidate]:
+    """The numbers without those of notes to the candidates and of advice, which ask nothing.
 
-    Most of them ask nothing, and the numbers start again behind them for some that do, and that
-    are no key to them; of two sections with titles alike, such as Part A and B, the first is none.
+    Notes stand at the front, and the numbers start again behind them for some that ask and are no
+    key to them; of two sections with titles alike, such as Part A and B, the first is none. Advice
+    is whole sentences without a formula, a digit or an answer, wherever it stands.
     """
-    again = [k for k, c in enumerate(run) if c.label == run[0].label]
-    if len(again) < 2:
-        return 0
-    first, stop = again[1], again[2] if len(again) > 2 else len(run)
-    border = run[first].start
-    above = [head for head in heads if head.start < run[0].start][-1:]
-    behind = [head for head in heads if run[0].start < head.start < border]
-    if above and behind and alike(above[0].title, behind[-1].title):
-        return 0
-    ends = [*(c.start for c in run[1:stop]), len(covered)]
-    ends[first - 1] = min([border, *(head.start for head in behind)])
-    items = [covered[c.end : end] for c, end in zip(run[:stop], ends, strict=True)]
-    key = stop <= 2 * first  # formulas do not ask there
-    front = sum(asks(item) or FILLER in item for item in items[:first])
-    asking = sum(asks(item) or (FILLER in item and not key) for item in items[first:])
-    return first if 2 * front < first and 2 * asking > stop - first else 0
+    runs = parted(run)
+    starts = [head.start for head in heads]
+    borders = [*(own[0].start for own in runs), len(text)]
+    items: list[list[str]] = []
+    for own, border in zip(runs, borders[1:], strict=True):
+        last = bisect_right(starts, own[-1].start)
+        ends = [*(c.start for c in own[1:]), min([border, *starts[last : last + 1]])]
+        items.append([covered[c.end : end] for c, end in zip(own, ends, strict=True)])
+    kept = [own for own, texts in zip(runs, items, strict=True) if not _is_advice(texts)]
+    if len(runs) < 2 or len(kept) < len(runs):
+        return [c for own in kept for c in own]
+    above, behind = (heads[: bisect_left(starts, border)][-1:] for border in borders[:2])
+    if above and behind and above != behind and alike(above[0].title, behind[0].title):
+        return run
+    front = sum(asks(item) or FILLER in item for item in items[0])
+    key = len(items[1]) <= len(items[0])  # formulas do not ask there
+    asking = sum(asks(item) or (FILLER in item and not key) for item in items[1])
+    notes = 2 * front < len(items[0]) and 2 * asking > len(items[1])
+    return run[len(runs[0]) :] if notes else run
+
+
+_ADVICE = re.compile(r"[^\d?？\ufdd3<|_]{20,}[.!。！]\s*")
+
+
+def _is_advice(items: list[str]) -> bool:
+    sentences = [_ADVICE.fullmatch(item.strip()) and not is_answered(item) for item in items]
+    return len(items) > 2 and all(sentences) and not any(map(asks, items))
 
 
 def cut(text: str) -> Cut:

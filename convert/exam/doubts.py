@@ -13,7 +13,7 @@ from statistics import mode
 
 from .cut import ExamPiece
 from .headings import PAGE_LINE, masked
-from .inline_answers import answer_marks, bare
+from .inline_answers import answer_marks, bare, is_answered
 from .options import Stem, option_runs
 from .plain_text import blind
 
@@ -41,6 +41,9 @@ def doubts(
     """
     flags: list[list[str]] = [[] for _ in pieces]
     _missing_numbers(pieces, flags)
+    answered = [is_answered(text) for text in printed]
+    if len(answered) > 1 and answered[-1] and not any(answered[:-1]):
+        flags[-1].append("key-unnumbered: answers of all problems, or of this one?")
     usual = _usual([len(stem.options) for stem in stems if stem.options])
     ends = [[*_last_paragraphs(stem.text)] for stem in stems]
     times = Counter(line for lines in ends for line in {*map(masked, lines)})

@@ -48,13 +48,13 @@ class _Run(msgspec.Struct):
 
 def numbered_again(text: str, run: list[Candidate], heads: list[Heading]) -> list[Again]:
     """The stretches behind problems that have their numbers again, in order."""
-    parted = _parted(run)
+    runs_of = parted(run)
     titles = [
-        _title(text, parted[k - 1][-1].end if k else 0, own[0].start, heads)
-        for k, own in enumerate(parted)
+        _title(text, runs_of[k - 1][-1].end if k else 0, own[0].start, heads)
+        for k, own in enumerate(runs_of)
     ]
     stops = [*(title.start for title in titles[1:]), len(text)]
-    runs = [_run(text, *one) for one in zip(parted, titles, stops, strict=False)]
+    runs = [_run(text, *one) for one in zip(runs_of, titles, stops, strict=False)]
     half = len(runs) // 2
     if half > 1 and 2 * half == len(runs):  # the sections of a key behind those of the problems
         readings = [_reading(a, b) for a, b in zip(runs[:half], runs[half:], strict=True)]
@@ -71,7 +71,7 @@ def numbered_again(text: str, run: list[Candidate], heads: list[Heading]) -> lis
         if reading != "section":
             found.append(_stretch(after, stops[k], reading))
     if not found and runs and (last := _other_template(text, run, heads)):
-        reading = _reading(_run(text, parted[-1], titles[-1], last.title.start), last)
+        reading = _reading(_run(text, runs_of[-1], titles[-1], last.title.start), last)
         if reading != "section":
             found.append(_stretch(last, len(text), reading))
     return found
@@ -81,18 +81,18 @@ def _stretch(run: _Run, end: int, reading: Reading) -> Again:
     return Again(run.title.start, run.title.end, end, run.title.title, reading)
 
 
-def _parted(numbers: Sequence[Candidate]) -> list[list[Candidate]]:
+def parted(numbers: Sequence[Candidate]) -> list[list[Candidate]]:
     """The numbers parted where one stands again."""
-    parted: list[list[Candidate]] = []
+    runs: list[list[Candidate]] = []
     seen = set[str]()
     for c in numbers:
-        last = parted[-1][-1] if parted else c
-        if not parted or c.label in seen or (c.chapter == last.chapter and c.number < last.number):
-            parted.append([])
+        last = runs[-1][-1] if runs else c
+        if not runs or c.label in seen or (c.chapter == last.chapter and c.number < last.number):
+            runs.append([])
             seen.clear()
-        parted[-1].append(c)
+        runs[-1].append(c)
         seen.add(c.label)
-    return parted
+    return runs
 
 
 _HEADING = re.compile(r"\n[ \t]*#{1,6}[ \t]")
