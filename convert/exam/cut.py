@@ -277,11 +277,7 @@ _NAMES = re.compile(
     r"|^[ \t]*[^\n]{0,20}?第?[ \t]*(\d{1,4})[ \t]*题?[~～–—至、，与和及-]"
     r"第?[ \t]*(\d{1,4})[ \t]*(?:小)?题"
 )
-_REFERS = re.compile(  # something to look at, not something to do
-    r"(?i)<image\d|\$|\\begin\{|\brefer\b|\bbased on\b|\b(?:figure|graph|diagram|table|chart"
-    r"|passage|information|data|text|situation|scenario|picture|map)\b|图|材料|阅读|根据|信息|表"
-    r"|[^\n]\n[^\n]|\.\s+[A-Z]"
-)
+_SHOWS = re.compile(r"<image\d|\$|[^\n]\n[^\n]")  # something to look at, not something to do
 _MORE_THAN_A_TITLE = re.compile(r"<image\d|\$|[a-z][^\n]{15,200}[.:?][ \t]*(?:\n|$)|[。？]")
 
 
@@ -305,7 +301,7 @@ def _share(result: Cut) -> None:
         administrative = bool(ADMINISTRATIVE.search(block.text.split("\n", 1)[0]))
         if others and not administrative:
             for other in others:
-                if _REFERS.search(block.text):
+                if _SHOWS.search(block.text):
                     other.shared = block.text
                 else:
                     other.instruction = block.text

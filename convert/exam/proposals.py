@@ -101,11 +101,14 @@ def read_proposal(path: Path) -> Proposal:
         raise UserError(f"{path} is not a cut: {error}", "give what --cut-by wrote") from error
 
 
-def check_decided(proposal: Proposal, text: str) -> None:
-    """Raises UserError for a proposal on another text, or with doubts that nobody decided."""
+def check_decided(proposal: Proposal, text: str, decided: bool = False) -> None:
+    """Raises UserError for a proposal on another text, or with doubts that nobody decided.
+
+    `decided`: these are looked at now.
+    """
     if proposal.about != text_hash(text):
         raise UserError("the cut is about another text", "ask again with --cut-by")
-    if proposal.doubts and not proposal.decided:
+    if proposal.doubts and not (proposal.decided or decided):
         raise UserError(
             f"{len(proposal.doubts)} doubts of the cut are undecided: {proposal.doubts[0]}",
             "mend its spans, and set decided: true",
@@ -120,8 +123,7 @@ def as_cut(text: str, proposal: Proposal) -> tuple[Cut, list[str]]:
 
     Raises UserError for a span that is not in the text.
     """
-    starts = [0, *(k + 1 for k, char in enumerate(text) if char == "\n")]
-    places = sorted(_places(len(text), starts, proposal), key=lambda place: place[:2])
+    starts, places = _starts(text), places_of(text, proposal)
     found = [c for lines in candidates(blind(text)).values() for c in lines]
     numbers = {c.start: c for c in sorted(found, key=lambda c: -c.end)}
     marks = {c.end: c for c in numbers.values()}
@@ -167,8 +169,18 @@ _LATER = ("instruction", "answer", "solution")  # said of a problem that has a s
 _Place = tuple[int, int, Span]  # text[start:end]
 
 
-def _places(length: int, starts: list[int], proposal: Proposal) -> Iterator[_Place]:
-    ends = [*(start - 1 for start in starts[1:]), length]
+def _starts(text: str) -> list[int]:
+    """Where the lines of a text start."""
+    return [0, *(k + 1 for k, char in enumerate(text) if char == "\n")]
+
+
+def places_of(text: str, proposal: Proposal) -> list[tuple[int, int, Span]]:
+    """Where the spans stand in the text: start, end and span, in order.
+
+    Raises UserError for a span that is not there.
+    """
+    starts, places = _starts(text), list[_Place]()
+    ends = [*(start - 1 for start in starts[1:]), len(text)]
     for span in proposal.spans:
         if not 1 <= span.first <= span.last <= len(starts):
             raise _misplaced(span)
@@ -176,7 +188,8 @@ def _places(length: int, starts: list[int], proposal: Proposal) -> Iterator[_Pla
         end = ends[span.last - 1] if span.end is None else starts[span.last - 1] + span.end
         if not (start <= ends[span.first - 1] and start <= end <= ends[span.last - 1]):
             raise _misplaced(span)
-        yield start, end, span
+        places.append((start, end, span))
+    return sorted(places, key=lambda place: place[:2])
 
 
 def _misplaced(span: Span) -> UserError:
