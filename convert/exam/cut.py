@@ -328,9 +328,6 @@ def _named(match: re.Match[str], pieces: list[ExamPiece], k: int) -> list[ExamPi
     ]  # fmt: skip
 
 
-_PICTURE = re.compile(r"<image\d+>")
-
-
 def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
     """A line for the problems below it, as far as the next line or heading between two.
 
@@ -341,10 +338,6 @@ def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
     last = k + 1
     while last < len(pieces) and last not in borders:
         last += 1
-    if _PICTURE.search(block.text):
-        pieces[k].shared = block.text
-        pieces[k].flags.append(f"text-after-heading: {block.text[:80]}")
-        return
     instruction = from_instruction(block.text)
     above = block.text.removesuffix(instruction).strip()
     if k and above:

@@ -114,7 +114,7 @@ def _labelled(text: str) -> tuple[str, Choices]:
 
 
 _PICTURES = re.compile(r"(?:<image\d+>\s*+)++\Z")
-_SPACE = r"(?:\s|\\(?:[ ,;:!\\]|\Z|q?quad(?![A-Za-z]))|\$\s*(?:\\q?quad\s*)+\$)"
+_SPACE = r"(?:\s|\\(?:[\s,;:!\\]|\Z|q?quad(?![A-Za-z]))|\$\s*(?:\\q?quad\s*)+\$)"
 _EDGE = re.compile(rf"\A{_SPACE}++|(?:(?<!\s)|\A){_SPACE}++\Z|\n[ \t]*[-*][ \t]*\Z")
 
 
