@@ -33,7 +33,7 @@ _LABEL = re.compile(
 
 def option_runs(covered: str, alphabets: tuple[str, ...] = ALPHABETS) -> list[int]:
     """Where complete runs of at least four labels start in a blinded text."""
-    labels = [(next(filter(None, m.groups())), m.start()) for m in _LABEL.finditer(covered)]
+    labels = _labels(covered)
     starts: list[int] = []
     for alphabet in alphabets:
         own = [label for label in labels if label[0] in alphabet]
@@ -42,16 +42,22 @@ def option_runs(covered: str, alphabets: tuple[str, ...] = ALPHABETS) -> list[in
     return sorted(starts)
 
 
+def _labels(covered: str) -> list[tuple[str, int]]:
+    """The signs of all labels, with their places."""
+    return [(next(filter(None, m.groups())), m.start()) for m in _LABEL.finditer(covered)]
+
+
 def stems(texts: list[str]) -> list[Stem]:
     """The problems of an exam without their options, which one alphabet counts in all of them."""
     found = [_options(text) for text in texts]
     lengths: dict[str, list[int]] = {alphabet: [] for alphabet in ALPHABETS}
     parts = set[str]()  # alphabets that count something that is asked, or just two or three
-    for _, choices in found:
+    for text, (_, choices) in zip(texts, found, strict=True):
+        signs = "".join(sign for sign, _ in _labels(blind(text)))
+        parts |= {a for a in ALPHABETS[1:] if a[:2] in signs and a[:4] not in signs}
         for alphabet in ALPHABETS:
-            if choices.options and set(choices.signs) <= set(alphabet):
-                asked = alphabet != LETTERS and _asked(choices)
-                if asked or len(choices.options) < 4:
+            if len(choices.signs) > 3 and set(choices.signs) <= set(alphabet):
+                if alphabet != LETTERS and _asked(choices):
                     parts.add(alphabet)
                 else:
                     lengths[alphabet].append(len(choices.options))

@@ -190,6 +190,10 @@ def _cell(cell: str) -> _Cell | None:
 def _option_lines(rows: list[list[str]]) -> list[str] | None:
     """The options of a table: labels inside cells, in the first row, or in the first column."""
     labelled = [[_cell(cell) for cell in row] for row in rows]
+    first = [row[0] for row in labelled if row[0] and not row[0].text]
+    if 3 <= len(rows) == len(first) <= len(LETTERS) and _in_order(first):
+        texts = [", ".join(cell for cell in row[1:] if cell) for row in rows]
+        return [f"{c.label} {t}" for c, t in zip(first, texts, strict=True)]
     heads = [cell for cell in labelled[0] if cell and not cell.text]
     if 3 <= len(heads) == len([c for c in rows[0] if c]) and len(rows) > 1 and _in_order(heads):
         columns = [k for k, cell in enumerate(labelled[0]) if cell]
