@@ -19,7 +19,7 @@ from ...problem import Option
 from ..conservation import lost
 from ..documents import PICTURE, TextPicture, figure
 from .answer_keys import KeyEntry, KeyText, find_keys, join_key, read_key
-from .cut import Between, Cut, ExamPiece, Look, Outside, cut, look
+from .cut import Between, Cut, ExamPiece, Outside, cut, look
 from .doubts import doubts
 from .figures import PageLayout, locate, owner, read_layout
 from .headings import without_page_lines
@@ -158,13 +158,17 @@ class _Parts(msgspec.Struct):
 
 def _by_rules(plain: str) -> _Parts | ExamIssue:
     """The parts that the numbers of an exam make; an issue where these can be read in two ways."""
-    keys, rest, looked = _keys_and_numbers(plain, None)
-    template = looked.numbering.template
-    if template and template.script in ("han", "I"):  # which number sections elsewhere
-        keys, rest, looked = _keys_and_numbers(plain, template)
+    template: Template | None = None
+    for _ in range(2):  # again where what numbers problems could number sections, too
+        keys = find_keys(plain, template)
+        rest = blanked(plain, [(key.start, key.end) for key in keys])
+        looked = look(rest)
+        template = looked.numbering.template
+        if not template or template.script not in ("han", "I"):
+            break
     again = numbered_again(rest, looked.numbering.run, looked.heads)
     if two := [stretch for stretch in again if stretch.reading == "both"]:
-        return ExamIssue("", "two-readings", "; ".join(_two_readings(plain, a) for a in two))
+        return ExamIssue("", "two-readings", "; ".join(_where(plain, a) + _OR for a in two))
     keys += [KeyText(a.start, a.begin, a.end, a.reading == "worked") for a in again]
     keys.sort(key=lambda key: key.start)
     result = cut(blanked(plain, [(key.start, key.end) for key in keys]))
@@ -208,21 +212,13 @@ def _problems(
     return problems, issues
 
 
-def _keys_and_numbers(text: str, template: Template | None) -> tuple[list[KeyText], str, Look]:
-    """The keys below headings that name them, the text without them, and its numbers."""
-    keys = find_keys(text, template)
-    rest = blanked(text, [(key.start, key.end) for key in keys])
-    return keys, rest, look(rest)
+_OR = " of the problems before, or as problems of their own"
 
 
 def _where(text: str, again: Again) -> str:
     """The lines of numbers that stand again, and their title."""
     first, last = (text.count("\n", 0, place) + 1 for place in (again.start, again.end))
     return f"lines {first}-{last}, {again.title or 'without a title'}: read as the answers"
-
-
-def _two_readings(text: str, again: Again) -> str:
-    return f"{_where(text, again)} of the problems before, or as problems of their own"
 
 
 def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
