@@ -26,19 +26,19 @@ from typing import NamedTuple
 
 import numpy as np
 from benchwright.evaluate.extraction import inline_answer, visible
-from benchwright.evaluate.extraction.candidates import Candidate, candidates
-from benchwright.evaluate.extraction.final_answer import SCANNED, cut
-from benchwright.evaluate.extraction.letters import NONE, Lettered
-from benchwright.evaluate.extraction.options import by_value
-from benchwright.evaluate.extraction.ordering import WEIGHTS, measured
-from benchwright.evaluate.extraction.page import Page
+from benchwright.evaluate.extraction.candidates import Candidate
+from benchwright.evaluate.extraction.candidates import values as values_of
+from benchwright.evaluate.extraction.final_answer import WEIGHTS, by_value, cut, measured
+from benchwright.evaluate.extraction.letters import NONE, Choice
+from benchwright.evaluate.extraction.letters import letters as letters_of
+from benchwright.evaluate.extraction.page import SCANNED, Page
 from benchwright.evaluate.grading import infer_kind
 from benchwright.evaluate.grading.grade import LABELS, grade
 
 # What declares counts, most where nothing else can be meant; what denies or asks counts against.
 CERTAIN = {
     "boxed": 6, "tag": 6, "field": 6, "hash": 5, "one by one": 4, "refuses": 3.5, "answer": 3,
-    "choose": 3, "correction": 3, "counted": 2.5, "is the answer": 2, "is right": 2, "listed": 2,
+    "choose": 3, "correction": 3, "counted": 3, "is the answer": 2, "is right": 2, "listed": 2,
     "bracketed": 2, "own text follows": 2, "label": 1.5, "result": 1, "only text": 1,
     "opens the reply": 1, "ends the reply": 1, "text": -0.5, "asked": -1, "reason": -1,
     "condition": -1, "supposed": -1, "beside figures": -1.5, "in a list": -1.5, "several": -1.5,
@@ -102,15 +102,16 @@ def values(page: Page, row: dict, gold: str) -> list[tuple[Candidate, bool]]:
         )  # fmt: skip
         return candidate.rule != "declined" and bool(verdict.equal)
 
-    return [(candidate, right(candidate)) for candidate in candidates(page, kind)]
+    return [(candidate, right(candidate)) for candidate in values_of(page, kind)]
 
 
 def letters(page: Page, row: dict) -> list[tuple[Candidate, bool]]:
     options = row.get("options") or []
     labels = [option["label"] for option in options] or list(LABELS)
     texts = [option["text"] for option in options] or [""] * len(labels)
-    found = Lettered(page, labels, texts).candidates(several=row["kind"] == "choices")
-    found += by_value(page, labels, texts) if any(texts) else []
+    choice = Choice(tuple(labels), tuple(texts))
+    found = letters_of(page, choice, several=row["kind"] == "choices")
+    found += by_value(page, choice) if any(texts) else []
     gold = set(re.findall("[A-Z]", row["gold"]))
 
     def right(candidate: Candidate) -> bool:

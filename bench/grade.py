@@ -66,10 +66,9 @@ Grader = Callable[[list[dict]], list[bool | None]]
 def clock(grader: Grader, rows: list[dict]) -> tuple[float, list[bool | None]]:
     """Seconds and answers of a grader that remembers nothing."""
     from benchwright.evaluate.answers import parser
-    from benchwright.evaluate.equivalence import normal_form
-    from benchwright.evaluate.grading import grade
+    from benchwright.evaluate.grading import pairs
 
-    for cache in (grade._judged, parser.read, normal_form._primes):
+    for cache in (pairs._by_grammar, parser.read):
         cache.cache_clear()
     started = time.perf_counter()
     answers = grader(rows)
@@ -83,10 +82,13 @@ def blind(rows: list[dict]) -> list[bool | None]:
 
 
 def informed(rows: list[dict]) -> list[bool | None]:
-    from benchwright.evaluate.grading.commands import KINDS
+    from benchwright.evaluate.grading.commands import OTHER_NAMES
     from benchwright.evaluate.grading.grade import grade
 
-    return [grade(r["prediction"], r["gold"], kind=KINDS.get(r["kind"])).equal for r in rows]
+    return [
+        grade(r["prediction"], r["gold"], kind=OTHER_NAMES.get(r["kind"], r["kind"])).equal
+        for r in rows
+    ]
 
 
 def peer(rows: list[dict]) -> list[bool | None]:

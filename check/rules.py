@@ -311,7 +311,7 @@ VALIDATORS.places |= {  # in files of their own
         "formulas": "text-formula",
         "lost": "lost-text lost-formula lost-picture",
         "readable": "option-single option-labels option-unread gold-list gold-without-options "
-        "gold-doubtful picture-unread",
+        "gold-doubtful picture-unread text-html",
     }.items()
     for code in codes.split()
 }

@@ -25,11 +25,11 @@ from ...base.pictures import embedded, holds_several, names_of, store_picture
 from ...base.registry import mark
 from ...base.terminal import say
 from ...errors import MachineError, UserError, nearest
+from ...options import LETTERS as LETTERS
+from ...options import lettered as lettered
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem
 from ...tables import Damaged, json_value, read_table, whole_rows
-from ..choices import LETTERS as LETTERS
-from ..choices import lettered as lettered
 from ..conservation import Holding, Outside
 from ..exam import several_letters
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import msgspec
 
 from ...base.published import keep, picture_name
+from ...options import options_in_cell
 from ...pipeline import SourceSpec
 from ...problem import Problem, Source, Step, listed_options
 from ...taxonomy import told
-from ..choices import options_in_cell
 from ..conservation import Holding, row_of
 from .base import Pictures, Raw, Unreadable, grouped_rows, reader
 

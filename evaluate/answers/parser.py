@@ -30,7 +30,7 @@ from typing import NamedTuple
 from ...words import measure, scale_at
 from ...words import number as in_words
 from .spelling import clean
-from .tokens import LimitExceeded, ParseError, Symbolic, Token, tokens
+from .tokens import LimitExceeded, ParseError, Token, tokens
 from .tree import RUNNING, Node, negative, number, product, replace, symbol, walk
 
 # Limits of one answer: tokens, levels of nesting, divisions in a term, cells, sums and products.
@@ -43,7 +43,7 @@ SERIES = 4
 DEGREES = frozenset(["degree", "degrees", "deg", "度", "°"])
 PERCENT = frozenset(["percent", "pct", "percentage", "per cent", "%"])
 
-_RELATIONS = frozenset("= < > <= >= != approx in parallel perp cong".split())
+_RELATIONS = frozenset("= < > <= >= != approx in parallel perp cong implies".split())
 _SIGNS = frozenset(["+", "-", "pm", "mp"])
 _SEPARATORS = frozenset(["and", "or", "和", "或", "与", "及", "且", "或者"])
 _ALTERNATIVES = frozenset(["or", "或", "或者"])
@@ -68,6 +68,7 @@ _TRIGONOMETRIC = frozenset("sin cos tan cot sec csc sinh cosh tanh".split())
 _FUNCTION_ALIASES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "lg": "log",
                      "arsinh": "arcsinh", "arcosh": "arccosh", "artanh": "arctanh",
                      "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh"}  # fmt: skip
+_MEASURE = "dx"
 _SYSTEMS = ("cases", "aligned", "align", "align*", "gathered", "rcases")
 
 
@@ -75,7 +76,7 @@ _SYSTEMS = ("cases", "aligned", "align", "align*", "gathered", "rcases")
 def read(text: str, thousands: bool = True) -> Node:
     """The tree of an answer; `thousands`: read 1,234 as one number.
 
-    Raises ParseError, LimitExceeded (beyond a limit) or Symbolic (needs a computer algebra system).
+    Raises ParseError or LimitExceeded (beyond a limit).
 
     >>> read("\\\\frac12").kind
     'div'
@@ -670,7 +671,7 @@ class Parser:
             top = self.argument()
             bottom = self.argument()
             if _is_d(top) and bottom.kind == "mul" and _is_d(bottom.args[0]):
-                raise Symbolic("derivative")
+                raise ParseError("derivative")
             return Node("div", (top, bottom))
         if name == "binom":
             return Node("call", (self.argument(), self.argument()), "binom")
@@ -679,7 +680,7 @@ class Parser:
             if self.next().text != name.replace("l", "r", 1):
                 raise ParseError("a floor or ceiling without end")
             return Node("call", (content,), name[1:])
-        if name in ("sum", "prod"):
+        if name in ("sum", "prod", "int", "lim"):
             return self.series(name)
         if name == "begin":
             return self.environment()
@@ -785,10 +786,10 @@ class Parser:
         matrix = Node("matrix", cells, (len(rows), len(rows[0])))
         return Node("call", (matrix,), "det") if name == "vmatrix" else matrix
 
-    # Sums and products over a running variable, \sum_{k=1}^{n} k^2
+    # Whatever runs: \\sum_{k=1}^{n} k^2, \\prod, \\int_0^1 x^2 dx, \\lim_{x \\to 0} x
 
     def series(self, name: str) -> Node:
-        """Bounds in either order, then the term. Raises Symbolic for any other condition."""
+        """Bounds in either order, then the term. Any other condition is not known."""
         self.series_read += 1
         if self.series_read > SERIES:
             raise LimitExceeded("too many sums")
@@ -797,15 +798,24 @@ class Parser:
             sign = self.next().text
             bounds[sign] = self.script()
         start, last = bounds.get("_"), bounds.get("^")
-        if start is None or last is None or start.kind != "relation" or start.value != ("=",):
-            raise Symbolic(name)
-        variable, first = start.args
-        body = self.term()
-        ends = walk(first) + walk(last)
-        if variable.kind != "symbol" or symbol("infty") in ends or _has_series(body):
-            raise Symbolic(name)
+        variable, first = self.measure() if name == "int" else number(1), start
+        if name != "int" and start and start.kind == "relation" and len(start.args) == 2:
+            variable, first = start.args
+        body = replace(self.term(), _MEASURE, number(1))
+        last = first if name == "lim" else last
+        if first is None or last is None or variable.kind != "symbol" or _has_series(body):
+            raise ParseError(f"the bounds of {name}")
         body = replace(_indexed(body, variable.value), variable.value, symbol(RUNNING))
         return Node("series", (body, first, last), name)
+
+    def measure(self) -> Node:
+        """The x of the first dx ahead, which becomes a factor of one."""
+        for k in range(self.position, len(self.tokens) - 1):
+            if self.tokens[k].text == "d" and self.tokens[k + 1].kind == "symbol":
+                variable = self.tokens.pop(k + 1)
+                self.tokens[k] = Token("symbol", _MEASURE, False)
+                return symbol(variable.text)
+        return number(1)
 
 
 def _inside(node: Node) -> tuple[Callable[[Node], Node], Node]:
@@ -870,6 +880,6 @@ def _indexed(body: Node, variable: str) -> Node:
         if variable in index:
             element = Parser(tokens(index), False).answer()
             if element.kind in ("mul", "list", "relation", "text"):  # x_{ij}, x_{i,j}
-                raise Symbolic("indices")
+                raise ParseError("indices")
             body = replace(body, name, Node("call", (element,), f"index {sequence}"))
     return body

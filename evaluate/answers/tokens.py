@@ -20,10 +20,6 @@ class LimitExceeded(Exception):
     """The text is beyond a limit: it is not worth the time or memory it would take."""
 
 
-class Symbolic(Exception):
-    """Only a computer algebra system can judge this (sums, integrals, limits, derivatives)."""
-
-
 class Token(NamedTuple):
     """`kind`: number, symbol, function, word, command or mark; `gap`: white space before it."""
 
@@ -32,7 +28,7 @@ class Token(NamedTuple):
     gap: bool
 
 
-# limits and bounds go to the computer algebra system, `deg` is a unit, `dim` and the like no answer
+# `deg` is a unit, `dim` and the like no answer
 FUNCTIONS = (
     UPRIGHT - frozenset("deg dim hom inf ker lim liminf limsup Pr sup".split())
 ) | frozenset(
@@ -50,7 +46,6 @@ WORDS = frozenset(
     "men man boy box cup egg dog cat bag pie ton pcs pts".split()
 )
 _PLAIN_WORDS = WORDS - SHORT
-SYMBOLIC = frozenset("int iint oint lim limsup liminf bigcup bigcap".split())
 TEXT = frozenset(
     "text textbf textit textrm textsf texttt textup textnormal mbox hbox mathrm mathbf mathit "
     "mathsf mathtt operatorname bm boldsymbol emph underline".split()
@@ -93,8 +88,8 @@ _IGNORED = frozenset(
 
 
 _KNOWN = frozenset(
-    "frac binom sqrt begin end emptyset lfloor rfloor lceil rceil angle triangle vec overline "
-    "overrightarrow hat widehat tilde mathbb mathcal dot forall exists".split()
+    "frac binom sqrt sum prod int lim begin end emptyset lfloor rfloor lceil rceil angle triangle "
+    "vec overline overrightarrow hat widehat tilde mathbb mathcal dot forall exists".split()
 )
 # Formulas as they are said: closed, since Chinese has no other words for these signs.
 _SPOKEN = re.compile(
@@ -106,7 +101,7 @@ _GLUED = re.compile(r"(pi|quad|cdot|times|infty|alpha|beta|theta|lambda|frac|sqr
 
 
 def tokens(text: str) -> list[Token]:
-    """Cut cleaned text into tokens. Raises LimitExceeded, or Symbolic for sums and such.
+    """Cut cleaned text into tokens. Raises LimitExceeded.
 
     >>> [t.text for t in tokens("2\\\\pi x")]
     ['2', 'pi', 'x']
@@ -151,8 +146,6 @@ def tokens(text: str) -> list[Token]:
 
 def _command(name: str, gap: bool) -> list[Token]:
     name = _ALIASES.get(name, name)
-    if name in SYMBOLIC:
-        raise Symbolic(name)
     if name in _IGNORED:
         return []
     if name in ("and", "or"):

@@ -28,16 +28,9 @@ class RealInterval(msgspec.Struct, frozen=True):
 WHOLE = RealInterval(negative(INFINITY), False, INFINITY, False)
 
 
-def infinite(node: Node) -> int:
-    """1 for infinity, -1 for minus infinity, 0 otherwise."""
-    if node == INFINITY:
-        return 1
-    return -1 if node.kind == "mul" and node == negative(INFINITY) else 0
-
-
 def _place(node: Node, closed: bool, is_low: bool) -> tuple[Any, int] | None:
     """Where an end lies, as a number and a step to its right or left; None: it has symbols."""
-    if sign := infinite(node):
+    if sign := numeric.infinite(node):
         return math.inf * sign, 0
     ctx = numeric.context()
     value = numeric.constant(node)

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from ..answers import CONSTANTS, Node, negative, number, symbol, symbols, walk
-from .interval_unions import INFINITY, WHOLE, RealInterval, infinite, intersected, joined, without
-from .normal_form import exact
-from .polynomials import NoNormalForm
+from .interval_unions import INFINITY, WHOLE, RealInterval, intersected, joined, without
+from .numeric import difference, infinite, line, rational
 
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 _ALL = frozenset(
@@ -126,14 +125,8 @@ def _linear(left: Node, right: Node, sign: str) -> list[RealInterval] | None:
     names = symbols(left) | symbols(right)
     if len(names) != 1 or sign not in _MIRROR:
         return None
-    (name,) = names
-    try:
-        value = exact(Node("add", (left, negative(right))))
-    except NoNormalForm:
-        return None
-    slope = value.top.get(((name, Fraction(1)),), Fraction(0))
-    offset = value.top.get((), Fraction(0))
-    if value.bottom != {(): Fraction(1)} or not slope or len(value.top) - (offset != 0) != 1:
+    slope, offset = line(difference(left, right)) or (Fraction(0), Fraction(0))
+    if not slope:
         return None
     return _one_sided(number(-offset / slope), sign if slope > 0 else _MIRROR[sign])
 
@@ -169,10 +162,7 @@ def _without_points(node: Node) -> list[RealInterval] | None:
     pieces = region(whole)
     if pieces is None or points.kind != "set":
         return None
-    try:
-        values = [exact(arg).rational for arg in points.args]
-    except NoNormalForm:
-        return None
+    values = [rational(arg) for arg in points.args]
     cuts = sorted(v for v in values if v is not None)
     return intersected(pieces, without([*map(number, cuts)])) if len(cuts) == len(values) else None
 

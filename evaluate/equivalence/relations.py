@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..answers import CONSTANTS, FUNCTIONS, Node, negative, replace, symbol, symbols
+from ..answers import CONSTANTS, FUNCTIONS, Node, product, replace, symbol, symbols, walk
 from . import numeric
-from .normal_form import exact
-from .polynomials import NoNormalForm, cleared, proportional
+from .numeric import difference
 from .values import Rules
 
 Same = Callable[[Node, Node, Rules], bool]
@@ -92,7 +91,7 @@ def _is_identity(node: Node) -> bool:
 
 def _is_computed(node: Node) -> bool:
     """det A = -2, f(1) + 2 = 5, 2 + 3 = 5: is the right side the value of the left one?"""
-    left, right = node.args
+    left, *_, right = node.args
     return not symbols(right) and not (symbols(left) and _is_plain(left))
 
 
@@ -112,12 +111,10 @@ def _both(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
             if all(same(a, b, rules) for a, b in zip(gold.args, other.args, strict=True)):
                 return True
             if len(gold.value) == 1 and gold.value[0] in _MIRROR:
-                return bool(numeric.proportional(_difference(gold), _difference(other), True))
+                return bool(
+                    numeric.proportional(difference(*gold.args), difference(*other.args), True)
+                )
     return False
-
-
-def _difference(relation: Node) -> Node:
-    return Node("add", (relation.args[0], negative(relation.args[1])))
 
 
 def _equations(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
@@ -133,7 +130,7 @@ def _equations(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
         n.kind in ("seq", "list", "set", "text", "matrix") for n in (*gold.args, *prediction.args)
     ):
         return a == b and same(gold.args[1], prediction.args[1], rules)
-    return _same_curve(_difference(gold), _difference(prediction))
+    return _same_curve(difference(*gold.args), difference(*prediction.args))
 
 
 def _applied(body: Node, names: tuple[Node, ...], to: tuple[Node, ...]) -> Node:
@@ -160,13 +157,13 @@ def _same_curve(a: Node, b: Node) -> bool:
     """Do both vanish together, as constant multiples of each other?"""
     if symbols(a) != symbols(b):
         return False
-    try:
-        left, right = cleared(exact(a)), cleared(exact(b))
-        if not left or not right or proportional(left, right):
-            return left.keys() == right.keys()
-    except NoNormalForm:
-        pass
-    return bool(numeric.proportional(a, b))
+    return bool(numeric.proportional(a, b) or numeric.proportional(_cleared(a), _cleared(b)))
+
+
+def _cleared(node: Node) -> Node:
+    """The formula times its denominators: y - 6/x as x y - 6."""
+    below = {n.args[1]: None for n in walk(node) if n.kind == "div" and symbols(n.args[1])}
+    return product([node, *below])
 
 
 def _solves(gold: Node, prediction: Node) -> bool:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import msgspec
 
-from ..answers import LimitExceeded, Node, negative, number, replace, symbols, walk
+from ..answers import LimitExceeded, Node, negative, number, symbols, walk
 from . import relations
-from .interval_unions import infinite
-from .normal_form import exact
-from .polynomials import NoNormalForm
+from .numeric import difference, infinite, line, rational
 from .real_sets import describes_set, region, same_region
-from .values import PI, Rules, rational, same_value
+from .values import PI, Rules, same_value
 
 MATCHES = 4000  # comparisons spent on matching one collection
 VARIANTS = 64  # sign combinations of one answer
@@ -181,7 +180,7 @@ def _same_residue(gold: Node, prediction: Node, rules: Rules) -> bool:
         (a, modulus), (b, other) = gold.args, prediction.args
         if not same_value(modulus, other, rules):
             return False
-        multiple = rational(Node("div", (Node("add", (a, negative(b))), modulus)))
+        multiple = rational(Node("div", (difference(a, b), modulus)))
         return same(a, b, rules) or (multiple is not None and multiple.denominator == 1)
     residue, value = (gold, prediction) if gold.kind == "mod" else (prediction, gold)
     if relations.label(value) is not None:
@@ -196,11 +195,8 @@ def _same_residue(gold: Node, prediction: Node, rules: Rules) -> bool:
 
 def _as_residue(node: Node) -> Node:
     """4k + 1, for whole k, as the residue 1 modulo 4."""
-    (name,) = symbols(node)
-    start, one, three = (replace(node, name, number(k)) for k in (0, 1, 3))
-    step, steps = (rational(Node("add", (n, negative(start)))) for n in (one, three))
-    is_linear = step is not None and steps == 3 * step
-    return Node("mod", (start, number(abs(step) if is_linear and step else 0)))
+    slope, offset = line(node) or (Fraction(0), Fraction(0))
+    return Node("mod", (number(offset), number(abs(slope))))
 
 
 def _same_regions(gold: Node, prediction: Node, rules: Rules) -> bool | None:
@@ -289,11 +285,8 @@ def _in_any_order(a: Sequence[Node], b: Sequence[Node], rules: Rules) -> bool:
 
 
 def _key(node: Node) -> Any:
+    """Equal keys are equal values; equal values may have different keys."""
     if node.kind == "seq":
         return (node.value, *map(_key, node.args))
-    if node.kind in ("percent", "degree", "unit"):
-        return node
-    try:
-        return exact(node).key()
-    except NoNormalForm:
-        return node
+    value = None if node.kind in ("percent", "degree", "unit") else rational(node)
+    return node if value is None else value

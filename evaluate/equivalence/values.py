@@ -1,4 +1,4 @@
-"""Are two values equal? Exact where there is a normal form, by probing otherwise.
+"""Are two values equal? By their fractions, or by 50 digits (`numeric`).
 
 Tolerance is the gold's own: a declared one, or half a unit of its last place where it is written
 as a decimal. An exact gold has none; a decimal of five significant digits or more is accepted as
@@ -15,8 +15,7 @@ import msgspec
 from ...words import SYMBOLS, factor
 from ..answers import Node, number, product, symbol, symbols, walk
 from . import numeric
-from .normal_form import exact
-from .polynomials import NoNormalForm, equal
+from .numeric import rational
 
 SPELLED = 5  # significant digits that make a decimal a spelling of an exact value
 PI = symbol("pi")
@@ -54,7 +53,7 @@ def same_value(gold: Node, prediction: Node, rules: Rules) -> bool:
         ):  # the gold's base is meant
             return True
         return _rounded(gold, prediction, rules)
-    return _by_normal_form(gold, prediction) or _rounded(gold, prediction, rules)
+    return bool(numeric.same(gold, prediction)) or _rounded(gold, prediction, rules)
 
 
 def _in_radians(node: Node, other: Node) -> Node:
@@ -64,18 +63,6 @@ def _in_radians(node: Node, other: Node) -> Node:
     if node.kind == "degree" and other.kind == "unit" and other.value in _RADIANS:
         return Node("mul", (number(Fraction(1, 180)), node.args[0], PI))
     return node
-
-
-def _by_normal_form(gold: Node, prediction: Node) -> bool:
-    try:
-        a, b = exact(gold), exact(prediction)
-        if equal(a, b):
-            return True
-        if not (a.opaque or b.opaque):
-            return False
-    except NoNormalForm:
-        pass
-    return bool(numeric.same(gold, prediction))
 
 
 def _without_units(
@@ -137,7 +124,7 @@ def _degrees(gold: Node, prediction: Node, rules: Rules) -> bool:
         return same_value(gold.args[0], prediction.args[0], rules)
     angle, other = (gold, prediction) if gold.kind == "degree" else (prediction, gold)
     if any(n == PI or (n.kind == "call" and n.value[:3] == "arc") for n in walk(other)):
-        return _by_normal_form(angle, other)
+        return bool(numeric.same(angle, other))
     pair = (angle.args[0], other) if angle is gold else (other, angle.args[0])
     return same_value(*pair, rules)
 
@@ -189,14 +176,6 @@ def _decimal(node: Node) -> _Decimal | None:
         return None
     digits = text.replace(".", "").lstrip("0")
     return _Decimal(node.value, len(text.partition(".")[2]), len(digits))
-
-
-def rational(node: Node) -> Fraction | None:
-    """The node's value where that is a fraction."""
-    try:
-        return exact(node).rational
-    except (NoNormalForm, ZeroDivisionError):
-        return None
 
 
 def _periodic(value: Fraction) -> bool:

@@ -1,4 +1,4 @@
-"""How much work one reply may take, with all its options and workers.
+"""How much work one reply may take, with all its options.
 
 Work is counted rather than timed: the same verdict on every machine and under every load.
 """
@@ -14,8 +14,6 @@ import msgspec
 from ..answers import LimitExceeded
 
 UNITS = 250_000  # one unit: a product of two small fractions, 5 microseconds
-SECONDS = 1.9  # of processor time, for what hangs in a worker between two counts
-CALLS = 8  # calls of functions that algebra in a worker has for a unit
 _local = threading.local()
 
 

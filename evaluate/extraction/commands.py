@@ -9,7 +9,7 @@ import msgspec
 
 from ...base.jsonl_tool import run, text_of
 from .extract import extract as letter_of
-from .options import read_options
+from .extract import read_options
 
 
 def extract(*, explain: bool = False) -> None:
@@ -25,7 +25,7 @@ def extract(*, explain: bool = False) -> None:
 
     Example:
       $ echo '{"id": 1, "response": "So it is (B).", "options": ["3", "4"]}' | benchwright extract
-      {"id":1,"letter":"B","rule":"concluded"}
+      {"id":1,"letter":"B","rule":"conclusion"}
     """
     run(partial(_extracted, explain=explain))
 

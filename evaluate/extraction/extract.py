@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
+from ...base.jsonl_tool import Malformed
 from ...errors import UserError
 from ...problem import Option
-from .options import Letter, choose, choose_all, options_of
+from ..equivalence import budget
+from .final_answer import Letter, choose
 
 
 def extract(response: str, options: Sequence[Option | str | None]) -> Letter:
@@ -33,10 +36,37 @@ def extract(response: str, options: Sequence[Option | str | None]) -> Letter:
     if not isinstance(response, str):
         raise UserError(f"the reply is {response!r}", "give a text (str)")
     records = options_of(options)
-    labels, texts = [o.label for o in records], [o.text for o in records]
-    choice = choose(response, labels, texts)
-    if choice.letter is not None:
-        return msgspec.structs.replace(choice, letters=(choice.letter,))
-    several = choose_all(response, labels, texts)
-    letters = several.letters if len(several.letters) > 1 else ()
-    return msgspec.structs.replace(choice, letters=letters)
+    with budget():
+        return choose(response, [o.label for o in records], [o.text for o in records])
+
+
+def options_of(options: Sequence[Option | str | None]) -> list[Option]:
+    """Options as records; texts, or None where only the letter is known, are labelled A, B, C, ...
+
+    >>> options_of(["4", None])
+    [Option(label='A', text='4', image=None), Option(label='B', text='', image=None)]
+
+    Raises UserError for anything else.
+    """
+    if isinstance(options, str) or not isinstance(options, Sequence):
+        raise UserError(f"options are {options!r}", "give a list of texts, or of Option")
+    records = []
+    for k, option in enumerate(options):
+        if isinstance(option, Option):
+            records.append(option)
+        elif option is None or isinstance(option, str):
+            records.append(Option(label=chr(ord("A") + k), text=option or ""))
+        else:
+            raise UserError(f"option {k + 1} is {option!r}", "give a text, or an Option")
+    return records
+
+
+def read_options(options: Any) -> list[Option]:
+    """Options of a JSON line: as records, or as plain texts that are labelled A, B, C ..."""
+    if not isinstance(options, list):
+        raise Malformed(f"options is {options!r:.80}, not a list")
+    return options_of([
+        msgspec.convert(option, Option) if isinstance(option, dict)
+        else None if option is None else str(option)
+        for option in options
+    ])  # fmt: skip

@@ -1,21 +1,31 @@
-"""The final answer in a free reply: the candidate for which most speaks.
+"""The final answer in a free reply, or the options that it chooses: the candidate for which most
+speaks.
 
-`candidates` finds what may be the answer, `ordering` weighs it, and the evidence keeps the best.
+`candidates` and `letters` find what may be the answer. What each feature counts is data
+(`weights.toml`, which says how it was fitted); a candidate counts where its sum is above zero, and
+the evidence keeps the best.
 """
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import log2
+from pathlib import Path
+
 import msgspec
 
 from ...problem import AnswerKind
-from .candidates import Candidate, candidates
-from .ordering import measured, ordered, weights
-from .page import Page
+from .candidates import EXPLICIT, Candidate, values
+from .letters import NONE, Choice, letters
+from .page import SCANNED, Page
 from .values import chain_end
 from .visible import visible
 
-SCANNED = 20_000  # characters at the end of a reply that are searched
+WEIGHTS = Path(__file__).with_name("weights.toml")
 SHOWN = 3  # candidates that the evidence keeps
+FARTHEST = 7  # sentences and declarations that are told apart
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -39,6 +49,18 @@ class FinalAnswer(msgspec.Struct, frozen=True):
     candidates: tuple[Weighed, ...] = ()
 
 
+class Letter(msgspec.Struct, frozen=True):
+    """The option's label, or None, and the rule that fired; `letters` holds several, too.
+
+    `candidates` are the best, in their order.
+    """
+
+    letter: str | None
+    rule: str
+    letters: tuple[str, ...] = ()
+    candidates: tuple[Weighed, ...] = ()
+
+
 def final_answer(reply: str, kind: AnswerKind | None = None) -> FinalAnswer:
     """The answer that a reply ends with; `kind` is the gold's: words are cut otherwise than values.
 
@@ -52,15 +74,49 @@ def final_answer(reply: str, kind: AnswerKind | None = None) -> FinalAnswer:
         return FinalAnswer(None, "truncated")
     text = said.text.rstrip()
     offset = max(0, len(text) - SCANNED)
-    found = ordered(candidates(Page(text[offset:]), kind))
-    shown = tuple(weighed(weight, candidate) for weight, candidate in found[:SHOWN])
-    if not found or found[0][0] <= 0:
-        return FinalAnswer(None, "none", candidates=shown)
-    best = found[0][1]
-    if best.rule == "declined":
-        return FinalAnswer(None, "declined", candidates=shown)
-    answer = cut(best, kind)
-    return FinalAnswer(answer, best.rule, best.start + offset, best.end + offset, shown)
+    best, rule, shown = _best(values(Page(text[offset:]), kind))
+    if best is None:
+        return FinalAnswer(None, rule, candidates=shown)
+    return FinalAnswer(cut(best, kind), rule, best.start + offset, best.end + offset, shown)
+
+
+def choose(
+    reply: str, labels: Sequence[str], texts: Sequence[str], several: bool = False
+) -> Letter:
+    """The options that a reply chooses, in the order of the item's; unless `several`, one.
+
+    >>> choose("So (A) and (C) are correct, B is not.", "ABCD", [""] * 4, several=True).letters
+    ('A', 'C')
+    """
+    said = visible(reply)
+    if said.truncated:
+        return Letter(None, "truncated")
+    choice = Choice(tuple(labels), tuple(
+        "" if text.strip(" ().").upper() == label else text  # it could not be mentioned
+        for label, text in zip(labels, texts, strict=True)
+    ))  # fmt: skip
+    page = Page(said.text.strip()[-SCANNED:])
+    found = letters(page, choice, several)
+    best, rule, shown = _best(found)
+    if any(choice.texts) and not (best and best.features & EXPLICIT) and rule != "declined":
+        best, rule, shown = _best([*found, *by_value(page, choice)])
+    if best is None:
+        return Letter(None, rule, candidates=shown)
+    if best.said == NONE or "either" in best.features:
+        return Letter(None, f"{rule}: no one option", candidates=shown)
+    chosen = tuple(label for label in labels if label in best.said.split(","))
+    if len(chosen) > 1 and not several:
+        return Letter(None, f"{rule}: several", chosen, shown)
+    return Letter(chosen[0] if len(chosen) == 1 else None, rule, chosen, shown)
+
+
+def by_value(page: Page, choice: Choice) -> list[Candidate]:
+    """The option that equals the reply's final answer: 1.0 for 1."""
+    best, _, _ = _best(values(page, "choice"))
+    letter = choice.equal(cut(best, "choice")) if best else ""
+    if not best or not letter:
+        return []
+    return [best._replace(said=letter, rule="option value", features=best.features | {"by value"})]
 
 
 def cut(candidate: Candidate, kind: AnswerKind | None) -> str:
@@ -71,10 +127,45 @@ def cut(candidate: Candidate, kind: AnswerKind | None) -> str:
     return said.replace("**", "").strip()
 
 
-def weighed(weight: float, candidate: Candidate) -> Weighed:
+@lru_cache
+def weights() -> dict[str, float]:
+    """What each feature counts."""
+    table: dict[str, float] = tomllib.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"]
+    return table
+
+
+def measured(candidate: Candidate) -> dict[str, float]:
+    """The features of a candidate and how much of each it has.
+
+    >>> measured(Candidate(0, 1, "5", "declared", frozenset(["answer"]), later=1, overtaken=9))
+    {'answer': 1.0, 'later, declared': 1.0, 'overtaken, declared': 3.0}
+    """
+    declared = ", declared" if candidate.features & EXPLICIT else ""
+    found = dict.fromkeys(sorted(candidate.features), 1.0)
+    if candidate.later:
+        found[f"later{declared}"] = log2(1 + min(candidate.later, FARTHEST))
+    if candidate.overtaken:
+        found[f"overtaken{declared}"] = min(candidate.overtaken, 3.0)
+    return found
+
+
+def _weight(candidate: Candidate) -> float:
     table = weights()
-    features = {
-        name: round(table.get(name, 0.0) * amount, 2)
-        for name, amount in measured(candidate).items()
-    }
-    return Weighed(candidate.said, round(weight, 2), features)
+    counted = (table.get(name, 0.0) * n for name, n in measured(candidate).items())
+    return table["any"] + sum(counted)
+
+
+def _shown(weight: float, candidate: Candidate) -> Weighed:
+    table = weights()
+    counted = {n: round(table.get(n, 0.0) * k, 2) for n, k in measured(candidate).items()}
+    return Weighed(candidate.said, round(weight, 2), counted)
+
+
+def _best(found: Iterable[Candidate]) -> tuple[Candidate | None, str, tuple[Weighed, ...]]:
+    """The candidate with the largest sum, of equal ones the later; the rule; the evidence."""
+    ordered = sorted((-_weight(c), -c.start, -c.end, k, c) for k, c in enumerate(found))
+    shown = tuple(_shown(-weight, c) for weight, *_, c in ordered[:SHOWN])
+    if not ordered or ordered[0][0] >= 0:
+        return None, "none", shown
+    best = ordered[0][-1]
+    return None if best.rule == "declined" else best, best.rule, shown

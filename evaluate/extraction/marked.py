@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ...latex import Box, boxes, maths_spans, replace_maths
-from ...words import WORDS
+from ...latex import boxes, maths_spans, replace_maths
+from ...words import WORDS, words
 
 _TAG = re.compile(
     r"<{1,2}answer>{1,2}[\s*`]{0,9}[:：]?[\s*`]{0,9}"
@@ -20,10 +20,11 @@ _FIELD = re.compile(
     re.IGNORECASE,
 )
 _JOINS = re.compile(  # what may stand between two boxes of one answer: "1 and 2"
-    r"[\s$\\()\[\]]*|[^.=\n]{0,40}(?:[,;、]|\band\b|\bor\b|和|或|与)[\s$\\()\[\]{}]*"
-    r"(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?"
+    rf"[\s$\\()\[\]]*|[^.=\n]{{0,40}}(?:[,;、]|{words('joins')})"
+    r"[\s$\\()\[\]{}]*(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?"
 )
 _SKIPS = re.compile(r"\\(?:quad|qquad|text|mathrm|[,;])(?![A-Za-z])")
+PROSE = 6  # words around a formula
 
 
 def fields(text: str) -> list[tuple[str, int, int]]:
@@ -32,12 +33,11 @@ def fields(text: str) -> list[tuple[str, int, int]]:
     >>> fields('{"answer": "\\\\\\\\pi"}')[0][0]
     '\\\\pi'
     """
-    found = []
-    for field in _FIELD.finditer(text):
-        group = field.lastgroup or 0
-        content = field[group].strip().replace('"', "").replace("\\\\", "\\")
-        found.append((content, *field.span(group)))
-    return found
+    found = ((field, field.lastgroup or "") for field in _FIELD.finditer(text))
+    return [
+        (field[group].strip().replace('"', "").replace("\\\\", "\\"), *field.span(group))
+        for field, group in found
+    ]
 
 
 def tags(text: str) -> list[tuple[str, int, int]]:
@@ -46,39 +46,38 @@ def tags(text: str) -> list[tuple[str, int, int]]:
     >>> tags("<answer>7</answer>"), tags("<Thought process>: <<...>> <Answer>: <<C>>")[0][0]
     ([('7', 8, 9)], 'C')
     """
-    found = [(tag[tag.lastgroup or 0].strip(), *tag.span(tag.lastgroup or 0))
-             for tag in _TAG.finditer(text)]  # fmt: skip
-    return found
+    found = ((tag, tag.lastgroup or "") for tag in _TAG.finditer(text))
+    return [(tag[group].strip(), *tag.span(group)) for tag, group in found]
 
 
-def answer_boxes(text: str) -> list[Box]:
-    """The boxes of a reply; of one that was cut off, what is there counts."""
-    return [box for box in boxes(text) if box.closed or box.content.strip()]
+def boxed(text: str) -> tuple[str, int, int] | None:
+    """The last box, with those before it in the same sentence ("1 and 2"), and where it is.
 
-
-def joined_boxes(text: str, boxed: list[Box]) -> str:
-    """The last box, with those before it in the same sentence ("1 and 2")."""
-    answers = [boxed[-1].content.strip()]
-    for before, after in zip(boxed[-2::-1], boxed[:0:-1], strict=False):
-        between = text[before.end : after.start]
-        if not _JOINS.fullmatch(_SKIPS.sub(" ", between)):
+    Of one that was cut off, what is there counts.
+    """
+    found = [box for box in boxes(text) if box.closed or box.content.strip()]
+    answers = [box.content.strip() for box in found[-1:]]
+    for before, after in zip(found[-2::-1], found[:0:-1], strict=False):
+        if not _JOINS.fullmatch(_SKIPS.sub(" ", text[before.end : after.start])):
             break
         answers.insert(0, before.content.strip())
-    return ", ".join(dict.fromkeys(answers))
+    return (", ".join(dict.fromkeys(answers)), found[-1].start, found[-1].end) if found else None
 
 
 def inline_answer(text: str) -> str:
     """The answer in a short text: its boxes, or its last formula when prose surrounds it."""
-    if "boxed" in text or "fbox" in text:
-        boxed = answer_boxes(text)
-        if boxed:
-            return joined_boxes(text, boxed)
-    if "$" not in text and "\\(" not in text and "\\[" not in text:
+    if box := boxed(text) if "box" in text else None:
+        return box[0]
+    formulas = (
+        [span.tex for span in maths_spans(text) if span.tex]
+        if re.search(r"\$|\\[(\[]", text)
+        else []
+    )
+    if not formulas:
         return text
-    formulas = [span.tex for span in maths_spans(text) if span.tex]
     prose = replace_maths(text, lambda _: " ")
     spoken = re.findall(r"[A-Za-z]{2,}", re.sub(r"\\[A-Za-z]+", " ", prose))
-    if not formulas or len(spoken) < 2 or all(w.lower() in ("and", "or") for w in spoken):
+    if len(spoken) < 2 or {w.lower() for w in spoken} <= {"and", "or"}:
         return text
     lead = re.search(r"(?:\bis|\bare|:|=)\s*$", prose.rstrip(" ."))
-    return formulas[-1] if lead or len(spoken) > 6 else text
+    return formulas[-1] if lead or len(spoken) > PROSE else text

@@ -3,79 +3,52 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from ...latex import UNSPACED
-
-_DENIES = re.compile(
-    r"(?:\bnot|n't|\bno|\brather than|\binstead of|\bneither|\bnor|\bwithout|不是|并非|不)\W*"
-    r"(?:(?:the|a|an|be|equal to|is)\W+){0,2}$",
-    re.IGNORECASE,
-)
-_STATES = re.compile(
-    r"(?:\bbe|\bis|\bare|\bequals?(?: to)?|=|[:：]|为|是|等于)\s*"
-    r"(?:(?:the|an?|about|still)\s+)?[\"'(]?$"
-)
-_OR = re.compile(r"\W*(?:\b(?:or|and)\b|或者?|和|/|,)\W*(?:(?:the|an?)\s+)?")
-_UNSPACED = re.compile(f"[{UNSPACED}]")
-_WORD = rf"[^\W{UNSPACED}]"
-_SPELLINGS = (
-    (re.compile(r"\\f?boxed"), " "),
-    (re.compile(r"\\(?:text|mathrm|left|right|,|;|!)"), ""),
-    (re.compile(r"\\?\^?\{?\\circ\}?|\\degree|\bdegrees?\b|°"), "°"),
-    (re.compile(r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}"), r"\1/\2"),
-    (re.compile(r"\\sqrt\s*|√"), "√"),
-    (re.compile(r"\\pi\b|π"), "π"),
-    (re.compile(r"\\times|×"), "×"),
-    (re.compile(r"\\%"), "%"),
-    (re.compile(r"[{}$*\\]"), ""),
-    (re.compile(r"[^\S\n]*([°π×/=^%])"), r"\1"),
-    (re.compile(r"([√×/=^])[^\S\n]*"), r"\1"),
-    (re.compile(r"[^\S\n]+"), " "),
-)
-_SIGNS = re.compile(r"[\\{}$*^√π×°%=/]|degree")
-
+from .sentences import said_before
 
 MOST = 24  # mentions of one sentence, from its end
-
-
-class Mention(NamedTuple):
-    start: int
-    end: int
-    label: str
+_OR = re.compile(r"\W*(?:\b(?:or|and)\b|或者?|和|/|,)\W*(?:(?:the|an?)\s+)?")
+_FRACTION = re.compile(r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}")
+_COMMAND = re.compile(
+    r"\\?\^?\{?\\(?P<name>circ|sqrt|pi|times|%)\}?|(?P<degrees>\\degree\b|\bdegrees?\b|°)"
+    r"|\\(?:text|mathrm|left|right|f?boxed|,|;|!)|[{}$*\\]"
+)
+_NAMED = {"circ": "°", "sqrt": "√", "pi": "π", "times": "×", "%": "%"}
+_GAPS = re.compile(r"[^\S\n]*([×/=^])[^\S\n]*|[^\S\n]+(?=[°π%])|(?<=√)[^\S\n]+|([^\S\n])[^\S\n]+")
+# A boundary: no word character, sign, root or decimal point touches the text. Chinese and Japanese
+# have no spaces between words: their characters are no boundary.
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+_WORD = rf"[^\W{UNSPACED}]"
+_OPENS = re.compile(rf"(?<!{_WORD})(?<![√.^/−-])(?<!\d,)(?<![+*] )")
+_CLOSES = re.compile(rf"(?!{_WORD}|[.,/^]\d|[°√π%^/×](?=\S)|°| ?[+*])")
 
 
 def mentions_of(
-    text: str, labels: Sequence[str], texts: Sequence[str]
+    text: str, labels: tuple[str, ...], texts: tuple[str, ...]
 ) -> list[tuple[str, set[str]]]:
     """The options whose text a sentence names, with what is said of each."""
-    options, signs = _options(tuple(labels), tuple(texts))
+    options, signs = _options(labels, texts)
     lower = text.casefold()
     if not any(sign in lower for sign in signs):
         return []
     text = spelled(text)
     mentions = _mentions(text, options)[-MOST:]
     found = []
-    for k, mention in enumerate(mentions):
-        here = set()
-        before = text[: mention.start]
-        if _DENIES.search(before[-30:]):
-            here.add("denied")
-        if _STATES.search(before[-40:]):
-            here.add("behind is")
-        if not before.strip(" \"'(:.-"):
-            here.add("opens the sentence")
-        if not re.search(r"\w", text[mention.end :]):
+    for start, end, label in mentions:
+        here = {name for name in ("behind is", "denied") if said_before(name, text, 0, start)}
+        if not re.search(r"\w", text[end:]):
             here.add("ends the sentence")
-        if len({m.label for m in mentions}) == 1:
+        if len({other for *_, other in mentions}) == 1:
             here.add("only text")
-        elif any(_joined(text, mention, other) for other in mentions):
-            here.add("either")
-        elif k == len(mentions) - 1:
-            here.add("last text")
-        found.append((mention.label, here))
+        elif any(
+            other != label and (_OR.fullmatch(text, end, a) or _OR.fullmatch(text, b, start))
+            for a, b, other in mentions
+        ):
+            here.add("either")  # red or green
+        found.append((label, here))
     return found
 
 
@@ -91,32 +64,22 @@ def _options(
     return options, {max(re.findall(r"\w+", option) or [option], key=len) for option in told}
 
 
-def _joined(text: str, one: Mention, other: Mention) -> bool:
-    """Are two different options named in one breath: "red or green"?"""
-    first, second = sorted((one, other))
-    between = text[first.end : second.start]
-    return one.label != other.label and _OR.fullmatch(between) is not None
-
-
 def spelled(text: str) -> str:
-    """Lower case, one spelling for the common signs."""
-    text = text.casefold().strip()
-    for pattern, by in _SPELLINGS if _SIGNS.search(text) else _SPELLINGS[-1:]:
-        text = pattern.sub(by, text)
-    return text.strip().rstrip(" .")  # a leading dot may be that of .5
+    """In one spelling: lower case, signs as characters."""
+    text = _FRACTION.sub(r"\1/\2", text.casefold())
+    text = _COMMAND.sub(lambda m: _NAMED.get(m["name"], "°" if m["degrees"] else ""), text)
+    return _GAPS.sub(r"\1\2", text).strip().rstrip(" .")  # a leading dot may be that of .5
 
 
-def _mentions(text: str, options: Sequence[tuple[str, str]]) -> list[Mention]:
+def _mentions(text: str, options: list[tuple[str, str]]) -> list[tuple[int, int, str]]:
     """Where option texts stand as whole words, in order; of overlapping ones the longest."""
-    mentions: list[Mention] = []
+    mentions: list[tuple[int, int, str]] = []
     taken = bytearray(len(text) + 1)
     for label, option in sorted(options, key=lambda o: -len(o[1])):
-        if not option:
-            continue
-        for start, end in words_at(text, option):
+        for start, end in words_at(text, option) if option else ():
             if not any(taken[start:end]):
                 taken[start:end] = b"\1" * (end - start)
-                mentions.append(Mention(start, end, label))
+                mentions.append((start, end, label))
     return sorted(mentions)
 
 
@@ -127,14 +90,9 @@ def words_at(text: str, option: str) -> Iterator[tuple[int, int]]:
     start = text.find(option)
     while start >= 0:
         end = start + len(option)
-        whole = not (before and not _OPENS.match(text, start))
-        whole = whole and not (after and not _CLOSES.match(text, end))
+        whole = (not before or _OPENS.match(text, start)) and (
+            not after or _CLOSES.match(text, end)
+        )
         if whole:
             yield start, end
         start = text.find(option, end if whole else start + 1)
-
-
-# A boundary: no word character, sign, root or decimal point touches the text. Chinese and Japanese
-# have no spaces between words: their characters are no boundary.
-_OPENS = re.compile(rf"(?<!{_WORD})(?<![√.^/−-])(?<!\d,)(?<![+*] )")
-_CLOSES = re.compile(rf"(?!{_WORD}|[.,/^]\d|[°√π%^/×](?=\S)|°| ?[+*])")

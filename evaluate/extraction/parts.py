@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from ...latex import PART_STYLES, last_run
 from ...problem import AnswerKind
-from .final_answer import SCANNED, FinalAnswer, final_answer
+from .final_answer import FinalAnswer, final_answer
+from .page import SCANNED
 from .visible import visible
 
 SHORTEST = 4  # characters of two parts: ①5②7
-_EDGES = " \t\n;；,，.。*"
+_EDGES = " \t\n;；,，.。*:：、"
 
 
 def parts_of(text: str) -> list[tuple[str, str]]:
@@ -23,10 +26,9 @@ def parts_of(text: str) -> list[tuple[str, str]]:
     """
     for style in PART_STYLES if len(text) >= SHORTEST else ():
         sections = last_run(text, style)
-        if sections and not text[: sections[0].mark].strip(_EDGES + ":："):
-            contents = [(str(s.number), text[s.start : s.end].strip(_EDGES)) for s in sections]
-            if all(content for _, content in contents):
-                return contents
+        contents = [(str(s.number), text[s.start : s.end].strip(_EDGES)) for s in sections]
+        if sections and not text[: sections[0].mark].strip(_EDGES) and all(c for _, c in contents):
+            return contents
     return []
 
 
@@ -42,26 +44,21 @@ def read_parts(
     """
     text = visible(reply).text.rstrip()
     offset = max(0, len(text) - 5 * SCANNED)
-    text = text[offset:]
     kind_of = dict(zip(labels, kinds or [None] * len(labels), strict=True))
-    found: dict[str, FinalAnswer] = {}
+    best: dict[str, FinalAnswer] = {}
     for style in PART_STYLES:
-        sections = last_run(text, style)
-        if len([s for s in sections if str(s.number) in kind_of]) <= len(found):
+        sections = last_run(text[offset:], style)
+        if len([s for s in sections if str(s.number) in kind_of]) <= len(best):
             continue
-        found = {}
+        best = {}
         for number, _, start, end in sections:
-            if (label := str(number)) in kind_of:
-                answer = final_answer(_without_label(text[start:end]), kind_of[label])
-                if answer.answer is not None:
-                    moved = offset + start + (end - start - len(_without_label(text[start:end])))
-                    found[label] = FinalAnswer(
-                        answer.answer, answer.rule,
-                        answer.start + moved if answer.start >= 0 else -1,
-                        answer.end + moved if answer.start >= 0 else -1,
-                    )  # fmt: skip
-    return found
-
-
-def _without_label(section: str) -> str:
-    return section.lstrip(" \t\n:：.、").rstrip(" \t\n;；,，")
+            start += offset
+            start = end + offset - len(text[start : end + offset].lstrip(_EDGES))
+            if (label := str(number)) not in kind_of:
+                continue
+            found = final_answer(text[start : end + offset].rstrip(" \t\n;；,，"), kind_of[label])
+            if found.answer is not None:
+                best[label] = msgspec.structs.replace(
+                    found, start=found.start + start, end=found.end + start
+                )
+    return best

@@ -1,16 +1,17 @@
-"""What a sentence says of the values in it: what declares them, gives reasons, compares, counts."""
+"""What a sentence says of a place in it: what declares it, denies, gives reasons, compares."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from functools import cached_property
 from typing import NamedTuple
 
 from ...words import spoken, words
 from .page import FORMULA, Page
 
 MARKS = 24  # words that declare, from the end of a reply
-NEAR, LEAD = 40, 100  # characters before a value in which words belong to it
+NEAR, LEAD = 60, 120  # characters before a place in which words belong to it
 
 
 class Mark(NamedTuple):
@@ -21,11 +22,13 @@ class Mark(NamedTuple):
     end: int
 
 
-def marks_of(text: str, *roles: str) -> list[Mark]:
-    """The last words of these roles, and of those for answers; ####."""
+def marks_of(text: str) -> list[Mark]:
+    """The last words that declare, those for answers apart; ####."""
     found = [
         Mark("answer" if role == "declares" else role, start, end)
-        for role, start, end in spoken(text, "answer", "declares", *roles)
+        for role, start, end in spoken(
+            text, "answer", "declares", "result", "so", "choose", "option"
+        )
     ]
     if "####" in text:
         found += [Mark("hash", *m.span()) for m in re.finditer("####(?!#)", text)]
@@ -35,32 +38,23 @@ def marks_of(text: str, *roles: str) -> list[Mark]:
 
 
 _LEAD = re.compile(
-    rf"(?:[^\w{FORMULA}]|{words('is', 'right', 'leads', 'so')}|\bfinal\b)*", re.IGNORECASE
+    rf"(?:[^\w{FORMULA}]|{words('is', 'right', 'leads', 'so', 'option', 'answer', 'correct')})*",
+    re.IGNORECASE,
 )
-_BEFORE = tuple(  # what stands right before a value, and how many characters are looked at
-    (name, re.compile(pattern, re.IGNORECASE), length)
+_BEFORE = {  # what stands right before a place, and how many characters are looked at
+    name: (re.compile(pattern, re.IGNORECASE), length)
     for name, pattern, length in (
-        (
-            "counted",
-            r"\bthere(?:'s|\s+(?:\w+\s+){1,3})(?:only|exactly|a total of|about)?\s*$",
-            NEAR,
-        ),
+        ("counted", r"\bthere(?:'s|\s+(?:\w+\s+){1,3})(?:only|exactly|a total of|about)?\s*$", 40),
         ("behind is", rf"(?:{words('is', 'gives')}|[=≈:：])(?:\W|{words('leads')})*$", NEAR),
         ("compared", rf"{words('compared')}\W*$", 12),
-        ("negated", r"(?:\bnot|n't|\bnor|不是|不等于)\W*$", 9),
         ("behind a preposition", rf"{words('preposition')}\W*$", 11),
+        ("denied", rf"(?:n't|{words('denies')})\W*(?:{words('is', 'leads', 'answer')}\W*)*$", NEAR),
     )
+}
+_BEHIND = re.compile(
+    r"(?P<said>\W*(?:\w+\W+){0,3}?(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){0,2}answer)"
+    r"|(?P<goes_on>[\s*]*(?:=|≈|\\approx))"
 )
-_BEHIND = tuple(
-    (name, re.compile(pattern, re.IGNORECASE))
-    for name, pattern in (
-        ("before is", rf"[^.。\n]{{0,40}}?{words('is')}\W*[\d{FORMULA}]"),
-        ("is the answer",
-         r"\W*(?:\w+\W+){0,3}?(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){0,2}answer"),
-        ("goes on", r"[\s*]*(?:=|≈|\\approx)"),
-        ("of a part", r"\s*(?:/|(?:per|each|every|a|times|more|of)\b)"),
-    )
-)  # fmt: skip
 _CLAUSES = re.compile(
     rf"(?P<reason>{words('reason')})|(?P<condition>{words('condition')})"
     rf"|(?P<relative>{words('relative')})|(?P<clause>[,，;；:：](?!\d)|\b(?:then|we)\b|则|那么|得)",
@@ -75,7 +69,7 @@ _NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
 
 
 class Sentence:
-    """page.masked[start:end], the marks that reach into it, and how many sentences follow."""
+    """page.masked[start:end], and the marks that reach into it."""
 
     def __init__(self, page: Page, number: int, marks: list[Mark]) -> None:
         self.page, self.marks = page, marks
@@ -86,11 +80,14 @@ class Sentence:
         self.corrects = bool(opens and opens["corrects"])
         if masked[self.end : self.end + 1] in ("?", "？"):
             self.shared.add("asked")
+        self.line_start = masked.rfind("\n", 0, self.start) + 1
         self.line_end = masked.find("\n", self.end)
         self.line_end = len(masked) if self.line_end < 0 else self.line_end
-        self.line_start = masked.rfind("\n", 0, self.start) + 1
-        self.clauses = [(m.start(), m.end(), m.lastgroup) for m in
-                        _CLAUSES.finditer(masked, self.start, self.end)]  # fmt: skip
+
+    @cached_property
+    def clauses(self) -> list[tuple[int, str]]:
+        found = _CLAUSES.finditer(self.page.masked, self.start, self.end)
+        return [(m.start(), m.lastgroup or "") for m in found]
 
     def labels(self, place: int) -> bool:
         """Does the line label what stands here?"""
@@ -101,8 +98,8 @@ class Sentence:
         return before.rfind("(") > before.rfind(")")
 
     def around(self, a: int, b: int, first_end: int) -> set[str]:
-        """What stands around a value, where the first of the sentence ends."""
-        masked, text = self.page.masked, self.page.text
+        """What is said of the place from a to b, where the first one of the sentence ends."""
+        masked = self.page.masked
         rest = masked[b : self.end]
         found = set(self.shared)
         if not rest.strip(_NO_WORDS):
@@ -111,40 +108,27 @@ class Sentence:
             found.add("nearly ends the sentence")
         if not (masked[self.line_start : a] + masked[b : self.line_end]).strip(_NO_WORDS):
             found.add("alone on its line")
-        if text[max(0, a - 3) : a].rstrip().endswith("**"):
-            found.add("bold")
-        for name, pattern, length in _BEFORE:
-            if pattern.search(masked, max(self.start, a - length), a):
-                found.add(name)
-        found.update(name for name, pattern in _BEHIND if pattern.match(rest))
+        found |= {name for name in _BEFORE if said_before(name, masked, self.start, a)}
+        if behind := _BEHIND.match(rest):
+            found.add("is the answer" if behind["said"] else "goes on")
         if "counted" in found:
             found.discard("behind is")
-        for start, _, clause in self.clauses[: bisect_left(self.clauses, (a,))]:
+        for start, clause in self.clauses[: bisect_left(self.clauses, (a,))]:
             if clause == "clause":
-                found = {f"behind a {f}" if f in _SUBORDINATE else f for f in found} - {"aside"}
+                found -= {"reason", "condition", "relative", "aside"}
             else:
-                found.add(clause or "")
-                if start >= first_end:
-                    found.add("aside")
-        remark = "behind is" not in found and _REMARK.fullmatch(masked, a, b)
-        if self.in_brackets(a) or remark:
-            found.add("in brackets")
-        if found & {"aside", "in brackets"}:
-            found -= {"ends the sentence", "nearly ends the sentence"}
-        return found
-
-    def declared(self, a: int) -> set[str]:
-        """Which marks stand before a value, right before it or further away."""
-        found = set()
+                found |= {clause, "aside"} if start >= first_end else {clause}
         for mark in self.marks:
             if mark.end <= a:
-                close = a - mark.end < LEAD and _LEAD.fullmatch(self.page.masked, mark.end, a)
+                close = a - mark.end < LEAD and _LEAD.fullmatch(masked, mark.end, a)
                 found.add(mark.kind if close else f"{mark.kind}, further")
         return found
 
 
-_REMARK = re.compile(r"\(\d+\)")
-_SUBORDINATE = frozenset(["reason", "condition", "relative"])
+def said_before(name: str, text: str, start: int, place: int) -> bool:
+    """Does this stand right before a place in the sentence that starts there?"""
+    pattern, length = _BEFORE[name]
+    return bool(pattern.search(text, max(start, place - length), place))
 
 
 def reaches_on(page: Page, mark: Mark, end: int) -> bool:

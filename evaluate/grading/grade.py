@@ -20,9 +20,7 @@ from ..equivalence import Rules, budget
 from ..extraction import (
     FinalAnswer,
     Letter,
-    Letters,
     choose,
-    choose_all,
     final_answer,
     inline_answer,
     options_of,
@@ -290,7 +288,7 @@ def _grade_choice(reply: str, item: GradeItem) -> Verdict:
     if not gold_letters:  # the gold is no label after all
         return judged(reply, item.gold, Rules(), None)
     if item.kind == "choices" or len(gold_letters) > 1:
-        return _grade_choices(choose_all(reply, labels, texts), gold_letters)
+        return _grade_choices(choose(reply, labels, texts, several=True), gold_letters)
     reply_letters = _letters(reply, labels) if "boxed" not in reply else frozenset()
     if reply_letters:
         return Verdict(
@@ -307,7 +305,7 @@ def _grade_choice(reply: str, item: GradeItem) -> Verdict:
     )  # fmt: skip
 
 
-def _grade_choices(choice: Letters, gold: frozenset[str]) -> Verdict:
+def _grade_choices(choice: Letter, gold: frozenset[str]) -> Verdict:
     """Several letters as a set; a subset earns its share of the gold, a wrong letter nothing."""
     if not choice.letters:
         how = NO_ANSWER.get(choice.rule, "no letter")

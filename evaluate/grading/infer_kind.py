@@ -13,7 +13,6 @@ from ..answers import (
     LimitExceeded,
     Node,
     ParseError,
-    Symbolic,
     clean,
     read,
     symbols,
@@ -42,8 +41,6 @@ def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
         kind = kind_of(read(gold))
         known = quantity(clean(gold)) if kind == "expression" else None
         return "number" if known and known.sure else kind
-    except Symbolic:
-        return "expression"
     except (ParseError, LimitExceeded):
         known = quantity(clean(gold))
         return "number" if known and known.sure else "text"
@@ -87,7 +84,7 @@ def infer_unit(gold: str) -> str | None:
     """
     try:
         node = read(gold)
-    except (ParseError, LimitExceeded, Symbolic):
+    except (ParseError, LimitExceeded):
         node = None
     if node is not None and node.kind == "unit" and measure(node.value):
         return str(node.value)

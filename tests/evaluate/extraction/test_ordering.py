@@ -8,7 +8,7 @@ import pytest
 from benchwright import grade_response
 from benchwright.evaluate.extraction import final_answer
 from benchwright.evaluate.extraction.candidates import EXPLICIT
-from benchwright.evaluate.extraction.ordering import weights
+from benchwright.evaluate.extraction.final_answer import weights
 from benchwright.problem import Option
 
 STEPS = ["1. {} bags.\n2. Each holds 4: 3 × 4 = 12.\n3. Ann has {} in all.", "1) {} bags.\n2) {}",

@@ -7,7 +7,7 @@ import time
 import pytest
 from benchwright import extract, grade_response
 from benchwright.errors import UserError
-from benchwright.evaluate.extraction import choose_all, final_answer, parts_of, read_parts
+from benchwright.evaluate.extraction import choose, final_answer, parts_of, read_parts
 from benchwright.problem import Option, Part
 
 DECLARES_VALUE = [
@@ -108,7 +108,7 @@ def test_the_whole_reply_comes_first() -> None:
      ("<think>A and B", ""), ("A、B、C、D都是正确的。", "ABCD")],
 )  # fmt: skip
 def test_several_letters(reply: str, letters: str) -> None:
-    assert "".join(choose_all(reply, "ABCD", [""] * 4).letters) == letters
+    assert "".join(choose(reply, "ABCD", [""] * 4, several=True).letters) == letters
 
 
 @pytest.mark.parametrize(

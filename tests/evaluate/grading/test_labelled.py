@@ -48,8 +48,7 @@ def test_pairs(data: RealData) -> None:
 
 
 def test_letters(data: RealData) -> None:
-    """Published labels no longer rank graders: half of what is left there is noise. Of what is
-    wrong half names a letter and the text of another option."""
+    """Published labels no longer rank graders: half of what is left there is noise."""
     corrected = {f"cmv-{k}": {"letter": None} for k in CORRECTED["lists_gone_on"]}
     corrected |= CORRECTED["letters"]
     right = []
@@ -58,4 +57,4 @@ def test_letters(data: RealData) -> None:
         if "letter" in correction:
             letter = extract(row["response"], [text or "" for text in row["choices"]]).letter
             right.append(letter == correction["letter"])
-    assert sum(right) >= 0.982 * len(right)
+    assert sum(right) >= 0.99 * len(right)
