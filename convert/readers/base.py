@@ -323,6 +323,8 @@ def grouped_rows(
         except ValueError as error:  # msgspec's errors are such
             yield Unreadable(raw.file, raw.line, str(error), start)
             continue
+        if hasattr(row, "place"):
+            row.place = raw.line
         group = groups.setdefault(name, Raw(raw.file, raw.line, {}))
         if role in group.data:
             yield Unreadable(raw.file, raw.line, f"{name} has a second row {role!r}", start)

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ...base.files import encode, read_jsonl
+from ...base.published import keep
 from ...base.registry import Registry, consulted
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError, nearest
@@ -494,12 +495,17 @@ def _account(
     pictures.outside.extend(outside)
 
 
+MENDED = ("question", "answer", "solution")  # whose published spelling is kept
+
+
 def _mended(problem: Problem, pictures: Pictures) -> Problem:
     """Damaged backslashes restored, with a note; what cannot be restored, `check` finds."""
     found: list[str] = []
+    said = {name: getattr(problem, name) for name in MENDED}
     mended: Problem = mended_texts(problem, found)
     if found:
         pictures.notes.append(f"text: backslashes restored: {', '.join(dict.fromkeys(found))}")
+        keep(mended, said, {name: getattr(mended, name) for name in MENDED})
     return mended
 
 
