@@ -11,8 +11,8 @@ from collections import Counter
 
 import msgspec
 
+from ...options import Choices, options_in_question
 from ...problem import Option
-from ..choices import Choices, options_in_question
 from .labels import ALPHABETS, ASKS, LETTERS
 from .plain_text import blind
 
