@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -23,9 +22,13 @@ from ..pipeline import (
     Engine,
     Recipe,
     Report,
+    by_shard,
     code_hash,
+    cut,
     finished,
     read_recipe,
+    result_of,
+    shard_of,
     trim,
     write_stage,
 )
@@ -40,9 +43,6 @@ from .run import (
     say_report,
     workers_for,
 )
-
-if TYPE_CHECKING:
-    from ..exports import Facts, Piece
 
 
 class Built(Display, msgspec.Struct):
@@ -101,10 +101,11 @@ def build_release(
     Raises UserError for a wrong recipe, unreadable sources, a failing stage, an `until` that is no
     stage, and a release folder that was built from other inputs (unless `force`).
     """
-    from ..exports import check_licences
     from ..release import private_folder
 
     plan, out = recipe if isinstance(recipe, Recipe) else read_recipe(recipe), Path(out)
+    if allow_unlicensed:
+        plan = msgspec.structs.replace(plan, allow_unlicensed=True)
     release = out / f"{plan.name}-{plan.version}"
     context = Context(plan.folder, out / "work", plan.seed, engine, recipe=plan.path.name)
     with plugged(plugins):
@@ -120,8 +121,6 @@ def build_release(
                 splits, report = _split(plan, last, context, len(reports))
                 reports.append(report)
                 _require_problems(reports)
-                everything = (problem for members in splits.values() for problem in members)
-                check_licences(everything, plan.allow_unlicensed or allow_unlicensed)
                 fresh = _package(
                     plan, splits, reports, context, release, force, path_or_none(commitment_key)
                 )
@@ -219,10 +218,10 @@ def _split(
     report = old or write_stage(
         folder,
         "split",
-        [(ids, chain((in_cluster(problem, names) for problem in chosen), drops))],
+        [shard_of("split", [result_of(ids, chain((in_cluster(p, names) for p in chosen), drops))],
+                  whole_set=True)],
         options=options,
         key=key,
-        whole_set=True,
     )
     say_report(report, old is None)
     written = Records(folder / "problems.jsonl", msgspec.json.Decoder(Problem).decode)
@@ -244,8 +243,8 @@ def _package(
     key: Path | None,
 ) -> bool:
     """Write release, private folder and exports, or what of them is missing; False: nothing was."""
-    from ..check import at_a_glance
-    from ..exports import making_of, missing, pieces_of, publication_of, publish, same_build
+    from ..check import Seen, seen_in_lines, told
+    from ..exports import missing, publication_of, publish, same_build
     from ..release import read_manifest
 
     manifest: dict[str, Any] = {}
@@ -253,14 +252,13 @@ def _package(
         with suppress(UserError):
             manifest = read_manifest(release)
     secret = _key(plan, release, context.work, key, manifest, force)
-    glance = at_a_glance(problem for members in splits.values() for problem in members)
+    work, engine = context.work, context.engine
+    shards = cut(next(iter(splits.values())).path)
+    glance = told(by_shard(seen_in_lines, shards, dict[str, Seen], work=work, engine=engine))
     for line in glance:
         say(line)
 
-    def pieces(facts: Facts) -> dict[str, Iterable[Piece]]:
-        return pieces_of(splits, partial(making_of, facts), context.work, context.engine)
-
-    planned = publication_of(plan, release, splits, reports, secret, glance, pieces)
+    planned = publication_of(plan, release, splits, reports, secret, glance, work, engine)
     same = same_build(planned.contents.facts, planned.contents.hashes, manifest)
     if release.exists() and not same and not force:
         said = msgspec.to_builtins(planned.contents.facts)

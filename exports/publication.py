@@ -6,8 +6,9 @@ looks at what stands there and writes what is missing or damaged, nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ import msgspec
 
 from ..base.files import (
     BAD_JSON,
+    Records,
     Streamed,
     encode,
     pretty,
@@ -28,10 +30,11 @@ from ..pipeline import Engine, Recipe, Report, code_hash, parallel_map
 from ..problem import Problem, samples_of
 from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_manifest
 from .changelog import corrections_of, entries_of, read_previous
-from .facts import Facts, facts_of
+from .facts import facts_of, keyed
 from .formats import export, writer
-from .package import Contents, all_files, contents_of, write_package
-from .pieces import Piece, record_lines
+from .licences import check_licence
+from .package import Contents, all_files, making_of, write_package
+from .pieces import pieces_of, record_lines, summed
 from .withhold import KEY, commitment, private_rows, problem_without_answers
 
 EXPORTED = "exports.json"  # in the folder of exports: what was written there, from what
@@ -72,36 +75,40 @@ class Publication(NamedTuple):
 def publication_of(
     recipe: Recipe,
     release: Path,
-    splits: Mapping[str, Sequence[Problem]],
+    splits: Mapping[str, Records[Problem]],
     reports: list[Report],
     key: str | None,
     glance: list[str],
-    pieces: Callable[[Facts], Mapping[str, Iterable[Piece]]],
+    work: Path,
+    engine: Engine,
 ) -> Publication:
     """What the recipe's release consists of; `key` is the one of its commitments.
 
-    `glance` are lines on what is wrong with a source, for its card.
+    `glance` are lines on what is wrong with a source, for its card. Raises UserError for a source
+    without a known licence, unless the recipe allows it.
     """
-    previous = read_previous(recipe)
     withheld = [name for name in splits if name in recipe.withhold_answers]
+    pieces = pieces_of(splits, making_of(recipe.name, [*splits], withheld), work, engine)
+    sums, hashes = summed(pieces)
+    for licence, source in {n: s for one in sums.values() for n, s in one.licences.items()}.items():
+        if not recipe.allow_unlicensed:
+            check_licence(licence, source)
+    previous = read_previous(recipe)
     samples = (s for name in withheld for problem in splits[name] for s in samples_of(problem))
     rows = private_rows(samples, key) if key is not None else []
     pins = {row["id"]: commitment(row) for row in rows}
     corrections = corrections_of(recipe, splits, previous)
     secret = [c for c in corrections if c.split in withheld]
+    public = [c for c in corrections if c.split not in withheld]
     entries = entries_of(recipe, splits, previous)
-    facts = facts_of(recipe, list(splits), reports, pins, entries, glance)
-    contents = contents_of(
-        facts,
-        {
-            name: Streamed(partial(map, problem_without_answers, problems))
-            if name in withheld
-            else problems
-            for name, problems in splits.items()
-        },
-        pieces(facts),
-        [c for c in corrections if c.split not in withheld],
-    )
+    if public:
+        hashes[CORRECTIONS] = sha256(b"".join(map(encode, public))).hexdigest()
+    facts = keyed(facts_of(recipe, list(splits), reports, pins, entries, glance), hashes)
+    problems = {
+        name: Streamed(partial(map, problem_without_answers, one)) if name in withheld else one
+        for name, one in splits.items()
+    }
+    contents = Contents(facts, problems, pieces, sums, public, hashes)
     private: dict[str, bytes] = {}
     if rows:
         private = {KEY: f"{key}\n".encode(), "answers.jsonl": b"".join(map(encode, rows))}

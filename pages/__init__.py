@@ -19,4 +19,4 @@ from .plots import (
 )
 from .raw_cards import RawProblem, RawText, RawView, raw_card
 from .rich import Mark, Rich, differences, rich, verbatim
-from .viewer import Encoded, encoded, write_viewer
+from .viewer import Page, page_of, write_viewer
