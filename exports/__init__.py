@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .clusters import cluster, clusters, in_cluster, member_of, pictures_of
+from .clusters import Member, clusters, line_in_cluster, members_of
 from .errata import Erratum, new_pictures, read_errata
 from .facts import same_build
 from .formats import FORMATS, export, exporter, writer

@@ -136,9 +136,7 @@ def write_viewer(
         return _write(new, pages, {"root": root, **(view or {})}, release)
 
 
-def _write(
-    folder: Path, pages: Iterable[Page], index: dict[str, Any], release: Path | None
-) -> int:
+def _write(folder: Path, pages: Iterable[Page], index: dict[str, Any], release: Path | None) -> int:
     ids: list[str] = []
     problems: dict[str, int] = {}
     of_problem: list[int] = []
