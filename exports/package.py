@@ -11,6 +11,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -39,6 +40,7 @@ from .changelog import changelog
 from .croissant import croissant
 from .facts import Facts, FileFacts, canary, findings
 from .licences import write_licences
+from .made import WORK, file_of, place_of, remembering
 from .parquet import COLUMNS, label_columns, parts_of, write_samples
 from .pieces import Making, Piece, Sums, record_lines
 from .plots import label_plot, length_plot
@@ -227,7 +229,8 @@ def _write_parquet(
             for part in parts:
                 places = rows.select(own[part.first : part.first + part.count]).places
                 tasks.append(_Table(part.path, rows.path, places))
-    for _ in parallel_map(partial(_write_table, pictures, columns, guid), tasks, engine):
+    task = partial(_write_table, WORK.get(), pictures, columns, guid)
+    for _ in parallel_map(task, tasks, engine):
         pass
     return configs
 
@@ -240,9 +243,20 @@ class _Table(NamedTuple):
     places: Sequence[int]
 
 
-def _write_table(pictures: Path, columns: dict[str, str], guid: str, table: _Table) -> None:
-    some = Records(table.rows, lambda line: decode(line, Sample)[0], table.places)
-    write_samples(table.path, some, pictures, columns, guid)
+def _write_table(
+    work: Path | None, pictures: Path, columns: dict[str, str], guid: str, table: _Table
+) -> None:
+    lines = Records(table.rows, bytes, table.places)
+    write = partial(_write_samples, lines, pictures, columns, guid)
+    with remembering(work):
+        file_of(chain([encode([columns, guid])], lines), write, table.path, place_of(table.path))
+
+
+def _write_samples(
+    lines: Iterable[bytes], pictures: Path, columns: dict[str, str], guid: str, path: Path
+) -> None:
+    samples = (decode(line, Sample)[0] for line in lines)
+    write_samples(path, samples, pictures, columns, guid)
 
 
 def _manifest(facts: Facts, sums: Mapping[str, Sums], licences: list[str]) -> dict[str, Any]:

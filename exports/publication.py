@@ -33,6 +33,7 @@ from .changelog import corrections_of, entries_of, read_previous
 from .facts import facts_of, keyed
 from .formats import export, writer
 from .licences import check_licence
+from .made import remembering
 from .package import Contents, all_files, making_of, write_package
 from .pieces import pieces_of, record_lines, summed
 from .withhold import KEY, commitment, private_rows, problem_without_answers
@@ -134,7 +135,7 @@ def missing(planned: Publication) -> list[str]:
 def publish(planned: Publication, parts: Sequence[str], pictures: Path, engine: Engine) -> None:
     """Write the named parts, with pictures from below `pictures`; they appear together or not."""
     folders = planned.folders
-    with replacing_together(planned.release) as staging:
+    with replacing_together(planned.release) as staging, remembering(pictures.absolute()):
         if "release" in parts:
             write_package(planned.contents, pictures, staging / planned.release.name, engine)
         if "private" in parts:
@@ -144,7 +145,7 @@ def publish(planned: Publication, parts: Sequence[str], pictures: Path, engine: 
                 write_bytes(private / name, data)
         if "exports" in parts:
             staged = as_neighbours(planned.release, staging)
-            _write_exports(planned, staged.release, staged.exports, engine)
+            _write_exports(planned, staged.release, staged.exports, pictures.absolute(), engine)
             if staged.release.is_symlink():
                 staged.release.unlink()
 
@@ -183,9 +184,11 @@ def release_is_whole(release: Path) -> bool:
     )
 
 
-def _write_exports(planned: Publication, release: Path, folder: Path, engine: Engine) -> None:
+def _write_exports(
+    planned: Publication, release: Path, folder: Path, work: Path, engine: Engine
+) -> None:
     places = release.absolute(), folder.absolute()  # workers may stand elsewhere
-    made = parallel_map(partial(_exported_lines, *places), planned.formats, engine)
+    made = parallel_map(partial(_exported_lines, work, *places), planned.formats, engine)
     for name, lines in zip(planned.formats, made, strict=True):
         for line in lines:
             say(f"export {name}: {line}")
@@ -193,9 +196,10 @@ def _write_exports(planned: Publication, release: Path, folder: Path, engine: En
         write_bytes(folder / EXPORTED, pretty(_exported(planned, release, folder)))
 
 
-def _exported_lines(release: Path, folder: Path, name: str) -> list[str]:
+def _exported_lines(work: Path, release: Path, folder: Path, name: str) -> list[str]:
     """On a worker: one export, and what it says of what it left out."""
-    return export(name, release, folder / name).lines()
+    with remembering(work):
+        return export(name, release, folder / name).lines()
 
 
 def _exports_are_whole(planned: Publication) -> bool:
