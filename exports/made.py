@@ -24,17 +24,17 @@ from .facts import libraries
 
 T = TypeVar("T")
 TOGETHER = 1000  # samples at a time that lie in memory
-WORK: ContextVar[Path | None] = ContextVar("work", default=None)
+MADE: ContextVar[Results | None] = ContextVar("made", default=None)
 
 
 @contextmanager
 def remembering(work: Path | None) -> Iterator[None]:
     """Within it what is made is kept below the work folder."""
-    token = WORK.set(work)
+    token = MADE.set(work and Results(work.absolute(), "files", secrets.token_hex(8)))
     try:
         yield
     finally:
-        WORK.reset(token)
+        MADE.reset(token)
 
 
 def of_samples(
@@ -45,10 +45,11 @@ def of_samples(
     answers: Path | None,
     *args: Any,
 ) -> Iterator[T]:
-    """`function(lines, *args)` of a split's samples, shard by shard; golds put back by `answers`."""
+    """`function(lines, *args)` of a split's samples by shards; golds put back by `answers`."""
     if answers is None:
         lines = cut(release / "jsonl" / f"{split}.jsonl")
-        return by_shard(function, lines, kind, *args, work=WORK.get())
+        made = MADE.get()
+        return by_shard(function, lines, kind, *args, work=made and made.work)
     parts = chunked(read_samples(release, split, answers), TOGETHER)
     return (function([encode(sample) for sample in part], *args) for part in parts)
 
@@ -65,14 +66,13 @@ def file_of(parts: Iterable[bytes], write: Callable[[Path], None], path: Path, p
 
     It is written at `path`, and will stand at `place`.
     """
-    if (work := WORK.get()) is None:
+    if (results := MADE.get()) is None:
         write(path)
         return
     code = code_hash(write.func if isinstance(write, partial) else write)
     total = blake2b(encode([path.name, code, libraries()]), digest_size=16)
     for part in parts:
         total.update(part)
-    results = Results(work.absolute(), "files", secrets.token_hex(8))
     if (kept := results.get(total.digest())) is not None:
         stood, digest = msgspec.msgpack.decode(kept, type=tuple[str, str])
         if Path(stood).is_file() and sha256_file(Path(stood)) == digest:

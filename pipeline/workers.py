@@ -120,13 +120,13 @@ class Processes(Workers):
         """A new pool, once for all tasks that the broken one lost."""
         if broken is not self.pool:
             return
+        broken.shutdown(wait=False, cancel_futures=True)  # nobody is left to be waited for
         self.losses += 1
         if self.losses > MOST_LOSSES:
             raise MachineError(
                 f"worker processes died {self.losses} times (killed, or out of memory)",
                 "run with --jobs 1, or with less work per task; what is done is kept",
             )
-        broken.shutdown(cancel_futures=True)
         self.pool = self._new()
 
     def done(self, under_way: dict[Any, Any]) -> list[Any]:
