@@ -34,8 +34,8 @@ def lmms_eval(release: Path, out: Path, answers: Path | None = None) -> Export:
     written, counts = Export(), {}
     for split in splits:
         counts[split] = counted = _Counts()
-        for part in of_samples(_counts_of, _Counts, release, split, answers):
-            together(counted, part)
+        for some in of_samples(_counts_of, _Counts, release, split, answers):
+            together(counted, some)
     kinds = {COUNT: {"int64"}}
     for counted in counts.values():
         together(kinds, counted.kinds)
@@ -46,7 +46,7 @@ def lmms_eval(release: Path, out: Path, answers: Path | None = None) -> Export:
         left = sample_lines(release, split, answers)
         sizes = [sum((release / path).stat().st_size for path in one) for one in counted.pictures]
         for part in parts_of(sizes, folder, split):
-            lines, path = list(islice(left, part.count)), part.path
+            path, lines = part.path, list(islice(left, part.count))
             write = partial(_write_part, lines, release, columns, manifest["canary"])
             file_of([encode([columns, manifest["canary"]]), *lines], write, path, place_of(path))
             written.append(path)

@@ -30,11 +30,18 @@ MADE: ContextVar[Results | None] = ContextVar("made", default=None)
 @contextmanager
 def remembering(work: Path | None) -> Iterator[None]:
     """Within it what is made is kept below the work folder."""
-    token = MADE.set(work and Results(work.absolute(), "files", secrets.token_hex(8)))
+    made = Results(work.absolute(), "files", secrets.token_hex(8)) if work is not None else None
+    token = MADE.set(made)
     try:
         yield
     finally:
         MADE.reset(token)
+
+
+def work_folder() -> Path | None:
+    """The work folder of the build that this is a part of."""
+    made = MADE.get()
+    return None if made is None else made.work
 
 
 def of_samples(
@@ -48,8 +55,7 @@ def of_samples(
     """`function(lines, *args)` of a split's samples by shards; golds put back by `answers`."""
     if answers is None:
         lines = cut(release / "jsonl" / f"{split}.jsonl")
-        made = MADE.get()
-        return by_shard(function, lines, kind, *args, work=made and made.work)
+        return by_shard(function, lines, kind, *args, work=work_folder())
     parts = chunked(read_samples(release, split, answers), TOGETHER)
     return (function([encode(sample) for sample in part], *args) for part in parts)
 

@@ -40,7 +40,7 @@ from .changelog import changelog
 from .croissant import croissant
 from .facts import Facts, FileFacts, canary, findings
 from .licences import write_licences
-from .made import MADE, file_of, place_of, remembering
+from .made import file_of, place_of, remembering, work_folder
 from .parquet import COLUMNS, label_columns, parts_of, write_samples
 from .pieces import Making, Piece, Sums, record_lines
 from .plots import label_plot, length_plot
@@ -229,8 +229,7 @@ def _write_parquet(
             for part in parts:
                 places = rows.select(own[part.first : part.first + part.count]).places
                 tasks.append(_Table(part.path, rows.path, places))
-    made = MADE.get()
-    task = partial(_write_table, made and made.work, pictures, columns, guid)
+    task = partial(_write_table, work_folder(), pictures, columns, guid)
     for _ in parallel_map(task, tasks, engine):
         pass
     return configs

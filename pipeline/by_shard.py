@@ -70,7 +70,9 @@ def by_shard(
     pictures lie) is bound to it (`partial`), and does not count.
     """
     plain = function.func if isinstance(function, partial) else function
-    results = work and Results(work.absolute(), code_hash(plain), secrets.token_hex(8))
+    results = None
+    if work is not None:
+        results = Results(work.absolute(), code_hash(plain), secrets.token_hex(8))
     here = Engine(engine.jobs) if engine.ship else engine  # files lie on this machine
     for data in parallel_map(partial(_of_lines, function, results, args), shards, here):
         yield msgspec.msgpack.decode(data, type=kind)

@@ -99,9 +99,7 @@ def test_each_validator_hits_its_defect_and_only_that(code: str) -> None:
 
 def test_every_code_has_a_case() -> None:
     assert {*CASES, "id-duplicate", "picture-blank"} == set(codes())
-    assert [f.code for f in id_duplicates([problem(1), problem(2), problem(1)])] == [
-        "id-duplicate"
-    ]
+    assert [f.code for f in id_duplicates([problem(1), problem(2), problem(1)])] == ["id-duplicate"]
 
 
 @pytest.mark.parametrize(
