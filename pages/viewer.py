@@ -41,28 +41,19 @@ Column = tuple[list[str], list[int | list[int]]]  # values, and for each sample 
 
 
 class Page(msgspec.Struct, array_like=True):
-    """Some samples: their pieces as scripts hold them, and what the index says of them."""
+    """Some samples: their cards as scripts hold them, and what the index says of them."""
 
     ids: list[str]
     problems: list[str]
     pictures: list[str]
-    starts: list[int]  # of pieces
-    pieces: list[bytes]
+    rows: list[bytes]
     facets: dict[str, Column]
 
 
 def page_of(cards: Iterable[Card]) -> Page:
     """The cards as a page, encoded."""
-    page, columns = Page([], [], [], [], [], {}), dict[str, _Column]()
-    piece: list[bytes] = []
-
-    def flush() -> None:
-        page.pieces.append(_safe(b",\n".join(piece)))
-        piece.clear()
-
+    page, columns = Page([], [], [], [], {}), dict[str, _Column]()
     for k, card in enumerate(cards):
-        if not piece:
-            page.starts.append(k)
         for name in card.facets:
             if name not in columns:
                 columns[name] = _Column(k)
@@ -71,11 +62,7 @@ def page_of(cards: Iterable[Card]) -> Page:
         page.ids.append(card.id)
         page.problems.append(card.problem)
         page.pictures += _pictures(card)
-        piece.append(msgspec.json.encode(card))
-        if len(piece) == PIECE or sum(map(len, piece)) >= BYTES:
-            flush()
-    if piece:
-        flush()
+        page.rows.append(_safe(msgspec.json.encode(card)))
     page.facets = {name: (list(one.numbers), one.codes) for name, one in columns.items()}
     return page
 
@@ -143,24 +130,24 @@ def _write(folder: Path, pages: Iterable[Page], index: dict[str, Any], release: 
     columns: dict[str, _Column] = {}
     starts: list[int] = []
     pictures: set[str] = set()
-    waiting = b""  # a piece that the next one may fit into
+    piece: list[bytes] = []
+    size = 0
 
-    def write(piece: bytes) -> None:
+    def flush() -> None:
         number = len(starts) - 1
-        data = b"benchwright.piece([%d,[%s]]);\n" % (number, piece)
+        data = b"benchwright.piece([%d,[%s]]);\n" % (number, b",\n".join(piece))
         write_bytes(folder / f"samples-{number:05}.js", data)
+        piece.clear()
 
     for page in pages:
-        ends = [*page.starts[1:], len(page.ids)]
-        for start, end, piece in zip(page.starts, ends, page.pieces, strict=True):
-            whole = b",\n".join([waiting, piece])
-            if waiting and len(ids) + end - starts[-1] <= PIECE and len(whole) <= BYTES:
-                waiting = whole
-                continue
-            if waiting:
-                write(waiting)
-            starts.append(len(ids) + start)
-            waiting = piece
+        for number, row in enumerate(page.rows, len(ids)):
+            if not piece:
+                starts.append(number)
+                size = 0
+            piece.append(row)
+            size += len(row)
+            if len(piece) == PIECE or size >= BYTES:
+                flush()
         for name in page.facets:
             if name not in columns:
                 columns[name] = _Column(len(ids))
@@ -170,8 +157,8 @@ def _write(folder: Path, pages: Iterable[Page], index: dict[str, Any], release: 
         of_problem += [problems.setdefault(name, len(problems)) for name in page.problems]
         if release is not None:
             pictures.update(page.pictures)
-    if waiting:
-        write(waiting)
+    if piece:
+        flush()
     facets = [column.facet(name) for name, column in columns.items()]
     index["same"] = {f.name: f.values[0] for f in facets if _of_all(f)}
     index |= {
