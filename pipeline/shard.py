@@ -77,6 +77,12 @@ def shard_of(stage: str, results: Iterable[Result], whole_set: bool = False) -> 
         left, kept = set(result.taken), len(shard.ids)
         for line in result.lines:
             if line.reason is None:
+                if whole_set and line.id not in left:
+                    twice = line.id in shard.ids
+                    what = "put out twice" if twice else "put out but not taken, or also dropped"
+                    raise lost(stage, line.id, what)
+                if whole_set:
+                    left.remove(line.id)
                 shard.ids.append(line.id)
                 out.append(line.data)
             elif line.id not in left:
@@ -85,12 +91,7 @@ def shard_of(stage: str, results: Iterable[Result], whole_set: bool = False) -> 
                 left.remove(line.id)
                 reasons[line.reason.split(":")[0]] += 1
                 drops.append(line.data)
-        if whole_set:
-            for name in shard.ids[kept:]:
-                if name not in left:
-                    raise lost(stage, name, "put out twice, not taken, or also dropped")
-                left.remove(name)
-        elif len(shard.ids) > kept:
+        if not whole_set and len(shard.ids) > kept:
             if not left:
                 raise lost(stage, result.taken[0], "both kept and dropped")
             left.clear()
