@@ -25,12 +25,15 @@ class Annotation(msgspec.Struct, kw_only=True):
     updated_at: str | None = None
     was_cancelled: bool | None = False
     ground_truth: bool | None = False
+    lead_time: float | None = None  # seconds
+    parent_prediction: Any = None  # what the form was filled in with
 
 
 class AnsweredTask(msgspec.Struct, kw_only=True):
     """One task on the server with its answers; `data` is what a push gave it."""
 
     data: dict[str, Any]
+    id: int = 0  # the server's
     annotations: list[Annotation] = []
 
     @property
