@@ -1,4 +1,4 @@
-"""A build after a change takes over what it can, and all folders are as if it had been the first."""
+"""A build after a change takes over what it can; all folders are as a first build makes them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def test_a_file_is_taken_over_unless_it_was_changed(tmp_path: Path) -> None:
     for target in (first, second):
         with remembering(tmp_path / "work"):
             file_of([b"the", b"same"], write, target, target)
-    assert calls == [first] and second.read_bytes() == b"made"
+    assert calls == [first]
+    assert second.read_bytes() == b"made"
     first.write_bytes(b"MADE")  # as long as before
     with remembering(tmp_path / "work"):
         file_of([b"the", b"same"], write, second, second)

@@ -42,17 +42,20 @@ def test_a_line_more_moves_few_borders(tmp_path: Path) -> None:
     before = {b"".join(one.read()) for one in cut(write(tmp_path / "a", lines))}
     lines.insert(1700, b"new\n")
     after = {b"".join(one.read()) for one in cut(write(tmp_path / "b", lines))}
-    assert len(before) > 30 and len(after - before) <= 4
+    assert len(before) > 30
+    assert len(after - before) <= 4
 
 
 def test_what_is_known_is_not_made_again(tmp_path: Path) -> None:
     lines, work = numbers(3000), tmp_path / "work"
     made = list(by_shard(counted, cut(write(tmp_path / "a", lines)), int, 2, work=work))
-    assert sum(made) == 6000 and len(CALLS) == len(made)
+    assert sum(made) == 6000
+    assert len(CALLS) == len(made)
     CALLS.clear()
     lines[1500] = b"changed\n"
     again = by_shard(counted, cut(write(tmp_path / "a", lines)), int, 2, work=work)
-    assert sum(again) == 6000 and 1 <= len(CALLS) <= 3
+    assert sum(again) == 6000
+    assert 1 <= len(CALLS) <= 3
     CALLS.clear()
     assert sum(by_shard(counted, cut(tmp_path / "a"), int, 3, work=work)) == 9000
     assert sum(CALLS) == 3000  # other arguments
