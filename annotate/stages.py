@@ -124,7 +124,8 @@ def _judged(entry: LedgerEntry, problem: Problem, context: Context) -> str:
         return f"excluded: {entry.field}: {entry.rule}"
     if entry.value is None:
         return f"undecided: {entry.field}: {entry.rule}"
-    if entry.field == "spans" and (cut := _cut(problem.question, entry.value)):
+    people = not entry.rule.startswith("adjudicated")  # whose word is final
+    if entry.field == "spans" and people and (cut := _cut(problem.question, entry.value)):
         if not entry.unbound:
             return f"undecided: spans: they cut {cut!r} in two"
         context.record("stale", doubt | {"annotators": entry.unbound})

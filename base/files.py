@@ -378,12 +378,6 @@ def _is_blob(path: Path, root: Path) -> bool:
     )
 
 
-def cache_folder() -> Path:
-    """Where what can be made again is kept: $XDG_CACHE_HOME/benchwright, or below ~/.cache."""
-    home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "benchwright"
-
-
 def safe_name(identifier: str) -> str:
     """A file name for an id from outside; different ids have different names.
 

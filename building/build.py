@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from ..base.about import about, why_stale
 from ..base.display import Display, Table
 from ..base.files import Records, encode, finish_replacing, path_or_none, sha256_file
 from ..base.registry import plugged
@@ -21,11 +19,18 @@ from ..errors import UserError
 from ..pipeline import (
     Context,
     Engine,
+    Line,
     Recipe,
     Report,
+    Result,
+    Shard,
+    by_shard,
     code_hash,
+    cut,
     finished,
+    line_of,
     read_recipe,
+    shard_of,
     trim,
     write_stage,
 )
@@ -40,9 +45,6 @@ from .run import (
     say_report,
     workers_for,
 )
-
-if TYPE_CHECKING:
-    from ..exports import Facts, Piece
 
 
 class Built(Display, msgspec.Struct):
@@ -101,10 +103,11 @@ def build_release(
     Raises UserError for a wrong recipe, unreadable sources, a failing stage, an `until` that is no
     stage, and a release folder that was built from other inputs (unless `force`).
     """
-    from ..exports import check_licences
     from ..release import private_folder
 
     plan, out = recipe if isinstance(recipe, Recipe) else read_recipe(recipe), Path(out)
+    if allow_unlicensed:
+        plan = msgspec.structs.replace(plan, allow_unlicensed=True)
     release = out / f"{plan.name}-{plan.version}"
     context = Context(plan.folder, out / "work", plan.seed, engine, recipe=plan.path.name)
     with plugged(plugins):
@@ -120,8 +123,6 @@ def build_release(
                 splits, report = _split(plan, last, context, len(reports))
                 reports.append(report)
                 _require_problems(reports)
-                everything = (problem for members in splits.values() for problem in members)
-                check_licences(everything, plan.allow_unlicensed or allow_unlicensed)
                 fresh = _package(
                     plan, splits, reports, context, release, force, path_or_none(commitment_key)
                 )
@@ -172,58 +173,45 @@ def _split(
 
     Splits are drawn by what matters for them; the problems themselves stay on disk.
     """
-    from ..exports import (
-        assign,
-        cluster,
-        clusters,
-        in_cluster,
-        member_of,
-        pictures_of,
-        read_former,
-    )  # fmt: skip
+    from ..exports import Member, assign, clusters, line_in_cluster, members_of, read_former
 
-    everything = Records(source, msgspec.json.Decoder(Problem).decode)
-    former, shown = read_former(plan), dict[str, str]()
-    ids, stale, links, members = [], [], [], []
-    places: dict[str, int] = {}
-    for place, problem in enumerate(everything):
-        ids.append(problem.id)
-        if not problem.samples and (why := why_stale(problem)):
-            stale.append(Drop(id=problem.id, reason=why))
-            continue
-        places[problem.id] = place
-        links.append((problem.origin, pictures_of(problem)))
-        members.append(member_of(problem))
-        shown[problem.id] = about(problem) if former.release else ""
+    engine, work, former = context.engine, context.work, read_former(plan)
+    found = by_shard(members_of, cut(source), list[Member], work=work, engine=engine)
+    members = {member.id: (place, member) for place, member in enumerate(chain(*found))}
+    stale = [Drop(id=name, reason=m.stale) for name, (_, m) in members.items() if m.stale]
     for drop in stale[:5]:
         say(f"{drop.id}: {drop.reason}")
     if len(stale) > 5:
         say(f"{len(stale) - 5} more problems are stale")
-    names = clusters(links)
-    for member in members:
-        member.origin = names[member.origin]
+    sound = [member for _, member in members.values() if not member.stale]
+    names = clusters((member.origin, member.pictures) for member in sound)
+    shown = {member.id: member.shown for member in sound} if former.release else {}
     drawn = assign(
-        members, plan.splits, plan.seed, plan.folder,
+        [msgspec.structs.replace(member, origin=names[member.origin]) for member in sound],
+        plan.splits, plan.seed, plan.folder,
         withheld=plan.withhold_answers, stood=former.standings(shown), since=former.release,
     )  # fmt: skip
-    kept = [member.id for split in drawn.values() for member in split]
-    out = places.keys() - set(kept)
-    drops = stale + [Drop(id=name, reason="not in any split") for name in places if name in out]
-    options = msgspec.to_builtins({"splits": plan.splits, "seed": plan.seed})
     of_split = {name: [member.id for member in split] for name, split in drawn.items()}
-    parts = [code_hash(assign, cluster, why_stale), options, of_split, sha256_file(source)]
+    kept = [name for split in of_split.values() for name in split]
+    out = {member.id for member in sound} - set(kept)
+    drops = stale + [Drop(id=m.id, reason="not in any split") for m in sound if m.id in out]
+    options = msgspec.to_builtins({"splits": plan.splits, "seed": plan.seed})
+    parts = [code_hash(assign, members_of), options, of_split, sha256_file(source)]
     key = hashlib.sha256(encode(parts)).hexdigest()
-    folder = context.work / f"{number:02d}-split"
+    folder = work / f"{number:02d}-split"
+    lines = Records(source, bytes).select(members[name][0] for name in kept)
+
+    def results() -> Iterator[Line]:
+        for name, line in zip(kept, lines, strict=True):
+            origin = members[name][1].origin
+            yield Line(name, line_in_cluster(line, origin, names[origin]))
+        yield from map(line_of, drops)
+
+    def shards() -> Iterator[Shard]:
+        yield shard_of("split", [Result([*members], results())], whole_set=True)
+
     old = finished(folder, key)
-    chosen = everything.select(places[name] for name in kept)
-    report = old or write_stage(
-        folder,
-        "split",
-        [(ids, chain((in_cluster(problem, names) for problem in chosen), drops))],
-        options=options,
-        key=key,
-        whole_set=True,
-    )
+    report = old or write_stage(folder, "split", shards(), options=options, key=key)
     say_report(report, old is None)
     written = Records(folder / "problems.jsonl", msgspec.json.Decoder(Problem).decode)
     ends = list(accumulate(map(len, of_split.values())))
@@ -244,8 +232,8 @@ def _package(
     key: Path | None,
 ) -> bool:
     """Write release, private folder and exports, or what of them is missing; False: nothing was."""
-    from ..check import at_a_glance
-    from ..exports import making_of, missing, pieces_of, publication_of, publish, same_build
+    from ..check import Seen, seen_in_lines, told
+    from ..exports import missing, publication_of, publish, same_build
     from ..release import read_manifest
 
     manifest: dict[str, Any] = {}
@@ -253,14 +241,13 @@ def _package(
         with suppress(UserError):
             manifest = read_manifest(release)
     secret = _key(plan, release, context.work, key, manifest, force)
-    glance = at_a_glance(problem for members in splits.values() for problem in members)
+    work, engine = context.work, context.engine
+    shards = cut(next(iter(splits.values())).path)
+    glance = told(by_shard(seen_in_lines, shards, dict[str, Seen], work=work, engine=engine))
     for line in glance:
         say(line)
 
-    def pieces(facts: Facts) -> dict[str, Iterable[Piece]]:
-        return pieces_of(splits, partial(making_of, facts), context.work, context.engine)
-
-    planned = publication_of(plan, release, splits, reports, secret, glance, pieces)
+    planned = publication_of(plan, release, splits, reports, secret, glance, work, engine)
     same = same_build(planned.contents.facts, planned.contents.hashes, manifest)
     if release.exists() and not same and not force:
         said = msgspec.to_builtins(planned.contents.facts)

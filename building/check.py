@@ -15,11 +15,11 @@ from ..base.display import Display, Table
 from ..base.registry import plugged
 from ..check import at_a_glance, findings_of
 from ..convert.readers import Glance, glance
-from ..errors import UserError
+from ..errors import UserError, nearest
 from ..exports import check_licence
 from ..options import PICTURE_NAME
-from ..pipeline import Context, Recipe, read_recipe
-from ..problem import all_images
+from ..pipeline import BUILT_IN, Context, Recipe, read_recipe
+from ..problem import Problem, all_images
 from .build import check_plan
 from .feasible import MOST, lacking
 from .look import Finding, write_look
@@ -78,6 +78,7 @@ def check_recipe(
             if not plan.allow_unlicensed:
                 findings += _of_licences(seen)
         problems = [problem for seen in glances for problem in seen.problems]
+        findings += _of_splits(plan, problems)
         findings += [
             Finding(f"export {lack.export}", lack.message(), f"add {lack.source}")
             for lack in lacking(plan, problems)
@@ -85,6 +86,20 @@ def check_recipe(
         if page is not None:
             write_look(Path(page), plan, glances, findings, context)
     return Checked({seen.source: seen.rows for seen in glances}, findings)
+
+
+def _of_splits(plan: Recipe, problems: Sequence[Problem]) -> Iterator[Finding]:
+    """Labels that splits are drawn by and no row has, which would stop the build after all stages.
+
+    Where a stage may still set them, that is a hint.
+    """
+    known = sorted({label for problem in problems for label in problem.labels})
+    later = any(one.name in _LABELLING or one.name not in BUILT_IN for one in stages_of(plan))
+    for name, split in plan.splits.items() if problems else ():
+        for label in () if split == "rest" else split.by:
+            if label not in known:
+                what = f"no problem read has a label {label!r}"
+                yield Finding(f"split {name}", what, nearest(label, known), hint=later)
 
 
 def _of_licences(seen: Glance) -> Iterator[Finding]:
@@ -152,6 +167,8 @@ def _of_columns(where: str, seen: Glance) -> Iterator[Finding]:
         yield Finding(where, f"columns that no field uses: {listed}", remedy, hint=True)
 
 
+# built-in stages that set labels; what those of others do, nobody can tell beforehand
+_LABELLING = ("label", "level", "difficulty", "steps", "errata")
 _PICTURES = {
     "missing-picture": "say by images: where its folder is",
     "broken-picture": "replace it",

@@ -10,15 +10,9 @@ from ..base.files import read_jsonl
 from ..errors import UserError, nearest
 from ..pipeline import Context, stage
 from ..problem import Drop, Problem
-from .rules import Finding, codes, findings_of, id_duplicates
+from .rules import Finding, codes, findings_of
 
 Action = Literal["keep", "drop", "fail"]
-
-
-def check_problems(problems: list[Problem], root: Path | None = None) -> list[Finding]:
-    """All findings on a set of problems, in the problems' order; `root` holds their pictures."""
-    findings = [finding for problem in problems for finding in findings_of(problem, root)]
-    return findings + list(id_duplicates(problems))
 
 
 def _known(options: dict[str, Any]) -> None:

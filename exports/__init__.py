@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from .clusters import cluster, clusters, in_cluster, member_of, pictures_of
+from .clusters import Member, clusters, line_in_cluster, members_of
 from .errata import Erratum, new_pictures, read_errata
-from .facts import Facts, same_build
+from .facts import same_build
 from .formats import FORMATS, export, exporter, writer
 from .former import read_former, refuse_hiding
 from .history import write_history
-from .licences import check_licence, check_licences
-from .package import making_of
-from .pieces import Piece, pieces_of
+from .licences import check_licence
 from .publication import Publication, missing, publication_of, publish
 from .splits import assign
 from .withhold import kept_key, new_key

@@ -10,8 +10,8 @@ from ..base.display import natural
 from ..base.files import write_text
 from ..base.terminal import progress
 from ..pages import (
-    Encoded,
     Headline,
+    Page,
     ReportTable,
     Section,
     html_page,
@@ -23,11 +23,11 @@ from .pieces import Sums
 KINDS = 24  # of a label that are shown as bars
 
 
-def write_browse_cards(folder: Path, name: str, cards: Iterable[Encoded], total: int) -> None:
+def write_browse_cards(folder: Path, name: str, pages: Iterable[Page]) -> None:
     """Write the page's data; pictures are the release's own, loaded as they come to view."""
     write_viewer(
         folder / "index.data",
-        progress(cards, "browse page", total, "samples"),
+        progress(pages, "browse page", 0, "samples", weight=lambda page: len(page.ids)),
         {"together": False, "noun": "samples"},
         history=f"../{name}-history/",
     )

@@ -64,7 +64,8 @@ def _entries(release: Path) -> list[Entry]:
 def entries_of(recipe: Recipe, splits: Splits, previous: Previous | None) -> list[Entry]:
     """What the changelog says: this version's entry above those of the previous release."""
     older = previous.entries if previous else []
-    now = by_id(splits, recipe.withhold_answers)
+    compared = previous is not None or recipe.errata is not None
+    now = by_id(splits, recipe.withhold_answers) if compared else {}
     withdrawn = {entry.id: entry.reason for entry in recipe.withdraw}
     lines = ["First release."]
     if previous:

@@ -10,33 +10,42 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from ..base.about import about, why_stale
+from ..base.files import encode
 from ..problem import Labels, Problem, Source, all_images
 
 
-class Member(msgspec.Struct):
-    """What splits are drawn by, of one problem."""
+class Member(msgspec.Struct, array_like=True):
+    """What splits are drawn by, of one problem; `stale` says why it is in none."""
 
     id: str
     origin: str
     source: Source
     labels: Labels
+    pictures: list[str]  # hashes
+    stale: str
+    shown: str  # the hash of what it shows
 
 
-def member_of(problem: Problem) -> Member:
-    return Member(problem.id, problem.origin, problem.source, problem.labels)
+def members_of(lines: Sequence[bytes]) -> list[Member]:
+    """The members of problems as a stage has written them."""
+    problems = (msgspec.json.decode(line, type=Problem) for line in lines)
+    return [
+        Member(
+            p.id, p.origin, p.source, p.labels, sorted(pictures_of(p)),
+            "" if p.samples else why_stale(p), about(p),
+        )
+        for p in problems
+    ]  # fmt: skip
 
 
-def in_cluster(problem: Problem, names: dict[str, str]) -> Problem:
-    """The problem and its samples with their cluster's name as `origin`."""
-    origin = names[problem.origin]
+def line_in_cluster(line: bytes, was: str, origin: str) -> bytes:
+    """A problem's line with its cluster's name as `origin`; samples follow."""
+    if origin == was and b'"samples":[]' in line:
+        return line
+    problem = msgspec.json.decode(line, type=Problem)
     samples = [replace(sample, origin=origin) for sample in problem.samples]
-    return replace(problem, origin=origin, samples=samples)
-
-
-def cluster(problems: Sequence[Problem]) -> list[Problem]:
-    """The problems, each with the name of its cluster as `origin`; samples follow."""
-    names = clusters((problem.origin, pictures_of(problem)) for problem in problems)
-    return [in_cluster(problem, names) for problem in problems]
+    return encode(replace(problem, origin=origin, samples=samples))
 
 
 def clusters(members: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:

@@ -6,6 +6,7 @@ import hashlib
 import importlib.metadata
 import uuid
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
@@ -137,6 +138,7 @@ def tool() -> dict[str, str]:
     return {"name": "benchwright", "version": importlib.metadata.version("benchwright")}
 
 
+@lru_cache(maxsize=1)
 def libraries() -> dict[str, str]:
     """The libraries on which the bytes of Parquet and figures depend, with their versions."""
     return {name: importlib.metadata.version(name) for name in LIBRARIES}

@@ -14,6 +14,7 @@ from ..errors import BenchwrightError, UserError
 from ..pipeline import bug
 from ..problem import Problem, Sample
 from ..release import read_manifest, read_problems, read_samples, streamed
+from .made import work_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 Exporter = Callable[..., list[Path]]  # (release, out) -> the files written
@@ -132,8 +133,9 @@ def contents(release: Path, answers: Path | None = None) -> tuple[dict[str, Any]
     """The manifest, and the problems and samples of each split, golds put back by `answers`."""
     manifest = read_manifest(release)
     splits: Splits = {split: _of_split(release, split, answers) for split in manifest["splits"]}
-    for records in (records for pair in splits.values() for records in pair):
-        len(records)  # every line is read once before anything is written
+    if work_folder() is None:  # of others every line is read once before anything is written
+        for records in (records for pair in splits.values() for records in pair):
+            len(records)
     return manifest, splits
 
 

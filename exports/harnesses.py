@@ -7,49 +7,87 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
-from ..base.files import link_or_copy, write_jsonl, write_text
+from ..base.files import encode, link_or_copy, write_jsonl, write_text
 from ..base.templating import fill
 from ..problem import Sample, shown_images
+from ..release import decode
 from .formats import Export, contents
+from .made import file_of, of_samples, place_of, sample_lines
 from .parquet import COLUMNS, label_columns, label_kinds, parts_of, write_samples
+from .statistics import together
 
 TEMPLATES = Path(__file__).parent / "templates"
+COUNT = "pictures_in_question"  # a label
+WITHHELD = "without gold, so asked and not judged (`export --answers` adds golds)"
 
 
 def lmms_eval(release: Path, out: Path, answers: Path | None = None) -> Export:
     """One task YAML for each split, the utils.py that they share, and data/ in Parquet."""
     manifest, splits = contents(release, answers)
-    written = Export()
-    kinds: dict[str, set[str]] = {}
-    sizes: dict[str, list[int]] = {}
-    for split, (_, samples) in splits.items():
-        sizes[split] = []
-        for sample in samples:
-            for name, value in _counted(sample).labels.items():
-                kinds.setdefault(name, set()).add(label_kinds(value))
-            shown = (release / image.path for image in shown_images(sample))
-            sizes[split].append(sum(path.stat().st_size for path in shown))
+    written, counts = Export(), {}
+    for split in splits:
+        counts[split] = counted = _Counts()
+        for some in of_samples(_counts_of, _Counts, release, split, answers):
+            together(counted, some)
+    kinds = {COUNT: {"int64"}}
+    for counted in counts.values():
+        together(kinds, counted.kinds)
     columns = COLUMNS | label_columns(kinds)
-    for split, (_, samples) in splits.items():
+    for split, counted in counts.items():
         folder = out / "data" / split
         shutil.rmtree(folder, ignore_errors=True)
-        left = map(_counted, samples)
-        for part in parts_of(sizes[split], folder, split):
-            some = islice(left, part.count)
-            write_samples(part.path, some, release, columns, manifest["canary"])
-            written.append(part.path)
+        left = sample_lines(release, split, answers)
+        sizes = [sum((release / path).stat().st_size for path in one) for one in counted.pictures]
+        for part in parts_of(sizes, folder, split):
+            path, lines = part.path, list(islice(left, part.count))
+            write = partial(_write_part, lines, release, columns, manifest["canary"])
+            file_of([encode([columns, manifest["canary"]]), *lines], write, path, place_of(path))
+            written.append(path)
         name = f"{_identifier(manifest['name'])}_{split}"
         written.append(out / f"{name}.yaml")
         write_text(written[-1], fill(TEMPLATES / "lmms_eval.yaml", name=name, split=split))
-        _note_withheld(written, samples)
+        written.note(WITHHELD, counted.withheld)
     written.append(out / "utils.py")
     write_text(written[-1], fill(TEMPLATES / "lmms_eval_utils.py.txt"))
     return written
+
+
+class _Counts(msgspec.Struct):
+    """What is counted of samples before their columns are known."""
+
+    kinds: dict[str, set[str]] = msgspec.field(default_factory=dict)
+    pictures: list[list[str]] = msgspec.field(default_factory=list)
+    withheld: list[str] = msgspec.field(default_factory=list)
+
+
+def _counts_of(lines: Sequence[bytes]) -> _Counts:
+    counts = _Counts()
+    for sample in (decode(line, Sample)[0] for line in lines):
+        for name, value in sample.labels.items():
+            counts.kinds.setdefault(name, set()).add(label_kinds(value))
+        counts.pictures.append([image.path for image in shown_images(sample)])
+        if sample.answer is None:
+            counts.withheld.append(sample.id)
+    return counts
+
+
+def _write_part(
+    lines: Sequence[bytes], release: Path, columns: dict[str, str], canary: str, path: Path
+) -> None:
+    """A Parquet file of samples with the number of their question's pictures.
+
+    lmms-eval takes the column of pictures out of the documents that it makes texts from.
+    """
+    samples = (decode(line, Sample)[0] for line in lines)
+    counted = (replace(s, labels=s.labels | {COUNT: len(s.images)}) for s in samples)
+    write_samples(path, counted, release, columns, canary)
 
 
 def inspect(release: Path, out: Path, answers: Path | None = None) -> Export:
@@ -74,16 +112,9 @@ def inspect(release: Path, out: Path, answers: Path | None = None) -> Export:
     return written
 
 
-def _counted(sample: Sample) -> Sample:
-    """The sample with the number of its question's pictures: lmms-eval takes the column of
-    pictures out of the documents that it makes texts from."""
-    labels = sample.labels | {"pictures_in_question": len(sample.images)}
-    return msgspec.structs.replace(sample, labels=labels)
-
-
 def _note_withheld(written: Export, samples: Sequence[Sample]) -> None:
     ids = [sample.id for sample in samples if sample.answer is None]
-    written.note("without gold, so asked and not judged (`export --answers` adds golds)", ids)
+    written.note(WITHHELD, ids)
 
 
 def _identifier(name: str) -> str:

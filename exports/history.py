@@ -8,16 +8,29 @@ from __future__ import annotations
 
 import mmap
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from ..base.files import replacing_folder, write_bytes
 from ..base.terminal import progress
-from ..pages import Past, Rich, differences, history_folder, rich, verbatim, write_histories
-from ..problem import Problem
-from ..release import split_names, streamed
+from ..pages import (
+    BYTES,
+    PIECE,
+    Past,
+    Rich,
+    differences,
+    history_folder,
+    order,
+    rich,
+    script,
+    verbatim,
+)
+from ..release import read_manifest
+from .made import file_of, remembering
 
 Step = dict[str, Any]  # "stage", then "changed" and "before" (fields), and rows by side table
 PROBLEMS, RAW = "problems.jsonl", "lines.jsonl"
@@ -28,10 +41,14 @@ SHORT = 60  # characters that two values may have to stand in one line
 UNSAID = {"about", "id", "field", "sha256", "samples", "policy", "flagged"}
 
 
-class _Named(msgspec.Struct):
-    """As much of a problem's line as tells whose it is."""
+class _Row(msgspec.Struct):
+    """As much of a line as tells whose it is; a problem's has an id."""
 
-    id: str
+    id: Any = None
+    a: Any = None
+    b: Any = None
+    members: Any = None
+    origin: Any = None
 
 
 class Histories(Mapping[str, list[Step]]):
@@ -88,6 +105,25 @@ class Histories(Mapping[str, list[Step]]):
             steps = self._read_as(self._places[name]) | steps
         return list(steps.values())
 
+    def lines(self, name: str) -> Iterator[bytes]:
+        """All that its steps follow from."""
+        places = self._places.get(name, [])
+        for place in places:
+            yield f"{self._path(place).parent.name}/{self._path(place).name} ".encode()
+            yield self._line(place)
+        if not any(self._path(place).name == RAW for place in places):
+            origins = {msgspec.json.decode(self._line(p), type=_Row).origin for p in places}
+            for origin in sorted(origins - {None, name}, key=str):
+                yield from self.lines(str(origin))
+
+    def size(self, name: str) -> int:
+        """The bytes of its lines."""
+        return sum(
+            starts[k + 1] - starts[k]
+            for place in self._places.get(name, ())
+            for starts, k in [(self._files[place >> LINES][1], place & ((1 << LINES) - 1))]
+        )
+
     def _read_as(self, places: list[int]) -> dict[str, Step]:
         """The raw row of a problem that was parted from another: the row of that one."""
         problem = next((p for p in places if self._path(p).name == PROBLEMS), None)
@@ -117,7 +153,7 @@ class Histories(Mapping[str, list[Step]]):
 
 
 def _changed(line: bytes, seen: dict[str, int]) -> list[str]:
-    name, now = msgspec.json.decode(line, type=_Named).id, hash(line)
+    name, now = str(msgspec.json.decode(line, type=_Row).id), hash(line)
     if seen.get(name) == now:
         return []
     seen[name] = now
@@ -133,26 +169,45 @@ def _difference(now: dict[str, Any], before: bytes) -> Step:
 
 def _named(line: bytes) -> list[str]:
     """The problems that a row of a side table names."""
-    row = msgspec.json.decode(line)
-    if not isinstance(row, dict):
+    if not line.startswith(b"{"):
         return []
-    names = [row.get("id"), row.get("a"), row.get("b")]
-    names += row["members"] if isinstance(row.get("members"), list) else []
+    row = msgspec.json.decode(line, type=_Row)
+    names = [row.id, row.a, row.b, *(row.members if isinstance(row.members, list) else ())]
     return list(dict.fromkeys(name for name in names if isinstance(name, str)))
 
 
 def write_history(release: Path, work: Path) -> Path:
     """Write `<release>-history` from the build's work folder: what its pages show on demand."""
     steps = Histories(work)
-    ids = [p.id for split in split_names(release) for p in streamed(release, split, Problem)]
-    folder = history_folder(release)
-
-    def told(names: Iterable[str]) -> Iterator[tuple[str, Past]]:
-        for name in progress(names, "history", len(ids), "problems"):
-            yield name, _past(name, steps)
-
-    write_histories(folder, ids, told)
+    ids = [name for split in read_manifest(release)["splits"].values() for name in split["ids"]]
+    folder, firsts = history_folder(release), list[str]()
+    with replacing_folder(folder) as new, remembering(work):
+        for names in progress(_together(sorted({*ids}, key=order), steps), "history", 0, "pages"):
+            name = f"past-{len(firsts):05}.js"
+            firsts.append(names[0])
+            write = partial(_write_pasts, len(firsts) - 1, names, steps)
+            lines = (line for one in names for line in [one.encode(), *steps.lines(one)])
+            file_of(lines, write, new / name, folder / name)
+        write_bytes(new / "index.js", script("pasts", msgspec.json.encode(firsts)))
     return folder
+
+
+def _together(names: Sequence[str], steps: Histories) -> Iterator[list[str]]:
+    """Some names for each page of the history."""
+    page, size = list[str](), 0
+    for name in names:
+        page.append(name)
+        size += steps.size(name)
+        if len(page) == PIECE or size >= BYTES:
+            yield page
+            page, size = [], 0
+    if page:
+        yield page
+
+
+def _write_pasts(number: int, names: Sequence[str], steps: Histories, path: Path) -> None:
+    pasts = msgspec.json.encode({name: _past(name, steps) for name in names})
+    write_bytes(path, script("past", b"[%d,%s]" % (number, pasts)))
 
 
 def _past(name: str, steps: Mapping[str, list[Step]]) -> Past:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import yaml
 
 from ..base.files import write_text
 from ..errors import UserError, nearest
-from ..problem import Problem
 
 HERE = Path(__file__).parent
 
@@ -20,17 +18,6 @@ def known_licences() -> dict[str, dict[str, str]]:
     """SPDX id -> {hub, name, url}."""
     loaded: dict[str, dict[str, str]] = yaml.safe_load((HERE / "licenses.yaml").read_text("utf-8"))
     return loaded
-
-
-def check_licences(problems: Iterable[Problem], allow_unlicensed: bool) -> list[str]:
-    """The licences in use. Raises UserError for a source without a known one."""
-    used: dict[str, str] = {}  # licence -> a source that has it
-    for problem in problems:
-        used.setdefault(problem.source.license or "", problem.source.name)
-    for name, source in used.items():
-        if not allow_unlicensed:
-            check_licence(name, source)
-    return sorted(name or "unlicensed" for name in used)
 
 
 def check_licence(name: str | None, source: str) -> None:
@@ -72,11 +59,6 @@ def spdx(expression: str) -> str:
         return ""
     unknown = [key for key in licensing.unknown_license_keys(parsed) if "LicenseRef-" not in key]
     return "" if unknown else str(parsed)
-
-
-def licences_of(problems: Iterable[Problem]) -> list[str]:
-    """The licences in use, in the order of their names."""
-    return sorted({problem.source.license or "unlicensed" for problem in problems})
 
 
 def write_licences(names: list[str], folder: Path) -> None:

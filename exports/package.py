@@ -7,11 +7,11 @@ writes with it, and `verify` compares with it.
 from __future__ import annotations
 
 import hashlib
-import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
-from itertools import islice
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -19,28 +19,30 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..base.files import (
-    Streamed,
+    Records,
     encode,
     pretty,
-    read_lines,
+    read_bytes,
     replacing,
     safe_name,
     sha256_file,
     write_bytes,
     write_text,
 )
-from ..pages import Encoded
-from ..pipeline import Engine, chunked, parallel_map
+from ..errors import MachineError
+from ..pages import Page
+from ..pipeline import Engine, parallel_map
 from ..problem import Problem, Sample, all_images, json_schema
 from ..release import CORRECTIONS, Correction, decode
 from .browse import write_browse_cards, write_browse_page
 from .card import card, datasheet
 from .changelog import changelog
 from .croissant import croissant
-from .facts import Facts, FileFacts, canary, findings, keyed
+from .facts import Facts, FileFacts, canary, findings
 from .licences import write_licences
-from .parquet import COLUMNS, Part, config_of, label_columns, parts_of, write_samples
-from .pieces import EACH, Making, Piece, Sums, piece_of, record_lines
+from .made import file_of, place_of, remembering, work_folder
+from .parquet import COLUMNS, label_columns, parts_of, write_samples
+from .pieces import Making, Piece, Sums, record_lines
 from .plots import label_plot, length_plot
 from .statistics import statistics, together
 
@@ -50,12 +52,14 @@ PLOTTED = 100  # a label of more values is no category
 class Contents(NamedTuple):
     """From what a release follows: its facts, its problems by split, its corrections.
 
-    `pieces` are what the problems come to; `hashes` those of the files that hold the ground.
+    `pieces` are what the problems come to, `sums` what is counted of them (of a split that is not
+    there yet it is counted as pieces pass), `hashes` those of the files that hold the ground.
     """
 
     facts: Facts
     problems: Mapping[str, Sequence[Problem]]
     pieces: Mapping[str, Iterable[Piece]]
+    sums: dict[str, Sums]
     corrections: Sequence[Correction] = ()
     hashes: Mapping[str, str] = MappingProxyType({})
 
@@ -82,40 +86,14 @@ class Described(NamedTuple):
     columns: dict[str, str]
 
 
-def contents_of(
-    facts: Facts,
-    problems: Mapping[str, Sequence[Problem]],
-    pieces: Mapping[str, Iterable[Piece]],
-    corrections: Sequence[Correction],
-) -> Contents:
-    """The contents of a release with their build key, which needs no file to be written."""
-    hashes = {}
-    for name, made in pieces.items():
-        total = hashlib.sha256()
-        for piece in made:
-            total.update(piece.problems)
-        hashes[f"problems/{name}.jsonl"] = total.hexdigest()
-    if corrections:
-        hashes[CORRECTIONS] = hashlib.sha256(b"".join(map(encode, corrections))).hexdigest()
-    return Contents(keyed(facts, hashes), problems, pieces, corrections, hashes)
-
-
-def making_of(facts: Facts, split: str) -> Making:
-    """What the pieces of a split are made with."""
-    facets = {"split": [split]} if len(facts.split_order) > 1 else {}
-    return Making(canary(facts.name), split in facts.withhold_answers, facets)
-
-
-def pieces_in_memory(
-    facts: Facts, problems: Mapping[str, Sequence[Problem]], pictures: Path
-) -> dict[str, Iterable[Piece]]:
-    """The pieces of problems that are in memory already."""
-
-    def made(name: str) -> Iterator[Piece]:
-        making = making_of(facts, name)
-        return (piece_of(some, making, pictures) for some in chunked(problems[name], EACH))
-
-    return {name: Streamed(partial(made, name)) for name in problems}
+def making_of(name: str, splits: Sequence[str], withheld: Collection[str]) -> dict[str, Making]:
+    """What the pieces of each split of the release `name` are made with."""
+    return {
+        split: Making(
+            canary(name), split in withheld, {"split": [split]} if len(splits) > 1 else {}
+        )
+        for split in splits
+    }
 
 
 def write_package(
@@ -128,7 +106,25 @@ def write_package(
     if contents.corrections:
         write_bytes(folder / CORRECTIONS, b"".join(map(encode, contents.corrections)))
     described = write_derived(contents, pictures, folder, engine, ground=True)
-    write_hashes(described, folder)
+    images = {path: one for sums in contents.sums.values() for path, one in sums.images.items()}
+    write_hashes(described, folder, _copied(images, pictures, folder))
+
+
+def _copied(
+    images: Mapping[str, tuple[str, int]], pictures: Path, folder: Path
+) -> dict[str, FileFacts]:
+    """Copy the pictures, each proved as it passes. Raises MachineError for one that is damaged."""
+    if images:
+        (folder / "images").mkdir(parents=True)
+    for path, (digest, _) in images.items():
+        data = read_bytes(pictures / path)
+        if hashlib.sha256(data).hexdigest() != digest:
+            raise MachineError(
+                f"{pictures / path} is damaged", "remove it; the same command stores it again"
+            )
+        with open(folder / path, "wb", buffering=0) as file:
+            file.write(data)
+    return {path: FileFacts(sha256=one[0], bytes=one[1]) for path, one in images.items()}
 
 
 def write_derived(
@@ -143,21 +139,16 @@ def write_derived(
     This is what a build writes and what `verify` compares with; `write_hashes` comes last. A build
     writes the `ground` itself, too: problems and pictures.
     """
-    facts = contents.facts
-    sums = {name: Sums() for name in contents.pieces}
-    cards = _passing(contents, folder, sums, ground)
-    write_browse_cards(folder, f"{facts.name}-{facts.version}", cards, 0)
+    facts, sums = contents.facts, contents.sums
+    pages = _passing(contents, folder, ground)
+    write_browse_cards(folder, f"{facts.name}-{facts.version}", pages)
     everything = Sums()
     for one in sums.values():
         together(everything, msgspec.msgpack.decode(msgspec.msgpack.encode(one), type=Sums))
-    if ground:
-        for path in sorted(everything.images):
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(pictures / path, folder / path)
     columns = COLUMNS | label_columns(everything.kinds)
     configs = _write_parquet(sums, pictures, folder, columns, contents.canary, engine)
     figures = statistics({name: one.tally for name, one in sums.items()})
-    manifest = _manifest(facts, sums, sorted(everything.licences))
+    manifest = _manifest(facts, sums, sorted(n or "unlicensed" for n in everything.licences))
     write_bytes(folder / "statistics.json", pretty(figures))
     write_bytes(folder / "schema.json", pretty(release_schema()))
     write_licences(manifest["licences"], folder / "LICENSES")
@@ -172,11 +163,10 @@ def write_derived(
     return Described(manifest, columns)
 
 
-def _passing(
-    contents: Contents, folder: Path, sums: dict[str, Sums], ground: bool
-) -> Iterator[Encoded]:
-    """Write the lines of every piece as it passes, add up its sums, and hand on its cards."""
+def _passing(contents: Contents, folder: Path, ground: bool) -> Iterator[Page]:
+    """Write the lines of every piece as it passes, and hand on its page."""
     for name, pieces in contents.pieces.items():
+        own = None if name in contents.sums else contents.sums.setdefault(name, Sums())
         with ExitStack() as stack:
             samples = stack.enter_context(replacing(folder / "jsonl" / f"{name}.jsonl"))
             problems = ground and stack.enter_context(
@@ -186,8 +176,9 @@ def _passing(
                 samples.write(piece.samples)
                 if problems:
                     problems.write(piece.problems)
-                together(sums[name], piece.sums)
-                yield from piece.cards
+                if own is not None:
+                    together(own, piece.sums)
+                yield piece.page
 
 
 def _plots(words: Mapping[str, list[int]], labels: dict[str, Any]) -> dict[str, str]:
@@ -227,33 +218,45 @@ def _write_parquet(
     configs: dict[str, dict[str, list[str]]] = {"default": {}}
     tasks: list[_Table] = []
     for split, one in sums.items():
-        rows = folder / "jsonl" / f"{split}.jsonl"
-        for config, sizes in one.configs.items():
-            parts = parts_of(sizes, folder / "data" / config, split)
+        rows = Records(folder / "jsonl" / f"{split}.jsonl", bytes)
+        for config in dict.fromkeys(one.configs):
+            own = [k for k, name in enumerate(one.configs) if name == config]
+            parts = parts_of([one.sizes[k] for k in own], folder / "data" / config, split)
             paths = [part.path.relative_to(folder).as_posix() for part in parts]
             configs["default"].setdefault(split, []).extend(paths)
             if config != "default":
                 configs.setdefault(config, {})[split] = paths
-            tasks += [_Table(part, rows, config) for part in parts]
-    for _ in parallel_map(partial(_write_table, pictures, columns, guid), tasks, engine):
+            for part in parts:
+                places = rows.select(own[part.first : part.first + part.count]).places
+                tasks.append(_Table(part.path, rows.path, places))
+    task = partial(_write_table, work_folder(), pictures, columns, guid)
+    for _ in parallel_map(task, tasks, engine):
         pass
     return configs
 
 
 class _Table(NamedTuple):
-    """A Parquet file of the samples of one config, which stand among others in `rows`."""
+    """A Parquet file of the samples that start at `places` of `rows`."""
 
-    part: Part
+    path: Path
     rows: Path
-    config: str
+    places: Sequence[int]
 
 
-def _write_table(pictures: Path, columns: dict[str, str], guid: str, table: _Table) -> None:
-    part = table.part
-    found = (decode(line, Sample)[0] for _, line in read_lines(table.rows))
-    own = (sample for sample in found if config_of(sample) == table.config)
-    some = islice(own, part.first, part.first + part.count)
-    write_samples(part.path, some, pictures, columns, guid)
+def _write_table(
+    work: Path | None, pictures: Path, columns: dict[str, str], guid: str, table: _Table
+) -> None:
+    lines = Records(table.rows, bytes, table.places)
+    write = partial(_write_samples, lines, pictures, columns, guid)
+    with remembering(work):
+        file_of(chain([encode([columns, guid])], lines), write, table.path, place_of(table.path))
+
+
+def _write_samples(
+    lines: Iterable[bytes], pictures: Path, columns: dict[str, str], guid: str, path: Path
+) -> None:
+    samples = (decode(line, Sample)[0] for line in lines)
+    write_samples(path, samples, pictures, columns, guid)
 
 
 def _manifest(facts: Facts, sums: Mapping[str, Sums], licences: list[str]) -> dict[str, Any]:
@@ -283,7 +286,8 @@ def write_hashes(
     `ground` are the files of the release that do not lie in `folder`.
     """
     manifest, columns = described
-    files = {**(ground or {}), **{path: file_facts(folder, path) for path in all_files(folder)}}
+    files = dict(ground or {})
+    files |= {path: file_facts(folder, path) for path in all_files(folder) if path not in files}
     data = sorted(path for path in files if path.endswith(".parquet"))
     hashes = {path: files[path].sha256 for path in data}
     write_bytes(folder / "croissant.json", pretty(croissant(manifest, hashes, data, columns)))
@@ -310,4 +314,8 @@ def file_facts(folder: Path, path: str) -> FileFacts:
 
 def all_files(folder: Path) -> list[str]:
     """Every file below the release folder, as sorted relative paths."""
-    return sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
+    files = []
+    for place, _, names in os.walk(folder):
+        inner = os.path.relpath(place, folder).replace(os.sep, "/")
+        files += [name if inner == "." else f"{inner}/{name}" for name in names]
+    return sorted(files)

@@ -6,9 +6,9 @@ pieces one behind the other, and figures the sums of sums (`package.py`).
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -17,15 +17,15 @@ import msgspec
 
 from ..base.display import texts_of
 from ..base.files import Records, Streamed, encode
-from ..pages import Encoded, card_of, encoded
-from ..pipeline import Engine, Lines, Results, code_hash, cut, key_of, parallel_map
+from ..pages import Card, Page, card_of, page_of
+from ..pipeline import Engine, by_shard, chunked, cut
 from ..problem import VERSIONS, Problem, Sample, all_images, samples_of, shown_images
 from ..release import decode
 from .parquet import config_of, label_kinds
-from .statistics import Tally
+from .statistics import Tally, together
 from .withhold import problem_without_answers, without_answers
 
-EACH = 1000  # problems of a piece
+EACH = 1000  # problems of a piece, where they are in memory
 
 
 class Making(msgspec.Struct, frozen=True):
@@ -43,11 +43,12 @@ class Sums(msgspec.Struct):
     ids: list[str] = msgspec.field(default_factory=list)  # of problems
     kinds: dict[str, set[str]] = msgspec.field(default_factory=dict)  # label -> types of values
     words: dict[str, list[int]] = msgspec.field(default_factory=dict)  # of questions by version
-    licences: set[str] = msgspec.field(default_factory=set)
+    licences: dict[str, str] = msgspec.field(default_factory=dict)  # with a source that has it
     shown: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)  # label -> value -> n
     pictures: set[str] = msgspec.field(default_factory=set)  # of questions
-    images: set[str] = msgspec.field(default_factory=set)  # all
-    configs: dict[str, list[int]] = msgspec.field(default_factory=dict)  # bytes of pictures
+    images: dict[str, tuple[str, int]] = msgspec.field(default_factory=dict)  # hash and bytes
+    configs: list[str] = msgspec.field(default_factory=list)  # of each sample ...
+    sizes: list[int] = msgspec.field(default_factory=list)  # ... and the bytes of its pictures
 
 
 class Piece(msgspec.Struct):
@@ -55,7 +56,7 @@ class Piece(msgspec.Struct):
 
     problems: bytes
     samples: bytes
-    cards: list[Encoded]
+    page: Page
     sums: Sums
 
 
@@ -66,8 +67,8 @@ def record_lines(records: Iterable[Any], guid: str) -> Iterator[bytes]:
 
 def piece_of(problems: Iterable[Problem], making: Making, pictures: Path) -> Piece:
     """The piece of some problems, whose pictures lie below `pictures`."""
-    sums, cards = Sums(), list[Encoded]()
-    lines, rows, sizes = list[bytes](), list[bytes](), dict[str, int]()
+    sums, cards = Sums(), list[Card]()
+    lines, rows = list[bytes](), list[bytes]()
     for problem in problems:
         if making.withheld:
             problem = problem_without_answers(problem)
@@ -76,19 +77,20 @@ def piece_of(problems: Iterable[Problem], making: Making, pictures: Path) -> Pie
             samples = [without_answers(sample) for sample in samples]
         lines += record_lines([problem], making.guid)
         rows += record_lines(samples, making.guid)
-        _count(sums, problem)
+        _count(sums, problem, pictures)
         for sample in samples:
-            own = sum(_size(pictures, image.path, sizes) for image in shown_images(sample))
-            sums.configs.setdefault(config_of(sample), []).append(own)
             _count_sample(sums, sample)
-            cards.append(encoded(card_of(sample, _facets(sample, making), problem)))
-    return Piece(b"".join(lines), b"".join(rows), cards, sums)
+            cards.append(card_of(sample, _facets(sample, making), problem))
+    return Piece(b"".join(lines), b"".join(rows), page_of(cards), sums)
 
 
-def _count(sums: Sums, problem: Problem) -> None:
+def _count(sums: Sums, problem: Problem, pictures: Path) -> None:
     sums.ids.append(problem.id)
-    sums.licences.add(problem.source.license or "unlicensed")
-    sums.images.update(image.path for image in all_images(problem))
+    sums.licences.setdefault(problem.source.license or "", problem.source.name)
+    for image in all_images(problem):
+        if image.path not in sums.images:
+            size = (pictures / image.path).stat().st_size
+            sums.images[image.path] = (image.sha256, size)
     shown = [(name, texts_of(value)) for name, value in problem.labels.items()]
     for name, values in [*shown, ("answer kind", [problem.answer_kind])]:
         counted = sums.shown.setdefault(name, {})
@@ -98,18 +100,14 @@ def _count(sums: Sums, problem: Problem) -> None:
 
 def _count_sample(sums: Sums, sample: Sample) -> None:
     sums.tally.add(sample)
+    sums.configs.append(config_of(sample))
+    sums.sizes.append(sum(sums.images[image.path][1] for image in shown_images(sample)))
     for name, value in sample.labels.items():
         sums.kinds.setdefault(name, set()).add(label_kinds(value))
     if sample.question:
         version = sample.version if sample.version in VERSIONS else "questions"
         sums.words.setdefault(version, []).append(len(sample.question.split()))
     sums.pictures.update(image.path for image in sample.images)
-
-
-def _size(pictures: Path, path: str, known: dict[str, int]) -> int:
-    if path not in known:
-        known[path] = (pictures / path).stat().st_size
-    return known[path]
 
 
 def _facets(sample: Sample, making: Making) -> dict[str, list[str]]:
@@ -121,41 +119,50 @@ def _facets(sample: Sample, making: Making) -> dict[str, list[str]]:
 
 
 def pieces_of(
-    splits: Mapping[str, Records[Problem]],
-    making: Callable[[str], Making],
-    work: Path,
-    engine: Engine,
+    splits: Mapping[str, Records[Problem]], making: Mapping[str, Making], work: Path, engine: Engine
 ) -> dict[str, Iterable[Piece]]:
     """The pieces of splits that follow one another in a file, made by the engine's workers.
 
-    They are gone through more than once: what is kept of a piece (`Results`) is found again.
+    They are gone through more than once: what is kept of a piece is found again.
     """
-    ends = list(accumulate(map(len, splits.values())))
-    path = next(iter(splits.values())).path
-    lines = list(cut(path, ends, EACH))
-    here = Engine(engine.jobs) if engine.ship else engine  # pictures lie on this machine
-    code = code_hash(piece_of)
+    ends = [0, *accumulate(map(len, splits.values()))]
+    shards = list(cut(next(iter(splits.values())).path, ends))
+    work = work.absolute()  # workers may stand elsewhere
 
-    def made(some: list[Lines], making: Making) -> Iterator[Piece]:
-        results = Results(work, code, secrets.token_hex(8))
-        for data in parallel_map(partial(_kept_piece, results, making), some, here):
-            yield msgspec.msgpack.decode(data, type=Piece)
+    def made(first: int, end: int, making: Making) -> Iterator[Piece]:
+        some = [one for one in shards if first < one.number <= end]
+        function = partial(piece_of_lines, pictures=work)
+        return by_shard(function, some, Piece, making, work=work, engine=engine)
 
-    starts = [0, *ends]
     return {
-        name: Streamed(partial(made, [o for o in lines if start < o.number <= end], making(name)))
-        for name, start, end in zip(splits, starts, ends, strict=False)
+        name: Streamed(partial(made, first, end, making[name]))
+        for name, first, end in zip(splits, ends, ends[1:], strict=False)
     }
 
 
-def _kept_piece(results: Results, making: Making, lines: Lines) -> bytes:
-    """On a worker: the piece of some lines of the split, encoded."""
-    coming = lines.read()
-    key = key_of(encode(making) + b"".join(coming))
-    if (data := results.get(key)) is not None:
-        return data
-    problems = (decode(line, Problem)[0] for line in coming)
-    data = msgspec.msgpack.encode(piece_of(problems, making, results.work))
-    with results.adding() as pack:
-        pack.add(key, data)
-    return data
+def piece_of_lines(lines: Sequence[bytes], making: Making, pictures: Path) -> Piece:
+    """The piece of problems as a stage has written them."""
+    return piece_of((decode(line, Problem)[0] for line in lines), making, pictures)
+
+
+def pieces_in_memory(
+    problems: Mapping[str, Sequence[Problem]], making: Mapping[str, Making], pictures: Path
+) -> dict[str, Iterable[Piece]]:
+    """The pieces of problems that are in memory already."""
+
+    def made(name: str) -> Iterator[Piece]:
+        return (piece_of(some, making[name], pictures) for some in chunked(problems[name], EACH))
+
+    return {name: Streamed(partial(made, name)) for name in problems}
+
+
+def summed(pieces: Mapping[str, Iterable[Piece]]) -> tuple[dict[str, Sums], dict[str, str]]:
+    """What the pieces of each split come to, and the hashes of the files of its problems."""
+    sums, hashes = {name: Sums() for name in pieces}, {}
+    for name, some in pieces.items():
+        digest = sha256()
+        for piece in some:
+            digest.update(piece.problems)
+            together(sums[name], piece.sums)
+        hashes[f"problems/{name}.jsonl"] = digest.hexdigest()
+    return sums, hashes

@@ -6,8 +6,9 @@ looks at what stands there and writes what is missing or damaged, nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ import msgspec
 
 from ..base.files import (
     BAD_JSON,
+    Records,
     Streamed,
     encode,
     pretty,
@@ -28,10 +30,12 @@ from ..pipeline import Engine, Recipe, Report, code_hash, parallel_map
 from ..problem import Problem, samples_of
 from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_manifest
 from .changelog import corrections_of, entries_of, read_previous
-from .facts import Facts, facts_of
+from .facts import facts_of, keyed
 from .formats import export, writer
-from .package import Contents, all_files, contents_of, write_package
-from .pieces import Piece, record_lines
+from .licences import check_licence
+from .made import remembering
+from .package import Contents, all_files, making_of, write_package
+from .pieces import pieces_of, record_lines, summed
 from .withhold import KEY, commitment, private_rows, problem_without_answers
 
 EXPORTED = "exports.json"  # in the folder of exports: what was written there, from what
@@ -72,36 +76,40 @@ class Publication(NamedTuple):
 def publication_of(
     recipe: Recipe,
     release: Path,
-    splits: Mapping[str, Sequence[Problem]],
+    splits: Mapping[str, Records[Problem]],
     reports: list[Report],
     key: str | None,
     glance: list[str],
-    pieces: Callable[[Facts], Mapping[str, Iterable[Piece]]],
+    work: Path,
+    engine: Engine,
 ) -> Publication:
     """What the recipe's release consists of; `key` is the one of its commitments.
 
-    `glance` are lines on what is wrong with a source, for its card.
+    `glance` are lines on what is wrong with a source, for its card. Raises UserError for a source
+    without a known licence, unless the recipe allows it.
     """
-    previous = read_previous(recipe)
     withheld = [name for name in splits if name in recipe.withhold_answers]
+    pieces = pieces_of(splits, making_of(recipe.name, [*splits], withheld), work, engine)
+    sums, hashes = summed(pieces)
+    for licence, source in {n: s for one in sums.values() for n, s in one.licences.items()}.items():
+        if not recipe.allow_unlicensed:
+            check_licence(licence, source)
+    previous = read_previous(recipe)
     samples = (s for name in withheld for problem in splits[name] for s in samples_of(problem))
     rows = private_rows(samples, key) if key is not None else []
     pins = {row["id"]: commitment(row) for row in rows}
     corrections = corrections_of(recipe, splits, previous)
     secret = [c for c in corrections if c.split in withheld]
+    public = [c for c in corrections if c.split not in withheld]
     entries = entries_of(recipe, splits, previous)
-    facts = facts_of(recipe, list(splits), reports, pins, entries, glance)
-    contents = contents_of(
-        facts,
-        {
-            name: Streamed(partial(map, problem_without_answers, problems))
-            if name in withheld
-            else problems
-            for name, problems in splits.items()
-        },
-        pieces(facts),
-        [c for c in corrections if c.split not in withheld],
-    )
+    if public:
+        hashes[CORRECTIONS] = sha256(b"".join(map(encode, public))).hexdigest()
+    facts = keyed(facts_of(recipe, list(splits), reports, pins, entries, glance), hashes)
+    problems = {
+        name: Streamed(partial(map, problem_without_answers, one)) if name in withheld else one
+        for name, one in splits.items()
+    }
+    contents = Contents(facts, problems, pieces, sums, public, hashes)
     private: dict[str, bytes] = {}
     if rows:
         private = {KEY: f"{key}\n".encode(), "answers.jsonl": b"".join(map(encode, rows))}
@@ -127,7 +135,7 @@ def missing(planned: Publication) -> list[str]:
 def publish(planned: Publication, parts: Sequence[str], pictures: Path, engine: Engine) -> None:
     """Write the named parts, with pictures from below `pictures`; they appear together or not."""
     folders = planned.folders
-    with replacing_together(planned.release) as staging:
+    with replacing_together(planned.release) as staging, remembering(pictures.absolute()):
         if "release" in parts:
             write_package(planned.contents, pictures, staging / planned.release.name, engine)
         if "private" in parts:
@@ -137,7 +145,7 @@ def publish(planned: Publication, parts: Sequence[str], pictures: Path, engine: 
                 write_bytes(private / name, data)
         if "exports" in parts:
             staged = as_neighbours(planned.release, staging)
-            _write_exports(planned, staged.release, staged.exports, engine)
+            _write_exports(planned, staged.release, staged.exports, pictures.absolute(), engine)
             if staged.release.is_symlink():
                 staged.release.unlink()
 
@@ -176,9 +184,11 @@ def release_is_whole(release: Path) -> bool:
     )
 
 
-def _write_exports(planned: Publication, release: Path, folder: Path, engine: Engine) -> None:
+def _write_exports(
+    planned: Publication, release: Path, folder: Path, work: Path, engine: Engine
+) -> None:
     places = release.absolute(), folder.absolute()  # workers may stand elsewhere
-    made = parallel_map(partial(_exported_lines, *places), planned.formats, engine)
+    made = parallel_map(partial(_exported_lines, work, *places), planned.formats, engine)
     for name, lines in zip(planned.formats, made, strict=True):
         for line in lines:
             say(f"export {name}: {line}")
@@ -186,9 +196,10 @@ def _write_exports(planned: Publication, release: Path, folder: Path, engine: En
         write_bytes(folder / EXPORTED, pretty(_exported(planned, release, folder)))
 
 
-def _exported_lines(release: Path, folder: Path, name: str) -> list[str]:
+def _exported_lines(work: Path, release: Path, folder: Path, name: str) -> list[str]:
     """On a worker: one export, and what it says of what it left out."""
-    return export(name, release, folder / name).lines()
+    with remembering(work):
+        return export(name, release, folder / name).lines()
 
 
 def _exports_are_whole(planned: Publication) -> bool:

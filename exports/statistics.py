@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -101,25 +102,25 @@ class Tally(msgspec.Struct):
     samples: int = 0
     solutions: int = 0
     diagrams: int = 0
-    problems: set[str] = msgspec.field(default_factory=set)
-    clusters: set[str] = msgspec.field(default_factory=set)
+    problems: set[int] = msgspec.field(default_factory=set)  # what is unique, by its hash
+    clusters: set[int] = msgspec.field(default_factory=set)
     counts: dict[str, Counts] = msgspec.field(default_factory=lambda: {name: {} for name in SHARES})
     labels: dict[str, Counts] = msgspec.field(default_factory=dict)
     question: Lengths = msgspec.field(default_factory=Lengths)
     answer: Lengths = msgspec.field(default_factory=Lengths)
     value: Lengths = msgspec.field(default_factory=Lengths)
     question_by_version: dict[str, Lengths] = msgspec.field(default_factory=dict)
-    questions: set[str] = msgspec.field(default_factory=set)
-    answers: set[str] = msgspec.field(default_factory=set)
-    values: set[str] = msgspec.field(default_factory=set)
+    questions: set[int] = msgspec.field(default_factory=set)
+    answers: set[int] = msgspec.field(default_factory=set)
+    values: set[int] = msgspec.field(default_factory=set)
     pictures: dict[str, tuple[int, int]] = msgspec.field(default_factory=dict)  # hash -> size
 
     def add(self, sample: Sample) -> None:
         self.samples += 1
         self.solutions += sample.solution is not None
         self.diagrams += sample.diagram is not None
-        self.problems.add(sample.problem_id)
-        self.clusters.add(sample.origin)
+        self.problems.add(_number(sample.problem_id))
+        self.clusters.add(_number(sample.origin))
         for name, value in _said(sample):
             _add(self.counts[name], value)
         for name in sample.labels:
@@ -129,12 +130,12 @@ class Tally(msgspec.Struct):
         self.question.add(sample.question)
         version = sample.version or "single"
         self.question_by_version.setdefault(version, Lengths()).add(sample.question)
-        self.questions.add(sample.question)
+        self.questions.add(_number(sample.question))
         if sample.answer is not None:
             self.answer.add(sample.answer)
             self.value.add(value := _answer_text(sample))
-            self.answers.add(sample.answer)
-            self.values.add(value)
+            self.answers.add(_number(sample.answer))
+            self.values.add(_number(value))
         for image in all_images(sample):
             self.pictures[image.sha256] = (image.width, image.height)
 
@@ -165,6 +166,11 @@ class Tally(msgspec.Struct):
                 for k, name in enumerate(("width", "height"))
             },
         }
+
+
+def _number(text: str) -> int:
+    """What stands for a text where only different ones are counted."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest())
 
 
 def _said(sample: Sample) -> Iterable[tuple[str, str]]:

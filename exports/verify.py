@@ -30,12 +30,12 @@ from .package import (
     Contents,
     all_files,
     file_facts,
+    making_of,
     picture_paths,
-    pieces_in_memory,
     write_derived,
     write_hashes,
 )
-from .pieces import record_lines
+from .pieces import pieces_in_memory, record_lines
 from .verify_beside import exports_beside, private_beside
 from .withhold import problem_without_answers
 
@@ -164,8 +164,9 @@ def _ground(release: Path, tree: Tree, manifest: Manifest) -> tuple[Contents | N
         corrections, found = _corrections(release / CORRECTIONS)
         damages += found
     readable = not any(d.code in ("record-invalid", "file-missing") for d in damages)
-    pieces = pieces_in_memory(facts, problems, release)
-    return (Contents(facts, problems, pieces, corrections) if readable else None), damages
+    making = making_of(facts.name, facts.split_order, facts.withhold_answers)
+    pieces = pieces_in_memory(problems, making, release)
+    return (Contents(facts, problems, pieces, {}, corrections) if readable else None), damages
 
 
 def _problems(

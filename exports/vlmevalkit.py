@@ -9,15 +9,22 @@ from __future__ import annotations
 import base64
 import csv
 import io
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
+
+import msgspec
 
 from ..base.answer_kinds import asks
 from ..base.files import replacing
 from ..errors import UserError
 from ..problem import Sample, option_texts, shown_images
+from ..release import decode
 from .formats import Export, contents
+from .made import of_samples
+from .statistics import together
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # the columns that it takes for options
 COLUMNS = ["index", "image", "question", "answer", "category", "l2-category", "split", "id"]
@@ -43,22 +50,21 @@ def vlmevalkit(release: Path, out: Path, answers: Path | None = None) -> Export:
     """
     manifest, splits = contents(release, answers)
     written = Export()
-    for split, (_, samples) in splits.items():
-        tables = {name: _Table(name, split, release) for name in TABLES}
-        for sample in samples:
-            tables[_table(sample)].see(sample)
-        tables = {name: table for name, table in tables.items() if table.ids}
+    for split in splits:
+        tables: dict[str, _Seen] = {}
+        for part in of_samples(_seen, dict[str, _Seen], release, split, answers):
+            together(tables, part)
+        layouts = {name: _layout(name, tables[name]) for name in TABLES if name in tables}
         with ExitStack() as stack:
-            for name, table in tables.items():
-                path = out / f"{manifest['name']}_{split}_{name}.tsv"
-                table.start(stack.enter_context(replacing(path)))
-                written.append(path)
-            for sample in samples:
-                tables[_table(sample)].write(sample)
-            for table in tables.values():
-                table.text.detach()  # flushes; the file is whose it was
-        for table in tables.values():
-            table.note(written)
+            files = {}
+            for name, layout in layouts.items():
+                written.append(out / f"{manifest['name']}_{split}_{name}.tsv")
+                files[name] = _File(stack.enter_context(replacing(written[-1])), layout, release)
+            rows = of_samples(_rows, list[_Row], release, split, answers, layouts, split)
+            for row in chain.from_iterable(rows):
+                files[row.table].write(row)
+        for name in layouts:
+            _note(written, name, tables[name])
     return written
 
 
@@ -71,94 +77,119 @@ def _one_letter(sample: Sample) -> bool:
     return sample.answer_kind == "choice" and len(sample.options) > 1
 
 
-class _Table:
-    """One table: every sample is seen first, which says what columns it has, and then written."""
+class _Seen(msgspec.Struct):
+    """What decides on the columns of a table, and what it holds otherwise than the release."""
 
-    def __init__(self, name: str, split: str, release: Path) -> None:
-        self.split, self.release = split, release
-        self.choice, self.pictured = name.startswith("choice"), not name.endswith("_text")
-        self.ids: list[str] = []
-        self.alike: list[str] = []  # of samples with options that pandas would take for others
-        self.empty: list[str] = []  # of samples without a question
-        self.letters: set[str] = set()
-        self.labels: set[str] = set()
-        self.groups: set[str] = set()
-        self.columns: dict[str, str] = {}
-        self.first: dict[tuple[str, ...], int] = {}  # pictures -> the row that holds them
-        self.written = 0
+    ids: list[str] = msgspec.field(default_factory=list)
+    alike: list[str] = msgspec.field(default_factory=list)  # with options that pandas takes amiss
+    empty: list[str] = msgspec.field(default_factory=list)  # without a question
+    letters: set[str] = msgspec.field(default_factory=set)
+    labels: set[str] = msgspec.field(default_factory=set)
+    groups: set[str] = msgspec.field(default_factory=set)
 
-    def see(self, sample: Sample) -> None:
-        """Raises UserError for labels of options that cannot be a column: none is left out."""
-        self.ids.append(sample.id)
-        self.labels.update(sample.labels)
-        self.groups.update(name for name, of in GROUPING.items() if _group(sample, of))
+
+class _Row(msgspec.Struct, array_like=True):
+    """A row but for its index, and for the cell of its pictures (None: the table has none)."""
+
+    table: str
+    pictures: tuple[str, ...] | None
+    cells: str
+
+
+def _seen(lines: Sequence[bytes]) -> dict[str, _Seen]:
+    """Raises UserError for labels of options that cannot be a column: none is left out."""
+    tables: dict[str, _Seen] = {}
+    for sample in (decode(line, Sample)[0] for line in lines):
+        name = _table(sample)
+        table = tables.setdefault(name, _Seen())
+        table.ids.append(sample.id)
+        table.labels.update(sample.labels)
+        table.groups.update(group for group, of in GROUPING.items() if _group(sample, of))
         if not sample.asked().strip():
-            self.empty.append(sample.id)
-        if not self.choice:
-            return
-        for option in sample.options:
+            table.empty.append(sample.id)
+        for option in sample.options if name.startswith("choice") else ():
             if len(option.label) != 1 or option.label not in LETTERS:
                 raise UserError(
                     f"vlmevalkit: {sample.id} has an option {option.label!r}, and its columns are "
                     "A to Z",
                     "letter the options of this problem, or leave it out by `select`",
                 )
-            self.letters.add(option.label)
-        if any(_mistaken(option.text) for option in sample.options):
-            self.alike.append(sample.id)
+            table.letters.add(option.label)
+        if name.startswith("choice") and any(_mistaken(o.text) for o in sample.options):
+            table.alike.append(sample.id)
+    return tables
 
-    def start(self, file: BinaryIO) -> None:
-        """Write the names of the columns."""
-        # Without A and B a table without pictures has no class; empty, they are no options.
-        letters = sorted({"A", "B", *self.letters}) if self.choice else ["A", "B"]
-        letters = [] if self.pictured and not self.choice else letters
-        for name in sorted(self.labels):
-            self.columns[name] = f"label_{name}" if name.lower() in RESERVED else name
-        names = [*COLUMNS[:4], *letters, *COLUMNS[4:], "problem_version", *self.columns.values()]
-        # It reports by category, and would report an empty one as many times as it has rows.
-        left_out = GROUPING.keys() - self.groups | (set() if self.pictured else {"image"})
-        self.text = io.TextIOWrapper(file, "utf-8", newline="")
-        self.lines = csv.DictWriter(
-            self.text,
-            [name for name in names if name not in left_out],
-            delimiter="\t", lineterminator="\n", restval="", extrasaction="ignore",
-        )  # fmt: skip
-        self.lines.writeheader()
 
-    def write(self, sample: Sample) -> None:
-        row = {self.columns[name]: _plain(value) for name, value in sample.labels.items()}
-        row |= {name: _group(sample, of) or "none" for name, of in GROUPING.items()}
+def _layout(name: str, seen: _Seen) -> list[tuple[str, str]]:
+    """A table's columns, each with the label that it holds."""
+    choice, pictured = name.startswith("choice"), not name.endswith("_text")
+    # Without A and B a table without pictures has no class; empty, they are no options.
+    letters = sorted({"A", "B", *seen.letters}) if choice else ["A", "B"]
+    letters = [] if pictured and not choice else letters
+    labels = [(f"label_{n}" if n.lower() in RESERVED else n, n) for n in sorted(seen.labels)]
+    # It reports by category, and would report an empty one as many times as it has rows.
+    left_out = GROUPING.keys() - seen.groups | (set() if pictured else {"image"})
+    names = [*COLUMNS[:4], *letters, *COLUMNS[4:], "problem_version"]
+    return [*((n, "") for n in names if n not in left_out), *labels]
+
+
+def _rows(
+    lines: Sequence[bytes], layouts: Mapping[str, Sequence[tuple[str, str]]], split: str
+) -> list[_Row]:
+    rows = []
+    for sample in (decode(line, Sample)[0] for line in lines):
+        name = _table(sample)
+        choice, pictured = name.startswith("choice"), not name.endswith("_text")
+        row = {
+            column: _plain(sample.labels[n]) for column, n in layouts[name] if n in sample.labels
+        }
+        row |= {group: _group(sample, of) or "none" for group, of in GROUPING.items()}
         row |= {
-            "index": str(self.written),
-            "question": guarded(_question(sample, self.choice)),
+            "question": guarded(_question(sample, choice)),
             "answer": "" if sample.answer is None else guarded(sample.answer),
-            "split": self.split,
+            "split": split,
             "id": guarded(sample.id),
         }
-        if self.choice:
+        if choice:
             texts = option_texts(sample.options, len(sample.images))
             row |= {o.label: guarded(t) for o, t in zip(sample.options, texts, strict=True)}
-        if self.pictured:
-            row["image"] = self._picture_cell(sample)
-        self.lines.writerow(row)
+        text = io.StringIO()
+        columns = [column for column, _ in layouts[name] if column not in ("index", "image")]
+        csv.writer(text, delimiter="\t", lineterminator="\n").writerow(
+            [row.get(column, "") for column in columns]
+        )
+        pictures = tuple(image.path for image in shown_images(sample)) if pictured else None
+        rows.append(_Row(name, pictures, text.getvalue()))
+    return rows
+
+
+class _File:
+    """One table on its way."""
+
+    def __init__(self, file: BinaryIO, layout: Sequence[tuple[str, str]], release: Path) -> None:
+        self.file, self.release, self.written = file, release, 0
+        self.first: dict[tuple[str, ...], int] = {}  # pictures -> the row that holds them
+        file.write("\t".join(column for column, _ in layout).encode() + b"\n")
+
+    def write(self, row: _Row) -> None:
+        image = "" if row.pictures is None else f"{self._cell(row.pictures)}\t"
+        self.file.write(f"{self.written}\t{image}{row.cells}".encode())
         self.written += 1
 
-    def _picture_cell(self, sample: Sample) -> str:
-        paths = tuple(image.path for image in shown_images(sample))
+    def _cell(self, paths: tuple[str, ...]) -> str:
         if self.first.setdefault(paths, self.written) != self.written:
             return str(self.first[paths])
         pictures = [(self.release / path).read_bytes() for path in paths]
         encoded = [base64.b64encode(picture).decode() for picture in pictures]
         return encoded[0] if len(encoded) == 1 else repr(encoded)
 
-    def note(self, written: Export) -> None:
-        """What the table holds otherwise than the release."""
-        if not self.choice:
-            written.note("asked by VLMEvalKit and judged by `score` alone", self.ids)
-        written.note(
-            "options that pandas would read as numbers or nothing end with U+00A0", self.alike
-        )
-        written.note(f"asked {IN_PICTURE!r}, for an empty question", self.empty)
+
+def _note(written: Export, name: str, seen: _Seen) -> None:
+    """What a table holds otherwise than the release."""
+    if not name.startswith("choice"):
+        written.note("asked by VLMEvalKit and judged by `score` alone", seen.ids)
+    written.note("options that pandas would read as numbers or nothing end with U+00A0", seen.alike)
+    written.note(f"asked {IN_PICTURE!r}, for an empty question", seen.empty)
 
 
 def _group(sample: Sample, name: str) -> str:

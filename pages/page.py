@@ -10,7 +10,7 @@ from ..base.templating import fill
 from .blocks import Cell, Headline, Section, shown
 from .cards import Card
 from .histories import history_address
-from .viewer import write_viewer
+from .viewer import pages_of, write_viewer
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -41,7 +41,9 @@ def write_page(
         if release is not None and not history:
             history = history_address(release, path)
         view = {"together": together, "noun": noun}
-        samples = write_viewer(data, cards, view, root=root, release=release, history=history)
+        samples = write_viewer(
+            data, pages_of(cards), view, root=root, release=release, history=history
+        )
     write_text(
         path, html_page(title, sections, headlines, about, data.name if samples else "", noun)
     )

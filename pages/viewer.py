@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -22,6 +23,7 @@ from ..errors import UserError
 from .cards import Card
 from .formulas import katex_script, katex_style
 
+PAGE = 1000  # cards that are in memory
 PIECE = 100  # cards, or as many as make ...
 BYTES = 400_000  # ... a piece of about this size
 FILTERED = 400  # a label with more values than this is found by searching
@@ -35,21 +37,34 @@ class Facet(msgspec.Struct):
     codes: list[int | list[int]]
 
 
-class Encoded(msgspec.Struct, array_like=True):
-    """A card as its piece holds it, with what the index says of it."""
+Column = tuple[list[str], list[int | list[int]]]  # values, and for each sample which it has
 
-    id: str
-    problem: str
-    facets: dict[str, list[str]]
+
+class Page(msgspec.Struct, array_like=True):
+    """Some samples: their cards as scripts hold them, and what the index says of them."""
+
+    ids: list[str]
+    problems: list[str]
     pictures: list[str]
-    row: bytes
+    rows: list[bytes]
+    facets: dict[str, Column]
 
 
-def encoded(card: Card) -> Encoded:
-    """The card, encoded."""
-    return Encoded(
-        card.id, card.problem, card.facets, [*_pictures(card)], msgspec.json.encode(card)
-    )
+def page_of(cards: Iterable[Card]) -> Page:
+    """The cards as a page, encoded."""
+    page, columns = Page([], [], [], [], {}), dict[str, _Column]()
+    for k, card in enumerate(cards):
+        for name in card.facets:
+            if name not in columns:
+                columns[name] = _Column(k)
+        for name, column in columns.items():
+            column.add(card.facets.get(name, []))
+        page.ids.append(card.id)
+        page.problems.append(card.problem)
+        page.pictures += _pictures(card)
+        page.rows.append(_safe(msgspec.json.encode(card)))
+    page.facets = {name: (list(one.numbers), one.codes) for name, one in columns.items()}
+    return page
 
 
 class _Column:
@@ -63,6 +78,11 @@ class _Column:
         codes = [self.numbers.setdefault(value, len(self.numbers)) for value in values]
         self.codes.append(codes[0] if len(codes) == 1 else codes)
 
+    def extend(self, column: Column) -> None:
+        values, codes = column
+        own = [self.numbers.setdefault(value, len(self.numbers)) for value in values]
+        self.codes += [own[c] if isinstance(c, int) else [own[x] for x in c] for c in codes]
+
     def facet(self, name: str) -> Facet:
         order = sorted(self.numbers, key=natural)
         place = {self.numbers[value]: k for k, value in enumerate(order)}
@@ -70,16 +90,25 @@ class _Column:
         return Facet(name, order, codes)
 
 
+def pages_of(cards: Iterable[Card]) -> Iterator[Page]:
+    """Pages of many cards, made as they come."""
+    source = iter(cards)
+    while page := page_of(islice(source, PAGE)):
+        if not page.ids:
+            return
+        yield page
+
+
 def write_viewer(
     folder: Path,
-    cards: Iterable[Card | Encoded],
+    pages: Iterable[Page],
     view: Mapping[str, Any] | None = None,
     *,
     root: str = "",
     release: Path | None = None,
     history: str = "",
 ) -> int:
-    """Write the data of `cards` into `folder`, which is replaced whole; returns how many.
+    """Write the data of `pages` into `folder`, which is replaced whole; returns how many.
 
     `root` leads from the page to the pictures; with `release` they are linked from there into the
     folder instead. `view` is for the page's script: `together` shows a problem's samples side by
@@ -91,40 +120,45 @@ def write_viewer(
         root = f"{quote(folder.name)}/"
     with replacing_folder(folder) as new:
         write_bytes(new / "place.js", script("place", msgspec.json.encode({"history": history})))
-        return _write(new, cards, {"root": root, **(view or {})}, release)
+        return _write(new, pages, {"root": root, **(view or {})}, release)
 
 
-def _write(
-    folder: Path, cards: Iterable[Card | Encoded], index: dict[str, Any], release: Path | None
-) -> int:
+def _write(folder: Path, pages: Iterable[Page], index: dict[str, Any], release: Path | None) -> int:
     ids: list[str] = []
     problems: dict[str, int] = {}
     of_problem: list[int] = []
     columns: dict[str, _Column] = {}
     starts: list[int] = []
-    piece: list[bytes] = []
     pictures: set[str] = set()
+    piece: list[bytes] = []
     size = 0
-    for given in cards:
-        card = encoded(given) if isinstance(given, Card) else given
-        if not piece:
-            starts.append(len(ids))
-        for name in card.facets:
+
+    def flush() -> None:
+        number = len(starts) - 1
+        data = b"benchwright.piece([%d,[%s]]);\n" % (number, b",\n".join(piece))
+        write_bytes(folder / f"samples-{number:05}.js", data)
+        piece.clear()
+
+    for page in pages:
+        for number, row in enumerate(page.rows, len(ids)):
+            if not piece:
+                starts.append(number)
+                size = 0
+            piece.append(row)
+            size += len(row)
+            if len(piece) == PIECE or size >= BYTES:
+                flush()
+        for name in page.facets:
             if name not in columns:
                 columns[name] = _Column(len(ids))
         for name, column in columns.items():
-            column.add(card.facets.get(name, []))
-        ids.append(card.id)
-        of_problem.append(problems.setdefault(card.problem, len(problems)))
+            column.extend(page.facets.get(name) or ([], [[]] * len(page.ids)))
+        ids += page.ids
+        of_problem += [problems.setdefault(name, len(problems)) for name in page.problems]
         if release is not None:
-            pictures.update(card.pictures)
-        piece.append(card.row)
-        size += len(card.row)
-        if len(piece) == PIECE or size >= BYTES:
-            _write_piece(folder, len(starts) - 1, piece)
-            piece, size = [], 0
+            pictures.update(page.pictures)
     if piece:
-        _write_piece(folder, len(starts) - 1, piece)
+        flush()
     facets = [column.facet(name) for name, column in columns.items()]
     index["same"] = {f.name: f.values[0] for f in facets if _of_all(f)}
     index |= {
@@ -162,11 +196,6 @@ def _telling(facet: Facet) -> bool:
     return len(facet.values) <= FILTERED and (len(facet.values) > 1 or [] in facet.codes)
 
 
-def _write_piece(folder: Path, number: int, rows: list[bytes]) -> None:
-    data = b"[%d,[%s]]" % (number, b",\n".join(rows))
-    write_bytes(folder / f"samples-{number:05}.js", script("piece", data))
-
-
 def script(name: str, data: bytes) -> bytes:
     """A script that hands JSON to the page; the JSON can neither end it nor become code.
 
@@ -175,9 +204,12 @@ def script(name: str, data: bytes) -> bytes:
     >>> script("piece", '["</script>\u202e"]'.encode()).decode()
     'benchwright.piece(["\\\\u003c/script>⟦U+202E⟧"]);\\n'
     """
+    return b"benchwright.%s(%s);\n" % (name.encode(), _safe(data))
+
+
+def _safe(data: bytes) -> bytes:
     text = visible(data.decode()).replace("<", "\\u003c")
-    text = text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    return f"benchwright.{name}({text});\n".encode()
+    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").encode()
 
 
 def _link_pictures(release: Path, paths: Iterable[str], folder: Path) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ..base.bugs import bug
+from .by_shard import Lines, by_shard, cut
 from .code import code_hash
 from .engine import Engine, Jobs, chunked, in_order, parallel_map, started
-from .outcome import Line, Outcome, line_of
 from .proof import proof_for
 from .recipe import NAME, Recipe, SourceSpec, Split, StageSpec, Withdrawal, read_recipe
 from .results import Results, key_of, trim
 from .runner import Planned, run_stage, run_stages
-from .stage import STAGES, Context, Later, load_stage, stage
+from .shard import Line, Result, Shard, line_of, result_of, shard_of
+from .stage import BUILT_IN, STAGES, Context, Later, load_stage, stage
 from .stage_folder import Report, finished, write_stage
-from .visit import Lines, cut, source_line
+from .visit import source_line

@@ -26,7 +26,7 @@ from ..errors import MachineError
 FOLDER = "results"  # below the work folder
 MOST = 2_000_000_000  # bytes of packs; the oldest go first
 FLUSHED = 64  # records that a kill may cost
-_MAGIC = b"benchwright results 1\n"
+_MAGIC = b"benchwright results 2\n"
 _HEAD = struct.Struct("<16s8sI")  # key of a record, checksum and length of what was made of it
 
 

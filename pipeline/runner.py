@@ -25,13 +25,15 @@ from ..base.files import encode, read_jsonl, sha256_file, sha256_tree
 from ..base.registry import consulted
 from ..base.terminal import progress
 from ..errors import BenchwrightError
-from ..problem import Drop, Problem
+from ..problem import Problem
+from .by_shard import cut
 from .code import code_hash
 from .engine import AHEAD, Engine, any_order, in_order
+from .shard import Shard, encoded, result_of, shard_of
 from .shipping import parcels, received, shipped
 from .stage import Context, Stage
-from .stage_folder import Report, Shard, finished, write_stage, writing
-from .visit import SHARDS, Step, cut, results_of, visit
+from .stage_folder import Report, finished, write_stage, writing
+from .visit import SHARDS, Step, results_of, visit
 
 
 class Planned(NamedTuple):
@@ -103,25 +105,22 @@ def _of_whole_set(planned: Planned, step: Step, source: Path, key: str, context:
     own = msgspec.structs.replace(context, tables={}, drew=False)
     options = step.options | ({"context": own} if "context" in step.options else {})
 
-    def results() -> Iterator[tuple[list[str], list[Problem | Drop]]]:
+    def shards() -> Iterator[Shard]:
         problems = list(read_jsonl(source, Problem))
         try:
-            yield [p.id for p in problems], results_of(stage.function(problems, **options))
+            made = results_of(stage.function(problems, **options))
+            result = result_of([problem.id for problem in problems], made)
+            shard = shard_of(stage.name, [result], whole_set=True)
         except BenchwrightError:
             raise
         except Exception as error:
             raise bug(f"stage {stage.name!r}", stage.function, error) from error
+        shard.rows, shard.seed = encoded(own.tables), own.seed if own.drew else None
+        yield shard
 
+    meant, settled = stage.meant(planned.options), _settling(step)
     return write_stage(
-        planned.folder,
-        stage.name,
-        results(),
-        options=stage.meant(planned.options),
-        key=key,
-        whole_set=True,
-        tables=own.tables,
-        settled=_settling(step),
-        seed=lambda: own.seed if own.drew else None,
+        planned.folder, stage.name, shards(), options=meant, key=key, settled=settled
     )
 
 
@@ -137,23 +136,16 @@ def _visited(
 ) -> list[tuple[Report, bool]]:
     """Row stages that follow one another: every shard goes through all of them in one visit."""
     shutil.rmtree(context.work / SHARDS, ignore_errors=True)  # of a run that was killed
-    drawn = [False] * len(steps)
-    seconds = [0.0] * len(steps)
     with ExitStack() as stack:
         folders = [stack.enter_context(writing(one.folder, one.stage.name)) for one in planned]
         for shards in _shards(steps, source, context):
-            for k, (folder, shard) in enumerate(zip(folders, shards, strict=True)):
-                folder.put_shard(shard)
-                drawn[k] |= shard.drew
-                seconds[k] += shard.seconds
+            for folder, shard in zip(folders, shards, strict=True):
+                folder.put(shard)
         reports = []
         before = sha256_file(source)
-        for k, (one, step, folder) in enumerate(zip(planned, steps, folders, strict=True)):
+        for one, step, folder in zip(planned, steps, folders, strict=True):
             key = _with_source(step.key, before)
-            report = folder.finish(
-                one.stage.meant(one.options), key, (), _settling(step),
-                round(seconds[k], 3), context.seed if drawn[k] else None,
-            )  # fmt: skip
+            report = folder.finish(one.stage.meant(one.options), key, settled=_settling(step))
             reports.append((report, finished(one.folder, key, context.seed) is None))
             before = folder.problems_hash()
     shutil.rmtree(context.work / SHARDS, ignore_errors=True)

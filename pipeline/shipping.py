@@ -18,9 +18,10 @@ import msgspec
 from ..base.files import inside, read_bytes, write_bytes
 from ..errors import UserError
 from ..problem import Problem, all_images
+from .by_shard import Lines
+from .shard import Shard
 from .stage import Context
-from .stage_folder import Shard
-from .visit import SHARDS, Lines, Step, known, visit
+from .visit import SHARDS, Step, known, visit
 
 MOST = 500_000_000  # bytes of option files
 

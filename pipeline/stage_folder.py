@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -17,14 +17,10 @@ from typing import Any, BinaryIO
 import msgspec
 
 from ..base.display import Display, Table
-from ..base.files import encode, pretty, replacing_folder
+from ..base.files import pretty, replacing_folder
 from ..errors import MachineError
-from ..problem import Drop, Problem
-from .accounting import Accounts
-from .outcome import Outcome, line_of
+from .shard import Shard, lost
 
-# ids taken, and what became of them
-Results = Iterable[Outcome | tuple[list[str], Iterable[Problem | Drop]]]
 BLOCK = 1 << 20
 LOOKS = 8  # at a shard that another machine wrote and that is not to be seen here yet
 
@@ -58,23 +54,6 @@ class Report(Display, msgspec.Struct, kw_only=True):
         return {name: facts[name] for name in facts if name not in ("key", "seconds", "seed")}
 
 
-class Shard(msgspec.Struct, kw_only=True):
-    """What a stage made of some problems: a file of problems, and the rest, which is small."""
-
-    taken: int = 0
-    dropped: int = 0
-    reasons: dict[str, int] = {}
-    ids: list[str] = []  # put out
-    problems: bytes = b""  # themselves, where they were made in this process
-    path: Path | None = None  # of a file with them
-    size: int = 0
-    sha256: str = ""
-    drops: bytes = b""
-    rows: dict[str, list[bytes]] = {}
-    seconds: float = 0.0
-    drew: bool = False
-
-
 def finished(folder: Path, key: str, seed: int | None = None) -> Report | None:
     """The report of a folder that was completed under the same key, and seed where it drew."""
     try:
@@ -88,52 +67,48 @@ def finished(folder: Path, key: str, seed: int | None = None) -> Report | None:
 def write_stage(
     folder: Path,
     stage: str,
-    results: Results,
+    shards: Iterable[Shard],
     *,
     options: dict[str, Any],
     key: str,
-    whole_set: bool = False,
-    tables: Mapping[str, list[Any]] | None = None,
+    tables: Iterable[str] = (),
     records: Sequence[str] = (),
     settled: Callable[[Path], None] | None = None,
-    seed: Callable[[], int | None] = lambda: None,
 ) -> Report:
-    """Write a stage's folder from its results; raises UserError when a problem is lost.
+    """Write a stage's folder from its shards; raises UserError when a problem is put out twice.
 
-    Results are Outcomes, or pairs of the ids taken and what became of them. `tables` may fill while
-    `results` are drawn, and stand before the rows of Outcomes; tables that `records` names are
-    written, and not counted in the report. `settled` sees the folder before it counts; `seed` tells
-    afterwards what the stage drew with.
+    `tables` are there even where no row is; those that `records` names are written, and not counted
+    in the report. `settled` sees the folder before it counts.
     """
     started = time.monotonic()
-    with writing(folder, stage, whole_set) as written:
-        for result in results:
-            written.put(
-                result
-                if isinstance(result, Outcome)
-                else Outcome(result[0], list(map(line_of, result[1])))
-            )
-        for name, rows in (tables or {}).items():
-            written.add_rows(name, map(encode, rows))
-        seconds = round(time.monotonic() - started, 3)
-        return written.finish(options, key, records, settled, seconds, seed())
+    with writing(folder, stage) as written:
+        for name in tables:
+            written.add_rows(name, ())
+        for shard in shards:
+            written.put(shard)
+        written.seconds = time.monotonic() - started
+        return written.finish(options, key, records, settled)
 
 
 @contextmanager
-def writing(folder: Path, stage: str, whole_set: bool = False) -> Iterator[StageFolder]:
+def writing(folder: Path, stage: str) -> Iterator[StageFolder]:
     """A stage's folder on its way, in its place when the block ends well."""
     with replacing_folder(folder) as temporary, ExitStack() as stack:
-        yield StageFolder(temporary, stage, whole_set, stack)
+        yield StageFolder(temporary, stage, stack)
 
 
 class StageFolder:
     """Problems, drops and side tables as they come; only counts and ids are in memory."""
 
-    def __init__(self, folder: Path, stage: str, whole_set: bool, stack: ExitStack) -> None:
+    def __init__(self, folder: Path, stage: str, stack: ExitStack) -> None:
         self.folder, self.stage = folder, stage
-        self.accounts = Accounts(stage, whole_set)
+        self.taken = 0
+        self.ids: set[str] = set()  # put out
+        self.reasons: Counter[str] = Counter()
         self.counts: dict[str, int] = {}  # rows of side tables
         self.codes: Counter[str] = Counter()  # of findings
+        self.seconds = 0.0
+        self.seed: int | None = None
         self._stack = stack
         self._files: dict[str, BinaryIO] = {}
         self._problems, self._drops = self._file("problems"), self._file("dropped")
@@ -142,41 +117,33 @@ class StageFolder:
     def _file(self, name: str) -> BinaryIO:
         return self._stack.enter_context((self.folder / f"{name}.jsonl").open("wb"))
 
-    def put(self, outcome: Outcome) -> None:
-        self.accounts.take(outcome.taken)
-        for line in outcome.lines:
-            if line.reason is not None:
-                self.accounts.drop(line.id, line.reason)
-                self._drops.write(line.data)
-            else:
-                self.accounts.put_out(line.id)
-                self._write(line.data)
-        self.accounts.settle()
-        for name, encoded in outcome.rows.items():
-            self.add_rows(name, encoded)
-
-    def put_shard(self, shard: Shard) -> None:
-        """What a worker made of a shard, whose own accounts hold."""
-        self.accounts.merge(shard.taken, shard.dropped, shard.reasons, shard.ids)
+    def put(self, shard: Shard) -> None:
+        """What was made of a shard, whose own accounts hold."""
+        new = set(shard.ids)
+        if len(new) < len(shard.ids) or not self.ids.isdisjoint(new):
+            ids = enumerate(shard.ids)
+            twice = next(name for k, name in ids if name in self.ids or name in shard.ids[:k])
+            raise lost(self.stage, twice, "put out twice")
+        self.ids |= new
+        self.taken += shard.taken
+        self.reasons.update(shard.reasons)
+        self.seconds += shard.seconds
+        self.seed = shard.seed if self.seed is None else self.seed
         for block in _blocks(shard):
-            self._write(block)
+            self._problems.write(block)
+            self._digest.update(block)
         self._drops.write(shard.drops)
         for name, encoded in shard.rows.items():
             self.add_rows(name, encoded)
 
-    def _write(self, data: bytes) -> None:
-        self._problems.write(data)
-        self._digest.update(data)
-
-    def add_rows(self, name: str, rows: Iterable[bytes]) -> None:
+    def add_rows(self, name: str, rows: Sequence[bytes]) -> None:
         if name not in self._files:
             self._files[name] = self._file(name)
             self.counts[name] = 0
-        for row in rows:
-            self._files[name].write(row)
-            self.counts[name] += 1
-            if name == "findings":
-                self.codes[msgspec.json.decode(row, type=_Coded).code] += 1
+        self._files[name].writelines(rows)
+        self.counts[name] += len(rows)
+        if name == "findings":
+            self.codes.update(msgspec.json.decode(row, type=_Coded).code for row in rows)
 
     def problems_hash(self) -> str:
         """The hash of problems.jsonl as it stands."""
@@ -186,22 +153,25 @@ class StageFolder:
         self,
         options: dict[str, Any],
         key: str,
-        records: Sequence[str],
-        settled: Callable[[Path], None] | None,
-        seconds: float,
-        seed: int | None,
+        records: Sequence[str] = (),
+        settled: Callable[[Path], None] | None = None,
     ) -> Report:
         """Close the files and write stage.json."""
         self._stack.close()
+        dropped = self.reasons.total()
         report = Report(
             stage=self.stage,
             options=options,
             key=key,
+            taken=self.taken,
+            kept=self.taken - dropped,
+            dropped=dropped,
+            out=len(self.ids),
+            reasons=dict(sorted(self.reasons.items())),
             tables={name: n for name, n in sorted(self.counts.items()) if name not in records},
             findings=dict(sorted(self.codes.items())),
-            seconds=seconds,
-            seed=seed,
-            **self.accounts.counts(),
+            seconds=round(self.seconds, 3),
+            seed=self.seed,
         )
         if settled is not None:
             settled(self.folder)

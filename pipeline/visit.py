@@ -19,15 +19,12 @@ from ..base.bugs import bug
 from ..base.files import BAD_JSON, read_jsonl, unwritable
 from ..errors import BenchwrightError, UserError, is_of_machine
 from ..problem import Drop, Problem, all_images
-from .accounting import Accounts
-from .outcome import Outcome, SideTables, outcome_of
+from .by_shard import Lines
 from .results import FOLDER, Pack, Results, key_of, packed
+from .shard import Line, Result, Shard, encoded, line_of, shard_of
 from .stage import Stage
-from .stage_folder import Shard
 
 SHARDS = "shards"  # below the work folder: what workers hand over
-FEWEST, MOST = 64, 1024  # problems of a shard
-PARTS = 64  # shards of a set, where these bounds allow it
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -39,52 +36,65 @@ class Step(msgspec.Struct, frozen=True):
     keep_going: bool
 
 
-class Lines(msgspec.Struct, frozen=True):
-    """Some lines of a file."""
-
-    path: Path
-    number: int  # of the first
-    count: int
-    start: int  # in bytes
-    size: int
-
-    def read(self) -> list[bytes]:
-        with self.path.open("rb") as file:
-            file.seek(self.start)
-            return file.read(self.size).splitlines(keepends=True)
-
-
 class Kept(msgspec.Struct, array_like=True, frozen=True):
-    """An outcome as it is kept: a line that is the one that came in stands as b""."""
+    """What became of one line, as it is kept: one that is as it came in stands as b""."""
 
-    outcome: Outcome
+    id: str
+    lines: list[Line]
+    rows: dict[str, list[bytes]]
     seed: int | None  # that was drawn with
     pictures: list[str]  # that were made
 
 
-def cut(path: Path, ends: Sequence[int] = (), most: int = MOST) -> Iterator[Lines]:
-    """The lines of a file in shards, by their number alone; a shard ends at each of `ends`."""
-    with path.open("rb") as file:
-        sizes = [len(line) for line in file]
-    each = min(max(len(sizes) // PARTS, FEWEST), most)
-    first = start = 0
-    for end in [*ends, len(sizes)]:
-        while first < end:
-            own = sizes[first : min(first + each, end)]
-            yield Lines(path, first + 1, len(own), start, sum(own))
-            first, start = first + len(own), start + sum(own)
-
-
 def visit(steps: Sequence[Step], work: Path, build: str, apart: bool, lines: Lines) -> list[Shard]:
     """Each stage's shard; with `apart` another process takes it from a file."""
-    made: list[Shard] = []
     coming = lines.read()
-    for step in steps:
-        shard, coming = _through(step, work, build, coming, lines.number if not made else 0)
-        if apart:
-            _set_apart(shard, work / SHARDS / f"{secrets.token_hex(8)}.jsonl")
-        made.append(shard)
+    results, key = _of_shards(steps, work, build), key_of(b"".join(coming))
+    made = _known(steps, work, results.get(key), coming)
+    if made is None:
+        made, before = [], coming
+        for step in steps:
+            made.append(_through(step, work, build, before, 0 if made else lines.number))
+            before = made[-1].problems.splitlines(keepends=True)
+        with results.adding() as pack:
+            pack.add(key, msgspec.msgpack.encode([*_brief(made, coming)]))
+    for shard in made if apart else ():
+        _set_apart(shard, work / SHARDS / f"{secrets.token_hex(8)}.jsonl")
     return made
+
+
+def _of_shards(steps: Sequence[Step], work: Path, build: str) -> Results:
+    """Where what all the steps made of a shard is kept."""
+    return Results(work, key_of(b"".join(step.key.encode() for step in steps)).hex(), build)
+
+
+def _known(
+    steps: Sequence[Step], work: Path, data: bytes | None, coming: list[bytes]
+) -> list[Shard] | None:
+    """The shards as they are kept, where they are what would be made now."""
+    shards = [] if data is None else msgspec.msgpack.decode(data, type=list[Shard])
+    before = b"".join(coming)
+    for step, shard in zip(steps, shards, strict=False):
+        if not holds(shard, step, work):
+            return None
+        before = shard.problems = before if shard.same else shard.problems
+    return shards or None
+
+
+def _brief(shards: list[Shard], coming: list[bytes]) -> Iterator[Shard]:
+    """Shards as they are kept."""
+    before = b"".join(coming)
+    for shard in shards:
+        same, before = shard.problems == before, shard.problems
+        problems = b"" if same else before
+        yield msgspec.structs.replace(shard, same=same, problems=problems, seconds=0.0)
+
+
+def holds(made: Kept | Shard, step: Step, work: Path) -> bool:
+    """Whether it is what would be made now: with the same seed, and its pictures in the store."""
+    context = step.options.get("context")
+    drawn = made.seed is None or (context is not None and context.seed == made.seed)
+    return drawn and all((work / path).exists() for path in made.pictures)
 
 
 def _set_apart(shard: Shard, path: Path) -> None:
@@ -98,61 +108,38 @@ def _set_apart(shard: Shard, path: Path) -> None:
     shard.problems = b""
 
 
-def _through(
-    step: Step, work: Path, build: str, lines: list[bytes], number: int
-) -> tuple[Shard, list[bytes]]:
-    """What a stage makes of the lines, and the lines of what is put out."""
-    started = time.perf_counter()
-    accounts, shard = Accounts(step.stage.name, whole_set=False), Shard(reasons={}, rows={})
-    out: list[bytes] = []
-    drops: list[bytes] = []
-    with Results(work, step.key, build).adding() as pack:
+def _through(step: Step, work: Path, build: str, lines: list[bytes], number: int) -> Shard:
+    """What a stage makes of the lines; what is known of one is taken."""
+    started, seeds, pictures = time.perf_counter(), set[int | None](), list[str]()
+    results = Results(work, step.key, build)
+
+    def each(pack: Pack) -> Iterator[Result]:
         for k, line in enumerate(lines):
             if not line.strip():
                 continue
-            outcome, drew = _outcome(step, work, build, line, number and number + k, pack)
-            shard.drew |= drew
-            accounts.take(outcome.taken)
-            for made in outcome.lines:
-                if made.reason is not None:
-                    accounts.drop(made.id, made.reason)
-                    drops.append(made.data)
-                else:
-                    accounts.put_out(made.id)
-                    shard.ids.append(made.id)
-                    out.append(made.data or line)
-            accounts.settle()
-            for name, rows in outcome.rows.items():
-                shard.rows.setdefault(name, []).extend(rows)
-    shard.taken, shard.dropped, shard.reasons = accounts.taken, accounts.dropped, accounts.reasons
-    shard.problems, shard.drops = b"".join(out), b"".join(drops)
-    shard.seconds = time.perf_counter() - started
-    return shard, out
+            key = key_of(line)
+            data = results.get(key)
+            kept = None if data is None else msgspec.msgpack.decode(data, type=Kept)
+            if kept is None or not holds(kept, step, work):
+                kept = _made(step, work, line, number and number + k)
+                pack.add(key, msgspec.msgpack.encode(kept))
+            seeds.add(kept.seed)
+            pictures.extend(kept.pictures)
+            whole = (
+                one if one.data else msgspec.structs.replace(one, data=line) for one in kept.lines
+            )
+            yield Result([kept.id], whole, kept.rows)
 
-
-def _outcome(
-    step: Step, work: Path, build: str, line: bytes, number: int, pack: Pack
-) -> tuple[Outcome, bool]:
-    """What becomes of a line, known or made now; and whether a seed decided it."""
-    key = key_of(line)
-    if (data := Results(work, step.key, build).get(key)) is not None:
-        kept = msgspec.msgpack.decode(data, type=Kept)
-        context = step.options.get("context")
-        if holds(kept, work, context and context.seed):
-            return kept.outcome, kept.seed is not None
-    kept = _made(step, work, line, number)
-    pack.add(key, msgspec.msgpack.encode(kept))
-    return kept.outcome, kept.seed is not None
-
-
-def holds(kept: Kept, work: Path, seed: int | None) -> bool:
-    """Whether it is what would be made now: with the same seed, and its pictures in the store."""
-    return kept.seed in (None, seed) and all((work / path).exists() for path in kept.pictures)
+    with results.adding() as pack:
+        shard = shard_of(step.stage.name, each(pack))
+    shard.seed = next((seed for seed in seeds if seed is not None), None)
+    shard.pictures, shard.seconds = pictures, time.perf_counter() - started
+    return shard
 
 
 def _made(step: Step, work: Path, line: bytes, number: int) -> Kept:
     """The stage's own work on one problem, and the rows that it recorded on the way."""
-    stage, tables, options = step.stage, SideTables(), step.options
+    stage, tables, options = step.stage, dict[str, list[Any]](), step.options
     try:
         problem = msgspec.json.decode(line, type=Problem)
     except BAD_JSON as error:
@@ -167,7 +154,7 @@ def _made(step: Step, work: Path, line: bytes, number: int) -> Kept:
         options = options | {"context": own}
     try:
         result = stage.function(problem, **options)
-        outputs = results_of(result if isinstance(result, list) else [result])
+        outputs = list(results_of(result if isinstance(result, list) else [result]))
     except BenchwrightError:
         raise
     except Exception as error:
@@ -176,21 +163,21 @@ def _made(step: Step, work: Path, line: bytes, number: int) -> Kept:
             on = f"problem {problem.id!r} ({where}), which starts {problem.question[:80]!r}"
             raise bug(f"stage {stage.name!r}", stage.function, error, on) from error
         outputs = [Drop(id=problem.id, reason=f"error: {type(error).__name__}: {error}")]
-    outcome = outcome_of([problem.id], outputs, tables)
-    for k, made in enumerate(outcome.lines):
-        if made.data == line:
-            outcome.lines[k] = msgspec.structs.replace(made, data=b"")
     drawn = {i.path for one in outputs if isinstance(one, Problem) for i in all_images(one)}
-    return Kept(outcome, own.seed if own and own.drew else None, sorted(drawn - before))
+    made = [
+        msgspec.structs.replace(one, data=b"") if one.data == line else one
+        for one in map(line_of, outputs)
+    ]
+    seed = own.seed if own and own.drew else None
+    return Kept(problem.id, made, encoded(tables), seed, sorted(drawn - before))
 
 
-def results_of(returned: Iterable[Any]) -> list[Problem | Drop]:
+def results_of(returned: Iterable[Any]) -> Iterator[Problem | Drop]:
     """What a stage returned, when it is what stages may return."""
-    results = list(returned)
-    for result in results:
+    for result in returned:
         if not isinstance(result, Problem | Drop):
             raise TypeError(f"it returned {type(result).__name__}, not Problem or Drop")
-    return results
+        yield result
 
 
 def source_line(work: Path, problem_id: str) -> str | None:
@@ -205,18 +192,23 @@ def source_line(work: Path, problem_id: str) -> str | None:
 def known(steps: Sequence[Step], work: Path, build: str, lines: Lines) -> dict[str, bytes]:
     """Packs of what is kept of these lines, by path below `work`, for workers without it."""
     packs: dict[str, bytes] = {}
+
+    def find(results: Results, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        found = {key: data for key in keys if (data := results.get(key)) is not None}
+        if found:
+            packs[f"{FOLDER}/{results.key}/{lines.number}.pack"] = packed(found)
+        return found
+
     coming = lines.read()
+    if find(_of_shards(steps, work, build), [key_of(b"".join(coming))]):
+        return packs
     for step in steps:
-        results = Results(work, step.key, build)
-        found = {key_of(line): results.get(key_of(line)) for line in coming}
-        chosen = {key: data for key, data in found.items() if data is not None}
-        if chosen:
-            packs[f"{FOLDER}/{step.key}/{lines.number}.pack"] = packed(chosen)
+        chosen = find(Results(work, step.key, build), map(key_of, coming))
         coming = [
             made.data or line
             for line in coming
             if (data := chosen.get(key_of(line))) is not None
-            for made in msgspec.msgpack.decode(data, type=Kept).outcome.lines
+            for made in msgspec.msgpack.decode(data, type=Kept).lines
             if made.reason is None
         ]
     return packs

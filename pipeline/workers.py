@@ -120,13 +120,13 @@ class Processes(Workers):
         """A new pool, once for all tasks that the broken one lost."""
         if broken is not self.pool:
             return
+        broken.shutdown(wait=False, cancel_futures=True)  # nobody is left to be waited for
         self.losses += 1
         if self.losses > MOST_LOSSES:
             raise MachineError(
                 f"worker processes died {self.losses} times (killed, or out of memory)",
                 "run with --jobs 1, or with less work per task; what is done is kept",
             )
-        broken.shutdown(cancel_futures=True)
         self.pool = self._new()
 
     def done(self, under_way: dict[Any, Any]) -> list[Any]:
@@ -173,7 +173,7 @@ class DaskCluster(Workers):
         self.fit: set[str] = set()
         self.refused: dict[str, str] = {}  # worker -> what it lacks
         self.silent = self.since_look = 0
-        self.revived = False  # whether workers came when there were none
+        self.revived = False  # whether all who are here came after those who were
         proof = proof if scheduler else None  # our own workers are like ourselves
         self.client.register_plugin(_fitness(self.resource, proof), name=self.resource)
         self.look()
@@ -196,7 +196,7 @@ class DaskCluster(Workers):
                 self.refused[name] = faults[name]
                 say(f"worker {name} gets no work: {faults[name]}")
         fit = {name for name in here if faults.get(name) == ""}
-        self.revived |= bool(fit) and not self.fit
+        self.revived |= bool(fit) and fit.isdisjoint(self.fit)
         self.fit = fit
         if here and here <= self.refused.keys():
             reasons = "; ".join(f"{name}: {self.refused[name]}" for name in sorted(here))

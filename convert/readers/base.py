@@ -74,14 +74,16 @@ class Input(msgspec.Struct, frozen=True):
 
     def unchanged(self) -> bool:
         """Whether reading would find the same again."""
-        path = Path(self.path)
         if self.refused:
-            return os.path.realpath(path) == self.refused
-        if not path.is_file():
+            return os.path.realpath(self.path) == self.refused
+        try:
+            stat = os.stat(self.path)
+        except (OSError, ValueError):
             return not self.sha256
-        stat = path.stat()
+        if not S_ISREG(stat.st_mode):
+            return not self.sha256
         same = (stat.st_size, stat.st_mtime_ns) == (self.size, self.mtime)
-        return same or sha256_file(path) == self.sha256
+        return same or sha256_file(Path(self.path)) == self.sha256
 
 
 def refused(path: Path) -> list[Input]:

@@ -8,9 +8,12 @@ there. `lines.jsonl` says where each problem was read and holds its raw row with
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
+import re
 import secrets
 import sys
+from collections import deque
 from collections.abc import Container, Iterable, Iterator
 from contextlib import redirect_stderr
 from functools import partial
@@ -31,9 +34,10 @@ from ...pipeline import (
     NAME,
     Engine,
     Line,
-    Outcome,
     Report,
+    Result,
     Results,
+    Shard,
     SourceSpec,
     bug,
     chunked,
@@ -42,9 +46,10 @@ from ...pipeline import (
     key_of,
     line_of,
     parallel_map,
+    shard_of,
     write_stage,
 )
-from ...problem import Drop, Problem, all_images
+from ...problem import Drop, Problem
 from ..conservation import Outside, row_of, unaccounted
 from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
@@ -67,7 +72,8 @@ BUILT_IN = {
     "pretext": "convert.readers.pretext:problem",
 }
 READERS = Registry("reader", BUILT_IN)
-CHUNK = 32  # rows per task of a worker
+_PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: no text has bare quotes
+CHUNK = 128  # rows per task of a worker
 
 
 class Seen(NamedTuple):
@@ -105,7 +111,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     notes: list[str] = []
     inputs: list[Input] = []  # pictures that were looked for
     outside: list[Outside] = []
-    raw: bytes = b""  # a RawRow; not kept with results
+    raw: bytes = b""  # a RawRow; not kept with the row
 
 
 class RowsTask(msgspec.Struct, frozen=True):
@@ -121,6 +127,14 @@ class Kept(msgspec.Struct, array_like=True, frozen=True):
 
     row: Row
     at: str = ""
+
+
+class Chunk(msgspec.Struct, array_like=True):
+    """What some rows are, those whose ids stand nowhere else; kept by what stands in the rows."""
+
+    shard: Shard
+    places: dict[str, str]  # id -> where it stands
+    inputs: list[Input]
 
 
 class _Noted(Raw):
@@ -214,10 +228,10 @@ def read_sources(
     report = write_stage(
         target,
         "read",
-        _outcomes(sources, folder, work, engine, used, results),
+        _shards(sources, folder, work, engine, used, results),
         options={"sources": [spec.name for spec in sources]},
         key=key,
-        tables={"noted": [], "quarantine": []},
+        tables=("noted", "quarantine"),
         records=("lines", "inputs", "outside"),
     )
     return report, True
@@ -330,34 +344,50 @@ def _key(sources: list[SourceSpec], folder: Path) -> str:
 def _inputs_unchanged(target: Path) -> bool:
     """Every file that was read is as it was, and every picture is still in the store."""
     try:
-        return all(one.unchanged() for one in read_jsonl(target / "inputs.jsonl", Input)) and all(
-            (target.parent / image.path).exists()
-            for problem in read_jsonl(target / "problems.jsonl", Problem)
-            for image in all_images(problem)
-        )
+        pictures = set(_PICTURE.findall((target / "problems.jsonl").read_bytes()))
+        inputs = read_jsonl(target / "inputs.jsonl", Input)
+        return all(one.unchanged() for one in inputs) and _stored(target.parent, pictures)
     except (OSError, UserError):
         return False
 
 
-def _outcomes(
+def _stored(work: Path, pictures: Iterable[bytes]) -> bool:
+    root = f"{work}{os.sep}".encode()
+    return all(os.path.exists(root + path) for path in pictures)
+
+
+def _shards(
     sources: list[SourceSpec],
     folder: Path,
     work: Path,
     engine: Engine,
     used: list[Input],
     results: Results,
-) -> Iterator[Outcome]:
+) -> Iterator[Shard]:
     """Every row of every source, read; `used` are the files that were read before."""
     total = sum(_sizes(sources, folder)) if sys.stderr.isatty() else 0
     here = Engine(engine.jobs) if engine.ship else engine  # pictures lie on this machine
-    records = parallel_map(partial(_of_rows, folder, work, results), _tasks(sources, folder), here)
-    read = (msgspec.msgpack.decode(record, type=list[Row]) for record in records)
-    rows = (row for some in progress(read, "read", total, "rows", weight=len) for row in some)
-    known = {one.path for one in used}
-    yield Outcome([], [], {"inputs": [encode(one) for one in used], "lines": []})
-    yield from _accounted(rows, known)
+    sent = deque[RowsTask]()
+
+    def tasks() -> Iterator[RowsTask]:
+        for task in _tasks(sources, folder):
+            sent.append(task)
+            yield task
+
+    read = parallel_map(partial(_of_chunk, folder, work, results), tasks(), here)
+    known, places = {one.path for one in used}, dict[str, str]()
+    yield Shard(rows={"inputs": [encode(one) for one in used], "lines": []})
+    for data in progress(read, "read", total, "rows", weight=lambda _: len(sent[0].rows)):
+        chunk, task = msgspec.msgpack.decode(data, type=Chunk), sent.popleft()
+        if not places.keys().isdisjoint(chunk.places):
+            chunk = _chunk(_of_rows(folder, work, results, task), places)
+        places |= chunk.places
+        new = {one.path: one for one in chunk.inputs if one.path not in known}
+        known.update(new)
+        chunk.shard.rows["inputs"] = [encode(one) for one in new.values()]
+        yield chunk.shard
     if unused := _unused(sources, folder, known):
-        yield Outcome([], [], {"unused": [encode(row) for row in unused]})
+        yield Shard(rows={"unused": [encode(row) for row in unused]})
 
 
 def _sizes(sources: list[SourceSpec], folder: Path) -> Iterator[int]:
@@ -406,40 +436,54 @@ def _placeless(row: Unreadable, folders: set[Path]) -> Unreadable:
     return msgspec.structs.replace(row, cause=cause)
 
 
-def _holds(work: Path, row: Row) -> bool:
+def _holds(work: Path, inputs: Iterable[Input], problems: bytes) -> bool:
     """Whether what was read is as it was, and its pictures are in the store."""
-    if not all(one.unchanged() for one in row.inputs):
-        return False
-    if not row.inputs or row.reason is not None or row.cause:
-        return True
-    images = all_images(msgspec.json.decode(row.data, type=Problem))
-    return all((work / image.path).exists() for image in images)
+    return all(one.unchanged() for one in inputs) and _stored(work, _PICTURE.findall(problems))
 
 
-def _of_rows(folder: Path, work: Path, results: Results, task: RowsTask) -> bytes:
-    """On a worker: rows of a source, known or read now, and encoded."""
+def _of_chunk(folder: Path, work: Path, results: Results, task: RowsTask) -> bytes:
+    """On a worker: some rows of a source, as a chunk that is known or made now; encoded."""
+    whole = msgspec.structs.replace(results, key=f"{results.key}-chunks")
+    key = _key_of(encode(task.spec), task.rows)
+    if (data := whole.get(key)) is not None:
+        kept = msgspec.msgpack.decode(data, type=Chunk)
+        if _holds(work, kept.inputs, kept.shard.problems):
+            return data
+    data = msgspec.msgpack.encode(_chunk(_of_rows(folder, work, results, task), {}))
+    with whole.adding() as pack:
+        pack.add(key, data)
+    return data
+
+
+def _key_of(source: bytes, data: Any) -> bytes:
+    try:
+        return key_of(source + encode(data))
+    except TypeError:  # a reader's own type
+        return key_of(source + pickle.dumps(data))
+
+
+def _of_rows(folder: Path, work: Path, results: Results, task: RowsTask) -> Iterator[Row]:
+    """Each row, known or read now."""
     source, reader = encode(task.spec), load_reader(task.spec.reader)
     with results.adding() as pack:
-        rows = []
         for raw in task.rows:
             if isinstance(raw, Unreadable):
-                rows.append(Row(raw.file, raw.line, "", b"", None, raw.raw, raw.cause))
+                yield Row(raw.file, raw.line, "", b"", None, raw.raw, raw.cause)
                 continue
-            at = f"{raw.file}:{raw.line}"
-            try:
-                key = key_of(source + encode(raw.data))
-            except TypeError:  # a reader's own type
-                key = key_of(source + pickle.dumps(raw.data))
+            at, key = f"{raw.file}:{raw.line}", _key_of(source, raw.data)
             data = results.get(key)
             kept = None if data is None else msgspec.msgpack.decode(data, type=Kept)
-            if kept is None or kept.at not in ("", at) or not _holds(work, kept.row):
+            if (
+                kept is None
+                or kept.at not in ("", at)
+                or not _holds(work, kept.row.inputs, b"" if kept.row.reason else kept.row.data)
+            ):
                 noted = _Noted(raw.file, raw.line, raw.data)
                 row = _row(*_convert(reader, task.spec, folder, task.images, work, noted), raw)
                 kept = Kept(row, at if noted.asked else "")
                 pack.add(key, msgspec.msgpack.encode(kept))
             stood = encode(raw_row(kept.row.id, raw))
-            rows.append(msgspec.structs.replace(kept.row, file=raw.file, line=raw.line, raw=stood))
-    return msgspec.msgpack.encode(rows)
+            yield msgspec.structs.replace(kept.row, file=raw.file, line=raw.line, raw=stood)
 
 
 def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:
@@ -517,32 +561,38 @@ def _start(data: Any) -> str:
         return str(data)[:500]
 
 
-def _accounted(rows: Iterable[Row], known: set[str]) -> Iterator[Outcome]:
+def _chunk(rows: Iterable[Row], places: dict[str, str]) -> Chunk:
     """Each row as taken, and put out or dropped; an id that stands twice is its first row's.
 
-    `known` gets the paths of all inputs.
+    `places` are those of the ids before.
     """
-    places: dict[str, str] = {}
-    for row in rows:
-        at, why, cause = f"{row.file}:{row.line}", "unreadable", row.cause
-        new = {one.path: one for one in row.inputs if one.path not in known}
-        known.update(new)
-        tables = {"inputs": [encode(one) for one in new.values()]}
-        if not cause and row.id in places:
-            why, cause = "id twice", f"id {row.id!r} stands also at {places[row.id]}"
-        if cause:
-            tables["quarantine"] = [encode(Unreadable(row.file, row.line, cause, row.start))]
-            if row.raw:
-                stood = msgspec.json.decode(row.raw, type=RawRow)
-                tables["lines"] = [encode(msgspec.structs.replace(stood, id=at))]
-            yield Outcome([at], [line_of(Drop(id=at, reason=f"{why}: {cause}"))], tables)
-            continue
-        places[row.id] = at
-        tables["lines"] = [row.raw]
-        if row.notes:
-            tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
-        if row.outside:
-            held = (msgspec.to_builtins(one) for one in row.outside)
-            tables["outside"] = [encode({"at": at} | one) for one in held]
-        taken = at if row.reason is None else row.id
-        yield Outcome([taken], [Line(row.id, row.data, row.reason)], tables)
+    chunk = Chunk(Shard(), {}, [])
+
+    def accounted() -> Iterator[Result]:
+        for row in rows:
+            at, why, cause = f"{row.file}:{row.line}", "unreadable", row.cause
+            chunk.inputs += row.inputs
+            first = places.get(row.id) or chunk.places.get(row.id)
+            if not cause and first:
+                why, cause = "id twice", f"id {row.id!r} stands also at {first}"
+            tables: dict[str, list[bytes]] = {}
+            if cause:
+                tables["quarantine"] = [encode(Unreadable(row.file, row.line, cause, row.start))]
+                if row.raw:
+                    stood = msgspec.json.decode(row.raw, type=RawRow)
+                    tables["lines"] = [encode(msgspec.structs.replace(stood, id=at))]
+                drop = line_of(Drop(id=at, reason=f"{why}: {cause}"))
+                yield Result([at], [drop], tables)
+                continue
+            chunk.places[row.id] = at
+            tables["lines"] = [row.raw]
+            if row.notes:
+                tables["noted"] = [encode({"id": row.id, "at": at, "notes": row.notes})]
+            if row.outside:
+                held = (msgspec.to_builtins(one) for one in row.outside)
+                tables["outside"] = [encode({"at": at} | one) for one in held]
+            taken = at if row.reason is None else row.id
+            yield Result([taken], [Line(row.id, row.data, row.reason)], tables)
+
+    chunk.shard = shard_of("read", accounted())
+    return chunk

@@ -27,6 +27,14 @@ def test_a_sound_recipe_has_no_findings_and_nothing_is_written(tmp_path: Path) -
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_a_split_by_a_label_that_nobody_has_is_told_before_the_build(tmp_path: Path) -> None:
+    splits = {"mini": {"size": 3, "by": ["sauce"]}, "test": "rest"}
+    (where, what), = found(dump(tmp_path, count=9, splits=splits))  # fmt: skip
+    assert (where, what) == ("split mini", "no problem read has a label 'sauce'")
+    later = check_recipe(dump(tmp_path, count=9, splits=splits, stages=["level"]))
+    assert [finding.hint for finding in later.findings] == [True]
+
+
 def test_columns_pictures_encodings_and_exports_are_looked_at(tmp_path: Path) -> None:
     rows = [{"nr": str(k), "Stem": "1+1?", "answer": "2", "pic": "no.png"} for k in range(3)]
     write_rows(tmp_path / "raw.jsonl", rows)

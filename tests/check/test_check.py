@@ -10,8 +10,7 @@ import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.base.pictures import store_picture
 from benchwright.check.mojibake import mojibake
-from benchwright.check.rules import codes, findings_of
-from benchwright.check.stage import check_problems
+from benchwright.check.rules import codes, findings_of, id_duplicates
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
 from benchwright.pipeline.engine import Engine
@@ -101,9 +100,7 @@ def test_each_validator_hits_its_defect_and_only_that(code: str) -> None:
 
 def test_every_code_has_a_case() -> None:
     assert {*CASES, "id-duplicate", "picture-blank"} == set(codes())
-    assert [f.code for f in check_problems([problem(1), problem(2), problem(1)])] == [
-        "id-duplicate"
-    ]
+    assert [f.code for f in id_duplicates([problem(1), problem(2), problem(1)])] == ["id-duplicate"]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +172,7 @@ def real(tmp_path: Path, path: Path, reader: str, **changes: str) -> dict[str, s
     read_sources([spec], tmp_path, tmp_path / "w", Engine())
     problems = list(read_jsonl(tmp_path / "w/00-read/problems.jsonl", Problem))
     by_code: dict[str, set[str]] = {}
-    for finding in check_problems(problems):
+    for finding in (found for one in problems for found in findings_of(one)):
         by_code.setdefault(finding.code, set()).add(finding.id.removeprefix("s-"))
     return by_code
 

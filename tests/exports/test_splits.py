@@ -7,13 +7,20 @@ from pathlib import Path
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.exports.clusters import cluster
+from benchwright.exports.clusters import clusters, pictures_of
 from benchwright.exports.splits import assign
 from benchwright.pipeline.recipe import Split
 from benchwright.problem import Image, Problem
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from small import problem, write_rows
+
+
+def cluster(problems: list[Problem]) -> list[Problem]:
+    """The problems, each with the name of its cluster as `origin`."""
+    names = clusters((problem.origin, pictures_of(problem)) for problem in problems)
+    return [replace(problem, origin=names[problem.origin]) for problem in problems]
 
 
 def draw(problems: list[Problem], seed: int = 1, **plan: Split | str) -> dict[str, list[Problem]]:

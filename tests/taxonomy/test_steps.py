@@ -291,7 +291,7 @@ def test_the_label_stage_sets_spans(tmp_path: Path) -> None:
         return tmp_path / name
 
     context = Context(tmp_path, tmp_path)
-    people = votes("people", 4, 5)
+    people = votes("people", 4, 4, 5)
     (made,) = label([problem()], context=context, field="spans", votes=people)
     assert [(s.start, s.end, s.role) for s in made.spans] == [(0, 4, "DI")]
     final = votes("final", 7)

@@ -1,0 +1,93 @@
+"""A file of lines in shards, and what a function makes of each, anew only where lines change.
+
+So grows whatever is counted, written or shown of a set: shard by shard, by whoever is free.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+from zlib import crc32
+
+import msgspec
+
+from ..base.files import encode
+from .code import code_hash
+from .engine import Engine, parallel_map
+from .results import Results, key_of
+
+T = TypeVar("T")
+FEWEST, MOST = 64, 1024  # lines of a shard; twice as many at most
+PARTS = 64  # shards of a set, at least, where these bounds allow it
+
+
+class Lines(msgspec.Struct, frozen=True):
+    """Some lines of a file."""
+
+    path: Path
+    number: int  # of the first
+    count: int
+    start: int  # in bytes
+    size: int
+
+    def read(self) -> list[bytes]:
+        with self.path.open("rb") as file:
+            file.seek(self.start)
+            return file.read(self.size).splitlines(keepends=True)
+
+
+def cut(path: Path, ends: Collection[int] = ()) -> Iterator[Lines]:
+    """The lines of a file in shards; one ends at each of `ends`.
+
+    Else the lines themselves say where (a hash of theirs), so that one more moves few borders.
+    """
+    with path.open("rb") as file:
+        lines = [(len(line), crc32(line)) for line in file]
+    half = min(max(1 << (len(lines) // PARTS).bit_length(), FEWEST), MOST) // 2
+    first = start = end = 0
+    for number, (size, mark) in enumerate(lines, 1):
+        count, end = number - first, end + size
+        here = count >= half and mark % half == 0
+        if here or count == 4 * half or number in ends or number == len(lines):
+            yield Lines(path, first + 1, count, start, end - start)
+            first, start = number, end
+
+
+def by_shard(
+    function: Callable[..., T],
+    shards: Iterable[Lines],
+    kind: type[T],
+    *args: Any,
+    work: Path | None = None,
+    engine: Engine = Engine(),  # noqa: B008
+) -> Iterator[T]:
+    """`function(lines, *args)` of each shard, in order; below `work` it is kept for the next time.
+
+    What is kept is found by code, `args` and lines. What else a function must be given (where
+    pictures lie) is bound to it (`partial`), and does not count.
+    """
+    plain = function.func if isinstance(function, partial) else function
+    results = None
+    if work is not None:
+        results = Results(work.absolute(), code_hash(plain), secrets.token_hex(8))
+    here = Engine(engine.jobs) if engine.ship else engine  # files lie on this machine
+    for data in parallel_map(partial(_of_lines, function, results, args), shards, here):
+        yield msgspec.msgpack.decode(data, type=kind)
+
+
+def _of_lines(
+    function: Callable[..., Any], results: Results | None, args: tuple[Any, ...], lines: Lines
+) -> bytes:
+    """On a worker: what is made of a shard, encoded."""
+    coming = lines.read()
+    if results is None:
+        return msgspec.msgpack.encode(function(coming, *args))
+    key = key_of(encode(args) + b"".join(coming))
+    if (data := results.get(key)) is None:
+        data = msgspec.msgpack.encode(function(coming, *args))
+        with results.adding() as pack:
+            pack.add(key, data)
+    return data
