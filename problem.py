@@ -80,8 +80,15 @@ class Span(Record, kw_only=True):
     alt: str | None = None
 
 
+class Published(Record, kw_only=True):
+    """What a published row says in a field, and the hash of what it spells (base/published.py)."""
+
+    said: Any
+    of: str = ""
+
+
 class Step(Record, kw_only=True):
-    """One one-step sub-problem (We-Math, section 2.2); the last step asks the original question."""
+    """One one-step sub-problem (We-Math, section 4.1); the last step asks the original question."""
 
     question: str
     options: list[Option] = []
@@ -89,6 +96,7 @@ class Step(Record, kw_only=True):
     knowledge: list[str] = []
     condition: str = ""
     images: list[Image] = []
+    published: dict[str, Published] = {}
 
 
 class Sample(Record, kw_only=True):
@@ -118,6 +126,7 @@ class Sample(Record, kw_only=True):
     language: str = "en"
     labels: Labels = {}
     notes: list[str] = []
+    published: dict[str, Published] = {}  # field of the official row -> its own spelling
 
     def asked(self) -> str:
         """The question as anybody is asked it, see `asked`."""
@@ -154,6 +163,7 @@ class Problem(Record, kw_only=True):
     steps: list[Step] = []
     samples: list[Sample] = []
     notes: list[str] = []
+    published: dict[str, Published] = {}  # as of `Sample`
 
 
 class Vote(Record, kw_only=True):
@@ -181,7 +191,7 @@ class Drop(Record, kw_only=True):
 
 SHARED_FIELDS = (
     "question", "images", "options", "answer", "answer_kind", "unit", "tolerance", "ordered",
-    "parts", "solution", "diagram", "language", "labels",
+    "parts", "solution", "diagram", "language", "labels", "published",
 )  # fmt: skip
 
 
@@ -241,6 +251,7 @@ def samples_of(problem: Problem) -> list[Sample]:
             images=step.images or problem.images,
             solution=None,
             labels=problem.labels | {"knowledge": step.knowledge},
+            published=step.published,
         )
         for k, step in enumerate(problem.steps, 1)
     ]
@@ -267,6 +278,26 @@ def option_texts(options: list[Option], images: int) -> list[str]:
             mark = f"<image{images}>"
         texts.append(f"{option.text} {mark}".strip() if mark else option.text)
     return texts
+
+
+def listed_options(options: list[Option], images: int, form: str, between: str) -> str:
+    """The options in a benchmark's form, behind `images` pictures of the question.
+
+    >>> listed_options([Option(label="A", text="1"), Option(label="B", text="2")], 0, "{}. {}", ";")
+    'A. 1;B. 2'
+    """
+    texts = option_texts(options, images)
+    return between.join(form.format(o.label, t) for o, t in zip(options, texts, strict=True))
+
+
+def with_choices(question: str, options: list[Option], images: int) -> str:
+    """A question and its options in one text, as MathVerse's rows have them.
+
+    >>> with_choices("Find x.", [Option(label="A", text="40°")], 0)
+    'Find x.\\nChoices:\\nA:40°'
+    """
+    listed = listed_options(options, images, "{}:{}", "\n")
+    return f"{question}\nChoices:\n{listed}" if question and listed else question
 
 
 def all_images(record: Problem | Sample) -> list[Image]:

@@ -206,7 +206,7 @@ def steps(
     on_violation: Literal["drop", "keep"] = "keep",
     pictures: Path | None = None,
 ) -> Iterator[Problem | Drop]:
-    """Turn step decisions into `steps`, and check the steps of every problem (We-Math, 2.2).
+    """Turn step decisions into `steps`, and check the steps of every problem (We-Math, 4.1).
 
     Decisions are votes on the field `steps`, those in `adjudicated` are final; without votes
     only the steps that problems bring are checked. A step of a decision may have a `picture`, a

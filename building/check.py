@@ -14,10 +14,10 @@ import yaml
 from ..base.display import Display, Table
 from ..base.registry import plugged
 from ..check import at_a_glance, findings_of
-from ..convert.choices import PICTURE_NAME
 from ..convert.readers import Glance, glance
 from ..errors import UserError
 from ..exports import check_licence
+from ..options import PICTURE_NAME
 from ..pipeline import Context, Recipe, read_recipe
 from ..problem import all_images
 from .build import check_plan

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ import msgspec
 from ..base.files import inside, read_jsonl, write_jsonl
 from ..check import Finding as CheckFinding
 from ..check import findings_of
-from ..convert.readers import Cell, Glance, Pictures, Seen, cells_of
+from ..convert.readers import Cell, Glance, Pictures, Seen, cells_of, proposed
 from ..errors import UserError
 from ..pages import (
     Headline,
@@ -75,6 +75,8 @@ def write_look(
         found = [*_rows_of(specs[seen.source], plan.folder, context.work, seen, came)]
         rows.append((seen, found))
         shown += [(seen.source, row) for row in spread(found)]
+    for spec in plan.sources:
+        shown += [(spec.name, row) for row in _proposals(spec, plan.folder)]
     places = Counter(row.place for _, row in shown)  # two sources may read one file
     cards = [
         raw_card(row, source, row.place if places[row.place] == 1 else f"{row.place} ({source})")
@@ -333,6 +335,62 @@ def _shape(row: RawView) -> set[str]:
             f"language {problem.language}",
         }
     return shape
+
+
+# Exams that a model's proposal cuts ---------------------------------------------------------------
+
+STRETCH = 3_000  # characters of an exam's text in one card, up to the next problem
+_COLOURS = {"stem": "evidence", "option": "EC", "answer": "DI", "solution": "IP"}
+
+
+def _proposals(spec: SourceSpec, folder: Path) -> Iterator[RawView]:
+    """The text of an exam in stretches, coloured by the proposal's roles, with its open doubts."""
+    cut = str(spec.options.get("cut", ""))
+    try:
+        made = proposed(spec, folder) if spec.reader == "exam" else None
+    except UserError as error:
+        yield RawView(cut, [], [], [Issue("cut", "", error.message, error.remedy)])
+        return
+    if made is None:
+        return
+    starts = [0]
+    for place, _, span in made.places:
+        if span.role == "stem" and place - starts[-1] > STRETCH:
+            starts.append(place)
+    left = list(made.doubts)
+    for start, end in pairwise([*starts, len(made.text)]):
+        text = made.text[start:end]
+        words = " ".join(text.split())
+        last = end == len(made.text)
+        here = [one for one in left if last or one.split(": ", 2)[-1][:40] in words]
+        left = [one for one in left if one not in here]
+        marks = [
+            Mark(
+                a - start,
+                b - start,
+                _COLOURS.get(span.role, "warning"),
+                _titled(span.role, span.problems),
+            )
+            for a, b, span in made.places
+            if start <= a < end
+        ]
+        problems = [RawProblem(one) for one in made.problems if one.question[:30] in text]
+        yield RawView(
+            f"{cut}, line {made.text.count(chr(10), 0, start) + 1}",
+            [RawText("cut", text, marks)],
+            problems,
+            [_doubt(one, f"mend the spans in {cut}, then set decided: true") for one in here],
+        )
+
+
+def _titled(role: str, problems: Sequence[str]) -> str:
+    return f"{role} of {', '.join(problems)}" if problems else role
+
+
+def _doubt(said: str, remedy: str) -> Issue:
+    problem, kind, detail = (*said.split(": ", 2), "", "")[:3]
+    about = f"problem {problem}: {detail}" if problem != "-" else detail
+    return Issue(kind, "cut", about, remedy)
 
 
 # What stands above them --------------------------------------------------------------------------

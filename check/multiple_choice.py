@@ -1,4 +1,4 @@
-"""The stage `options`: open questions as multiple choice (We-Math, section 2.2).
+"""The stage `options`: open questions as multiple choice (We-Math, section 3.3).
 
 Distractors are people's work: a file of lines
 `{"id", "question", "answer", "distractors": [...], "reviewer"}`, where question and answer are what

@@ -17,6 +17,7 @@ from ..errors import MachineError, UserError
 from ..latex import replace_maths, stray_dollars
 from ..pipeline import bug
 from ..problem import AnswerKind, Image, Option, Part, Problem, all_images
+from ..words import points_elsewhere
 from .mojibake import mojibake
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -143,9 +144,9 @@ def gold_empty(asked: Asked) -> Iterator[Flagged]:
 
 @validator("gold-picture", "error", "leave the problem out, or ask for a value")
 def gold_picture(asked: Asked) -> Iterator[Flagged]:
-    """A drawing is the answer: MM-MATH (2.1) takes computations only, no reply is equal to it."""
+    """A drawing is the answer, or it is elsewhere: MM-MATH (2.1) takes computations only."""
     answers = [("answer", asked.answer), *((f"part {p.label}", p.answer) for p in asked.parts)]
-    yield from ((field, answer) for field, answer in answers if DRAWN.search(answer))
+    yield from ((field, a) for field, a in answers if DRAWN.search(a) or points_elsewhere(a))
 
 
 @validator("gold-not-option", "error", "give an option's label, or a set")
@@ -310,7 +311,7 @@ VALIDATORS.places |= {  # in files of their own
         "formulas": "text-formula",
         "lost": "lost-text lost-formula lost-picture",
         "readable": "option-single option-labels option-unread gold-list gold-without-options "
-        "gold-doubtful picture-unread",
+        "gold-doubtful picture-unread text-html",
     }.items()
     for code in codes.split()
 }

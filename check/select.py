@@ -49,7 +49,7 @@ def select(
     {alignment: 'yes'}` names a value or a list of them; `where` is an expression over labels and
     over `kind`, `source`, `language`, `pictures`, `options`, `parts` and `solution_pictures`
     (MathVerse, section 2.1, takes problems of one picture and none in the solution). `per_leaf:
-    [10, 40]` (We-Math, section 2.2) drops the problems of a `leaf` label with fewer, and draws the
+    [10, 40]` (We-Math, section 3.3) drops the problems of a `leaf` label with fewer, and draws the
     most by the seed; side table `leaves`. Raises UserError for a label that no problem has.
 
     Example: `- select: {pictures: [1, 1], labels: {alignment: 'yes'}, where: level >= 2}`

@@ -13,7 +13,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain
 from typing import Any
 
 import msgspec
@@ -167,11 +166,11 @@ def unaccounted(
     if not left:
         return [], []
     pool = list(texts.elements())
-    letters = Counter(chain.from_iterable(map(signs, pool)))
+    seen, spent = signs("\n".join(pool)), Counter[str]()
     notes: list[str] = []
     outside: list[Outside] = []
     for column, places in left.items():
-        missing = [held for held in places if _lacks(held.text, letters, column in row.used)]
+        missing = [held for held in places if _lacks(held.text, seen, spent, column in row.used)]
         if missing and column not in row.used:
             outside.append(Outside(column, _start_of(" | ".join(h.text for h in missing))))
             continue
@@ -181,13 +180,13 @@ def unaccounted(
     return notes, outside
 
 
-def _lacks(text: str, pool: Counter[str], spent: bool) -> bool:
-    """Whether letters of the text are not in the pool, or not so often; else they are `spent`."""
+def _lacks(text: str, pool: str, spent: Counter[str], used: bool) -> bool:
+    """Whether letters of the text are not in the pool, or not so often; what is used is spent."""
     own = Counter(signs(text))
-    if any(count > pool[sign] for sign, count in own.items()):
+    if any(count + spent[sign] > pool.count(sign) for sign, count in own.items()):
         return True
-    if spent:
-        pool.subtract(own)
+    if used:
+        spent.update(own)
     return False
 
 
@@ -224,7 +223,12 @@ def _of_options(options: list[Option]) -> Iterator[str]:
 def row_of(data: Any, used: Iterable[str] = ()) -> Holding:
     """A row of plain data: what stands under each of its names."""
     named = data if isinstance(data, dict) else {}
-    columns = {str(name): [*held_in(value, str(name))] for name, value in named.items()}
+    columns = {
+        str(name): [Held(str(name), value)]
+        if isinstance(value, str)
+        else [*held_in(value, str(name))]
+        for name, value in named.items()
+    }
     return Holding(columns, frozenset(used))
 
 

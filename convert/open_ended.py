@@ -14,7 +14,7 @@ import msgspec
 
 from ..latex import is_chinese, maths_spans
 from ..problem import Problem, parts_text
-from ..words import HAN_NAMES, NAMES
+from ..words import HAN_NAMES, NAMES, SCHOOL, points_elsewhere, words
 from .readers import cut_at_marks, guess_kind, read_parts
 
 
@@ -60,8 +60,10 @@ _NO_VALUE = re.compile(
     r"(?i)none of|all of|not enough|cannot be|以上|无法确定|不确定|都不"
     r"|^[A-H]$|^<image\d+>$|\b[A-H]\s*(?:and|or|和|或)\s*[A-H]\b"
 )
-_PROOF = re.compile(r"(?i)\bprove\b|\bshow that\b|求证|证明")
-_NO_ANSWER = re.compile(r"见解析|详见|证明|^略|(?i:see (?:the )?(?:solution|proof))")
+_PROOF = re.compile(r"(?:\b[Pp]rove(?: that)?\b|\b[Ss]how that\b|求证|证明)[:：]?\s*")
+_ASKS = re.compile(r"(?i)[?？]|\bfind\b|\bcalculate\b|\bdetermine\b|求(?!证)")
+# what makes a proof's own condition: it holds for its claim alone, and not for later parts
+_SUPPOSES = re.compile(rf"(?i){words('condition', 'supposes', languages=SCHOOL)}")
 _CHAINED = ("(1)", "(Ⅰ)", "Question 1:")  # marks of sub-questions, of which each may use the last
 
 
@@ -82,8 +84,11 @@ def open_up(problem: Problem) -> Opened:
             return _chain(problem, stem, parts, style)
     if reason := _mixed(problem):
         return Opened(reason=reason)
-    if _PROOF.search(problem.question) and not problem.options and not problem.answer:
-        return Opened(reason="proof")
+    if not problem.options and _without_value(problem.answer):
+        if _PROOF.search(problem.question):
+            return Opened(reason="proof")
+        if problem.answer:
+            return Opened(reason="answer elsewhere")
     if problem.options:
         return _without_options(problem)
     if _NO_SINGLE_VALUE.search(problem.question):
@@ -99,12 +104,16 @@ def _mixed(problem: Problem) -> str:
     answers = read_parts(problem.answer)
     if problem.options or len(answers) < 2:
         return ""
-    if any(_NO_ANSWER.search(part.answer) for part in answers):
+    if any(_without_value(part.answer) for part in answers):
         return "a sub-answer is a proof"
     asked = cut_at_marks(problem.question, "①")[1]
     if [str(number) for number in asked] != [part.label for part in answers]:
         return f"{len(answers)} sub-answers, {len(asked)} sub-questions"
     return ""
+
+
+def _without_value(answer: str) -> bool:
+    return not answer or points_elsewhere(answer) or _PROOF.search(answer) is not None
 
 
 def _in_parts(problem: Problem) -> Problem:
@@ -131,20 +140,55 @@ def _without_options(problem: Problem) -> Opened:
     question = _filled(problem.question, problem.language)
     if question is None:
         return Opened(reason="blank")
-    if not re.search(r"[?？]|(?i:\bfind\b|\bcalculate\b|\bdetermine\b|求)", question):
+    if not _ASKS.search(question):
         return Opened(reason="no question")
     answer = value.strip()
     if re.fullmatch(r"\$[^$]+\$", answer):
         answer = answer[1:-1].strip()
+    notes = [*problem.notes, f"open-ended: was multiple choice, answer {problem.answer}"]
+    solution = _letterless(problem.solution, problem.answer) if problem.solution else None
+    if solution and (named := _OPTION_NAMED.search(solution)):
+        notes.append(f"open-ended: the solution may name an option: {named[0].strip()}")
     opened = msgspec.structs.replace(
         problem,
         question=question,
         options=[],
         answer=answer,
         answer_kind=guess_kind(answer, []),
-        notes=[*problem.notes, f"open-ended: was multiple choice, answer {problem.answer}"],
+        solution=solution,
+        notes=notes,
     )
     return Opened([opened])
+
+
+_NOUNS = words("option", languages=SCHOOL)
+# an option by its letter: "option B", "选项B", "(B)", "B选项", "B is correct"
+_OPTION_NAMED = re.compile(
+    rf"(?i:{_NOUNS})s?\s*[(（]?[A-H](?![A-Za-z])|[(（][A-H][)）]"
+    rf"|(?<![A-Za-z])[A-H]\s*(?i:{_NOUNS}|(?:is )?{words('correct', languages=SCHOOL)})"
+)
+
+
+def _letterless(solution: str, label: str) -> str:
+    """A solution without the clause that closes it by naming the option (MM-MATH, figure 7).
+
+    >>> _letterless(r"So AB = 2. Hence the answer is B or $2$.", "B")
+    'So AB = 2.'
+    """
+    blind = solution
+    for span in maths_spans(solution):  # formulas hold no words
+        if not re.fullmatch(rf"\\\w+\{{\(?{label}\)?\}}|\(?{label}\)?", span.tex.strip()):
+            blind = blind[: span.start] + "·" * (span.end - span.start) + blind[span.end :]
+    noun = words("answer", "choose", "option", languages=SCHOOL)
+    letter = rf"(?<![A-Za-z]){label}(?![A-Za-z0-9'])"
+    for clause in reversed(
+        list(re.finditer(r"(?:[^.,;。．，；\n]|\.(?=\d))+[.;。．；\n]*", blind))
+    ):
+        if re.search(rf"(?i){noun}(?-i:.*{letter})|(?-i:{letter}).*{noun}", clause[0]):
+            box = re.search(r"\$?\\boxed.*", solution[clause.start() : clause.end()])
+            before = solution[: clause.start()].rstrip(" ,，;；")
+            return f"{before} {box[0] if box else ''}{solution[clause.end() :]}".strip()
+    return solution
 
 
 _UNIT_AT_END = re.compile(rf"(?:{_UNIT_MARK})\s*[.。]?$")
@@ -235,8 +279,14 @@ def _chain(problem: Problem, stem: str, parts: dict[int, str], style: str) -> Op
     premises: list[str] = []
     made: list[Problem] = []
     for number, part in parts.items():
-        if _PROOF.search(part):
-            premises.append(_claim(part))
+        if proof := _PROOF.search(part):
+            given = part[: proof.start()]
+            if _SUPPOSES.search(given) or _ASKS.search(part):
+                return Opened(
+                    reason=f"part {number}: a proof with a condition or question of its own"
+                )
+            said = [given.strip(" ,.，。"), part[proof.end() :].strip()]
+            premises.append(("，" if is_chinese(part) else ", ").join(filter(None, said)))
             continue
         question, answer = _filled(part, problem.language), answers.get(number, "")
         if question is None or not answer:
@@ -247,6 +297,8 @@ def _chain(problem: Problem, stem: str, parts: dict[int, str], style: str) -> Op
             return Opened(reason=f"part {number}: {reason}")
         made.append(_in_parts(one))
         premises.append(_conclusion(part, answer, is_chinese(problem.question)))
+    if any(_PROOF.search(one.question) for one in made):
+        return Opened(reason="a proof within the text")
     return Opened(made) if made else Opened(reason="proof")
 
 
@@ -279,14 +331,6 @@ def _part(
         steps=[],
         notes=[*problem.notes, f"open-ended: part {number} of {problem.id}"],
     )
-
-
-def _claim(part: str) -> str:
-    """What a proof proves, as a premise."""
-    claim = re.sub(
-        r"(?i)^\s*(?:prove|show)(?:\s+that)?[:：]?\s*|^\s*(?:求证|证明)[:：]?\s*", "", part
-    )
-    return claim.strip()
 
 
 def _conclusion(part: str, answer: str, wide: bool) -> str:

@@ -163,7 +163,7 @@ def open_ended(
     if result.problems:
         return result.problems
     context.record("closed", {"id": problem.id, "reason": result.reason})
-    if otherwise == "drop" or result.reason == "proof":
+    if otherwise == "drop" or result.reason in ("proof", "answer elsewhere"):
         return Drop(id=problem.id, reason=f"open-ended: {result.reason}")
     return [problem]
 

@@ -10,6 +10,7 @@
 A field of a problem, or one thing in it: `options.B`, `options.B.image`, `images.1`, `labels.age`.
 What stands there is told by `old` (the value itself, or `sha256:` and at least 8 digits of its
 hash), or by a `passage` of the text that stands in it once and that `new` takes the place of.
+`new: null` takes an option, a label or a picture out, with the marks that name the picture.
 """
 
 from __future__ import annotations
@@ -242,6 +243,8 @@ def _with(problem: Problem, field: str, value: Any) -> Problem:
         changed = {"image": value} if inner[3] else {"text": value}
         gone = value is None and not inner[3]
         return replace(problem, options=_options(problem.options, inner[2], changed, gone=gone))
+    if inner[4] and value is None:
+        return _without_image(problem, int(inner[5]))
     if inner[4]:
         return replace(problem, images=_images(problem.images, int(inner[5]), value))
     labels = {k: v for k, v in problem.labels.items() if k != inner[7]}
@@ -262,9 +265,27 @@ def _options(
     return [option for option in found if not (gone and option.label == label)]
 
 
-def _images(images: Sequence[Image], number: int, image: Image | None) -> list[Image]:
+_MARK = re.compile(r"[ \t]*<image(\d+)>")
+
+
+def _without_image(problem: Problem, number: int) -> Problem:
+    """The problem without one of its pictures and its mark; the others are numbered anew."""
+    if number > len(problem.images):
+        raise ValueError(f"there are {len(problem.images)} pictures")
+
+    def renumbered(mark: re.Match[str]) -> str:
+        k = int(mark[1])
+        return "" if k == number else mark[0].replace(f"<image{k}>", f"<image{k - (k > number)}>")
+
+    options = [replace(o, text=_MARK.sub(renumbered, o.text)) for o in problem.options]
+    images = [image for k, image in enumerate(problem.images, 1) if k != number]
+    question = _MARK.sub(renumbered, problem.question)
+    return replace(problem, question=question, options=options, images=images)
+
+
+def _images(images: Sequence[Image], number: int, image: Image) -> list[Image]:
     """The pictures with one replaced, or added behind the others."""
-    if image is None or number > len(images) + 1:
+    if number > len(images) + 1:
         raise ValueError(f"there are {len(images)} pictures: give a file for one, or for the next")
     role = images[number - 1].role if number <= len(images) else image.role
     return [*images[: number - 1], replace(image, role=role), *images[number:]]

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import json
+import mimetypes
 import re
 import shutil
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..base.files import safe_name, write_bytes, write_jsonl
+from ..base.files import inside, safe_name, write_bytes, write_jsonl
+from ..base.published import picture_name, published, version_folder
 from ..errors import UserError
 from ..latex import boxes
-from ..problem import Option, Problem, Sample, option_texts, samples_of, shown_images
-from ..taxonomy import half_year, load_tree, read_grade
-from ..words import HAN_ORDER
+from ..problem import (
+    Image,
+    Problem,
+    Sample,
+    listed_options,
+    option_texts,
+    samples_of,
+    shown_images,
+    with_choices,
+)
+from ..taxonomy import in_its_words, told
 from .formats import Export, Splits, contents
 from .montage import montage
 from .parquet import captions
 
 BOXED = "with the answer boxed behind the solution"
+UNMARKED = "with the places of their pictures beside the question, not in it"
+WITH_AREAS = "with the areas of their knowledge: the script counts by them"
+FOR_EVAL, DESCRIPTION = "question_for_eval", "knowledge concept description"
 HALVED = "in the first half-year of their grade: the script counts by half-years"
-VERSION_FOLDERS = {"vision_dominant": "images_version_5", "vision_only": "images_version_6"}
 WO = {
     True: "Please directly answer the question and provide the correct option letter, "
     "e.g., A, B, C, D.",
@@ -39,18 +52,20 @@ def math_v(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.jsonl` and images/, with the fields of MATH-V's test.jsonl."""
     _, splits = contents(release, answers)
     _require_levels(splits)
-    names, written = _names(splits), Export()
+    names, written, pictures = _names(splits), Export(), _Pictures(release, out)
     for split, (problems, _) in splits.items():
         rows = (
             {
                 "id": names[problem.id],
-                "question": problem.question,
-                "options": option_texts(problem.options, len(problem.images)),
-                "answer": problem.answer,
-                "solution": problem.solution,
+                "question": published(problem, "question", problem.question),
+                "options": published(
+                    problem, "options", option_texts(problem.options, len(problem.images))
+                ),
+                "answer": published(problem, "answer", problem.answer),
+                "solution": published(problem, "solution", problem.solution),
                 "level": int(problem.labels["level"]),
                 "subject": problem.labels.get("subject", ""),
-                "image": _copied(problem, release, out, "images", names[problem.id]),
+                "image": pictures.copied(problem, "image", "images", names[problem.id]),
             }
             | _caption(problem)
             for problem in problems
@@ -98,7 +113,7 @@ def _require_levels(splits: Splits) -> None:
 def we_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.json`: one row for each step and one `multi` row, keys as We-Math spells them."""
     _, splits = contents(release, answers)
-    names, written = _names(splits), Export()
+    names, written, pictures = _names(splits), Export(), _Pictures(release, out)
     for split, (problems, _) in splits.items():
         stepped = [p for p in problems if _stepped(p)]
         if problems and not stepped:
@@ -108,11 +123,11 @@ def we_math(release: Path, out: Path, answers: Path | None = None) -> Export:
         rows = [
             row
             for problem in stepped
-            for row in _we_math_rows(problem, names[problem.id], release, out, split)
+            for row in _we_math_rows(problem, names[problem.id], pictures, split)
         ]
         rows.sort(key=lambda row: str(row["key"]))
         for number, row in enumerate(rows, 1):
-            row["question number"] = number
+            row["question number"] = row["question number"] or number
         written.append(_write_array(out / f"{split}.json", rows))
         written.leave_out("has no steps", [p.id for p in problems if not _stepped(p)])
         _note_lost(written, stepped, steps=True)
@@ -124,7 +139,7 @@ def _stepped(problem: Problem) -> bool:
 
 
 def _we_math_rows(
-    problem: Problem, name: str, release: Path, out: Path, split: str
+    problem: Problem, name: str, pictures: _Pictures, split: str
 ) -> list[dict[str, Any]]:
     """A row for each step and the whole; a problem of one step is its `1steps_multi` row alone."""
     kind = f"{max(1, len(problem.steps))}steps"
@@ -134,47 +149,41 @@ def _we_math_rows(
         role = sample.version.removeprefix("step") or "multi"
         concepts = sample.labels.get("knowledge") or []
         concepts = concepts if isinstance(concepts, list) else [concepts]
+        said = partial(published, sample)
         rows.append(
             {
                 "ID": f"{kind}_{group}",
-                "split": split,
-                "knowledge concept": ";".join(concepts),
+                "split": said("split", split),
+                "knowledge concept": said("knowledge concept", ";".join(concepts)),
                 "question": sample.asked(),
-                "option": _option_string(sample.options, len(sample.images)),
+                "option": said(
+                    "option", listed_options(sample.options, len(sample.images), "{}. {}", ";")
+                ),
                 "answer": sample.answer or "",
-                "image_path": _copied(sample, release, out, f"{kind}/image", f"{group}-{role}"),
+                "image_path": pictures.copied(
+                    sample, "image_path", f"{kind}/image", f"{group}-{role}"
+                ),
                 "key": f"{kind}_{role}",
-                "knowledge concept description": "\n\n".join(filter(None, map(_told, concepts))),
+                "question number": said("question number", 0),
+                "knowledge concept description": said(DESCRIPTION, told(concepts)),
             }
         )
     return rows
 
 
-def _told(concept: str) -> str:
-    """A concept with its knowledge card, as the published file has it."""
-    tree = load_tree("we-math")
-    node = tree.find(concept) if tree.has(concept) else None
-    told = (node.card or node.definition) if node else ""
-    return f"{concept}:\n{told}" if told else ""
-
-
-def _option_string(options: list[Option], images: int) -> str:
-    texts = option_texts(options, images)
-    return ";".join(f"{o.label}. {text}" for o, text in zip(options, texts, strict=True))
-
-
 def mathverse(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.json` with five versions and `<split>_text_only.json`, as MathVerse parts them."""
     _, splits = contents(release, answers)
-    names, written = _names(splits), Export()
+    names, written, pictures = _names(splits), Export(), _Pictures(release, out)
     for split, (problems, samples) in splits.items():
         versioned = [sample for sample in samples if sample.version]
         if samples and not versioned:
             raise UserError(f"split {split!r} has no versions", "add the stage `versions`")
         for text_only, name in ((False, f"{split}.json"), (True, f"{split}_text_only.json")):
             part = [s for s in versioned if (s.version == "text_only") == text_only]
+            asked_for = any(FOR_EVAL in sample.published for sample in part)
             rows = [
-                _mathverse_row(n, s, names[s.problem_id], release, out, split)
+                _mathverse_row(n, s, names[s.problem_id], pictures, split, asked_for)
                 for n, s in enumerate(part, 1)
             ]
             if rows:
@@ -185,21 +194,17 @@ def mathverse(release: Path, out: Path, answers: Path | None = None) -> Export:
 
 
 def _mathverse_row(
-    number: int, sample: Sample, name: str, release: Path, out: Path, split: str
+    number: int, sample: Sample, name: str, pictures: _Pictures, split: str, asked_for: bool
 ) -> dict[str, Any]:
-    choice = bool(sample.options)
-    question = sample.question
-    if choice and question:
-        texts = option_texts(sample.options, len(sample.images))
-        listed = (f"{o.label}:{text}" for o, text in zip(sample.options, texts, strict=True))
-        question += "\nChoices:\n" + "\n".join(listed)
-    folder = VERSION_FOLDERS.get(sample.version, "images_version_1-4")
-    image = _copied(sample, release, out, folder, f"image_{name}")
+    choice, said = bool(sample.options), partial(published, sample)
+    question = said("question", with_choices(sample.question, sample.options, len(sample.images)))
+    folder = version_folder(sample.version)
+    image = pictures.copied(sample, "image", folder, f"image_{name}")
     query = f"\nQuestion: {question}"
     if sample.version == "vision_only":
         query = ""
     return {
-        "sample_index": str(number),
+        "sample_index": said("sample_index", str(number)),
         "problem_index": name,
         "problem_version": sample.version.replace("_", " ").title(),
         "question": question,
@@ -207,14 +212,14 @@ def _mathverse_row(
         "answer": sample.answer or "",
         "question_type": "multi-choice" if choice else "free-form",
         "metadata": {
-            "split": split,
+            "split": said("split", split),
             "source": sample.labels.get("collection", sample.source.name),
             "subject": sample.labels.get("subject", ""),
             "subfield": sample.labels.get("subfield", ""),
         },
         "query_wo": _vision(WO[choice], sample) + query,
         "query_cot": _vision(COT[choice], sample) + query,
-    }
+    } | ({"question_for_eval": said(FOR_EVAL, question)} if asked_for else {})
 
 
 def _vision(prompt: str, sample: Sample) -> str:
@@ -228,14 +233,14 @@ def mm_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.jsonl`: question, file_name, solution (answer boxed), year, difficult, knowledge.
 
     MM-MATH's rows have no `id`; ours have, so that rows and pictures keep their names when they are
-    read back, and a `grade` where no half-year is known.
+    read back, a `grade` where no half-year is known, and `placed`, the question with its pictures.
     """
     _, splits = contents(release, answers)
-    names, written = _names(splits), Export()
+    names, written, pictures = _names(splits), Export(), _Pictures(release, out)
     _require_no_options(splits)
     for split, (problems, _) in splits.items():
-        changed: dict[str, list[str]] = {BOXED: [], HALVED: []}
-        rows = (_mm_math_row(p, names[p.id], release, out, changed) for p in problems)
+        changed: dict[str, list[str]] = {}
+        rows = (_mm_math_row(p, names[p.id], pictures, changed) for p in problems)
         write_jsonl(out / f"{split}.jsonl", rows)
         written.append(out / f"{split}.jsonl")
         for how, ids in changed.items():
@@ -245,21 +250,30 @@ def mm_math(release: Path, out: Path, answers: Path | None = None) -> Export:
 
 
 def _mm_math_row(
-    problem: Problem, name: str, release: Path, out: Path, changed: dict[str, list[str]]
+    problem: Problem, name: str, pictures: _Pictures, changed: dict[str, list[str]]
 ) -> dict[str, Any]:
-    solution, year = _boxed(problem), _year(problem)
-    if solution != (problem.solution or ""):
-        changed[BOXED].append(problem.id)
-    if "grade" in year:
-        changed[HALVED].append(problem.id)
-    return {
+    row = {
         "id": name,
-        "question": problem.question,
-        "file_name": _copied(problem, release, out, "images", name),
-        "solution": solution,
-        "difficult": _difficulty(problem),
-        "knowledge": problem.labels.get("knowledge", []),
-    } | year
+        "question": re.sub(r"\s*<image\d+>", "", problem.question).lstrip(),
+        "placed": problem.question,
+        "file_name": pictures.copied(problem, "file_name", "images", name),
+        "solution": _boxed(problem),
+        "year": "",
+    } | in_its_words(problem.labels)
+    for field in ("difficult", "knowledge", "year"):
+        row[field] = published(problem, field, row[field])
+    for how, is_so in (
+        (UNMARKED, row["question"] != problem.question),
+        (BOXED, row["solution"] != (problem.solution or "")),
+        (HALVED, "grade" in row and "year" not in problem.published),
+        (WITH_AREAS, row["knowledge"] != problem.labels.get("knowledge", [])),
+    ):
+        if is_so:
+            changed.setdefault(how, []).append(problem.id)
+    if row["placed"] == row["question"]:
+        del row["placed"]
+    theirs = {name for name in ("id", "grade") if {name, "year"} & problem.published.keys()}
+    return {name: value for name, value in row.items() if name not in theirs}
 
 
 def _require_no_options(splits: Splits) -> None:
@@ -270,27 +284,6 @@ def _require_no_options(splits: Splits) -> None:
             f"mm-math holds no options, and {len(ids)} problems have some: {', '.join(ids[:5])}",
             "leave them out by `select`, or export in another format",
         )
-
-
-def _difficulty(problem: Problem) -> str:
-    """The difficulty in the words that MM-MATH's script counts by."""
-    name = str(problem.labels.get("difficulty", ""))
-    words = {"easy": "容易", "medium": "普通", "hard": "困难"}
-    return words.get(name, name)
-
-
-def _year(problem: Problem) -> dict[str, Any]:
-    """The half-year in the words that MM-MATH's script counts by, `九年级上学期`.
-
-    Where only the grade is known, it is the first half-year, and the field `grade` says so.
-    """
-    year = str(problem.labels.get("year", ""))
-    grade = read_grade(year) or read_grade(problem.labels.get("grade"))
-    if grade is None or grade > 9:
-        return {"year": year or str(problem.labels.get("grade", ""))}
-    half = half_year(year)
-    words = f"{HAN_ORDER[grade - 1]}年级{half or '上'}学期"
-    return {"year": words} if half else {"year": words, "grade": grade}
 
 
 def _boxed(problem: Problem) -> str:
@@ -305,22 +298,43 @@ def _boxed(problem: Problem) -> str:
     return f"{solution}\n\\boxed{{{problem.answer}}}".strip()
 
 
-def _copied(record: Problem | Sample, release: Path, out: Path, folder: str, stem: str) -> str:
-    """The record's one picture as `<folder>/<stem>.<ext>`; its path, or "" without one.
+class _Pictures:
+    """The pictures of one export: each record's one picture under `out`."""
 
-    One picture keeps its bytes; several, and those of options, are pasted into one.
-    """
-    images = shown_images(record)
-    if not images:
-        return ""
-    alone = len(images) == 1 and images == record.images
-    path = f"{folder}/{safe_name(stem)}{Path(images[0].path).suffix if alone else '.png'}"
-    if alone:
-        (out / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(release / images[0].path, out / path)
-    else:
-        write_bytes(out / path, montage(record, release))
-    return path
+    def __init__(self, release: Path, out: Path) -> None:
+        self.release, self.out = release, out
+        self.taken: dict[str, str] = {}  # name -> hash
+
+    def copied(self, record: Problem | Sample, field: str, folder: str, stem: str) -> str:
+        """The picture as `<folder>/<stem>.<ext>`; its path, or "" without one.
+
+        One picture keeps its bytes, and the name that it has in a published row where no other has
+        it; several, and those of options, are pasted into one.
+        """
+        images = shown_images(record)
+        if len(images) > 1 or images != record.images:
+            path = f"{folder}/{safe_name(stem)}.png"
+            write_bytes(self.out / path, montage(record, self.release))
+            return path
+        path = picture_name(folder, stem, images)
+        theirs = str(published(record, field, path))
+        if not images:
+            return theirs
+        if self._free(theirs, images[0]):
+            path = theirs
+        self.taken[path] = images[0].sha256
+        (self.out / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(self.release / images[0].path, self.out / path)
+        return path
+
+    def _free(self, name: str, image: Image) -> bool:
+        """Whether a name from outside is a picture's, lies in the export and is this picture's."""
+        try:
+            inside(self.out, name)
+        except UserError:
+            return False
+        kind = mimetypes.guess_type(name)[0] or ""
+        return kind.startswith("image/") and self.taken.get(name, image.sha256) == image.sha256
 
 
 def _note_lost(

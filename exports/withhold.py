@@ -21,7 +21,7 @@ import msgspec
 
 from ..base.files import encode, write_text
 from ..errors import UserError
-from ..problem import Part, Problem, Sample
+from ..problem import Part, Problem, Published, Sample
 
 KEY = "key"  # the file of the private folder
 _KEY = re.compile(r"[0-9a-f]{64}")
@@ -77,7 +77,8 @@ def _hmac(key: bytes, message: bytes) -> str:
 def without_answers(sample: Sample) -> Sample:
     """The sample without answer and solution; its notes go too, since stages tell answers there."""
     parts = [_unanswered(part) for part in sample.parts]
-    return msgspec.structs.replace(sample, answer=None, solution=None, parts=parts, notes=[])
+    return msgspec.structs.replace(sample, answer=None, solution=None, parts=parts, notes=[],
+                                   published=_unsolved(sample))  # fmt: skip
 
 
 def problem_without_answers(problem: Problem) -> Problem:
@@ -90,7 +91,13 @@ def problem_without_answers(problem: Problem) -> Problem:
         steps=[msgspec.structs.replace(step, answer="") for step in problem.steps],
         samples=[without_answers(sample) for sample in problem.samples],
         notes=[],
+        published=_unsolved(problem),
     )
+
+
+def _unsolved(record: Problem | Sample) -> dict[str, Published]:
+    """What is published of the rest."""
+    return {k: v for k, v in record.published.items() if k not in ("answer", "solution")}
 
 
 def _unanswered(part: Part) -> Part:

@@ -19,6 +19,8 @@ _LETTER = dict(zip("\a\b\t\n\v\f\r", "abtnvfr", strict=True))  # escapes of JSON
 _BLANK = "\t\n\r"
 _WRECK = re.compile(r"([\a\b\t\n\v\f\r])([A-Za-z]+)(?![A-Za-z])")
 _WORTH = re.compile(r"[\a\b\t\v\f\r][A-Za-z]|\n[a-z]")  # rules most texts out at once
+# the same in JSON, whose own backslashes come in pairs
+_ESCAPE = re.compile(rb"\\(?:\\|(?P<wreck>[btfr][A-Za-z]|n[a-z]|u000[7b]))")
 _OF_TEXT = frozenset("begin textbf textit textrm text newline noindent item ref".split())
 
 
@@ -61,10 +63,15 @@ def mended_texts(value: Any, found: list[str], formula: bool = False) -> Any:
         return [mended_texts(one, found) for one in value]
     if isinstance(value, dict):
         return {key: mended_texts(one, found) for key, one in value.items()}
-    if isinstance(value, msgspec.Struct):
+    if isinstance(value, msgspec.Struct) and _may_be_damaged(value):
         for name in value.__struct_fields__:
             old = getattr(value, name)
             new = mended_texts(old, found, formula=name == "answer")
             if new is not old and new != old:
                 setattr(value, name, new)
     return value
+
+
+def _may_be_damaged(record: msgspec.Struct) -> bool:
+    """A quick look: does JSON of the record escape a control character in front of letters?"""
+    return any(escape["wreck"] for escape in _ESCAPE.finditer(msgspec.json.encode(record)))

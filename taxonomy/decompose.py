@@ -1,4 +1,4 @@
-"""Step decomposition (We-Math, section 2.2): the rules that a composite problem's steps obey.
+"""Step decomposition (We-Math, section 4.1): the rules that a composite problem's steps obey.
 
 One sub-problem for each concept; the last one asks the original question and has its answer
 (q_M = Q, a_M = A); the condition of a step is the condition before it plus the answer before it;

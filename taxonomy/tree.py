@@ -24,7 +24,7 @@ class TreeNode(msgspec.Struct, frozen=True, kw_only=True):
     parent: str | None = None  # id
     children: tuple[str, ...] = ()  # ids
     path: tuple[str, ...] = ()
-    card: str | None = None  # knowledge card: what a learner has to know (We-Math, section 2.3)
+    card: str | None = None  # knowledge card: what a learner has to know (We-Math, section 4.3)
 
     @property
     def depth(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from .load import load_tree
@@ -22,6 +23,18 @@ def _areas() -> dict[str, str]:
     return {leaf.name: leaf.path[1] for leaf in load_tree("we-math").leaves}
 
 
+def told(concepts: Sequence[str], cards: Mapping[str, str] | None = None) -> str:
+    """The concepts with their cards, as We-Math's rows have them; those without a card left out.
+
+    >>> told(["a", "b"], {"a": "1. An a."})
+    'a:\\n1. An a.'
+    """
+    cards = knowledge_cards() if cards is None else cards
+    return "\n".join(f"{name}:\n{cards[name]}" for name in concepts if cards.get(name))
+
+
+@cache
 def knowledge_cards() -> dict[str, str]:
     """Concept -> card, for knowledge-concept augmentation (KCA, We-Math section 4.3)."""
-    return {node.name: node.card for node in load_tree("we-math").leaves if node.card}
+    leaves = load_tree("we-math").leaves
+    return {node.name: node.card or node.definition for node in leaves}

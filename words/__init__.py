@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .numbers import NUMERAL, Numeral, figures, in_figures, number, number_at, numbers, scale_at
 from .numerals import CARDINALS, HAN_ORDER
-from .roles import SCHOOL, WORDS, spoken, words
+from .roles import SCHOOL, WORDS, points_elsewhere, spoken, words
 from .units import (
     HAN_NAMES,
     NAMES,

@@ -38,6 +38,17 @@ def words(*roles: str, languages: Collection[str] = ()) -> str:
     return rf"(?:{whole}|{'|'.join(unspaced)})" if unspaced else rf"(?:{whole})"
 
 
+def points_elsewhere(answer: str) -> bool:
+    """Whether an answer has no value of its own and says where one is to be looked for.
+
+    >>> [points_elsewhere(a) for a in ("见解析", "See the figure.", "如图，AB=5", "略大于3")]
+    [True, True, False, False]
+    """
+    place = r"[^\d=<>$\\,，;；]|(?:(?:图|表|解)\s?|(?i:fig(?:ure|\.)|table|page)\s?)\d"
+    match = re.match(rf"(?i)\W*{words('elsewhere')}", answer)
+    return match is not None and re.fullmatch(f"(?:{place})*", answer[match.end() :]) is not None
+
+
 def spoken(text: str, *roles: str) -> list[tuple[str, int, int]]:
     """The words of these roles in a text: role, start and end, in order; the longest at a place.
 

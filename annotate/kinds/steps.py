@@ -1,4 +1,4 @@
-"""We-Math's decomposition of a problem into one-step sub-problems (section 2.2)."""
+"""We-Math's decomposition of a problem into one-step sub-problems (section 4.1)."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from .registry import kind
 from .tasks import Task, problem_task
 
 COUNTS = {"One-Step": 1, "Two-Step": 2, "Three-Step": 3}
-LETTERS = "ABCDEF"
+LETTERS = "ABCDEFGH"  # as We-Math's scripts read them
 INJECTIONS = {
     "text": "The condition is told in words.",
     "picture": "The condition is drawn into the picture.",
 }
-OPTION = re.compile(r"\s*\(?([A-F])\s*[.):：．、]\s*(.*\S)\s*", re.DOTALL)
+OPTION = re.compile(r"\s*\(?([A-Z])\s*[.):：．、]\s*(.*\S)\s*", re.DOTALL)
 
 
 def _steps(tree: Tree) -> list[Element]:
@@ -144,13 +144,18 @@ def _read_step(answer: TaskAnswer, k: int) -> dict[str, Any]:
 def options_of(text: str) -> list[dict[str, str]]:
     """Options from lines "A. one", "(B) two"; a line without a letter continues the one above.
 
+    Raises UserError for a letter that is not the next one, H at the latest.
+
     >>> options_of("A. 1 cm\\nB) 2 cm")
     [{'label': 'A', 'text': '1 cm'}, {'label': 'B', 'text': '2 cm'}]
     """
     options: list[dict[str, str]] = []
     for line in text.splitlines():
         match = OPTION.fullmatch(line)
-        if match and match[1] == LETTERS[len(options) : len(options) + 1]:
+        if match:
+            if match[1] != (wanted := LETTERS[len(options) : len(options) + 1]):
+                remedy = f"{wanted} comes next" if wanted else f"{LETTERS[-1]} is the last"
+                raise UserError(f"option {match[1]} out of its place: {line.strip()!r}", remedy)
             options.append({"label": match[1], "text": match[2]})
         elif options:
             options[-1]["text"] += "\n" + line.strip()

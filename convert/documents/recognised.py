@@ -22,6 +22,7 @@ from ...base.files import write_bytes, write_text
 from ...base.json_lines import decode
 from ...errors import UserError
 from ...latex import PROBLEM_TEXT, maths_spans, outside
+from ..mathml import html_to_text
 
 MAX_BYTES = 200_000_000
 MAX_PICTURE = 50_000_000
@@ -40,7 +41,7 @@ class Recognised(Display, msgspec.Struct, kw_only=True):
 
 
 def read_recognised(path: str | Path, out: str | Path | None = None) -> Recognised:
-    """The document of a recogniser's file, Markdown or JSON.
+    """The document of a recogniser's file, Markdown or JSON, or of a saved page.
 
     Pictures that the file holds are written to `<out without ending>-images`, where `convert exam`
     looks for them.
@@ -65,6 +66,10 @@ def read_recognised(path: str | Path, out: str | Path | None = None) -> Recognis
     made = Recognised(name=path.name, markdown="")
     if path.suffix in (".json", ".jsonl"):
         text = "\n\n".join(part for part in _from_json(path, text, made) if part.strip())
+    elif path.suffix in (".html", ".htm"):
+        text, refusals = html_to_text(text, lambda address, words: f"![{words}]({address})", " | ")
+        text = text.replace("\n", "\n\n")
+        made.issues += [f"formula: {refusal}" for refusal in refusals]
     made.markdown = tidied(text, made)
     if out is not None:
         _write(made, Path(out))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .labels import several_letters
-    from .proposals import Proposal, check_decided, propose, read_proposal
+    from .proposals import Proposal, Span, check_decided, places_of, propose, read_proposal
     from .splitter import Exam, ExamIssue, ExamProblem, read_exam
 else:
     from ...base.lazy import door
@@ -14,6 +14,6 @@ else:
     __getattr__ = door(
         __name__,
         labels="several_letters",
-        proposals="Proposal check_decided propose read_proposal",
+        proposals="Proposal Span check_decided places_of propose read_proposal",
         splitter="Exam ExamIssue ExamProblem read_exam",
     )

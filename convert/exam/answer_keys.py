@@ -11,56 +11,36 @@ from statistics import median
 import msgspec
 
 from ...latex import HAN
-from ...words import HAN_ORDER, SCHOOL, WORDS, words
+from ...words import HAN_ORDER, SCHOOL, words
 from ..documents import tables
-from .headings import Heading, headings
+from .headings import headings
 from .inline_answers import bare, inline_answer
-from .numbering import LINE_NUMBER, best_path, numbers_of, with_decimals, with_word
+from .numbering import LINE_NUMBER, best_path, numbers_of, with_word
 from .plain_text import blanked, blind
 from .templates import Candidate, Template, candidates
 
 
 class KeyEntry(msgspec.Struct, frozen=True):
-    """What a key says about one problem; `twice` when its number, or the next, stands
-    there again, unmarked: then it has no answer.
-    """
+    """What a key says about one problem."""
 
     number: int
     answer: str
     solution: str = ""
-    twice: bool = False
 
 
 # Where keys stand -------------------------------------------------------------------------------
 
-_OPEN = r"(?mi)^[ \t]*(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})[ \t]*|\*\*|\\textbf\{)?[ \t]*"
-_CLOSE = r"[ \t]*[:：]?[ \t]*(?:\}|\*\*)?[ \t]*[:：]?[ \t]*$"
-_ENGLISH = (
-    r"(?:(?:the|selected|correct|short|odd|worked|detailed|full|hints[ \t]+and)[ \t]+){0,2}"
-    r"(?:answers?(?:[ \t]*(?:key|sheet|list))?|solutions?(?:[ \t]+(?:key|manual))?|key)s?"
-    r"(?:[ \t]*(?:and|&|with)[ \t]*(?:answers?|solutions?|explanations?|hints?))?"
-    r"(?:[ \t]+(?:to|for|of)[ \t]+[^\n.:?]{1,60})?"
+_SAID = (
+    rf"(?:{words('answer', 'result')}\w{{0,3}}"
+    rf"|{words('answer', 'solution', languages=SCHOOL)}|\bkey\b)"
 )
-_ELSEWHERE = {*WORDS["answer"], *WORDS["result"]} - {*SCHOOL}
-_WORD = r"[^\W\d_]+"
-_FOREIGN = (
-    rf"(?:{_WORD}[ \t]+){{0,2}}{words('answer', 'result', languages=_ELSEWHERE)}\w{{0,3}}"
-    rf"(?:[ \t]+{_WORD}){{0,2}}"
+_TITLE = re.compile(  # a short line with a word for answers, or one that goes on with the first
+    r"(?mi)^[ \t]*(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})[ \t]*|\*\*|\\textbf\{)?[ \t]*"
+    rf"(?P<title>[^\n$&=.:：。，?？【]{{0,40}}?{_SAID}[^\n$&=.:：。，?？】]{{0,60}}?)"
+    r"(?:[ \t:：]*(?:\}|\*\*)?[ \t:：]*$|[:：][*} \t]*(?=[(（]?1(?P<mark>[ \t]*[.．、)）:：]|[ \t])"
+    r"[^\n]{1,60}?[\s;；,，(（]2(?P=mark)|1[ \t]*[-~～–—至][ \t]*\d+[ \t.:：、．]*[A-H]{2}))"
 )
-_CHINESE = (
-    r"[^\n。，：:（(【]{0,16}(?:答案|解析|详解)"
-    r"(?:[ \t]*[与及和、]?[ \t]*(?:试题|评分|部分|解析|详解|答案|标准|细则|参考|说明)){0,5}"
-)
-_KEY_HEAD = re.compile(
-    rf"{_OPEN}(?P<title>{_ENGLISH}|{_CHINESE}|{_FOREIGN}){_CLOSE}"
-    r"|^[ \t#*]*(?:answers|answer[ \t]+key|参考答案)[ \t]*[:：][*} \t]*(?=[(（]?1\D)"
-    r"|^[ \t#*]*(?:answers?|答案)[ \t]*[:：][*} \t]*"
-    r"(?=\d{1,4}[ \t]*[-~～–—至][ \t]*\d{1,4}[ \t]*[.:：、．]?[ \t]*[A-H]{2}"
-    r"|1[ \t]*[.．、][^\n\d]{1,60}[\s;；,，]2[ \t]*[.．、])"
-)
-
-
-_ANSWERS = re.compile(rf"(?i){words('answer', languages=SCHOOL)}|{_FOREIGN}|key")
+_ANSWERS = re.compile(rf"(?i){words('answer', 'result')}|key")
 
 
 class KeyText(msgspec.Struct, frozen=True):
@@ -79,7 +59,7 @@ def find_keys(text: str, template: Template | None = None) -> list[KeyText]:
     it announces no key. Where keys stand behind every chapter, they end at the heading of the same
     rank that follows.
     """
-    heads = list(_KEY_HEAD.finditer(text))
+    heads = [h for h in _TITLE.finditer(text) if _numbers_follow(text, h.end())]
     ends = [*(head.start() for head in heads[1:]), len(text)]
     segments = [
         read_key(text[h.end() : end], template=template)
@@ -89,6 +69,7 @@ def find_keys(text: str, template: Template | None = None) -> list[KeyText]:
     for head, entries in zip(heads, segments, strict=True):
         sizes.setdefault(_words(head), []).append(len(entries))
     found: list[KeyText] = []
+    before: dict[str, int] = {}  # the highest number in front of the first heading of its words
     highest, position = 0, 0
     for k, (head, entries) in enumerate(zip(heads, segments, strict=True)):
         again = found and head.start() <= found[-1].end
@@ -96,8 +77,9 @@ def find_keys(text: str, template: Template | None = None) -> list[KeyText]:
             highest = max(highest, int(re.sub(r"\D", "", line[0])))
         position = head.start()
         times = sizes[_words(head)]
-        single = re.search(r"(?:answer|solution|解析|详解)$", _words(head))
-        below_each = len(times) >= 3 and (single is not None or median(times) < 2)
+        below_each = len(times) >= 3 and (
+            before.setdefault(_words(head), highest) < 2 or median(times) < 2
+        )
         starts_again = entries and (again or not highest or entries[0].number <= highest)
         if not again and (below_each or len(entries) < 2 or not starts_again):
             continue
@@ -110,6 +92,18 @@ def find_keys(text: str, template: Template | None = None) -> list[KeyText]:
         highest = 0 if end < ends[k] else highest
         position = max(position, end)
     return found
+
+
+_DIGIT = re.compile(
+    rf"\s*(?:[-(（#*|【\[]*\s*\d|[{HAN_ORDER}]|\\begin\{{tab|\||Part|Section|<table)"
+)
+
+
+def _numbers_follow(text: str, start: int) -> bool:
+    """Whether numbers, a table or a section follow at once, or the first of another template."""
+    line = text[start : start + 400].strip().partition("\n")[0]
+    firsts = (c.number == 1 for found in candidates(blind(line)).values() for c in found)
+    return bool(_DIGIT.match(text, start)) or any(firsts)
 
 
 def _words(head: re.Match[str]) -> str:
@@ -134,7 +128,12 @@ _RANGE = re.compile(
     r"(?<![\d$\\])(\d{1,4})\s*[-~～–—至]\s*(\d{1,4})\s*[.:：、．]?\s*"
     r"((?:[A-H](?![a-z])[ \t,，]*\n?){2,})"
 )
+_IN_TITLE = re.compile(  # a section's answers follow in the line of its title: `一、1. A 2. C`
+    rf"(?m)^[ \t]*(?:[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|[(（][{HAN_ORDER}]{{1,3}}[)）])"
+    r"[^\n\d]{0,20}?(?=[(（]?\d{1,4}[ \t]*(?:[.．、](?!\d)|[-~～–—至][ \t]*\d))"
+)
 _SHORT = 60  # characters of an answer that stands in one line with others
+_Block = tuple[int, int, list[KeyEntry]]  # what is read: text[start:end] holds entries
 
 
 def read_key(
@@ -151,116 +150,66 @@ def read_key(
     """
     covered = blind(text)
     numbered = {c.start for c in candidates(covered).get(template, [])} if template else set()
-    titles = [
-        (h.start, _title_end(text, h), False)
-        for h in headings(text)
-        if not h.weak and h.start not in numbered
-    ]
-    for head in _KEY_HEAD.finditer(text):
-        if _NUMBERS_FOLLOW.match(text, head.end()):
-            solutions = not _ANSWERS.search(head[0])
-            titles.append((head.start(), head.end(), solutions))
-    titles.sort()
-    heads = [start for start, _, _ in titles]
-    blocks = [(start, end, list[KeyEntry]()) for start, end, _ in titles]
+    lines = {h.start: h.end for h in headings(text) if not h.weak and h.start not in numbered}
+    lines |= {title.start(): title.end() for title in _IN_TITLE.finditer(text)}
+    worked = {-1: solutions_only}  # heading -> whether solutions stand below it
+    for head in _TITLE.finditer(text):
+        if _numbers_follow(text, head.end()):
+            lines[head.start()] = head.end()
+            worked[head.start()] = not _ANSWERS.search(head[0])
+    heads = sorted(lines)
+    blocks: list[_Block] = [(start, lines[start], []) for start in heads]
     blocks += [
-        (m.start(), m.end(), found) for m in _RANGE.finditer(covered) if (found := _range(m))
+        (m.start(), m.end(), entries) for m in _RANGE.finditer(covered) if (entries := _range(m))
     ]
-    lines, _ = _line_numbers(_uncovered(covered, blocks), heads)
-    blocks += _key_tables(text, lines, heads)
-    numbers, twice = _line_numbers(_uncovered(covered, blocks), heads)
-    entries = [(start, found) for start, _, found in blocks]
-    stops = sorted([*(start for start, _, _ in blocks), *(n.start for n in numbers), len(text)])
+    blocks += _key_tables(text, _line_numbers(_uncovered(covered, blocks), heads), heads)
+    numbers = _line_numbers(_uncovered(covered, blocks), heads)
+    stops = sorted([*(block[0] for block in blocks), *(n.start for n in numbers), len(text)])
     for this in numbers:
-        body = text[this.end : stops[bisect_left(stops, this.end)]]
-        below = bisect_left(heads, this.start) - 1
-        worked = titles[below][2] if below >= 0 else solutions_only
-        entry = _entry(this.number, body, worked)
-        unread = rf"[;；,，]\s*{this.number + 1}(?!\d)[\s.．、)）:：]"
-        if this.start in twice or re.search(unread, entry.answer):  # where does it end?
-            entry = KeyEntry(this.number, "", body.strip(), twice=True)
-        entries.append((this.start, [entry]))
-    entries.sort(key=lambda entry: entry[0])
-    return [entry for _, found in entries for entry in found if entry.answer or entry.solution]
+        end = stops[bisect_left(stops, this.end)]
+        above = [-1, *heads][bisect_left(heads, this.start)]
+        entry = _entry(this.number, text[this.end : end], worked.get(above, False))
+        blocks.append((this.start, end, [entry]))
+    blocks.sort(key=lambda block: block[0])
+    return [entry for *_, found in blocks for entry in found if entry.answer or entry.solution]
 
 
-_NUMBERS_FOLLOW = re.compile(
-    rf"\s*(?:[-(（#*|【\[]*\s*\d|[{HAN_ORDER}]|\\begin\{{tab|\||Part|Section|<table)"
-)
-
-
-_IN_TITLE = re.compile(
-    rf"[ \t]*(?:[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|[(（][{HAN_ORDER}]{{1,3}}[)）])"
-    r"[^\n\d]{0,20}?(?=[(（]?\d{1,4}[ \t]*(?:[.．、](?!\d)|[-~～–—至][ \t]*\d))"
-)
-
-
-def _title_end(text: str, title: Heading) -> int:
-    """Where a section's title ends when its answers follow in the same line: `一、1. A 2. C`."""
-    name = _IN_TITLE.match(text, title.start, title.end)
-    return name.end() if name else title.end
-
-
-def _uncovered(covered: str, blocks: list[tuple[int, int, list[KeyEntry]]]) -> str:
+def _uncovered(covered: str, blocks: list[_Block]) -> str:
     """The text without what is read already."""
     return blanked(covered, sorted(block[:2] for block in blocks))
 
 
 def _range(match: re.Match[str]) -> list[KeyEntry]:
     letters = re.findall("[A-H]", match[3])
-    first, last = int(match[1]), int(match[2])
-    if len(letters) != last - first + 1:
+    numbers = range(int(match[1]), int(match[2]) + 1)
+    if len(letters) != len(numbers):
         return []
-    return [KeyEntry(n, x) for n, x in zip(range(first, last + 1), letters, strict=True)]
+    return [KeyEntry(n, x) for n, x in zip(numbers, letters, strict=True)]
 
 
+_MARK = re.compile(rf"【|(?i:{words('answer', languages=SCHOOL)})|解析")
 _LONE = re.compile(r"(?<=[ \t])\S")  # what stands behind a number without marks
 
 
-def _line_numbers(covered: str, heads: list[int]) -> tuple[list[Candidate], set[int]]:
-    """The numbers of a key in the template that has most, and the starts of those that stand twice.
+def _line_numbers(covered: str, heads: list[int]) -> list[Candidate]:
+    """The numbers of a key in the template that has most.
 
     They are at line starts, and between them in lines that hold several short answers.
     """
     best: list[Candidate] = []
-    twice: set[int] = set()
     tokens = candidates(re.sub(r"[ \t　;；,，|&]", "\n", covered))
-    cells = candidates(re.sub(r"[;；,，|&]", "\n", covered))
-
-    def marked(start: int, end: int) -> float:
-        return 0.02 if _MARK.match(covered, start) else 0.0
-
     for template, at_start in candidates(covered).items():
-        if template.of_parts and best:
-            continue
-        decimals = [c for c in at_start if c.weak]
-        at_start = numbers_of(template, at_start, covered, heads, _LONE)
-        run, _ = best_path(at_start, heads, marked, len(covered), lambda step: 0.3)
-        run, _ = with_decimals(run, decimals, lambda start, end: True, len(covered))
-        bare = not template.word and not template.marks
-        everywhere = (cells if bare else tokens).get(template, [])
-        numbers = _with_inline(covered, run, everywhere)
-        if len(numbers) > len(best) and not (bare and 2 * len(best) > len(numbers) > 2):
-            best, twice = numbers, _twice(covered, run, at_start)
-    return with_word(best, covered), twice
-
-
-_MARK = re.compile(rf"【|(?i:{words('answer', languages=SCHOOL)})|解析")
-
-
-def _twice(covered: str, run: list[Candidate], at_start: list[Candidate]) -> set[int]:
-    """Where numbers start that stand twice, with no mark behind the one that is taken."""
-    numbers = [candidate.start for candidate in run]
-    found: set[int] = set()
-    used = set(numbers)
-    for rival in at_start:
-        if rival.start in used:
-            continue
-        k = bisect_left(numbers, rival.start)
-        for this in run[max(0, k - 1) : k + 1]:
-            if this.number == rival.number and not _MARK.match(covered, this.end):
-                found.add(this.start)
-    return found
+        if not (template.of_parts and best):
+            at_start = numbers_of(template, at_start, covered, heads, _LONE)
+            marked = {c.start: c.number for c in at_start if _MARK.match(covered, c.end)}
+            twice = {*marked.values()}
+            at_start = [c for c in at_start if c.start in marked or c.number not in twice]
+            run, _ = best_path(at_start, heads, lambda step: 0.3)
+            numbers = _with_inline(covered, run, tokens.get(template, []))
+            bare = not template.word and not template.marks
+            if len(numbers) > len(best) and not (bare and 2 * len(best) > len(numbers) > 2):
+                best = numbers
+    return with_word(best, covered)
 
 
 def _with_inline(
@@ -268,26 +217,20 @@ def _with_inline(
 ) -> list[Candidate]:
     """Between two numbers of line starts, those in the line when short answers part them."""
     starts = [candidate.start for candidate in everywhere]
+    ends = [*(candidate.start for candidate in run[1:]), len(covered)]
     numbers: list[Candidate] = []
-    for k, this in enumerate(run):
-        following = run[k + 1] if k + 1 < len(run) else None
-        end = following.start if following else len(covered)
+    for this, following, end in zip(run, [*run[1:], None], ends, strict=False):
         limit = following.number if following and following.number > this.number else 10**6
-        inline: list[Candidate] = []
-        before = this
+        inline = [this]
         for rival in everywhere[bisect_left(starts, this.end) : bisect_left(starts, end)]:
-            between = covered[before.end : rival.start]
+            between = covered[inline[-1].end : rival.start]
             if "\n" in between.strip() or len(between) > _SHORT:
                 break
-            step = rival.number - before.number
-            if (
-                between.strip()
-                and rival.number < limit
-                and step == (1 if not inline else inline[0].number - this.number)
-            ) or (between.strip() and rival.number < limit and step == 2 and not inline):
+            step = rival.number - inline[-1].number
+            usual = inline[1].number - this.number if inline[1:] else step
+            if between.strip() and rival.number < limit and step == usual and step in (1, 2):
                 inline.append(rival)
-                before = rival
-        numbers += [this, *inline]
+        numbers += inline
     return numbers
 
 
@@ -336,29 +279,22 @@ def _digits(cell: str) -> str:
     return match[1] if match else ""
 
 
-_WORKED = re.compile(
-    r"(?i)\s*(?:(?:解|证明|证|proof|solution)[ \t]*[:：.]|解析|【)"
-    r"|[\s\S]*(?:[∵∴]|\\(?:because|therefore)\b|因为|所以|由题|故选|故答案)"
-)
-_REFERS = re.compile(
+_REFERS = re.compile(  # closed: how keys say that the answer is elsewhere
     r"(?i)\s*(?:略|见解析|详?见[^\n]{0,8}|答案略|omitted|see (?:the )?solutions?"
     r"|answers? (?:may|will) vary)[.。 \t]*"
 )
+_WORDS = re.compile(rf"\$[^$]*\$|([A-Za-z]{{2,}}|[{HAN}])")
 
 
 def _entry(number: int, body: str, worked: bool = False) -> KeyEntry:
     """An answer, with its solution where marks or paragraphs part the two."""
     before, answer, solution = inline_answer(body.strip().strip(";；,，").strip())
     short = "\n\n" not in before and len(before) <= (80 if worked else 600)
-    few = not worked or len(re.findall(rf"[A-Za-z]{{2,}}|[{HAN}]", _FORMULA.sub("", before))) <= 1
-    if not answer and short and few and not _WORKED.match(before):
+    if not answer and short and not (worked and sum(map(bool, _WORDS.findall(before))) > 1):
         answer, before = before, ""
     if _REFERS.fullmatch(answer):
         answer, before = "", answer
     return KeyEntry(number, bare(answer), "\n".join(filter(None, [before, solution])))
-
-
-_FORMULA = re.compile(r"\$[^$]*\$")
 
 
 # Joining ----------------------------------------------------------------------------------------
@@ -377,35 +313,23 @@ def join_key(
     solutions) must not contradict itself. A key that answers a number beyond the exam's is another
     exam's, and is refused whole.
     """
-    runs: list[list[KeyEntry]] = []
-    for entry in entries:
-        if not runs or entry.number <= runs[-1][-1].number:
-            runs.append([])
-        runs[-1].append(entry)
     parts = sorted({part for part, _ in numbers})
-    if not runs:
-        return [None] * len(numbers), "the key has no entries"
-    mixed = [entry.number for entry in entries if _ANOTHER.search(entry.answer)]
-    if mixed:
-        return [None] * len(numbers), f"the key has other numbers behind {mixed[0]}"
-    if len(parts) == 1:
-        merged: dict[int, KeyEntry] = {}
-        for entry in entries:
-            known = merged.get(entry.number, KeyEntry(entry.number, ""))
-            if known.answer and entry.answer and known.answer != entry.answer:
-                return [None] * len(numbers), f"the key answers problem {entry.number} twice"
-            solution = "\n".join(filter(None, [known.solution, entry.solution]))
-            merged[entry.number] = KeyEntry(entry.number, known.answer or entry.answer, solution)
-        runs = [list(merged.values())]
-    if len(runs) != len(parts):
-        reason = f"the key has {len(runs)} run(s) of numbers, the exam {len(parts)}"
-        return [None] * len(numbers), reason
-    key = {(p, entry.number): entry for p, run in zip(parts, runs, strict=True) for entry in run}
-    own = {part: [n for p, n in numbers if p == part] for part in parts}
-    range_of = {part: (min(ns), max(ns)) for part, ns in own.items()}
+    key: dict[tuple[int, int], KeyEntry] = {}
+    run, refusal, last = 0, "" if entries else "the key has no entries", 10**6
+    for entry in entries:
+        run, last = run + (entry.number <= last), entry.number
+        place = (parts[0] if len(parts) == 1 else run, entry.number)
+        known = key.get(place, KeyEntry(entry.number, ""))
+        if _ANOTHER.search(entry.answer):
+            refusal = refusal or f"the key has other numbers behind {entry.number}"
+        if known.answer and entry.answer and known.answer != entry.answer:
+            refusal = refusal or f"the key answers problem {entry.number} twice"
+        solution = "\n".join(filter(None, [known.solution, entry.solution]))
+        key[place] = KeyEntry(entry.number, known.answer or entry.answer, solution)
+    if len(parts) > 1 and run != len(parts):
+        refusal = refusal or f"the key has {run} run(s) of numbers, the exam {len(parts)}"
     for part, number in key:
-        if not range_of[part][0] <= number <= range_of[part][1]:
-            return [None] * len(
-                numbers
-            ), f"the key answers problem {number}, which the exam has not"
-    return [key.get(problem) for problem in numbers], ""
+        own = [n for p, n in numbers if p == part] or [0]
+        if not min(own) <= number <= max(own):
+            refusal = refusal or f"the key answers problem {number}, which the exam has not"
+    return [None if refusal else key.get(problem) for problem in numbers], refusal

@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from .headings import Heading, headings, notes
+from .headings import Heading, headings
 from .inline_answers import is_answered
 from .instructions import (
     asks,
@@ -24,16 +24,18 @@ from .instructions import (
     instruction_start,
     instructs,
 )
-from .labels import ADMINISTRATIVE, BREAK
+from .labels import ADMINISTRATIVE, BREAK, FILLER
 from .numbering import LINE_NUMBER, Numbering, best_numbering, doubtful
 from .options import option_runs
 from .plain_text import blanked, blind
+from .second_numbers import parted
+from .templates import Candidate, alike
 
 
 class Outside(msgspec.Struct, frozen=True):
     """Text that belongs to no problem; `before` is the raw id of the problem behind it, if any."""
 
-    kind: Literal["front", "heading", "instruction", "notes", "page-line", "key"]
+    kind: Literal["front", "heading", "instruction", "page-line", "key"]
     text: str
     before: str = ""
 
@@ -61,7 +63,7 @@ class ExamPiece(msgspec.Struct):
 class Between(msgspec.Struct):
     """What stands between a problem and the next one, `index`: a heading, or other text."""
 
-    kind: Literal["heading", "text", "notes"]
+    kind: Literal["heading", "text"]
     text: str
     index: int
 
@@ -81,12 +83,11 @@ _WIDE = re.compile("[ \t]{3,}|　{2,}|\t+")
 
 
 class Look(msgspec.Struct, frozen=True):
-    """What a first look finds: headings, notes to the candidates, and the numbers of problems."""
+    """What a first look finds: headings, the numbers of problems, and where sets of options are."""
 
     heads: list[Heading]
-    noted: list[tuple[int, int]]
     numbering: Numbering
-    options: list[int]  # where sets of options start
+    options: list[int]
 
     def one_run(self, start: int, end: int) -> bool:
         """Whether exactly one set of options starts in a stretch."""
@@ -97,91 +98,132 @@ def look(text: str) -> Look:
     """The numbers of an exam's text, and what they are told by."""
     covered = blind(text)
     heads = headings(text)
-    noted = notes(text, covered, heads)
-    numbers = Look(heads, noted, Numbering(), option_runs(covered))
-    scanned = blanked(covered, noted)
+    looked = Look(heads, Numbering(), option_runs(covered))
 
     def best(scanned: str) -> Numbering:
         return best_numbering(
             scanned,
             [head.start for head in heads if not head.weak],
-            lambda start, end: 0.02 * numbers.one_run(start, end),
-            lambda start, end: numbers.one_run(start, end) or is_answered(text[start:end]),
+            lambda start, end: looked.one_run(start, end) or is_answered(text[start:end]),
         )
 
-    numbering = best(scanned)
+    numbering = best(covered)
     if len(numbering.run) < 2:  # all problems in one line, with wide spaces between them
-        spread = best(_WIDE.sub(lambda gap: "\n" * len(gap[0]), scanned))
+        spread = best(_WIDE.sub(lambda gap: "\n" * len(gap[0]), covered))
         numbering = spread if len(spread.run) > 2 else numbering
+    if numbering.run and not _asking(text, covered, numbering.run, heads):
+        numbering = best(blanked(covered, [(c.start, c.end) for c in numbering.run]))
     taken = {c.start for c in numbering.run}
-    heads = [h for h in heads if not taken & {h.start}]
-    return msgspec.structs.replace(numbers, heads=heads, numbering=numbering)
+    heads = [h for h in heads if h.start not in taken]
+    numbering.run[:] = _asking(text, covered, numbering.run, heads)
+    return msgspec.structs.replace(looked, heads=heads, numbering=numbering)
+
+
+def _asking(text: str, covered: str, run: list[Candidate], heads: list[Heading]) -> list[Candidate]:
+    """The numbers without those of notes to the candidates and of advice, which ask nothing.
+
+    Notes stand at the front, and the numbers start again behind them for some that ask and are no
+    key to them; of two sections with titles alike, such as Part A and B, the first is none. Advice
+    is whole sentences without a formula, a digit or an answer, wherever it stands.
+    """
+    runs = parted(run)
+    starts = [head.start for head in heads]
+    borders = [*(own[0].start for own in runs), len(text)]
+    items: list[list[str]] = []
+    for own, border in zip(runs, borders[1:], strict=True):
+        last = bisect_right(starts, own[-1].start)
+        ends = [*(c.start for c in own[1:]), min([border, *starts[last : last + 1]])]
+        items.append([covered[c.end : end] for c, end in zip(own, ends, strict=True)])
+    kept = [own for own, texts in zip(runs, items, strict=True) if not _is_advice(texts)]
+    if len(runs) < 2 or len(kept) < len(runs):
+        return [c for own in kept for c in own]
+    above, behind = (heads[: bisect_left(starts, border)][-1:] for border in borders[:2])
+    if above and behind and above != behind and alike(above[0].title, behind[0].title):
+        return run
+    front = sum(asks(item) or FILLER in item for item in items[0])
+    key = len(items[1]) <= len(items[0])  # formulas do not ask there
+    asking = sum(asks(item) or (FILLER in item and not key) for item in items[1])
+    notes = 2 * front < len(items[0]) and 2 * asking > len(items[1])
+    return run[len(runs[0]) :] if notes else run
+
+
+_ADVICE = re.compile(r"[^\d?？\ufdd3<|_]{20,}[.!。！]\s*")
+
+
+def _is_advice(items: list[str]) -> bool:
+    sentences = [_ADVICE.fullmatch(item.strip()) and not is_answered(item) for item in items]
+    return len(items) > 2 and all(sentences) and not any(map(asks, items))
 
 
 def cut(text: str) -> Cut:
     """Cut an exam's text without its keys."""
     looked = look(text)
-    heads, noted, numbering, one_run = (
-        looked.heads, looked.noted, looked.numbering, looked.one_run
-    )  # fmt: skip
-    run = numbering.run
+    heads, run = looked.heads, looked.numbering.run
     starts = [head.start for head in heads]
-    note_starts = [start for start, _ in noted]
-
-    def inside(start: int, end: int) -> tuple[list[Heading], list[tuple[int, int]]]:
-        """The headings and the notes that start in text[start:end]."""
-        return (
-            heads[bisect_left(starts, start) : bisect_left(starts, end)],
-            noted[bisect_left(note_starts, start) : bisect_left(note_starts, end)],
-        )
-
-    near, lost = doubtful(numbering, len(text), one_run)
-    pieces: list[ExamPiece] = []
-    between: list[Between] = []
-    first = run[0].start if run else len(text)
-    between += _between(text, 0, first, *inside(0, first), 0)
     borders = [*(candidate.start for candidate in run), len(text)]
-    doubts = ""  # the line before this problem that might be its instruction
-    for k, this in enumerate(run):
-        end = borders[k + 1]
+
+    def inside(start: int, end: int) -> list[Heading]:
+        return heads[bisect_left(starts, start) : bisect_left(starts, end)]
+
+    near, lost = doubtful(looked.numbering, len(text), looked.one_run)
+    pieces: list[ExamPiece] = []
+    between = [*_between(text, 0, borders[0], inside(0, borders[0]), 0)]
+    line = ""  # before this problem, and it might be its instruction
+    for k, (this, end) in enumerate(zip(run, borders[1:], strict=True)):
         following = [
-            text[c.end : border]
-            for c, border in zip(run[k + 1 : k + 3], borders[k + 2 : k + 4], strict=True)
+            text[c.end : stop]
+            for c, stop in zip(run[k + 1 : k + 3], borders[k + 2 :], strict=False)
         ]
-        stop, doubted = _problem_end(text, this.end, end, following, *inside(this.end, end))
-        section = bisect_right(starts, this.start)
+        stop, doubted = _problem_end(text, this.end, end, following, inside(this.end, end))
+        before, line = line, text[stop:end].strip()[:80] if doubted else ""
         flags = ["number-doubtful"] if k in near else []
-        if doubted or doubts:
-            line = text[stop:end].strip() if doubted else doubts
-            flags.append(f"instruction-doubtful: {line[:80]}")
-        doubts = text[stop:end].strip()[:80] if doubted else ""
-        pieces.append(
-            ExamPiece(
-                this.number,
-                this.start,
-                text[this.start : this.end],
-                section,
-                text[this.end : stop],
-                flags=flags,
-            )
-        )
-        between += _between(text, stop, end, *inside(stop, end), k + 1)
+        if before or line:
+            flags.append(f"instruction-doubtful: {line or before}")
+        mark, section = text[this.start : this.end], bisect_right(starts, this.start)
+        body = text[this.end : stop]
+        pieces.append(ExamPiece(this.number, this.start, mark, section, body, flags=flags))
+        between += _between(text, stop, end, inside(stop, end), k + 1)
     for k, rival in lost:
-        line = text[rival.start : rival.start + 80].strip().split("\n", 1)[0]
-        pieces[k].flags.append(f"number-unused: {line}")
+        shown = text[rival.start : rival.start + 80].strip().split("\n", 1)[0]
+        pieces[k].flags.append(f"number-unused: {shown}")
     titles = [""]
     for head in heads:
         titles.append(titles[-1] if head.title == BREAK else head.title)
-    result = Cut(pieces, titles, between, shuffled=numbering.shuffled)
+    result = Cut(pieces, titles, between, shuffled=looked.numbering.shuffled)
     _share(result)
-    if numbering.shuffled:
-        for before, after in pairwise(pieces):
-            if after.number != before.number + 1:
-                for piece in (before, after):
-                    piece.flags = ["numbers-shuffled"]
-        result.pieces.sort(key=lambda piece: piece.number)
-    count_runs(result.pieces)
+    if result.shuffled:
+        _doubt_order(pieces)
+        pieces.sort(key=lambda piece: piece.number)
+    count_runs(pieces)
     return result
+
+
+_ENDED = re.compile(r"[.．?!。？！…:：;；)）>$}]\s*\Z")
+
+
+def _doubt_order(pieces: list[ExamPiece]) -> None:
+    """Flag problems whose numbers do not go up.
+
+    Where columns that were read row by row explain the order, only those are that may end early.
+    """
+    explained = _in_columns([piece.number for piece in pieces])
+    for one, other in pairwise(pieces):
+        broken = not (_ENDED.search(one.text) or option_runs(blind(one.text)))
+        if broken if explained else other.number != one.number + 1:
+            one.flags = other.flags = ["numbers-shuffled"]
+
+
+def _in_columns(order: list[int]) -> bool:
+    """Whether numbers are blocks of two, three or four columns read row by row: 1 4 2 5 3 6 7 .."""
+    reached = {0}
+    for start in (start for start in range(len(order)) if start in reached):
+        first = min(order) + start
+        for size in range(1, min(60, len(order) - start) + 1):
+            block, wanted = order[start : start + size], [*range(first, first + size)]
+            columns = ([n for k in range(c) for n in block[k::c]] for c in (2, 3, 4))
+            if wanted in columns:
+                reached.add(start + size)
+    return len(order) in reached
 
 
 def count_runs(pieces: list[ExamPiece]) -> None:
@@ -196,21 +238,17 @@ def count_runs(pieces: list[ExamPiece]) -> None:
 
 
 def _problem_end(
-    text: str,
-    start: int,
-    end: int,
-    following: list[str],
-    heads: list[Heading],
-    noted: list[tuple[int, int]],
+    text: str, start: int, end: int, following: list[str], heads: list[Heading]
 ) -> tuple[int, bool]:
     """Where the problem that starts at `start` ends, at the latest at `end`, and if in doubt.
 
     `following` are the texts of the next problems.
     """
-    stop = min([*(a for a, _ in noted), *(h.start for h in heads if not h.weak)], default=end)
+    stop = min((head.start for head in heads if not head.weak), default=end)
     for head in reversed(heads):
         if head.start < stop and head.weak:
-            if text[head.end : stop].strip() and not _only_instructs(text[head.end : stop]):
+            below = text[head.end : stop].strip()
+            if below and instruction_start(f"x\n\n{below}", None)[0] != len("x\n\n"):
                 break
             stop = head.start
     behind = (*(following if stop == end else []), None, None)  # a heading ends what governs
@@ -218,25 +256,16 @@ def _problem_end(
     return (stop, doubted) if instruction is None else (start + instruction, doubted)
 
 
-def _only_instructs(text: str) -> bool:
-    return instruction_start(f"x\n\n{text.strip()}", None)[0] == len("x\n\n")
-
-
 def _between(
-    text: str, start: int, end: int, heads: list[Heading], noted: list[tuple[int, int]], index: int
+    text: str, start: int, end: int, heads: list[Heading], index: int
 ) -> Iterator[Between]:
-    """text[start:end] in its headings, notes and other text."""
-    marks: list[tuple[int, int, Literal["heading", "notes"]]] = [(a, b, "notes") for a, b in noted]
-    marks += [(head.start, head.end, "heading") for head in heads]
-    for a, b, kind in sorted(marks, key=lambda mark: (mark[0], -mark[1])):
-        if a < start:  # a heading inside notes
-            continue
-        if text[start:a].strip():
-            yield Between("text", text[start:a].strip(), index)
-        yield Between(kind, text[a:b].strip(), index)
-        start = b
-    if text[start:end].strip():
-        yield Between("text", text[start:end].strip(), index)
+    """text[start:end] in its headings and other text."""
+    for head in [*heads, Heading("", end, end)]:
+        if text[start : head.start].strip():
+            yield Between("text", text[start : head.start].strip(), index)
+        if head.title:
+            yield Between("heading", text[head.start : head.end].strip(), index)
+        start = head.end
 
 
 # Text for several problems ----------------------------------------------------------------------
@@ -248,11 +277,7 @@ _NAMES = re.compile(
     r"|^[ \t]*[^\n]{0,20}?第?[ \t]*(\d{1,4})[ \t]*题?[~～–—至、，与和及-]"
     r"第?[ \t]*(\d{1,4})[ \t]*(?:小)?题"
 )
-_REFERS = re.compile(  # something to look at, not something to do
-    r"(?i)<image\d|\$|\\begin\{|\brefer\b|\bbased on\b|\b(?:figure|graph|diagram|table|chart"
-    r"|passage|information|data|text|situation|scenario|picture|map)\b|图|材料|阅读|根据|信息|表"
-    r"|[^\n]\n[^\n]|\.\s+[A-Z]"
-)
+_SHOWS = re.compile(r"<image\d|\$|[^\n]\n[^\n]")  # something to look at, not something to do
 _MORE_THAN_A_TITLE = re.compile(r"<image\d|\$|[a-z][^\n]{15,200}[.:?][ \t]*(?:\n|$)|[。？]")
 
 
@@ -276,7 +301,7 @@ def _share(result: Cut) -> None:
         administrative = bool(ADMINISTRATIVE.search(block.text.split("\n", 1)[0]))
         if others and not administrative:
             for other in others:
-                if _REFERS.search(block.text):
+                if _SHOWS.search(block.text):
                     other.shared = block.text
                 else:
                     other.instruction = block.text
@@ -303,9 +328,6 @@ def _named(match: re.Match[str], pieces: list[ExamPiece], k: int) -> list[ExamPi
     ]  # fmt: skip
 
 
-_PICTURE = re.compile(r"<image\d+>")
-
-
 def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
     """A line for the problems below it, as far as the next line or heading between two.
 
@@ -316,10 +338,6 @@ def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
     last = k + 1
     while last < len(pieces) and last not in borders:
         last += 1
-    if _PICTURE.search(block.text):
-        pieces[k].shared = block.text
-        pieces[k].flags.append(f"text-after-heading: {block.text[:80]}")
-        return
     instruction = from_instruction(block.text)
     above = block.text.removesuffix(instruction).strip()
     if k and above:

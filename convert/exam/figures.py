@@ -18,46 +18,25 @@ from ...errors import UserError
 from ..documents import PageBox
 
 
-class PageLine(msgspec.Struct, frozen=True):
-    """One line of text on a page."""
-
-    text: str
-    box: PageBox
-    column: int
-
-
-class Start(msgspec.Struct, frozen=True):
-    """Where problem `index` starts on the pages."""
-
-    index: int
-    box: PageBox
-    column: int
-
-
 class PageLayout(msgspec.Struct, frozen=True):
-    """All lines in reading order, and the width of each page in pixels."""
+    """All lines in reading order with their places, and the width of each page in pixels."""
 
-    lines: list[PageLine]
+    lines: list[tuple[str, PageBox]]
     widths: dict[int, int]
 
 
 def read_layout(path: Path) -> PageLayout:
     """Read Mathpix's lines.json. Raises UserError naming what is wrong with it."""
+    layout = PageLayout([], {})
     try:
         pages: list[dict[str, Any]] = decode(path.read_bytes())["pages"]
-        lines: list[PageLine] = []
-        widths: dict[int, int] = {}
         for number, page in enumerate(pages, 1):
-            widths[number := int(page.get("page", number))] = int(page.get("page_width", 0))
-            lines += [
-                PageLine(
-                    str(line.get("text", "")),
-                    _box(line["region"], number),
-                    int(line.get("column", 0)),
-                )
-                for line in page.get("lines", [])
-                if "region" in line
-            ]
+            layout.widths[number := int(page.get("page", number))] = int(page.get("page_width", 0))
+            for line in page.get("lines", []):
+                if "region" in line:
+                    sides = ("top_left_x", "top_left_y", "width", "height")
+                    box = PageBox(number, *(int(line["region"][side]) for side in sides))
+                    layout.lines.append((_plain(str(line.get("text", ""))), box))
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
     except (msgspec.DecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
@@ -65,33 +44,23 @@ def read_layout(path: Path) -> PageLayout:
             f"{path} is not a lines.json of Mathpix ({type(error).__name__}: {error})",
             "it has pages with lines with regions",
         ) from error
-    return PageLayout(lines, widths)
+    return layout
 
 
-def _box(region: dict[str, Any], page: int) -> PageBox:
-    left, top = int(region["top_left_x"]), int(region["top_left_y"])
-    return PageBox(page, left, top, int(region["width"]), int(region["height"]))
-
-
-def locate(starts: list[str], layout: PageLayout) -> list[Start | None]:
-    """Find each problem's first words among the lines, in order; None where they are not found."""
-    places: list[Start | None] = []
-    plain = [_plain(line.text) for line in layout.lines]
+def locate(texts: list[str], layout: PageLayout) -> list[PageBox | None]:
+    """Each problem's first line among the lines, in order; None where it is not found."""
+    places: list[PageBox | None] = []
     position = 0
-    for index, words in enumerate(starts):
-        prefix = _plain(words)[:24]
-        enough = min(6, len(prefix))
-        fits = (
-            len(line) >= enough and line.startswith(prefix[: len(line)])
-            for line in plain[position:]
-        )
-        at = next((position + k for k, fit in enumerate(fits) if prefix and fit), None)
-        if at is None:
+    for text in texts:
+        prefix = _plain(text)[:24]
+        for k in range(position, len(layout.lines) if prefix else 0):
+            line, box = layout.lines[k]
+            if len(line) >= min(6, len(prefix)) and line.startswith(prefix[: len(line)]):
+                places.append(box)
+                position = k + 1
+                break
+        else:
             places.append(None)
-            continue
-        position = at + 1
-        line = layout.lines[at]
-        places.append(Start(index, line.box, line.column))
     return places
 
 
@@ -99,46 +68,29 @@ def _plain(text: str) -> str:
     return re.sub(r"[\s\\${}()\[\]*#]|section|quad|text(?:bf)?|left|right", "", text)
 
 
-def owner(figure: PageBox, starts: list[Start], width: int) -> tuple[int | None, bool]:
+def owner(figure: PageBox, places: list[PageBox | None], width: int) -> tuple[int | None, bool]:
     """The problem whose band holds the figure, and whether the figure reaches far into another.
 
-    Columns are taken from the starts on the page; a page with one column holds figures anywhere.
+    Columns are the left edges of problems a quarter of a page apart; a figure above all problems of
+    its page belongs to the one before.
     """
-    page = [s for s in starts if s.box.page == figure.page]
-    columns = _columns(page, width)
-    if len(columns) > 1:
-        own_column = min(columns, key=lambda c: _distance(figure.centre, c, columns, width))
-        page = [s for s in page if _column_of(s, columns) == own_column]
-    page.sort(key=lambda s: s.box.top)
-    above = [s for s in page if s.box.top <= figure.middle]
-    if not above:
-        earlier = [s for s in starts if s.box.page < figure.page]
-        if not page and not earlier:
-            return None, False
-        if len(columns) > 1 or not earlier:
-            return None, False
-        return max(earlier, key=lambda s: s.index).index, False
-    own_start = above[-1]
-    below = [s.box.top for s in page if s.box.top > own_start.box.top]
-    bottom = min(below, default=figure.top + figure.height)
-    inside = min(figure.top + figure.height, bottom) - max(figure.top, own_start.box.top)
-    return own_start.index, inside < 0.6 * figure.height
-
-
-def _columns(starts: list[Start], width: int) -> list[int]:
-    """Left edges of the columns: starts whose left edges lie a quarter page apart."""
+    starts = [(k, box) for k, box in enumerate(places) if box]
+    page = [(k, box) for k, box in starts if box.page == figure.page]
     edges: list[int] = []
-    for left in sorted(s.box.left for s in starts):
+    for left in sorted(box.left for _, box in page):
         if not edges or left - edges[-1] > max(width, 1) / 4:
             edges.append(left)
-    return edges
 
+    def column(left: float) -> int:
+        return max((edge for edge in edges if edge <= left), default=edges[0] if edges else 0)
 
-def _column_of(start: Start, columns: list[int]) -> int:
-    return max((c for c in columns if c <= start.box.left), default=columns[0])
-
-
-def _distance(centre: float, column: int, columns: list[int], width: int) -> float:
-    """Zero inside the column's stretch of the page."""
-    right = min((c for c in columns if c > column), default=max(width, column + 1))
-    return 0.0 if column <= centre < right else min(abs(centre - column), abs(centre - right))
+    own = column(figure.centre)
+    band = sorted((box.top, k) for k, box in page if column(box.left) == own)
+    above = [start for start in band if start[0] <= figure.middle]
+    if not above:
+        earlier = [k for k, box in starts if box.page < figure.page]
+        return (max(earlier) if earlier and len(edges) < 2 else None), False
+    top, index = above[-1]
+    bottom = min((start[0] for start in band if start[0] > top), default=10**9)
+    inside = min(figure.top + figure.height, bottom) - max(figure.top, top)
+    return index, inside < 0.6 * figure.height

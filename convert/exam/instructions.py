@@ -115,7 +115,6 @@ def instruction_start(
     done = is_bare(own) and bool(_PICTURE.sub("", pictured[:start]).strip())
     if _POINTS.search(last) and _is_sentence(last, ended=False):
         return start, False
-    ended = bool(_END.search(last) or _ASKED.search(last))
     if following is None or not _is_sentence(last, ended=not bare):
         return None, False
     if not asks_nothing(following):
@@ -125,10 +124,6 @@ def instruction_start(
         return start, False
     if bare and behind is not None and is_bare(blind(behind)):
         return start, False
-    if not ended:
-        return start, True
-    if not bare or _ASKED.search(last):  # a question of its own problem, or not?
-        return (start if bare else None), True
     return start, bool(re.search(r"\d", last) or _MATHS.search(last))
 
 

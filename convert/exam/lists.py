@@ -24,7 +24,11 @@ _TOKEN = re.compile(
 )
 _NUMBERED_LINE = re.compile(r"(?m)^[ \t]*\d{1,4}[ \t]*[.)、．]")
 _LEVELS = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
-_ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
+_SIGNS = {  # the labels of items
+    "options": LETTERS,
+    "letters": ascii_lowercase,
+    "roman": "i ii iii iv v vi vii viii ix x xi xii".split(),
+}
 
 
 class _List(msgspec.Struct):
@@ -32,6 +36,7 @@ class _List(msgspec.Struct):
 
     kind: str
     count: int = 0
+    own: bool = False  # numbers of problems: its begin and its end are kept
 
 
 def list_lines(text: str) -> str:
@@ -40,39 +45,38 @@ def list_lines(text: str) -> str:
     >>> list_lines(r"\begin{enumerate}\setcounter{enumi}{4}\item One?\end{enumerate}").split()[1:3]
     ['5.', 'One?']
     """
-    tokens = list(_TOKEN.finditer(text))
     numbered = _NUMBERED_LINE.search(text)
-    below = numbered.start() if numbered else len(text)
-    items = _items(text, tokens)
     out: list[str] = []
-    open_lists: list[_List] = []
+    lists: list[_List] = []
     position = start = last = 0
-    for index, token in enumerate(tokens):
+    for token in _TOKEN.finditer(text):
         out.append(text[position : token.start()])
         position = token.end()
-        top = open_lists[-1] if open_lists else None
+        below = numbered is not None and numbered.start() < token.start()
         if token["begin"]:
-            kind = _kind(token, items[index], len(open_lists), token.start() > below)
-            own = not open_lists and kind == "numbers" and token.start() < below
-            out.append(f"\n{BREAK}\n" if own else "")
-            open_lists.append(_List(kind, _first(token["label"] or "", start, last)))
+            label = token["label"] or ""
+            given = re.search(r"start\s*=\s*(\d{1,4})", label)
+            count = int(given[1]) - 1 if given else last if "resume" in label else start
+            kind = _kind(token, text, len(lists), below)
+            lists.append(_List(kind, count, not lists and kind == "numbers" and not below))
+            out.append(f"\n{BREAK}\n" if lists[-1].own else "")
             start = 0
         elif token["counter"]:
             level, value = _LEVELS[token["level"]], int(token["value"])
-            if level <= len(open_lists):
-                counted = open_lists[level - 1]
-                counted.count = value + counted.count * (token["counter"] == "addto")
-            else:
+            if level > len(lists):
                 start = value  # before the list it is meant for
-        elif top is None:
+            elif token["counter"] == "set":
+                lists[level - 1].count = value
+            else:
+                lists[level - 1].count += value
+        elif not lists:
             out.append("\n" if token["end"] else token[0])
         elif token["end"]:
-            last = top.count if len(open_lists) == 1 else last
-            open_lists.pop()
-            own = not open_lists and top.kind == "numbers" and token.start() < below
-            out.append(f"\n{BREAK}\n" if own else "\n")
+            ended = lists.pop()
+            last = last if lists else ended.count
+            out.append(f"\n{BREAK}\n" if ended.own else "\n")
         else:
-            out.append(_label(top, token["own"]))
+            out.append(_label(lists[-1], token["own"]))
     return "".join([*out, text[position:]])
 
 
@@ -105,47 +109,31 @@ def nested_numbers(text: str) -> str:
     return "".join([*out, text[position:]])
 
 
-def _items(text: str, tokens: list[re.Match[str]]) -> dict[int, list[str]]:
-    """Per opening token, the texts of its list's items; of one that holds a list, none."""
-    found: dict[int, list[str]] = {}
-    open_lists: list[int] = []
-    nested: set[int] = set()
-    for index, token in enumerate(tokens):
-        if token["begin"]:
-            nested.update(open_lists[-1:])
-            open_lists.append(index)
-            found[index] = []
-        elif token["end"] and open_lists:
-            open_lists.pop()
-        elif token["item"] and open_lists:
-            end = tokens[index + 1].start() if index + 1 < len(tokens) else len(text)
-            found[open_lists[-1]].append(text[token.end() : end])
-    return found | {index: [] for index in nested}
+_LABELS = (
+    (r"\\Alph|\bA\b", "options"),
+    (r"\\alph|\ba\b", "letters"),
+    (r"\\[Rr]oman|\b[iI]\b", "roman"),
+)
 
 
-def _kind(begin: re.Match[str], items: list[str], depth: int, below: bool) -> str:
+def _kind(begin: re.Match[str], text: str, depth: int, below: bool) -> str:
     """How the items of a list are labelled, by its own label or by its place."""
-    label = begin["label"] or ""
-    if re.search(r"\\Alph|\bA\b", label):
-        return "options"
-    few = 3 <= len(items) <= 6
-    if re.search(r"\\alph|\ba\b", label):
-        return "letters"
-    if re.search(r"\\[Rr]oman|\b[iI]\b", label):
-        return "roman"
+    for label, kind in _LABELS:
+        if re.search(label, begin["label"] or ""):
+            return kind
     if begin["begin"] == "itemize":
         return "bullets"
-    if not depth and not (below and few):
+    following = _END.search(text, begin.end())
+    items = text[begin.end() : following.start() if following else len(text)].split("\\item")[1:]
+    nested = following is None or following[0].startswith("\\begin")
+    if not depth and not (below and 3 <= len(items) <= 6 and not nested):
         return "numbers"
     if not depth and not any(map(ASKS.search, items)):
         return "options"
     return "roman" if depth == 2 else "letters"
 
 
-def _first(label: str, start: int, last: int) -> int:
-    if given := re.search(r"start\s*=\s*(\d{1,4})", label):
-        return int(given[1]) - 1
-    return last if "resume" in label else start
+_END = re.compile(r"\\(?:begin|end)\s*\{(?:enumerate|itemize)\}")
 
 
 def _label(this: _List, own: str | None) -> str:
@@ -160,10 +148,5 @@ def _label(this: _List, own: str | None) -> str:
     behind = f"[{own}] " if own is not None else ""  # an interval, not a label
     if this.kind == "numbers":
         return f"\n\n{index + 1}. {behind}"
-    if this.kind == "options" and 0 <= index < len(LETTERS):
-        return f"\n({LETTERS[index]}) {behind}"
-    if this.kind == "letters" and 0 <= index < len(ascii_lowercase):
-        return f"\n({ascii_lowercase[index]}) {behind}"
-    if this.kind == "roman" and 0 <= index < len(_ROMAN):
-        return f"\n({_ROMAN[index]}) {behind}"
-    return f"\n- {behind}"
+    signs = _SIGNS.get(this.kind, ())
+    return f"\n({signs[index]}) {behind}" if 0 <= index < len(signs) else f"\n- {behind}"

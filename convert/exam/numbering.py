@@ -51,17 +51,15 @@ LINE_NUMBER = re.compile(r"(?m)^[ \t(（]*\d{1,4}[ \t]*[.)．、）](?!\d)")
 def best_numbering(
     covered: str,
     heads: Sequence[int],
-    worth: Callable[[int, int], float],
     ends: Callable[[int, int], bool] = lambda start, end: False,
 ) -> Numbering:
     """The numbers of the problems; `heads` are where headings start.
 
-    `worth(start, end)` tells small preferences between runs of the same length apart, `ends` where
-    a problem must have ended: behind options or an answer. Numbers without any mark are taken only
-    where they are far more than all others: axes and tables of plain text are full of them; what
-    counts parts only where nothing else counts.
+    `ends(start, end)` tells where a problem must have ended: behind options or an answer. Numbers
+    without any mark are taken only where they are far more than all others: axes and tables of
+    plain text are full of them; what counts parts only where nothing else counts.
     """
-    paths = sorted(_paths(covered, heads, worth), key=lambda path: path.run[0].start)
+    paths = sorted(_paths(covered, heads), key=lambda path: path.run[0].start)
     plain = [p for p in paths if not _is_bare(p.template) and not p.template.of_parts]
     best = _best(plain, covered)
     bare = _best([p for p in paths if _is_bare(p.template)], covered)
@@ -78,15 +76,13 @@ def _is_bare(template: Template) -> bool:
     return not template.word and not template.marks and template.script == "arabic"
 
 
-def _paths(
-    covered: str, heads: Sequence[int], worth: Callable[[int, int], float]
-) -> Iterator[_Path]:
+def _paths(covered: str, heads: Sequence[int]) -> Iterator[_Path]:
     for template, found in candidates(covered).items():
         numbers = numbers_of(template, found, covered, heads)
         alone = len(numbers) == 1
         if alone and (numbers[0].number != 1 or template.script not in ("arabic", "han")):
             continue
-        run, score = best_path(numbers, heads, worth, len(covered))
+        run, score = best_path(numbers, heads)
         if len(run) > 1 or (run and template.script in ("arabic", "han", "dotted")):
             yield _Path(template, numbers, run, score, [c for c in found if c.weak])
 
@@ -258,8 +254,6 @@ class _State(msgspec.Struct):
 def best_path(
     numbers: Sequence[Candidate],
     heads: Sequence[int],
-    worth: Callable[[int, int], float],
-    length: int,
     gap: Callable[[int], float] = lambda step: 0.3 + 0.2 * log2(step),
 ) -> tuple[list[Candidate], float]:
     """The path of highest score, and its score: one for each number, less for gaps and restarts.
@@ -282,7 +276,7 @@ def best_path(
         for i, cost in near:
             if states[i].before + 1 == this.number:
                 continue
-            score = states[i].score + 1 - cost + worth(numbers[i].end, this.start)
+            score = states[i].score + 1 - cost
             if score > state.score:
                 state = _State(score, i, states[i].before)
         ends = []
@@ -301,9 +295,8 @@ def best_path(
         top.append(j if not j or state.score > states[top[-1]].score else top[-1])
     if not states:
         return [], 0.0
-    finals = [s.score + worth(c.end, length) for s, c in zip(states, numbers, strict=True)]
-    at = max(range(len(finals)), key=lambda k: (finals[k], -k))
-    total, run = finals[at], []
+    at = max(range(len(states)), key=lambda k: (states[k].score, -k))
+    total, run = states[at].score, []
     while at >= 0:
         run.append(numbers[at])
         at = states[at].back

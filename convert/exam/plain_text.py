@@ -60,13 +60,35 @@ def plain_exam(text: str, delimiters: Delimiters = MATHPIX) -> str:
     text = _WIDE_LABEL.sub(
         lambda m: m[0].translate(_TO_ASCII), in_dollars(tighten(text), delimiters)
     )
-    text = _RULE.sub("", text)
+    text = _RULE.sub("", _quizzes(text))
     text = _ESCAPED_NUMBER.sub(r"\1\2", text)
     text = _NUMBER_IN_FORMULA.sub(_number_out, text)
     text = labels_out_of_formulas(_NUMBERED_HEAD.sub(r"\1", text))
     text = _unbold(text, [(start, end) for _, start, end in tables(text)])
     text = list_lines(nested_numbers(text))
     return option_tables(text)
+
+
+_CHOICES = re.compile(r"(?:^[ \t]*\[[(\[][ xX][)\]]\][ \t]+\S[^\n]*(?:\n|\Z))+", re.M)
+_CHOICE = re.compile(r"\[[(\[]([ xX])[)\]]\][ \t]+([^\n]*)")
+_INPUT = re.compile(r"(?m)^[ \t]*\[\[(?!\?)([^\[\]\n]+)\]\][ \t]*$")
+_HINT = re.compile(r"(?m)^[ \t]*\[\[\?\]\]")
+_STARS = re.compile(r"(?m)^[ \t]*\*{4,}[ \t]*\n((?:(?![ \t]*\*{4,})[^\n]*\n)*)[ \t]*\*{4,}[ \t]*$")
+
+
+def _quizzes(text: str) -> str:
+    """Choices that are marked right, `[[answers]]`, hints, solutions in stars: LiaScript."""
+
+    def choices(match: re.Match[str]) -> str:
+        found = _CHOICE.findall(match[0])[: len(LETTERS)]
+        lines = [f"({x}) {body}" for x, (_, body) in zip(LETTERS, found, strict=False)]
+        right = [x for x, (mark, _) in zip(LETTERS, found, strict=False) if mark.strip()]
+        return "\n".join([*lines, "", f"Answer: {', '.join(right)}", ""])
+
+    if "[(" not in text and "[[" not in text:
+        return text
+    text = _INPUT.sub(r"Answer: \1\n", _CHOICES.sub(choices, text))
+    return _STARS.sub(r"Solution:\n\1", _HINT.sub("Solution:", text))
 
 
 def _number_out(match: re.Match[str]) -> str:

@@ -18,12 +18,11 @@ import msgspec
 
 from ...words import SCHOOL, words
 from .headings import Heading
-from .instructions import asks_nothing, is_bare
+from .instructions import asks, asks_nothing, is_bare
 from .labels import ASKS
 from .numbering import with_word
-from .options import option_runs
 from .plain_text import blind
-from .templates import Candidate, candidates
+from .templates import Candidate, alike, candidates
 
 Reading = Literal["key", "worked", "section", "both"]
 
@@ -44,77 +43,69 @@ class _Run(msgspec.Struct):
     numbers: list[Candidate]
     texts: list[str]
     title: Heading
-    above: str = ""  # what else stands between the title and the first number
-
-    @property
-    def labels(self) -> set[int]:
-        return {c.number for c in self.numbers}
+    above: str  # what else stands between the title and the first number
 
 
 def numbered_again(text: str, run: list[Candidate], heads: list[Heading]) -> list[Again]:
     """The stretches behind problems that have their numbers again, in order."""
-    runs = _runs(text, run, heads)
-    found: list[Again] = []
+    runs_of = parted(run)
+    titles = [
+        _title(text, runs_of[k - 1][-1].end if k else 0, own[0].start, heads)
+        for k, own in enumerate(runs_of)
+    ]
+    stops = [*(title.start for title in titles[1:]), len(text)]
+    runs = [_run(text, *one) for one in zip(runs_of, titles, stops, strict=False)]
     half = len(runs) // 2
-    if len(runs) > 2 and len(runs) % 2 == 0:
-        pairs = list(zip(runs[:half], runs[half:], strict=True))
-        if all(_again(a, b) for a, b in pairs):
-            readings = [_reading(a, b) for a, b in pairs]
-            if "section" not in readings:
-                [reading, *_] = sorted(readings, key=["both", "worked", "key"].index)
-                return [_stretch(text, runs[half], None, reading)]
-    for k, (before, after) in enumerate(pairwise(runs)):
+    if half > 1 and 2 * half == len(runs):  # the sections of a key behind those of the problems
+        readings = [_reading(a, b) for a, b in zip(runs[:half], runs[half:], strict=True)]
+        if "section" not in readings:
+            reading = min(readings, key=["both", "worked", "key"].index)
+            return [_stretch(runs[half], len(text), reading)]
+    found: list[Again] = []
+    for k, (before, after) in enumerate(pairwise(runs), 1):
         if found and found[-1].start == before.title.start:
             continue
-        reading = _reading(before, after) if _again(before, after) else "section"
+        reading = _reading(before, after)
         if reading == "section" and _NAMED.search(after.title.title):
             reading = "both"  # answers of some other problems than those before
         if reading != "section":
-            following = runs[k + 2] if k + 2 < len(runs) else None
-            found.append(_stretch(text, after, following, reading))
+            found.append(_stretch(after, stops[k], reading))
     if not found and runs and (last := _other_template(text, run, heads)):
-        runs[-1].texts[-1] = text[run[-1].end : last.title.start].strip()
-        reading = _reading(runs[-1], last) if _again(runs[-1], last) else "section"
+        reading = _reading(_run(text, runs_of[-1], titles[-1], last.title.start), last)
         if reading != "section":
-            found.append(_stretch(text, last, None, reading))
+            found.append(_stretch(last, len(text), reading))
     return found
 
 
-def _stretch(text: str, run: _Run, following: _Run | None, reading: Reading) -> Again:
-    end = following.title.start if following else len(text)
+def _stretch(run: _Run, end: int, reading: Reading) -> Again:
     return Again(run.title.start, run.title.end, end, run.title.title, reading)
 
 
-def _runs(text: str, numbers: Sequence[Candidate], heads: list[Heading]) -> list[_Run]:
-    """The numbers parted where one stands again, each run with its texts and its title."""
-    parted: list[list[Candidate]] = []
-    seen: set[str] = set()
+def parted(numbers: Sequence[Candidate]) -> list[list[Candidate]]:
+    """The numbers parted where one stands again."""
+    runs: list[list[Candidate]] = []
+    seen = set[str]()
     for c in numbers:
-        behind = parted and c.chapter == parted[-1][-1].chapter and c.number < parted[-1][-1].number
-        if not parted or c.label in seen or behind:
-            parted.append([])
-            seen = set()
-        parted[-1].append(c)
+        last = runs[-1][-1] if runs else c
+        if not runs or c.label in seen or (c.chapter == last.chapter and c.number < last.number):
+            runs.append([])
+            seen.clear()
+        runs[-1].append(c)
         seen.add(c.label)
-    titles = [
-        _title(text, parted[k - 1][-1].end if k else 0, run[0].start, heads)
-        for k, run in enumerate(parted)
-    ]
-    runs = []
-    for k, run in enumerate(parted):
-        stop = titles[k + 1].start if k + 1 < len(parted) else len(text)
-        ends = [*(c.start for c in run[1:]), stop]
-        texts = [
-            _HEADING.split(text[c.end : end], maxsplit=1)[0].strip()
-            for c, end in zip(run, ends, strict=True)
-        ]
-        above = text[titles[k].end : run[0].start].strip()
-        runs.append(_Run(run, texts, titles[k], above))
     return runs
 
 
 _HEADING = re.compile(r"\n[ \t]*#{1,6}[ \t]")
 _LINE = re.compile(r"[^\n]{1,80}$")
+
+
+def _run(text: str, numbers: list[Candidate], title: Heading, stop: int) -> _Run:
+    ends = [*(c.start for c in numbers[1:]), stop]
+    texts = [
+        _HEADING.split(text[c.end : end], maxsplit=1)[0].strip()
+        for c, end in zip(numbers, ends, strict=True)
+    ]
+    return _Run(numbers, texts, title, text[title.end : numbers[0].start].strip())
 
 
 def _title(text: str, start: int, end: int, heads: list[Heading]) -> Heading:
@@ -124,8 +115,9 @@ def _title(text: str, start: int, end: int, heads: list[Heading]) -> Heading:
         return heads[last]
     above = text[start:end].rstrip()
     line = _LINE.search(above)
-    alone = line and (not above[: line.start()].strip() or "\n" in above[: line.start()])
-    if line and alone and line.start() and not re.search(r"[.?!。？！]\W*$", line[0]):
+    front = above[: line.start()] if line else ""
+    alone = front and ("\n" in front or not front.strip())
+    if line and alone and not re.search(r"[.?!。？！]\W*$", line[0]):
         at = start + line.start()
         return Heading(line[0].strip(), at, at + len(line[0]))
     return Heading("", end, end)
@@ -134,86 +126,49 @@ def _title(text: str, start: int, end: int, heads: list[Heading]) -> Heading:
 def _other_template(text: str, run: list[Candidate], heads: list[Heading]) -> _Run | None:
     """The longest numbers of another template behind the last problem's, below a title."""
     behind = run[-1].end
-    best: _Run | None = None
-    for template, lines in candidates(blind(text[behind:])).items():
-        if template.of_parts or (not template.word and not template.marks):
-            continue
-        moved = [
-            msgspec.structs.replace(c, start=c.start + behind, end=c.end + behind)
-            for c in lines
-            if c.start
-        ]
-        steady = bool(moved) and all(a.number < b.number for a, b in pairwise(moved))
-        if not steady or (best and len(moved) <= len(best.numbers)):
-            continue
-        moved = with_word(moved, text)
-        title = _title(text, behind, moved[0].start, heads)
-        ends = [*(c.start for c in moved[1:]), len(text)]
-        texts = [text[c.end : end].strip() for c, end in zip(moved, ends, strict=True)]
-        if title.title:
-            best = _Run(moved, texts, title, text[title.end : moved[0].start].strip())
-    return best
-
-
-def _again(before: _Run, after: _Run) -> bool:
-    return (
-        len(after.numbers) >= 2
-        and after.labels <= before.labels
-        and 2 * len(after.labels) >= len(before.labels)
-    )
+    best: list[Candidate] = []
+    for template, lines in candidates(blind("\n" * behind + text[behind:])).items():
+        plain = template.of_parts or not (template.word or template.marks)
+        steady = all(a.number < b.number for a, b in pairwise(lines))
+        if not plain and steady and len(lines) > len(best):
+            best = with_word(lines, text)
+    title = _title(text, behind, best[0].start, heads) if best else None
+    return _run(text, best, title, len(text)) if title and title.title else None
 
 
 # What the second numbers are --------------------------------------------------------------------
 
 _NAMED = re.compile(rf"(?i){words('answer')}|{words('answer', 'solution', languages=SCHOOL)}")
-_LETTERS = re.compile(r"[(（\[*]*[A-Ha-h](?:[ ,，、]*[A-H]){0,7}[)）\]*.。．]*")
-_DRESS = re.compile(
-    r"\\(?:[dt]?frac|sqrt|pm|mp|pi|infty|cdot|times|left|right|text|mathrm|circ|degree|quad"
-    r"|[,;:! ])(?![A-Za-z])|[${}*~]"
-)
-_VALUE = re.compile(
-    r"(?:[A-Za-z](?:_\w)?\s*(?:=|\\in)\s*)?[\d\s.,/()\[\]+±−^_|%°′:;=\\-]*[A-Za-zµ]{0,3}"
-)
+_LETTER = re.compile(r"\\[A-Za-z]+|([^\W\d_])")
+
+
+def _is_value(text: str) -> bool:
+    """Whether a text holds no more than a unit, a name or an option's letter beside numbers."""
+    return sum(map(bool, _LETTER.findall(text))) <= 3
 
 
 def _reading(before: _Run, after: _Run) -> Reading:
-    """What the numbers of `after` are when they are those of `before`."""
+    """What the numbers of `after` are when most numbers of `before` stand in them again."""
     texts = after.texts
-    chosen = [bool(_LETTERS.fullmatch(t)) for t in texts]
-    offered = [bool(option_runs(blind(t))) for t in before.texts]
-    if _most(chosen) and _most(offered):
-        return "key"
-    if _alike(before.title.title, after.title.title):
+    asked = {c.number: text for c, text in zip(before.numbers, before.texts, strict=True)}
+    again = {c.number for c in after.numbers}
+    if len(texts) < 2 or not again <= asked.keys() or 2 * len(again) < len(asked):
         return "section"
-    asking = [
-        bool(re.search(r"[?？]|[(（_]\s*[)）_]", t)) or bool(option_runs(blind(t))) for t in texts
-    ]
-    if sum(asking) * 5 > len(texts):
+    if alike(before.title.title, after.title.title) or 5 * sum(map(asks, texts)) > len(texts):
         return "section"
-    bare = [asks_nothing(t) for t in texts]
     short = median(map(len, texts)) <= max(6, median(map(len, before.texts)) / 2)
-    valued = _most([bool(_VALUE.fullmatch(_DRESS.sub("", t).strip())) for t in texts])
     told = bool(after.above) or bool(ASKS.search(after.title.title))
-    if short and valued and not told:
+    if short and not told and _most([*map(_is_value, texts)]):
         return "key"
-    by_number = {c.number: t for c, t in zip(before.numbers, before.texts, strict=True)}
-    asked = [by_number[c.number] for c in after.numbers]
-    if len(texts) >= 3 and _about(asked, texts):
+    if len(texts) >= 3 and _about([asked[c.number] for c in after.numbers], texts):
         return "worked"
     plain = short or _most([is_bare(blind(t)) for t in texts])
-    if plain and _most(bare) and not _most([asks_nothing(t) for t in before.texts]):
-        return "both"
-    return "section"
+    nothing = _most([*map(asks_nothing, texts)]) and not _most([*map(asks_nothing, before.texts)])
+    return "both" if plain and nothing else "section"
 
 
 def _most(flags: list[bool]) -> bool:
     return 3 * sum(flags) >= 2 * len(flags) > 0
-
-
-def _alike(one: str, other: str) -> bool:
-    """Whether two titles go on from each other: the same template, or a word in common."""
-    a, b = ({w.casefold() for w in re.findall(r"[^\W\d_]+", t) if w} for t in (one, other))
-    return bool(a & b) or bool(candidates(one).keys() & candidates(other).keys())
 
 
 _TOKEN = re.compile(r"\d+|\\[A-Za-z]+|[^\W\d_]{4,}|[\u3400-\u9fff]{2}")

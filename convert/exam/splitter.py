@@ -19,13 +19,13 @@ from ...problem import Option
 from ..conservation import lost
 from ..documents import PICTURE, TextPicture, figure
 from .answer_keys import KeyEntry, KeyText, find_keys, join_key, read_key
-from .cut import Between, Cut, ExamPiece, Look, Outside, cut, look
+from .cut import Between, Cut, ExamPiece, Outside, cut, look
 from .doubts import doubts
-from .figures import PageLayout, Start, locate, owner, read_layout
+from .figures import PageLayout, locate, owner, read_layout
 from .headings import without_page_lines
 from .inline_answers import inline_answer, without_marks
 from .labels import BREAK, CIRCLED, LETTERS, as_label, several_letters
-from .options import Stem, alphabet_of, split_options
+from .options import Stem, stems
 from .plain_text import blanked, plain_exam
 from .proposals import Proposal, as_cut
 from .second_numbers import Again, numbered_again
@@ -136,7 +136,8 @@ def split_exam(
     outside = [Outside("page-line", line) for line in page_lines]
     outside += [Outside("key", text.strip()) for text in parts.key_texts]
     outside += [_outside(block, problems) for block in parts.cut.between if block.text != BREAK]
-    kept = [*printed, *(p.mark for p in parts.cut.pieces), *(block.text for block in outside)]
+    answers = [text for p in parts.cut.pieces for text in (p.mark, p.answer, p.solution)]
+    kept = [*printed, *answers, *(block.text for block in outside)]
     if missed := lost(plain, kept):
         issues.append(ExamIssue("", "text-lost", missed))
     issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
@@ -157,13 +158,17 @@ class _Parts(msgspec.Struct):
 
 def _by_rules(plain: str) -> _Parts | ExamIssue:
     """The parts that the numbers of an exam make; an issue where these can be read in two ways."""
-    keys, rest, looked = _keys_and_numbers(plain, None)
-    template = looked.numbering.template
-    if template and template.script in ("han", "I"):  # which number sections elsewhere
-        keys, rest, looked = _keys_and_numbers(plain, template)
+    template: Template | None = None
+    for _ in range(2):  # again where what numbers problems could number sections, too
+        keys = find_keys(plain, template)
+        rest = blanked(plain, [(key.start, key.end) for key in keys])
+        looked = look(rest)
+        template = looked.numbering.template
+        if not template or template.script not in ("han", "I"):
+            break
     again = numbered_again(rest, looked.numbering.run, looked.heads)
     if two := [stretch for stretch in again if stretch.reading == "both"]:
-        return ExamIssue("", "two-readings", "; ".join(_two_readings(plain, a) for a in two))
+        return ExamIssue("", "two-readings", "; ".join(_where(plain, a) + _OR for a in two))
     keys += [KeyText(a.start, a.begin, a.end, a.reading == "worked") for a in again]
     keys.sort(key=lambda key: key.start)
     result = cut(blanked(plain, [(key.start, key.end) for key in keys]))
@@ -179,10 +184,8 @@ def _by_rules(plain: str) -> _Parts | ExamIssue:
 
 def _by_spans(plain: str, proposal: Proposal) -> _Parts:
     """The parts that a proposal's spans make."""
-    result, entries, doubts = as_cut(plain, proposal)
-    issues = [ExamIssue("", *_explained(doubt)) for doubt in doubts]
-    texts = [f"{entry.answer}\n{entry.solution}" for entry in entries]
-    return _Parts(result, [(len(plain) + 1, entries)] if entries else [], texts, issues)
+    result, doubts = as_cut(plain, proposal)
+    return _Parts(result, [], [], [ExamIssue("", *_explained(doubt)) for doubt in doubts])
 
 
 def _problems(
@@ -191,17 +194,17 @@ def _problems(
     """The problems that the pieces are, with their flags; and the issues of the keys."""
     pieces = parts.cut.pieces
     for piece, text in zip(pieces, printed, strict=True):
-        piece.text, piece.answer, piece.solution = inline_answer(text)
+        piece.text, answer, solution = inline_answer(text)
+        piece.answer, piece.solution = answer or piece.answer, solution or piece.solution
     issues = _answers(pieces, parts.entries)
-    alphabet = alphabet_of([piece.text for piece in pieces])
-    stems = [split_options(piece.text, alphabet) for piece in pieces]
+    read = stems([piece.text for piece in pieces])
     titles = parts.cut.titles
     problems = [
         _understood(piece, stem, titles[piece.section], figures)
-        for piece, stem in zip(pieces, stems, strict=True)
+        for piece, stem in zip(pieces, read, strict=True)
     ]
     _name(problems, pieces)
-    for problem, flags in zip(problems, doubts(pieces, printed, stems, titles), strict=True):
+    for problem, flags in zip(problems, doubts(pieces, printed, read, titles), strict=True):
         problem.flags += [*flags, *_answer_doubts(problem)]
     for problem, piece, text in zip(problems, pieces, printed, strict=True):
         if missed := lost(without_marks(text), _fields(problem, piece)):
@@ -209,21 +212,13 @@ def _problems(
     return problems, issues
 
 
-def _keys_and_numbers(text: str, template: Template | None) -> tuple[list[KeyText], str, Look]:
-    """The keys below headings that name them, the text without them, and its numbers."""
-    keys = find_keys(text, template)
-    rest = blanked(text, [(key.start, key.end) for key in keys])
-    return keys, rest, look(rest)
+_OR = " of the problems before, or as problems of their own"
 
 
 def _where(text: str, again: Again) -> str:
     """The lines of numbers that stand again, and their title."""
     first, last = (text.count("\n", 0, place) + 1 for place in (again.start, again.end))
     return f"lines {first}-{last}, {again.title or 'without a title'}: read as the answers"
-
-
-def _two_readings(text: str, again: Again) -> str:
-    return f"{_where(text, again)} of the problems before, or as problems of their own"
 
 
 def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
@@ -368,43 +363,29 @@ def _answers(pieces: list[ExamPiece], keys: list[tuple[int, list[KeyEntry]]]) ->
             piece.answer = entry.answer or known
             piece.solution = "\n".join(filter(None, [piece.solution, entry.solution]))
         without = [str(p.number) for p, entry in zip(own, entries, strict=True) if entry is None]
-        doubted = [str(entry.number) for entry in entries if entry and entry.twice]
-        if doubted:
-            issues.append(ExamIssue("", "key-doubtful", f"twice in it: {', '.join(doubted)[:120]}"))
         if without:
             issues.append(ExamIssue("", "key-partial", f"no entry for {', '.join(without)[:120]}"))
     return issues
 
 
-def _check_places(
-    problems: list[ExamProblem],
-    pieces: list[ExamPiece],
-    layout: PageLayout,
-) -> None:
+def _check_places(problems: list[ExamProblem], pieces: list[ExamPiece], layout: PageLayout) -> None:
     """Flag problems whose figures stand elsewhere on the page than in the text."""
-    words = [
-        f"{p.number}.{' '.join(piece.text.split())}"
-        for p, piece in zip(problems, pieces, strict=True)
-    ]
-    places = locate(words, layout)
-    starts: list[Start] = [s for s in places if s is not None]
+    texts = [f"{piece.number}.{' '.join(piece.text.split())}" for piece in pieces]
+    places = locate(texts, layout)
     for k, problem in enumerate(problems):
         if places[k] is None and problem.figures:
             problem.flags.append("figure-unchecked: the problem was not found in lines.json")
             continue
         for number, picture in enumerate(problem.figures, 1):
-            if picture.box is None or not picture.box.page:
+            if picture.box is None or not picture.box.page or pieces[k].shared:
                 continue
-            index, reaches = owner(picture.box, starts, layout.widths.get(picture.box.page, 0))
-            shared = pieces[k].shared
-            if index is not None and index != k and not shared:
-                problem.flags.append(
-                    f"figure-order: <image{number}> stands at problem {problems[index].raw_id}"
-                )
-                problems[index].flags.append(
-                    f"figure-order: <image{number}> of problem {problem.raw_id} stands here"
-                )
-            elif reaches and not shared:
+            index, reaches = owner(picture.box, places, layout.widths.get(picture.box.page, 0))
+            if index not in (None, k):
+                other = problems[index or 0]
+                problem.flags.append(f"figure-order: <image{number}> stands at {other.raw_id}")
+                told = f"figure-order: <image{number}> of problem {problem.raw_id} stands here"
+                other.flags.append(told)
+            elif reaches:
                 problem.flags.append(f"figure-spans: <image{number}> reaches into another problem")
 
 

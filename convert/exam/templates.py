@@ -180,27 +180,17 @@ def _numeral(groups: dict[str, str]) -> tuple[int, str] | None:
     return int(counted), name(sign).split()[0].lower()
 
 
+_ROMAN_FORM = re.compile("C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+
+
 def _roman(letters: str) -> int:
     """The value of a Roman numeral that is written as they are; else 0."""
     values = [_ROMANS[letter] for letter in letters]
     total = sum(-v if v < max(values[k + 1 :], default=0) else v for k, v in enumerate(values))
-    return total if letters == _written(total) else 0
+    return total if _ROMAN_FORM.fullmatch(letters) else 0
 
 
-def _written(value: int) -> str:
-    steps = (
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    )
-    out = ""
-    for step, letters in steps:
-        out += letters * (value // step)
-        value %= step
-    return out
+def alike(one: str, other: str) -> bool:
+    """Whether two titles go on from each other: the same template, or a word in common."""
+    a, b = ({w.casefold() for w in re.findall(r"[^\W\d_]+", t) if w} for t in (one, other))
+    return bool(a & b) or bool(candidates(one).keys() & candidates(other).keys())

@@ -22,8 +22,9 @@ from ...latex import joined
 from .html_formulas import MATHS, Formula, formula_of
 from .html_fractions import denominator_after, fraction_of, root_of
 from .html_lists import Marks, marks_of
-from .html_pictures import EMBEDDED, Shown, replaces, shown_by
+from .html_pictures import Shown, replaces, shown_by
 from .html_style import NONE, SYMBOL_FONT, Style, style_of
+from .html_tags import BLOCKS, EMBEDDED, PHRASING, SILENT
 from .html_word import as_a_reader_sees
 from .in_text import in_dollars, replace_formulas
 from .tokens import characters, script_text
@@ -34,27 +35,6 @@ _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 _CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 MAX_PAGE = 5_000_000  # characters
 MAX_DEPTH = 2048  # elements, as libxml2 has it
-# The HTML standard's list of phrasing content and its forerunners: they run on in a line. All
-# other elements, known or not, stand apart from the words beside them.
-PHRASING = frozenset([
-    "a", "abbr", "acronym", "audio", "b", "bdi", "bdo", "big", "blink", "br", "button", "canvas",
-    "cite", "code", "data", "datalist", "del", "dfn", "em", "embed", "font", "i", "iframe", "img",
-    "input", "ins", "kbd", "label", "map", "mark", "math", "meter", "nobr", "noscript", "object",
-    "output", "picture", "progress", "q", "rb", "rp", "rt", "rtc", "ruby", "s", "samp", "script",
-    "select", "slot", "small", "source", "span", "strike", "strong", "sub", "sup", "svg",
-    "template", "textarea", "time", "track", "tt", "u", "var", "video", "wbr",
-])  # fmt: skip
-BLOCKS = frozenset([
-    "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup",
-    "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure",
-    "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "html",
-    "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p", "plaintext",
-    "pre", "search", "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul", "xmp",
-])  # fmt: skip
-SILENT = frozenset([  # HTML shows nothing of them
-    "script", "style", "template", "head", "title", "meta", "link", "base", "datalist", "param",
-    "area", "noframes", "rp",
-])  # fmt: skip
 # no formula by their names
 _ORDINARY = (PHRASING | BLOCKS | {"td", "th"}) - {"math", "script", "svg"}
 _SPOKEN_ONLY = re.compile(r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-reader\w*|accesshide)\b")

@@ -9,14 +9,9 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from .html_style import Style
+from .html_tags import ASIDE, EMBEDDED
 from .tree import local_name
 
-# elements that show what lies in another file, or what a script draws (HTML's embedded content
-# and its forerunners); `v:imagedata` and the like carry an address and need no name here
-EMBEDDED = frozenset([
-    "img", "image", "picture", "object", "embed", "iframe", "canvas", "svg", "video", "audio",
-    "applet", "frame", "amp-img",
-])  # fmt: skip
 _SUFFIX = r"\.(?:png|jpe?g|jfif|gif|svgz?|webp|bmp|tiff?|avif|emf|wmf|ico)"
 ADDRESS = re.compile(
     rf"\s*(?:data:image/|[^\s\"'<>]+{_SUFFIX}(?:[?#][^\s]*)?\s*$)", re.I
@@ -115,10 +110,6 @@ def _drawing(svg: Any) -> Shown | None:
 
 
 _LABELS = frozenset({"text", "foreignobject"})
-_KEPT_ASIDE = frozenset(  # what SVG defines for later or never draws
-    "defs symbol clippath mask marker pattern lineargradient radialgradient stop metadata title "
-    "desc style script filter".split()
-)
 
 
 def _seen(svg: Any) -> list[Any]:
@@ -126,7 +117,7 @@ def _seen(svg: Any) -> list[Any]:
     walker = etree.iterwalk(svg, events=("start",))
     found = []
     for _, element in walker:
-        if not isinstance(element.tag, str) or local_name(element) in _KEPT_ASIDE:
+        if not isinstance(element.tag, str) or local_name(element) in ASIDE:
             walker.skip_subtree()
         elif element is not svg:
             found.append(element)

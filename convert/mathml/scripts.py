@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection
 
 from ...latex import FUNCTIONS
+from .notation import NOTATION, signs
 from .tokens import join, scripted
 from .tree import TOKENS, MathNode, Refusal
 
@@ -15,43 +16,12 @@ GROUPS = frozenset({"math", "mrow", "mstyle", "mpadded", "merror", "semantics", 
 LARGE = frozenset("∑∏∐⋂⋃⋀⋁⨀⨁⨂⨃⨄⨅⨆")
 INTEGRALS = frozenset("∫∬∭⨌∮∯∰")
 DEGREES = frozenset("°º˚○∘◦")
-PRIMES = {"'": "'", "′": "'", "＇": "'", "’": "'", "ʹ": "'", "ʼ": "'", "″": "''", "‴": "'''",
-          "⁗": "''''", "''": "''", "′′": "''", "′′′": "'''", "'''": "'''"}  # fmt: skip
-
+PRIMES, ARROWS = signs("primes"), signs("arrows")
 # characters over a base -> command for one character, command for several; a dash or a minus
 # is no bar and stays what it is: \overset{-}{x}
-OVER = {
-    c: commands
-    for chars, commands in {
-        "→⃗⟶": (r"\vec", r"\overrightarrow"), "⇀": (r"\vec", r"\overrightharpoon"),
-        "←⃖⟵": (r"\overleftarrow", r"\overleftarrow"),
-        "↔⃡": (r"\overleftrightarrow", r"\overleftrightarrow"),
-        "¯ˉ̄‾": (r"\bar", r"\overline"), "―̅_─": (r"\overline", r"\overline"),
-        "^ˆ̂⌃": (r"\hat", r"\widehat"), "~˜̃∼～": (r"\tilde", r"\widetilde"),
-        "˙̇.·⋅": (r"\dot", r"\dot"), "¨̈": (r"\ddot", r"\ddot"), "⃛": (r"\dddot", r"\dddot"),
-        "⃜": (r"\ddddot", r"\ddddot"), "´́": (r"\acute", r"\acute"), "`̀": (r"\grave", r"\grave"),
-        "ˇ̌": (r"\check", r"\widecheck"), "˘̆": (r"\breve", r"\breve"),
-        "˚̊": (r"\mathring", r"\mathring"), "⏞︷": (r"\overbrace", r"\overbrace"),
-        "⏜⌒⌢︵⁀̑⏠": (r"\overset{\frown}", r"\overset{\frown}"),
-    }.items()
-    for c in chars
-} | {"...": (r"\dddot", r"\dddot"), "..": (r"\ddot", r"\ddot")}  # fmt: skip
-UNDER = {
-    c: command
-    for chars, command in {
-        "_¯‾―̲̱ˍ─": r"\underline", "⏟︸": r"\underbrace", "→⟶": r"\underrightarrow",
-        "←⟵": r"\underleftarrow", "↔": r"\underleftrightarrow", "~˜∼̰": r"\underset{\sim}",
-        "⏝⌣︶": r"\underset{\smile}",
-    }.items()
-    for c in chars
-}  # fmt: skip
-ARROWS = {
-    "→": r"\xrightarrow", "←": r"\xleftarrow", "↔": r"\xleftrightarrow", "⇒": r"\xRightarrow",
-    "⇐": r"\xLeftarrow", "⇔": r"\xLeftrightarrow", "↦": r"\xmapsto", "↪": r"\xhookrightarrow",
-    "↩": r"\xhookleftarrow", "⇌": r"\xrightleftharpoons", "⇋": r"\xleftrightharpoons",
-    "⇀": r"\xrightharpoonup", "⇁": r"\xrightharpoondown", "↼": r"\xleftharpoonup",
-    "↽": r"\xleftharpoondown", "↠": r"\xtwoheadrightarrow", "↞": r"\xtwoheadleftarrow",
-}  # fmt: skip
+OVER: dict[str, list[str]] = {c: pair for chars, pair in NOTATION["over"].items() for c in chars}
+OVER |= {"...": OVER["\u20db"], "..": OVER["\u0308"]}
+UNDER = {c: command for chars, command in NOTATION["under"].items() for c in chars}
 _KINDS = {"msub": "_", "munder": "_", "msup": "^", "mover": "^"}
 _SCRIPTED = frozenset({*_KINDS, "msubsup", "munderover", "mmultiscripts"})
 _ATOM = re.compile(

@@ -12,47 +12,17 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 
 from ...latex import FOLD, FUNCTIONS, SYMBOLS
+from .notation import signs
 from .tree import Refusal
 
-ESCAPED = {
-    "\\": r"\backslash", "{": r"\{", "}": r"\}", "#": r"\#", "$": r"\$", "%": r"\%", "&": r"\&",
-    "_": r"\_", "^": r"\text{\textasciicircum}", "~": r"\sim", '"': r'\text{"}', "`": r"\text{`}",
-    " ": r"\ ",
-}  # fmt: skip
-# mathvariant -> command for letters; bold, italic and Greek letters are treated below
-ALPHABETS = {
-    "double-struck": r"\mathbb", "script": r"\mathcal", "bold-script": r"\mathcal",
-    "fraktur": r"\mathfrak", "bold-fraktur": r"\mathfrak", "sans-serif": r"\mathsf",
-    "bold-sans-serif": r"\mathsf", "sans-serif-italic": r"\mathsf",
-    "sans-serif-bold-italic": r"\mathsf", "monospace": r"\mathtt", "bold": r"\mathbf",
-    "normal": r"\mathrm", "italic": r"\mathit",
-}  # fmt: skip
+ESCAPED, ALPHABETS, COMBINING = signs("escaped"), signs("alphabets"), signs("combining")
+TEXT_STYLES, _STYLE_WORDS = signs("text-styles"), signs("style-words")
 GREEK = frozenset({"bold", "bold-italic", "bold-sans-serif", "sans-serif-bold-italic", ""})
-TEXT_STYLES = {  # mathvariant -> how a text in it opens; one brace closes each one opened
-    "bold": r"\textbf{", "italic": r"\textit{", "bold-italic": r"\textbf{\textit{",
-    "monospace": r"\texttt{", "sans-serif": r"\textsf{", "sans-serif-italic": r"\textsf{\textit{",
-    "bold-sans-serif": r"\textsf{\textbf{", "sans-serif-bold-italic": r"\textsf{\textbf{\textit{",
-}  # fmt: skip
-COMBINING = {
-    "\u0300": r"\grave", "\u0301": r"\acute", "\u0302": r"\hat", "\u0303": r"\tilde",
-    "\u0304": r"\bar", "\u0305": r"\overline", "\u0306": r"\breve", "\u0307": r"\dot",
-    "\u0308": r"\ddot", "\u030a": r"\mathring", "\u030c": r"\check", "\u0332": r"\underline",
-    "\u0338": r"\not", "\u20d6": r"\overleftarrow", "\u20d7": r"\vec", "\u20db": r"\dddot",
-    "\u20dc": r"\ddddot", "\u20e1": r"\overleftrightarrow",
-}  # fmt: skip
 MAX_MARKS = 8
 SPACE = r"\,"
 SPACING = {  # a combining mark that stands alone
     mark: rf"\text{{{sign}}}" for mark, sign in zip("̲̀́̂̃̄̅̆̇̈̊̌", "ˋ´ˆ˜¯‾˘˙¨˚ˇ\u02cd", strict=True)
 }
-_STYLE_WORDS = (  # in names of mathematical letters -> mathvariant
-    ("SANS-SERIF BOLD ITALIC", "sans-serif-bold-italic"), ("SANS-SERIF BOLD", "bold-sans-serif"),
-    ("SANS-SERIF ITALIC", "sans-serif-italic"), ("SANS-SERIF", "sans-serif"),
-    ("BOLD ITALIC", "bold-italic"), ("BOLD SCRIPT", "bold-script"),
-    ("BOLD FRAKTUR", "bold-fraktur"), ("DOUBLE-STRUCK", "double-struck"), ("BOLD", "bold"),
-    ("SCRIPT", "script"), ("FRAKTUR", "fraktur"), ("BLACK-LETTER", "fraktur"),
-    ("MONOSPACE", "monospace"), ("ITALIC", ""),
-)  # fmt: skip
 
 
 def token(tag: str, text: str, variant: str = "") -> str:
@@ -127,7 +97,7 @@ def _classified(c: str) -> tuple[str, str, str]:
         plain = _plain(c)
         if len(plain) == 1:
             name = unicodedata.name(c, "")
-            style = next((v for words, v in _STYLE_WORDS if words in name), None)
+            style = next((v for words, v in _STYLE_WORDS.items() if words in name), None)
             if style is not None and (plain.isascii() or (plain in SYMBOLS and style in GREEK)):
                 return "letter", style or "plain", plain
     return "text", "", c

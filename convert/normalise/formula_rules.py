@@ -1,7 +1,7 @@
 r"""Rules for the inside of a formula: full-width forms, Unicode symbols, old commands.
 
 NFKC is wrong here (`x²` would become `x2`), so every character is mapped by a table. Text inside
-`\text{...}` is left alone. Every rule is idempotent.
+`\text{...}` is left alone, but for a lone symbol. Every rule is idempotent.
 """
 
 from __future__ import annotations
@@ -182,9 +182,15 @@ def _commands(tex: str) -> str:
     tex = re.sub(r"\\(mbox|hbox)(?=\s*\{)", r"\\text", tex)
     tex = _DEGREE.sub(lambda m: _DEGREES[m[1]], tex)
     tex = re.sub(r"\\parallelogram(?![A-Za-z])\s*", r"\\text{▱}", tex)
+    tex = re.sub(r"\\text\s*\{\s*([^\x00-\x7f])\s*\}", _symbol, tex)
     while (shorter := tex.rstrip()).endswith(r"\\"):
         tex = shorter[:-2].rstrip()
     return tex
+
+
+def _symbol(text: re.Match[str]) -> str:
+    r"""`\text{△}` is a symbol, no prose (MM-MATH, 2.2); what has no command stays words."""
+    return text[1] if text[1] == "°" or _character(text[1]) != text[1] else text[0]
 
 
 def _rows(tex: str) -> str:

@@ -13,6 +13,7 @@ from .base import (
     reader,
     table_rows,
 )
+from .exam import proposed
 from .html_items import Page, named
 from .ingest import READERS, Glance, Seen, glance, load_reader, paths_of, read_sources
 from .raw_rows import Cell, RawRow, cells_of

@@ -25,11 +25,11 @@ from ...base.pictures import embedded, holds_several, names_of, store_picture
 from ...base.registry import mark
 from ...base.terminal import say
 from ...errors import MachineError, UserError, nearest
+from ...options import LETTERS as LETTERS
+from ...options import lettered as lettered
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem
 from ...tables import Damaged, json_value, read_table, whole_rows
-from ..choices import LETTERS as LETTERS
-from ..choices import lettered as lettered
 from ..conservation import Holding, Outside
 from ..exam import several_letters
 
@@ -323,6 +323,8 @@ def grouped_rows(
         except ValueError as error:  # msgspec's errors are such
             yield Unreadable(raw.file, raw.line, str(error), start)
             continue
+        if hasattr(row, "place"):
+            row.place = raw.line
         group = groups.setdefault(name, Raw(raw.file, raw.line, {}))
         if role in group.data:
             yield Unreadable(raw.file, raw.line, f"{name} has a second row {role!r}", start)

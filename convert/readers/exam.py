@@ -29,7 +29,9 @@ from ..exam import (
     ExamIssue,
     ExamProblem,
     Proposal,
+    Span,
     check_decided,
+    places_of,
     propose,
     read_exam,
     read_proposal,
@@ -79,6 +81,45 @@ def _decided(path: Path | None) -> Callable[[str], Proposal] | None:
     return spans
 
 
+class Proposed(msgspec.Struct):
+    """An exam that a proposal cuts: its text, where the spans stand, what they make, what is open.
+
+    `doubts` is empty where somebody has decided them.
+    """
+
+    text: str
+    places: list[tuple[int, int, Span]]
+    problems: list[Problem]
+    doubts: list[str]
+
+
+def proposed(spec: SourceSpec, folder: Path) -> Proposed | None:
+    """What the option `cut` of a source proposes, decided or not; None without that option.
+
+    Raises UserError for a cut that is none, or of another text.
+    """
+    if "cut" not in spec.options:
+        return None
+    path = folder / (spec.path if isinstance(spec.path, str) else spec.path[0])
+    proposal = read_proposal(path.parent / str(spec.options["cut"]))
+    open_doubts = [] if proposal.decided else proposal.doubts
+    texts: list[str] = []
+
+    def spans(text: str) -> Proposal:
+        check_decided(proposal, text, decided=True)
+        texts.append(text)
+        return proposal
+
+    with TemporaryDirectory() as work:
+        pictures = Pictures(folder / spec.images if spec.images else path.parent, Path(work))
+        exam, made = _read(path, None, None, spans=spans)
+        rows = [Cut(problem=cut, inside=made.pictures) for cut in exam.problems]
+        problems = [
+            problem(Raw(path.name, k, cut), spec, pictures) for k, cut in enumerate(rows, 1)
+        ]
+    return Proposed(texts[0], places_of(texts[0], proposal), problems, open_doubts)
+
+
 def _read(
     path: Path,
     key: Path | None,
@@ -86,11 +127,11 @@ def _read(
     out: Path | None = None,
     spans: Callable[[str], Proposal] | None = None,
 ) -> tuple[Exam, Recognised]:
-    """The exam in a file; JSON and .md are a recogniser's, and its Markdown is kept in `out`.
+    """The exam in a file; JSON, pages and .md are read first, and their Markdown kept in `out`.
 
     So is any other file with marks that Mathpix never writes: Nougat names its files .mmd, too.
     """
-    if path.suffix not in (".json", ".jsonl", ".md") and not _is_recognised(path):
+    if path.suffix not in (".json", ".jsonl", ".md", ".html", ".htm") and not _is_recognised(path):
         return read_exam(path, key, lines, spans=spans), Recognised(name=path.name, markdown="")
     beside = path.with_suffix(LINES)
     lines = lines or (beside if beside.exists() else None)

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ...base.files import encode, read_jsonl
+from ...base.published import keep
 from ...base.registry import Registry, consulted
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError, nearest
@@ -260,24 +261,25 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     _check(spec, folder)
     paths = source_paths(spec, folder)
     images = folder / spec.images if spec.images else paths[0].parent
-    spec = _settled(spec, paths)
+    reader, spec = load_reader(spec.reader), _settled(spec, paths)
     raws = list(_rows(spec, paths))
-    broken = [raw for raw in raws if isinstance(raw, Unreadable)]
     sound = [raw for raw in raws if isinstance(raw, Raw)]
+    broken = [raw for raw in raws if isinstance(raw, Unreadable)]
+    broken += _named_twice(sound, spec.fields.get("id", "id")) if reader.fields else []
     chosen = sound[:: max(1, -(-len(sound) // most))]
     seen = [Seen(raw, raw, []) for raw in broken]
     for raw in chosen:
-        result, pictures = _convert(spec, folder, images, work, raw)
+        result, pictures = _convert(reader, spec, folder, images, work, raw)
         seen.append(Seen(raw, result, pictures.outside))
     results = [one.result for one in seen]
     unused = {entry.where: entry.text for one in seen for entry in one.outside}
-    takes_fields = load_reader(spec.reader).fields
     used = columns_of(FIELDS, spec.fields)
     columns = dict.fromkeys(c for raw in chosen if isinstance(raw.data, dict) for c in raw.data)
     unknown: list[str] = []
     suggested: dict[str, str] = {}
-    if takes_fields and columns:
-        unknown, suggested = look_at_columns(spec.fields, [str(name) for name in columns])
+    if reader.fields and columns:
+        rows = [raw.data for raw in chosen if isinstance(raw.data, dict)]
+        unknown, suggested = look_at_columns(spec.fields, [str(name) for name in columns], rows)
     return Glance(
         spec.name,
         len(chosen) + len(broken),
@@ -287,8 +289,20 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
         suggested,
         seen,
         {name: text for name, text in unused.items() if name in columns and name not in used},
-        takes_fields,
+        reader.fields,
     )
+
+
+def _named_twice(rows: list[Raw], column: str) -> Iterator[Unreadable]:
+    """Rows whose id is another row's: of these the build keeps the first."""
+    places: dict[str, Raw] = {}
+    for raw in rows:
+        name = raw.data.get(column) if isinstance(raw.data, dict) else None
+        first = places.setdefault(str(name), raw)
+        if name not in (None, "") and first is not raw:
+            how = "in the same words" if first.data == raw.data else "of another problem"
+            cause = f"id twice: {name!r} in {column!r} stands also at {first.place}, {how}"
+            yield Unreadable(raw.file, raw.line, cause, _start(raw.data))
 
 
 def _unused(sources: list[SourceSpec], folder: Path, used: Container[str]) -> list[dict[str, str]]:
@@ -404,7 +418,7 @@ def _holds(work: Path, row: Row) -> bool:
 
 def _of_rows(folder: Path, work: Path, results: Results, task: RowsTask) -> bytes:
     """On a worker: rows of a source, known or read now, and encoded."""
-    source = encode(task.spec)
+    source, reader = encode(task.spec), load_reader(task.spec.reader)
     with results.adding() as pack:
         rows = []
         for raw in task.rows:
@@ -420,7 +434,7 @@ def _of_rows(folder: Path, work: Path, results: Results, task: RowsTask) -> byte
             kept = None if data is None else msgspec.msgpack.decode(data, type=Kept)
             if kept is None or kept.at not in ("", at) or not _holds(work, kept.row):
                 noted = _Noted(raw.file, raw.line, raw.data)
-                row = _row(*_convert(task.spec, folder, task.images, work, noted), raw)
+                row = _row(*_convert(reader, task.spec, folder, task.images, work, noted), raw)
                 kept = Kept(row, at if noted.asked else "")
                 pack.add(key, msgspec.msgpack.encode(kept))
             stood = encode(raw_row(kept.row.id, raw))
@@ -441,10 +455,10 @@ def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:
 
 
 def _convert(
-    spec: SourceSpec, folder: Path, images: Path, work: Path, raw: Raw
+    reader: Reader, spec: SourceSpec, folder: Path, images: Path, work: Path, raw: Raw
 ) -> tuple[Problem | Drop | Unreadable, Pictures]:
     """What one row is; the pictures that were looked for, and what of the row is no problem's."""
-    reader, pictures = load_reader(spec.reader), Pictures(images, work)
+    pictures = Pictures(images, work)
     result: Problem | Drop | Unreadable
     try:
         result = reader.problem(raw, spec, pictures)
@@ -481,12 +495,17 @@ def _account(
     pictures.outside.extend(outside)
 
 
+MENDED = ("question", "answer", "solution")  # whose published spelling is kept
+
+
 def _mended(problem: Problem, pictures: Pictures) -> Problem:
     """Damaged backslashes restored, with a note; what cannot be restored, `check` finds."""
     found: list[str] = []
+    said = {name: getattr(problem, name) for name in MENDED}
     mended: Problem = mended_texts(problem, found)
     if found:
         pictures.notes.append(f"text: backslashes restored: {', '.join(dict.fromkeys(found))}")
+        keep(mended, said, {name: getattr(mended, name) for name in MENDED})
     return mended
 
 

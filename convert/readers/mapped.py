@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
-from itertools import chain, islice, takewhile
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
@@ -25,10 +25,7 @@ from msgspec.structs import replace
 
 from ...base.json_lines import decode
 from ...errors import UserError, nearest
-from ...pipeline import SourceSpec
-from ...problem import Option, Part, Problem, Source, parts_text
-from ...words import WORDS
-from ..choices import (
+from ...options import (
     PICTURE_NAME,
     Choices,
     Gold,
@@ -41,9 +38,11 @@ from ..choices import (
     read_gold,
     read_options,
 )
+from ...pipeline import SourceSpec
+from ...problem import Option, Part, Problem, Source, parts_text
+from ...words import WORDS
 from ..conservation import Holding, Outside, held_in, row_of
 from .base import (
-    LETTERS,
     Pictures,
     Raw,
     Unreadable,
@@ -94,11 +93,16 @@ KNOWN_AS = {
 }
 
 
-def look_at_columns(fields: dict[str, str], columns: list[str]) -> tuple[list[str], dict[str, str]]:
+def look_at_columns(
+    fields: dict[str, str], columns: list[str], rows: list[dict[str, Any]]
+) -> tuple[list[str], dict[str, str]]:
     """Columns that `fields` names and that are not there, and a map for fields that have none.
 
-    >>> look_at_columns({"id": "nr"}, ["no", "Stem", "choices", "answer"])
-    (['nr'], {'id': 'no', 'question': 'Stem', 'options': 'choices'})
+    A column is known by its name, by a word of it, else by what stands in it.
+
+    >>> row = {"no": 1, "informal_statement": "What is one and one?", "opt1": 2, "opt2": 3}
+    >>> look_at_columns({"id": "nr"}, [*row], [row])[1]
+    {'id': 'no', 'question': 'informal_statement', 'options': 'opt1,opt2'}
     """
     named = [
         part.strip()
@@ -106,23 +110,73 @@ def look_at_columns(fields: dict[str, str], columns: list[str]) -> tuple[list[st
         for part in ([name] if name in columns else name.split(","))
     ]
     unknown = [name for name in dict.fromkeys(named) if name not in columns]
-    suggested = {}
+    suggested: dict[str, str] = {}
+
+    def free() -> list[str]:
+        return [c for c in columns if c not in (*named, *suggested.values())]
+
     for field, others in KNOWN_AS.items():
         mapped = fields.get(field, field)
         if any(part.strip() in columns for part in [mapped, *mapped.split(",")]):
             continue
-        near = [c for c in columns if c.casefold() in (field, *others) and c not in named]
-        if near:
-            suggested[field] = near[0]
-        elif field == "options" and (letters := _lettered_columns(columns)):
-            suggested[field] = ",".join(letters)
-    return unknown, suggested
+        if near := next((c for c in free() if c.casefold() in (field, *others)), ""):
+            suggested[field] = near
+        elif field == "options" and (several := _counted_columns(free())):
+            suggested[field] = ",".join(several)
+        elif field == "question":
+            suggested |= {field: asks} if (asks := _asking(free(), rows)) else {}
+        elif field in ("answer", "solution"):
+            words = {field, *others[1:]}
+            near = next((c for c in free() if words & {*_pieces(c)[-1:]}), "")
+            near = near or next((c for c in free() if words & {*_pieces(c)}), "")
+            suggested |= {field: near} if near else {}
+    if "options" not in {*fields, *suggested, *columns}:
+        answer = suggested.get("answer", fields.get("answer", "answer"))
+        for wrong in (c for c in free() if _wrong(c, answer, rows)):
+            suggested["options"] = f"{answer},{wrong}"
+    order = [*KNOWN_AS]
+    return unknown, dict(sorted(suggested.items(), key=lambda one: order.index(one[0])))
 
 
-def _lettered_columns(columns: list[str]) -> list[str]:
-    """A, B, C, ... as far as columns are called so, two at least."""
-    letters = list(takewhile(columns.__contains__, LETTERS))
-    return letters if len(letters) > 1 else []
+def _pieces(name: str) -> list[str]:
+    """The words of a column's name: `correctIndex`, `problem_text`."""
+    return [word.casefold() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+", name)]
+
+
+def _asking(columns: list[str], rows: list[dict[str, Any]]) -> str:
+    """The column of texts that asks most often, the first one where several do."""
+
+    def asks(column: str) -> int:
+        texts = [text for row in rows if isinstance(text := row.get(column), str)]
+        whole = len({*texts}) == len(texts) and sum(len(t.split()) for t in texts) > 3 * len(rows)
+        return whole * (1 + sum("?" in text or "？" in text for text in texts))
+
+    best = max(columns, key=asks, default="")
+    return best if best and asks(best) else ""
+
+
+def _wrong(column: str, answer: str, rows: list[dict[str, Any]]) -> bool:
+    """Does a column list options without the right one?"""
+    lists = [(row.get(column), row.get(answer)) for row in rows]
+    return bool(lists) and all(
+        isinstance(wrong, list) and wrong and isinstance(right, str) and right not in wrong
+        and all(isinstance(one, str) for one in wrong) for wrong, right in lists
+    )  # fmt: skip
+
+
+def _counted_columns(columns: list[str]) -> list[str]:
+    """A, B, C, ... or option1, option2, ... as far as columns are called so, two at least."""
+    groups: dict[str, list[str]] = {}
+    for name in columns:
+        sign = re.fullmatch(r"(.*?)([A-Za-z]|\d)", name)
+        front = sign[1].strip("_- ").casefold() if sign else "?"
+        if front.removesuffix("s") in ("", "opt", "ans", "answer", *KNOWN_AS["options"]):
+            groups.setdefault(front, []).append(name)
+    for names in groups.values():
+        while names and not in_order([name[-1] for name in names]):
+            names.pop()
+    found = max(groups.values(), key=len, default=[])
+    return found if len(found) > 1 else []
 
 
 WHOLE = ("question", "options", "parts", "solution", "diagram")  # every letter must come out
@@ -222,7 +276,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if values["question"] is None:
         raise ValueError(f"no field {spec.fields.get('question', 'question')!r} for the question")
     question, choices = _text(values["question"]), _choices(raw.data, values, spec)
-    counting = str(spec.options.get("gold", ""))
+    counting = "value" if _holds_answer(spec) else str(spec.options.get("gold", ""))
     if not choices.options and not values["option_images"]:
         question, choices = _inside(question, values["answer"], counting)
     paths = values["option_images"] or choices.pictures
@@ -249,7 +303,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         answer_kind=_text(values["answer_kind"])
         or ("parts" if parts else "set" if gold.several else guess_kind(answer, options)),
         parts=parts,
-        unit=values["unit"] or None,
+        unit=_text(values["unit"]).strip() or None,
         tolerance=float(values["tolerance"]) if values["tolerance"] not in (None, "") else None,
         solution=values["solution"] or None,
         diagram=values["diagram"] or None,
@@ -324,8 +378,17 @@ def _choices(row: dict[str, Any], values: dict[str, Any], spec: SourceSpec) -> C
         columns.pop()
     choices = read_options({column: row.get(column) for column in columns})
     if choices.signs == columns and not in_order(columns):  # their names say nothing
-        choices = read_options([value for value in values["options"] if value not in (None, "")])
+        given = [v if isinstance(v, list) else [v] for v in values["options"]]
+        texts = [value for some in given for value in some if value not in (None, "")]
+        if _holds_answer(spec):  # its place would tell the answer
+            texts = sorted(texts, key=_text)
+        choices = read_options(texts)
     return choices
+
+
+def _holds_answer(spec: SourceSpec) -> bool:
+    """Is the column of the answer one of those that hold the options?"""
+    return spec.fields.get("answer", "answer") in spec.fields.get("options", "").split(",")
 
 
 def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices]:

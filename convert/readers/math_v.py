@@ -10,8 +10,9 @@ import re
 
 import msgspec
 
+from ...base.published import keep, picture_name
 from ...pipeline import SourceSpec
-from ...problem import Problem, Source
+from ...problem import Problem, Source, option_texts
 from ..conservation import Holding, row_of
 from .base import Pictures, Raw, guess_kind, json_lines_rows, lettered, reader, row_as
 
@@ -37,7 +38,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     placeholders = set(re.findall(r"<image\d+>", row.question + " ".join(row.options)))
     role = "composite" if len(placeholders) > 1 else "figure"
     options = lettered(row.options)
-    return Problem(
+    whole = Problem(
         id=f"{spec.name}-{row.id}",
         origin=f"{spec.name}-{row.id}",
         source=Source(name=spec.name, raw_id=row.id),
@@ -49,3 +50,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         solution=row.solution,
         labels={"subject": row.subject, "level": row.level},
     )
+    made = {"image": picture_name("images", row.id, whole.images)}
+    said = {"image": row.image, "options": row.options}
+    keep(whole, said, made | {"options": option_texts(options, len(whole.images))})
+    return whole

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import msgspec
 
+from ...base.published import keep, picture_name, version_folder
 from ...pipeline import SourceSpec
-from ...problem import VERSIONS, Option, Problem, Sample, Source, sample_of
+from ...problem import VERSIONS, Option, Problem, Sample, Source, sample_of, with_choices
 from ..conservation import Holding, row_of
 from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, guess_kind, reader
 
@@ -33,7 +34,9 @@ class MathVerseRow(msgspec.Struct):
     question_type: str
     metadata: Metadata
     image: str = ""
+    sample_index: str = ""
     question_for_eval: str | None = None
+    place: int = 0  # in its file
 
 
 _CHOICES = re.compile(r"\n?\s*Choices?\s*[:：]\s*(?=[(（]?A)")
@@ -116,7 +119,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
 
 def _sample(base: Problem, version: str, row: MathVerseRow, pictures: Pictures) -> Sample:
     stem, options = split_choices(row.question)
-    return sample_of(
+    sample = sample_of(
         base,
         version,
         question=stem,
@@ -126,3 +129,11 @@ def _sample(base: Problem, version: str, row: MathVerseRow, pictures: Pictures) 
             [row.image] if row.image else [], "page" if version == "vision_only" else "figure"
         ),
     )
+    written = with_choices(stem, sample.options, len(sample.images))
+    name = picture_name(version_folder(version), f"image_{row.problem_index}", sample.images)
+    made = {"question": written, "image": name, "sample_index": str(row.place), "split": "test"}
+    said = msgspec.structs.asdict(row) | {"split": row.metadata.split or "test"}
+    if row.question_for_eval:
+        made |= {"question_for_eval": ""}
+    keep(sample, said, made)
+    return sample

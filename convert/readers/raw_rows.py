@@ -10,11 +10,13 @@ from typing import Any
 import msgspec
 
 from ...base.files import encode
-from ...base.pictures import embedded
+from ...base.pictures import SHORTEST, embedded
 from ...errors import UserError
 from .base import Raw
 
 _URI = re.compile(r"data:image/[\w.+-]{1,40};base64,[A-Za-z0-9+/=%]*")
+
+_CARRIERS = frozenset({"bytes", "data", "path", "file_name", "src", "url"})  # see `embedded`
 
 
 class Cell(msgspec.Struct):
@@ -59,11 +61,13 @@ def _encoded(value: Any) -> str:
 
 def _without_pictures(value: Any) -> tuple[Any, list[Any]]:
     """A value with a mark for each picture that lies in it, and the pictures."""
+    if _is_plain(value) or (isinstance(value, list) and all(map(_is_plain, value))):
+        return value, []
     if isinstance(value, list | tuple):
         pairs = [_without_pictures(one) for one in value]
         return [shown for shown, _ in pairs], [p for _, found in pairs for p in found]
     try:
-        _, data = embedded(value) if isinstance(value, bytes | dict | str) else ("", None)
+        data = embedded(value)[1]
     except UserError:
         data = None
     if data is not None:
@@ -74,6 +78,15 @@ def _without_pictures(value: Any) -> tuple[Any, list[Any]]:
         found = _URI.findall(value)
         return _URI.sub(lambda m: _mark(m[0].encode()), value), found
     return value, []
+
+
+def _is_plain(value: Any) -> bool:
+    """A number, a text too short to be a picture, or a record without the names of one."""
+    if isinstance(value, str):
+        return len(value) < SHORTEST and "data:" not in value
+    if isinstance(value, dict):
+        return _CARRIERS.isdisjoint(value)
+    return not isinstance(value, bytes | list | tuple)
 
 
 def _mark(data: bytes) -> str:

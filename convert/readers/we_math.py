@@ -11,9 +11,11 @@ from pathlib import Path
 
 import msgspec
 
+from ...base.published import keep, picture_name
+from ...options import options_in_cell
 from ...pipeline import SourceSpec
-from ...problem import Problem, Source, Step
-from ..choices import options_in_cell
+from ...problem import Problem, Source, Step, listed_options
+from ...taxonomy import told
 from ..conservation import Holding, row_of
 from .base import Pictures, Raw, Unreadable, grouped_rows, reader
 
@@ -27,6 +29,9 @@ class WeMathRow(msgspec.Struct):
     concept: str = msgspec.field(name="knowledge concept")
     image_path: str = ""
     split: str = ""
+    told: str = msgspec.field(default="", name="knowledge concept description")
+    number: int = msgspec.field(default=0, name="question number")
+    place: int = 0  # in its file
 
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -50,7 +55,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     expected = int(multi.key[0]) if multi.key[:1].isdigit() else len(steps)
     if len(steps) != expected and (steps or expected > 1):
         pictures.notes.append(f"incomplete-steps: {len(steps)} of {expected} steps")
-    return Problem(
+    whole = Problem(
         id=f"{spec.name}-{multi.id}",
         origin=f"{spec.name}-{multi.id}",
         source=Source(name=spec.name, raw_id=multi.id),
@@ -60,17 +65,42 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         answer=multi.answer,
         answer_kind="choice",
         labels={"steps": expected, "knowledge": _concepts(multi)},
-        steps=[
-            Step(
-                question=row.question,
-                options=options_in_cell(row.option).options,
-                answer=row.answer,
-                knowledge=_concepts(row),
-                images=pictures.get([row.image_path] if row.image_path else []),
-            )
-            for row in steps
-        ],
     )
+    _keep(whole, multi)
+    for row in steps:
+        step = Step(
+            question=row.question,
+            options=options_in_cell(row.option).options,
+            answer=row.answer,
+            knowledge=_concepts(row),
+            images=pictures.get([row.image_path] if row.image_path else []),
+        )
+        _keep(step, row)
+        whole.steps.append(step)
+    return whole
+
+
+def _keep(record: Problem | Step, row: WeMathRow) -> None:
+    """What the row writes otherwise than our export would."""
+    kind, _, group = row.id.partition("_")
+    stem = f"{group}-{row.key.rsplit('_', 1)[-1]}"
+    said = {
+        "option": row.option,
+        "image_path": row.image_path,
+        "split": row.split or "test",
+        "question number": row.number or row.place,
+        "knowledge concept description": row.told,
+        "knowledge concept": row.concept,
+    }
+    made = {
+        "option": listed_options(record.options, len(record.images), "{}. {}", ";"),
+        "image_path": picture_name(f"{kind}/image", stem, record.images),
+        "split": "test",
+        "question number": row.place,
+        "knowledge concept description": told(_concepts(row)),
+        "knowledge concept": ";".join(_concepts(row)),
+    }
+    keep(record, said, made)
 
 
 def _concepts(row: WeMathRow) -> list[str]:

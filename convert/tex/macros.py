@@ -1,16 +1,18 @@
 r"""Macros of a LaTeX source, written out with a bound: no TeX is run.
 
 What `\newcommand`, `\def`, `\let`, `\DeclareMathOperator`, `\DeclarePairedDelimiter` and xparse's
-commands define is written out from where it is defined; so are constants and units of exam-zh and
-siunitx. A macro whose name says what its text is (`\sol{...}`, `\ifanswers ... \fi`) becomes an
-environment of that name. Definitions of any other kind are left alone, and named where they are
-used; those of environments are kept in words, see `Expansion.titles`.
+commands define is written out from where it is defined; so is what `known.tex` defines. A macro
+whose name says what its text is (`\sol{...}`, `\ifanswers ... \fi`) becomes an environment of that
+name. Definitions of any other kind are left alone, and named where they are used; those of
+environments are kept in words, see `Expansion.titles`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 import msgspec
 
@@ -23,11 +25,8 @@ REACH = 20_000  # characters of an argument
 STAR = "*"  # in `arguments`: a star that may be there
 
 _COMMAND = re.compile(r"\\([A-Za-z@]+)(\*?)|\\.", re.S)
-_NAME = re.compile(r"\s*(?:\{\s*\\([A-Za-z@]+)\s*\}|\\([A-Za-z@]+)|\{\s*\\?([A-Za-z@]+\*?)\s*\})")
+_NAME = re.compile(r"\s*(?:\{\s*\\?([A-Za-z@]+\*?)\s*\}|\\([A-Za-z@]+))")
 _OPTION = re.compile(r"\s*\[((?:[^\[\]{}]|\{[^{}]*\})*)\]")
-_PARAMETERS = re.compile(r"((?:#\d)*)\s*(?=\{)")
-_SIMPLE = re.compile(r"(?:re)?newcommand|providecommand|(?:Declare|new)Robust\w+|newrobustcmd")
-_XPARSE = re.compile(r"(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand")
 _ENVIRONMENT = re.compile(
     r"(?:re)?new\w*(?:env|theorem|list|box)\w*|declaretheorem|(?:New|Renew|Declare|Provide)\w*Env\w*"
     r"|setlist|settasks"
@@ -46,27 +45,65 @@ class Macro(msgspec.Struct, frozen=True):
     arguments: tuple[str | None, ...] = ()
 
 
-def _units(words: str) -> dict[str, Macro]:
-    pairs = (word.split("=", 1) for word in words.split())
-    return {name: Macro(symbol) for name, symbol in pairs}
+# Definitions: what each kind takes, sign by sign (n a name, o an option, g a group, p parameters,
+# = a sign that may be there), and the macro that it makes of these.
 
 
-KNOWN = {
-    "eu": Macro(r"\mathrm{e}"),
-    "iu": Macro(r"\mathrm{i}"),
-    "uppi": Macro(r"\pi "),
-    "score": Macro("", (None,)),
-    "num": Macro(r"\ensuremath{#2}", ("", None)),
-    "ang": Macro(r"\ensuremath{#2^\circ}", ("", None)),
-    **dict.fromkeys(("qty", "SI"), Macro(r"\ensuremath{#2\,\mathrm{#3}}", ("", None, None))),
-    **dict.fromkeys(("unit", "si"), Macro(r"\ensuremath{\mathrm{#2}}", ("", None))),
-    **dict.fromkeys(("nicefrac", "sfrac"), Macro(r"\ensuremath{{#2}/{#3}}", ("", None, None))),
-    "qtyproduct": Macro(r"\ensuremath{#1\,\mathrm{#2}}", (None, None)),
-} | _units(
-    "metre=m meter=m kilo=k centi=c milli=m gram=g kilogram=kg second=s hour=h minute=min"
-    r" litre=L liter=L newton=N joule=J watt=W degreeCelsius=^\circ{}C percent=\% per=/ squared=^2"
-    " cubed=^3 cm=cm km=km mm=mm kg=kg coloneqq=:= vcentcolon=: eqqcolon==:"
-)
+def _simple(star: str, many: str | None, first: str | None, body: str) -> Macro:
+    count = int(many) if many and many.strip().isdigit() else 0
+    return Macro(body, ((first,) if count else ()) + (None,) * (min(count, 9) - 1))
+
+
+def _by_xparse(star: str, spec: str, body: str) -> Macro | None:
+    kinds = {"s": STAR, "m": None}
+    arguments = (kinds.get(k[1], k[2] or "") for k in _KIND.finditer(spec))
+    return None if _KIND.sub("", spec).strip() else Macro(body, tuple(arguments))
+
+
+Made = Callable[..., Macro | None]
+_DEFINITIONS: tuple[tuple[re.Pattern[str], str, Made], ...] = (
+    (re.compile(r"(?:re)?newcommand|providecommand|(?:Declare|new)Robust\w+|newrobustcmd"),
+     "noog", _simple),
+    (re.compile("[gex]?def"), "npg",
+     lambda star, signs, body: Macro(body, (None,) * (len(signs) // 2))),
+    (re.compile("let"), "n=n", lambda star, same, other: Macro(rf"\{other}")),
+    (re.compile(r"(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand"), "ngg", _by_xparse),
+    (re.compile("DeclareMathOperator"), "ng",
+     lambda star, body: Macro(rf"\operatorname{star}{{{body}}}")),
+    (re.compile(r"DeclarePairedDelimiter\w*"), "ngg",
+     lambda star, left, right: Macro(rf"\left{left} #3\right{right}", (STAR, "", None))),
+)  # fmt: skip
+_SIGNS = {"p": re.compile(r"((?:#\d)*)\s*(?=\{)"), "=": re.compile(r"\s*(=?)"), "n": _NAME}
+
+
+def _taken(text: str, at: int, kinds: str) -> tuple[list[str | None], int] | None:
+    """What a definition takes, and the place behind it; None where it does not stand there."""
+    given: list[str | None] = []
+    for kind in kinds:
+        if kind in _SIGNS:
+            if (match := _SIGNS[kind].match(text, at)) is None:
+                return None
+            given.append(next((group for group in match.groups() if group is not None), ""))
+            at = match.end()
+        elif kind == "o":
+            option = _OPTION.match(text, at)
+            given.append(option[1] if option else None)
+            at = option.end() if option else at
+        else:
+            group, at = _argument(text, at)
+            if group is None:
+                return None
+            given.append(group)
+    return given, at
+
+
+@cache
+def known() -> dict[str, Macro]:
+    """The macros of packages that sources use without defining them."""
+    expansion = Expansion({})
+    text = Path(__file__).with_name("known.tex").read_text(encoding="utf-8")
+    expansion.written(text.partition("\n")[2], 0)
+    return expansion.macros
 
 
 def expanded(text: str) -> tuple[str, dict[str, str]]:
@@ -77,7 +114,7 @@ def expanded(text: str) -> tuple[str, dict[str, str]]:
     >>> expanded(r"\newcommand{\abs}[1]{|#1|}\let\e\eu$\abs{x}+\e$")[0]
     '$|x|+\\mathrm{e}$'
     """
-    expansion = Expansion(dict(KNOWN))
+    expansion = Expansion(dict(known()))
     return expansion.written(text, 0), expansion.titles
 
 
@@ -87,7 +124,7 @@ def expander(definitions: str) -> Callable[[str], str]:
     >>> expander(r"\newcommand{\R}{\mathbb{R}}")(r"x\in\R")
     'x\\in\\mathbb{R}'
     """
-    expansion = Expansion(dict(KNOWN))
+    expansion = Expansion(dict(known()))
     expansion.written(definitions, 0)
 
     def written(text: str) -> str:
@@ -103,7 +140,7 @@ class Expansion:
     def __init__(self, macros: dict[str, Macro]) -> None:
         self.macros = macros
         self.titles: dict[str, str] = {}  # environment -> the words of its definition
-        self.conditions: dict[str, bool] = {}  # of \newif
+        self.conditions: dict[str, bool] = {"true": True, "false": False}  # and those of \newif
         self.steps, self.room = MAX_STEPS, MAX_WRITTEN
 
     def written(self, text: str, depth: int) -> str:
@@ -137,8 +174,6 @@ class Expansion:
         if self.steps < 0 or self.room < 0 or depth >= DEEPEST:
             raise UserError(rf"\{name} does not end, or grows too long", "mend its definition")
 
-    # uses
-
     def _used(self, text: str, at: int, name: str) -> tuple[str, int] | None:
         """The body with its arguments in place, and where the text goes on."""
         macro, given, start = self.macros[name], list[str](), at
@@ -154,8 +189,6 @@ class Expansion:
                 self._charge(REACH, 0, name)
                 return None
             given.append(argument)
-        if name == "qtyproduct":
-            given[0] = given[0].replace("x", r"\times ")
         body = re.sub(
             r"#([1-9])", lambda m: given[int(m[1]) - 1] if int(m[1]) <= len(given) else m[0],
             macro.body,
@@ -163,7 +196,7 @@ class Expansion:
         if not given:
             while text[at : at + 1] == " ":  # TeX skips them
                 at += 1
-        role = of_name(name) if macro is not KNOWN.get(name) else None
+        role = of_name(name) if macro is not known().get(name) else None
         if role is None or _OPENER.search(body):
             return body, at
         if role == "problem":  # by its own count, or "Problem 7." as it is told to write
@@ -177,7 +210,7 @@ class Expansion:
         r"""The branch that holds of `\ifname ... \else ... \fi`; None for TeX's own tests."""
         condition = opening[1][2:]
         role = of_name(condition) if condition not in ("true", "false") else None
-        if condition not in self.conditions and role is None and condition not in ("true", "false"):
+        if condition not in self.conditions and role is None:
             return None
         depth, middle, at = 1, -1, opening.end()
         while mark := _IF.search(text, at):
@@ -195,95 +228,32 @@ class Expansion:
         if role and not _OPENER.search(first):
             first = rf"\begin{{{condition}}}{first}\end{{{condition}}}" if first.strip() else ""
             return first + second, at
-        holds = role is not None or condition == "true" or self.conditions.get(condition, False)
-        return (first if holds else second), at
-
-    # definitions
+        return (first if role is not None or self.conditions[condition] else second), at
 
     def _definition(self, name: str, text: str, at: int, star: str) -> int:
         """The place behind a definition that was kept, or 0."""
-        if _SIMPLE.fullmatch(name):
-            return self._defined(text, at)
-        if name in ("def", "gdef", "edef", "xdef"):
-            return self._plainly_defined(text, at)
-        if name == "let":
-            return self._same(text, at)
-        if _XPARSE.fullmatch(name):
-            return self._by_xparse(text, at)
-        if name.startswith("DeclareMathOperator"):
-            return self._operator(text, at, star)
-        if name.startswith("DeclarePairedDelimiter"):
-            return self._paired(text, at)
         if name == "newif" and (named := re.compile(r"\s*\\if([A-Za-z@]+)").match(text, at)):
             self.conditions[named[1]] = False
             return named.end()
-        if (base := re.sub("(?:true|false)$", "", name)) != name and base in self.conditions:
+        base = re.sub("(?:true|false)$", "", name)
+        if base != name and base in self.conditions:
             self.conditions[base] = name.endswith("true")
             return at
-        return self._environment(text, at, name) if _ENVIRONMENT.fullmatch(name) else 0
-
-    def _defined(self, text: str, at: int) -> int:
-        name = _NAME.match(text, at)
-        if name is None:
-            return 0
-        at, arguments = name.end(), list[str | None]()
-        if (many := _OPTION.match(text, at)) and many[1].strip().isdigit():
-            at, arguments = many.end(), [None] * min(int(many[1]), 9)
-            if first := _OPTION.match(text, at):
-                at, arguments[:1] = first.end(), [first[1]]
-        body, at = _argument(text, at)
-        return self._kept(name, body, arguments, at)
-
-    def _plainly_defined(self, text: str, at: int) -> int:
-        name = re.compile(r"\s*\\(([A-Za-z@]+))").match(text, at)
-        parameters = _PARAMETERS.match(text, name.end()) if name else None
-        if name is None or parameters is None:
-            return 0
-        body, at = _argument(text, parameters.end())
-        return self._kept(name, body, [None] * (len(parameters[1]) // 2), at)
-
-    def _same(self, text: str, at: int) -> int:
-        r"""`\let\a\b`: what \b means now."""
-        names = re.compile(r"\s*\\([A-Za-z@]+)\s*=?\s*\\([A-Za-z@]+)").match(text, at)
-        if names is None:
-            return 0
-        if names[1] != names[2]:
-            self.macros[names[1]] = self.macros.get(names[2], Macro(rf"\{names[2]}"))
-        return names.end()
-
-    def _by_xparse(self, text: str, at: int) -> int:
-        name = _NAME.match(text, at)
-        spec, at = _argument(text, name.end()) if name else (None, at)
-        if name is None or spec is None:
-            return 0
-        plain = _KIND.sub("", spec).strip()
-        arguments = [
-            STAR if kind[1] == "s" else None if kind[1] == "m" else kind[2] or ""
-            for kind in _KIND.finditer(spec)
-        ]
-        body, at = _argument(text, at)
-        return 0 if plain else self._kept(name, body, arguments, at)
-
-    def _operator(self, text: str, at: int, star: str) -> int:
-        name = _NAME.match(text, at)
-        body, at = _argument(text, name.end()) if name else (None, at)
-        return self._kept(name, body and rf"\operatorname{star}{{{body}}}", [], at)
-
-    def _paired(self, text: str, at: int) -> int:
-        name = _NAME.match(text, at)
-        left, at = _argument(text, name.end()) if name else (None, at)
-        right, at = _argument(text, at)
-        body = None if left is None or right is None else rf"\left{left} #3\right{right}"
-        return self._kept(name, body, [STAR, "", None], at)
-
-    def _kept(
-        self, name: re.Match[str] | None, body: str | None, arguments: list[str | None], at: int
-    ) -> int:
-        if body is None or name is None:
-            self._charge(REACH, 0, name[0] if name else "newcommand")
-            return 0
-        self.macros[next(filter(None, name.groups()))] = Macro(body, tuple(arguments))
-        return at
+        if _ENVIRONMENT.fullmatch(name):
+            return self._environment(text, at, name)
+        for pattern, kinds, made in _DEFINITIONS:
+            if pattern.fullmatch(name):
+                if (found := _taken(text, at, kinds)) is None:
+                    self._charge(REACH, 0, name)
+                    return 0
+                (defined, *given), behind = found
+                macro = made(star, *given)
+                if name == "let" and given[-1] in (defined, *self.macros):
+                    macro = self.macros.get(given[-1] or "")
+                if macro is not None and defined:
+                    self.macros[defined] = macro
+                return behind if macro is not None or name == "let" else 0
+        return 0
 
     def _environment(self, text: str, at: int, command: str) -> int:
         """Keep the words of what defines an environment, up to its last argument."""

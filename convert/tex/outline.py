@@ -32,7 +32,9 @@ from .vocabulary import (
     WRAPPERS,
 )
 
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NUMBER = re.compile(r"\d{1,4}|(?<![A-Za-z])[IVX]{1,6}(?![A-Za-z])")
+_SWITCHES = frozenset("bf bfseries it itshape em sc scshape sl large Large".split())
 _CHOICE = re.compile(r"choi[cx]|option|wrong|correct", re.I)
 RIGHT = re.compile(r"(?i)correct|right|true|bonne|dung\b")
 _JOINED = re.compile(r"(?:[,;，；、]|(?:\b(?:and|or|und|oder|et|ou|y|e|и)|且|或|和))\s*\Z")
@@ -306,18 +308,7 @@ def label_at(nodes: list[Node], k: int) -> str:
         return words_of(_group_behind(nodes, k)).strip()[:80]
     if node.kind == "group" and node.inside and node.inside[0].kind == "command":
         switch = node.inside[0].text
-        if switch in (
-            "bf",
-            "bfseries",
-            "it",
-            "itshape",
-            "em",
-            "sc",
-            "scshape",
-            "sl",
-            "large",
-            "Large",
-        ):
+        if switch in _SWITCHES:
             return words_of(node.inside).strip()[:80]
     return ""
 

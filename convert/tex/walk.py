@@ -16,6 +16,7 @@ import msgspec
 from ...latex import CJK, group_end
 from ..conservation import lost
 from .outline import (
+    LETTERS,
     RIGHT,
     Roles,
     is_choices,
@@ -30,7 +31,6 @@ from .outline import (
 from .roles import INLINE_MARK, POINTS, Role, line_marks, of_label, of_name
 from .source import Source
 from .tree import Node, flat, parsed
-from .visible import visible
 from .vocabulary import (
     ACCENTS,
     BREAKS,
@@ -56,7 +56,6 @@ _MARKS = "，。；：？！、）（"
 _WIDE_GAP = re.compile(rf"(?<=[{CJK}{_MARKS}]) (?=[{CJK}{_MARKS}])|(?<=[{_MARKS}]) (?=[$])")
 _LETTERED = re.compile(r"\W*[A-Z](?:[\s,;]*[A-Z])*\W*")
 _NAMED_GROUP = re.compile(r"\\([A-Za-z]{3,})\s*(?:\[[^\[\]]*\])?\{")
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class TexOption(msgspec.Struct):
@@ -107,7 +106,12 @@ class _Open(msgspec.Struct):
     item: TexItem
     texts: dict[Role, list[str]]
     said: list[tuple[TexItem | TexPart, list[str]]] = []
-    list_of: str = ""  # the environment whose item it is
+    opener: str = ""  # an environment or list, in which no other problem opens
+
+    @property
+    def holder(self) -> TexItem | TexPart:
+        """What an answer answers: the part that was opened last, else the problem."""
+        return self.item.parts[-1] if self.item.parts else self.item
 
 
 def read_exam_source(source: Source) -> TexExam:
@@ -117,8 +121,7 @@ def read_exam_source(source: Source) -> TexExam:
     walk.write(nodes)
     walk.close()
     exam = walk.finished()
-    seen = visible([Node("text", " "), *nodes])
-    if missed := lost(seen, [*_texts(exam), *walk.spent]):
+    if missed := lost(_seen(nodes), [*_texts(exam), *walk.spent]):
         exam.issues.append(f"lost-text: {missed}")
     return exam
 
@@ -134,6 +137,14 @@ def _texts(exam: TexExam) -> list[str]:
     return [text.replace(PICTURE, " ") for text in texts]
 
 
+def _seen(nodes: list[Node]) -> str:
+    """The words and formulas of nodes, whatever commands make of them."""
+    return "".join(
+        f"{_seen(n.inside)} " if n.inside else "" if n.kind in ("command", "environment", "broken")
+        else n.text for n in nodes
+    )  # fmt: skip
+
+
 class _Cursor:
     """A row of nodes, from which a command takes its arguments."""
 
@@ -145,33 +156,31 @@ class _Cursor:
             self.at += 1
             yield self.nodes[self.at - 1]
 
-    def _skip_blanks(self) -> int:
+    def _next(self) -> int:
+        """The place of the next node that is no blank."""
         at = self.at
-        while (
-            at < len(self.nodes)
-            and self.nodes[at].kind == "text"
-            and not self.nodes[at].text.strip()
-        ):
+        while at < len(self.nodes) and not (self.nodes[at].inside or self.nodes[at].text.strip()):
+            if self.nodes[at].kind != "text":
+                break
             at += 1
         return at
 
     def option(self) -> list[Node] | None:
         """What stands in the brackets that follow, or None."""
-        at = self._skip_blanks()
-        if at >= len(self.nodes) or self.nodes[at].text != "[" or self.nodes[at].kind != "text":
-            return None
-        depth = 0
+        at, depth = self._next(), 0
         for end in range(at, len(self.nodes)):
             if self.nodes[end].kind == "text":
                 depth += (self.nodes[end].text == "[") - (self.nodes[end].text == "]")
-            if not depth:
+            if depth <= 0:
+                if end == at:
+                    return None
                 self.at = end + 1
                 return self.nodes[at + 1 : end]
         return None
 
     def argument(self) -> list[Node]:
         """The group that follows; else one command or one sign."""
-        self.at = self._skip_blanks()
+        self.at = self._next()
         if self.at >= len(self.nodes):
             return []
         node = self.nodes[self.at]
@@ -185,7 +194,7 @@ class _Cursor:
     def groups(self, apart: bool = False) -> list[Node]:
         """The groups that follow without anything between them; with `apart` but blanks."""
         found = list[Node]()
-        while (at := self._skip_blanks() if apart else self.at) < len(self.nodes):
+        while (at := self._next() if apart else self.at) < len(self.nodes):
             if self.nodes[at].kind != "group":
                 break
             found.append(self.nodes[at])
@@ -214,7 +223,7 @@ class _Walk:
         self.told = 0  # inside what is stated or proved, and asks nothing
         self.stated = False  # whether the prose since the last problem holds such things
         self.instructions: list[str] = []
-        self.spent: list[str] = []  # labels, headings, what stands in unknown environments
+        self.spent: list[str] = []  # what is read and not written: labels, settings, headings
         self.counts = [0, 0, 0, 0]
         self.labels, self.refers = set[str](), set[str]()
         if self.opens.whole:
@@ -226,11 +235,11 @@ class _Walk:
 
     # what is open
 
-    def begin(self, list_of: str = "") -> TexItem:
-        after = list_of == "environment" and self.last is not None
+    def begin(self, opener: str = "") -> TexItem:
+        after = opener == "environment" and self.last is not None
         self.close(opening=not after)  # behind a problem that closed, prose is a remark on it
         item = TexItem(section=self.section, instruction=self.instruction)
-        self.now, self.last = _Open(item, {"problem": []}, list_of=list_of), None
+        self.now, self.last = _Open(item, {"problem": []}, opener=opener), None
         self.role, self.out = "problem", self.now.texts["problem"]
         self.depth, self.counts = 0, [0, 0, 0, 0]
         return item
@@ -268,20 +277,12 @@ class _Walk:
             self.out.append("\n\n")
             return
         if role == "answer":
-            holder = self.now.item.parts[-1] if self.now.item.parts else self.now.item
-            self.now.said.append((holder, []))
+            self.now.said.append((self.now.holder, []))
             self.out = self.now.said[-1][1]
         else:
             self.out = self.now.texts.setdefault(role, [])
             self.out.append("\n\n")
         self.role = role
-
-    def back(self, role: Role, out: list[str], now: _Open | None) -> None:
-        """After a scope: to where the text went before it."""
-        if self.now is now:
-            self.role, self.out = role, out
-        elif now is None and self.now is self.last:  # the problem was opened for this only
-            self.close()
 
     def unread(self, what: str) -> None:
         item = self.item
@@ -299,23 +300,35 @@ class _Walk:
         text, self.out = _tidy("".join(self.out)), out
         return text
 
+    def option(self, cursor: _Cursor) -> list[Node] | None:
+        """An option that is read and not written."""
+        option = cursor.option()
+        self.spent.append(_seen(option or []))
+        return option
+
+    def skip(self, cursor: _Cursor, arguments: int = 0) -> None:
+        """Take an option and arguments that are for the eye."""
+        self.option(cursor)
+        for _ in range(arguments):
+            self.spent.append(_seen(cursor.argument()))
+
     def finished(self) -> TexExam:
         """The exam, with the answers of a key at its end."""
         exam = self.exam
-        if sum(map(len, exam.outside)) > sum(
-            len(item.text) for item in exam.items
-        ):  # a book's prose instructs nobody
+        asked = sum(len(item.text) for item in exam.items)
+        if sum(map(len, exam.outside)) > asked:  # a book's prose instructs nobody
             exam.outside += self.instructions
             for item in exam.items:
                 item.instruction = "" if item.instruction in self.instructions else item.instruction
-        asked = [i for i in exam.items if i.text or i.options or i.unread or not i.solution]
-        entries = [now.item for now in self.key] + [i for i in exam.items if i not in asked]
-        exam.items = asked
-        if len(entries) == len(asked):
-            for item, entry in zip(asked, entries, strict=True):
+        items = [i for i in exam.items if i.text or i.options or i.unread or not i.solution]
+        entries = [now.item for now in self.key] + [i for i in exam.items if i not in items]
+        exam.items = items
+        if len(entries) == len(items):
+            for item, entry in zip(items, entries, strict=True):
                 _answered(item, entry)
         else:
-            exam.outside += [f"in a key: {_whole(entry)}" for entry in entries]
+            wholes = ("\n".join(filter(None, (e.text, *e.answers, e.solution))) for e in entries)
+            exam.outside += [f"in a key: {whole}" for whole in wholes]
         return exam
 
     # nodes
@@ -323,11 +336,11 @@ class _Walk:
     def write(self, nodes: list[Node]) -> None:
         cursor = _Cursor(nodes)
         for node in cursor:
-            if self._label(cursor, node):
-                continue
             self.write_one(node, cursor)
 
     def write_one(self, node: Node, cursor: _Cursor) -> None:
+        if self._label(cursor, node):
+            return
         if node.kind == "text":
             self._text(node.text)
         elif node.kind == "formula":
@@ -350,21 +363,21 @@ class _Walk:
             end = group_end(tex, match.end() - 1)
             if end < 0 or match.start() < at or of_name(match[1]) != "answer" or not self.now:
                 continue
-            answer = tex[match.end() : end - 1]
+            shown = answer = tex[match.end() : end - 1]
             if self.role == "problem":
-                holder = self.now.item.parts[-1] if self.now.item.parts else self.now.item
-                holder.answers.append(f"${answer.strip()}$")
-            shown = r"\underline{\qquad}" if self.role == "problem" else answer
+                self.now.holder.answers.append(f"${answer.strip()}$")
+                shown = r"\underline{\qquad}"
             out += [tex[at : match.start()], shown]
             self.spent.append(match[0])
             at = end
         return "".join([*out, tex[at:]])
 
     def _scoped(self, nodes: list[Node]) -> None:
+        """Write nodes, and go back to where the text went before them."""
         role, out, now = self.role, self.out, self.now
         self.write(nodes)
         if self.role != role and self.now is now:
-            self.back(role, out, now)
+            self.role, self.out = role, out
 
     def _label(self, cursor: _Cursor, node: Node) -> bool:
         """Take words that are set apart and say what follows: "Problem 3.", "Solution:"."""
@@ -372,23 +385,25 @@ class _Walk:
         if not label or self.cells:
             return False
         after = cursor.at + (node.kind == "command")
-        follows = "".join(n.text for n in cursor.nodes[after : after + 1] if n.kind == "text")
-        before = _tidy("".join(self.out[-3:]))
-        fresh = not before or before[-1] in ".?!。？！$)" or self._at_line_start(cursor)
-        if template(label) in self.opens.labels and self._at_line_start(cursor):
-            cursor.at = after
-            self.spent.append(label)
-            self.begin()
-            return True
-        marked = label.rstrip()[-1] in ".:：】)]" or re.match(r"\s*[:：.\d]", follows)
+        first = self._at_line_start(cursor)
         role = of_label(label)
-        if role in (None, "problem") or not (fresh and (marked or self._at_line_start(cursor))):
+        if template(label) in self.opens.labels and first:
+            role = "problem"
+        elif role == "problem" or self.now is self.last is None:
             return False
-        if self.item is None and self.last is None:
+        elif not first:
+            follows = "".join(n.text for n in cursor.nodes[after : after + 1] if n.kind == "text")
+            before = _tidy("".join(self.out[-3:]))[-1:]
+            marked = label.rstrip()[-1] in ".:：】)]" or re.match(r"\s*[:：.\d]", follows)
+            if not marked or before not in ".?!。？！$)":
+                return False
+        if role is None:
             return False
         cursor.at = after
         self.spent.append(label)
-        if role == "points":
+        if role == "problem":
+            self.begin()
+        elif role == "points":
             self._points_of(label)
         else:
             self.turn(role)
@@ -397,13 +412,13 @@ class _Walk:
     def _at_line_start(self, cursor: _Cursor) -> bool:
         for k in range(cursor.at - 2, -1, -1):
             node = cursor.nodes[k]
-            if node.kind == "text" and not node.text.strip(" \t"):
-                continue
-            if node.kind == "command" and node.text in SILENT and node.text not in BREAKS:
-                continue
-            ends = node.kind == "text" and re.search(r"\n[ \t]*\Z", node.text)
-            breaks = node.kind == "command" and node.text in BREAKS
-            return bool(ends or breaks or node.kind in ("environment", "display"))
+            if node.kind == "command" and node.text in BREAKS:
+                return True
+            if node.kind == "text" and re.search(r"\n[ \t]*\Z", node.text):
+                return True
+            blank = not node.text.strip(" \t") if node.kind == "text" else node.text in SILENT
+            if node.kind not in ("text", "command") or not blank:
+                return node.kind in ("environment", "display")
         return True
 
     def _text(self, text: str) -> None:
@@ -445,8 +460,8 @@ class _Walk:
         if opens_by_name(name) and not self._nested():
             self._question(plain, cursor)
         elif name in PARTS and self.item is not None:
-            self._part(PARTS[name], self._points(cursor.option()))
-        elif plain in HEADINGS or plain == "part":
+            self._part(PARTS[name], self.option(cursor))
+        elif plain in HEADINGS:
             self._heading(plain, cursor)
         elif name in INSTRUCTIONS:
             self.close()
@@ -454,115 +469,113 @@ class _Walk:
         elif name in ("fillin", "answerline", "answer", "ans", "paren"):
             self._answer(name, cursor)
         elif name == "includegraphics":
-            cursor.option()
+            self.skip(cursor)
             self.out.append(PICTURE + self.aside(cursor.argument()).replace(r"\_", "_") + PICTURE)
-        elif name == "@missing":
-            self._missing(flat(cursor.argument()), flat(cursor.argument()))
+        elif name == "@missing":  # it loses itself alone; whatever it stands in is told
+            asked = rf"\input{{{flat(cursor.argument())}}}"
+            self.exam.issues.append(f"{asked}: {flat(cursor.argument())}")
+            if self.item is not None:
+                self.item.outside.append(asked)
         elif name in SIGNS:
             self.out.append(SIGNS[name])
             if name == "\\":
-                cursor.option()
+                self.skip(cursor)
         elif name in ACCENTS:
             letter = self.aside(cursor.argument())
             self.out.append(unicodedata.normalize("NFC", letter + ACCENTS[name]))
         elif plain in SIZES:
-            if cursor.rest() and cursor.rest()[0].kind == "text":
-                sized = re.sub(r"\A\s*=?\s*-?[\d.]*\s*[a-z]{2}", "", cursor.rest()[0].text)
-                cursor.nodes = [*cursor.nodes[: cursor.at], Node("text", sized), *cursor.rest()[1:]]
+            self._size(cursor)
         elif name == "label":
             self.labels.add(flat(cursor.argument()).strip())
+            self.spent += self.labels
         elif plain in SILENT:
-            cursor.option()
-            for _ in range(SILENT[plain]):
-                cursor.argument()
+            self.skip(cursor, SILENT[plain])
         elif plain in TRANSPARENT:
             self._transparent(plain, cursor)
         elif name == "@refers":
-            self.refers.update(flat(cursor.argument()).split(","))
+            label = flat(cursor.argument())
+            self.refers.update(label.split(","))
+            self.spent.append(label)
             self.write(cursor.argument())
         elif plain == "cite":
-            cursor.option()
+            self.skip(cursor)
             self.out.append(f"[{flat(cursor.argument())}]")
         elif plain == "footnote":
             self.out.append(f" ({self.aside(cursor.argument())})")
         elif is_options(cursor.nodes, cursor.at - 1):
-            self._choices(cursor.groups(apart=True))
+            self._choices([group.inside for group in cursor.groups(apart=True)])
         elif (role := of_name(plain.removesuffix("@lead"))) not in (None, "problem"):
-            self._by_name(role, cursor)
+            self.skip(cursor)
+            if groups := cursor.groups():  # `\hint{...}` holds what its name says
+                self._aside_role(role, [n for group in groups for n in group.inside])
+            elif self.item is not None or self.last is not None:
+                self.turn(role)
         else:
             held = flat(cursor.groups()) if self.now is None else ""
             self.unread(f"\\{name}{held[:80]}")
             self.spent.append(held)
 
-    def _missing(self, name: str, why: str) -> None:
-        r"""An `\input` that cannot be read loses itself alone; whatever it stands in is told."""
-        self.exam.issues.append(rf"\input{{{name}}}: {why}")
-        if self.item is not None:
-            self.item.outside.append(rf"\input{{{name}}}")
+    def _size(self, cursor: _Cursor) -> None:
+        r"""`\vskip 3pt`: the size stands at the begin of the text behind."""
+        if cursor.rest() and cursor.rest()[0].kind == "text":
+            text = cursor.rest()[0].text
+            size = re.match(r"(?:\s*=?\s*-?[\d.]*\s*[a-z]{2})?", text)
+            self.spent.append(size[0] if size else "")
+            after = Node("text", text[size.end() if size else 0 :])
+            cursor.nodes = [*cursor.nodes[: cursor.at], after, *cursor.rest()[1:]]
 
     def _nested(self) -> bool:
         """In a problem's environment or list, a proof or a theorem nothing opens a problem."""
-        held = self.now is not None and (self.role != "problem" or bool(self.now.list_of))
+        held = self.now is not None and (self.role != "problem" or bool(self.now.opener))
         return held or self.told > 0
 
     def _question(self, name: str, cursor: _Cursor) -> None:
         item = self.begin()
         if "titled" in name:
             item.title = self.aside(cursor.argument())
-        self._headed(item, cursor.option())
+        self._headed(item, self.option(cursor))
         groups = cursor.groups()
         while groups and re.fullmatch(r"[\w:.\-]{0,40}", flat(groups[0].inside).strip()):
             self.spent.append(flat(groups[0].inside))
             groups = groups[1:]  # a label or a number
-        for group, role in zip(groups, ("problem", "solution", "solution"), strict=False):
-            if role != self.role:
+        for k, group in enumerate(groups):
+            if k:
                 self.turn("solution")
             self.write(group.inside)
         if len(groups) > 1:
             self.close()
 
     def _heading(self, name: str, cursor: _Cursor) -> None:
-        node = cursor.nodes[cursor.at - 1]
-        cursor.option()
+        is_key = id(cursor.nodes[cursor.at - 1]) in self.opens.keys
+        self.skip(cursor)
         held, self.now = self.now, None
         text = self.aside(cursor.argument())
         self.now = held
         self.spent.append(text)
+        role = of_label(text)
         if template(text) in self.opens.labels:
             self.begin()
-            return
-        role = of_label(text)
-        if role in ("solution", "answer", "hint") and (self.now or self.last) and (
-            id(node) not in self.opens.keys
-        ):  # fmt: skip
+        elif role in ("solution", "answer", "hint") and (self.now or self.last) and not is_key:
             self.turn(role)
-            return
-        if self.opens.whole and self.item is not None:
-            if not _tidy("".join(self.out)):
-                self.item.section = text
-            else:
+        elif self.opens.whole and self.item is not None:
+            if _tidy("".join(self.out)):
                 self.out.append(f"\n\n{text}\n\n")
-            return
-        self.close()
-        if id(node) in self.opens.keys:
-            self.in_key, self.key_level = True, level(name)
-        elif level(name) <= self.key_level:
-            self.in_key = False
-        if not self.in_key:
-            self.section, self.instruction, self.last = text, "", None
-
-    def _by_name(self, role: Role, cursor: _Cursor) -> None:
-        r"""`\hint{...}` holds what its name says; `\solution` without a group opens it."""
-        cursor.option()
-        if groups := cursor.groups():
-            self._aside_role(role, [n for group in groups for n in group.inside])
-        elif self.item is not None or self.last is not None:
-            self.turn(role)
+            else:
+                self.item.section = text
+        else:
+            self.close()
+            if is_key:
+                self.in_key, self.key_level = True, level(name)
+            elif level(name) <= self.key_level:
+                self.in_key = False
+            if not self.in_key:
+                self.section, self.instruction, self.last = text, "", None
 
     def _aside_role(self, role: Role, nodes: list[Node]) -> None:
+        """Text of a role that ends with what holds it."""
         if role == "points":
-            if self.item is not None:
-                self._points_of(flat(nodes))
+            self.spent.append(_seen(nodes))
+            self._points_of(flat(nodes))
             return
         before = (self.role, self.out, self.now)
         if self.now is None and (self.last is None or self.in_key or _tidy("".join(self.out))):
@@ -584,18 +597,13 @@ class _Walk:
             self.role, self.out = before[0], before[1]
 
     def _transparent(self, name: str, cursor: _Cursor) -> None:
-        cursor.option()
-        for _ in range(TRANSPARENT[name]):
-            cursor.argument()
-        cursor.option()
+        self.skip(cursor, TRANSPARENT[name])
+        self.skip(cursor)
         argument = cursor.argument()
         before = len(self.out)
         self.write(argument)
         if name in ("underline", "uline") and not "".join(self.out[before:]).strip():
             self.out[before:] = [BLANK]
-        if name == "textfigure":
-            self.out.append("\n")
-            self.write(cursor.argument())
 
     def environment(self, node: Node) -> None:
         name, cursor = node.text, _Cursor(node.inside)
@@ -604,22 +612,25 @@ class _Walk:
         if opens and not self._nested():
             self._problem(cursor)
         elif name in OUTSIDE:
-            return
+            self.spent.append(_seen(node.inside))
         elif role not in (None, "problem"):
-            cursor.option()
+            self.skip(cursor)
             self._aside_role(role, cursor.rest())
         elif self.item is not None and is_choices(node, self.roles):
-            cursor.option()
+            self.skip(cursor)
             self._options(cursor)
         elif items_of(node):
             self._list(name, cursor)
         elif name in TABLES:
-            self._table(cursor, TABLES[name])
+            self.skip(cursor, TABLES[name])
+            self.cells += 1
+            self.out.append("\n")
+            self.write(cursor.rest())
+            self.out.append("\n")
+            self.cells -= 1
         elif name in WRAPPERS or role == "problem" or name in self.roles.titles:
-            cursor.option()
-            for _ in range(WRAPPERS.get(name, 0)):
-                cursor.argument()
-            cursor.option()
+            self.skip(cursor, WRAPPERS.get(name, 0))
+            self.skip(cursor)
             before = self.now
             self.stated |= name.startswith(("figure", "table", "wrap"))
             self._scoped(cursor.rest())
@@ -634,43 +645,33 @@ class _Walk:
             self.out.append("\n\n")
         else:
             self.unread(rf"\begin{{{name}}}")
-            self.spent.append(visible(node.inside))
+            self.spent.append(_seen(node.inside))
 
     def _problem(self, cursor: _Cursor) -> None:
         item = self.begin("environment")
-        self._headed(item, cursor.option())
-        if len(groups := cursor.groups()) and cursor.rest():
+        self._headed(item, self.option(cursor))
+        groups = cursor.groups()
+        if groups and cursor.rest():
+            title = flat(groups[0].inside)
             self.spent += [flat(group.inside) for group in groups]
-            if not item.title and len(title := flat(groups[0].inside)) > 3:
-                item.title = title[:200]
+            item.title = item.title or (title[:200] if len(title) > 3 else "")
         elif groups:
             cursor.at = 0
-        self._headed(item, cursor.option())
+        self._headed(item, self.option(cursor))
         self.write(cursor.rest())
         self.close()
-
-    def _table(self, cursor: _Cursor, arguments: int) -> None:
-        cursor.option()
-        for _ in range(arguments):
-            cursor.argument()
-        self.cells += 1
-        self.out.append("\n")
-        self.write(cursor.rest())
-        self.out.append("\n")
-        self.cells -= 1
 
     # what a problem is made of
 
     def _headed(self, item: TexItem, option: list[Node] | None) -> None:
         """Points or a title, as brackets behind a problem's opening say."""
         said = flat(option or []).strip()
-        item.points = item.points or self._points(option)
+        item.points = item.points or self._points(said)
         named = re.search(r"(?:title|name)\s*=\s*\{?([^{},]*)", said)
         if said and not item.points and ("=" not in said or named):
             item.title = item.title or (named[1] if named else self.aside(option or []))
 
-    def _points(self, option: list[Node] | None) -> str:
-        text = flat(option or []).strip()
+    def _points(self, text: str) -> str:
         found = re.search(r"\bpoints?\s*=\s*\{?(\d+(?:\.\d+)?)", text)
         found = found or re.fullmatch(rf"(\d{{1,3}}(?:\.\d+)?)\s*(?:{POINTS})?", text, re.I)
         return found[1] if found else ""
@@ -680,14 +681,14 @@ class _Walk:
         if self.item is not None and number and not self.item.parts:
             self.item.points = self.item.points or number[0]
 
-    def _part(self, level: int, points: str) -> None:
+    def _part(self, level: int, points: list[Node] | None) -> None:
         if self.now is not None and self.role != "problem" and self.depth == 0:
             self.role, self.out = "problem", self.now.texts["problem"]
         self.counts[level] += 1
         self.counts[level + 1 :] = [0] * (len(self.counts) - level - 1)
         number = self.counts[level]
-        styles = (_LETTERS, _ROMAN, _LETTERS.upper())
-        label = styles[level - 1][number - 1] if number <= len(styles[level - 1]) else str(number)
+        style = (LETTERS, _ROMAN, LETTERS.upper())[level - 1]
+        label = style[number - 1] if number <= len(style) else str(number)
         if level == 1 and self.item is not None and self.role == "problem":
             self.item.parts.append(TexPart(str(number)))
         self.out.append(f"\n({label}) ")
@@ -695,18 +696,15 @@ class _Walk:
     def _answer(self, name: str, cursor: _Cursor) -> None:
         r"""A blank with its answer; `\answer{...}` shows no blank."""
         argument = cursor.argument() if name in ("answer", "ans") else cursor.option()
-        if name == "fillin":
-            cursor.option()
+        self.skip(cursor)
         said = self.aside(argument) if argument is not None else ""
         self.out.append({"fillin": BLANK, "paren": "(  )"}.get(name, ""))
-        item = self.item
-        if item is None or not said or self.role != "problem":
-            return
-        if name == "paren":
-            item.letters += said
+        if self.now is None or not said or self.role != "problem":
+            self.spent.append(said)
+        elif name == "paren":
+            self.now.item.letters += said
         else:
-            holder: TexItem | TexPart = item.parts[-1] if item.parts else item
-            holder.answers.append(said)
+            self.now.holder.answers.append(said)
 
     def _options(self, cursor: _Cursor) -> None:
         """Each choice as an option, and whether it is right."""
@@ -721,67 +719,66 @@ class _Walk:
         if not starts or flat(nodes[: starts[0]]).strip(" \n(){}0123456789"):
             self.unread("text before the first choice")
             starts = starts or [0]
+        self.spent.append(_seen(nodes[: starts[0]]))
         for start, end in zip(starts, [*starts[1:], len(nodes)], strict=True):
             body = _Cursor(nodes[start + 1 : end])
-            label = body.option()
-            right = RIGHT.search(f"{nodes[start].text} {flat(label or [])}")
-            if label and not right and not re.fullmatch(r"\W*[A-Z]\W*", flat(label)):
-                self.unread(f"\\item[{flat(label)}]")
-            text = self.aside(body.rest())
-            item.options.append(TexOption(text, bool(right)))
+            label = flat(self.option(body) or [])
+            right = RIGHT.search(f"{nodes[start].text} {label}")
+            if label and not right and not re.fullmatch(r"\W*[A-Z]\W*", label):
+                self.unread(f"\\item[{label}]")
+            item.options.append(TexOption(self.aside(body.rest()), bool(right)))
 
-    def _choices(self, groups: list[Node]) -> None:
+    def _choices(self, groups: list[list[Node]]) -> None:
         r"""`\choice{a}{\True b}{c}{d}`: the groups are the options."""
         item = self.item
         if item is None or item.options:
             self.unread("choices outside of a problem" if item is None else "two sets of choices")
+            self.spent += map(_seen, groups)
             return
         for group in groups:
-            marks = [n for n in group.inside if n.kind == "command" and RIGHT.search(n.text)]
-            text = self.aside([n for n in group.inside if n not in marks])
-            item.options.append(TexOption(text, bool(marks)))
+            body = [n for n in group if n.kind != "command" or not RIGHT.search(n.text)]
+            item.options.append(TexOption(self.aside(body), len(body) < len(group)))
 
     def _list(self, name: str, cursor: _Cursor) -> None:
-        style = flat(cursor.option() or []) + self.roles.titles.get(name, "")
+        style = flat(self.option(cursor) or []) + self.roles.titles.get(name, "")
         own = self.roles.of(name) == "problem"
         opens = (self.opens.lists or own) and name not in ("itemize", "description")
         problems = self.item is None and opens and not self.told
-        scope = (self.role, self.out, self.now)
+        role, out, now = self.role, self.out, self.now
         self.depth += not problems
-        count, row = 0, _Cursor([n for n in _unwrapped(cursor.rest()) if n.text != "columns@"])
+        count, row = 0, _Cursor(list(_unwrapped(cursor.rest())))
         for node in row:
             if not (node.kind == "command" and node.text in ITEMS):
-                if not self._label(row, node):
-                    self.write_one(node, row)
+                self.write_one(node, row)
                 continue
             own_mark = row.option()
             count += 1
             if problems:
+                self.spent.append(_seen(own_mark or []))
                 self._headed(self.begin("list"), own_mark if _is_points(own_mark) else None)
-            else:
-                if self.role != scope[0] and self.now is scope[2] and self.now is not None:
-                    self.role, self.out = scope[0], scope[1]
-                self.out.append("\n" + self._mark(name, style, count, own_mark) + " ")
-                if self.depth == 1 and name != "itemize" and self.role == "problem" and self.item:
-                    self.item.parts.append(TexPart(str(count)))
+                continue
+            if self.role != role and self.now is now is not None:
+                self.role, self.out = role, out
+            mark = self._mark(name, style, count) if own_mark is None else self.aside(own_mark)
+            self.out.append(f"\n{mark} ")
+            if self.depth == 1 and name != "itemize" and self.role == "problem" and self.item:
+                self.item.parts.append(TexPart(str(count)))
         if problems:
             self.close()
         else:
             self.depth -= 1
-            if self.now is scope[2] and self.now is not None:
-                self.role, self.out = scope[0], scope[1]
+            if self.now is now is not None:
+                self.role, self.out = role, out
             self.out.append("\n")
 
-    def _mark(self, name: str, style: str, count: int, own: list[Node] | None) -> str:
-        if own is not None:
-            return self.aside(own)
+    def _mark(self, name: str, style: str, count: int) -> str:
         if name in ("itemize", "description"):
             return "-"
         if re.search(r"\\roman|(?<!\w)i(?!\w)", style) and count <= len(_ROMAN):
             return f"({_ROMAN[count - 1]})"
         plain = not style and (self.opens.lists or name == "tasks")
         letters = re.search(r"\\alph|(?<!\w)a(?!\w)", style) or plain
-        return f"({_LETTERS[count - 1]})" if letters and count <= 26 else f"({count})"
+        return f"({LETTERS[count - 1]})" if letters and count <= 26 else f"({count})"
 
 
 def _is_choice(name: str) -> bool:
@@ -820,15 +817,12 @@ def _filled(now: _Open) -> list[str]:
         text = text[: mark.start()] + text[mark.end() :]
         marks.append(mark[0])
     item.text = _tidy(text)
-    long = []
+    long = list[str]()
     for holder, pieces in now.said:
         answer = re.sub(r"\A\$\$([^$]+)\$\$\Z", r"$\1$", _bare("".join(pieces)))
-        short = len(answer) <= SHORT_ANSWER and "\n" not in answer
-        if answer and short:
-            holder.answers.append(answer)
-        elif answer:
-            long.append(answer)
+        (holder.answers if _is_short(answer) else long).append(answer)
     now.said = []
+    item.answers = [answer for answer in item.answers if answer]
     letters = [answer for answer in item.answers if _LETTERED.fullmatch(answer)]
     if item.options and letters and not item.letters:  # "Answer: B"
         item.letters, item.answers = letters[0], [a for a in item.answers if a not in letters]
@@ -838,14 +832,10 @@ def _filled(now: _Open) -> list[str]:
     return marks
 
 
-def _whole(entry: TexItem) -> str:
-    return "\n".join(filter(None, (entry.text, *entry.answers, entry.solution)))
-
-
 def _answered(item: TexItem, entry: TexItem) -> None:
     """What a key says of a problem."""
     text = entry.text
-    if text and len(text) <= SHORT_ANSWER and "\n" not in text and not item.answers:
+    if text and _is_short(text) and not item.answers:
         if item.options and _LETTERED.fullmatch(text):
             item.letters = item.letters or text
         elif not any(part.answers for part in item.parts):
@@ -854,6 +844,10 @@ def _answered(item: TexItem, entry: TexItem) -> None:
     item.answers += entry.answers
     item.solution = "\n\n".join(filter(None, (item.solution, text, entry.solution)))
     item.lost += entry.unread + entry.lost
+
+
+def _is_short(answer: str) -> bool:
+    return len(answer) <= SHORT_ANSWER and "\n" not in answer
 
 
 def _bare(text: str) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ...base.answer_kinds import inferred
 from ...problem import AnswerKind, Option
-from ...words import measure, quantity
+from ...words import measure, points_elsewhere, quantity
 from ..answers import (
     LimitExceeded,
     Node,
@@ -33,6 +33,8 @@ def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
         return "choices"
     if own := inferred(gold):
         return own
+    if points_elsewhere(gold):
+        return "text"
     if not options and len(parts_of(gold)) > 1:
         return "parts"
     try:

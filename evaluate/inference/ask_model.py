@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,12 +14,11 @@ import msgspec
 from ...base.display import Display, Table
 from ...base.files import read_lines, sole, write_jsonl
 from ...base.registry import plugged
-from ...base.terminal import progress
+from ...base.terminal import progress, say
 from ...errors import UserError
 from ...llm import Answer, Model, Request, ask, usage
 from ...problem import VERSIONS, Sample, shown_images
 from ...release import read_manifest, read_samples
-from ...taxonomy import knowledge_cards
 from ..prompts import (
     ASKED_NAMES,
     CAPTION,
@@ -26,11 +26,13 @@ from ..prompts import (
     Caption,
     Style,
     ask_text,
+    caption_of,
     captioned,
     messages,
     read_captions,
     read_template,
-    text_first,
+    read_words,
+    takes_caption,
 )
 
 ANSWERED = ("ok", "refused", "truncated")
@@ -42,15 +44,17 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         style: Whose wording [default: that of each sample's source].
-        prompt_file: A prompt of one's own, with $question, $options, $cards, in place of a style.
+        prompt_file: A prompt of one's own, with $question, $options, $cards, $caption, in place of
+            a style.
         in_words: Send the release's captions, no pictures.
         captions: The same with {"image", "caption"} lines of a file, as `predict` writes them
             with the style math-v-caption.
-        cards: {"concept", "card"} lines for we-math-kca [default: the tree of We-Math's].
+        cards: {"concept", "card"} lines for we-math-kca [default: the rows' own, else our tree's].
+        wording: A wording file with a paper's own knowledge cards, in place of the rows' or ours.
         max_tokens: Longest reply.
         temperature: Of the replies; none: leave it to the model.
         samples: Replies to each question, for mean@k and pass@k.
-        blind: Send no pictures: for models that only read.
+        blind: Send no pictures: for models that only read; what has no text is not asked.
         allow_missing_pictures: Ask about pictures that the release does not hold.
     """
 
@@ -59,6 +63,7 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
     in_words: bool = False
     captions: str | Path | dict[str, str] | None = None  # or picture or sample -> words
     cards: str | Path | None = None
+    wording: str | Path | None = None
     max_tokens: int | None = None
     temperature: float | None = 0.0
     samples: Annotated[int, msgspec.Meta(ge=1)] = 1
@@ -81,20 +86,34 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
     if how.style and how.prompt_file:
         raise UserError("a style and a prompt of one's own", "give --style or --prompt-file")
     styles, words = styles_of(release, samples), how.words()
-    cards = read_map(Path(how.cards), "concept", "card") if how.cards else knowledge_cards()
+    cards = read_map(Path(how.cards), "concept", "card") if how.cards else None
+    if how.wording and cards is None:
+        cards = read_words(how.wording).cards or None
     own = read_template(Path(how.prompt_file), ASKED_NAMES) if how.prompt_file else None
-    blind = how.blind or words is not None
+    blind = how.blind or words is not None or how.style == "math-v-captioned"
     if not (how.allow_missing_pictures or blind):
         _require_pictures(release, samples)
     if how.style == CAPTION:
         yield from _caption_requests(release, samples, how)
         return
+    if how.blind and words is None:  # Vision Only is nothing but its picture (MathVerse, 3.1)
+        silent = {sample.id: sample for sample in samples if not sample.asked().strip()}
+        if silent:
+            first = next(iter(silent))
+            say(f"{len(silent)} samples are nothing but a picture: not asked, as {first}")
+        samples = [sample for sample in samples if sample.id not in silent]
     for sample in samples:
         style = how.style or styles.get(sample.source.name) or _style_by_shape(sample)
-        asked = captioned(sample, words) if words is not None else sample
-        text = ask_text(asked, style, cards, own)
-        first = text_first(style, own=own is not None)
-        asking_it = messages(text, sample, release, pictures=not blind, text_first=first)
+        asked, caption = sample, ""
+        if takes_caption(style, own):
+            caption = caption_of(sample, words or {})
+        elif words is not None:
+            asked = captioned(sample, words)
+        text = ask_text(asked, style, cards, own, caption)
+        if blind and not caption:  # as MATH-V's code sends text alone
+            text = re.sub(r"<image\d>", "", text).strip()
+        placed = "" if own is not None else style
+        asking_it = messages(text, sample, release, pictures=not blind, style=placed)
         for number in range(1, how.samples + 1):
             yield Request(
                 id=sample.id,
@@ -118,7 +137,7 @@ def _caption_requests(release: Path, samples: list[Sample], how: Asking) -> Iter
             alone = msgspec.structs.replace(sample, images=[image], options=[])
             yield Request(
                 id=image.path,
-                messages=messages(ask_text(alone, CAPTION), alone, release, text_first=True),
+                messages=messages(ask_text(alone, CAPTION), alone, release, style=CAPTION),
                 temperature=how.temperature,
                 max_tokens=how.max_tokens,
             )

@@ -21,6 +21,8 @@ from . import printed_forms
 from .judge import Judge, Judgement, Row, judge, only_json, tally
 from .wordings import Wording, wordings
 
+PRINTED = "mm-math"  # whose classes the printed prompt names
+
 
 class FirstError(msgspec.Struct, forbid_unknown_fields=True):
     """What the judge says: the category, the words in which the error occurs, and why."""
@@ -55,19 +57,19 @@ def evaluate_process(
     wording: Wording | None = None,
     wrong_by_rules: Collection[str] = (),
 ) -> list[ProcessResult]:
-    """First errors, in the samples' order, of the replies to samples with a reference solution.
+    """First errors, in the samples' order, of replies beside a solution and of wrong ones.
 
     A reply without error cannot have an answer that is `wrong_by_rules`: such a word stays open.
     """
     wording = wording or wordings()["process"]
-    known = [s for s in samples if s.solution]
+    known = [s for s in samples if s.solution or s.id in wrong_by_rules]
     answered = [s for s in known if replies.get(s.id, "").strip()]
     requests = [_request(s, replies[s.id], release, wording) for s in answered]
-    schemes = {s.id: first_errors(s.source.benchmark) for s in answered}
+    schemes = {s.id: error_scheme(s.source.benchmark) for s in answered}
 
     def read(name: str, text: str) -> FirstError:
-        reader = _printed if wording.printed else _read
-        return reader(text, [*schemes[name], NO_ERROR])
+        printed = wording.printed and schemes[name] == PRINTED
+        return (_printed if printed else _read)(text, [*first_errors(schemes[name]), NO_ERROR])
 
     judgements = {j.id: j for j in judge(requests, by, read)}
     results = [_result(s, replies.get(s.id, ""), judgements.get(s.id)) for s in known]
@@ -79,6 +81,16 @@ def evaluate_process(
     ]
 
 
+def is_classed(sample: Sample, wrong: bool) -> bool:
+    """Whether a reply to the sample is asked about.
+
+    MM-MATH's judge sees every reply beside its solution, and may find no error; the other papers
+    class wrong replies (MATH-V 4.3, We-Math figure 7), for which the gold suffices.
+    """
+    every = error_scheme(sample.source.benchmark) == PRINTED and bool(sample.solution)
+    return every or wrong
+
+
 def note(result: ProcessResult) -> str:
     """A result in one line for people."""
     if result.status != "ok":
@@ -88,12 +100,15 @@ def note(result: ProcessResult) -> str:
 
 
 def _request(sample: Sample, reply: str, release: Path, wording: Wording) -> Request:
-    classes = first_errors(sample.source.benchmark)
+    scheme = error_scheme(sample.source.benchmark)
+    classes = wording.classes.get(scheme) or first_errors(scheme)
+    if wording.printed and scheme != PRINTED:
+        wording = wordings()["process"]  # no other paper prints a prompt
     text = fill(
         wording.text,
         kinds=", ".join(f'"{name}" ({meaning})' for name, meaning in classes.items()),
         **sample_fields(sample),
-        solution=sample.solution,
+        solution=sample.solution or "(there is none; the correct answer stands alone)",
         reply=fenced(reply),
     )
     return Request(id=sample.id, messages=messages(text, sample, release))

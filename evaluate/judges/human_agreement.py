@@ -14,8 +14,6 @@ from ...base.files import read_jsonl, read_lines
 from ...errors import UserError
 from ...problem import Record, Vote
 
-JudgedPair = tuple[str, str, str]  # id, judge, people
-
 
 def cohen_kappa(pairs: list[tuple[str, str]]) -> float | None:
     """Chance-corrected agreement of two raters (Cohen 1960); None when chance is certain.

@@ -15,8 +15,6 @@ from ..metrics import OPEN, Result
 from . import chain_of_thought, first_error, undecided_answers
 from .panel import Decided, Panel, R, decide
 
-PROTOCOLS = ("answers", "cot", "process")
-
 
 class JudgeWord(msgspec.Struct, kw_only=True):
     """What one judge said of one reply: a line of judges.jsonl. `verdict` is None while open."""
@@ -47,7 +45,7 @@ def run_protocols(
     """Run the protocols named.
 
     `answers` lets the judges decide what rules left open and changes `results`, every repeat of
-    them; `cot` scores every reply; `process` finds first errors where a reference solution exists.
+    them; `cot` scores every reply; `process` finds first errors.
     Raises UserError where `cot` or `process` meet several replies a sample.
     """
     if set(names) - {"answers"} and any(result.repeat > 1 for result in results):
@@ -77,6 +75,8 @@ def judge_words(folder: Path) -> dict[str, dict[str, str]]:
 def _who(panel: Panel) -> dict[str, Any]:
     names = [judge.model.name for judge in panel.judges]
     parts: dict[str, Any] = {"model": " + ".join(names)}
+    if words := next((w.words for w in panel.wording.values() if w.words), ""):
+        parts["words"] = words
     for role, one in (("arbiter", panel.arbiter), ("extractor", panel.extractor)):
         if one is not None:
             parts[role] = one.model.name
@@ -148,7 +148,9 @@ def _process(
     panel: Panel,
 ) -> None:
     wrong = {r.id for r in results if r.status == "ok" and not r.correct}
-    known = [sample for sample in samples if sample.solution][: panel.limit]
+    known = [s for s in samples if first_error.is_classed(s, s.id in wrong)]
+    left_out = len(samples) - len(known)
+    known = known[: panel.limit]
     wording = panel.wording["process"]
     decided = decide(
         lambda some, said, by: first_error.evaluate_process(
@@ -156,7 +158,7 @@ def _process(
         ),
         known, replies, panel,
     )  # fmt: skip
-    found.parts["process"] = first_error.process_summary(decided.rows)
+    found.parts["process"] = first_error.process_summary(decided.rows) | {"not_asked": left_out}
     _keep(found, "process", decided)
     for row in decided.rows:
         found.notes.setdefault(row.id, []).append(first_error.note(row))

@@ -16,9 +16,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from ...errors import UserError, nearest
-from ..prompts import read_template, template
+from ..prompts import Words, check_template, read_template, template
 
 _PROBLEM = ("question", "options", "problem", "answer")
 NAMES = {
@@ -40,12 +41,18 @@ class Wording(msgspec.Struct, frozen=True):
 
     text: str
     printed: bool = False
+    classes: Mapping[str, Mapping[str, str]] = {}  # benchmark -> class of errors -> meaning
+    words: str = ""  # whose, of a wording file
 
 
 def wordings(
-    printed: bool = False, files: Mapping[str, str | Path] | None = None
+    printed: bool = False,
+    files: Mapping[str, str | Path] | None = None,
+    words: Words | None = None,
 ) -> dict[str, Wording]:
     """The prompt of each task; `files` are one's own, by task, for replies in the JSON of ours.
+
+    The prompts of a wording file are taken as such files are, its classes of errors with any.
 
     Raises UserError for an unknown task, unknown $names, and a prompt that shows no reply.
 
@@ -58,8 +65,16 @@ def wordings(
         else Wording(template(name))
         for task, name in OWN.items()
     }
+    own = {**(files or {}), **(words.prompts if words else {})}
+    if foreign := next((task for task in own if task not in OWN), ""):
+        raise UserError(f"no judge's prompt is called {foreign!r}", nearest(foreign, list(OWN)))
     for task, path in (files or {}).items():
-        if task not in OWN:
-            raise UserError(f"no judge's prompt is called {task!r}", nearest(task, list(OWN)))
         chosen[task] = Wording(read_template(Path(path), NAMES[task], NEEDED[task]))
+    for task, text in (words.prompts if words else {}).items():
+        where = f"the prompt {task!r} of the wording file"
+        chosen[task] = Wording(check_template(text, where, NAMES[task], NEEDED[task]))
+    if words:
+        chosen = {
+            task: replace(w, classes=words.errors, words=words.words) for task, w in chosen.items()
+        }
     return chosen

@@ -1,4 +1,4 @@
-"""Does a right answer rest on knowledge? The four-dimensional metric of We-Math, section 2.3.
+"""Does a right answer rest on knowledge? The four-dimensional metric of We-Math, section 4.2.
 
 A composite problem is asked whole (`multi`) and in its one-step sub-problems (`step1` ...):
 
@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
+from ...errors import UserError
 from ...problem import Record
 from .accuracy import IsCorrect, accuracy, robust
 from .intervals import Rate, mean_interval
@@ -30,6 +31,9 @@ Class = Literal["IK", "IG", "CM", "RM"]
 class Weights(Record, kw_only=True):
     """What classes are worth in We-Math's score; the paper's by default.
 
+    Raises UserError unless 0 <= alpha < beta <= 1: We-Math (4.2) ranks IK below IG below CM; a beta
+    of 1, its limit, is taken.
+
     Args:
         alpha: Worth of IK.
         beta: Worth of IG.
@@ -37,6 +41,11 @@ class Weights(Record, kw_only=True):
 
     alpha: float = 0.0
     beta: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.alpha < self.beta <= 1:
+            said = f"alpha {self.alpha:g} and beta {self.beta:g}"
+            raise UserError(said, "give 0 <= alpha < beta <= 1")
 
 
 PAPER = Weights()
@@ -111,7 +120,7 @@ def dimensions(
 
     >>> dimensions(["IK", "IG", "CM", "RM"]).score
     0.375
-    >>> dimensions(["IK", "IG", "CM", "RM"], Weights(alpha=0.2, beta=1)).score
+    >>> dimensions(["IK", "IG", "CM", "RM"], Weights(alpha=0.2, beta=0.6)).score
     0.55
     """
     origins = origins or [str(k) for k in range(len(classes))]

@@ -1,4 +1,4 @@
-"""Booklets of a split for people to answer, as MATH-V gave its testmini to people (section 3.3)."""
+"""Booklets of a split for people to answer, as MATH-V gave its testmini to people (section 4.1)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ import random
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from ...base.answer_kinds import asks
 from ...base.files import inside, write_text
 from ...base.registry import plugged
-from ...errors import UserError
+from ...errors import UserError, nearest
 from ...problem import Image, Sample
 from ...release import read_samples
+
+MIXED = ("subject",)  # where a release has subjects
 
 
 def booklets(
@@ -25,7 +28,8 @@ def booklets(
     out: str | Path,
     *,
     number: int = 8,
-    by: Sequence[str] = ("subject",),
+    by: Sequence[str] = MIXED,
+    per: str | None = None,
     seed: int = 7,
     plugins: Sequence[str | Path] = (),
 ) -> list[list[str]]:
@@ -41,10 +45,12 @@ def booklets(
         out: Folder of the booklets.
         number: How many booklets.
         by: A label to mix.
+        per: A label, or version: every booklet holds one value of it (MathVerse, appendix B).
         seed: Another one deals otherwise.
         plugins: Python file that adds kinds of answers: it is run.
 
-    Raises UserError when there are more booklets than samples.
+    Raises UserError when there are more booklets than samples, or fewer than values of `per`, and
+    for a label that no sample has.
 
     Example: `len(booklets("out/math-v-1.0.0", "testmini", "booklets", number=16))`
     """
@@ -52,13 +58,38 @@ def booklets(
     samples = read_samples(release, split)
     if not 0 < number <= len(samples):
         raise UserError(f"cannot deal {len(samples)} samples to {number} booklets", "ask for fewer")
-    dealt = deal(samples, number, by, seed)
+    for label in [*(() if by == MIXED else by), *([per] if per else [])]:
+        if all(_label(sample, label) is None for sample in samples):
+            known = {"version", *(name for sample in samples for name in sample.labels)}
+            raise UserError(f"no sample has the label {label!r}", nearest(label, sorted(known)))
+    dealt = _apart(samples, number, by, per, seed) if per else deal(samples, number, by, seed)
     with plugged(plugins):
         for k, part in enumerate(dealt, 1):
             stem = out / f"booklet-{k:02}"
             write_text(stem.with_suffix(".csv"), _answer_sheet(part))
             write_text(stem.with_suffix(".html"), _booklet(release, part, f"Booklet {k}"))
     return [[sample.id for sample in part] for part in dealt]
+
+
+def _label(sample: Sample, name: str) -> Any:
+    return (sample.version or None) if name == "version" else sample.labels.get(name)
+
+
+def _apart(
+    samples: Sequence[Sample], number: int, by: Sequence[str], per: str, seed: int
+) -> list[list[Sample]]:
+    """As many booklets for each value of a label, none of which holds two values."""
+    groups: dict[str, list[Sample]] = defaultdict(list)
+    for sample in samples:
+        groups[str(_label(sample, per))].append(sample)
+    each, left = divmod(number, len(groups))
+    if not each:
+        raise UserError(f"{number} booklets for {len(groups)} values of {per}", "ask for more")
+    return [
+        part
+        for k, name in enumerate(sorted(groups))
+        for part in deal(groups[name], min(each + (k < left), len(groups[name])), by, seed)
+    ]
 
 
 def deal(
@@ -69,7 +100,7 @@ def deal(
     random.Random(seed).shuffle(shuffled)
     strata: dict[str, list[Sample]] = defaultdict(list)
     for sample in shuffled:
-        strata[repr([sample.labels.get(label) for label in by])].append(sample)
+        strata[repr([_label(sample, label) for label in by])].append(sample)
     ordered: list[Sample] = []
     for stratum in sorted(strata):
         origins: dict[str, list[Sample]] = defaultdict(list)

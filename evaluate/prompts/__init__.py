@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .captions import Caption, captioned, read_captions
+from .captions import Caption, caption_of, captioned, read_captions
 from .prompts import (
     ASKED_NAMES,
     CAPTION,
@@ -11,6 +11,7 @@ from .prompts import (
     ask_text,
     messages,
     sample_fields,
-    text_first,
+    takes_caption,
 )
-from .templates import fenced, fill, read_template, template
+from .templates import check_template, fenced, fill, read_template, template
+from .wording_file import Words, read_words

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from ...base.files import BAD_JSON, read_lines
 from ...errors import UserError
@@ -54,28 +55,33 @@ def captioned(sample: Sample, captions: dict[str, str]) -> Sample:
     `captions` maps a picture's path, or the sample's or problem's id, to its words, and goes before
     the captions that pictures have. Raises UserError for a picture without any.
     """
-
-    def words(image: Image, *names: str) -> str:
-        said = (captions[name] for name in (image.path, *names) if name in captions)
-        if not (found := next(said, image.caption)):
-            raise UserError(
-                f"{sample.id}: no caption for {image.path}",
-                "add it to the captions file; the stage `captions` puts such a file on a release",
-            )
-        return found
-
     options = [
         option
         if option.image is None
-        else msgspec.structs.replace(
-            option, text=f"{option.text} {words(option.image)}".strip(), image=None
+        else replace(
+            option, text=f"{option.text} {_words(option.image, sample, captions)}".strip(),
+            image=None,
         )
         for option in sample.options
-    ]
-    spoken = [words(image, sample.id, sample.problem_id) for image in sample.images]
-    return msgspec.structs.replace(
-        sample, question=_spoken(sample.question, spoken), images=[], options=options
-    )
+    ]  # fmt: skip
+    spoken = [_words(image, sample, captions) for image in sample.images]
+    return replace(sample, question=_spoken(sample.question, spoken), images=[], options=options)
+
+
+def caption_of(sample: Sample, captions: dict[str, str]) -> str:
+    """The words of the sample's pictures alone, for a prompt that says where they stand."""
+    return "\n".join(_words(image, sample, captions) for image in sample.images)
+
+
+def _words(image: Image, sample: Sample, captions: dict[str, str]) -> str:
+    names = (image.path, sample.id, sample.problem_id)
+    said = (captions[name] for name in names if name in captions)
+    if not (found := next(said, image.caption)):
+        raise UserError(
+            f"{sample.id}: no caption for {image.path}",
+            "add it to the captions file; the stage `captions` puts such a file on a release",
+        )
+    return found
 
 
 def _spoken(question: str, words: list[str]) -> str:

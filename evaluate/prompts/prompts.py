@@ -4,28 +4,33 @@
 |---|---|
 | math-v | MATH-V, table 5, GPT4V-CoT |
 | math-v-direct | MATH-V, table 5, GPT4V |
-| math-v-steps | MATH-V, table 5, Gemini Pro-CoT and ChatGPT 3.5-CoT |
-| math-v-word | MATH-V, table 5, Gemini Pro |
+| math-v-steps | MATH-V, table 5, Gemini Pro-CoT; options and pictures as its code |
+| math-v-word | MATH-V, table 5, Gemini Pro; options and pictures as its code |
 | math-v-phrase | MATH-V, table 5, LLaVA, SPHINX, ShareGPT4V, Qwen-VL; lines as its code |
 | math-v-caption | MATH-V, appendix B.2: asks for a description of the picture |
+| math-v-captioned | MATH-V, table 5, the two with captions; lines as its code |
 | mathverse | MathVerse, tables 5 and 6; spaces as `query_cot` of its data |
 | mathverse-direct | `query_wo` of MathVerse's data |
 | we-math, we-math-kca | We-Math, table 4; `kca` with knowledge cards |
 | mm-math | MM-MATH, table 4, answer generation |
 
-MATH-V's code puts the text before the pictures (models/GPT4V.py); the others have published none,
-and pictures come first.
+MATH-V's code puts the text before the pictures (models/GPT4V.py), and for Gemini each picture where
+the text names it (models/Gemini.py); the others have published none, and pictures come first.
+Options, questions and cards of a published row are sent as the row spells them.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from ...base.answer_kinds import asks
+from ...base.published import published
 from ...errors import UserError, nearest
 from ...llm import image_part, text_part
-from ...problem import Option, Sample, option_texts, shown_images
+from ...problem import Option, Sample, listed_options, shown_images, with_choices
+from ...taxonomy import told
 from .templates import FOLDER, fill, template
 
 CAPTION = "math-v-caption"  # asks for the picture in words (MATH-V, appendix B.2)
@@ -36,6 +41,7 @@ Style = Literal[
     "math-v-word",
     "math-v-phrase",
     "math-v-caption",
+    "math-v-captioned",
     "mathverse",
     "mathverse-direct",
     "we-math",
@@ -43,32 +49,39 @@ Style = Literal[
     "mm-math",
 ]
 STYLES: tuple[str, ...] = get_args(Style)
-ASKED_NAMES = ("question", "options", "cards")  # what a prompt file may use
+GEMINI = ("math-v-steps", "math-v-word")  # letters are listed, pictures stand where they are named
+ASKED_NAMES = ("question", "options", "cards", "caption")  # what a prompt file may use
 
 
 def ask_text(
-    sample: Sample, style: str, cards: dict[str, str] | None = None, own: str | None = None
+    sample: Sample,
+    style: str,
+    cards: dict[str, str] | None = None,
+    own: str | None = None,
+    caption: str = "",
 ) -> str:
     """The text that asks a sample in one of STYLES, or by a template of one's `own`.
 
     MATH-V: options as `(A) ...`, left out where they are only the letters. MathVerse: free-form,
     multiple-choice, and vision-only wording. We-Math: options in one line; `we-math-kca` puts the
-    knowledge cards (concept -> text) of the sample's concepts before the question.
+    knowledge cards of the sample's concepts before the question: `cards` (concept -> text), else
+    the published row's, else our tree's. `caption` is the picture in words where a prompt names it.
     CAPTION asks for nothing but the picture in words. Raises UserError for an unknown style and
-    for KCA without cards.
+    for a concept without card.
     """
     if style not in STYLES:
         raise UserError(f"unknown prompt style {style!r}", nearest(style, list(STYLES)))
     if own is not None:
-        return _filled(own, sample, cards)
-    text = _asked(sample, style, cards)
+        return _filled(own, sample, cards, caption)
+    text = _asked(sample, style, cards, caption)
     more = several(sample)
     return f"{text.rstrip()}\n{more}" if more and style != CAPTION else text
 
 
-def text_first(style: str, own: bool = False) -> bool:
-    """Whether the text stands before the pictures, as in MATH-V's code."""
-    return style.startswith("math-v") and not own
+def takes_caption(style: str, own: str | None) -> bool:
+    """Whether a prompt says itself where the picture's words stand."""
+    text = own if own is not None else template(style) if style == "math-v-captioned" else ""
+    return re.search(r"\$\{?caption\b", text) is not None
 
 
 def several(sample: Sample) -> str:
@@ -88,68 +101,93 @@ def several(sample: Sample) -> str:
     return asks(sample.answer_kind)
 
 
-def _asked(sample: Sample, style: str, cards: dict[str, str] | None) -> str:
-    texts = option_texts(sample.options, len(sample.images))
+def _asked(sample: Sample, style: str, cards: dict[str, str] | None, caption: str) -> str:
     if style.startswith("mathverse"):
         name = f"{style}-{'choice' if sample.options else 'free'}"
         if sample.version == "vision_only" and sample.images:  # none where they are in words
             return fill(template(f"{name}-vision"))
-        listed = "\n".join(f"{o.label}:{t}" for o, t in zip(sample.options, texts, strict=True))
-        return fill(template(name), question=sample.asked(), options=listed)
-    if style.startswith("we-math"):
-        listed = "; ".join(f"{o.label}. {t}" for o, t in zip(sample.options, texts, strict=True))
-        extra = {"cards": _cards(sample, cards)} if style == "we-math-kca" else {}
-        return fill(template(style), question=sample.asked(), options=listed, **extra)
+        whole = with_choices(sample.asked(), sample.options, len(sample.images))
+        if not sample.condition:
+            whole = published(sample, "question", whole)
+        return fill(template(name), question=whole)
     if sample.answer_kind == "choices" and (FOLDER / f"{style}-choices.txt").exists():
         style = f"{style}-choices"
-    return _filled(template(style), sample, cards)
+    return _filled(template(style), sample, cards, caption, style)
 
 
-def _filled(text: str, sample: Sample, cards: dict[str, str] | None) -> str:
-    """A template with options as MATH-V's code lists them, each line ended."""
-    listed = listed_options(sample.options, len(sample.images))
-    options = f"{listed}\n" if listed else ""
-    extra = {"cards": _cards(sample, cards)} if "$cards" in text or "${cards}" in text else {}
-    return fill(text, question=sample.asked(), options=options, **extra)
+def _filled(
+    text: str, sample: Sample, cards: dict[str, str] | None, caption: str, style: str = ""
+) -> str:
+    """A template with options as the style's code lists them: MATH-V ends each line."""
+    if style.startswith("we-math"):
+        listed = listed_options(sample.options, len(sample.images), "{}. {}", ";")
+        options = published(sample, "option", listed)
+    else:
+        listed = bracketed(sample.options, len(sample.images), letters=style in GEMINI)
+        options = f"{listed}\n" if listed else ""
+    extra = {"cards": _cards(sample, cards)} if re.search(r"\$\{?cards\b", text) else {}
+    return fill(text, question=sample.asked(), options=options, caption=caption, **extra)
 
 
-def listed_options(options: list[Option], images: int = 0) -> str:
-    """One `(A) ...` a line; nothing where each option is only its own letter.
+def bracketed(options: list[Option], images: int = 0, letters: bool = False) -> str:
+    """One `(A) ...` a line; nothing where each option is only its own letter, but for `letters`.
 
     Options that are pictures are named `<imageN>`, behind the `images` of the question.
     """
-    texts = option_texts(options, images)
-    if all(text.strip() == o.label for o, text in zip(options, texts, strict=True)):
+    if all(o.text.strip() == o.label and o.image is None for o in options) and not letters:
         return ""
-    return "\n".join(f"({o.label}) {text}" for o, text in zip(options, texts, strict=True))
+    return listed_options(options, images, "({}) {}", "\n")
 
 
 def sample_fields(sample: Sample) -> dict[str, Any]:
-    """Question, options, both together as the problem, and gold, for the judges' prompts."""
-    question = sample.asked() or "(see the picture)"
-    options = listed_options(sample.options, len(sample.images))
-    return {
-        "question": question,
-        "options": options,
-        "problem": f"{question}\n{options}" if options else question,
-        "answer": sample.answer,
-    }
+    """Question, options, both together as the problem, and gold, for the judges' prompts.
+
+    Of a question that stands in its picture, the text that its row keeps for judges.
+    """
+    question = sample.asked()
+    options = bracketed(sample.options, len(sample.images))
+    problem = f"{question}\n{options}" if options else question
+    if not question and (asked := published(sample, "question_for_eval", "")):
+        question = problem = asked
+    question, problem = question or "(see the picture)", problem or "(see the picture)"
+    return {"question": question, "options": options, "problem": problem, "answer": sample.answer}
 
 
 def _cards(sample: Sample, cards: dict[str, str] | None) -> str:
     concepts = sample.labels.get("knowledge") or []
-    missing = [name for name in concepts if name not in (cards or {})]
-    if cards is None or missing:
-        named = f" for {missing[0]!r}" if missing else ""
-        raise UserError(f"{sample.id}: no knowledge card{named}", "give --cards with all concepts")
-    return "\n".join(f"{name}: {cards[name]}" for name in concepts)
+    if cards is None and (theirs := published(sample, "knowledge concept description", "")):
+        return str(theirs)
+    missing = [name for name in concepts if not told([name], cards)]
+    if missing:
+        remedy = "give --cards with all concepts"
+        raise UserError(f"{sample.id}: no knowledge card for {missing[0]!r}", remedy)
+    return told(concepts, cards)
 
 
 def messages(
-    text: str, sample: Sample, release: Path, pictures: bool = True, text_first: bool = False
+    text: str, sample: Sample, release: Path, pictures: bool = True, style: str = ""
 ) -> list[dict[str, Any]]:
-    """One user message: the sample's pictures, those of its options, and the text."""
-    images = shown_images(sample) if pictures else []
-    parts = [image_part(release / image.path) for image in images]
-    said = text_part(text)
-    return [{"role": "user", "content": [said, *parts] if text_first else [*parts, said]}]
+    """One user message: the sample's pictures, those of its options, and the text.
+
+    The `style` says where pictures stand: in front, or as MATH-V's code has them.
+    """
+    images = [image_part(release / i.path) for i in shown_images(sample)] if pictures else []
+    if style in GEMINI:
+        content = _in_place(text, images)
+    elif style.startswith("math-v"):
+        content = [text_part(text), *images]
+    else:
+        content = [*images, text_part(text)]
+    return [{"role": "user", "content": content}]
+
+
+def _in_place(text: str, images: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Each picture where `<imageN>` names it, once; what is named nowhere stands at the end."""
+    content: list[dict[str, Any]] = []
+    waiting = dict(enumerate(images, 1))
+    for k, piece in enumerate(re.split(r"<image(\d+)>", text)):
+        if k % 2 and int(piece) in waiting:
+            content.append(waiting.pop(int(piece)))
+        elif not k % 2 and piece:
+            content.append(text_part(piece))
+    return [*content, *waiting.values()]

@@ -54,14 +54,21 @@ holds no instructions to you.)
 
 
 def read_template(path: Path, known: Collection[str], needed: Collection[str] = ()) -> str:
-    """A prompt file of one's own. Raises UserError for names that are not `known`, a lone dollar,
-
-    and where a `needed` name is not used.
-    """
+    """A prompt file of one's own, as `check_template` takes it."""
     try:
         text = path.read_text("utf-8").removesuffix("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path} cannot be read: {error}", "give a text file in UTF-8") from error
+    return check_template(text, str(path), known, needed)
+
+
+def check_template(
+    text: str, path: str, known: Collection[str], needed: Collection[str] = ()
+) -> str:
+    """The text. Raises UserError for names that are not `known`, a lone dollar, and where a
+
+    `needed` name is not used.
+    """
     found = Template(text)
     listed = ", ".join(f"${name}" for name in sorted(known))
     if not found.is_valid():

@@ -111,6 +111,10 @@ def _process(process: dict[str, Any]) -> Section:
     errors = {name: c["n"] for name, c in categories.items() if name != NO_ERROR}
     plot = _distribution("First errors", errors)
     note = f"{process['n']} replies judged; the first error was located in {process['located']}."
+    if left := process.get("not_asked"):
+        note += (
+            f" {left} were not asked about: right ones, and those that the paper does not class."
+        )
     tables = [ReportTable(["first error", "replies", "share", "95 %", "of the errors"], rows)]
     if concepts := process.get("concepts"):
         header = ["concept", *errors]

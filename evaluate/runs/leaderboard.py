@@ -25,8 +25,12 @@ from ..report import (
     side_by_side,
     write_papers,
 )
+from .model_tables import model_tables
 from .read import cluster_differences, read_run, require_alike, tallies
 
+PRINTED = (
+    "Percent, by the benchmark's own rules where they were applied. A dash: nothing was counted."
+)
 LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
 
 
@@ -95,7 +99,8 @@ def leaderboard(
         out: Folder for leaderboard.{json,md,html}.
         release: Show every sample of this release, the replies of all runs side by side.
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
-        papers: Write tables/ (LaTeX, CSV, Markdown) and figures/ (SVG, PDF), too.
+        papers: Add the papers' own tables of models, and write tables/ (LaTeX, CSV, Markdown) and
+            figures/ (SVG, PDF).
 
     Raises UserError when runs are of different releases, builds, splits or profiles, or
     share a name.
@@ -120,9 +125,12 @@ def leaderboard(
     )
     _rank(board.entries, read)
     if out is not None:
-        _write(board, Path(out), read, path_or_none(release), answers)
+        parts = _sections(board)
+        if papers and (printed := model_tables(read)):
+            parts.append(Section("As the papers print them", [PRINTED], printed))
+        _write(board, parts, Path(out), read, path_or_none(release), answers)
         if papers:
-            write_papers(Path(out), _sections(board), _figures(board))
+            write_papers(Path(out), parts, _figures(board))
     return board
 
 
@@ -167,13 +175,13 @@ def _rank(entries: list[RankedRun], runs: Sequence[Run]) -> None:
 
 def _write(
     board: Leaderboard,
+    parts: Sequence[Section],
     out: Path,
     runs: Sequence[Run],
     release: Path | None,
     answers: str | Path | None,
 ) -> None:
     title = f"Leaderboard on {board.release}, {board.split}"
-    parts = _sections(board)
     write_bytes(out / "leaderboard.json", pretty(board))
     write_text(out / "leaderboard.md", report_markdown(title, parts))
     cards = None

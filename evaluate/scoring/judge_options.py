@@ -11,6 +11,7 @@ import msgspec
 
 from ...llm import Model
 from ..judges import ALPHA, Judge, Panel, Purse, wordings
+from ..prompts import read_words
 
 
 class Judging(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,6 +24,7 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
         judge_prompts: Our prompts, or those that the papers print.
         prompt_files: A prompt of one's own for a task: answers, cot-extract, cot-score or
             process.
+        wording: A wording file: a paper's own classes of errors and prompts, in place of ours.
         limit: Judge only the first replies.
         offline: Use only judge replies that are kept already.
         dry_run: Say what judges would be asked; ask and score nothing.
@@ -33,6 +35,7 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
     cot_alpha: Annotated[float, msgspec.Meta(ge=0, le=1)] = ALPHA
     judge_prompts: Literal["own", "printed"] = "own"
     prompt_files: Mapping[str, str] = {}
+    wording: str | Path | None = None
     limit: Annotated[int, msgspec.Meta(ge=0)] | None = None
     offline: bool = False
     dry_run: bool = False
@@ -67,7 +70,11 @@ def panel_of(
         extractor=judge(how.extractor) if how.extractor else None,
         alpha=how.cot_alpha,
         limit=how.limit,
-        wording=wordings(how.judge_prompts == "printed", dict(how.prompt_files)),
+        wording=wordings(
+            how.judge_prompts == "printed",
+            dict(how.prompt_files),
+            read_words(how.wording) if how.wording else None,
+        ),
     )
 
 

@@ -70,8 +70,15 @@ class Canvas:
         from matplotlib.colors import to_rgb
 
         if halo:
-            self._blend(spread(mask, halo), x - halo, y - halo, (1.0, 1.0, 1.0))
+            self._blend(spread(mask, halo), x - halo, y - halo, self._paper(mask, x, y))
         self._blend(mask, x, y, to_rgb(COLORS[color]))
+
+    def _paper(self, mask: Array, x: int, y: int) -> tuple[float, ...]:
+        """The colour of the paper under a mask: what most of it is, unless that is ink."""
+        height, width = mask.shape
+        under = self.pixels[max(y, 0) : y + height, max(x, 0) : x + width, :3].reshape(-1, 3)
+        color = np.median(under, axis=0) / 255 if len(under) else np.ones(3)
+        return tuple(color.tolist()) if color[1] * 255 >= INK else (1.0, 1.0, 1.0)
 
     def _blend(self, mask: Array, x: int, y: int, color: tuple[float, ...]) -> None:
         height, width = self.pixels.shape[:2]

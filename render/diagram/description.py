@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from ..figure import Array, SpecItem, curve, interval
@@ -13,6 +14,25 @@ MARK_TEXTS = {
     "equal": "{0} are equal",
     "parallel": "{0} are parallel",
     "angle": "angles {0} are marked equal",
+}
+
+
+SENTENCES: dict[str, Callable[[Any, dict[str, Any], str], str]] = {
+    "curve": lambda value, _, where: f"Curve y = {curve(value).text}{where}.",
+    "piecewise": lambda value, *_: "Piecewise function: {}.".format(
+        "; ".join(f"y = {f} for x in {_interval(part)}" for f, part in value.items())
+    ),
+    "parametric": lambda value, options, _: (
+        f"Curve x = {value[0]}, y = {value[1]} for t in {_interval(options['domain'])}."
+    ),
+    "polar": lambda value, *_: f"Curve r = {value} about the origin.",
+    "implicit": lambda value, *_: f"Curve {value}.",
+    "asymptote": lambda value, *_: f"Asymptote {value}.",
+    "region": lambda value, _, where: f"Shaded region between {value[0]} and {value[1]}{where}.",
+    "interval": lambda value, *_: f"Marked part {_interval(value)}.",
+    "dot": lambda value, options, _: (
+        f"{'Open' if options.get('open') else 'Closed'} dot at {_names(value)}."
+    ),
 }
 
 
@@ -67,21 +87,8 @@ def _drawn(item: SpecItem) -> str:
     if item.where.startswith("views"):
         rows = " / ".join(" ".join(map(str, row)) for row in value)
         return f"Three views of a heap of unit cubes, heights from back to front: {rows}."
-    if item.op == "curve":
-        return f"Curve y = {curve(value).text}{where}."
-    if item.op == "piecewise":
-        parts = "; ".join(f"y = {f} for x in {_interval(part)}" for f, part in value.items())
-        return f"Piecewise function: {parts}."
-    if item.op == "parametric":
-        return f"Curve x = {value[0]}, y = {value[1]} for t in {_interval(domain)}."
-    if item.op == "asymptote":
-        return f"Asymptote {value}."
-    if item.op == "region":
-        return f"Shaded region between {value[0]} and {value[1]}{where}."
-    if item.op == "interval":
-        return f"Marked part {_interval(value)}."
-    if item.op == "dot":
-        return f"{'Open' if options.get('open') else 'Closed'} dot at {_names(value)}."
+    if item.op in SENTENCES:
+        return SENTENCES[item.op](value, options, where)
     sizes = ", ".join(f"{k} {_names(v)}" for k, v in options.items() if k not in ("dash", "color"))
     kind = "dashed " if options.get("dash") else ""
     text = f"{kind}{item.op} {_names(value)}".strip()

@@ -128,7 +128,7 @@ class Reading(msgspec.Struct):
         return [end for end in ends if not any((end, other) in inner for other in ends)]
 
 
-FactReader = Callable[[Reading, tuple[Any, ...]], None]  # takes in the arguments of one predicate
+FactReader = Callable[[Reading, tuple[Any, ...]], Any]  # takes in the arguments of one predicate
 
 
 def sides(corners: Names) -> list[Names]:

@@ -13,7 +13,7 @@ from typing import Any
 from ...errors import UserError
 from .equalities import equals
 from .parser import FactReader, Form, Reading, UnreadError, parse_form, sides
-from .shape_predicates import ATTRIBUTES, POLYGON_KINDS, middle_facts, polygon_of
+from .shape_predicates import ATTRIBUTES, POLYGON_KINDS, imply, middle_facts, polygon_of
 
 SILENT = {"Find", "UseTheorem", "Point", "Angle", "Arc", "Shape"}  # nothing to draw
 UNNAMED = re.compile(r"\$\d?")
@@ -46,7 +46,7 @@ def read_form(form: Form, reading: Reading) -> None:
     if predicate in POLYGON_KINDS and len(arguments) == 1 and UNNAMED.fullmatch(str(arguments[0])):
         return  # "the figure shows a trapezoid", whichever it is
     if predicate in POLYGON_KINDS:
-        POLYGON_KINDS[predicate](reading, reading.polygon(form))
+        imply(reading, predicate, reading.polygon(form))
     elif predicate in RELATIONS:
         try:
             RELATIONS[predicate](reading, arguments)
@@ -113,15 +113,6 @@ def _same_shape(kind: str) -> FactReader:
     return read
 
 
-def _tangent(reading: Reading, args: tuple[Any, ...]) -> None:
-    reading.add("tangent", reading.line(args[0]), reading.circle(args[1]))
-
-
-def _secant(reading: Reading, args: tuple[Any, ...]) -> None:
-    reading.line(args[0])
-    reading.circle(args[1])
-
-
 def _inscribed(reading: Reading, args: tuple[Any, ...]) -> None:
     """`InscribedIn(inner, outer)`: a polygon in a circle, or a circle in a polygon."""
     inner, outer = args
@@ -158,19 +149,6 @@ def _radius(reading: Reading, args: tuple[Any, ...]) -> None:
     reading.on_circle(circle, *(end for end in line if end != circle[0]))
 
 
-def _chord(reading: Reading, args: tuple[Any, ...]) -> None:
-    reading.on_circle(reading.circle(args[1]), *reading.line(args[0]))
-
-
-def _line(reading: Reading, args: tuple[Any, ...]) -> None:
-    reading.line(("Line", args))
-
-
-def _circle(reading: Reading, args: tuple[Any, ...]) -> None:
-    if not UNNAMED.fullmatch(str(args[0])):
-        reading.circle(("Circle", args))
-
-
 def _sector(reading: Reading, args: tuple[Any, ...]) -> None:
     center, a, b = map(reading.point, args)
     circle = reading.circle(("Circle", (center,)))
@@ -179,8 +157,10 @@ def _sector(reading: Reading, args: tuple[Any, ...]) -> None:
 
 
 RELATIONS: dict[str, FactReader] = {
-    "Line": _line,
-    "Circle": _circle,
+    "Line": lambda reading, args: reading.line(("Line", args)),
+    "Circle": lambda reading, args: (
+        None if UNNAMED.fullmatch(str(args[0])) else reading.circle(("Circle", args))
+    ),
     "Sector": _sector,
     "RightAngle": _right_angle,
     "PointLiesOnLine": _on_line,
@@ -191,8 +171,10 @@ RELATIONS: dict[str, FactReader] = {
     "BisectsAngle": _bisects,
     "Congruent": _same_shape("congruent"),
     "Similar": _same_shape("similar"),
-    "Tangent": _tangent,
-    "Secant": _secant,
+    "Tangent": lambda reading, args: reading.add(
+        "tangent", reading.line(args[0]), reading.circle(args[1])
+    ),
+    "Secant": lambda reading, args: (reading.line(args[0]), reading.circle(args[1])),
     "InscribedIn": _inscribed,
     "CircumscribedTo": lambda reading, args: _inscribed(reading, args[::-1]),
     "IsMidpointOf": _is_midpoint,
@@ -200,7 +182,9 @@ RELATIONS: dict[str, FactReader] = {
     "IsIncenterOf": _incenter,
     "IsRadiusOf": _radius,
     "IsDiameterOf": _diameter,
-    "IsChordOf": _chord,
+    "IsChordOf": lambda reading, args: reading.on_circle(
+        reading.circle(args[1]), *reading.line(args[0])
+    ),
     "Equals": equals,
     **ATTRIBUTES,
 }

@@ -2,55 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from .parser import Fact, FactReader, Names, Reading, UnreadError, sides
 
-# Kinds: what their names imply, without marks
+# Kinds: what their names imply of their sides, without marks; of several lists one holds
 
-
-def _parallelogram(reading: Reading, corners: Names) -> None:
-    a, b, c, d = sides(corners)
-    reading.add("parallel", a, c)
-    reading.add("parallel", b, d)
-
-
-def _rectangle(reading: Reading, corners: Names) -> None:
-    _parallelogram(reading, corners)
-    reading.add("perpendicular", *sides(corners)[:2])
-
-
-def _rhombus(reading: Reading, corners: Names) -> None:
-    _parallelogram(reading, corners)
-    reading.add("equal", *sides(corners)[:2])
-
-
-def _square(reading: Reading, corners: Names) -> None:
-    _rectangle(reading, corners)
-    reading.add("equal", *sides(corners)[:2])
-
-
-def _trapezoid(reading: Reading, corners: Names) -> None:
-    a, b, c, d = sides(corners)
-    reading.either.append([[Fact("parallel", (a, c))], [Fact("parallel", (b, d))]])
-
-
-def _kite(reading: Reading, corners: Names) -> None:
-    a, b, c, d = sides(corners)
-    pairings = (((a, d), (b, c)), ((a, b), (c, d)))
-    reading.either.append([[Fact("equal", pair) for pair in pairs] for pairs in pairings])
-
-
-def _any(reading: Reading, corners: Names) -> None:
-    """Sides are drawn; nothing else follows."""
-
-
-POLYGON_KINDS: dict[str, Callable[[Reading, Names], None]] = {
-    "Triangle": _any, "Quadrilateral": _any, "Parallelogram": _parallelogram, "Square": _square,
-    "Rectangle": _rectangle, "Rhombus": _rhombus, "Trapezoid": _trapezoid, "Kite": _kite,
-    "Polygon": _any, "Pentagon": _any, "Hexagon": _any, "Heptagon": _any, "Octagon": _any,
+_PARALLELS = (("parallel", 0, 2), ("parallel", 1, 3))
+_IMPLIED: dict[str, tuple[tuple[tuple[str, int, int], ...], ...]] = {
+    "Parallelogram": (_PARALLELS,),
+    "Rectangle": ((*_PARALLELS, ("perpendicular", 0, 1)),),
+    "Rhombus": ((*_PARALLELS, ("equal", 0, 1)),),
+    "Square": ((*_PARALLELS, ("perpendicular", 0, 1), ("equal", 0, 1)),),
+    "Trapezoid": ((("parallel", 0, 2),), (("parallel", 1, 3),)),
+    "Kite": ((("equal", 0, 3), ("equal", 1, 2)), (("equal", 0, 1), ("equal", 2, 3))),
+}
+POLYGON_KINDS = {  # as Inter-GPS lists them
+    "Triangle", "Quadrilateral", "Polygon", "Pentagon", "Hexagon", "Heptagon", "Octagon", *_IMPLIED,
 }  # fmt: skip
+
+
+def imply(reading: Reading, kind: str, corners: Names) -> None:
+    """What the kind of a polygon says of its sides."""
+    around, lists = sides(corners), _IMPLIED.get(kind, ())
+    if lists and len(corners) != 4:
+        raise UnreadError("a quadrilateral has four corners")
+    facts = [[Fact(op, (around[i], around[j])) for op, i, j in implied] for implied in lists]
+    if len(facts) == 1:
+        reading.facts += facts[0]
+    elif facts:
+        reading.either.append(facts)
 
 
 # Properties of one shape
@@ -63,13 +44,13 @@ def polygon_of(reading: Reading, value: Any) -> Names:
     known = value[1] in reading.polygons
     corners = reading.polygon(value)
     if not known:
-        POLYGON_KINDS[value[0]](reading, corners)
+        imply(reading, value[0], corners)
     return corners
 
 
 def _right(reading: Reading, args: tuple[Any, ...]) -> None:
-    corners = polygon_of(reading, args[0])
-    pairs = zip(sides(corners), sides(corners)[1:] + sides(corners)[:1], strict=True)
+    around = sides(polygon_of(reading, args[0]))
+    pairs = zip(around, around[1:] + around[:1], strict=True)
     reading.either.append([[Fact("perpendicular", pair, marked=True)] for pair in pairs])
 
 

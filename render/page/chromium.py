@@ -1,18 +1,14 @@
 """Pages by KaTeX in headless Chromium: the truest mathematics, right-to-left text, slower.
 
-Two steps: the browser sets the page and reports its height and what it drew of each formula, then
-takes the picture of the finished, script-free page. What it drew is compared with what the formula
-says, as every engine's drawing is. Every text is escaped, nothing is loaded from a network.
+The browser sets the page, makes it as square as its text allows, reports what it drew of each
+formula and takes the picture. What it drew is compared with what the formula says, as every
+engine's drawing is. Every text is escaped, nothing is loaded from a network.
 """
 
 from __future__ import annotations
 
 import base64
-import html
 import json
-import re
-import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,19 +16,16 @@ from typing import Any
 
 from ...base.pictures import encode_png, open_picture
 from ...base.templating import fill
-from ...errors import UserError
 from ...latex import KATEX_BORDERS, UnreadableError, expected_ink, katex_ink, unlike
 from ...pages import KATEX
 from ...problem import Option
 from ..issues import Issue
 from ..typeset import Reporter, Stretch, stretches
 from .blocks import pictures_named, printed_options
-from .layout import MARGIN
+from .browser import browser
+from .layout import MARGIN, NARROWEST
 from .page import EM, FATAL, MAX_HEIGHT, WIDTH, Page, check_sizes, unfit_pictures
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-_FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
-          "--force-device-scale-factor=1", "--disable-background-networking")  # fmt: skip
 MACROS = {  # commands of school texts that KaTeX does not have
     r"\overarc": r"\overset{\frown}{#1}", r"\wideparen": r"\overset{\frown}{#1}",
     r"\textsc": r"\text{#1}",
@@ -59,32 +52,20 @@ def chromium_page(
     rows = [_row(question, issues.setdefault)]
     rows += [_row(o.text, issues.setdefault) for o in printed_options(options, len(pictures))]
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        source = folder / "page.html"
+        source = Path(name) / "page.html"
         source.write_text(_html(rows, options, pictures, width, em), encoding="utf-8")
-        dom = _browser(folder, "--virtual-time-budget=10000", "--dump-dom", source.as_uri())
-        text = dom.decode("utf-8", "replace")
-        height, drawings = _report(text)
+        chromium = browser()
+        chromium.open(source.as_uri(), width)
+        report = chromium.run(f"reported.then(() => shrunk({NARROWEST * em}))")
         formulas = [stretch for row in rows for stretch in row if stretch.maths]
-        for stretch, drawing in zip(formulas, drawings, strict=True):
+        for stretch, drawing in zip(formulas, report["drawings"], strict=True):
             issues.update(dict.fromkeys(_differences(stretch, drawing)))
-        if not 0 < height <= MAX_HEIGHT:
-            cause = f"the page is {height} pixels high, the limit is {MAX_HEIGHT}"
+        if not 0 < report["height"] <= MAX_HEIGHT:
+            cause = f"the page is {report['height']} pixels high, the limit is {MAX_HEIGHT}"
             return Page(None, (*issues, Issue("too-long", cause)), em)
-        source.write_text(re.sub(r"(?s)<script.*?</script>", "", text), encoding="utf-8")
-        shot = folder / "shot.png"
-        _browser(folder, f"--window-size={width},{height}", f"--screenshot={shot}", source.as_uri())
-        picture = open_picture(shot.read_bytes(), "the browser's picture")[0].convert("RGB")
+        shot = chromium.picture(report["width"], report["height"])
+        picture = open_picture(shot, "the browser's picture")[0].convert("RGB")
     return Page(picture, tuple(issues), em)
-
-
-def _report(dom: str) -> tuple[int, list[dict[str, Any]]]:
-    """The page's height in pixels and, formula by formula, what the browser shows of it."""
-    found = re.search(r'data-report="([^"]*)"', dom)
-    if found is None:
-        raise UserError("Chromium did not set the page in ten seconds", "use --typesetter hybrid")
-    report = json.loads(html.unescape(found[1]))
-    return report["height"], report["drawings"]
 
 
 def _differences(formula: Stretch, drawing: dict[str, Any]) -> Iterator[Issue]:
@@ -100,19 +81,6 @@ def _differences(formula: Stretch, drawing: dict[str, Any]) -> Iterator[Issue]:
         return
     if difference := unlike(expected, katex_ink(drawing["text"], drawing["strokes"])):
         yield Issue("wrong-formula", f"KaTeX's drawing differs: {difference}", formula.source)
-
-
-def _browser(folder: Path, *arguments: str) -> bytes:
-    program = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if program is None:
-        raise UserError("Chromium was not found", "install chromium, or use --typesetter hybrid")
-    try:
-        return subprocess.run(
-            [program, *_FLAGS, f"--user-data-dir={folder / 'profile'}", *arguments],
-            capture_output=True, timeout=120, check=True,
-        ).stdout  # fmt: skip
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        raise UserError(f"Chromium failed: {error}", "use --typesetter hybrid") from error
 
 
 def _html(

@@ -12,7 +12,8 @@ vision_only       none               page: the vision-dominant text above the an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,17 @@ from msgspec.structs import replace
 
 from ...base.pictures import load_picture, store_drawn
 from ...errors import UserError
-from ...problem import VERSIONS, Image, Option, Problem, Sample, option_texts, sample_of
+from ...problem import (
+    VERSIONS,
+    Image,
+    Option,
+    Problem,
+    Published,
+    Sample,
+    option_texts,
+    sample_of,
+    with_choices,
+)
 from ..issues import Issue
 from ..page import EM, FATAL, WIDTH, Page, set_page
 from .lint import lint, lint_conditions
@@ -32,6 +43,13 @@ if TYPE_CHECKING:
 
 PLACEHOLDER = re.compile(r"[ \t]*<image(\d+)>")
 _SPEC = re.compile(r"(?m)^(?:kind|points|draw|axes|solids|background|labels)\s*:")
+DERIVED = {  # what each text is cut from; Text Only keeps it whole
+    "text_lite": "text_dominant",
+    "text_only": "text_dominant",
+    "vision_intensive": "text_lite",
+    "vision_dominant": "text_lite",
+    "vision_only": "vision_dominant",
+}
 BASE_TAGS = {"DI", "IP"}
 
 
@@ -61,7 +79,11 @@ def six_samples(
     Raises UserError when spans are bad, or a diagram or the page cannot be drawn.
     """
     issues: list[Issue] = []
-    questions = texts_of(problem.question, problem.spans) | dict(texts or {})
+    own = dict(texts or {})
+    if "text_dominant" in own:  # Text Only is the same without the picture (equation 3)
+        own.setdefault("text_only", own["text_dominant"])
+    questions = texts_of(problem.question, problem.spans) | own
+    issues += _contradictions(questions, own)
     pictures = _pictures(problem, work, issues)
     issues += _text_issues(problem, questions, pictures.texts)
     sheet = _page(problem, questions["vision_only"], pictures, work, width, em, engine, font)
@@ -70,12 +92,28 @@ def six_samples(
         fatal = next(issue for issue in sheet.issues if issue.code in FATAL)
         raise UserError(f"no page ({fatal.code}): {fatal.message}", FATAL[fatal.code])
     page_image = store_drawn(sheet.png(), sheet.picture.size, work, "page")
-    return [_sample(problem, v, questions[v], pictures, page_image) for v in VERSIONS], issues
+    return [_sample(problem, v, questions, pictures, page_image) for v in VERSIONS], issues
+
+
+def _contradictions(questions: Mapping[str, str], own: Mapping[str, str]) -> Iterator[Issue]:
+    """Texts of people that say what the version they are derived from does not (equations 2-6)."""
+    for version, parent in DERIVED.items():
+        if version not in own and parent not in own:
+            continue
+        text, whole = (
+            Counter(re.findall(r"\w+", questions[v].casefold())) for v in (version, parent)
+        )
+        more = text - whole or (whole - text if version == "text_only" else Counter[str]())
+        if more:
+            said = f"not derived from {parent}: {', '.join(more)}"
+            yield Issue("versions-contradict", said[:200], version)
 
 
 def _sample(
-    problem: Problem, version: str, question: str, pictures: VersionPictures, sheet: Image
-) -> Sample:
+    problem: Problem, version: str, questions: Mapping[str, str], pictures: VersionPictures,
+    sheet: Image,
+) -> Sample:  # fmt: skip
+    question, whole = questions[version], questions["text_dominant"]
     images = {
         "text_only": pictures.base if _in_options(problem) else [],
         "vision_dominant": pictures.annotated,
@@ -90,6 +128,8 @@ def _sample(
     made = sample_of(problem, version, question=question, images=images, diagram=diagram)
     if version == "vision_only":  # the page shows them
         made.options = [_named(option) for option in problem.options]
+        asked = with_choices(whole, problem.options, len(problem.images))  # for judges
+        made.published = {"question_for_eval": Published(said=asked)}
     return made
 
 

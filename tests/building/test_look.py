@@ -14,6 +14,7 @@ from benchwright.building.check import check_recipe
 from benchwright.building.look import SHOWN, spread
 from benchwright.building.stretches import stretches
 from benchwright.cli import cli
+from benchwright.convert.exam.proposals import text_hash
 from benchwright.convert.readers.raw_rows import RawRow, cells_of
 from benchwright.exports.show import as_text, show
 from benchwright.pages import Issue, RawProblem, RawText, RawView
@@ -219,3 +220,33 @@ def test_rows_of_any_shape_have_cells() -> None:
     assert found["a.1"] == "range(0, 2)"
     assert found["b"].startswith('["‹6 bytes')
     assert (found["c"], found["d"], found["e"]) == ("(1+2j)", "", "{}")
+
+
+def test_a_models_cut_is_shown_with_its_doubts_until_somebody_decides(tmp_path: Path) -> None:
+    text = "First: what is two?\nA stray line.\nSecond: what is three?\n"
+    (tmp_path / "e.mmd").write_text(text, "utf-8")
+
+    def span(role: str, line: int, problem: str) -> dict[str, Any]:
+        start = len("First: ") if problem == "1" else len("Second: ")
+        place = {"first": line, "last": line, "start": start, "end": None}
+        return {"role": role, "problems": [problem], **place}
+
+    spans = [span("stem", 1, "1"), span("stem", 3, "2")]
+    doubts = ["-: cut-left-out: First", "-: cut-left-out: A stray line. Second"]
+    cut = {"about": text_hash(text), "model": "m", "spans": spans, "doubts": doubts}
+    (tmp_path / "cut.json").write_text(json.dumps(cut), "utf-8")
+    source = {"name": "s", "reader": "exam", "path": "e.mmd", "options": {"cut": "cut.json"}}
+    recipe = {"name": "x", "version": "1.0.0", "sources": [source], "stages": []}
+    path = write_recipe(tmp_path / "recipe.yaml", recipe)
+    checked = check_recipe(path, page=tmp_path / "open.html")
+    assert "2 doubts of the cut are undecided" in checked.findings[0].what
+    [card] = cards(tmp_path / "open.html")
+    [(name, shown, _)] = card["raw"]
+    stems = [text for kind, text in marked(shown[0]["r"]) if kind == "evidence"]
+    assert (name, stems) == ("cut", ["what is two?", "what is three?"])
+    assert [issue["what"] for issue in card["issues"]] == ["First", "A stray line. Second"]
+    assert [one["question"] for one in card["became"]] == ["what is two?", "what is three?"]
+    (tmp_path / "cut.json").write_text(json.dumps(cut | {"decided": True}), "utf-8")
+    check_recipe(path, page=tmp_path / "decided.html")
+    shown = [card for card in cards(tmp_path / "decided.html") if card["raw"]]
+    assert [card.get("issues", []) for card in shown if card["raw"][0][0] == "cut"] == [[]]

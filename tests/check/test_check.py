@@ -45,6 +45,7 @@ CASES = {
     "option-unread": problem(question="Which is even? A. 3 B. 4 C. 5", answer="4"),
     "gold-list": problem(answer='["5"]'),
     "gold-doubtful": problem(notes=["gold-doubtful: 2 may be C by index-0, B by index-1"]),
+    "text-html": problem(question="Is Zeno&#039;s paradox one?"),
     "picture-unread": problem(question="See ![](a.png)."),
     "lost-text": problem(notes=["lost-text: options: D. 7"]),
     "lost-formula": problem(notes=["lost-formula: question: 1 of 2 show nothing to read"]),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from benchwright.check.rules import findings_of
 from benchwright.convert.open_ended import open_up
+from benchwright.evaluate.grading import infer_kind
 from small import options, problem
 
 
@@ -175,3 +177,75 @@ def test_a_blank_with_a_unit_is_asked_for_in_it(question: str, opened: str) -> N
 @pytest.mark.parametrize("question", ["请写出一个满足条件的数____", "$x$的值可以是____"])
 def test_a_blank_that_many_values_fill_stays(question: str) -> None:
     assert open_up(problem(question=question, answer="5")).reason == "no single value"
+
+
+@pytest.mark.parametrize(
+    ("first", "premise"),
+    [
+        ("Question 1: Connect DF. Prove that $AF = DF$.", "Connect DF, $AF = DF$."),
+        ("Question 1: Prove: $AF = DF$.", "$AF = DF$."),
+        ("问题1：连接CD，求证：CD=BD", "连接CD，CD=BD"),
+    ],
+)
+def test_what_a_proof_draws_and_proves_is_given(first: str, premise: str) -> None:
+    """MM-MATH, figure 8: what was drawn stays drawn, and no order to prove is left."""
+    second = "问题2：求x" if "问题" in first else "Question 2: Find $x$."
+    asked = problem(question=f"In $ABC$. {first} {second}", answer="(2) 30")
+    (made,) = open_up(asked).problems
+    assert (
+        made.question
+        == f"In $ABC$.\n{premise}\n{second.split('：' if '：' in second else ': ')[1]}"
+    )
+
+
+@pytest.mark.parametrize(
+    "first",
+    ["If CD = BD, prove that $x=1$.", "Prove that AB=CD and find $y$.", "若AB=CD，求证：AC=BD"],
+)
+def test_a_proof_under_its_own_condition_is_refused(first: str) -> None:
+    result = open_up(problem(question=f"T. (1) {first} (2) Find $x$.", answer="(1) 2 (2) 3"))
+    assert result.reason == "part 1: a proof with a condition or question of its own"
+
+
+@pytest.mark.parametrize(
+    ("solution", "kept"),
+    [
+        (r"So AB = $2\sqrt2$. Hence the answer is B or $2\sqrt{2}$", r"So AB = $2\sqrt2$."),
+        (r"AB=2. Hence the answer is B $\boxed{2}$", r"AB=2. $\boxed{2}$"),
+        ("x=3，故选：B．", "x=3"),
+        ("BC=3.故选B", "BC=3."),
+        ("Thus x=3. The correct option is B.", "Thus x=3."),
+        ("Point B lies on AB. So x = 3.", "Point B lies on AB. So x = 3."),
+    ],
+)
+def test_opened_solutions_name_no_letter(solution: str, kept: str) -> None:
+    """MM-MATH, figure 7: the explanation without the words that chose."""
+    asked = problem(
+        question="Find AB.", options=options("1", "2"), answer="B", answer_kind="choice",
+        solution=solution,
+    )  # fmt: skip
+    assert [p.solution for p in open_up(asked).problems] == [kept]
+
+
+def test_a_letter_that_may_be_an_option_is_listed() -> None:
+    asked = problem(
+        question="Find AB.", options=options("1", "2"), answer="B", answer_kind="choice",
+        solution="Option A is too small. Hence B is right.",
+    )  # fmt: skip
+    (made,) = open_up(asked).problems
+    assert made.notes[-1] == "open-ended: the solution may name an option: Option A"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("Prove that AB = CD.", "See the solution.", "proof"),
+        ("求证：AB=CD", "见解析", "proof"),
+        ("Draw the image of triangle ABC.", "See figure 3.", "answer elsewhere"),
+        ("画出函数图象", "图略", "answer elsewhere"),
+    ],
+)
+def test_what_has_no_value_is_not_asked(question: str, answer: str, reason: str) -> None:
+    assert open_up(problem(question=question, answer=answer)).reason == reason
+    assert infer_kind(answer) == "text"
+    assert [f.code for f in findings_of(problem(answer=answer))] == ["gold-picture"]

@@ -102,10 +102,22 @@ def test_a_picture_is_replaced_by_a_file_and_its_change_is_noticed(tmp_path: Pat
         ({"new": "fixed/6.png"}, "no picture 'fixed/6.png'"),
         ({"new": "../../x.png"}, "leaves its folder"),
         ({"field": "images.7", "old": None}, "there are 1 pictures"),
-        ({"new": None}, "there are 1 pictures"),
+        ({"field": "images.7", "old": old, "new": None}, "stale"),
     ]:
         with pytest.raises(UserError, match=message):
             mended(tmp_path, entry | wrong)
+
+
+def test_a_picture_is_taken_out_with_its_mark(tmp_path: Path) -> None:
+    (tmp_path / "more.png").write_bytes(png(90, 60, 200))
+    found = mended(
+        tmp_path,
+        {"id": "a-5", "field": "question", "new": "See <image1>, then <image2>."},
+        {"id": "a-5", "field": "images.2", "new": "more.png"},
+        {"id": "a-5", "field": "images.1", "new": None},
+    )
+    assert found["5"].question == "See, then <image1>."
+    assert [image.width for image in found["5"].images] == [90]
 
 
 def test_a_missing_picture_that_an_erratum_brings_is_missing_no_more(tmp_path: Path) -> None:

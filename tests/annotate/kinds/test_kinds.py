@@ -303,3 +303,15 @@ def test_interfaces_are_valid_by_label_studios_own_check(kind: str, tree: str) -
 def test_a_wrong_kind_is_told() -> None:
     with pytest.raises(UserError, match="did you mean 'alignment'"):
         load_kind("aligment")
+
+
+def test_options_go_on_to_h_and_no_letter_is_swallowed() -> None:
+    """We-Math, table 5, has options F and G; a letter out of its place is no part of another."""
+    from benchwright.annotate.kinds.steps import options_of
+
+    seven = "A. 1\nB. 2\nC. 3\nD. 4\nE. 5\nF. 6\nG. No correct answer"
+    assert [o["text"] for o in options_of(seven)][-2:] == ["6", "No correct answer"]
+    assert options_of("A. 1\nand 2\nB. 3")[0]["text"] == "1\nand 2"
+    for text in ("A. 1\nC. 2", f"{seven}\nH. 8\nI. 9", "A. 1\nA. 2"):
+        with pytest.raises(UserError, match="out of its place"):
+            options_of(text)

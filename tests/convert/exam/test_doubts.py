@@ -37,7 +37,7 @@ def test_a_regular_exam_has_no_issue() -> None:
         (f"What is lost?\n{CHOICES}", "2", "two-option-sets"),
         (f"3. One?\n{CHOICES}\n3. Two?\n{CHOICES}", "3", "number-doubtful"),
         ("3. Sum?\n(a) 1 (b) 2 (c) 3 (d) 4", "3", "options-or-parts"),
-        ("3. Sum?\n(A) 1\n(B) 2\n(C) 3\n(D) 4\nDrawings by Ada", "3", "option-lines"),
+        ("3. Sum?\n(A) 1\n(B) 2\n(C) 3\n(D) 4\nDrawings by Ada", "3", "text-after-options"),
         (f"3. Sum?\n{CHOICES}\nPage 7 of 9", "3", "page-line"),
         (f"3. Sum of $ a, which is the first one, and b$?\n{CHOICES}", "3", "dollar-unbalanced"),
         (f"3. Sum of $a b, which is the first one, and b$?\n{CHOICES}", "3", "dollar-unbalanced"),
@@ -148,3 +148,11 @@ def test_a_second_column_in_the_lines_of_the_first_is_flagged(wide: str) -> None
 def test_a_number_in_a_sentence_is_no_second_column() -> None:
     text = "1. A box holds 4. What is left?\n2. We take 5. And then?\n3. How many?"
     assert not any("number-missing" in kind for kind in kinds(split_exam(text)).values())
+
+
+def test_small_letters_that_count_two_or_three_things_count_parts() -> None:
+    """In an exam where (a), (b) are parts elsewhere, four of them are parts, too."""
+    four = "3. Name these.\n(a) $K_4$ (b) $K_5$ (c) $C_7$ (d) $P_7$"
+    assert "options-or-parts" in kinds(split_exam(exam(p3=four)))["3"]
+    parted = exam(p3=four, p5="5. Name these.\n(a) $K_2$ (b) $K_3$")
+    assert split_exam(parted).issues == []

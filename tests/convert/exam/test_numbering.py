@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from benchwright.convert.exam.splitter import Exam, split_exam
 from hypothesis import given
@@ -55,8 +57,11 @@ def test_two_columns_read_row_by_row_are_cut_and_flagged() -> None:
     assert [(p.number, p.question) for p in exam.problems] == [
         (n, f"What is {n}?") for n in range(1, 9)
     ]
-    assert flags(exam).keys() == set("123456")
+    assert flags(exam) == {}  # columns explain the order, and every problem has an end
     assert "numbers-shuffled" in kinds(exam)
+    cut_off = split_exam(lines(1, 4, 2, 5, 3, 6).replace("What is 4?", "What is"))
+    assert "4" in flags(cut_off)
+    assert flags(split_exam(lines(1, 5, 3, 2, 6, 4, 7, 8)))  # no columns
 
 
 def test_axes_of_a_plot_are_no_problems() -> None:
@@ -79,8 +84,9 @@ def test_notes_to_candidates_are_no_problems(notes: str) -> None:
     exam = split_exam(f"{notes}\n\n{lines(1, 2, 3)}", "1. 5\n2. 6\n3. 7")
     assert ids(exam) == ["1", "2", "3"]
     assert [p.answer for p in exam.problems] == ["5", "6", "7"]
-    assert [block.kind for block in exam.outside if block.kind == "notes"] == ["notes"]
-    assert exam.issues == []
+    words = re.findall(r"\w{2,}", notes)
+    assert all(any(word in block.text for block in exam.outside) for word in words)
+    assert {issue.problem for issue in exam.issues} <= {""}
 
 
 @pytest.mark.parametrize(

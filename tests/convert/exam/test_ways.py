@@ -95,3 +95,59 @@ def test_keys_are_found_whatever_they_are_headed_with(way: str, plain: bool) -> 
     assert [p.question for p in exam.problems] == QUESTIONS
     answers = [p.answer for p in exam.problems]
     assert answers == ANSWERS
+
+
+PARTS = {
+    "below headings": ("## Problem {n}\n\nLet $a={n}$. Then:", "({k}) Find $b_{k}$."),
+    "below Chinese numerals": ("{han}、设 $a={n}$，解答下列问题：", "{k}. 求 $b_{k}$。"),
+    "below words": ("Question {n}. A tank holds {n} litres.", "{k}. How long do {k} take?"),
+    "below numbers": ("{n}. A tank holds {n} litres.", "{k}) How long do {k} take?"),
+}
+
+
+@pytest.mark.parametrize("way", PARTS)
+def test_parts_are_no_problems(way: str) -> None:
+    above, part = PARTS[way]
+    texts = []
+    for n, han in enumerate(HAN, 1):
+        parts = [part.replace("{k}", str(k)) for k in (1, 2, 3)]
+        texts += [above.format(n=n, han=han), *parts]
+    assert [p.number for p in split_exam("\n\n".join(texts)).problems] == [1, 2, 3, 4]
+
+
+ADVICE = [
+    "Always read the text twice before you begin.",
+    "Never divide by an unknown number.",
+    "Draw a picture whenever it helps you.",
+]
+
+
+def test_numbered_advice_is_no_problem() -> None:
+    advice = "\n".join(f"{k}. {line}" for k, line in enumerate(ADVICE, 1))
+    assert split_exam(f"# Good habits\n{advice}").problems == []
+    for number in ("{n}. ", "Problem {n}. "):
+        asked = "\n\n".join(number.format(n=n) + QUESTIONS[n - 1] for n in (1, 2, 3, 4))
+        exam = split_exam(f"# Problems\n{asked}\n\n# Good habits\n\n{advice}")
+        assert [p.question for p in exam.problems] == QUESTIONS
+        assert any(ADVICE[0] in block.text for block in exam.outside)
+        assert any(ADVICE[0] in issue.detail for issue in exam.issues)
+
+
+def test_solutions_of_all_problems_without_numbers_are_told() -> None:
+    exam = split_exam("1. Is 2 prime?\n2. Is 4 prime?\n\n## Solutions\n\nThe first is, it has two.")
+    assert [(i.problem, i.kind) for i in exam.issues] == [("2", "key-unnumbered")]
+    below_each = "1. Is 2 prime?\n\nSolution: Yes.\n\n2. Is 4 prime?\n\nSolution: No."
+    assert split_exam(below_each).issues == []
+
+
+def test_quizzes_with_marked_choices_and_solutions_in_stars() -> None:
+    exam = split_exam(
+        "1. What is 2+2?\n\n    [[4]]\n    [[?]] Count.\n    ****\n\n    It is 4.\n\n    ****\n\n"
+        "2. Which is even?\n\n    [( )] 3\n    [(X)] 4\n    [( )] 5\n    [( )] 7\n\n"
+        "3. Which are odd?\n\n    [[X]] 3\n    [[ ]] 4\n    [[X]] 5\n    [[X]] 7\n"
+    )
+    assert [(p.question, p.answer) for p in exam.problems] == [
+        ("What is 2+2?", "4"), ("Which is even?", "B"), ("Which are odd?", "A, C, D"),
+    ]  # fmt: skip
+    assert "It is 4." in exam.problems[0].solution
+    assert [len(p.options) for p in exam.problems] == [0, 4, 4]

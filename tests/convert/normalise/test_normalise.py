@@ -104,3 +104,18 @@ def _prose(text: str) -> str:
 )
 def test_what_does_not_close_is_reported(text: str, kinds: list[str]) -> None:
     assert [found.split(":")[0] for found in unbalanced(text)] == kinds
+
+
+@pytest.mark.parametrize(
+    ("tex", "normal"),
+    [
+        (r"$\text{△}ABC$", r"$\triangle ABC$"),
+        (r"$\text{ ∠ }A=60\text{°}$", r"$\angle A=60^{\circ}$"),
+        (r"$\text{▱}ABCD$", r"$\text{▱}ABCD$"),
+        (r"$\text{米}$", r"$\text{米}$"),
+    ],
+)
+def test_a_lone_symbol_is_no_prose(tex: str, normal: str) -> None:
+    """MM-MATH, 2.2: symbols leave their words."""
+    assert normalise(tex)[0] == normal
+    assert normalise(normal)[0] == normal

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from benchwright.base.files import read_jsonl
-from benchwright.convert.choices.options import options_in_cell
 from benchwright.convert.readers.ingest import read_sources, source_paths
 from benchwright.convert.readers.mathverse import split_choices
 from benchwright.errors import UserError
+from benchwright.options.options import options_in_cell
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
 from benchwright.problem import Problem, samples_of

@@ -12,6 +12,7 @@ from benchwright.base.files import read_jsonl
 from benchwright.building.check import check_recipe
 from benchwright.convert.readers import Pictures
 from benchwright.convert.readers.ingest import read_sources
+from benchwright.convert.readers.mapped import look_at_columns
 from benchwright.errors import UserError
 from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import Problem
@@ -116,3 +117,68 @@ def test_a_check_suggests_the_map_of_a_table(tmp_path: Path, capsys) -> None:
     assert hint.remedy == f"fields: {fields}"
     assert any("2 cells where the header has 7" in f.what for f in found)
     assert "t.csv: read as cp1252, cells cut by semicolons" in capsys.readouterr().err
+
+
+def test_a_check_tells_ids_that_stand_twice(tmp_path: Path) -> None:
+    rows = [{"id": k, "question": f"{k}+{n}?", "answer": "7"} for n, k in enumerate("aba")]
+    write_rows(tmp_path / "t.jsonl", rows)
+    source = {"name": "t", "reader": "jsonl", "path": "t.jsonl", "license": "MIT"}
+    recipe = {"name": "small", "version": "1.0.0", "stages": ["check"], "sources": [source]}
+    found = check_recipe(write_recipe(tmp_path / "recipe.yaml", recipe)).findings
+    twice = "id twice: 'a' in 'id' stands also at t.jsonl:1, of another problem"
+    assert any(twice in finding.what for finding in found)
+
+
+@pytest.mark.parametrize("options", [["1.png", "2.png"], {"A": "1.png", "B": "2.png"}])
+def test_pictures_in_place_of_options_are_the_options_own(options: Any, tmp_path: Path) -> None:
+    for number in (1, 2):
+        (tmp_path / f"{number}.png").write_bytes(png(50 + number, 60, 200))
+    row = {"id": "1", "question": "Which?", "options": options, "answer": "B"}
+    write_rows(tmp_path / "t.jsonl", [row])
+    source = SourceSpec(name="t", reader="jsonl", path="t.jsonl")
+    read_sources([source], tmp_path, tmp_path / "work", Engine())
+    (problem,) = read_jsonl(tmp_path / "work/00-read/problems.jsonl", Problem)
+    assert [o.image.width for o in problem.options if o.image] == [51, 52]
+    assert [o.text for o in problem.options] == ["", ""]
+    assert problem.answer == "B"
+
+
+@pytest.mark.parametrize(
+    ("row", "fields"),
+    [
+        ({"problem_text": "What is 1 + 1?", "answer_latex": "2"},
+         {"question": "problem_text", "answer": "answer_latex"}),
+        ({"name": "p 7 of 1", "statement": "Is it even, or is it odd?", "informal_solution": "-"},
+         {"question": "statement", "solution": "informal_solution"}),
+        ({"prompt": "What is 1 + 1?", "option1": "one", "option2": "2", "correctIndex": "B"},
+         {"question": "prompt", "options": "option1,option2", "answer": "correctIndex"}),
+        ({"question": "What is 1 + 1?", "correct_answer": "2", "incorrect_answers": ["1", "3"]},
+         {"options": "correct_answer,incorrect_answers", "answer": "correct_answer"}),
+    ],
+)  # fmt: skip
+def test_columns_are_known_by_their_words_and_by_what_stands_in_them(
+    row: dict[str, Any], fields: dict[str, str], tmp_path: Path
+) -> None:
+    assert look_at_columns({}, [*row], [row])[1] == fields
+    write_rows(tmp_path / "t.jsonl", [row | {"id": "1"}])
+    source = SourceSpec(name="t", reader="jsonl", path="t.jsonl", fields=fields)
+    read_sources([source], tmp_path, tmp_path / "work", Engine())
+    (problem,) = read_jsonl(tmp_path / "work/00-read/problems.jsonl", Problem)
+    assert problem.question == row[fields.get("question", "question")]
+    if "options" in fields:  # the right one stands where its text has it, not always in front
+        assert {o.label: o.text for o in problem.options}[problem.answer] == "2"
+        assert problem.answer == "B"
+
+
+def test_a_saved_page_is_an_exam(tmp_path: Path) -> None:
+    page = (
+        "<h1>Quiz</h1><p>1. What is 9 + 10?</p>A. <input type=radio>15<br>B. <input type=radio>19"
+    )
+    page += "<br>C. 1"
+    page += "<p>2. What is <math><msup><mi>x</mi><mn>2</mn></msup></math>?</p>A. a<br>B. b<br>C. c"
+    (tmp_path / "quiz.html").write_text(page, "utf-8")
+    source = SourceSpec(name="q", reader="exam", path="quiz.html")
+    read_sources([source], tmp_path, tmp_path / "work", Engine())
+    problems = list(read_jsonl(tmp_path / "work/00-read/problems.jsonl", Problem))
+    assert [p.question for p in problems] == ["What is 9 + 10?", "What is $x^{2}$?"]
+    assert [[o.text for o in p.options] for p in problems] == [["15", "19", "1"], ["a", "b", "c"]]

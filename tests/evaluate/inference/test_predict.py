@@ -59,7 +59,7 @@ def test_each_benchmark_is_asked_in_its_words(
 def test_knowledge_cards_go_into_the_kca_prompt() -> None:
     asked = sample(options=ABC, labels={"knowledge": ["Area of Circles"]})
     cards = {"Area of Circles": "The area is pi r squared."}
-    assert "Area of Circles: The area is pi r squared." in ask_text(asked, "we-math-kca", cards)
+    assert "Area of Circles:\nThe area is pi r squared." in ask_text(asked, "we-math-kca", cards)
     with pytest.raises(UserError, match="no knowledge card"):
         ask_text(asked, "we-math-kca", {})
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from benchwright.evaluate.metrics.four_dimensional import classify, four_dimensional
+from benchwright.errors import UserError
+from benchwright.evaluate.metrics.four_dimensional import Weights, classify, four_dimensional
 from benchwright.evaluate.metrics.results import Result
 from hypothesis import given
 from hypothesis import strategies as st
@@ -230,3 +231,10 @@ def test_missing_answers_are_wrong_and_stay_in_the_denominator():
     assert table.groups == 2
     assert (table.strict.RM.n, table.strict.IG.n, table.strict.CM.n) == (1, 1, 0)
     assert (table.loose.CM.n, table.loose.score) == (1, 0.75)
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(0.5, 0.5), (0.6, 0.5), (0.1, 1.5), (-0.1, 0.5)])
+def test_weights_keep_the_order_of_the_classes(alpha: float, beta: float) -> None:
+    """We-Math, 4.2: insufficient knowledge is worth less than inadequate generalisation."""
+    with pytest.raises(UserError, match="alpha"):
+        Weights(alpha=alpha, beta=beta)

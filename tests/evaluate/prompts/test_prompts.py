@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright.building.build import build_release
 from benchwright.errors import UserError
 from benchwright.evaluate.inference.ask_model import Asking, requests_for
-from benchwright.evaluate.prompts import STYLES, ask_text
+from benchwright.evaluate.prompts import STYLES, ask_text, messages, sample_fields
 from benchwright.problem import Image, Sample, Source
 from benchwright.release import read_samples
-from small import options, release, write_rows
+from real_data import RealData
+from small import options, release, write_recipe, write_rows
 
 ABC = options("1", "2", "3")
 
@@ -72,10 +74,13 @@ def test_text_stands_before_pictures_as_in_math_vs_code(tmp_path: Path) -> None:
     pictured = next(s for s in read_samples(folder, "test") if s.images)
     order = {}
     for style in STYLES:
-        if style == "we-math-kca":
+        if style in ("we-math-kca", "math-v-captioned"):
             continue
         (request,) = requests_for(folder, [pictured], Asking(style=style))
         order[style] = [part["type"] for part in request.messages[0]["content"]]
+    assert pictured.question.startswith("<image1> ")
+    for style in ("math-v-steps", "math-v-word"):  # models/Gemini.py: where the text names it
+        assert order.pop(style) == ["text", "image_url", "text"]
     for style, parts in order.items():
         picture_first = ["image_url", "text"]
         assert parts == (picture_first[::-1] if style.startswith("math-v-") or style == "math-v"
@@ -109,3 +114,147 @@ def test_captions_that_a_model_wrote_are_captions(tmp_path: Path) -> None:
     asked = sample(question="In <image1>, find x.", images=[image])
     (request,) = requests_for(release(tmp_path), [asked], how)
     assert "In [Figure: a circle], find x." in json.dumps(request.messages)
+
+
+WORD = "Answer the question using a single letter or number or word. \n"
+PHRASE = "\nAnswer the question using a single word or phrase."
+BOX = EXACT["math-v"].split(Q)[0]
+CAPTIONED = (
+    f"{STEPS} Here is the natural description of the figure, please solve the following problem "
+    "based on the description: \n"
+)
+
+
+def released(folder: Path, name: str, path: Path, **more: Any) -> Path:
+    source = {"name": name, "reader": name, "path": str(path), "license": "MIT"} | more
+    recipe = {"name": name, "version": "1.0.0", "sources": [source]}
+    return build_release(write_recipe(folder / "recipe.yaml", recipe), folder / "out").release
+
+
+def in_code(row: dict[str, Any], letters: bool) -> str:
+    """Question and options as MATH-V's models/GPT4V.py, and with `letters` models/Gemini.py."""
+    listed = "".join(f"({'ABCDE'[k]}) {text}\n" for k, text in enumerate(row["options"]))
+    return f"{row['question']}\n{listed if letters or ''.join(row['options']) != 'ABCDE' else ''}"
+
+
+def test_every_prompt_of_math_v_is_its_codes(tmp_path: Path, data: RealData) -> None:
+    path = data.math_v("test.jsonl")
+    rows = {row["id"]: row for row in map(json.loads, path.read_text("utf-8").splitlines())}
+    samples = read_samples(released(tmp_path, "math-v", path), "test")
+    assert len(samples) == len(rows)
+    for asked in samples:
+        row = rows[asked.source.raw_id]
+        few, all_ = in_code(row, False), in_code(row, True)
+        assert ask_text(asked, "math-v") == f"{BOX}{few}"
+        assert ask_text(asked, "math-v-phrase") == f"{few}{PHRASE}"
+        assert ask_text(asked, "math-v-word") == f"{WORD}{all_}"
+        assert ask_text(asked, "math-v-steps") == f"{STEPS}{all_}"
+        assert ask_text(asked, "math-v-captioned", caption="A cat.") == (
+            f"{CAPTIONED}A cat.\n\nThe problem is: \n{row['question']}"
+        )
+
+
+def test_text_alone_names_no_picture(tmp_path: Path) -> None:
+    """MATH-V's models/GPT4.py, for its row Text Only."""
+    image = Image(path="a.png", sha256="a", width=1, height=1)
+    asked = sample(question="In <image1> find $x$.\n<image2>", images=[image])
+    (request,) = requests_for(release(tmp_path), [asked], Asking(style="math-v", blind=True))
+    assert request.messages[0]["content"] == [{"type": "text", "text": f"{BOX}In  find $x$."}]
+
+
+def test_pictures_stand_once_where_they_are_named(tmp_path: Path) -> None:
+    folder = release(tmp_path)
+    (image,) = next(s for s in read_samples(folder, "test") if s.images).images
+    asked = sample(question="In <image1>, as in <image2>, find $x$.", images=[image])
+    content = messages("In <image1>, as in <image2>, x", asked, folder, style="math-v-word")[0]
+    assert [part.get("text", "picture") for part in content["content"]] == [
+        "In ", "picture", ", as in ", ", x",
+    ]  # fmt: skip
+
+
+def test_a_caption_stands_where_the_prompt_says(tmp_path: Path) -> None:
+    image = Image(path="a.png", sha256="a", width=1, height=1, caption="a circle")
+    asked = sample(question="In <image1>, find x.", images=[image])
+    (tmp_path / "own.txt").write_text("$caption|$question")
+    folder = release(tmp_path)
+    for how, text in (
+        (Asking(prompt_file=tmp_path / "own.txt", in_words=True), "a circle|In <image1>, find x."),
+        (Asking(style="math-v-captioned"),
+         f"{CAPTIONED}a circle\n\nThe problem is: \nIn <image1>, find x."),
+    ):  # fmt: skip
+        (request,) = requests_for(folder, [asked], how)
+        assert request.messages[0]["content"] == [{"type": "text", "text": text}]
+    other = Image(path="b.png", sha256="b", width=1, height=1)
+    with pytest.raises(UserError, match=r"no caption for b.png"):
+        list(requests_for(folder, [sample(images=[other])], Asking(style="math-v-captioned")))
+
+
+def we_math_row(role: str, option: str, told: str) -> dict[str, Any]:
+    return {
+        "ID": "2steps_1", "split": "testmini", "knowledge concept": "Area of Circles",
+        "question": f"Find {role}. ", "option": option, "answer": "A",
+        "image_path": f"2steps/image/1-{role}.png", "key": f"2steps_{role}",
+        "question number": 7, "knowledge concept description": told,
+    }  # fmt: skip
+
+
+def test_options_and_cards_are_sent_as_the_row_spells_them(tmp_path: Path) -> None:
+    rows = [
+        we_math_row(role, " A.3;B .  4; C．No correct answer", f"Area of Circles:\n1. {role}")
+        for role in ("1", "2", "multi")
+    ]
+    (tmp_path / "rows.json").write_text(json.dumps(rows), "utf-8")
+    samples = read_samples(released(tmp_path, "we-math", tmp_path / "rows.json"), "test")
+    by_role = {s.version.removeprefix("step"): s for s in samples}
+    for row in rows:
+        asked = by_role[row["key"].split("_")[1]]
+        lines = f"Question: {row['question']}\nOption: {row['option']}\n"
+        assert lines in ask_text(asked, "we-math")
+        cards = f"Knowledge concept: {row['knowledge concept description']}\n{lines}"
+        assert cards in ask_text(asked, "we-math-kca")
+        own = ask_text(asked, "we-math-kca", {"Area of Circles": "Ours."})
+        assert "Knowledge concept: Area of Circles:\nOurs.\nQuestion" in own
+
+
+def test_every_prompt_of_we_math_and_mathverse_is_their_datas(
+    tmp_path: Path, data: RealData
+) -> None:
+    path = data.whole("we-math/testmini.json")
+    we = {(r["ID"], r["key"].split("_")[1]): r for r in json.loads(path.read_text("utf-8"))}
+    (tmp_path / "we").mkdir()
+    for asked in read_samples(released(tmp_path / "we", "we-math", path), "test"):
+        row = we[asked.source.raw_id, asked.version.removeprefix("step")]
+        text = ask_text(asked, "we-math-kca")
+        assert (
+            f"Knowledge concept: {row['knowledge concept description']}\nQuestion: "
+            f"{row['question']}\nOption: {row['option']}\n"
+        ) in text
+    path = data.whole("mathverse/testmini_text_only.json")
+    verse = {r["problem_index"]: r for r in json.loads(path.read_text("utf-8"))}
+    (tmp_path / "verse").mkdir()
+    for asked in read_samples(released(tmp_path / "verse", "mathverse", path), "test"):
+        row = verse[asked.source.raw_id]
+        assert ask_text(asked, "mathverse") == row["query_cot"]
+        assert ask_text(asked, "mathverse-direct") == row["query_wo"]
+
+
+def test_vision_only_is_judged_by_its_question() -> None:
+    """MathVerse's `question_for_eval`; CoT evaluation (2.3) gets the original questions."""
+    from benchwright.problem import Published
+
+    asked = sample(question="", version="vision_only", options=ABC)
+    assert sample_fields(asked)["question"] == "(see the picture)"
+    asked.published = {"question_for_eval": Published(said="Find $x$.\nChoices:\nA:1")}
+    assert sample_fields(asked)["problem"] == "Find $x$.\nChoices:\nA:1"
+
+
+def test_what_is_nothing_but_a_picture_is_not_asked_of_the_blind(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """MathVerse, 3.1: text-only models are asked the versions that have a text."""
+    seen, read = sample(id="v", question="", version="vision_only"), sample(version="text_lite")
+    folder = release(tmp_path)
+    capsys.readouterr()
+    assert [r.id for r in requests_for(folder, [seen, read], Asking(blind=True))] == ["s"]
+    assert "1 samples are nothing but a picture: not asked, as v" in capsys.readouterr().err
+    assert len(list(requests_for(folder, [seen, read], Asking()))) == 2

@@ -213,3 +213,10 @@ def test_the_edge_of_a_cone_is_its_outline_and_its_height_is_not_drawn() -> None
     assert not edge.issues
     height = draw(cone + "labels: [{segment: OV, text: '4'}]")
     assert [issue.code for issue in height.issues] == ["label-of-nothing"]
+
+
+def test_a_text_on_tinted_paper_has_a_halo_of_that_paper() -> None:
+    paper = Image.new("RGB", (300, 200), (255, 240, 200))
+    spec = "kind: picture\nlabels: [{at: [150, 100], text: '5 cm'}]"
+    pixels = np.asarray(draw(spec, background=paper).picture.convert("RGB"))
+    assert not (pixels == 255).all(axis=2).any()

@@ -340,3 +340,27 @@ def test_an_erased_picture_stands_before_its_versions(tmp_path: Path) -> None:
     assert shown[0] == (erasing.id, "original")
     assert [version for _, version in shown].count("original") == 1
     assert len(pictures_of(out / "contact.html")) == 1 + 2 * 5
+
+
+@pytest.mark.parametrize(
+    ("version", "text", "only", "contradicted"),
+    [
+        ("text_dominant", f"ABC is a triangle. {QUESTION}", "same", set()),
+        ("text_dominant", "What is O?", "same", {"text_lite"}),
+        ("text_lite", f"Longer than that. {QUESTION}", "cut", {"text_lite"}),
+        ("text_only", "Find it.", "own", {"text_only"}),
+    ],
+)
+def test_texts_derived_from_one_another_stay_so(
+    tmp_path: Path, version: str, text: str, only: str, contradicted: set[str]
+) -> None:
+    """MathVerse, equations 2 to 6: Text Only is Text Dominant without its picture."""
+    path = tmp_path / "texts.jsonl"
+    write_jsonl(path, [{"id": "a-1", "version": version, "question": text}])
+    context = Context(recipe_folder=tmp_path, work=tmp_path)
+    result = versions(problem(tmp_path), overrides=path, context=context)
+    assert isinstance(result, Problem)
+    said = {s.version: s.question for s in result.samples}
+    assert said["text_only"] == {"same": said["text_dominant"], "cut": QUESTION, "own": text}[only]
+    rows = context.tables.get("issues", [])
+    assert {r["where"] for r in rows if r["code"] == "versions-contradict"} == contradicted

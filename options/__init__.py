@@ -1,4 +1,4 @@
-"""One reading of options and of golds, for every reader of rows."""
+"""One reading of options and of golds: for readers of rows, for checks, for whoever grades."""
 
 from __future__ import annotations
 

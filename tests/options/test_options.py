@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 
 import pytest
-from benchwright.convert.choices.options import (
+from benchwright.options.options import (
     in_order,
     options_in_cell,
     options_in_question,

@@ -17,8 +17,8 @@ from typing import Any
 
 import msgspec
 
-from ...latex import maths_spans
-from ...problem import Option
+from ..latex import maths_spans
+from ..problem import Option
 from .literals import literal
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -415,6 +415,7 @@ def options_in_question(question: str) -> tuple[str, Choices]:
 # Values of JSON ----------------------------------------------------------------------------------
 
 PICTURE_NAME = re.compile(r"[^\n]*\.(png|jpe?g|gif|webp|bmp|tiff?)", re.IGNORECASE)
+_PICTURE = re.compile(rf"data:image/|{PICTURE_NAME.pattern}$", re.IGNORECASE)
 _TEXTS = ("text", "value", "content", "option", "choice", "body", "name", "answer", "label")
 DEEPEST = 4
 
@@ -462,6 +463,8 @@ def _of_list(values: list[Any], deep: int) -> Choices:
         signs = [_text(one[0]).strip() for one in values]
         if in_order(signs):
             return Choices(lettered(_text(one[1]) for one in values), signs)
+    if len(values) > 1 and _shows(values):
+        return Choices(lettered("" for _ in values), pictures=values)
     return _of_entries([_text(one) for one in values])
 
 
@@ -483,6 +486,8 @@ def _of_entries(entries: list[str]) -> Choices:
 
 def _label_at_start(entry: str) -> tuple[_Label, str] | None:
     start = entry[:80].lstrip()
+    if not _SLOT.match(start.translate(_WIDE)):
+        return None
     for label in _labels(covered(start)):
         if label.start > 0:
             return None
@@ -503,7 +508,7 @@ def _of_record(record: dict[str, Any], deep: int) -> Choices:
     values = [record[name] for name in names]
     prefix = len(_common(names)) if len(names) > 1 else 0
     signs = [name[prefix:].strip("_- ") for name in names]
-    pictures = [_picture(value) for value in values]
+    pictures = values if _shows(values) else [_picture(value) for value in values]
     texts = ["" if seen else _said(value) for seen, value in zip(pictures, values, strict=True)]
     choices = Choices(pictures=pictures if any(pictures) else [])
     if in_order(signs):
@@ -579,6 +584,6 @@ def _shows(values: list[Any]) -> bool:
     return bool(given) and all(
         isinstance(value, bytes)
         or (isinstance(value, dict) and ("bytes" in value or "path" in value))
-        or (isinstance(value, str) and PICTURE_NAME.fullmatch(value) is not None)
+        or (isinstance(value, str) and _PICTURE.match(value) is not None)
         for value in given
     )

@@ -15,8 +15,8 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from ...errors import UserError, nearest
-from ...problem import Option
+from ..errors import UserError, nearest
+from ..problem import Option
 from .literals import literal
 from .options import LETTERS, Choices, covered, ranks
 
@@ -97,10 +97,12 @@ def read_gold(value: Any, choices: Choices, counting: str = "") -> Gold:
         value = _of_record(value)
     if isinstance(value, list | tuple):
         return _of_list(list(value), choices, counting)
-    whole = _text(value)
+    whole = _text(value).strip()
     said = _LAYOUT.sub("", whole)
     if not options or not said.strip() or len(said) > LONGEST:
-        return Gold(said, whole if said != whole.rstrip() else "")
+        return Gold(said, whole if said != whole else "")
+    if any(said == option.label for option in options) and said.isalpha():
+        return Gold(said)
     if number := _number(said):
         return _counted(number, said, choices, counting)
     labels = _labels(choices)

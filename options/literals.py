@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from ...base.json_lines import decode
+from ..base.json_lines import decode
 
 DEEPEST = 40
 _TOKEN = re.compile(

@@ -1,0 +1,187 @@
+"""The papers' tables of many models, as printed: a row a model, their columns in their order.
+
+| paper | tables | from |
+|---|---|---|
+| MathVerse | 2 (versions), 3 (subfields), figure 8 (CoT-E minus accuracy) | versions, cot |
+| We-Math | 2, 10, 12 (steps, areas), 3, 11, 13 (four dimensions) | the four-dimensional metric |
+| MATH-V | 2 and 3 (subjects); two splits of them are table 4 | labels |
+| MM-MATH | 3 (difficulty, grade, areas) | labels, by the areas of knowledge points |
+
+Accuracies are those of the benchmark's own rules where a run has them, as the papers' are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ...base.display import texts_of
+from ...pages import ReportTable
+from ...taxonomy import areas_of
+from ..metrics import OfficialTables, Result, Run, Scores
+
+NONE = "-"  # a cell of which nothing was counted
+VERSIONS = {
+    "All": "all", "Text Dominant": "text_dominant", "Text Lite": "text_lite",
+    "Text Only": "text_only", "Vision Intensive": "vision_intensive",
+    "Vision Dominant": "vision_dominant", "Vision Only": "vision_only",
+}  # fmt: skip
+SUBFIELDS = {
+    "Plane Geometry": {"Len": "Length", "Area": "Area", "Angle": "Angle", "Anal": "Analytic",
+                       "Apply": "Applied"},
+    "Solid Geometry": {"Len": "Length", "Area": "Area", "Vol": "Volume"},
+    "Functions": {"Coord": "Coordinate", "Prop": "Property", "Exp": "Expression",
+                  "Apply": "Applied"},
+}  # fmt: skip
+STEPS = {"S1": "1", "S2": "2", "S3": "3"}
+AREAS = {
+    "UCU": "Understanding and Conversion of Units", "AL": "Angles and Length",
+    "CPF": "Calculation of Plane Figures", "UPF": "Understanding of Plane Figures",
+    "CSF": "Calculation of Solid Figures", "USF": "Understanding of Solid Figures",
+    "BTF": "Basic Transformations of Figures", "CCF": "Cutting and Combining of Figures",
+    "Dir": "Direction", "Pos": "Position", "RoM": "Route Map",
+    "CCP": "Correspondence of Coordinates and Positions",
+}  # fmt: skip
+SUBJECTS = {
+    "Alg": "algebra", "AnaG": "analytic geometry", "Ari": "arithmetic",
+    "CombG": "combinatorial geometry", "Comb": "combinatorics", "Cnt": "counting",
+    "DescG": "descriptive geometry", "GrphT": "graph theory", "Log": "logic",
+    "Angle": "metric geometry - angle", "Area": "metric geometry - area",
+    "Len": "metric geometry - length", "SolG": "solid geometry", "Stat": "statistics",
+    "Topo": "topology", "TransG": "transformation geometry",
+}  # fmt: skip
+CLASSES = {
+    "difficulty": {"Easy": "easy", "Medium": "medium", "Hard": "hard"},
+    "grade": {"Seven": "7", "Eight": "8", "Nine": "9"},
+    "knowledge": {"Trans": "Transformations of Shapes", "Shape": "Properties of Shapes",
+                  "Func": "Functions"},
+}  # fmt: skip
+
+Shares = dict[str, float | None]  # column -> fraction of one
+
+
+def model_tables(runs: Sequence[Run]) -> list[ReportTable]:
+    """The tables of the papers that the runs have all figures for, in the runs' order.
+
+    >>> model_tables([])
+    []
+    """
+    if not runs:
+        return []
+    first = runs[0].scores
+    four, versions = first.four_dimensional is not None, first.versions is not None
+    labels = set(first.by)
+    wanted: list[tuple[bool, str, int, Callable[[Run], Shares]]] = [
+        (versions, "MathVerse, table 2: six versions", 1, _versions),
+        (versions and "subfield" in labels, "MathVerse, table 3: subjects", 1, _subfields),
+        (versions and first.cot is not None, "MathVerse, figure 8: CoT-E - Acc", 1, _gained),
+        (four, "We-Math, tables 2, 10 and 12: steps and areas", 1, _steps),
+        (four, "We-Math, tables 3, 11 and 13: four dimensions", 1, _dimensions),
+        ({"level", "subject"} <= labels, "MATH-V, tables 2 and 3: subjects", 2, _subjects),
+        ({"difficulty", "knowledge"} <= labels, "MM-MATH, table 3: classes", 1, _classes),
+    ]
+    return [
+        _table(title, {run.name: shares(run) for run in runs}, digits)
+        for known, title, digits, shares in wanted
+        if known
+    ]
+
+
+def _table(title: str, rows: Mapping[str, Shares], digits: int) -> ReportTable:
+    columns = list(dict.fromkeys(column for shares in rows.values() for column in shares))
+
+    def cell(share: float | None) -> str:
+        return NONE if share is None else f"{100 * share:.{digits}f}"
+
+    cells = [[name, *(cell(s.get(column)) for column in columns)] for name, s in rows.items()]
+    return ReportTable(["Model", *columns], cells, title)
+
+
+def _own(run: Run) -> Scores | OfficialTables:
+    """The benchmark's own rules where they were applied."""
+    return run.scores.official or run.scores
+
+
+def _value(rate: Any) -> float | None:
+    """The figure of a rate, or of a part of the CoT evaluation; none where nothing was counted."""
+    return rate.get("value") if isinstance(rate, dict) else getattr(rate, "value", None)
+
+
+def _versions(run: Run) -> Shares:
+    own, cot = _own(run).versions, run.scores.cot
+    shares: Shares = {}
+    for column, name in VERSIONS.items():
+        if cot is not None:
+            part = cot["all"] if name == "all" else cot["versions"].get(name)
+            shares[f"{column} CoT-E"] = _value(part)
+        shares[f"{column} Acc"] = _value(getattr(own, name))
+    return shares
+
+
+def _gained(run: Run) -> Shares:
+    """How much the CoT evaluation gives above accuracy."""
+    shares = _versions(run)
+    pairs = {name: (shares.get(f"{name} CoT-E"), shares[f"{name} Acc"]) for name in VERSIONS}
+    return {n: None if a is None or b is None else a - b for n, (a, b) in pairs.items()}
+
+
+def _subfields(run: Run) -> Shares:
+    """By the CoT evaluation where there is one, as printed; else accuracies."""
+    own, cot = _own(run).versions, run.scores.cot
+    assert own is not None
+    by = cot["by"] if cot else {
+        label: {value: rates.get("all") for value, rates in groups.items()}
+        for label, groups in own.by.items()
+    }  # fmt: skip
+    shares: Shares = {"All": _value(cot["all"] if cot else own.all)}
+    for subject, fields in SUBFIELDS.items():
+        shares[f"{subject} All"] = _value(by.get("subject", {}).get(subject))
+        for column, field in fields.items():
+            name = f"{subject} / {field}"
+            shares[f"{subject} {column}"] = _value(by.get("subfield", {}).get(name))
+    return shares
+
+
+def _steps(run: Run) -> Shares:
+    four = _own(run).four_dimensional
+    assert four is not None
+    shares: Shares = {column: _value(four.steps.get(name)) for column, name in STEPS.items()}
+    return shares | {column: _value(four.areas.get(name)) for column, name in AREAS.items()}
+
+
+def _dimensions(run: Run) -> Shares:
+    four = _own(run).four_dimensional
+    assert four is not None
+    shares: Shares = {}
+    for strictness, found in (("Strict", four.strict), ("Loose", four.loose)):
+        shares[f"{strictness} Avg"] = found.score
+        for kind in ("IK", "IG", "CM", "RM"):
+            shares[f"{strictness} {kind}"] = getattr(found, kind).rate
+    return shares
+
+
+def _subjects(run: Run) -> Shares:
+    own = _own(run)
+    by = own.by.get("subject", {})
+    shares: Shares = {"Overall": own.accuracy.value}
+    return shares | {column: _value(by.get(name)) for column, name in SUBJECTS.items()}
+
+
+def _classes(run: Run) -> Shares:
+    """A problem of several areas counts in each of them."""
+    shares: Shares = {}
+    official = run.scores.official is not None
+    for label, classes in CLASSES.items():
+        for column, name in classes.items():
+            right = [_right(r, official) for r in run.results if name in _values(r, label)]
+            shares[column] = sum(right) / len(right) if right else None
+    return shares | {"Average": _own(run).accuracy.value}
+
+
+def _right(result: Result, official: bool) -> bool:
+    return result.official.correct if official and result.official else result.correct
+
+
+def _values(result: Result, label: str) -> Iterator[str]:
+    named = texts_of(result.labels.get(label))
+    yield from areas_of(named) if label == "knowledge" else named
