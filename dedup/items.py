@@ -6,6 +6,7 @@ Read from our own problems.jsonl, or from any JSONL with at least `id` and `ques
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
@@ -16,11 +17,15 @@ import msgspec
 from ..base.files import encode, inside, path_or_none, read_bytes
 from ..base.terminal import say
 from ..errors import UserError
+from ..evaluate.grading import asked
 from ..problem import Problem
 from .keys import text_key
 from .rows import embedded, picture_values, rows_of, text_of
 
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
+
+
+_labelled = re.compile(r"C\s?[.)、:：．）]")  # of a third option in the question
 
 
 class Item(msgspec.Struct, kw_only=True, dict=True):
@@ -36,9 +41,18 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
     parts: str = ""  # parts, steps and versions: an exact duplicate has the same
 
     @cached_property
+    def parted(self) -> tuple[str, list[tuple[str, str]]]:
+        """The question without the options that stand in it, and the options, there or beside."""
+        if self.options or len(self.question) > LONGEST or not _labelled.search(self.question):
+            return self.question, self.options
+        found = asked(self.question)
+        options = [(option.label, option.text) for option in found.options]
+        return (found.stem, options) if options else (self.question, [])
+
+    @cached_property
     def key(self) -> str:
-        """The comparison key of the question; a very long one is its own."""
-        return text_key(self.question) if len(self.question) <= LONGEST else self.question
+        """The comparison key of the question without options; a very long one is its own."""
+        return text_key(self.parted[0]) if len(self.question) <= LONGEST else self.question
 
     def content_hash(self) -> str:
         """Changes when question, options, answer or pictures change: makes old decisions stale."""

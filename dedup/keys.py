@@ -16,6 +16,11 @@ from ..words import CARDINALS, figures
 from ..words import numbers as numbers_in
 
 IMAGE_TAG = re.compile(r"<image\s*\d*>")
+PICTURE = re.compile(  # where a picture stands, or the code that draws one
+    rf"{IMAGE_TAG.pattern}|\[asy\].*?(?:\[/asy\]|\Z)|<(?:img|svg)\b[^>]*>|!\[[^\]]*\]\([^)]*\)"
+    r"|\\begin\{(?P<code>tikzpicture|asy)\}.*?(?:\\end\{(?P=code)\}|\Z)",
+    re.S,
+)
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 SIGNS = {
     "−": "-", "–": "-", "×": r"\times ", "·": r"\cdot ", "÷": r"\div ", "°": r"^\circ ",
@@ -85,7 +90,7 @@ def text_key(text: str) -> str:
     >>> text_key("5²") == text_key("52")
     False
     """
-    text = with_scripts(IMAGE_TAG.sub(" ", text))
+    text = with_scripts(PICTURE.sub(" ", text))
     text = _sign.sub(lambda m: SIGNS[m[0]], text)
     text = unicodedata.normalize("NFKC", text).replace("−", "-")
     if _comma.search(text):

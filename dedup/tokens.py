@@ -26,19 +26,33 @@ class Tokens(NamedTuple):
     names: Sequence[str]  # of words; none where only numbers matter
 
 
+class Rows:
+    """Rows of words that are added one by one."""
+
+    def __init__(self) -> None:
+        self._numbers: defaultdict[str, int] = defaultdict()
+        self._numbers.default_factory = self._numbers.__len__
+        self._flat, self._starts = array("i"), array("q", [0])
+
+    def add(self, words: Iterable[str]) -> None:
+        self._flat.extend(map(self._numbers.__getitem__, words))
+        self._starts.append(len(self._flat))
+
+    def tokens(self) -> Tokens:
+        starts, words = np.array(self._starts, np.int64), np.array(self._flat, np.int32)
+        return Tokens(starts, words, list(self._numbers))
+
+
 def tokens_of(texts: Iterable[Iterable[str]]) -> Tokens:
     """One row per text, given as its words.
 
     >>> tokens_of([["b", "a"], [], ["a"]])
     Tokens(starts=array([0, 2, 2, 3]), words=array([0, 1, 1], dtype=int32), names=['b', 'a'])
     """
-    numbers: defaultdict[str, int] = defaultdict()
-    numbers.default_factory = numbers.__len__
-    flat, starts = array("i"), [0]
+    rows = Rows()
     for text in texts:
-        flat.extend(map(numbers.__getitem__, text))
-        starts.append(len(flat))
-    return Tokens(np.array(starts, np.int64), np.array(flat, np.int32), list(numbers))
+        rows.add(text)
+    return rows.tokens()
 
 
 def mapped(tokens: Tokens, parts: Callable[[str], Sequence[str]]) -> Tokens:

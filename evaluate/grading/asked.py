@@ -36,6 +36,7 @@ class Asked(msgspec.Struct, frozen=True):
     percent: bool = False
     unit: str | None = None
     options: tuple[Option, ...] = ()
+    stem: str = ""  # the question before them
 
 
 @lru_cache(maxsize=4096)
@@ -55,7 +56,7 @@ def asked(question: str) -> Asked:
     units = (match["unit"] for sentence in asking for match in _UNIT.finditer(sentence))
     known = {measured: unit for unit in units if (measured := measure(unit))}
     unit = known.popitem()[1] if len(known) == 1 else None
-    return Asked(any(map(_PERCENT.search, asking)), unit, options)
+    return Asked(any(map(_PERCENT.search, asking)), unit, options, text)
 
 
 def _options(text: str) -> tuple[str, tuple[Option, ...]]:

@@ -1,0 +1,123 @@
+"""What a question says in any language: its numbers and its formulas.
+
+Words change in a translation; numbers, in figures or words, and formulas hardly do. A number is
+written here without what its language adds: 1,442 and 1.442, 80 000, 0,5 and 0.5 are one spelling
+each, and `half` and `deux` are figures. Of formulas the commands, letters and figures stay.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..latex import maths_spans
+from ..words import numbers_in
+from .keys import PICTURE, text_key
+
+_figures = re.compile(r"(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*|[½⅓⅔¼¾]")
+_thousands = re.compile(r"[.,](?=\d{3}(?!\d))")
+_letters = re.compile(r"[^\W\d_]+")
+_command = re.compile(r"\\(?:text|mathrm|operatorname|mbox|begin|end)\s*\{[^{}]*\}|\\[A-Za-z]+")
+_decimal = re.compile(r"(?<=\d),(?=\d)")
+_wrapped = re.compile(r"\\(?:text|mathrm|operatorname|mbox|textit|mathit)\s*\{([^{}]*)\}")
+_word = re.compile(r"[^\W\d_]{3,}")
+OTHERS = 15  # words of a text among which one has a letter of its language, at least
+PROSE = 2  # words in a formula that make it none
+# The letters that tell languages of one script apart; each alphabet has no others beyond a to z.
+LETTERS = {"es": "áíóúñ¿¡", "fr": "éàâçèêëîïôùûœ", "de": "äöüß"}
+SCRIPTS = {"CJK": "zh", "CYRILLIC": "ru"}
+# Functions that are written otherwise elsewhere, and the names that are set upright everywhere.
+FUNCTIONS = {
+    "sen": "sin",
+    "tg": "tan",
+    "ctg": "cot",
+    "cosec": "csc",
+    "arcsen": "arcsin",
+    "arctg": "arctan",
+    "lím": "lim",
+    "mcd": "gcd",
+    "mcm": "lcm",
+} | {name: name for name in "sin cos tan cot sec csc log ln lim gcd lcm arcsin arccos".split()}
+FRACTIONS = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4"}
+
+
+class Marks(NamedTuple):
+    """The language of a question, its numbers and its formulas."""
+
+    language: str
+    numbers: list[str]
+    formulas: list[str]
+
+
+def marks_of(question: str, language: str = "") -> Marks:
+    """Numbers and formulas of a question, whatever language it is in.
+
+    >>> marks_of("Ann a deux fois 1 442,50 €.").numbers
+    ['2', '1442.5']
+    >>> marks_of("求 $x^2$ 的一半").formulas, marks_of("求 $x^2$ 的一半").language
+    (['x ^ 2'], 'zh')
+    """
+    text, formulas, prose, at = PICTURE.sub(" ", question), [], [], 0
+    for span in maths_spans(text):
+        if len(_word.findall(_command.sub(" ", span.tex))) >= PROSE:
+            continue  # what stands between two prices
+        formulas.append(span.tex)
+        prose.append(text[at : span.start])
+        at = span.end
+    said = " ".join([*prose, text[at:]])
+    known = language[:2].lower() or language_of(said)
+    return Marks(known, numbers_of(said, known), [*filter(None, map(formula_key, formulas))])
+
+
+def numbers_of(text: str, language: str) -> list[str]:
+    """The numbers of a text, first those in figures, then those in words but one."""
+    text = unicodedata.normalize("NFKC", text)
+    words = [str(n.value) for n in numbers_in(text, language) if n.value != 1]
+    return [*map(plain, _figures.findall(text)), *words]
+
+
+def plain(figures: str) -> str:
+    """A number without the marks of its language.
+
+    >>> plain("1,442"), plain("1.442"), plain("0,50"), plain("80 000")
+    ('1442', '1442', '0.5', '80000')
+    """
+    whole, _, part = _thousands.sub("", "".join(figures.split())).replace(",", ".").partition(".")
+    part = part.rstrip("0")
+    return f"{whole.lstrip('0') or '0'}{'.' + part if part else ''}"
+
+
+@lru_cache(maxsize=1 << 14)
+def formula_key(tex: str) -> str:
+    """A formula without layout, words and punctuation at its end; figures are plain."""
+    key = text_key(_decimal.sub(".", _wrapped.sub(_operator, tex)))
+    return _figures.sub(lambda m: plain(m[0]), key).strip(" .,;:?")
+
+
+def _operator(match: re.Match[str]) -> str:
+    """A letter, or a function by its English name; other words are no formula."""
+    name = match[1].strip()
+    return name if len(name) < 2 else f"\\{FUNCTIONS[name]} " if name in FUNCTIONS else " "
+
+
+@lru_cache(maxsize=1 << 12)
+def language_of(text: str) -> str:
+    """The language of a text, by its script and the letters that others lack; English otherwise.
+
+    >>> language_of("Сколько?"), language_of("¿Cuántos años?"), language_of("How many?")
+    ('ru', 'es', 'en')
+    """
+    counts: dict[str, set[str]] = {}
+    words = _letters.findall(text[:2000].lower())
+    for word in words:
+        for letter in word:
+            if not letter.isascii():
+                script = unicodedata.name(letter, "").split(" ")[0]
+                for name in [n for n, own in LETTERS.items() if letter in own] or [script]:
+                    counts.setdefault(name, set()).add(word)
+    name = max(counts, key=lambda name: (len(counts[name]), name), default="en")
+    if OTHERS * len(counts.get(name, "")) < len(words):  # a name, or a sign of mathematics
+        return "en"
+    return name if name in LETTERS else SCRIPTS.get(name, name.lower())
