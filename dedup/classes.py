@@ -29,8 +29,9 @@ from rapidfuzz.distance import Levenshtein
 
 from .items import LONGEST, Item
 from .keys import PICTURE as PICTURE_CODE
-from .keys import number_words, quantities
+from .keys import bare_key, number_words, quantities
 from .likeness import LIKELY, OTHER_FORMULAS, PICTURE, TRANSLATED, aligned, probability
+from .marks import figures_differ
 from .overlap import containment, jaccard, word_grams, words_of
 from .values import Values, answer_value, same_answer, same_options
 
@@ -58,7 +59,7 @@ class Pair(msgspec.Struct, kw_only=True, rename={"kind": "class"}):
     score: float  # probability that both are one problem, by all parts but proof
     parts: dict[str, float]  # its evidence in log-odds, see likeness
     similarity: float  # of the questions as they are: 1 - edits / length of the longer
-    key_similarity: float  # of their comparison keys
+    key_similarity: float  # of their comparison keys, without case and marks over letters
     overlap: dict[str, float]  # jaccard and containment of word 3-grams; share of 8- and 13-grams
     found: list[str]  # what is near: text, key, overlap, marks, picture, meaning; else wording
     text: str  # identical, respelled, edited
@@ -99,13 +100,15 @@ def compare(
     'numbers-differ'
     """
     parts, values = parts or {}, values or Values()
-    words_a, words_b = words_of(a.key), words_of(b.key)
+    key_a, key_b = bare_key(a.key), bare_key(b.key)
+    words_a, words_b = words_of(key_a), words_of(key_b)
     grams_a, grams_b = word_grams(words_a), word_grams(words_b)
     overlap = {"jaccard": jaccard(grams_a, grams_b), "containment": containment(grams_a, grams_b)}
-    for n in GRAMS:
+    for n in GRAMS if "contained" in parts else ():
         if min(len(words_a), len(words_b)) >= n:
             overlap[str(n)] = containment(word_grams(words_a, n), word_grams(words_b, n))
-    similarity, key_similarity = _similarity(a.question, b.question), _similarity(a.key, b.key)
+    similarity = _similarity(a.question, b.question)
+    key_similarity = _similarity(key_a, key_b)
     near = {
         "text": 100 * similarity >= percent,
         "key": 100 * key_similarity >= percent,
@@ -150,7 +153,10 @@ def _kind(pair: Pair, a: Item, b: Item) -> str:
     by_text = {"text", "key", "overlap"} & set(pair.found)
     enough = pair.score >= probability(LIKELY)
     if "marks" in pair.parts and not by_text:
-        return "translation" if pair.score >= probability(TRANSLATED) else "alike"
+        if pair.score < probability(TRANSLATED):
+            return "alike"
+        other = pair.answer != "equal" and figures_differ(a.parted[0], b.parted[0])
+        return "numbers-differ" if other else "translation"
     if "contained" in pair.parts and enough:
         return "contained"
     if pair.formulas == "differ":

@@ -17,7 +17,7 @@ import msgspec
 from ..base.files import encode, inside, path_or_none, read_bytes
 from ..base.terminal import say
 from ..errors import UserError
-from ..evaluate.grading import asked
+from ..evaluate.grading import options_in
 from ..problem import Problem
 from .keys import text_key
 from .rows import embedded, picture_values, rows_of, text_of
@@ -25,7 +25,8 @@ from .rows import embedded, picture_values, rows_of, text_of
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
 
 
-_labelled = re.compile(r"C\s?[.)、:：．）]")  # of a third option in the question
+# What the question of options must have to hold some: their first three labels.
+_labelled = [re.compile(rf"(?<![^\s$}}(（.,;]){label}\s?[.)、:：．）]") for label in "CAB"]
 
 
 class Item(msgspec.Struct, kw_only=True, dict=True):
@@ -43,11 +44,13 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
     @cached_property
     def parted(self) -> tuple[str, list[tuple[str, str]]]:
         """The question without the options that stand in it, and the options, there or beside."""
-        if self.options or len(self.question) > LONGEST or not _labelled.search(self.question):
-            return self.question, self.options
-        found = asked(self.question)
-        options = [(option.label, option.text) for option in found.options]
-        return (found.stem, options) if options else (self.question, [])
+        text = self.question
+        if self.options or len(text) > LONGEST:
+            return text, self.options
+        if "C" not in text or not all(pattern.search(text) for pattern in _labelled):
+            return text, []
+        stem, options = options_in(text)
+        return stem, [(option.label, option.text) for option in options]
 
     @cached_property
     def key(self) -> str:

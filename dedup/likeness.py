@@ -28,8 +28,7 @@ from ..pipeline import Engine
 from .gallery import Look
 from .items import LONGEST, Item
 from .keys import NUMBER
-from .keys import PICTURE as PICTURE_PLACE
-from .marks import marks_of, plain
+from .marks import formulas_of, language_of, marks_of, plain
 from .meaning import NEAR, meaning_cosines, near_meanings
 from .overlap import words_of
 from .signatures import Ints
@@ -55,7 +54,8 @@ PRIOR = -9.0  # two questions that have nothing in common
 # tell (per nat, at most so many), the answer's value, another value. Fitted (logistic) on two
 # thirds of MGSM beside GSM8K and GSM-Hard, and of a textbook in two editions.
 MUTE, SHARED, TOLD, MOST, SAID, CONTRADICTED = -6.0, 12.5, 0.5, 14.0, 1.5, -2.4
-CONTAINED, ALIGNED, SHORTER = 3.0, 0.7, 0.7  # see `_contained`
+NAT = 1.2  # per character of a number or formula, in a set too small to tell how rare it is
+CONTAINED, ALIGNED, SHORTER = 3.0, 0.7, 0.8  # see `_contained`
 FORMULAS, ALIKE, MADE, FORMULA = -8.0, 0.85, 0.35, 6  # see `_formulas`
 OTHER_FORMULAS = -0.4  # from which the formulas of two questions are others
 _BRACES = str.maketrans("{}", "  ")
@@ -77,13 +77,12 @@ class Likeness(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """What questions say beside their words: rows of each, and languages as numbers."""
+    """The languages of questions as numbers; where there are several, numbers and formulas, and
+    the same with the answer."""
 
     language: Ints
-    marks: Vectors  # numbers and formulas
-    answered: Vectors  # the same with the answer
-    formulas: Tokens  # tokens of formulas, options included
-    size: Ints  # tokens of the question's own that are no letters; 0 where a picture says more
+    marks: Vectors
+    answered: Vectors
 
 
 def likeness(
@@ -103,7 +102,9 @@ def likeness(
     are compared with the rest, and with no other. `vectors` are embeddings of questions.
     """
     total, values = max(len(items), 1), values or Values()
-    words = vectors_of(mapped(key_tokens(items), stems))
+    tokens = key_tokens(items)
+    words = vectors_of(mapped(tokens, stems))
+    numbers = vectors_of(mapped(tokens, _numerals))
     said = _said(items)
     looks, found = _lookers(items, family or {}, ours)
     near = [neighbours(words, engine, looks, found)]
@@ -120,13 +121,17 @@ def likeness(
         across = (a < ours) & (b >= ours)
         a, b = a[across], b[across]
     abroad = said.language[a] != said.language[b]
-    parts = _parts(items, seen, a, b, words, said, values, abroad)
+    parts = _parts(items, seen, a, b, words, numbers, said, values, abroad)
     if vectors is not None:
         shared = (meaning_cosines(vectors, a, b) - NEAR) / (1 - NEAR)
         parts["meaning"] = MEANING * np.maximum(shared, 0)
     so_far = PRIOR + np.sum(list(parts.values()), axis=0)
     parts["order"] = ORDER * _order(a, b, so_far, len(items))
-    return Likeness(a, b, parts, so_far + parts["order"])
+    so_far = so_far + parts["order"]
+    parts["formulas"] = np.zeros(len(a))
+    some = np.flatnonzero(~abroad & (so_far >= LISTED))  # elsewhere they decide nothing
+    parts["formulas"][some] = FORMULAS * _formulas(items, a[some], b[some])
+    return Likeness(a, b, parts, so_far + parts["formulas"])
 
 
 def _lookers(items: Sequence[Item], family: Mapping[int, int], ours: int) -> tuple[Any, Any]:
@@ -142,35 +147,31 @@ def _lookers(items: Sequence[Item], family: Mapping[int, int], ours: int) -> tup
 
 
 def _said(items: Sequence[Item]) -> _Said:
-    languages, marks, answered, formulas, size = [], Rows(), Rows(), Rows(), []
-    for item in items:
-        own = marks_of(item.parted[0][:LONGEST], item.language)
-        both = [*own.numbers, *own.formulas]
-        options = [f for _, text in item.parted[1] for f in marks_of(text).formulas]
-        stem = " | ".join(own.formulas).translate(_BRACES).split()
-        tokens = [*stem, *" | ".join(["", *options]).translate(_BRACES).split()]
-        languages.append(own.language)
+    languages = [language_of(item.parted[0][:LONGEST], item.language) for item in items]
+    several = len(set(languages)) > 1
+    marks, answered = Rows(), Rows()
+    for item, language in zip(items, languages, strict=True):
+        both = marks_of(item.parted[0][:LONGEST], language) if several else []
         marks.add(both)
-        answered.add([*both, f"= {plain(item.answer.strip(' $.'))}"] if item.answer else both)
-        formulas.add("A" if token.isupper() else token for token in tokens)
-        drawn = item.pictures or PICTURE_PLACE.search(item.question)
-        size.append(0 if drawn else sum(not token.isalpha() for token in stem))
-    return _Said(
-        _numbered(languages), vectors_of(marks.tokens()), vectors_of(answered.tokens()),
-        formulas.tokens(), np.array(size, np.int64),
-    )  # fmt: skip
+        answered.add([*both, f"= {plain(item.answer.strip(' $.'))}"] if several else both)
+    vectors = (vectors_of(rows.tokens(), _length) for rows in (marks, answered))
+    return _Said(_numbered(languages), *vectors)
+
+
+def _length(mark: str) -> float:
+    """What a number or formula tells by its length, in nats."""
+    return min(NAT * len(mark.replace(" ", "")), MOST / 2)
 
 
 def _parts(
-    items: Sequence[Item], seen: dict[Path, Look], a: Ints, b: Ints, words: Vectors, said: _Said,
-    values: Values, abroad: Any,
+    items: Sequence[Item], seen: dict[Path, Look], a: Ints, b: Ints, words: Vectors,
+    numbers: Vectors, said: _Said, values: Values, abroad: Any,
 ) -> dict[str, Any]:  # fmt: skip
-    """All evidence but meaning and order."""
+    """All evidence but that of formulas, meaning and order."""
     cosine = cosines(words, a, b)
     best = np.full(len(items), 0.05)
     for side in (a, b):
         np.maximum.at(best, side, cosine)
-    numbers = vectors_of(mapped(key_tokens(items), _numerals))
     within = _contained(items, words, a, b)
     wording = np.maximum(cosine / np.sqrt(np.maximum(best[a], best[b])), within)
     answer = _answers(items, values, a, b, abroad)
@@ -179,7 +180,6 @@ def _parts(
     return {
         "wording": WORDING * wording,
         "numbers": NUMBERS * np.where(abroad, 0, cosines(numbers, a, b)),
-        "formulas": FORMULAS * np.where(abroad, 0, _formulas(items, said, a, b)),
         "marks": marks,
         "contained": CONTAINED * (within > 0),
         "options": OPTIONS * cosines(_options(items, values), a, b),
@@ -231,21 +231,32 @@ def aligned(a: Item, b: Item) -> tuple[float, str]:
     return round(found.score / 100, 4), " ".join(right[found.dest_start : found.dest_end])
 
 
-def _formulas(items: Sequence[Item], said: _Said, a: Ints, b: Ints) -> Any:
+def _formulas(items: Sequence[Item], a: Ints, b: Ints) -> Any:
     """How far pairs of questions that are made of formulas (MADE) are from ALIKE.
 
     Alike is the share of the weight of 2-grams of one side's formulas that the other has, options
-    included, for they stand in the question or beside it.
+    included, for they stand in the question or beside it. Points are alike whatever their name.
     """
-    grams = vectors_of(grams_of(said.formulas, 2))
-    share = said.size / np.array([max(1, len(item.key.split())) for item in items])
-    made = np.minimum(share[a], share[b]) >= MADE
-    made &= np.minimum(said.size[a], said.size[b]) >= FORMULA
-    out, a, b = np.zeros(len(a)), a[made], b[made]
-    weight = np.minimum(grams.length[a], grams.length[b]) ** 2
-    alike = shared_weight(grams, a, b, 2) / np.maximum(weight, 1e-9)
-    out[made] = np.maximum(ALIKE - alike, 0)
+    rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+    said, size = Rows(), []
+    for row in rows.tolist():
+        stem, options = items[row].parted
+        own = _formula_tokens(formulas_of(stem, MADE)) if not items[row].pictures else []
+        size.append(sum(not token.isalpha() for token in own))
+        beside = [f for _, text in options for f in formulas_of(text)] if own else []
+        said.add("A" if t.isupper() else t for t in [*own, "|", *_formula_tokens(beside)])
+    x, y = places[: len(a)], places[len(a) :]
+    sizes = np.array(size, np.int64)
+    made = np.minimum(sizes[x], sizes[y]) >= FORMULA
+    out, x, y = np.zeros(len(a)), x[made], y[made]
+    grams = vectors_of(grams_of(said.tokens(), 2))
+    weight = np.minimum(grams.length[x], grams.length[y]) ** 2
+    out[made] = np.maximum(ALIKE - shared_weight(grams, x, y, 2) / weight, 0)
     return out
+
+
+def _formula_tokens(formulas: Sequence[str]) -> list[str]:
+    return " | ".join(formulas).translate(_BRACES).split()
 
 
 def key_tokens(items: Sequence[Item]) -> Tokens:

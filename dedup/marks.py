@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from typing import NamedTuple
 
 from ..latex import maths_spans
 from ..words import numbers_in
@@ -43,32 +42,40 @@ FUNCTIONS = {
 FRACTIONS = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4"}
 
 
-class Marks(NamedTuple):
-    """The language of a question, its numbers and its formulas."""
+def marks_of(question: str, language: str) -> list[str]:
+    """Numbers and formulas of a question in this language.
 
-    language: str
-    numbers: list[str]
-    formulas: list[str]
-
-
-def marks_of(question: str, language: str = "") -> Marks:
-    """Numbers and formulas of a question, whatever language it is in.
-
-    >>> marks_of("Ann a deux fois 1 442,50 €.").numbers
-    ['2', '1442.5']
-    >>> marks_of("求 $x^2$ 的一半").formulas, marks_of("求 $x^2$ 的一半").language
-    (['x ^ 2'], 'zh')
+    >>> marks_of("Ann a deux fois 1 442,50 € de $x^2$.", "fr")
+    ['1442.5', '2', 'x ^ 2']
     """
-    text, formulas, prose, at = PICTURE.sub(" ", question), [], [], 0
+    spans, prose = _parted(PICTURE.sub(" ", question))
+    return [*numbers_of(prose, language), *filter(None, map(formula_key, spans))]
+
+
+def formulas_of(question: str, share: float = 0) -> list[str]:
+    """The formulas of a question that are more than a `share` of it and stand beside no picture.
+
+    >>> formulas_of("Expand $(x+2)^4$.", 0.3), formulas_of("What is the root of $x$?", 0.3)
+    (['( x + 2 ) ^ 4'], [])
+    """
+    if ("$" not in question and "\\" not in question) or (share and PICTURE.search(question)):
+        return []
+    spans, _ = _parted(question)
+    if sum(map(len, spans)) < share * len(question):
+        return []
+    return [*filter(None, map(formula_key, spans))]
+
+
+def _parted(text: str) -> tuple[list[str], str]:
+    """The formulas of a text, and the prose around them."""
+    formulas, prose, at = [], [], 0
     for span in maths_spans(text):
         if len(_word.findall(_command.sub(" ", span.tex))) >= PROSE:
             continue  # what stands between two prices
         formulas.append(span.tex)
         prose.append(text[at : span.start])
         at = span.end
-    said = " ".join([*prose, text[at:]])
-    known = language[:2].lower() or language_of(said)
-    return Marks(known, numbers_of(said, known), [*filter(None, map(formula_key, formulas))])
+    return formulas, " ".join([*prose, text[at:]])
 
 
 def numbers_of(text: str, language: str) -> list[str]:
@@ -76,6 +83,16 @@ def numbers_of(text: str, language: str) -> list[str]:
     text = unicodedata.normalize("NFKC", text)
     words = [str(n.value) for n in numbers_in(text, language) if n.value != 1]
     return [*map(plain, _figures.findall(text)), *words]
+
+
+def figures_differ(a: str, b: str) -> bool:
+    """Whether each of two texts has a number in figures that the other lacks.
+
+    >>> figures_differ("12 of 1,5", "1.5 von 13"), figures_differ("12 and two", "12")
+    (True, False)
+    """
+    left, right = ({*map(plain, _figures.findall(PICTURE.sub(" ", text)))} for text in (a, b))
+    return bool(left - right and right - left)
 
 
 def plain(figures: str) -> str:
@@ -102,18 +119,21 @@ def _operator(match: re.Match[str]) -> str:
     return name if len(name) < 2 else f"\\{FUNCTIONS[name]} " if name in FUNCTIONS else " "
 
 
-@lru_cache(maxsize=1 << 12)
-def language_of(text: str) -> str:
-    """The language of a text, by its script and the letters that others lack; English otherwise.
+def language_of(text: str, declared: str = "") -> str:
+    """The language as declared, or by script and the letters that others lack; else English.
 
     >>> language_of("Сколько?"), language_of("¿Cuántos años?"), language_of("How many?")
     ('ru', 'es', 'en')
     """
+    if declared or text.isascii():
+        return declared[:2].lower() or "en"
     counts: dict[str, set[str]] = {}
-    words = _letters.findall(text[:2000].lower())
+    words = _letters.findall(_parted(text[:2000])[1].lower())
     for word in words:
+        if word.isascii() or len(word) == 1:  # π and its like are no words
+            continue
         for letter in word:
-            if not letter.isascii():
+            if letter.isalpha() and not letter.isascii():
                 script = unicodedata.name(letter, "").split(" ")[0]
                 for name in [n for n, own in LETTERS.items() if letter in own] or [script]:
                     counts.setdefault(name, set()).add(word)

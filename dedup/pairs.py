@@ -26,6 +26,7 @@ from .families import Family, families_of
 from .gallery import Look, between, look_at_all, relation, shared_pictures, within
 from .items import LONGEST, Item, items_of, keeper
 from .join import groups_of, join, join_against, whole_percent
+from .keys import bare_key
 from .likeness import LISTED, PRIOR, likeness
 from .meaning import meanings
 from .signatures import Ints
@@ -176,7 +177,7 @@ def _alike(
     family: dict[int, int], ours: int,
 ) -> Positions:  # fmt: skip
     """Pairs of equal contents, equal keys and keys within the threshold."""
-    groups = groups_of(item.key for item in items)
+    groups = groups_of(bare_key(item.key) if ours else item.key for item in items)
     groups.pop("", None)  # only pictures and layout
     usable = [key for key in groups if len(key) <= LONGEST]
     if empty := sum(not i.key or len(i.key) > LONGEST for i in items):

@@ -122,12 +122,12 @@ def spread(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
     return np.repeat(starts[rows] - ends[:-1], counts) + np.arange(ends[-1]), ends
 
 
-def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints]:
-    """(starts, words, frequency): each word of a row once, the rarest of all rows first.
+def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints, Ints]:
+    """(starts, words, frequency, order): each word of a row once, the rarest of all rows first.
 
     Words are numbered anew from rare to frequent, those equally frequent by first appearance;
-    `frequency` counts the rows of each. Worked on in blocks of rows, so that memory is little more
-    than that of the rows themselves.
+    `frequency` counts the rows of each, `order` holds their old numbers. Worked on in blocks of
+    rows, so that memory is little more than that of the rows themselves.
     """
     width = int(tokens.words.max(initial=0)) + 1
     frequency = np.zeros(width, np.int64)
@@ -146,7 +146,7 @@ def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints]:
         rows = np.repeat(np.arange(len(counts[k])), counts[k])
         blocks[k] = (np.sort(rows * width + rank[words]) % width).astype(np.int32)
     starts = np.concatenate([[0], np.cumsum(np.concatenate([np.empty(0, np.int64), *counts]))])
-    return starts, np.concatenate([np.empty(0, np.int32), *blocks]), frequency[order]
+    return starts, np.concatenate([np.empty(0, np.int32), *blocks]), frequency[order], order
 
 
 def blocks_of(starts: Ints) -> Iterator[tuple[int, int]]:

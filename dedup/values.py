@@ -68,11 +68,13 @@ def fingerprint(text: str) -> Print:
     if exact[0] != "value":
         return Print(exact, None)
     value = _real(node)
-    if known is not None:
-        exact = (*exact, known.unit.dimension, known.unit.size)
     if value is None:
-        return Print(exact, exact[:3])
-    return Print(exact, ("value", f"{value:.{ROUNDED - 1}e}"), value, _places(node), known)
+        return Print((exact, known and known.unit.dimension), exact)
+    rough = ("value", f"{value:.{ROUNDED - 1}e}")
+    if known is not None:
+        whole = value * float(known.unit.size)
+        exact = ("quantity", _spelled(complex(whole)), known.unit.dimension)
+    return Print(exact, rough, value, _places(node), known)
 
 
 def _bare(node: Node) -> Node:

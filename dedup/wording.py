@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -26,14 +26,16 @@ from .tokens import Tokens, blocks_of, common, distinct, tokens_of
 
 NEIGHBOURS = 12  # per text
 LEAST = 0.15  # cosine
-HELD = 0.7  # share of the weight of a text that another holds, from which it stands in it ...
-FEWEST = 4  # ... if it weighs as much as so many words that nobody else has
+HELD = 0.6  # share of the weight of a text that another holds, from which it stands in it ...
+FEWEST = 2  # ... if it weighs as much as so many words that nobody else has
 POSTINGS = 8_000  # entries of the index read per text, those of its rarest words first
 SUMS = 1 << 18  # held at a time: they fit the processor's cache
 FINE = 1 << 16  # texts up to which each has a sum of its own; of more, several share one ...
 CELLS = 1 << 14  # ... of so many: twice as many as entries are read
+TOGETHER = 50_000  # pairs whose words are compared at a time
 BLOCK = 16  # texts looked up together at most
 TASK = 20_000  # texts whose neighbours are looked for by one task
+KNOWN = 100  # texts
 STEM = 4  # letters that inflected forms have in common: colour, coloured, colors
 
 _word = re.compile(rf"\\?[^\W\d_{UNSPACED}]{{2,}}|[{UNSPACED}]|\d+(?:\.\d+)?")
@@ -61,11 +63,19 @@ def stems(key: str) -> list[str]:
     return [VALUES.get(word, word[:STEM] if word.isalpha() else word) for word in words]
 
 
-def vectors_of(texts: Tokens | Iterable[Sequence[str]]) -> Vectors:
-    """One vector per text, given as its words."""
+def vectors_of(
+    texts: Tokens | Iterable[Sequence[str]], prior: Callable[[str], float] | None = None
+) -> Vectors:
+    """One vector per text, given as its words.
+
+    A `prior` is what a word tells in itself; it counts as much as KNOWN texts do.
+    """
     tokens = texts if isinstance(texts, Tokens) else tokens_of(texts)
-    starts, words, frequency = distinct(tokens)
+    starts, words, frequency, order = distinct(tokens)
     rarity = np.log(len(starts) / np.maximum(frequency, 1))
+    if prior and tokens.names:
+        told = np.array([prior(name) for name in tokens.names])[order[order < len(tokens.names)]]
+        rarity = (len(starts) * rarity[-len(told) :] + KNOWN * told) / (len(starts) + KNOWN)
     length = np.zeros(len(starts) - 1)
     for start, stop in blocks_of(starts):
         counts = np.diff(starts[start : stop + 1])
@@ -231,11 +241,11 @@ def cosines(vectors: Vectors, a: Ints, b: Ints) -> Any:
     return np.round(shared / (vectors.length[a] * vectors.length[b]), 9)  # 1 is 1 on any machine
 
 
-def shared_weight(vectors: Vectors, a: Ints, b: Ints, power: int, most: int = 50_000) -> Any:
+def shared_weight(vectors: Vectors, a: Ints, b: Ints, power: int) -> Any:
     """The sum of rarity ** `power` over the words that each pair of rows shares."""
     out = np.zeros(len(a))
-    for at in range(0, len(a), most):
-        some = slice(at, at + most)
+    for at in range(0, len(a), TOGETHER):
+        some = slice(at, at + TOGETHER)
         pairs, words = common(vectors.starts, vectors.words, a[some], b[some])
         found = np.bincount(pairs, vectors.rarity[words] ** power)
         out[at : at + len(found)] = found

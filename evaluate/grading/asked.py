@@ -36,7 +36,6 @@ class Asked(msgspec.Struct, frozen=True):
     percent: bool = False
     unit: str | None = None
     options: tuple[Option, ...] = ()
-    stem: str = ""  # the question before them
 
 
 @lru_cache(maxsize=4096)
@@ -50,16 +49,16 @@ def asked(question: str) -> Asked:
     >>> [o.text for o in asked("How many? (A) 3 (B) 4 (C) 5").options]
     ['3', '4', '5']
     """
-    text, options = _options(question[-LONGEST:])
+    text, options = options_in(question[-LONGEST:])
     sentences = [sentence for sentence in _STOP.split(text) if sentence and sentence.strip()]
     asking = [in_figures(s) for s in sentences if _ASKS.search(s)] or sentences[-1:]
     units = (match["unit"] for sentence in asking for match in _UNIT.finditer(sentence))
     known = {measured: unit for unit in units if (measured := measure(unit))}
     unit = known.popitem()[1] if len(known) == 1 else None
-    return Asked(any(map(_PERCENT.search, asking)), unit, options, text)
+    return Asked(any(map(_PERCENT.search, asking)), unit, options)
 
 
-def _options(text: str) -> tuple[str, tuple[Option, ...]]:
+def options_in(text: str) -> tuple[str, tuple[Option, ...]]:
     """The text before the last row of options in it, and these."""
     run: list[re.Match[str]] = []
     for mark in _OPTION.finditer(text):
