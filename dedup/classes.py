@@ -30,7 +30,7 @@ from rapidfuzz.distance import Levenshtein
 from .items import LONGEST, Item
 from .keys import PICTURE as PICTURE_CODE
 from .keys import bare_key, number_words, quantities
-from .likeness import LIKELY, OTHER_FORMULAS, PICTURE, TRANSLATED, aligned, probability
+from .likeness import CONTAINED, LIKELY, OTHER_FORMULAS, PICTURE, TRANSLATED, aligned, probability
 from .marks import figures_differ
 from .overlap import containment, jaccard, word_grams, words_of
 from .values import Values, answer_value, same_answer, same_options
@@ -46,6 +46,8 @@ ONE_PROBLEM = (
 OVERLAP = 60  # percent of word 3-grams in common
 GRAMS = (8, 13)  # GPT-3 (appendix C) and lm-evaluation-harness use 8 to 13
 SURE = 1.0  # log-odds of all but the answer from which two golds contradict each other
+WHOLE = 0.8  # of the evidence of containment: 0.94 of the words, the question that is asked too
+PART = 0.7  # of the longer question, up to which the shorter is contained in it
 ALIKE = 0.75  # correlation of two drawings of one problem
 WORDS = 2000  # words of a text that the diff shows
 
@@ -157,7 +159,9 @@ def _kind(pair: Pair, a: Item, b: Item) -> str:
             return "alike"
         other = pair.answer != "equal" and figures_differ(a.parted[0], b.parted[0])
         return "numbers-differ" if other else "translation"
-    if "contained" in pair.parts and enough:
+    shorter, longer = sorted((len(a.key), len(b.key)))
+    whole = pair.parts.get("contained", 0) >= WHOLE * CONTAINED
+    if whole and enough and shorter <= PART * longer:
         return "contained"
     if pair.formulas == "differ":
         return "formulas-differ"
