@@ -30,7 +30,7 @@ from rapidfuzz.distance import Levenshtein
 from .items import LONGEST, Item
 from .keys import PICTURE as PICTURE_CODE
 from .keys import bare_key, number_words, quantities
-from .likeness import CONTAINED, LIKELY, OTHER_FORMULAS, PICTURE, TRANSLATED, aligned, probability
+from .likeness import LIKELY, OTHER_FORMULAS, PICTURE, SHORTER, TRANSLATED, aligned, probability
 from .marks import figures_differ
 from .overlap import containment, jaccard, word_grams, words_of
 from .values import Values, answer_value, same_answer, same_options
@@ -46,7 +46,7 @@ ONE_PROBLEM = (
 OVERLAP = 60  # percent of word 3-grams in common
 GRAMS = (8, 13)  # GPT-3 (appendix C) and lm-evaluation-harness use 8 to 13
 SURE = 1.0  # log-odds of all but the answer from which two golds contradict each other
-WHOLE = 0.8  # of the evidence of containment: 0.94 of the words, the question that is asked too
+PASSAGE = 0.5  # share of word 3-grams from which the passage in the longer question is shown
 PART = 0.7  # of the longer question, up to which the shorter is contained in it
 ALIKE = 0.75  # correlation of two drawings of one problem
 WORDS = 2000  # words of a text that the diff shows
@@ -104,6 +104,7 @@ def compare(
     parts, values = parts or {}, values or Values()
     key_a, key_b = bare_key(a.key), bare_key(b.key)
     words_a, words_b = words_of(key_a), words_of(key_b)
+    longer = min(len(words_a), len(words_b)) < SHORTER * max(len(words_a), len(words_b))
     grams_a, grams_b = word_grams(words_a), word_grams(words_b)
     overlap = {"jaccard": jaccard(grams_a, grams_b), "containment": containment(grams_a, grams_b)}
     for n in GRAMS if "contained" in parts else ():
@@ -139,7 +140,7 @@ def compare(
         picture=picture[0],
         residual=picture[1],
         diff=word_diff(a.question, b.question),
-        passage=aligned(a, b)[1] if parts.get("contained") else "",
+        passage=aligned(a, b)[1] if overlap["containment"] >= PASSAGE and longer else "",
         a_hash=a.content_hash(),
         b_hash=b.content_hash(),
     )
@@ -160,8 +161,7 @@ def _kind(pair: Pair, a: Item, b: Item) -> str:
         other = pair.answer != "equal" and figures_differ(a.parted[0], b.parted[0])
         return "numbers-differ" if other else "translation"
     shorter, longer = sorted((len(a.key), len(b.key)))
-    whole = pair.parts.get("contained", 0) >= WHOLE * CONTAINED
-    if whole and enough and shorter <= PART * longer:
+    if "contained" in pair.parts and enough and shorter <= PART * longer:
         return "contained"
     if pair.formulas == "differ":
         return "formulas-differ"

@@ -55,7 +55,7 @@ PRIOR = -9.0  # two questions that have nothing in common
 # thirds of MGSM beside GSM8K and GSM-Hard, and of a textbook in two editions.
 MUTE, SHARED, TOLD, MOST, SAID, CONTRADICTED = -6.0, 12.5, 0.5, 14.0, 1.5, -2.4
 NAT = 1.2  # per character of a number or formula, in a set too small to tell how rare it is
-CONTAINED, ALIGNED, SHORTER = 3.0, 0.7, 0.9  # see `_contained`
+CONTAINED, ALIGNED, WHOLE, SHORTER = 3.0, 0.7, 0.94, 0.9  # see `_contained`
 FORMULAS, ALIKE, MADE, FORMULA = -8.0, 0.85, 0.35, 6  # see `_formulas`
 OTHER_FORMULAS = -0.4  # from which the formulas of two questions are others
 _BRACES = str.maketrans("{}", "  ")
@@ -181,7 +181,7 @@ def _parts(
         "wording": WORDING * wording,
         "numbers": NUMBERS * np.where(abroad, 0, cosines(numbers, a, b)),
         "marks": marks,
-        "contained": CONTAINED * np.maximum(within - ALIGNED, 0) / (1 - ALIGNED),
+        "contained": CONTAINED * (within > 0),
         "options": OPTIONS * cosines(_options(items, values), a, b),
         "answer": np.where(within > 0, np.maximum(answer, 0), answer),
         "picture": PICTURE * _pictures(items, seen, a, b),
@@ -212,7 +212,8 @@ def _contained(items: Sequence[Item], words: Vectors, a: Ints, b: Ints) -> Any:
     some = np.minimum(size[a], size[b]) <= SHORTER * np.maximum(size[a], size[b])
     out = np.zeros(len(a))
     for k in np.flatnonzero(some & telling & (share >= HELD)).tolist():
-        out[k] = aligned(items[a[k]], items[b[k]])[0]
+        share, _ = aligned(items[a[k]], items[b[k]])
+        out[k] = share if share >= WHOLE else 0  # what is asked stands there, too
     return out
 
 
