@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base.terminal import progress
 from ..pipeline import Engine
 from .gallery import Look
 from .items import LONGEST, Item
@@ -150,7 +151,8 @@ def _said(items: Sequence[Item]) -> _Said:
     languages = [language_of(item.parted[0][:LONGEST], item.language) for item in items]
     several = len(set(languages)) > 1
     marks, answered = Rows(), Rows()
-    for item, language in zip(items, languages, strict=True):
+    told = progress(items, "dedup", len(items), "numbers and formulas")
+    for item, language in zip(told, languages, strict=True):
         both = marks_of(item.parted[0][:LONGEST], language) if several else []
         marks.add(both)
         answered.add([*both, f"= {plain(item.answer.strip(' $.'))}"] if several else both)
@@ -240,7 +242,7 @@ def _formulas(items: Sequence[Item], a: Ints, b: Ints) -> Any:
     """
     rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
     said, size = Rows(), []
-    for row in rows.tolist():
+    for row in progress(rows.tolist(), "dedup", len(rows), "formulas"):
         stem, options = items[row].parted
         own = _formula_tokens(formulas_of(stem, MADE)) if not items[row].pictures else []
         size.append(sum(not token.isalpha() for token in own))
@@ -304,7 +306,8 @@ def _pictures(items: Sequence[Item], seen: dict[Path, Look], a: Ints, b: Ints) -
 def _answers(items: Sequence[Item], values: Values, a: Ints, b: Ints, abroad: Any) -> Any:
     """The evidence of the answers: the same value, the same bare letter, or another value."""
     said = list(map(answer_value, items))
-    keys = np.array([values.number(text) for text in said], np.int64)
+    answers = progress(said, "dedup", len(said), "answers")
+    keys = np.array([values.number(text) for text in answers], np.int64)
     told = _information(keys)[a]
     spelled = _numbered(map(value_key, said))
     alike = spelled[a] == spelled[b]

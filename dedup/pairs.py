@@ -32,6 +32,7 @@ from .meaning import meanings
 from .signatures import Ints
 from .values import Values
 
+MANY = 5000  # questions from which every step is told
 COPIES = 4  # rows of theirs with one text that each of ours is compared with
 Positions = Iterator[tuple[int, int]]
 
@@ -136,12 +137,18 @@ def pairs_among(
     """
     engine, values = engine or Engine(), Values()
     seen = look_at_all(items, engine) if pictures else {}
+    total = max(len(items), 1)
+    for item in progress(items, "dedup", len(items), "questions read"):
+        _ = item.key  # kept with the item
+    if len(items) >= MANY:
+        say(f"dedup: {len(items):,} questions: the join, then what else is near")
     families = list(families_of(items)) if families is None and not ours else families or ()
     family = {row: rows[0] for _, rows in families for row in rows}
-    total = max(len(items), 1)
     shared = _codes(_across(shared_pictures(items, seen), ours, family), total)
     texts = _codes(_alike(items, percent, engine, seen, family, ours), total)
     proposed = np.union1d(texts, shared)
+    if len(items) >= MANY:
+        say(f"dedup: {len(proposed):,} pairs of the join, of equal texts and pictures")
     evidence = likeness(items, seen, proposed, family, engine, vectors, values, ours)
     codes = evidence.a * total + evidence.b
     listed = np.flatnonzero((evidence.sum >= LISTED) | np.isin(codes, proposed))

@@ -34,7 +34,7 @@ FINE = 1 << 16  # texts up to which each has a sum of its own; of more, several 
 CELLS = 1 << 14  # ... of so many: twice as many as entries are read
 TOGETHER = 50_000  # pairs whose words are compared at a time
 BLOCK = 16  # texts looked up together at most
-TASK = 20_000  # texts whose neighbours are looked for by one task
+TASK = 2_000  # texts whose neighbours are looked for by one task
 KNOWN = 100  # texts
 STEM = 4  # letters that inflected forms have in common: colour, coloured, colors
 
