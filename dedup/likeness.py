@@ -29,7 +29,7 @@ from ..pipeline import Engine
 from .gallery import Look
 from .items import LONGEST, Item
 from .keys import NUMBER
-from .marks import formulas_of, language_of, marks_of, plain
+from .marks import formulas_of, languages_of, marks_of, plain
 from .meaning import NEAR, meaning_cosines, near_meanings
 from .overlap import words_of
 from .signatures import Ints
@@ -148,7 +148,8 @@ def _lookers(items: Sequence[Item], family: Mapping[int, int], ours: int) -> tup
 
 
 def _said(items: Sequence[Item]) -> _Said:
-    languages = [language_of(item.parted[0][:LONGEST], item.language) for item in items]
+    texts = [item.parted[0][:LONGEST] for item in items]
+    languages = languages_of(texts, [item.language for item in items])
     several = len(set(languages)) > 1
     marks, answered = Rows(), Rows()
     told = progress(items, "dedup", len(items), "numbers and formulas")

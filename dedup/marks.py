@@ -7,9 +7,12 @@ each, and `half` and `deux` are figures. Of formulas the commands, letters and f
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache, partial
 
 from ..latex import maths_spans
 from ..words import numbers_in
@@ -23,6 +26,7 @@ _decimal = re.compile(r"(?<=\d),(?=\d)")
 _wrapped = re.compile(r"\\(?:text|mathrm|operatorname|mbox|textit|mathit)\s*\{([^{}]*)\}")
 _word = re.compile(r"[^\W\d_]{3,}")
 OTHERS = 15  # words of a text among which one has a letter of its language, at least
+FEWEST = 20  # texts whose words tell those of a language
 PROSE = 2  # words in a formula that make it none
 # The letters that tell languages of one script apart; each alphabet has no others beyond a to z.
 LETTERS = {"es": "áíóúñ¿¡", "fr": "éàâçèêëîïôùûœ", "de": "äöüß"}
@@ -141,3 +145,29 @@ def language_of(text: str, declared: str = "") -> str:
     if OTHERS * len(counts.get(name, "")) < len(words):  # a name, or a sign of mathematics
         return "en"
     return name if name in LETTERS else SCRIPTS.get(name, name.lower())
+
+
+def languages_of(texts: Sequence[str], declared: Sequence[str]) -> list[str]:
+    """The language of every text; one without a telling letter is read by the words of the others.
+
+    A text that nothing tells is taken for the language in whose texts its words are likeliest
+    (naive Bayes), if the set has FEWEST texts of that language.
+    """
+    found = [language_of(text, name) for text, name in zip(texts, declared, strict=True)]
+    many = {name for name, n in Counter(found).items() if n >= FEWEST and name in LETTERS}
+    if not many:
+        return found
+    words = [frozenset(_word.findall(_parted(text)[1].lower())) for text in texts]
+    seen = {name: Counter[str]() for name in many | {"en"}}
+    for name, own in zip(found, words, strict=True):
+        if name in seen:
+            seen[name].update(own)
+    total = Counter(found)
+
+    def likely(own: frozenset[str], name: str) -> float:
+        return sum(math.log((seen[name][word] + 0.1) / (total[name] + 1)) for word in own)
+
+    return [
+        max(sorted(seen), key=partial(likely, own)) if name == "en" and not said and own else name
+        for name, own, said in zip(found, words, declared, strict=True)
+    ]
