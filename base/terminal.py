@@ -12,6 +12,7 @@ import click
 from .files import pretty
 
 T = TypeVar("T")
+SILENT = 3.0  # seconds without a line where no terminal looks on
 
 
 def say(message: str) -> None:
@@ -57,17 +58,25 @@ def progress(
 ) -> Iterator[T]:
     """Pass items through; a terminal on `stream` (stderr) sees how many of `total` are done.
 
+    Elsewhere a line says so every SILENT seconds.
+
     An item stands for `weight(item)` units; a `total` of 0 is unknown.
 
     >>> list(progress("ab", "gold", 2, "problems"))
     ['a', 'b']
     """
     stream = stream or sys.stderr
-    if not stream.isatty():
-        yield from items
-        return
     start = last = time.monotonic()
     count, of = 0, f" of {total:,}" if total else ""
+    if not stream.isatty():
+        for item in items:
+            yield item
+            count += weight(item)
+            if (now := time.monotonic()) - last > SILENT:
+                last = now
+                stream.write(f"{label}: {count:,}{of} {unit}\n")
+                stream.flush()
+        return
     _rewrite(stream, f"{label}: 0{of} {unit}")
     for item in items:
         yield item

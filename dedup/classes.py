@@ -2,9 +2,11 @@
 
 A person decides about every class but `exact`. Classes, in the order in which they are tried:
 
-exact            equal comparison keys, equal answers and options when graded, and pictures whose
-                 decoded pixels are the same
-translation      other language, same formulas and numbers
+exact            equal comparison keys, equal answers and options, and pictures whose decoded
+                 pixels are the same
+translation      other language; formulas, numbers and answer tell that it is one problem
+contained        the one stands in the other, among more
+formulas-differ  questions made of formulas, and the formulas are others: a variant at most
 erratum          one problem by all but its answer, and the two golds cannot both be right
 reworded         one problem in other words, the same drawing or none
 redrawn          one problem, the picture drawn anew
@@ -26,17 +28,26 @@ import msgspec
 from rapidfuzz.distance import Levenshtein
 
 from .items import LONGEST, Item
-from .keys import IMAGE_TAG, number_words, quantities
-from .likeness import LIKELY, PICTURE, probability
-from .overlap import containment, jaccard, word_grams
-from .values import answer_value, same_answer, same_options
+from .keys import PICTURE as PICTURE_CODE
+from .keys import bare_key, number_words, quantities
+from .likeness import LIKELY, OTHER_FORMULAS, PICTURE, SHORTER, TRANSLATED, aligned, probability
+from .marks import figures_differ
+from .overlap import containment, jaccard, word_grams, words_of
+from .values import Values, answer_value, same_answer, same_options
 
 CLASSES = (
-    "exact", "translation", "erratum", "reworded", "redrawn", "picture-only", "alike",
+    "exact", "translation", "contained", "formulas-differ", "erratum", "reworded", "redrawn",
+    "picture-only", "alike",
     "numbers-differ", "picture-differs", "options-differ", "answer-differs", "respelled", "edited",
 )  # fmt: skip
-ONE_PROBLEM = ("exact", "translation", "erratum", "reworded", "redrawn", "respelled", "edited")
+ONE_PROBLEM = (
+    "exact", "translation", "contained", "erratum", "reworded", "redrawn", "respelled", "edited",
+)  # fmt: skip
+OVERLAP = 60  # percent of word 3-grams in common
+GRAMS = (8, 13)  # GPT-3 (appendix C) and lm-evaluation-harness use 8 to 13
 SURE = 1.0  # log-odds of all but the answer from which two golds contradict each other
+PASSAGE = 0.5  # share of word 3-grams from which the passage in the longer question is shown
+PART = 0.7  # of the longer question, up to which the shorter is contained in it
 ALIKE = 0.75  # correlation of two drawings of one problem
 WORDS = 2000  # words of a text that the diff shows
 
@@ -50,17 +61,20 @@ class Pair(msgspec.Struct, kw_only=True, rename={"kind": "class"}):
     score: float  # probability that both are one problem, by all parts but proof
     parts: dict[str, float]  # its evidence in log-odds, see likeness
     similarity: float  # of the questions as they are: 1 - edits / length of the longer
-    key_similarity: float  # of their comparison keys
-    overlap: dict[str, float]  # jaccard and containment of word 3-grams
-    found: list[str]  # what proposed the pair: text, key, overlap, formulas, picture, wording
+    key_similarity: float  # of their comparison keys, without case and marks over letters
+    overlap: dict[str, float]  # jaccard and containment of word 3-grams; share of 8- and 13-grams
+    found: list[str]  # what is near: text, key, overlap, marks, picture, meaning; else wording
     text: str  # identical, respelled, edited
     numbers: str  # equal, reordered, differ
     options: str  # none, identical, respelled, shuffled, differ, one side
     answer: str  # equal, differ, unknown
     answers: list[str]  # what each answer says
+    formulas: str  # differ where questions are made of them
     picture: str  # as gallery.relation says, or not compared
     residual: float | None = None  # ink that the other drawing does not explain, 0 to 1
     diff: list[list[str]] = []  # [what a has, what b has], word by word
+    passage: str = ""  # of the longer question, in which the shorter stands
+    linked: bool = False  # taken for one problem
     automatic: bool = False  # may be decided without a person
     keep: str = ""  # the member that is kept if they are duplicates
     why_keep: str = ""
@@ -74,44 +88,64 @@ def compare(
     found: list[str],
     picture: tuple[str, float | None] = ("none", None),
     parts: dict[str, float] | None = None,
+    values: Values | None = None,
+    percent: int = 85,
 ) -> Pair:
     """Class and evidence of one pair; `keep` is left to the caller, who knows the sources.
 
-    `parts` are the log-odds of `likeness`, its prior among them.
+    `found` names what proposed it beside the texts, `parts` are the log-odds of `likeness`, its
+    prior among them.
 
     >>> one = Item(id="1", question="What is $1+1$?", answer="2")
     >>> two = Item(id="2", question="What is $1+2$?", answer="3")
-    >>> compare(one, two, ["text"]).kind
+    >>> compare(one, two, []).kind
     'numbers-differ'
     """
-    grams_a, grams_b = word_grams(a.key), word_grams(b.key)
+    parts, values = parts or {}, values or Values()
+    key_a, key_b = bare_key(a.key), bare_key(b.key)
+    words_a, words_b = words_of(key_a), words_of(key_b)
+    longer = min(len(words_a), len(words_b)) < SHORTER * max(len(words_a), len(words_b))
+    grams_a, grams_b = word_grams(words_a), word_grams(words_b)
+    overlap = {"jaccard": jaccard(grams_a, grams_b), "containment": containment(grams_a, grams_b)}
+    for n in GRAMS if "contained" in parts else ():
+        if min(len(words_a), len(words_b)) >= n:
+            overlap[str(n)] = containment(word_grams(words_a, n), word_grams(words_b, n))
+    similarity = _similarity(a.question, b.question)
+    key_similarity = _similarity(key_a, key_b)
+    near = {
+        "text": 100 * similarity >= percent,
+        "key": 100 * key_similarity >= percent,
+        "overlap": 100 * overlap["jaccard"] >= OVERLAP,
+        "marks": parts.get("marks", 0) > 0,
+        "meaning": parts.get("meaning", 0) > 0,
+    }
+    found = [*(name for name, is_near in near.items() if is_near), *found] or ["wording"]
     same_text, same_key = a.question == b.question, a.key == b.key
-    parts = parts or {}
     pair = Pair(
         a=a.id,
         b=b.id,
         kind="",
         score=probability(sum(parts.values())) if parts else 0.0,
-        parts={name: round(value, 2) for name, value in parts.items()},
-        similarity=_similarity(a.question, b.question),
-        key_similarity=_similarity(a.key, b.key),
-        overlap={
-            "jaccard": round(jaccard(grams_a, grams_b), 4),
-            "containment": round(containment(grams_a, grams_b), 4),
-        },
+        parts={name: round(value, 2) for name, value in parts.items() if round(value, 2)},
+        similarity=similarity,
+        key_similarity=key_similarity,
+        overlap={name: round(share, 4) for name, share in overlap.items()},
         found=found,
         text="identical" if same_text else "respelled" if same_key else "edited",
         numbers=_numbers(a.key, b.key),
-        options=same_options(a, b),
-        answer=same_answer(a, b),
+        options=same_options(a, b, values),
+        answer=same_answer(a, b, values),
         answers=[answer_value(a) or a.answer, answer_value(b) or b.answer],
+        formulas="differ" if parts.get("formulas", 0) <= OTHER_FORMULAS else "",
         picture=picture[0],
         residual=picture[1],
         diff=word_diff(a.question, b.question),
+        passage=aligned(a, b)[1] if overlap["containment"] >= PASSAGE and longer else "",
         a_hash=a.content_hash(),
         b_hash=b.content_hash(),
     )
     pair.kind = _kind(pair, a, b)
+    pair.linked = pair.kind in ONE_PROBLEM
     pair.automatic = pair.kind == "exact" and a.parts == b.parts
     return pair
 
@@ -120,13 +154,23 @@ def _kind(pair: Pair, a: Item, b: Item) -> str:
     if _proven(pair, a, b):
         return "exact"
     by_text = {"text", "key", "overlap"} & set(pair.found)
-    if "formulas" in pair.found and not by_text:
-        return "translation"
+    enough = pair.score >= probability(LIKELY)
+    if "marks" in pair.parts and not by_text:
+        if pair.score < probability(TRANSLATED):
+            return "alike"
+        other = pair.answer != "equal" and figures_differ(a.parted[0], b.parted[0])
+        return "numbers-differ" if other else "translation"
+    shorter, longer = sorted((len(a.key), len(b.key)))
+    if "contained" in pair.parts and enough and shorter <= PART * longer:
+        return "contained"
+    if pair.formulas == "differ":
+        return "formulas-differ"
     if _golds_disagree(pair, a, b):
         return "erratum"
     same_drawing = pair.picture in ("none", "identical", "same", "not compared")
-    likely = pair.score >= probability(LIKELY) and pair.answer != "differ"
-    if likely and (pair.numbers != "equal" or not by_text):
+    likely = enough and pair.answer != "differ"
+    other_numbers = pair.numbers == "differ" and pair.text == "edited" and "text" in pair.found
+    if likely and (pair.numbers != "equal" or not by_text) and not other_numbers:
         return "reworded" if same_drawing else "redrawn"
     if not by_text:
         return "picture-only" if "picture" in pair.found else "alike"
@@ -136,7 +180,7 @@ def _kind(pair: Pair, a: Item, b: Item) -> str:
         if pair.picture == "similar" and pair.answer == "equal":
             return "edited"
         return "redrawn" if likely and pair.picture != "unreadable" else "picture-differs"
-    if pair.options in ("differ", "one side"):
+    if pair.options == "differ" or (pair.options == "one side" and not likely):
         return "options-differ"
     if pair.answer == "differ":
         return "answer-differs"
@@ -149,11 +193,16 @@ def _proven(pair: Pair, a: Item, b: Item) -> bool:
     return (
         pair.text in ("identical", "respelled")
         and (pair.answer == "equal" or unanswered)
-        and IMAGE_TAG.findall(a.question) == IMAGE_TAG.findall(b.question)
+        and _drawn(a.question) == _drawn(b.question)
         and pair.options in ("none", "identical", "respelled")
         and pair.picture in ("none", "identical")
         and bool(a.key or a.pictures or a.question == b.question)
     )
+
+
+def _drawn(question: str) -> list[str]:
+    """The places of pictures, and the code of those that are drawn by code."""
+    return [match[0] for match in PICTURE_CODE.finditer(question)]
 
 
 def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from ..base.json_lines import put_line
 from ..base.terminal import emit, say, table
@@ -113,9 +114,9 @@ def against(
 ) -> None:
     """Report questions of PROBLEMS that occur in OTHERS, a benchmark or training set.
 
-    Both are JSONL (.gz too) or Parquet. Measures: equal after normalisation; similarity by the
-    exact join; share of word 8- and 13-grams, raw and number-masked; words in common with the
-    aligned passage; the same picture. Exits with 1 when there are any.
+    Both are JSONL (.gz too) or Parquet. Rows are pairs as `dedup pairs` finds them, one side from
+    each file, the likeliest first; `linked` are those taken for one problem. Exits with 1 when
+    there are any.
 
     Args:
         report: Write a report to send on, in Markdown.
@@ -134,20 +135,14 @@ def against(
         write_text(report, hits.report(f"{problems.name} against {others.name}"))
     if json_:
         for hit in hits:
-            put_line(hit)
+            put_line({"id": hit.a, "other": hit.b} | msgspec.to_builtins(hit))
     elif hits:
-        click.echo(_table(hits))
+        rows = [
+            [h.a, h.b, h.kind, f"{h.score:.2f}", "yes" if h.linked else "", f"{h.similarity:.2f}",
+             h.numbers, h.answer, h.picture, h.passage[:40]]
+            for h in hits
+        ]  # fmt: skip
+        header = "id other class score linked similarity numbers answer picture passage"
+        click.echo(table(rows, header.split()))
     say(hits.headline())
-    raise SystemExit(1 if hits or hits.unreadable else 0)
-
-
-def _table(hits: list[Any]) -> str:
-    columns = ("8", "13", "8 masked", "13 masked")
-    rows = [
-        [h.id, h.other, "yes" if h.same_key else "", h.similarity or "",
-         *(h.contained.get(c, "") for c in columns), h.aligned or "",
-         "yes" if h.picture else "", h.passage[:60]]
-        for h in hits
-    ]  # fmt: skip
-    header = ["id", "other", "same key", "similarity", *columns, "aligned", "picture", "passage"]
-    return table(rows, header)
+    raise SystemExit(1 if hits.unreadable or any(hit.linked for hit in hits) else 0)

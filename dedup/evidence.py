@@ -28,15 +28,19 @@ def write_evidence(
     problems: str | Path | Iterable[Item],
     out: str | Path,
     *,
+    others: str | Path | Iterable[Item] | None = None,
     images: str | Path | None = None,
+    other_images: str | Path | None = None,
 ) -> int:
     """Write `out`/evidence.jsonl, its pictures and evidence.html; returns the number of pairs.
 
     Args:
-        pairs: Pairs of `dedup pairs`, JSONL.
+        pairs: Pairs of `dedup pairs` or of `dedup against --json`, JSONL.
         problems: The problems that were compared, JSONL.
         out: New folder for evidence.jsonl, its pictures and evidence.html.
+        others: The other set of `dedup against`.
         images: Folder that picture paths are relative to [default: the file's folder].
+        other_images: The same for the other set.
 
     Raises UserError for damaged files and where `out` exists and is not empty.
 
@@ -45,25 +49,33 @@ def write_evidence(
     items, unreadable = items_of(problems, images)
     report_unreadable(unreadable)
     by_id = {item.id: item for item in items}
+    theirs = by_id
+    if others is not None:
+        other_items, bad = items_of(others, other_images)
+        report_unreadable(bad)
+        theirs = {item.id: item for item in other_items}
     out = Path(out)
     if out.exists() and any(out.iterdir()):
         raise UserError(f"{out} exists and is not empty", "name a new folder")
-    known = current(records(pairs, Pair), by_id)
+    known = current(records(pairs, Pair), by_id, theirs)
     with replacing_folder(out) as folder:
-        number = write_jsonl(folder / "evidence.jsonl", _rows(known, by_id, folder))
+        number = write_jsonl(folder / "evidence.jsonl", _rows(known, by_id, theirs, folder))
         write_evidence_page(folder)
     return number
 
 
-def current(pairs: Iterable[Pair], items: dict[str, Item]) -> list[Pair]:
+def current(
+    pairs: Iterable[Pair], items: dict[str, Item], others: dict[str, Item] | None = None
+) -> list[Pair]:
     """Pairs whose problems are as they were when compared; others are told on stderr."""
+    theirs = items if others is None else others
     kept, gone, changed = [], [], []
     for pair in pairs:
-        if pair.a not in items or pair.b not in items:
+        a, b = items.get(pair.a), theirs.get(pair.b)
+        if a is None or b is None:
             gone.append(pair)
         elif any(
-            was and was != items[name].content_hash()
-            for name, was in ((pair.a, pair.a_hash), (pair.b, pair.b_hash))
+            was and was != item.content_hash() for item, was in ((a, pair.a_hash), (b, pair.b_hash))
         ):
             changed.append(pair)
         else:
@@ -75,9 +87,11 @@ def current(pairs: Iterable[Pair], items: dict[str, Item]) -> list[Pair]:
     return kept
 
 
-def _rows(pairs: list[Pair], items: dict[str, Item], folder: Path) -> Iterator[Evidence]:
+def _rows(
+    pairs: list[Pair], items: dict[str, Item], others: dict[str, Item], folder: Path
+) -> Iterator[Evidence]:
     for number, pair in enumerate(pairs):
-        a, b = items[pair.a], items[pair.b]
+        a, b = items[pair.a], others[pair.b]
         left, right = marked(a.question, b.question)
         drawn = []
         for k, (x, y) in enumerate(zip(a.pictures, b.pictures, strict=False)):

@@ -6,6 +6,7 @@ Read from our own problems.jsonl, or from any JSONL with at least `id` and `ques
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
@@ -16,11 +17,16 @@ import msgspec
 from ..base.files import encode, inside, path_or_none, read_bytes
 from ..base.terminal import say
 from ..errors import UserError
+from ..evaluate.grading import options_in
 from ..problem import Problem
 from .keys import text_key
 from .rows import embedded, picture_values, rows_of, text_of
 
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
+
+
+# What the question of options must have to hold some: their first three labels.
+_labelled = [re.compile(rf"(?<![^\s$}}(（.,;]){label}\s?[.)、:：．）]") for label in "CAB"]
 
 
 class Item(msgspec.Struct, kw_only=True, dict=True):
@@ -36,9 +42,20 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
     parts: str = ""  # parts, steps and versions: an exact duplicate has the same
 
     @cached_property
+    def parted(self) -> tuple[str, list[tuple[str, str]]]:
+        """The question without the options that stand in it, and the options, there or beside."""
+        text = self.question
+        if self.options or len(text) > LONGEST:
+            return text, self.options
+        if "C" not in text or not all(pattern.search(text) for pattern in _labelled):
+            return text, []
+        stem, options = options_in(text)
+        return stem, [(option.label, option.text) for option in options]
+
+    @cached_property
     def key(self) -> str:
-        """The comparison key of the question; a very long one is its own."""
-        return text_key(self.question) if len(self.question) <= LONGEST else self.question
+        """The comparison key of the question without options; a very long one is its own."""
+        return text_key(self.parted[0]) if len(self.question) <= LONGEST else self.question
 
     def content_hash(self) -> str:
         """Changes when question, options, answer or pictures change: makes old decisions stale."""

@@ -16,6 +16,11 @@ from ..words import CARDINALS, figures
 from ..words import numbers as numbers_in
 
 IMAGE_TAG = re.compile(r"<image\s*\d*>")
+PICTURE = re.compile(  # where a picture stands, or the code that draws one
+    rf"{IMAGE_TAG.pattern}|\[asy\].*?(?:\[/asy\]|\Z)|<(?:img|svg)\b[^>]*>|!\[[^\]]*\]\([^)]*\)"
+    r"|\\begin\{(?P<code>tikzpicture|asy)\}.*?(?:\\end\{(?P=code)\}|\Z)",
+    re.S,
+)
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 SIGNS = {
     "−": "-", "–": "-", "×": r"\times ", "·": r"\cdot ", "÷": r"\div ", "°": r"^\circ ",
@@ -40,6 +45,8 @@ VALUES = {word: str(value) for word, value in CARDINALS.items()}
 _sign = re.compile("|".join(map(re.escape, SIGNS)))
 _command = re.compile(r"\\([A-Za-z]+)\s*")
 _font = re.compile(rf"\\(?:{FONTS})\s*\{{([^{{}}]*)\}}")
+_over = re.compile(r"\\(?:overline|overrightarrow|overleftrightarrow|vec|bar|widehat|hat)\b")
+_braces = str.maketrans("{}", "  ")
 _percent = re.compile(r"\\([%#&])")
 _maths = re.compile(r"\\[()\[\]]|\$")
 _spacing = re.compile(r"\\[,;:!> ]|~|\\\\")
@@ -85,7 +92,7 @@ def text_key(text: str) -> str:
     >>> text_key("5²") == text_key("52")
     False
     """
-    text = with_scripts(IMAGE_TAG.sub(" ", text))
+    text = with_scripts(PICTURE.sub(" ", text))
     text = _sign.sub(lambda m: SIGNS[m[0]], text)
     text = unicodedata.normalize("NFKC", text).replace("−", "-")
     if _comma.search(text):
@@ -124,6 +131,16 @@ def _frac_arguments(text: str) -> str:
     r"""`\frac34` and `x^23` take single characters: set them apart from what follows."""
     text = _frac.sub(r"\1 \2 \3 ", text)
     return _script.sub(r"\1 \2 ", text)
+
+
+def bare_key(key: str) -> str:
+    r"""A key that also forgets case, braces, and marks over letters.
+
+    >>> bare_key(text_key("IN $\\Delta ABC$ side $\\overline{AB}$"))
+    'in \\triangle abc side ab'
+    """
+    key = _over.sub(" ", key.lower()).replace("\\delta ", "\\triangle ")
+    return " ".join(key.translate(_braces).split())
 
 
 def numbers(text: str) -> list[str]:

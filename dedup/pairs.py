@@ -1,41 +1,40 @@
-"""Find, classify and explain all pairs worth a person's look.
+"""Find, classify and explain all pairs worth a person's look, in a set or between two.
 
-Signals propose pairs: the exact join on the questions as they are and on their comparison
-keys, overlap of word n-grams (reordered texts), formulas and numbers (translations), pictures with
-the same pixels or ink, and rare words in common (reworded texts); with embeddings also their
-meaning. Each pair is compared once and
-becomes one row, the likeliest first. Of a family of questions that differ only in numbers and
-names, the first stands for all.
+Signals propose pairs: the exact join on comparison keys, equal contents, pictures with the same
+pixels or ink, and what `likeness` finds near: rare words in common (reworded texts), formulas and
+numbers of two languages (translations), with embeddings also their meaning. Each pair is compared
+once and becomes one row, the likeliest first. Of a family of questions that differ only in numbers
+and names, the first stands for all.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..base.display import Rows
-from ..base.terminal import say
+from ..base.terminal import progress, say
 from ..llm import Model
 from ..pipeline import Engine
 from .classes import Pair, compare
 from .families import Family, families_of
 from .gallery import Look, between, look_at_all, relation, shared_pictures, within
-from .items import LONGEST, Item, items_of, keeper, order_of
-from .join import groups_of, join, whole_percent
-from .likeness import LISTED, PRIOR, Likeness, key_tokens, likeness
+from .items import LONGEST, Item, items_of, keeper
+from .join import groups_of, join, join_against, whole_percent
+from .keys import bare_key
+from .likeness import LISTED, PRIOR, likeness
 from .meaning import meanings
-from .overlap import jaccard_join, words_of
-from .tokens import Tokens, mapped, taken
-from .translation import translation_pairs
+from .signatures import Ints
+from .values import Values
 
-OVERLAP = 60  # percent of word 3-grams in common
-
-Signal = tuple[str, Iterable[tuple[int, int]]]
-Candidates = dict[tuple[int, int], list[str]]
+MANY = 5000  # questions from which every step is told
+COPIES = 4  # rows of theirs with one text that each of ours is compared with
+Positions = Iterator[tuple[int, int]]
 
 
 class Pairs(Rows[Pair]):
@@ -63,6 +62,7 @@ def find_pairs(
     images: str | Path | None = None,
     pictures: bool = True,
     engine: Engine | None = None,
+    most: int = 0,
     each: Callable[[Pair], None] | None = None,
     embeddings: Model | None = None,
     cache: str | Path = "answers.db",
@@ -76,6 +76,7 @@ def find_pairs(
         images: Folder that picture paths are relative to [default: the file's folder].
         pictures: Open the pictures and compare them, too.
         engine: Where the work runs.
+        most: Only so many pairs, the likeliest [default: all].
         each: Is given every pair as soon as it is compared; none is held then.
         embeddings: A model whose vectors of the questions are one more signal.
         cache: Vectors already paid for; a recipe names this file.
@@ -92,6 +93,7 @@ def find_pairs(
     families = list(families_of(items))
     vectors = meanings(items, embeddings, Path(cache)).vectors if embeddings else None
     found = pairs_among(items, percent, engine, pictures, families, vectors)
+    found = islice(found, most or None)
     pairs = Pairs()
     if each is None:
         pairs.extend(found)
@@ -122,113 +124,98 @@ def pairs_among(
     pictures: bool = True,
     families: Sequence[tuple[Family, list[int]]] | None = None,
     vectors: Any = None,
+    ours: int = 0,
 ) -> Iterator[Pair]:
     """Proposed pairs, the likeliest to be one problem first; `percent` as in `join.whole_percent`.
 
-    `families` are those of `families_of`, where they are known already; `vectors` embeddings.
+    `families` are those of `families_of`, where they are known already; `vectors` embeddings. With
+    `ours` the first so many questions are compared with the rest, and with no other.
 
     >>> two = [Item(id="1", question="How many?"), Item(id="2", question="How many ?")]
     >>> [pair.kind for pair in pairs_among(two, 85)]
     ['respelled']
     """
-    engine = engine or Engine()
+    engine, values = engine or Engine(), Values()
     seen = look_at_all(items, engine) if pictures else {}
-    order = order_of(items)
-    families = list(families_of(items)) if families is None else families
+    total = max(len(items), 1)
+    for item in progress(items, "dedup", len(items), "questions read"):
+        _ = item.key  # kept with the item
+    if len(items) >= MANY:
+        say(f"dedup: {len(items):,} questions: the join, then what else is near")
+    families = list(families_of(items)) if families is None and not ours else families or ()
     family = {row: rows[0] for _, rows in families for row in rows}
-    tokens = key_tokens(items)
-    found = _candidates(items, percent, engine, seen, family, tokens)
-    evidence = likeness(items, seen, list(found), family, tokens, engine, vectors)
-    for k in _ranking(evidence, found, len(items)):
-        a, b = int(evidence.a[k]), int(evidence.b[k])
-        left, right = items[a], items[b]
+    shared = _codes(_across(shared_pictures(items, seen), ours, family), total)
+    texts = _codes(_alike(items, percent, engine, seen, family, ours), total)
+    proposed = np.union1d(texts, shared)
+    if len(items) >= MANY:
+        say(f"dedup: {len(proposed):,} pairs of the join, of equal texts and pictures")
+    evidence = likeness(items, seen, proposed, family, engine, vectors, values, ours)
+    codes = evidence.a * total + evidence.b
+    listed = np.flatnonzero((evidence.sum >= LISTED) | np.isin(codes, proposed))
+    listed = listed[np.argsort(-np.round(evidence.sum[listed], 6), kind="stable")]
+    drawn = np.isin(codes, shared)
+    for k in progress(listed.tolist(), "dedup", len(listed), "pairs"):
+        left, right = items[evidence.a[k]], items[evidence.b[k]]
         skipped = not pictures and bool(left.pictures or right.pictures)
         picture = ("not compared", None) if skipped else relation(left, right, seen)
-        parts = {name: float(values[k]) for name, values in evidence.parts.items()}
-        signals = found.get((a, b), ["wording"])
-        if parts.get("meaning"):
-            signals = [*signals, "meaning"]
-        pair = compare(left, right, signals, picture, parts | {"prior": PRIOR})
-        kept, pair.why_keep = keeper(left, right, order)
-        pair.keep = kept.id
+        parts = {name: float(of[k]) for name, of in evidence.parts.items()} | {"prior": PRIOR}
+        found = ["picture"] if drawn[k] else []
+        pair = compare(left, right, found, picture, parts, values, percent)
+        if not ours:
+            kept, pair.why_keep = keeper(left, right, {left.id: 0, right.id: 1})
+            pair.keep = kept.id
         yield pair
 
 
-def _ranking(evidence: Likeness, found: Candidates, total: int) -> Iterator[int]:
-    """The rows of the evidence that are listed, by falling sum, then by position."""
-    codes = evidence.a * max(total, 1) + evidence.b
-    proposed = np.array(sorted(a * max(total, 1) + b for a, b in found), np.int64)
-    listed = (evidence.sum >= LISTED) | np.isin(codes, proposed)
-    for k in np.argsort(-np.round(evidence.sum, 6), kind="stable"):
-        if listed[k]:
-            yield int(k)
+def _codes(pairs: Iterable[tuple[int, int]], total: int) -> Ints:
+    """Pairs of positions as numbers, smaller position first, each once."""
+    return np.unique(np.fromiter((min(p) * total + max(p) for p in pairs), np.int64))
 
 
-def _candidates(
-    items: Sequence[Item],
-    percent: int,
-    engine: Engine,
-    seen: dict[Path, Look],
-    family: dict[int, int],
-    tokens: Tokens,
-) -> Candidates:
-    out: Candidates = {}
-    for signal, pairs in _signals(items, percent, engine, seen, family, tokens):
-        for a, b in pairs:
-            signals = out.setdefault((min(a, b), max(a, b)), [])
-            if signal not in signals:
-                signals.append(signal)
-    return out
+def _across(pairs: Iterable[tuple[int, int]], ours: int, family: dict[int, int]) -> Positions:
+    """The pairs between two sides, or those that are not of one family."""
+    for a, b in pairs:
+        if (a < ours) != (b < ours) if ours else family.get(a, a) != family.get(b, b):
+            yield a, b
 
 
-def _signals(
-    items: Sequence[Item],
-    percent: int,
-    engine: Engine,
-    seen: dict[Path, Look],
-    family: dict[int, int],
-    tokens: Tokens,
-) -> Iterator[Signal]:
-    """Each signal's name and the pairs of positions it proposes."""
+def _alike(
+    items: Sequence[Item], percent: int, engine: Engine, seen: dict[Path, Look],
+    family: dict[int, int], ours: int,
+) -> Positions:  # fmt: skip
+    """Pairs of equal contents, equal keys and keys within the threshold."""
+    groups = groups_of(bare_key(item.key) if ours else item.key for item in items)
+    groups.pop("", None)  # only pictures and layout
+    usable = [key for key in groups if len(key) <= LONGEST]
+    if empty := sum(not i.key or len(i.key) > LONGEST for i in items):
+        say(f"{empty} empty or very long questions are compared as wholes only")
+    if ours:
+        sides = [{k: [r for r in rows if (r < ours) == left] for k, rows in groups.items()}
+                 for left in (True, False)]  # fmt: skip
+        for key in groups:
+            yield from _each(sides[0][key], sides[1][key])
+        mine, theirs = ([key for key in usable if side[key]] for side in sides)
+        for match in join_against(mine, theirs, percent, engine):
+            yield from _each(sides[0][mine[match.a]], sides[1][theirs[match.b]])
+        return
     contents = groups_of(_content(item, seen) for item in items)
-    groups = groups_of(item.question for item in items)
-    for rows in [*contents.values(), *groups.values()]:
-        yield "text", within(rows)
-    keys = groups_of(item.key for item in items)
-    keys.pop("", None)  # only pictures and layout
-    for rows in keys.values():
-        yield "key", within(rows)
-    members = {rows[0]: rows for rows in groups.values()}
-    usable = [row for row in members if 0 < len(items[row].question) <= LONGEST]
-    if len(usable) < len(members):
-        say(
-            f"{len(members) - len(usable)} empty or very long questions are compared as wholes only"
-        )
-    usable = [row for row in usable if family.get(row, row) == row]
-    distinct = taken(tokens, np.array(usable, np.int64))
-    for signal, pairs in _text_signals([items[k] for k in usable], percent, engine, distinct):
-        for a, b in pairs:
-            yield signal, between(members[usable[a]], members[usable[b]])
-    shared = shared_pictures(items, seen)
-    yield "picture", ((a, b) for a, b in shared if family.get(a, a) != family.get(b, b))
+    for rows in [
+        *contents.values(),
+        *groups_of(i.question for i in items).values(),
+        *groups.values(),
+    ]:
+        yield from within(rows)
+    heads = {key: groups[key][0] for key in usable}
+    usable = [key for key, row in heads.items() if family.get(row, row) == row]
+    for match in join(usable, percent, engine):
+        yield from between(groups[usable[match.a]], groups[usable[match.b]])
 
 
-def _text_signals(
-    items: Sequence[Item], percent: int, engine: Engine, tokens: Tokens
-) -> Iterator[Signal]:
-    """The same for questions that are all different, and none empty."""
-    texts = [item.question for item in items]
-    yield "text", ((match.a, match.b) for match in join(texts, percent, engine))
-    groups = groups_of(item.key for item in items)
-    groups.pop("", None)
-    firsts = [rows[0] for rows in groups.values()]
-    distinct = list(groups)
-    alike = ((match.a, match.b) for match in join(distinct, percent, engine))
-    yield "key", ((firsts[a], firsts[b]) for a, b in alike)
-    words = mapped(taken(tokens, np.array(firsts, np.int64)), words_of)
-    overlapping = jaccard_join(words, OVERLAP, 3)
-    yield "overlap", ((firsts[a], firsts[b]) for a, b in overlapping)
-    yield "formulas", translation_pairs(items)
+def _each(ours: Sequence[int], theirs: Sequence[int]) -> Positions:
+    """Every one of ours with some of theirs."""
+    for a in ours:
+        for b in theirs[:COPIES]:
+            yield a, b
 
 
 def _content(item: Item, seen: dict[Path, Look]) -> Hashable:

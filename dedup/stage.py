@@ -46,20 +46,24 @@ def dedup(
     families = list(families_of(items))
     vectors = _vectors(items, embeddings, answers)
     percent = whole_percent(threshold)
-    pairs = list(pairs_among(items, percent, context.engine, True, families, vectors))
     decided = read_decisions(decisions) if decisions else {}
     valid = _valid(decided, items, context)
-    for pair in pairs:
+    related = [link for _, rows in families for link in kinship(items, rows)]
+    edges: list[tuple[str, str, str]] = []
+    for pair in pairs_among(items, percent, context.engine, True, families, vectors):
+        if linked(pair, valid):
+            related.append((pair.a, pair.b))
+        if pair.automatic and key_of(pair.a, pair.b) not in valid:
+            edges.append((_other(pair), pair.keep, "exact duplicate"))
         row = msgspec.to_builtins(pair) | _decided(pair, valid)
         context.record("pairs", row)
         if pair.kind == "erratum":
             context.record("errata", {name: row[name] for name in ("a", "b", "answers", "score")})
     for family, _ in families:
         context.record("families", family)
-    related = [link for _, rows in families for link in kinship(items, rows)]
-    order = order_of(items)
-    dropped = {drop.id: drop for drop in drops(_edges(pairs, valid, items), order)}
-    origin = _origins(problems, pairs, valid, related, context)
+    edges += _decided_edges(valid, items)
+    dropped = {drop.id: drop for drop in drops(edges, order_of(items))}
+    origin = _origins(problems, valid, related, context)
     for problem in problems:
         yield dropped.get(problem.id) or msgspec.structs.replace(problem, origin=origin[problem.id])
 
@@ -99,13 +103,14 @@ def _decided(pair: Pair, valid: dict[PairKey, Decision]) -> dict[str, Any]:
     return {"verdict": "duplicate", "annotator": "rule"} if pair.automatic else {"verdict": ""}
 
 
-def _edges(
-    pairs: list[Pair], valid: dict[PairKey, Decision], items: list[Item]
+def _other(pair: Pair) -> str:
+    return pair.b if pair.keep == pair.a else pair.a
+
+
+def _decided_edges(
+    valid: dict[PairKey, Decision], items: list[Item]
 ) -> Iterable[tuple[str, str, str]]:
-    """(loser, keeper, reason): a person's decision, otherwise the rule for exact pairs."""
-    for pair in pairs:
-        if pair.automatic and key_of(pair.a, pair.b) not in valid:
-            yield (pair.b if pair.keep == pair.a else pair.a), pair.keep, "exact duplicate"
+    """(loser, keeper, reason) of what people decided."""
     by_id, order = {item.id: item for item in items}, order_of(items)
     for decision in valid.values():
         if decision.verdict == "duplicate":
@@ -116,14 +121,12 @@ def _edges(
 
 def _origins(
     problems: list[Problem],
-    pairs: list[Pair],
     valid: dict[PairKey, Decision],
     related: list[tuple[str, str]],
     context: Context,
 ) -> dict[str, str]:
     """Each problem's leakage group, joined with the origins that problems came with."""
-    links = related + [(pair.a, pair.b) for pair in pairs if linked(pair, valid)]
-    links += [(d.a, d.b) for d in valid.values() if d.verdict != "not duplicate"]
+    links = related + [(d.a, d.b) for d in valid.values() if d.verdict != "not duplicate"]
     ids = [problem.id for problem in problems]
     first: dict[str, str] = {}
     for problem in problems:

@@ -26,19 +26,33 @@ class Tokens(NamedTuple):
     names: Sequence[str]  # of words; none where only numbers matter
 
 
+class Rows:
+    """Rows of words that are added one by one."""
+
+    def __init__(self) -> None:
+        self._numbers: defaultdict[str, int] = defaultdict()
+        self._numbers.default_factory = self._numbers.__len__
+        self._flat, self._starts = array("i"), array("q", [0])
+
+    def add(self, words: Iterable[str]) -> None:
+        self._flat.extend(map(self._numbers.__getitem__, words))
+        self._starts.append(len(self._flat))
+
+    def tokens(self) -> Tokens:
+        starts, words = np.array(self._starts, np.int64), np.array(self._flat, np.int32)
+        return Tokens(starts, words, list(self._numbers))
+
+
 def tokens_of(texts: Iterable[Iterable[str]]) -> Tokens:
     """One row per text, given as its words.
 
     >>> tokens_of([["b", "a"], [], ["a"]])
     Tokens(starts=array([0, 2, 2, 3]), words=array([0, 1, 1], dtype=int32), names=['b', 'a'])
     """
-    numbers: defaultdict[str, int] = defaultdict()
-    numbers.default_factory = numbers.__len__
-    flat, starts = array("i"), [0]
+    rows = Rows()
     for text in texts:
-        flat.extend(map(numbers.__getitem__, text))
-        starts.append(len(flat))
-    return Tokens(np.array(starts, np.int64), np.array(flat, np.int32), list(numbers))
+        rows.add(text)
+    return rows.tokens()
 
 
 def mapped(tokens: Tokens, parts: Callable[[str], Sequence[str]]) -> Tokens:
@@ -108,12 +122,12 @@ def spread(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
     return np.repeat(starts[rows] - ends[:-1], counts) + np.arange(ends[-1]), ends
 
 
-def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints]:
-    """(starts, words, frequency): each word of a row once, the rarest of all rows first.
+def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints, Ints]:
+    """(starts, words, frequency, order): each word of a row once, the rarest of all rows first.
 
     Words are numbered anew from rare to frequent, those equally frequent by first appearance;
-    `frequency` counts the rows of each. Worked on in blocks of rows, so that memory is little more
-    than that of the rows themselves.
+    `frequency` counts the rows of each, `order` holds their old numbers. Worked on in blocks of
+    rows, so that memory is little more than that of the rows themselves.
     """
     width = int(tokens.words.max(initial=0)) + 1
     frequency = np.zeros(width, np.int64)
@@ -132,7 +146,7 @@ def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints]:
         rows = np.repeat(np.arange(len(counts[k])), counts[k])
         blocks[k] = (np.sort(rows * width + rank[words]) % width).astype(np.int32)
     starts = np.concatenate([[0], np.cumsum(np.concatenate([np.empty(0, np.int64), *counts]))])
-    return starts, np.concatenate([np.empty(0, np.int32), *blocks]), frequency[order]
+    return starts, np.concatenate([np.empty(0, np.int32), *blocks]), frequency[order], order
 
 
 def blocks_of(starts: Ints) -> Iterator[tuple[int, int]]:

@@ -1,12 +1,246 @@
-"""What answers and options say, and whether two say the same: the project's grading decides."""
+"""What answers and options say, and whether two say the same, by fingerprints made once for each.
+
+A fingerprint is the kind of a value, its unit, and what it is at fixed points of its symbols; sets,
+pairs and parts have those of their members. Equal values have one number (`Values`), so pairs are
+compared by numbers; grading is asked only for what no fingerprint can be made of, once a value.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Hashable
 from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
 
+from ..evaluate.answers import LimitExceeded, Node, ParseError, Symbolic, read, symbols
+from ..evaluate.equivalence import OutOfBudget, budget, numeric
 from ..evaluate.grading import GradeItem, grade_item
-from .items import Item
+from ..words import Quantity, quantity
+from .items import LONGEST, Item
 from .keys import NUMBER, text_key
+
+POINTS = 3  # at which a value is looked at: enough to tell two expressions of a school apart
+SIGNIFICANT = 10  # digits that count of it
+ROUNDED = 3  # significant digits of a decimal that stands for what it is rounded from
+SPOKEN = 200  # characters up to which an answer in words is graded
+NEAR = 8  # values of one rounding with which another is compared
+BUDGET = 20_000  # units of work for the fingerprint of one answer
+TURNED = {"<": ">", "\\le": "\\ge", "\\leq": "\\geq", "≤": "≥"}
+
+_parts = re.compile("[ⓐ-ⓩ①-⑳]")
+
+
+class Print(NamedTuple):
+    """A fingerprint: equal ones are equal values; values that may be have one `rough`."""
+
+    exact: Hashable
+    rough: Hashable
+    value: float | None = None  # of a real number, in its unit
+    places: int | None = None  # of a decimal that may be rounded
+    unit: Quantity | None = None
+
+
+def fingerprint(text: str) -> Print:
+    r"""What an answer says, in a form that can be compared and grouped.
+
+    >>> fingerprint("$x = \\frac12$").exact == fingerprint("0.5").exact
+    True
+    >>> fingerprint("$(a+b)^2$").exact == fingerprint("$a^2 + 2ab + b^2$").exact
+    True
+    """
+    if len(text) > LONGEST:
+        return Print(("text", text), None)
+    members = [part for part in _parts.split(text) if part.strip()]
+    if len(members) > 1:
+        return Print(("parts", *(fingerprint(part).exact for part in members)), None)
+    said = "".join(members) or text
+    try:
+        with budget(BUDGET):
+            known = quantity(said)
+            bare = known.value.strip("$ ") if known else said.strip().rstrip(".")
+            node = _bare(read(bare))
+            exact = _print(node)
+    except (LimitExceeded, OutOfBudget, ParseError, RecursionError, Symbolic, numeric.Undefined):
+        key = text_key(said).strip(" .").lower()
+        figures = tuple(sorted(NUMBER.findall(key))) if len(said) <= SPOKEN else ()
+        return Print(("text", key), ("text", figures) if figures else None)
+    if exact[0] != "value":
+        return Print(exact, None)
+    value = _real(node)
+    if value is None:
+        return Print((exact, known and known.unit.dimension), exact)
+    rough = ("value", f"{value:.{ROUNDED - 1}e}")
+    if known is not None:
+        whole = value * float(known.unit.size)
+        exact = ("quantity", _spelled(complex(whole)), known.unit.dimension)
+    return Print(exact, rough, value, _places(node), known)
+
+
+def _bare(node: Node) -> Node:
+    """What is said, without the name it is said of: x = 5, f(x) = 5, the length is 5."""
+    while node.kind == "relation" and node.value == ("=",):
+        left = node.args[0]
+        if left.kind not in ("symbol", "text") and not (
+            left.kind in ("call", "mul") and left.args and left.args[0].kind == "symbol"
+            and _is_named(left)
+        ):  # fmt: skip
+            break
+        node = node.args[1]
+    return node.args[0] if node.kind == "phrase" else node
+
+
+def _is_named(node: Node) -> bool:
+    """Whether `f(x)` stands there, read as a call or as a product."""
+    return len(node.args) == 2 and all(arg.kind == "symbol" for arg in node.args)
+
+
+def _print(node: Node) -> tuple[Hashable, ...]:
+    """The fingerprint of a tree. Raises Undefined where there is none."""
+    match node.kind:
+        case "list" | "set":
+            members = [_print(_bare(arg)) for arg in node.args]
+            names = {repr(arg.args[0]) for arg in node.args if arg.kind == "relation"}
+            if len(names) > 1:  # x = 1 and y = 2
+                return ("all", *sorted(map(repr, map(_print, node.args))))
+            return ("set", *sorted(map(repr, members)))
+        case "ratio" if len(node.args) != 2:
+            return ("ratio", *(_print(arg) for arg in node.args))
+        case "union" | "cap" | "matrix" | "seq" | "setminus" | "builder":
+            return (node.kind, node.value, *(_print(arg) for arg in node.args))
+        case "pm" if len(node.args) == 2:
+            left, right = node.args
+            both = [Node("add", (left, sign)) for sign in (right, _minus(right))]
+            return ("set", *sorted(repr(_print(one)) for one in both))
+        case "relation" if len(node.value) == 1:
+            return _relation(node)
+        case "relation":
+            return ("relation", node.value, *(_print(arg) for arg in node.args))
+        case "text":
+            return ("text", str(node.value).strip(" .").lower())
+        case "unit" | "degree" | "phrase":
+            return _print(node.args[0])
+    return ("value", tuple(sorted(symbols(node))), _values(node))
+
+
+def _minus(node: Node) -> Node:
+    return Node("mul", (Node("number", (), -1), node))
+
+
+def _relation(node: Node) -> tuple[Hashable, ...]:
+    """An equation or inequality: the difference of its sides, whatever it is multiplied by."""
+    left, right = node.args
+    sign = node.value[0]
+    if left.kind in ("text", "list") or right.kind in ("text", "list", "set", "seq", "matrix"):
+        return ("relation", sign, _print(left), _print(right))
+    if sign in TURNED:
+        left, right, sign = right, left, TURNED[sign]
+    apart = Node("add", (left, _minus(right)))
+    found = [complex(v) if v else 0j for v in map(_number, _values(apart))]
+    first = next((v for v in found if v), 1)
+    if sign not in ("=", "\\ne", "\\neq"):
+        first = abs(first)
+    names = tuple(sorted(symbols(apart)))
+    return ("relation", sign, names, *(_spelled(value / first) for value in found))
+
+
+def _values(node: Node) -> tuple[str, ...]:
+    """The tree at fixed points; raises Undefined where it has a value at none."""
+    names = symbols(node)
+    out = []
+    for point in islice(numeric.points(names), POINTS if names else 1):
+        try:
+            out.append(_spelled(complex(numeric.value(node, point))))
+        except (numeric.Undefined, ZeroDivisionError, ValueError, OverflowError):
+            out.append("")
+    if not any(out):
+        raise numeric.Undefined(node.kind)
+    return tuple(out)
+
+
+def _spelled(value: complex) -> str:
+    """The digits that count; what cancellation leaves of zero is zero."""
+    size = abs(value)
+    real, imaginary = (x if abs(x) > 1e-12 * size else 0.0 for x in (value.real, value.imag))
+    return "0" if size < 1e-14 else f"{real:.{SIGNIFICANT}g} {imaginary:.{SIGNIFICANT}g}"
+
+
+def _number(spelled: str) -> complex:
+    real, _, imaginary = spelled.partition(" ")
+    return complex(float(real or 0), float(imaginary or 0))
+
+
+def _real(node: Node) -> float | None:
+    if symbols(node) - {"pi", "e"}:
+        return None
+    value = _number(_values(node)[0])
+    return value.real if not value.imag else None
+
+
+def _places(node: Node) -> int | None:
+    """Decimals of a figure with ROUNDED significant digits or more; None where it is exact."""
+    while node.kind in ("unit", "degree", "percent"):
+        node = node.args[0]
+    whole, point, part = node.text.lstrip("-").partition(".")
+    return len(part) if point and len((whole + part).lstrip("0")) >= ROUNDED else None
+
+
+def _agree(a: Print, b: Print) -> bool:
+    """Two real numbers of one rounding: equal in their units, or one a rounded other."""
+    if a.value is None or b.value is None:
+        return False
+    x, y = a.value, b.value
+    if a.unit and b.unit:
+        if a.unit.unit.dimension != b.unit.unit.dimension:
+            return False
+        y *= float(b.unit.unit.size / a.unit.unit.size)
+    places = [p for p in (a.places, b.places) if p is not None]
+    slack = 0.5001 * 10.0 ** -min(places) if places else 1e-9 * max(abs(x), abs(y))
+    return abs(x - y) <= slack
+
+
+class Values:
+    """Numbers of values: equal ones have one, nothing said has -1.
+
+    >>> values = Values()
+    >>> [values.number(text) for text in ("1/2", "0.5", "12 cm", "", "12 m", "12")]
+    [0, 0, 1, -1, 2, 1]
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {"": -1}
+        self._exact: dict[Hashable, int] = {}
+        self._rough: dict[Hashable, list[tuple[int, str, Print]]] = {}
+
+    def number(self, text: str) -> int:
+        known = self._numbers.get(text)
+        if known is None:
+            known = self._numbers[text] = self._found(text, fingerprint(text))
+        return known
+
+    def _found(self, text: str, own: Print) -> int:
+        known = self._exact.get(own.exact)
+        if known is None and own.rough is not None:
+            near = self._rough.setdefault(own.rough, [])
+            if own.value is not None:
+                place = next((k for k, one in enumerate(near) if _agree(own, one[2])), None)
+            else:
+                place = 0 if near and _graded_equal(text, near[0][1]) else None
+            if place is not None:
+                known, _, other = near[place]
+                if own.unit and not other.unit:  # 12, then 12 cm: no longer 12 m
+                    near[place] = known, text, own
+            elif len(near) < NEAR:
+                near.append((len(self._exact), text, own))
+        return self._exact.setdefault(own.exact, len(self._exact) if known is None else known)
+
+    def equal(self, a: str, b: str) -> bool:
+        return self.number(a) == self.number(b)
+
+
+def _graded_equal(a: str, b: str) -> bool:
+    sides = ((a, b), (b, a))
+    return any(grade_item(GradeItem(prediction=x, gold=y)).equal is True for x, y in sides)
 
 
 def answer_value(item: Item) -> str:
@@ -19,10 +253,10 @@ def answer_value(item: Item) -> str:
     >>> answer_value(Item(id="1", question="", options=[("A", "A"), ("B", "B")], answer="B"))
     ''
     """
-    texts = {label.strip().upper(): text.strip() for label, text in item.options}
     letters = chosen(item)
     if not letters:
         return item.answer.strip()
+    texts = {label.strip().upper(): text.strip() for label, text in item.parted[1]}
     said = [texts[letter] for letter in letters]
     return "; ".join(sorted(said)) if all(map(_says, letters, said)) else ""
 
@@ -33,9 +267,9 @@ def chosen(item: Item) -> list[str]:
     >>> chosen(Item(id="1", question="", options=[("A", "7"), ("B", "8")], answer="A, B"))
     ['A', 'B']
     """
-    if not item.options:
+    labels = {label.strip().upper() for label, _ in item.parted[1]}
+    if not labels:
         return []
-    labels = {label.strip().upper() for label, _ in item.options}
     answer = item.answer.strip().strip("().$").upper()
     if answer in labels:
         return [answer]
@@ -45,7 +279,7 @@ def chosen(item: Item) -> list[str]:
 
 def option_values(item: Item) -> list[str]:
     """The texts of the options that say more than their letter."""
-    return [text.strip() for label, text in item.options if _says(label, text)]
+    return [text.strip() for label, text in item.parted[1] if _says(label, text)]
 
 
 def _says(label: str, text: str) -> bool:
@@ -57,49 +291,26 @@ def value_key(value: str) -> str:
     return text_key(value)
 
 
-@lru_cache(maxsize=1 << 17)
-def equal_values(a: str, b: str) -> bool:
-    """Whether two values would be graded equal, whichever of them is the gold.
-
-    >>> equal_values("12", "$12 \\\\mathrm{~cm}^2$"), equal_values("0.5", "1/2")
-    (True, True)
-    >>> equal_values("12 cm", "12 m")
-    False
-    """
-    if a == b or value_key(a) == value_key(b) != "":
-        return True
-    if NUMBER.fullmatch(a) and NUMBER.fullmatch(b):
-        return float(a) == float(b)
-    sides = ((a, b), (b, a))
-    return any(grade_item(GradeItem(prediction=x, gold=y)).equal is True for x, y in sides)
-
-
-def same_answer(a: Item, b: Item) -> str:
+def same_answer(a: Item, b: Item, values: Values) -> str:
     """equal, differ or unknown; letters without values are compared as letters."""
-    values = answer_value(a), answer_value(b)
-    if all(values):
-        return "equal" if equal_values(*values) else "differ"
+    said = answer_value(a), answer_value(b)
+    if all(said):
+        return "equal" if values.equal(*said) else "differ"
     letters = chosen(a), chosen(b)
-    if any(values) or not all(letters):
+    if any(said) or not all(letters):
         return "unknown"
     return "equal" if sorted(letters[0]) == sorted(letters[1]) else "differ"
 
 
-def same_options(a: Item, b: Item) -> str:
-    """none, one side, identical, respelled (graded equal in order), shuffled, or differ."""
-    if not a.options or not b.options:
-        return "one side" if a.options or b.options else "none"
-    if a.options == b.options:
+def same_options(a: Item, b: Item, values: Values) -> str:
+    """none, one side, identical, respelled (equal in order), shuffled, or differ."""
+    ours, theirs = a.parted[1], b.parted[1]
+    if not ours or not theirs:
+        return "one side" if ours or theirs else "none"
+    if ours == theirs:
         return "identical"
-    if len(a.options) != len(b.options):
-        return "differ"
-    left, right = ([text.strip() for _, text in item.options] for item in (a, b))
-    labels = [[label.strip() for label, _ in item.options] for item in (a, b)]
-    if labels[0] == labels[1] and all(map(equal_values, left, right)):
+    left, right = ([values.number(text.strip()) for _, text in side] for side in (ours, theirs))
+    labels = [[label.strip() for label, _ in side] for side in (ours, theirs)]
+    if labels[0] == labels[1] and left == right:
         return "respelled"
-    for text in left:
-        match = next((other for other in right if equal_values(text, other)), None)
-        if match is None:
-            return "differ"
-        right.remove(match)
-    return "shuffled"
+    return "shuffled" if sorted(left) == sorted(right) else "differ"

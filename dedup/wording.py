@@ -7,8 +7,9 @@ vectors. An inverted index finds the neighbours of all texts at once.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -25,12 +26,16 @@ from .tokens import Tokens, blocks_of, common, distinct, tokens_of
 
 NEIGHBOURS = 12  # per text
 LEAST = 0.15  # cosine
+HELD = 0.6  # share of the weight of a text that another holds, from which it stands in it ...
+FEWEST = 2  # ... if it weighs as much as so many words that nobody else has
 POSTINGS = 8_000  # entries of the index read per text, those of its rarest words first
 SUMS = 1 << 18  # held at a time: they fit the processor's cache
 FINE = 1 << 16  # texts up to which each has a sum of its own; of more, several share one ...
 CELLS = 1 << 14  # ... of so many: twice as many as entries are read
+TOGETHER = 50_000  # pairs whose words are compared at a time
 BLOCK = 16  # texts looked up together at most
-TASK = 20_000  # texts whose neighbours are looked for by one task
+TASK = 2_000  # texts whose neighbours are looked for by one task
+KNOWN = 100  # texts
 STEM = 4  # letters that inflected forms have in common: colour, coloured, colors
 
 _word = re.compile(rf"\\?[^\W\d_{UNSPACED}]{{2,}}|[{UNSPACED}]|\d+(?:\.\d+)?")
@@ -58,11 +63,19 @@ def stems(key: str) -> list[str]:
     return [VALUES.get(word, word[:STEM] if word.isalpha() else word) for word in words]
 
 
-def vectors_of(texts: Tokens | Iterable[Sequence[str]]) -> Vectors:
-    """One vector per text, given as its words."""
+def vectors_of(
+    texts: Tokens | Iterable[Sequence[str]], prior: Callable[[str], float] | None = None
+) -> Vectors:
+    """One vector per text, given as its words.
+
+    A `prior` is what a word tells in itself; it counts as much as KNOWN texts do.
+    """
     tokens = texts if isinstance(texts, Tokens) else tokens_of(texts)
-    starts, words, frequency = distinct(tokens)
+    starts, words, frequency, order = distinct(tokens)
     rarity = np.log(len(starts) / np.maximum(frequency, 1))
+    if prior and tokens.names:
+        told = np.array([prior(name) for name in tokens.names])[order[order < len(tokens.names)]]
+        rarity = (len(starts) * rarity[-len(told) :] + KNOWN * told) / (len(starts) + KNOWN)
     length = np.zeros(len(starts) - 1)
     for start, stop in blocks_of(starts):
         counts = np.diff(starts[start : stop + 1])
@@ -87,10 +100,14 @@ class IndexTask(NamedTuple):
     stop: int
 
 
-def neighbours(vectors: Vectors, engine: Engine | None = None) -> tuple[Ints, Ints]:
-    """Pairs (a < b) in which one is among the other's nearest NEIGHBOURS.
+def neighbours(
+    vectors: Vectors, engine: Engine | None = None, looks: Any = None, found: Any = None
+) -> tuple[Ints, Ints]:
+    """Pairs (a < b) in which one is among the other's nearest NEIGHBOURS, by cosine or containment.
 
-    The index stands in files that are mapped to memory, and rows are looked up in tasks.
+    Only the rows that `looks` chooses (a mask) look, and only those of `found` are found; all do
+    where nothing is chosen. The index stands in files that are mapped to memory, and rows are
+    looked up in tasks.
 
     >>> apples, train = ["ann", "has", "apples"], ["a", "train", "leaves"]
     >>> a, b = neighbours(vectors_of([apples, train, ["ben", "has", "apples"], train]))
@@ -98,30 +115,33 @@ def neighbours(vectors: Vectors, engine: Engine | None = None) -> tuple[Ints, In
     ([0, 1], [2, 3])
     """
     total = len(vectors.starts) - 1
-    found = [np.empty(0, np.int64)]
+    codes = [np.empty(0, np.int64)]
     with workspace() as folder:
-        _write_index(vectors, folder)
+        queries = vectors if looks is None else only(vectors, looks)
+        _write_index(queries, vectors if found is None else only(vectors, found), folder)
+        rows = np.flatnonzero(np.diff(queries.starts))
         tasks = [
-            IndexTask(str(folder), start, min(start + TASK, total))
-            for start in range(0, total, TASK)
+            IndexTask(str(folder), int(some[0]), int(some[-1]) + 1)
+            for some in np.split(rows, range(TASK, len(rows), TASK))
+            if len(some)
         ]
         try:
-            found.extend(run_tasks(nearest, tasks, engine or Engine(), "blocks of words"))
+            codes.extend(run_tasks(nearest, tasks, engine or Engine(), "blocks of words"))
         finally:
             _open_index.cache_clear()
-    a, b = np.divmod(np.unique(np.concatenate(found)), max(total, 1))
+    a, b = np.divmod(np.unique(np.concatenate(codes)), max(total, 1))
     return a, b
 
 
 class _Index(NamedTuple):
-    vectors: Vectors
+    vectors: Vectors  # those that look
     first: Ints  # where the rows of each word begin in `posted`
     posted: Ints
 
 
-def _write_index(vectors: Vectors, folder: Path) -> None:
-    """The vectors, and for every word the rows that have it, in order, block by block."""
-    for name, values in vectors._asdict().items():
+def _write_index(queries: Vectors, vectors: Vectors, folder: Path) -> None:
+    """The queries, and for every word the vectors that have it, in order, block by block."""
+    for name, values in queries._asdict().items():
         np.save(folder / f"{name}.npy", values)
     frequency = np.bincount(vectors.words, minlength=len(vectors.rarity))
     first = np.concatenate([[0], np.cumsum(frequency)])
@@ -155,9 +175,9 @@ def nearest(task: IndexTask) -> Ints:
     cells = total if total <= FINE else CELLS
     block = min(BLOCK, SUMS // cells)
     for start in range(task.start, task.stop, block):
-        hits, cosine = _cosines_of_block(index, start, min(start + block, task.stop), cells)
+        hits, closeness = _closest_of_block(index, start, min(start + block, task.stop), cells)
         row, other = np.divmod(hits, total)
-        order = np.lexsort((-cosine, row))  # of equal ones the earlier: hits ascend
+        order = np.lexsort((-closeness, row))  # of equal ones the earlier: hits ascend
         rank = np.arange(len(row)) - np.searchsorted(row[order], row[order])
         kept = order[rank < NEIGHBOURS]
         a, b = np.minimum(row[kept], other[kept]), np.maximum(row[kept], other[kept])
@@ -165,8 +185,11 @@ def nearest(task: IndexTask) -> Ints:
     return np.concatenate(found)
 
 
-def _cosines_of_block(index: _Index, start: int, stop: int, cells: int) -> tuple[Ints, Any]:
-    """(row * total + other, cosine) from LEAST on, of rows [start, stop) with all rows, ascending.
+def _closest_of_block(index: _Index, start: int, stop: int, cells: int) -> tuple[Ints, Any]:
+    """(row * total + other, closeness) of rows [start, stop) with all rows, ascending.
+
+    As close as their cosine, from LEAST on, or as the share that one holds of the other's weight,
+    from HELD on, where that weight is enough to tell it from all others.
 
     With fewer cells than texts, what is read of a row is first added up by remainder: a cell's sum
     is at least that of each text in it, so most texts need no sum of their own, however many.
@@ -191,28 +214,39 @@ def _cosines_of_block(index: _Index, start: int, stop: int, cells: int) -> tuple
     for k, (at, end) in enumerate(pairwise(ends), 1):
         cell[at:end] += k * cells
     sums = np.bincount(cell, part, minlength=(stop - start) * cells)
-    least = (1 - 1e-9) * LEAST * length
+    telling = length**2 >= FEWEST * math.log(total + 1) ** 2
+    held = np.where(telling, HELD * length, np.inf)
+    least, held = (1 - 1e-9) * LEAST * length, (1 - 1e-9) * held[start:stop]
     if cells == total:
-        hits = np.flatnonzero(sums.reshape(-1, cells) >= least)
+        hits = np.flatnonzero(sums.reshape(-1, cells) >= np.minimum(least, held[:, None]))
         sums = sums[hits]
         hits += start * total
     else:
-        able = np.flatnonzero(sums[cell] >= least[other])
-        pair = (start + cell[able] // cells).astype(np.int64) * total + other[able]
+        row = cell // cells
+        able = np.flatnonzero(sums[cell] >= np.minimum(least[other], held[row]))
+        pair = (start + row[able]).astype(np.int64) * total + other[able]
         hits, which = np.unique(pair, return_inverse=True)
         sums = np.bincount(which, part[able])
-    other = hits % total
-    cosine = sums / length[other]
-    kept = (cosine >= LEAST) & (hits // total != other)
-    return hits[kept], cosine[kept]
+    row, other = np.divmod(hits, total)
+    dot, lesser = sums * length[row], np.where(length[row] < length[other], row, other)
+    share = np.where(telling[lesser], dot / length[lesser] ** 2, 0)
+    closeness = np.maximum(sums / length[other], np.where(share >= HELD, share, 0))
+    kept = (closeness >= LEAST) & (row != other)
+    return hits[kept], closeness[kept]
 
 
-def cosines(vectors: Vectors, a: Ints, b: Ints, most: int = 50_000) -> Any:
+def cosines(vectors: Vectors, a: Ints, b: Ints) -> Any:
     """The cosine of each pair of rows."""
+    shared = shared_weight(vectors, a, b, 2)
+    return np.round(shared / (vectors.length[a] * vectors.length[b]), 9)  # 1 is 1 on any machine
+
+
+def shared_weight(vectors: Vectors, a: Ints, b: Ints, power: int) -> Any:
+    """The sum of rarity ** `power` over the words that each pair of rows shares."""
     out = np.zeros(len(a))
-    for at in range(0, len(a), most):
-        some = slice(at, at + most)
+    for at in range(0, len(a), TOGETHER):
+        some = slice(at, at + TOGETHER)
         pairs, words = common(vectors.starts, vectors.words, a[some], b[some])
-        found = np.bincount(pairs, vectors.rarity[words] ** 2)
+        found = np.bincount(pairs, vectors.rarity[words] ** power)
         out[at : at + len(found)] = found
-    return np.round(out / (vectors.length[a] * vectors.length[b]), 9)  # 1 is 1 on any machine
+    return out

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from .numbers import NUMERAL, Numeral, figures, in_figures, number, number_at, numbers, scale_at
+from .numbers import (
+    NUMERAL,
+    Numeral,
+    figures,
+    in_figures,
+    number,
+    number_at,
+    numbers,
+    numbers_in,
+    scale_at,
+)
 from .numerals import CARDINALS, HAN_ORDER
 from .roles import SCHOOL, WORDS, points_elsewhere, spoken, words
 from .units import (

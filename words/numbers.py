@@ -127,6 +127,23 @@ def numbers(text: str) -> Iterator[Numeral]:
             yield found
 
 
+def numbers_in(text: str, language: str) -> Iterator[Numeral]:
+    """The same in any of the languages, by its code; English and Chinese for those not known.
+
+    >>> [str(n.value) for n in numbers_in("la mitad de veinte, el doble", "es")]
+    ['1/2', '20', '2']
+    """
+    if language not in OTHERS:
+        yield from numbers(text)
+        return
+    end = 0
+    for word in _WORD.finditer(text):
+        known = word.start() >= end and not word[0][0].isdecimal()
+        if known and (found := _spaced(text, word.start(), OTHERS[language])):
+            end = found.end
+            yield found
+
+
 def number_at(text: str, start: int) -> Numeral | None:
     """The number in English or Chinese words that begins at this place.
 

@@ -49,7 +49,7 @@ def asked(question: str) -> Asked:
     >>> [o.text for o in asked("How many? (A) 3 (B) 4 (C) 5").options]
     ['3', '4', '5']
     """
-    text, options = _options(question[-LONGEST:])
+    text, options = options_in(question[-LONGEST:])
     sentences = [sentence for sentence in _STOP.split(text) if sentence and sentence.strip()]
     asking = [in_figures(s) for s in sentences if _ASKS.search(s)] or sentences[-1:]
     units = (match["unit"] for sentence in asking for match in _UNIT.finditer(sentence))
@@ -58,7 +58,7 @@ def asked(question: str) -> Asked:
     return Asked(any(map(_PERCENT.search, asking)), unit, options)
 
 
-def _options(text: str) -> tuple[str, tuple[Option, ...]]:
+def options_in(text: str) -> tuple[str, tuple[Option, ...]]:
     """The text before the last row of options in it, and these."""
     run: list[re.Match[str]] = []
     for mark in _OPTION.finditer(text):

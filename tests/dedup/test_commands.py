@@ -187,9 +187,10 @@ def test_against_reports_and_exits_with_1_on_findings(raw: Path, tmp_path: Path)
     result = run("against", raw, other, "--json")
     assert result.exit_code == 1
     hits = {row["id"]: row for row in rows_of(result)}
-    assert set(hits) == {"1", "2", "3", "4"}
-    assert hits["3"]["same_key"]
-    assert hits["3"]["similarity"] == 1.0
+    assert {row["other"] for row in hits.values()} == {"x"}
+    assert hits["3"]["text"] == "identical"
+    assert hits["3"]["linked"]
+    assert len(rows_of(run("against", raw, other, "--json", "--most", "1"))) == 1
 
 
 @pytest.mark.parametrize(

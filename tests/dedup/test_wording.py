@@ -38,13 +38,14 @@ def test_neighbours_and_cosines_are_those_of_the_slow_twin(
     monkeypatch.setattr(wording, "SUMS", 280)  # several blocks
     monkeypatch.setattr(wording, "POSTINGS", 350)
     monkeypatch.setattr(wording, "NEIGHBOURS", 3)
+    monkeypatch.setattr(wording, "TOGETHER", 70)
     rng = random.Random(seed)
     words = [f"w{k}" for k in range(30)]
     texts = [rng.choices(words, range(1, 31), k=rng.randrange(8)) for _ in range(40)]
     expected = slow(texts)
     vectors = vectors_of(texts)
     a, b = (side.ravel() for side in np.meshgrid(range(40), range(40)))
-    assert np.allclose(cosines(vectors, a, b, most=70), expected[a, b])
+    assert np.allclose(cosines(vectors, a, b), expected[a, b])
     found = set(zip(*(side.tolist() for side in neighbours(vectors)), strict=True))
     np.fill_diagonal(expected, 0)
     for row in range(40):

@@ -1,0 +1,173 @@
+"""What a question says in any language: its numbers and its formulas.
+
+Words change in a translation; numbers, in figures or words, and formulas hardly do. A number is
+written here without what its language adds: 1,442 and 1.442, 80 000, 0,5 and 0.5 are one spelling
+each, and `half` and `deux` are figures. Of formulas the commands, letters and figures stay.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache, partial
+
+from ..latex import maths_spans
+from ..words import numbers_in
+from .keys import PICTURE, text_key
+
+_figures = re.compile(r"(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*|[½⅓⅔¼¾]")
+_thousands = re.compile(r"[.,](?=\d{3}(?!\d))")
+_letters = re.compile(r"[^\W\d_]+")
+_command = re.compile(r"\\(?:text|mathrm|operatorname|mbox|begin|end)\s*\{[^{}]*\}|\\[A-Za-z]+")
+_decimal = re.compile(r"(?<=\d),(?=\d)")
+_wrapped = re.compile(r"\\(?:text|mathrm|operatorname|mbox|textit|mathit)\s*\{([^{}]*)\}")
+_word = re.compile(r"[^\W\d_]{3,}")
+OTHERS = 15  # words of a text among which one has a letter of its language, at least
+FEWEST = 20  # texts whose words tell those of a language
+PROSE = 2  # words in a formula that make it none
+# The letters that tell languages of one script apart; each alphabet has no others beyond a to z.
+LETTERS = {"es": "áíóúñ¿¡", "fr": "éàâçèêëîïôùûœ", "de": "äöüß"}
+SCRIPTS = {"CJK": "zh", "CYRILLIC": "ru"}
+# Functions that are written otherwise elsewhere, and the names that are set upright everywhere.
+FUNCTIONS = {
+    "sen": "sin",
+    "tg": "tan",
+    "ctg": "cot",
+    "cosec": "csc",
+    "arcsen": "arcsin",
+    "arctg": "arctan",
+    "lím": "lim",
+    "mcd": "gcd",
+    "mcm": "lcm",
+} | {name: name for name in "sin cos tan cot sec csc log ln lim gcd lcm arcsin arccos".split()}
+FRACTIONS = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4"}
+
+
+def marks_of(question: str, language: str) -> list[str]:
+    """Numbers and formulas of a question in this language.
+
+    >>> marks_of("Ann a deux fois 1 442,50 € de $x^2$.", "fr")
+    ['1442.5', '2', 'x ^ 2']
+    """
+    spans, prose = _parted(PICTURE.sub(" ", question))
+    return [*numbers_of(prose, language), *filter(None, map(formula_key, spans))]
+
+
+def formulas_of(question: str, share: float = 0) -> list[str]:
+    """The formulas of a question that are more than a `share` of it and stand beside no picture.
+
+    >>> formulas_of("Expand $(x+2)^4$.", 0.3), formulas_of("What is the root of $x$?", 0.3)
+    (['( x + 2 ) ^ 4'], [])
+    """
+    if ("$" not in question and "\\" not in question) or (share and PICTURE.search(question)):
+        return []
+    spans, _ = _parted(question)
+    if sum(map(len, spans)) < share * len(question):
+        return []
+    return [*filter(None, map(formula_key, spans))]
+
+
+def _parted(text: str) -> tuple[list[str], str]:
+    """The formulas of a text, and the prose around them."""
+    formulas, prose, at = [], [], 0
+    for span in maths_spans(text):
+        if len(_word.findall(_command.sub(" ", span.tex))) >= PROSE:
+            continue  # what stands between two prices
+        formulas.append(span.tex)
+        prose.append(text[at : span.start])
+        at = span.end
+    return formulas, " ".join([*prose, text[at:]])
+
+
+def numbers_of(text: str, language: str) -> list[str]:
+    """The numbers of a text, first those in figures, then those in words but one."""
+    text = unicodedata.normalize("NFKC", text)
+    words = [str(n.value) for n in numbers_in(text, language) if n.value != 1]
+    return [*map(plain, _figures.findall(text)), *words]
+
+
+def figures_differ(a: str, b: str) -> bool:
+    """Whether each of two texts has a number in figures that the other lacks.
+
+    >>> figures_differ("12 of 1,5", "1.5 von 13"), figures_differ("12 and two", "12")
+    (True, False)
+    """
+    left, right = ({*map(plain, _figures.findall(PICTURE.sub(" ", text)))} for text in (a, b))
+    return bool(left - right and right - left)
+
+
+def plain(figures: str) -> str:
+    """A number without the marks of its language.
+
+    >>> plain("1,442"), plain("1.442"), plain("0,50"), plain("80 000")
+    ('1442', '1442', '0.5', '80000')
+    """
+    whole, _, part = _thousands.sub("", "".join(figures.split())).replace(",", ".").partition(".")
+    part = part.rstrip("0")
+    return f"{whole.lstrip('0') or '0'}{'.' + part if part else ''}"
+
+
+@lru_cache(maxsize=1 << 14)
+def formula_key(tex: str) -> str:
+    """A formula without layout, words and punctuation at its end; figures are plain."""
+    key = text_key(_decimal.sub(".", _wrapped.sub(_operator, tex)))
+    return _figures.sub(lambda m: plain(m[0]), key).strip(" .,;:?")
+
+
+def _operator(match: re.Match[str]) -> str:
+    """A letter, or a function by its English name; other words are no formula."""
+    name = match[1].strip()
+    return name if len(name) < 2 else f"\\{FUNCTIONS[name]} " if name in FUNCTIONS else " "
+
+
+def language_of(text: str, declared: str = "") -> str:
+    """The language as declared, or by script and the letters that others lack; else English.
+
+    >>> language_of("Сколько?"), language_of("¿Cuántos años?"), language_of("How many?")
+    ('ru', 'es', 'en')
+    """
+    if declared or text.isascii():
+        return declared[:2].lower() or "en"
+    counts: dict[str, set[str]] = {}
+    words = _letters.findall(_parted(text[:2000])[1].lower())
+    for word in words:
+        if word.isascii() or len(word) == 1:  # π and its like are no words
+            continue
+        for letter in word:
+            if letter.isalpha() and not letter.isascii():
+                script = unicodedata.name(letter, "").split(" ")[0]
+                for name in [n for n, own in LETTERS.items() if letter in own] or [script]:
+                    counts.setdefault(name, set()).add(word)
+    name = max(counts, key=lambda name: (len(counts[name]), name), default="en")
+    if OTHERS * len(counts.get(name, "")) < len(words):  # a name, or a sign of mathematics
+        return "en"
+    return name if name in LETTERS else SCRIPTS.get(name, name.lower())
+
+
+def languages_of(texts: Sequence[str], declared: Sequence[str]) -> list[str]:
+    """The language of every text; one without a telling letter is read by the words of the others.
+
+    A text that nothing tells is taken for the language in whose texts its words are likeliest
+    (naive Bayes), if the set has FEWEST texts of that language.
+    """
+    found = [language_of(text, name) for text, name in zip(texts, declared, strict=True)]
+    many = {name for name, n in Counter(found).items() if n >= FEWEST and name in LETTERS}
+    if not many:
+        return found
+    words = [frozenset(_word.findall(_parted(text)[1].lower())) for text in texts]
+    seen = {name: Counter[str]() for name in many | {"en"}}
+    for name, own in zip(found, words, strict=True):
+        if name in seen:
+            seen[name].update(own)
+    total = Counter(found)
+
+    def likely(own: frozenset[str], name: str) -> float:
+        return sum(math.log((seen[name][word] + 0.1) / (total[name] + 1)) for word in own)
+
+    return [
+        max(sorted(seen), key=partial(likely, own)) if name == "en" and not said and own else name
+        for name, own, said in zip(found, words, declared, strict=True)
+    ]
