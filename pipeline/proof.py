@@ -24,7 +24,8 @@ from ..base.lazy import imported
 
 # that decide about bytes: of texts, numbers, pictures and verdicts
 LIBRARIES = (
-    "msgspec", "numpy", "pillow", "lxml", "matplotlib", "ziamath", "rapidfuzz", "mpmath",
+    "msgspec", "numpy", "pillow", "lxml", "matplotlib", "ziamath", "rapidfuzz", "mpmath", "sympy",
+    "latex2sympy2-extended",
 )  # fmt: skip
 CJK_FONT = "render.typeset.fonts:cjk_face"  # the one thing of the machine that pages take
 TOKEN = ".token"  # with a random part; in the work folder while a build runs

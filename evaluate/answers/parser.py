@@ -30,7 +30,7 @@ from typing import NamedTuple
 from ...words import measure, scale_at
 from ...words import number as in_words
 from .spelling import clean
-from .tokens import LimitExceeded, ParseError, Token, tokens
+from .tokens import LimitExceeded, ParseError, Symbolic, Token, tokens
 from .tree import RUNNING, Node, negative, number, product, replace, symbol, walk
 
 # Limits of one answer: tokens, levels of nesting, divisions in a term, cells, sums and products.
@@ -671,7 +671,7 @@ class Parser:
             top = self.argument()
             bottom = self.argument()
             if _is_d(top) and bottom.kind == "mul" and _is_d(bottom.args[0]):
-                raise ParseError("derivative")
+                raise Symbolic("derivative")
             return Node("div", (top, bottom))
         if name == "binom":
             return Node("call", (self.argument(), self.argument()), "binom")
@@ -804,7 +804,7 @@ class Parser:
         body = replace(self.term(), _MEASURE, number(1))
         last = first if name == "lim" else last
         if first is None or last is None or variable.kind != "symbol" or _has_series(body):
-            raise ParseError(f"the bounds of {name}")
+            raise Symbolic(f"the bounds of {name}")
         body = replace(_indexed(body, variable.value), variable.value, symbol(RUNNING))
         return Node("series", (body, first, last), name)
 

@@ -16,6 +16,10 @@ class ParseError(Exception):
     """The text is no answer that the grammar knows."""
 
 
+class Symbolic(ParseError):
+    """The grammar knows what it is, and only computer algebra can judge it: a derivative."""
+
+
 class LimitExceeded(Exception):
     """The text is beyond a limit: it is not worth the time or memory it would take."""
 

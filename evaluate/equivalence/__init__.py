@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import numeric
+from .algebra import Status, symbolic
 from .real_sets import describes_set
 from .structure import same
 from .values import ROUNDED, Rules

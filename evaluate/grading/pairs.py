@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal
 
 import msgspec
 
@@ -21,15 +20,17 @@ from ..answers import (
     LimitExceeded,
     Node,
     ParseError,
+    Symbolic,
     clean,
     read,
     readings,
 )
-from ..equivalence import OutOfBudget, Rules, budget, same
+from ..equivalence import OutOfBudget, Rules, Status, budget, same, symbolic
 from ..extraction import Weighed, inline_answer
 from .infer_kind import infer_kind
 
 LONGEST = 20_000  # characters of an answer with its markup
+ALGEBRA = "computer algebra: "  # starts what decided where the grammar cannot
 PROSE = 8  # words that make a sentence of an answer
 COLLECTIONS = frozenset(["set", "tuple", "interval"])
 _WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,}")
@@ -44,9 +45,6 @@ _CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?\s*([ap]\.?m\.?)?", re.I
 _GROUPED = re.compile(r"[^\d,]*\d{1,3}(?:,\d{3})+[^\d,]*")  # a number, or several
 _COMMAS = re.compile(r"\d,\d{3}(?!\d)")
 _DECIMAL_COMMA = re.compile(r"(-?0(?=,\d)|-?\d+(?=,(?:\d\d|\d{4,})$)),(\d+)")  # not 1,234
-
-
-Status = Literal["ok", "timeout", "refused", "unparsed"]
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,6 +128,9 @@ def _compared(prediction: str, gold: str, rules: Rules, unit: str | None) -> Ver
     for name, other_gold, other in readings(gold, prediction):
         if other == other_gold or _first_reading(other, other_gold, rules, unit).equal:
             return Verdict(equal=True, how=f"read as {name}")
+    if verdict.how.startswith(ALGEBRA):
+        equal, status = symbolic(clean(gold), clean(prediction))
+        return Verdict(equal=equal, how=verdict.how, status=status)
     return verdict
 
 
@@ -148,6 +149,8 @@ def _first_reading(prediction: str, gold: str, rules: Rules, unit: str | None) -
         return Verdict(equal=equal, how=f"as {rules.kind}")
     except OutOfBudget:
         raise
+    except Symbolic as reason:
+        return Verdict(equal=None, how=f"{ALGEBRA}{reason}", status="unparsed")
     except (LimitExceeded, RecursionError) as reason:
         return Verdict(equal=None, how=f"refused: {reason}", status="refused")
     except (ParseError, ValueError, ArithmeticError, LookupError) as reason:
