@@ -80,37 +80,6 @@ class Comparison(Display, Record, kw_only=True):
         return header, rows
 
 
-class Described(Display, Record, kw_only=True):
-    """Two runs that no test may compare: other versions, splits or profiles.
-
-    The figures of each as it shows them, and on the `shared` samples which of them are right.
-    """
-
-    a: str
-    b: str
-    accuracy_a: Rate
-    accuracy_b: Rate
-    differ_in: dict[str, list[str]]  # release, build, split, profile -> what each has
-    shared: int
-    outcomes: Outcomes
-    only_a: list[str]
-    only_b: list[str]
-
-    def headline(self) -> str:
-        values = (f"{100 * (r.value or 0):.1f} %" for r in (self.accuracy_a, self.accuracy_b))
-        return f"{self.a} {next(values)}, {self.b} {next(values)}; {self.shared} samples shared"
-
-    def table(self) -> Table:
-        o = self.outcomes
-        header = ["on shared samples", "n"]
-        return header, [
-            ["both right", o.both],
-            [f"only A right: {self.a}", o.only_first],
-            [f"only B right: {self.b}", o.only_second],
-            ["neither right", o.neither],
-        ]
-
-
 class Comparisons(Display, Record, kw_only=True):
     """A against each of several others; `p_adjusted` corrects the tests for being several."""
 

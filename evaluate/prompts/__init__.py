@@ -13,4 +13,4 @@ from .prompts import (
     sample_fields,
     text_first,
 )
-from .templates import fenced, fill, read_template, template
+from .templates import fenced, fill, read_template, template, wordings_of

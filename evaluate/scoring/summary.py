@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.terminal import table
-from ...llm import usage
-from ..judges import Judge, Panel, planning
+from ...llm import planned as planned_text
+from ...llm import priced, usage
+from ..judges import Judge, Panel
 from ..metrics import Comparison, Comparisons, Described, Dimensions, Macro, Rate, Scores
 from ..report import ends, interval, p_value, percent, points
 
+PLANNED = ("requests", "cached", "to_ask", "characters", "pictures", "picture_tokens",
+           "reply_tokens", "cost_in", "cost_out")  # fmt: skip
 TELLING = 10  # problems: below, an interval is at least .6 wide and a group is no figure
 
 
@@ -21,12 +24,21 @@ def summary(scores: Scores) -> str:
         f"accuracy {percent(scores.accuracy.value, 2)}  95 % {interval(scores.accuracy)}  "
         f"({scores.accuracy.correct} of {scores.accuracy.n} samples, "
         f"{scores.accuracy.clusters} clusters)",
-        f"answered {c['answered']}, missing {c['missing']} (wrong), "
-        f"unextracted {c['unextracted']}, declined {c['declined']}, truncated {c['truncated']}, "
-        f"timeout {c['timeout']}, refused {c['refused']}, "
+        f"answered {c['answered']}, missing {c['missing']} and failed {c['failed']} (wrong), "
+        f"{_whose(scores)}unextracted {c['unextracted']}, declined {c['declined']}, "
+        f"truncated {c['truncated']}, timeout {c['timeout']}, refused {c['refused']}, "
         f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}, "
         f"by people {c.get('by_person', 0)}",
     ]
+    lines += [
+        f"{name} {e.n}: right by robust rules {e.robust}"
+        + ("" if e.official is None else f", by official ones {e.official}")
+        for name, e in scores.endings.items()
+    ]
+    if (own := scores.own) is not None:
+        agree = [("robust", own.robust_differs), ("official", own.official_differs)]
+        told = ", ".join(f"{own.n - len(d)} with the {p}" for p, d in agree if d is not None)
+        lines.append(f"the file's own verdicts ({own.field}): of {own.n}, {told} ones agree")
     if (both := scores.several) is not None:
         lines.append(
             f"several letters or sub-answers: strict {percent(both.strict.value, 2)}, "
@@ -72,6 +84,11 @@ def summary(scores: Scores) -> str:
     if (four := scores.four_dimensional) is not None:
         lines += ["", _dimensions({"strict": four.strict, "loose": four.loose})]
     return "\n".join([*lines, *_judged(scores)])
+
+
+def _whose(scores: Scores) -> str:
+    """Whose reading is counted, where the figures above are by the official rules."""
+    return "as the robust rules read: " if scores.profile == "official" else ""
 
 
 def _word(right: bool) -> str:
@@ -155,11 +172,11 @@ def spent(judge: Judge) -> str:
     """What this run asked the judge and what it cost; replies from the cache cost nothing."""
     total = usage(judge.answers, judge.model)
     failed = total.get("error", 0) + total.get("missing", 0)
-    before = total["cost_all"] - total["cost"]
+    before = (total["cost_all"] or 0) - (total["cost"] or 0)
     return (
         f"judge {judge.model.name}: {total['answers']} replies, {total['cached']} from the cache; "
         f"{total['prompt_tokens']} prompt and {total['completion_tokens']} reply tokens, "
-        f"cost {total['cost']:g}"
+        f"cost {priced(total['cost'])}"
         + (f" (kept replies {before:g} before)" if before > 0 else "")
         + (f"; {failed} failed, the same command asks these again" if failed else "")
     )
@@ -170,11 +187,13 @@ def planned(panel: Panel) -> tuple[str, dict[str, Any]]:
     lines, figures = [], {}
     for judge in panel.everyone():
         total = {
-            name: sum(part[name] for part in judge.planned)
-            for name in ("requests", "cached", "to_ask", "characters", "pictures", "cost_in")
+            name: None
+            if any(part[name] is None for part in judge.planned)
+            else sum(part[name] for part in judge.planned)
+            for name in PLANNED
         }
         figures[judge.model.name] = total
-        lines.append(f"judge {judge.model.name}: {planning(total, judge.model)}")
+        lines.append(f"judge {judge.model.name}: {planned_text(total)}")
     lines.append(
         "calls that rest on these replies (scores of steps, repairs, arbitration) come on top"
     )
