@@ -92,7 +92,6 @@ from .evaluate.judges.human_agreement import JudgeAgreement as JudgeAgreement
 from .evaluate.judges.human_agreement import judge_agreement as judge_agreement
 from .evaluate.metrics import Comparison as Comparison
 from .evaluate.metrics import Comparisons as Comparisons
-from .evaluate.metrics import Described as Described
 from .evaluate.metrics import Scores as Scores
 from .evaluate.metrics import Weights as Weights
 from .evaluate.official import profile as profile
@@ -102,6 +101,8 @@ from .evaluate.people.human_baseline import humans as humans
 from .evaluate.runs.compare import compare as compare
 from .evaluate.runs.errors import TellingCases as TellingCases
 from .evaluate.runs.errors import rank_errors as rank_errors
+from .evaluate.runs.explain import Explained as Explained
+from .evaluate.runs.explain import explain as explain
 from .evaluate.runs.leaderboard import Leaderboard as Leaderboard
 from .evaluate.runs.leaderboard import leaderboard as leaderboard
 from .evaluate.scoring.score import Scored as Scored

@@ -32,7 +32,7 @@ class Run(NamedTuple):
 class LabelDifference(Record, kw_only=True):
     """The difference within one group.
 
-    `p_adjusted` is corrected for the groups of its label (Tarone and Holm); only it may be read as
+    `p_adjusted` is corrected for all groups of all labels (Tarone and Holm); only it may be read as
     a claim about a group.
     """
 

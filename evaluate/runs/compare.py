@@ -207,27 +207,30 @@ def _difference(first: Run, second: Run, pairs: Pairs) -> Difference:
 def _by_label(
     first: Run, second: Run, partner: dict[tuple[str, int], Result]
 ) -> dict[str, dict[str, LabelDifference]]:
-    table: dict[str, dict[str, LabelDifference]] = {}
-    for label, groups in grouped(first.results).items():
-        values = sorted(groups, key=natural)
-        family = tarone_holm(
-            [
-                cluster_differences(
-                    first._replace(results=groups[value]),
-                    second._replace(results=[partner[_key(r)] for r in groups[value]]),
-                )
-                for value in values
-            ]
+    """The difference in every group; all groups of all labels are one family of tests.
+
+    A label of one group says what the whole does: it is no test more.
+    """
+    groups = {
+        (label, value): values[value]
+        for label, values in grouped(first.results).items()
+        for value in sorted(values, key=natural)
+    }
+    several = Counter(label for label, _ in groups)
+    tested = [key for key in groups if several[key[0]] > 1]
+
+    def differing(key: tuple[str, str]) -> Any:
+        theirs = [partner[_key(r)] for r in groups[key]]
+        return cluster_differences(
+            first._replace(results=groups[key]), second._replace(results=theirs)
         )
-        table[label] = {
-            value: LabelDifference(
-                difference=_difference(
-                    first, second, [(r, partner[_key(r)]) for r in groups[value]]
-                ),
-                p_adjusted=p,
-            )
-            for value, p in zip(values, family.adjusted, strict=True)
-        }
+
+    adjusted = dict(zip(tested, tarone_holm(list(map(differing, tested))).adjusted, strict=True))
+    table: dict[str, dict[str, LabelDifference]] = {}
+    for (label, value), members in groups.items():
+        difference = _difference(first, second, [(r, partner[_key(r)]) for r in members])
+        p = adjusted.get((label, value), difference.p or 1.0)
+        table.setdefault(label, {})[value] = LabelDifference(difference=difference, p_adjusted=p)
     return table
 
 
@@ -251,8 +254,8 @@ def _transitions(before: Sequence[str], after: Sequence[str]) -> dict[str, int]:
 
 def _notes(difference: Difference) -> list[str]:
     notes = [
-        "p of labels is corrected within each label (Tarone-Holm, valid where labels overlap); "
-        "a group may be called different only by it"
+        "p of groups is corrected over all labels together (Tarone-Holm, valid where groups "
+        "overlap); a group may be called different only by it"
     ]
     if difference.clusters < difference.n:
         notes.append(

@@ -11,18 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from ...base.display import Display, Table
+from ...base.terminal import table
 from ...errors import UserError
 from ...problem import Record
 from ...release import read_samples
 from ..grading import GradeItem, grade_item
 from ..metrics import VERDICTS, IsCorrect, Rate, Result, Run, accuracy
 from ..predictions import RunRecord, differences
-from ..report import write_explained
+from ..report import percent, points, write_explained
 from .published import Published, is_published, published
 from .read import run_of
 
@@ -327,7 +328,8 @@ def _differ_in(a: Side, b: Side) -> dict[str, list[str]]:
 
 def _untold(a: Side, b: Side, shares: Sequence[Share]) -> Iterator[str]:
     """What the material does not tell."""
-    for letter, side in zip("AB", (a, b), strict=True):
+    alike = a.run.results == b.run.results  # the same replies: how they were asked does not matter
+    for letter, side in zip("" if alike else "AB", (a, b), strict=False):
         known = side.run.scores.provenance
         yield from (f"{letter}: {remark}" for remark in known.remarks)
         yield from (f"{letter}: {doubt}" for record in known.runs for doubt in record.doubts)
@@ -347,7 +349,23 @@ def in_hundredths(found: Explained) -> list[str]:
     return [f"{value / 100:+.2f}" for value in whole]
 
 
-def _against_published(side: Side, table: Published) -> Explained:
+def explanation_text(found: Explained) -> str:
+    """An explanation as a terminal should show it."""
+    header, rows = found.table()
+    rates = ((found.a, found.accuracy_a), (found.b, found.accuracy_b))
+    lines = [
+        f"{letter} {name}: {percent(rate.value, 2)}" + (f"  (n {rate.n})" if rate.n else "")
+        for letter, (name, rate) in zip("AB", rates, strict=True)
+    ]
+    lines += [f"they differ in {k}: {x} and {y}" for k, (x, y) in found.differ_in.items()]
+    lines += ["", table(rows, header)]
+    if found.by:
+        body = [[k, percent(x), percent(y), points(x - y)] for k, (x, y) in found.by.items()]
+        lines += ["", table(body, ["group", "A", "B", "A - B"])]
+    return "\n".join([*lines, "", *(f"not told: {line}" for line in found.untold)]).rstrip()
+
+
+def _against_published(side: Side, figure: Published) -> Explained:
     """A run against a figure without samples: the rules are told apart, the rest is not."""
     run, results = side.run, side.run.results
     views: list[tuple[str, Callable[[Result], bool]]] = [
@@ -356,12 +374,12 @@ def _against_published(side: Side, table: Published) -> Explained:
     ]  # fmt: skip
     ours = accuracy(results, side.right)
     nearest = min(
-        views, key=lambda v: abs((accuracy(results, v[1]).value or 0) - table.value), default=None
+        views, key=lambda v: abs((accuracy(results, v[1]).value or 0) - figure.value), default=None
     )
-    difference = (ours.value or 0.0) - table.value
+    difference = (ours.value or 0.0) - figure.value
     shares: list[Share] = []
     if nearest is not None and accuracy(results, nearest[1]).value != ours.value:
-        as_theirs = (accuracy(results, nearest[1]).value or 0.0) - table.value
+        as_theirs = (accuracy(results, nearest[1]).value or 0.0) - figure.value
         if abs(as_theirs) < abs(difference):
             other = Side(run, nearest[0])
             found, _ = explained(side, other)
@@ -373,19 +391,19 @@ def _against_published(side: Side, table: Published) -> Explained:
     lost = {k: run.scores.counts[k] for k in ("missing", "failed", "declined", "truncated")}
     told = ", ".join(f"{n} {name}" for name, n in lost.items() if n)
     untold = [f"a published figure says nothing of its replies; of A's, {told or 'none'} are lost"]
-    if table.n is not None and table.n != ours.n:
-        untold.append(f"it is over {table.n:,} samples, A over {ours.n:,}")
+    if figure.n is not None and figure.n != ours.n:
+        untold.append(f"it is over {figure.n:,} samples, A over {ours.n:,}")
     groups = {value: rate for by in run.scores.by.values() for value, rate in by.items()}
     return Explained(
         a=run.name,
-        b=table.name,
+        b=figure.name,
         accuracy_a=ours,
-        accuracy_b=Rate(n=table.n or 0, correct=table.right or 0, value=table.value, low=None,
+        accuracy_b=Rate(n=figure.n or 0, correct=figure.right or 0, value=figure.value, low=None,
                         high=None, se=None, clusters=0),
         difference=difference,
         shares=shares,
         differ_in={},
         untold=untold,
-        by={name: [groups[name].value or 0.0, value] for name, value in table.groups.items()
+        by={name: [groups[name].value or 0.0, value] for name, value in figure.groups.items()
             if name in groups},
     )  # fmt: skip

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ...errors import UserError
@@ -22,7 +24,7 @@ class Published(NamedTuple):
     value: float
     right: int | None = None
     n: int | None = None
-    groups: dict[str, float] = {}
+    groups: Mapping[str, float] = MappingProxyType({})
 
 
 def is_published(text: str) -> bool:

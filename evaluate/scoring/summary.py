@@ -8,7 +8,7 @@ from ...base.terminal import table
 from ...llm import planned as planned_text
 from ...llm import priced, usage
 from ..judges import Judge, Panel
-from ..metrics import Comparison, Comparisons, Described, Dimensions, Macro, Rate, Scores
+from ..metrics import Comparison, Comparisons, Dimensions, Macro, Rate, Scores
 from ..report import ends, interval, p_value, percent, points
 
 PLANNED = ("requests", "cached", "to_ask", "characters", "pictures", "picture_tokens",
@@ -210,12 +210,10 @@ def _several(found: Comparisons) -> str:
     return "\n\n".join([table(rows, header), *map(comparison_text, found.pairs)])
 
 
-def comparison_text(comparison: Comparison | Comparisons | Described) -> str:
+def comparison_text(comparison: Comparison | Comparisons) -> str:
     """A comparison as a terminal should show it; several one after the other."""
     if isinstance(comparison, Comparisons):
         return _several(comparison)
-    if isinstance(comparison, Described):
-        return _described(comparison)
     d, m = comparison.difference, comparison.outcomes
     lines = [
         f"A {comparison.a}: {percent(comparison.accuracy_a.value, 2)}   "
@@ -247,13 +245,3 @@ def comparison_text(comparison: Comparison | Comparisons | Described) -> str:
         rows = [[move, n] for move, n in comparison.transitions.items()]
         lines += ["", table(rows, ["four-dimensional class, A -> B", "groups"])]
     return "\n".join([*lines, "", *(f"note: {note}" for note in comparison.notes)])
-
-
-def _described(found: Described) -> str:
-    """Two runs that no test may compare."""
-    header, rows = found.table()
-    runs = ((found.a, found.accuracy_a), (found.b, found.accuracy_b))
-    lines = [f"{name}: {percent(r.value, 2)}  95 % {interval(r)}  (n {r.n})" for name, r in runs]
-    lines += [f"they differ in {k}: {x} and {y}" for k, (x, y) in found.differ_in.items()]
-    lines += ["", table(rows, [f"{header[0]} ({found.shared})", header[1]])]
-    return "\n".join(lines)
