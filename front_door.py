@@ -95,6 +95,7 @@ COMMANDS = {
     "score": ("evaluate.scoring.score:score", "Score predictions on a release."),
     "compare": ("evaluate.runs.compare:compare", "Compare two sets of predictions with intervals."),
     "explain": ("evaluate.runs.explain:explain", "Split a difference of figures over its causes."),
+    "suspects": ("check.suspects:suspects", "Rank the golds that are likely wrong."),
     "grade": ("evaluate.grading.grade:grade", "Judge whether answers are equal (JSONL tool)."),
     "extract": (
         "evaluate.extraction.extract:extract", "Find option letters in replies (JSONL tool).",
@@ -172,6 +173,7 @@ OTHERS = {
     "building.check": "Checked check_recipe",
     "base.answer_kinds": "answer_kind",
     "check.rules": "validator",
+    "check.suspects": "Suspects",
     "convert.conservation": "Holding",
     "convert.readers": (
         "Raw Unreadable guess_kind json_array_rows json_lines_rows lettered reader table_rows"

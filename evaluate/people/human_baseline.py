@@ -17,7 +17,7 @@ from ...pages import ReportTable, Section
 from ...release import read_manifest, read_samples
 from ...taxonomy import area_of
 from ..metrics import Rate, Result, Scores, accuracy, provenance, scores_of, write_results
-from ..predictions import Coverage, Index, Reply, locate, read_rows
+from ..predictions import Coverage, Index, locate, read_rows
 from ..report import interval, percent, report_markdown, sections
 from ..scoring import grade_reply, official_profiles
 
@@ -80,7 +80,7 @@ def humans(
     given = _answers(replies, Index(list(samples.values())))
     for (sample_id, person), reply in given.items():
         sample = samples[sample_id]
-        result = grade_reply(sample, Reply(text=reply), profiles.get(sample.source.name))
+        result = grade_reply(sample, reply, profiles.get(sample.source.name))
         result.person = person
         results.append(result)
     if not results:

@@ -43,7 +43,7 @@ def official_profiles(
 
 def grade_replies(
     samples: Sequence[Sample],
-    replies: Mapping[str, Reply],
+    replies: Mapping[str, Reply | str],
     profiles: Mapping[str, str],
     jobs: int = 1,
     thoughts: bool = False,
@@ -70,7 +70,7 @@ def _refuse_withheld(samples: Sequence[Sample]) -> None:
         )
 
 
-GradingTask = tuple[Sample, Reply | None, str | None, bool]  # with profile, thoughts
+GradingTask = tuple[Sample, Reply | str | None, str | None, bool]  # with profile, thoughts
 
 
 def _grade_task(task: GradingTask) -> Result:
@@ -78,9 +78,11 @@ def _grade_task(task: GradingTask) -> Result:
 
 
 def grade_reply(
-    sample: Sample, reply: Reply | None, profile: str | None, thoughts: bool = False
+    sample: Sample, reply: Reply | str | None, profile: str | None, thoughts: bool = False
 ) -> Result:
     """Both verdicts on one reply, and what is known of it."""
+    if isinstance(reply, str):
+        reply = Reply(text=reply)
     verdict = published = None
     text = reply.text if reply is not None else None
     if thoughts and reply is not None and not (text or "").strip():
