@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+import msgspec
+
 from ...base.display import Display, Table
 from ...problem import Record
 from .accuracy import IsCorrect
@@ -47,7 +49,8 @@ class Comparison(Display, Record, kw_only=True):
     `transitions` counts groups of steps by their strict four-dimensional class, "IK -> CM": IK
     with A, CM with B (plain prompts against knowledge cards, We-Math, section 3.3), and
     `four_dimensional` has the classes and the score of each, strict and loose, with the
-    differences of their rates in `dimension_differences`.
+    differences of their rates in `dimension_differences`. `asked` is what the two were asked
+    otherwise, as far as it is recorded: prompt, sampling, model.
     """
 
     a: str
@@ -62,6 +65,7 @@ class Comparison(Display, Record, kw_only=True):
     four_dimensional: dict[str, Dimensions]  # "A strict", "B strict", "A loose", "B loose"
     dimension_differences: dict[str, dict[str, Difference]]  # "strict" -> "score", "IK", ...
     notes: list[str]
+    asked: dict[str, list[str]] = msgspec.field(default_factory=dict)
 
     def headline(self) -> str:
         d = self.difference

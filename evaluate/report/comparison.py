@@ -128,6 +128,9 @@ def _whole(c: Comparison, whose: str) -> Section:
         moves = [[move, n] for move, n in c.transitions.items()]
         header = [f"class, A -> {letter}", "problems"]
         tables.append(ReportTable(header, moves, "Four-dimensional classes"))
+    if c.asked:
+        asked = [[what, *sides] for what, sides in c.asked.items()]
+        tables.append(ReportTable(["asked otherwise", "A", letter], asked, "How they were asked"))
     return Section(f"Both together{whose}", c.notes, tables)
 
 

@@ -29,6 +29,7 @@ from ..metrics import (
     paired_difference,
     tarone_holm,
 )
+from ..predictions import differences
 from ..report import (
     comparison_figures,
     comparison_sections,
@@ -36,7 +37,7 @@ from ..report import (
     write_papers,
 )
 from .explain import Explained, explain
-from .read import cluster_differences, named_apart, require_alike, run_of
+from .read import cluster_differences, named_apart, record_of, require_alike, run_of
 
 BETTER: dict[str, Literal["A is better", "B is better", "tied"]] = {
     "first": "A is better",
@@ -184,6 +185,7 @@ def compare_runs(first: Run, second: Run) -> Comparison:
             if values[2]
         },
         notes=_notes(difference),
+        asked=differences([record_of(first), record_of(second)]),
     )
 
 

@@ -22,12 +22,13 @@ from ...problem import Record
 from ...release import read_samples
 from ..grading import GradeItem, grade_item
 from ..metrics import VERDICTS, IsCorrect, Rate, Result, Run, accuracy
-from ..predictions import RunRecord, differences
+from ..predictions import differences
 from ..report import percent, points, write_explained
 from .published import Published, is_published, published
-from .read import run_of
+from .read import record_of, run_of
 
 OTHER_VIEWS = ("robust", "official", "own")  # the same replies by other verdicts
+PREFIX = 20  # characters from which one reply that begins another is the same, cut
 CUT = ("truncated", "thought until the limit")
 
 
@@ -181,7 +182,7 @@ def explained(a: Side, b: Side) -> tuple[Explained, dict[str, str]]:
             lists[0 if first else 1].append(name)
             causes.setdefault(name, cause)
 
-    asked = differences([_record(side.run) for side in (a, b)])
+    asked = differences([record_of(side.run) for side in (a, b)])
     link = _Link(a, b, asked)
     for key in dict.fromkeys([*ours, *theirs]):
         x, y = ours.get(key), theirs.get(key)
@@ -224,13 +225,6 @@ def _key(result: Result) -> Key:
     return result.id, result.repeat, result.person or ""
 
 
-def _record(run: Run) -> RunRecord | None:
-    """The record of a run; of several files', the first where all were asked alike."""
-    records = run.scores.provenance.runs
-    alike = all(not differences([records[0], other]) for other in records[1:])
-    return records[0] if records and alike else None
-
-
 class _Link(NamedTuple):
     """Finds the first link of the chain in which two results differ."""
 
@@ -257,7 +251,7 @@ class _Link(NamedTuple):
             return f"asked otherwise: {', '.join(self.asked)}"
         if wrong.status == "unextracted":
             return f"not extracted in {side}"
-        if _record(self.a.run) and _record(self.b.run):
+        if record_of(self.a.run) and record_of(self.b.run):
             return "asked alike, answered otherwise: chance"
         return "another reply, and nothing says how both were asked"
 
@@ -281,8 +275,8 @@ def _arrived(right: Result, wrong: Result) -> Iterator[str]:
     cut, whole = (wrong.response or "").rstrip(), right.response or ""
     if wrong.ended in CUT or wrong.status == "truncated":
         yield "truncated"
-    if cut != whole.rstrip() and whole.startswith(cut):
-        yield "truncated" if cut else "failed"
+    if len(cut) >= PREFIX and cut != whole.rstrip() and whole.startswith(cut):
+        yield "truncated"
     if wrong.status == "declined":
         yield "declined"
 

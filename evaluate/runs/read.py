@@ -17,6 +17,7 @@ import msgspec
 from ...errors import UserError
 from ..judges import judge_words
 from ..metrics import Run, Scores, headline, lattice, read_results
+from ..predictions import RunRecord, differences
 from ..scoring import score
 
 if TYPE_CHECKING:
@@ -66,6 +67,13 @@ def run_of(
         raise UserError(f"{path} is a file of predictions", "give its --release and --split")
     scored = score(release, path, split, **options)
     return Run(path.stem, scored.scores, headline(scored.results))
+
+
+def record_of(run: Run) -> RunRecord | None:
+    """The record of a run; of several files', the first where all were asked alike."""
+    records = run.scores.provenance.runs
+    alike = all(not differences([records[0], other]) for other in records[1:])
+    return records[0] if records and alike else None
 
 
 def _writer(path: Path) -> str:

@@ -227,6 +227,7 @@ def comparison_text(comparison: Comparison | Comparisons) -> str:
             else []
         ),
         f"verdict: {comparison.verdict}",
+        *(f"they differ in {k}: {x} and {y}" for k, (x, y) in comparison.asked.items()),
     ]
     for label in ("subject", "level", "version"):
         if values := comparison.by.get(label):
