@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...base.display import natural
 from .accuracy import IsCorrect, Macro, accuracy, by_label, grouped
-from .comparisons import Comparison, Comparisons, LabelDifference, Run
+from .comparisons import Comparison, Comparisons, Explained, LabelDifference, Run, Share
 from .dimension_differences import dimension_differences
 from .earlier import Earlier, earlier
 from .families import Family, Place, places, tarone_holm

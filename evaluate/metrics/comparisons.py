@@ -84,6 +84,56 @@ class Comparison(Display, Record, kw_only=True):
         return header, rows
 
 
+class Share(Record, kw_only=True):
+    """A part of A minus B: its cause, its points as a fraction of one, and its samples."""
+
+    cause: str
+    points: float
+    only_a: list[str] = msgspec.field(default_factory=list)
+    only_b: list[str] = msgspec.field(default_factory=list)
+
+
+class Explained(Display, Record, kw_only=True):
+    """A's accuracy minus B's, split over causes; the shares sum to the difference.
+
+    `differ_in` says what is not the same of both runs, `untold` what the material does not tell,
+    `by` the difference in each group that a published row has figures for.
+    """
+
+    a: str
+    b: str
+    accuracy_a: Rate
+    accuracy_b: Rate
+    difference: float
+    shares: list[Share]
+    differ_in: dict[str, list[str]]
+    untold: list[str]
+    by: dict[str, list[float]] = msgspec.field(default_factory=dict)
+
+    def headline(self) -> str:
+        parts = ", ".join(f"{100 * s.points:+.2f} {s.cause}" for s in self.shares)
+        return f"{self.a} - {self.b}: {100 * self.difference:+.2f} points" + f" = {parts}" * bool(
+            parts
+        )
+
+    def table(self) -> Table:
+        header = ["cause", "points", "only A right", "only B right"]
+        told = zip(self.shares, in_hundredths(self), strict=True)
+        rows = [[s.cause, points, len(s.only_a), len(s.only_b)] for s, points in told]
+        return header, [*rows, ["A - B", f"{100 * self.difference:+.2f}", "", ""]]
+
+
+def in_hundredths(found: Explained) -> list[str]:
+    """Each share in points with two digits; what rounding leaves goes to the largest remainders."""
+    exact = [10_000 * share.points for share in found.shares]
+    whole = [int(value // 1) for value in exact]
+    left = round(10_000 * found.difference) - sum(whole)
+    by_rest = sorted(range(len(exact)), key=lambda k: whole[k] - exact[k])
+    for k in by_rest[: max(0, left)]:
+        whole[k] += 1
+    return [f"{value / 100:+.2f}" for value in whole]
+
+
 class Comparisons(Display, Record, kw_only=True):
     """A against each of several others; `p_adjusted` corrects the tests for being several."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from ...base.terminal import progress
 from ...pages import (
@@ -21,32 +21,16 @@ from ...pages import (
     write_page,
 )
 from ...problem import Sample, option_texts
-from ..metrics import IsCorrect, Rate, Run
+from ..metrics import Explained, IsCorrect, Run
 from .comparison import rate_headline, who_is_right
 from .html import by_sample, facets, runs_of
 
 Samples = Mapping[str, Sample]
 
 
-class Explanation(Protocol):
-    """What is shown of `runs.explain.Explained`."""
-
-    a: str
-    b: str
-    accuracy_a: Rate
-    accuracy_b: Rate
-    difference: float
-    shares: Sequence[Any]
-    differ_in: Mapping[str, Sequence[str]]
-    untold: Sequence[str]
-
-    @property
-    def table(self) -> Callable[[], Any]: ...
-
-
 def write_explained(
     path: Path,
-    found: Explanation,
+    found: Explained,
     causes: Mapping[str, str],
     runs: tuple[Run, Run],
     verdicts: tuple[IsCorrect, IsCorrect],
@@ -72,10 +56,10 @@ def write_explained(
     )
 
 
-def explained_section(found: Explanation) -> Section:
+def explained_section(found: Explained) -> Section:
     """The difference over its causes, and what the runs differ in."""
     header, rows = found.table()
-    linked = [
+    linked: list[list[Any]] = [
         [Cell(row[0], address=samples_of(cause=row[0])), *row[1:]]
         if share.only_a or share.only_b
         else row

@@ -26,9 +26,9 @@ def compare(
       benchwright compare out/math-v-1.1.0 new/gpt old/gpt --split testmini \\
         --across --other out/math-v-1.0.0 --out flips
     """
+    from ..metrics import Explained
     from ..scoring import comparison_text
     from .compare import compare as run
-    from .explain import Explained
 
     comparison = run(release, a, b, out=out, **options)
     if isinstance(comparison, Explained):

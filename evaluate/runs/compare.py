@@ -15,6 +15,7 @@ from ..metrics import (
     Comparison,
     Comparisons,
     Difference,
+    Explained,
     LabelDifference,
     Result,
     Run,
@@ -36,7 +37,7 @@ from ..report import (
     write_comparison,
     write_papers,
 )
-from .explain import Explained, explain
+from .explain import explain
 from .read import cluster_differences, named_apart, record_of, require_alike, run_of
 
 BETTER: dict[str, Literal["A is better", "B is better", "tied"]] = {

@@ -15,13 +15,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...base.display import Display, Table
 from ...base.terminal import table
 from ...errors import UserError
-from ...problem import Record
 from ...release import read_samples
 from ..grading import GradeItem, grade_item
-from ..metrics import VERDICTS, IsCorrect, Rate, Result, Run, accuracy
+from ..metrics import VERDICTS, Explained, IsCorrect, Rate, Result, Run, Share, accuracy
 from ..predictions import differences
 from ..report import percent, points, write_explained
 from .published import Published, is_published, published
@@ -30,45 +28,6 @@ from .read import record_of, run_of
 OTHER_VIEWS = ("robust", "official", "own")  # the same replies by other verdicts
 PREFIX = 20  # characters from which one reply that begins another is the same, cut
 CUT = ("truncated", "thought until the limit")
-
-
-class Share(Record, kw_only=True):
-    """A part of A minus B: its cause, its points as a fraction of one, and its samples."""
-
-    cause: str
-    points: float
-    only_a: list[str] = msgspec.field(default_factory=list)
-    only_b: list[str] = msgspec.field(default_factory=list)
-
-
-class Explained(Display, Record, kw_only=True):
-    """A's accuracy minus B's, split over causes; the shares sum to the difference.
-
-    `differ_in` says what is not the same of both runs, `untold` what the material does not tell,
-    `by` the difference in each group that a published row has figures for.
-    """
-
-    a: str
-    b: str
-    accuracy_a: Rate
-    accuracy_b: Rate
-    difference: float
-    shares: list[Share]
-    differ_in: dict[str, list[str]]
-    untold: list[str]
-    by: dict[str, list[float]] = msgspec.field(default_factory=dict)
-
-    def headline(self) -> str:
-        parts = ", ".join(f"{100 * s.points:+.2f} {s.cause}" for s in self.shares)
-        return f"{self.a} - {self.b}: {100 * self.difference:+.2f} points" + f" = {parts}" * bool(
-            parts
-        )
-
-    def table(self) -> Table:
-        header = ["cause", "points", "only A right", "only B right"]
-        told = zip(self.shares, in_hundredths(self), strict=True)
-        rows = [[s.cause, points, len(s.only_a), len(s.only_b)] for s, points in told]
-        return header, [*rows, ["A - B", f"{100 * self.difference:+.2f}", "", ""]]
 
 
 class Side(NamedTuple):
@@ -330,17 +289,6 @@ def _untold(a: Side, b: Side, shares: Sequence[Share]) -> Iterator[str]:
     for share in shares:
         if share.cause.startswith("asked otherwise") and "," in share.cause:
             yield "what was asked differs in several things at once: their shares cannot be told"
-
-
-def in_hundredths(found: Explained) -> list[str]:
-    """Each share in points with two digits; what rounding leaves goes to the largest remainders."""
-    exact = [10_000 * share.points for share in found.shares]
-    whole = [int(value // 1) for value in exact]
-    left = round(10_000 * found.difference) - sum(whole)
-    by_rest = sorted(range(len(exact)), key=lambda k: whole[k] - exact[k])
-    for k in by_rest[: max(0, left)]:
-        whole[k] += 1
-    return [f"{value / 100:+.2f}" for value in whole]
 
 
 def explanation_text(found: Explained) -> str:

@@ -268,16 +268,16 @@ def _sections(board: Leaderboard) -> list[Section]:
         ("Chain-of-thought score", {e.run: e.cot for e in board.entries}),
         ("First errors", {e.run: e.first_errors for e in board.entries}),
     ):
-        if columns := list(dict.fromkeys(k for values in figures.values() for k in values)):
-            cells = [[run, *map(percent, map(v.get, columns))] for run, v in figures.items()]
-            tables.append(ReportTable(["run", *columns], cells, title))
+        if names := list(dict.fromkeys(k for values in figures.values() for k in values)):
+            told = [[run, *map(percent, map(v.get, names))] for run, v in figures.items()]
+            tables.append(ReportTable(["run", *names], told, title))
     for label in LABELS:
         values = sorted({v for e in board.entries for v in e.by.get(label, {})}, key=natural)
         if values:
             columns = [_rates([e.by.get(label, {}).get(v) for e in board.entries]) for v in values]
-            body = [[e.run, *row] for e, row in zip(board.entries, zip(*columns, strict=True),
-                                                    strict=True)]  # fmt: skip
-            tables.append(ReportTable(["run", *values], body, f"By {label}, with 95 % intervals"))
+            lines = zip(board.entries, zip(*columns, strict=True), strict=True)
+            by_run = [[e.run, *cells_of] for e, cells_of in lines]
+            tables.append(ReportTable(["run", *values], by_run, f"By {label}, with 95 % intervals"))
     asked = [[e.run, what, *sides] for e in (*board.entries, *board.apart)
              for what, sides in e.asked.items()]  # fmt: skip
     if asked:
