@@ -207,6 +207,7 @@ OTHERS = {
     "annotate.votes.ledger": "LedgerEntry",
     "annotate.votes.agreement": "Agreement",
     "render.diagram.draw": "Drawing draw",
+    "render.diagram.measure": "measure",
     "render.page": "Page",
     "render.versions.make_versions": "Versions",
     "render.legibility.check": "Legibility",

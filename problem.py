@@ -167,6 +167,8 @@ class Vote(Record, kw_only=True):
     at: str = ""  # ISO 8601
     about: str = ""  # hash of the text and pictures that were shown; "": not recorded
     withdrawn: bool = False
+    seconds: float | None = None  # that the person took, as the server has it
+    prefilled: Literal["", "untouched", "changed"] = ""  # the form was filled in beforehand
 
 
 class Drop(Record, kw_only=True):

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from ..base.about import about, bind
+from ..base.files import read_jsonl
 from ..base.pictures import store_picture
 from ..base.terminal import say
 from ..latex import maths_spans
@@ -17,7 +18,7 @@ from ..pipeline import Context, stage
 from ..problem import Drop, Image, Problem, Span
 from ..taxonomy import Tree, load_tree, steps_from, violations
 from .kinds import drawn_spec, step_picture
-from .votes import STALE, LedgerEntry, Ties, as_final, ledger, load_policy, read_votes
+from .votes import STALE, LedgerEntry, Remark, Ties, as_final, ledger, load_policy, read_votes
 
 
 def _known_policy(options: dict[str, Any]) -> None:
@@ -38,6 +39,7 @@ def label(
     quorum: int | None = None,
     ties: Ties | None = None,
     tree: str | None = None,
+    remarks: Path | None = None,
     undecided: Literal["drop", "keep"] = "drop",
     unvoted: Literal["drop", "keep"] = "keep",
 ) -> Iterator[Problem | Drop]:
@@ -49,8 +51,13 @@ def label(
     people have to give a label, and `ties: advisers` lets models break ties of people. Votes in
     `adjudicated` are an adjudicator's and final. Votes that were given for another text or picture
     are not applied: side table `stale` names them, and the command that asks their people again;
-    `unbound` names votes that do not say what they were given for.
+    `unbound` names votes that do not say what they were given for. `remarks` are what people wrote
+    beside their votes: they stand in the history of each problem.
     """
+    here = {problem.id for problem in problems}
+    for remark in read_jsonl(remarks, Remark) if remarks else ():
+        if remark.id in here:
+            context.record("remarks", remark)
     known = _tree(tree, context)
     entries = _entries(problems, votes, adjudicated, field, policy, known, quorum, ties)
     _record_unmatched(problems, entries, context)
@@ -117,10 +124,12 @@ def _judged(entry: LedgerEntry, problem: Problem, context: Context) -> str:
         return f"excluded: {entry.field}: {entry.rule}"
     if entry.value is None:
         return f"undecided: {entry.field}: {entry.rule}"
+    if entry.field == "spans" and (cut := _cut(problem.question, entry.value)):
+        if not entry.unbound:
+            return f"undecided: spans: they cut {cut!r} in two"
+        context.record("stale", doubt | {"annotators": entry.unbound})
+        return f"stale: spans: they cut {cut!r}, so they were marked on another text; {again}"
     if entry.unbound:
-        if entry.field == "spans" and (cut := _cut(problem.question, entry.value)):
-            context.record("stale", doubt | {"annotators": entry.unbound})
-            return f"stale: spans: they cut {cut!r}, so they were marked on another text; {again}"
         context.record("unbound", doubt | {"annotators": entry.unbound})
     return ""
 

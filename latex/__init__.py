@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .bare import BARE_ENVIRONMENT, bare_formulas
     from .boxed import Box, boxes, read_boxed, write_boxed
     from .damage import mended, mended_texts
     from .delimiters import (
@@ -63,6 +64,7 @@ else:
 
     __getattr__ = door(
         __name__,
+        bare="BARE_ENVIRONMENT bare_formulas",
         boxed="Box boxes read_boxed write_boxed",
         damage="mended mended_texts",
         delimiters=(

@@ -71,6 +71,7 @@ class TaskAnswer(msgspec.Struct):
     data: dict[str, Any]
     results: list[dict[str, Any]]
     tree: Any = None  # a Tree, where the kind needs one
+    taken: set[str] = msgspec.field(default_factory=set)  # the controls that a vote was made of
 
     def check(self, controls: dict[str, list[str] | None]) -> None:
         """Raises UserError for a control or a choice that the interface does not have."""
@@ -94,6 +95,7 @@ class TaskAnswer(msgspec.Struct):
 
     def values(self, name: str, key: str) -> list[Any]:
         """All values under `key` of the control `name`, in the order they were given."""
+        self.taken.add(name)
         values: list[Any] = []
         for result in self.results:
             if result.get("from_name") == name:
@@ -119,6 +121,17 @@ class TaskAnswer(msgspec.Struct):
 
     def text(self, name: str) -> str:
         return "\n".join(str(line) for line in self.values(name, "text")).strip()
+
+    def remarks(self) -> dict[str, str]:
+        """What was written into controls that no vote was made of: comments, reasons, corrections.
+
+        The text of a region belongs to it.
+        """
+        regions = {r["id"] for r in self.results if r.get("type") != "textarea" and "id" in r}
+        written = {str(r["from_name"]): self.text(r["from_name"]) for r in self.results
+                   if r.get("type") == "textarea" and r.get("id") not in regions
+                   and r.get("from_name") not in self.taken}  # fmt: skip
+        return {name: text for name, text in sorted(written.items()) if text}
 
     def nodes(self, name: str) -> list[TreeNode]:
         """The tree's nodes that a tree picker holds. Raises UserError outside the tree."""

@@ -16,7 +16,17 @@ from ...problem import Problem, Vote
 from ...taxonomy import REJECTED, Tree, is_rejection
 from ..votes import PENDING, latest, read_votes
 from .answers import TaskAnswer
-from .interface import choices, comment, header, page, picture, problem_card, rendered_text
+from .interface import (
+    choices,
+    comment,
+    header,
+    page,
+    picture,
+    problem_card,
+    rendered_text,
+    text_area,
+    when,
+)
 from .registry import kind
 from .shown_steps import UPLOADED, step_pictures, told_steps
 from .tasks import Material, Task, as_it_stands, problem_task
@@ -31,6 +41,7 @@ class Aspect(msgspec.Struct, frozen=True):
     name: str
     question: str
     hint: str
+    corrects: str = ""  # the field of the problem that a no asks for anew
 
 
 # "We undertake a comprehensive review to verify the accuracy of the answers, ensure consistency
@@ -38,9 +49,10 @@ class Aspect(msgspec.Struct, frozen=True):
 # categories" (MathVerse, section 2.1); "discard the problems with multiple diagrams, visual
 # solutions, and too much similar content to others" (appendix C.1).
 MATHVERSE = [
-    Aspect("answer", "Is the answer right?", "Solve the problem; do not trust the source."),
+    Aspect("answer", "Is the answer right?", "Solve the problem; do not trust the source.",
+           "answer"),
     Aspect("consistency", "Do question and diagram say the same?",
-           "Names, measures and shapes; nothing contradicts, nothing is missing."),
+           "Names, measures and shapes; nothing contradicts, nothing is missing.", "question"),
     Aspect("category", "Does it belong to its category?", "One of the twelve subfields."),
     Aspect("suitable", "Is it suitable?",
            "One diagram, no drawing in the solution, not too much like another problem."),
@@ -49,8 +61,8 @@ MATHVERSE = [
 # "all problems are double-checked by an expert team in terms of four aspects" (We-Math, 3.3)
 WE_MATH = [
     Aspect("consistency", "Are question and diagram consistent?",
-           "(1) The consistency between the questions and diagrams."),
-    Aspect("answer", "Is the answer correct?", "(2) The correctness of the answers."),
+           "(1) The consistency between the questions and diagrams.", "question"),
+    Aspect("answer", "Is the answer correct?", "(2) The correctness of the answers.", "answer"),
     Aspect("concepts", "Do the knowledge concepts fit?",
            "(3) The alignments between problems and the knowledge concepts."),
     Aspect("unique", "Is there one solution path only?",
@@ -75,6 +87,9 @@ def _form(aspects: list[Aspect]) -> list[Any]:
             header(f"{aspect.question} {aspect.hint}"),
             choices(aspect.name, ANSWERS, inline=True),
         ]
+        if aspect.corrects:
+            what = f"What the {aspect.corrects} should be, whole (optional)"
+            form.append(when(aspect.name, "no", text_area(f"correct_{aspect.corrects}", what)))
     return [*form, comment()]
 
 
@@ -100,6 +115,7 @@ def checks_task(problem: Problem, note: str = "") -> Task:
     """A problem with its answer and labels, to be checked as it stands."""
     task = problem_task(problem, note, "checks")
     task.texts["given"] = as_it_stands(problem)
+    task.data |= {"correct_answer": problem.answer, "correct_question": problem.question}
     return task
 
 

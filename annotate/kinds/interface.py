@@ -21,6 +21,13 @@ STYLE = """
 .note {color:#555; font-size:13px}
 .mmd {line-height:1.7; overflow-x:auto; padding:2px}
 .mmd svg {display:inline}
+.card .lsf-choices {display:grid; grid-template-columns:repeat(auto-fit,minmax(200px,1fr))}
+.card .lsf-choices_layout_inline {grid-template-columns:repeat(auto-fit,minmax(80px,max-content))}
+.card .lsf-choice, .card .lsf-choice__item {margin:0; padding:2px 0}
+@media (max-width:700px) {.cols {grid-template-columns:minmax(0,1fr)} .kept {position:static}
+ .lsf-label-view__lsf-container .lsf-editor {margin:0; width:100%}
+ .lsf-bottombar, .lsf-bottombar__group, .lsf-bottombar__section {flex-wrap:wrap; height:auto}
+ .lsf-controls {grid-auto-columns:minmax(0,1fr)}}
 """
 
 

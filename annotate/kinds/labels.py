@@ -33,7 +33,7 @@ def _subject(tree: Tree) -> list[Element]:
     for scale in tree.scales.values():
         values = sorted((str(band.value) for band in reversed(scale.bands)), key=_ordered(scale))
         form += [header(scale.name.capitalize()), choices(scale.name, values, inline=True)]
-    return form
+    return [*form, definitions(tree)]
 
 
 def _level(tree: Tree) -> list[Element]:
@@ -103,7 +103,7 @@ def _one_label(tree: Tree) -> list[Element]:
             when("certain", "label", tree_picker("label", tree, single=True)),
         ]
     labels = [(node.name, node.definition) for node in tree.nodes.values()]
-    return [choices("label", [*labels, UNSURE]), definitions(tree)]
+    return [choices("label", [*labels, UNSURE])]
 
 
 @kind(

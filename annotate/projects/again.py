@@ -11,10 +11,10 @@ from typing import Any
 from ...base.files import append_line, read_jsonl
 from ...latex import htmls_of
 from ..kinds import Task
-from ..server import Client, names
+from ..server import Client
 from ..votes import latest
 from .answers import RefusedAnswer, person
-from .project import Project
+from .project import Project, people_of
 from .pull import REOPENED, Reopened, pull_answers, votes_on_file
 
 AGAIN = "Asked again: "  # starts every reason
@@ -64,7 +64,7 @@ def reopen_refused(
     refused: dict[str, list[RefusedAnswer]] = {}
     for answer in read_jsonl(path, RefusedAnswer) if path.exists() else []:
         refused.setdefault(answer.problem_id, []).append(answer)
-    people = names(client) if refused else {}
+    people = people_of(project, client) if refused else {}
     again: list[tuple[str, str]] = []
     for name in sorted(refused.keys() & there.keys()):
         task = client.task(there[name]["id"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -22,6 +22,7 @@ from .moves import moved
 from .snapshot import Annotation, AnsweredTask
 
 NO_MOVES: Mapping[str, str] = {}
+DAMAGED = "damaged: "  # starts the reason of an answer that no page has written
 SAME_MOMENT = 1.0  # seconds between making and last saving of an annotation nobody has changed
 
 
@@ -45,13 +46,17 @@ class Given(msgspec.Struct, kw_only=True):
     order: tuple[str, int]
     votes: dict[str, Any] = {}
     about: str = ""
+    remarks: dict[str, str] = {}  # what was written beside the votes, by control
+    seconds: float | None = None
+    prefilled: Literal["", "untouched", "changed"] = ""
+    starred: bool = False  # marked as ground truth
     reason: str = ""
     results: list[Any] = []
 
     def as_votes(self) -> list[Vote]:
         return [
             Vote(problem_id=self.problem_id, field=field, value=value, annotator=self.annotator,
-                 at=self.at, about=self.about)
+                 at=self.at, about=self.about, seconds=self.seconds, prefilled=self.prefilled)
             for field, value in sorted(self.votes.items())
         ]  # fmt: skip
 
@@ -92,9 +97,10 @@ def read_answers(
                 given.votes = kind.read(answer)
                 given.reason = missing_of(required, answer)
             except (UserError, LookupError, TypeError, ValueError, AttributeError) as error:
-                given.reason = str(error) if isinstance(error, UserError) else f"damaged: {error!r}"
+                given.reason = str(error) if isinstance(error, UserError) else f"{DAMAGED}{error!r}"
             except Exception as error:
                 raise bug(f"kind {kind.name!r}", kind.votes, error, f"task {row.name}") from error
+            given.remarks = answer.remarks() if not given.reason.startswith(DAMAGED) else {}
             answers.append(given)
     return sorted(answers, key=lambda given: (given.problem_id, given.annotator, given.order))
 
@@ -120,7 +126,19 @@ def _given(
         order=(max(made, at), annotation.id),
         about=row.about,
         results=annotation.result or [],
+        seconds=annotation.lead_time,
+        prefilled=_prefilled(row, annotation),
+        starred=bool(annotation.ground_truth),
     )
+
+
+def _prefilled(row: AnsweredTask, annotation: Annotation) -> Literal["", "untouched", "changed"]:
+    """Whether an answer is what the form was filled in with; the page marks what was touched."""
+    if not annotation.parent_prediction:
+        return ""
+    results = annotation.result or []
+    kept = all(result.get("origin") == "prediction" for result in results)
+    return "untouched" if kept and len(results) == row.data.get("prefilled") else "changed"
 
 
 def person(who: Any, people: Mapping[int, str]) -> str:

@@ -54,6 +54,11 @@ def pull(folder: Path, **options: Any) -> Printed:
         f"{pulled.new_votes} new votes, {pulled.votes} on file ({pulled.superseded} superseded, "
         f"{pulled.withdrawn} withdrawn on the server, {len(pulled.refused)} answers refused)"
     )
+    if pulled.new_remarks or pulled.corrections:
+        lines.append(
+            f"{pulled.new_remarks} new remarks in remarks.jsonl, "
+            f"{pulled.corrections} errata to take in corrections.yaml"
+        )
     return Printed(pulled, "\n".join(lines), bool(pulled.refused))
 
 

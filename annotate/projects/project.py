@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ...base.files import pretty, write_bytes
+from ...base.files import locked, pretty, write_bytes
 from ...errors import UserError
 from ...taxonomy import BUILT_IN, Tree, load_tree, source_of
 from ..kinds import Kind, load_kind
-from ..server import Client, Missing
+from ..server import Client, Missing, names
 
 MARK = "benchwright project "  # starts the description of our projects on the server
 
@@ -33,6 +34,7 @@ class Project(msgspec.Struct, kw_only=True):
     recipe_votes: str = ""  # where a recipe looks for the votes, relative to the folder
     moves: dict[str, str] = {}  # labels of an earlier tree -> what they are in this one
     moves_for: str = ""  # SHA-256 of the tree that the moves lead to
+    names: dict[int, str] = {}  # the server's number of a person -> the name in votes, for good
     folder: Path = Path()  # not stored
 
     def load(self) -> tuple[Kind, Tree | None, str]:
@@ -52,7 +54,7 @@ class Project(msgspec.Struct, kw_only=True):
         return self.moves if there == self.moves_for else {}
 
     def save(self) -> None:
-        data = msgspec.to_builtins(self, enc_hook=str)
+        data = msgspec.to_builtins(self, enc_hook=str, str_keys=True)
         del data["folder"]
         write_bytes(self.folder / "project.json", pretty(data))
 
@@ -70,10 +72,11 @@ def open_project(folder: Path) -> Project:
     return project
 
 
-def make_project(folder: Path, kind: str, tree: str | None, people: int = 3) -> Project:
+def make_project(folder: Path, kind: str, tree: str | None, people: int | None = None) -> Project:
     """The folder's project, made if it is new; the kind of an old one must not change.
 
-    Its tree changes by `migration.adopt_tree` alone.
+    `people`, where given, is how many answers a task wants from now on. The tree changes by
+    `migration.adopt_tree` alone.
     """
     needs_tree = load_kind(kind).needs_tree
     if needs_tree and tree is None and not (folder / "tree.yaml").exists():
@@ -86,13 +89,35 @@ def make_project(folder: Path, kind: str, tree: str | None, people: int = 3) -> 
                 "use another folder",
             )
     else:
-        project = Project(key=secrets.token_hex(8), kind=kind, people=people, folder=folder)
+        project = Project(key=secrets.token_hex(8), kind=kind, folder=folder)
+    project.people = people or project.people
     if needs_tree and tree is not None:
         load_kind(kind).interface(load_tree(tree))
         if not (folder / "tree.yaml").exists():
             write_bytes(folder / "tree.yaml", source_of(tree))
     project.save()
     return project
+
+
+def people_of(project: Project, client: Client) -> dict[int, str]:
+    """The server's number of each person -> the name that votes carry.
+
+    A name once seen stays, whatever becomes of the account; two accounts with one name differ by
+    their numbers. Two numbers with one name in `project.json` are one person. `save` keeps them.
+    """
+    for number, name in sorted(names(client).items()):
+        if number not in project.names:
+            taken = name in project.names.values()
+            project.names[number] = f"{name} {number}" if taken else name
+    return project.names
+
+
+def working(folder: Path) -> AbstractContextManager[None]:
+    """The lock under which a project's folder is written: one push or pull at a time.
+
+    Example: `with working(folder): ...`
+    """
+    return locked(folder / ".project.lock")
 
 
 def digest(interface: str) -> str:
@@ -105,6 +130,13 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
     Raises UserError when it was deleted, or when its number belongs to somebody else's project.
     """
     mark = MARK + project.key
+    marked = sorted(n for n, about in client.projects().items() if about.startswith(mark))
+    if len(marked) > 1:
+        raise UserError(
+            f"projects {', '.join(map(str, marked))} of {client.url} are both of {project.folder}",
+            "two folders with one project.json pushed at once: pull or copy the answers of one, "
+            "delete it on the server, and push again",
+        )
     if project.number:
         try:
             record = client.project(project.number)
@@ -119,7 +151,4 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
             f"project {project.number} of {client.url} is not the one of {project.folder}",
             "name the right server by --url, or --data",
         )
-    for number, description in client.projects().items():
-        if description.startswith(mark):  # made by a push that was killed
-            return client.project(number)
-    return None
+    return client.project(marked[0]) if marked else None  # made by a push that was killed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -15,16 +15,18 @@ from ...base.files import encode, locked, path_or_none, read_jsonl, write_bytes,
 from ...base.registry import plugged
 from ...errors import UserError
 from ...problem import Vote
-from ..server import Client, connect, names
-from ..votes import latest, read_votes
-from .answers import Given, RefusedAnswer, last_answers, read_answers, time_of
+from ..server import Client, connect
+from ..votes import beside, latest, read_votes
+from .answers import Given, RefusedAnswer, last_answers, person, read_answers, time_of
 from .changes import changes, with_authors
-from .project import Project, digest, on_server, open_project
+from .project import Project, digest, on_server, open_project, people_of, working
+from .remarks import CORRECTIONS, REMARKS, remarks_of, write_corrections
 from .snapshot import AnsweredTask, snapshot
 from .uploaded_pictures import take_pictures
 
 MINUTE = timedelta(minutes=1)  # servers that make answers at one time may differ by less
 REOPENED = "reopened.jsonl"
+GOLD, ON_GOLD = "gold.jsonl", "on_gold.jsonl"  # known labels, and what people gave there
 
 
 class Reopened(msgspec.Struct, kw_only=True):
@@ -46,6 +48,8 @@ class Pulled(msgspec.Struct, kw_only=True):
     superseded: int  # of these, replaced by a later answer of the same person
     withdrawn: int  # of these, taken back on the server since; they stay on file, and do not count
     refused: list[RefusedAnswer]  # of these, what a half answer does give counts
+    new_remarks: int  # lines of remarks.jsonl: what people wrote beside their votes
+    corrections: int  # entries of corrections.yaml: errata to take
     people: dict[str, int]
     remarks: list[str] = []
 
@@ -72,7 +76,8 @@ def pull(
     Example: `pull("labels/subject").new_votes`
     """
     client, _ = connect(url, token, path_or_none(data))
-    with plugged(plugins):
+    open_project(Path(folder))  # a wrong folder is named, not made
+    with plugged(plugins), working(Path(folder)):
         return pull_answers(open_project(Path(folder)), client)
 
 
@@ -81,7 +86,11 @@ def pull_answers(project: Project, client: Client) -> Pulled:
 
     A vote that its person has deleted, cleared or replaced by no vote since is withdrawn there;
     an answer that somebody else has changed is that person's. Answers that are no votes, or half of
-    one, go to refused.jsonl; pairs of duplicates also give decisions.jsonl.
+    one, go to refused.jsonl; what people wrote beside
+    their votes goes to remarks.jsonl, and their corrections to corrections.yaml; pairs of
+    duplicates also give decisions.jsonl. What the
+    curator gave as gold is no vote, and neither are answers to the problems of `push --gold`,
+    which go to on_gold.jsonl.
     Raises UserError when the server stays away or the project was deleted; votes that are on file
     stay untouched in every case.
     """
@@ -90,20 +99,31 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     if record is None:
         raise UserError(f"{project.folder} was never pushed to {client.url}", "push first")
     rows = snapshot(client, record["id"])
-    people = names(client)
+    people = people_of(project, client)
+    project.save()
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
     path, on_file = project.folder / "votes.jsonl", votes_on_file(project)
     if kind.uploads:
         take_pictures(project, client, answers)
-    answers = with_authors(answers, on_file)
+    answers = [
+        given for given in with_authors(answers, on_file) if not is_gold(given, record, people)
+    ]
+    gold = gold_of(project)
+    on_gold = [vote for g in answers if g.problem_id in gold for vote in g.as_votes()]
+    append_new(project.folder / ON_GOLD, on_gold)
+    answers = [given for given in answers if given.problem_id not in gold]
     asked = {(row.name, row.about) for row in rows if row.ours}
     new, gone = changes(on_file, answers, asked, set(people.values()), _reopened(project))
     refused = [given.refusal() for given in last_answers(answers) if given.reason]
     append_new(path, new + gone)
     append_new(project.folder / "refused.jsonl", refused)
+    written = remarks_of(answers)
+    new_remarks = append_new(project.folder / REMARKS, written) if written else 0
+    corrections = write_corrections(project.folder / CORRECTIONS, rows, written)
     on_file = votes_on_file(project)
     if project.recipe_votes:
         append_new(project.folder / project.recipe_votes, on_file)
+        append_new(beside(project.folder / project.recipe_votes), written)
     for name, rows_of in kind.tables.items():
         write_jsonl(project.folder / name, rows_of({row.name: row.data for row in rows}, on_file))
     votes = [vote for vote in on_file if not vote.withdrawn]
@@ -118,9 +138,25 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         superseded=len(superseded),
         withdrawn=len(given) - len(counting),
         refused=refused,
+        new_remarks=new_remarks,
+        corrections=len(corrections),
         people=dict(sorted(Counter(given.annotator for given in answers).items())),
         remarks=_remarks(project, record, rows, answers),
     )
+
+
+def gold_of(project: Project) -> dict[str, dict[str, Any]]:
+    """The known labels of `push --gold`: problem -> field -> value."""
+    path = project.folder / GOLD
+    known: dict[str, dict[str, Any]] = {}
+    for vote in read_votes(path) if path.exists() else []:
+        known.setdefault(vote.problem_id, {})[vote.field] = vote.value
+    return known
+
+
+def is_gold(given: Given, record: Mapping[str, Any], people: Mapping[int, str]) -> bool:
+    """Whether an answer is what others are compared with: the curator's own, with the star."""
+    return given.starred and given.author == person(record.get("created_by"), people)
 
 
 def votes_on_file(project: Project) -> list[Vote]:

@@ -11,13 +11,15 @@ import msgspec
 
 from ...base.files import path_or_none
 from ...base.registry import plugged
-from ...errors import UserError
+from ...errors import UserError, nearest
 from ..kinds import Task
 from ..server import PICTURES, Client, connect, local_store, upload_store
+from ..votes import read_votes
 from .again import note_withdrawn, reopen_refused, replace_changed
 from .inputs import tasks_of
 from .migration import adopt_tree, fit_answers
-from .project import MARK, Project, digest, make_project, on_server
+from .project import MARK, Project, digest, make_project, on_server, working
+from .pull import GOLD, append_new
 from .recipe_stage import before_label
 from .snapshot import is_ours
 from .tasks import task_data
@@ -52,7 +54,7 @@ def push(
     field: str | None = None,
     build: str | Path = "out",
     tree: str | None = None,
-    people: int = 3,
+    people: int | None = None,
     images: str | Path | None = None,
     suggestions: str | Path | None = None,
     responses: str | Path | None = None,
@@ -60,6 +62,7 @@ def push(
     show_advice: bool = False,
     prefill: bool = False,
     restore_interface: bool = False,
+    gold: str | Path | None = None,
     migrate: Mapping[str, str] | None = None,
     url: str | None = None,
     token: str | None = None,
@@ -79,13 +82,15 @@ def push(
         field: With a recipe: which label; the rest follows from its stage.
         build: With a recipe: the folder that build-release writes to.
         tree: Built-in tree, or a YAML file.
-        people: Answers wanted per task.
+        people: Answers wanted per task [default: 3, or what the project has].
         images: Folder that picture paths are relative to [default: found beside the problems].
         suggestions: Model votes, for reviews and with show_advice.
         responses: Solutions to check, JSONL {id, response}.
         pairs: Pairs of `dedup pairs`, for duplicates.
         show_advice: Show the models' votes on top of each task.
         prefill: Roles: mark the problems' spans for correction.
+        gold: Votes that are known to be right: `status` compares people with them on these problems
+            of the set, where their answers do not count.
         restore_interface: Undo edits of the interface.
         migrate: What a label of the earlier tree is in a changed one, OLD=NEW.
         url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
@@ -111,24 +116,37 @@ def push(
             settled = waiting.settled
         if out is None or kind is None:
             raise UserError("tasks need a project's folder and a kind", "give --out and --kind")
-        project = make_project(Path(out), kind, tree, people)
-        adopt_tree(project, client, tree if project.needs_tree() else None, migrate or {})
-        project.recipe_votes = votes or project.recipe_votes
-        tasks, root = tasks_of(
-            project,
-            problems,
-            path_or_none(images),
-            path_or_none(suggestions),
-            path_or_none(responses),
-            path_or_none(pairs),
-            show_advice,
-            prefill,
-        )
-        if not tasks:
-            raise UserError(
-                f"{problems} gives no task of kind {kind!r}", "is a file of yours empty?"
+        with working(Path(out)):
+            project = make_project(Path(out), kind, tree, people)
+            adopt_tree(project, client, tree if project.needs_tree() else None, migrate or {})
+            project.recipe_votes = votes or project.recipe_votes
+            tasks, root = tasks_of(
+                project,
+                problems,
+                path_or_none(images),
+                path_or_none(suggestions),
+                path_or_none(responses),
+                path_or_none(pairs),
+                show_advice,
+                prefill,
             )
-        return push_tasks(project, tasks, client, root, files, restore_interface, settled)
+            if gold is not None:
+                _place_gold(project, Path(gold), tasks)
+            if not tasks:
+                raise UserError(
+                    f"{problems} gives no task of kind {kind!r}", "is a file of yours empty?"
+                )
+            return push_tasks(project, tasks, client, root, files, restore_interface, settled)
+
+
+def _place_gold(project: Project, file: Path, tasks: list[Task]) -> None:
+    """Keep the known labels beside the project. Raises UserError for a problem that is no task."""
+    gold, known = read_votes(file), {task.id for task in tasks}
+    for vote in gold:
+        if vote.problem_id not in known:
+            raise UserError(f"{file}: no task {vote.problem_id!r}",
+                            nearest(vote.problem_id, sorted(known)))  # fmt: skip
+    append_new(project.folder / GOLD, gold)
 
 
 def push_tasks(
@@ -220,7 +238,7 @@ def _with_proposal(task: dict[str, Any]) -> dict[str, Any]:
     if "proposal" not in task:
         return {"data": data}
     return {
-        "data": data,
+        "data": data | {"prefilled": len(task["proposal"])},
         "predictions": [{"model_version": PROPOSAL, "result": task["proposal"]}],
     }
 
@@ -267,6 +285,8 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
         client.check_interface(interface)
         fit_answers(project, client, record["id"], interface)
         client.update_project(record["id"], label_config=interface)
+    if record["maximum_annotations"] != project.people:
+        client.update_project(record["id"], maximum_annotations=project.people)
     project.number = record["id"]
     project.interface = digest(interface)
     project.save()

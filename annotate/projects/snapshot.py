@@ -25,6 +25,8 @@ class Annotation(msgspec.Struct, kw_only=True):
     updated_at: str | None = None
     was_cancelled: bool | None = False
     ground_truth: bool | None = False
+    lead_time: float | None = None  # seconds
+    parent_prediction: Any = None  # what the form was filled in with
 
 
 class AnsweredTask(msgspec.Struct, kw_only=True):

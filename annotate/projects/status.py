@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
+from typing import Any
 
 import msgspec
 
@@ -14,30 +16,41 @@ from ...base.registry import plugged
 from ...errors import UserError
 from ...pages import Headline, ReportTable, Section, write_page
 from ...problem import Vote
-from ..server import connect, names
-from ..votes import agreement, latest
+from ..server import connect
+from ..votes import agreement, canonical, latest
 from .answers import Given, last_answers, person, read_answers
 from .changes import with_authors
-from .project import Project, on_server, open_project
-from .pull import votes_on_file
+from .project import Project, on_server, open_project, people_of
+from .pull import gold_of, votes_on_file
 from .snapshot import AnsweredTask, snapshot
 
 
 class Progress(msgspec.Struct, kw_only=True):
-    """One person's part: `gold` is the share of gold tasks answered as the curator did."""
+    """One person's part: `gold` is the share of gold tasks answered as the gold has it.
+
+    `gold_low` and `gold_high` bound it (Wilson, 95 %), `seconds` is the median of a task, and
+    `untouched` the share of filled-in forms that were submitted as they came.
+    """
 
     answers: int = 0
     refused: int = 0
     skipped: int = 0
+    remarks: int = 0
+    seconds: float | None = None
+    untouched: float | None = None
     gold_tasks: int = 0
     gold: float | None = None
+    gold_low: float | None = None
+    gold_high: float | None = None
 
 
 class Status(Display, msgspec.Struct, kw_only=True):
     """Counts of tasks and people. `done` tasks have all the answers that are wanted.
 
-    `gold_tasks` are those with an answer that the curator marked as ground truth (the star in Label
-    Studio); `agreement` holds each field's Krippendorff's alpha, None below two people an item.
+    `gold_tasks` are those of `push --gold`, and those with an answer that the curator marked as
+    ground truth (the star in Label Studio); `hours_left` is the work that the open answers are at
+    the median of the seconds so far; `agreement` holds each field's Krippendorff's alpha, None
+    below two people an item.
     """
 
     project: str
@@ -51,6 +64,8 @@ class Status(Display, msgspec.Struct, kw_only=True):
     refused: int
     foreign: int
     gold_tasks: int
+    remarks: int
+    hours_left: float | None
     people: dict[str, Progress]
     agreement: dict[str, float | None]
 
@@ -58,12 +73,20 @@ class Status(Display, msgspec.Struct, kw_only=True):
         return f"{self.done} of {self.tasks} tasks done, {self.started} started, {self.open} open"
 
     def table(self) -> Table:
-        header = ["annotator", "answers", "refused", "skipped", "gold tasks", "as gold"]
+        header = ["annotator", "answers", "refused", "skipped", "remarks", "seconds", "untouched",
+                  "gold tasks", "as gold"]  # fmt: skip
         return header, [
-            [name, p.answers, p.refused, p.skipped, p.gold_tasks,
-             "" if p.gold is None else f"{p.gold:.2f}"]
+            [name, p.answers, p.refused, p.skipped, p.remarks,
+             "" if p.seconds is None else f"{p.seconds:.0f}",
+             "" if p.untouched is None else f"{p.untouched:.0%}", p.gold_tasks, _bounded(p)]
             for name, p in self.people.items()
         ]  # fmt: skip
+
+
+def _bounded(progress: Progress) -> str:
+    if progress.gold is None or progress.gold_low is None:
+        return ""
+    return f"{progress.gold:.2f} ({progress.gold_low:.2f} to {progress.gold_high:.2f})"
 
 
 def status(
@@ -96,23 +119,33 @@ def status(
         raise UserError(f"{folder} was never pushed to {client.url}", "push first")
     with plugged(plugins):
         kind, tree, interface = project.load()
-    rows, people = snapshot(client, record["id"]), names(client)
+    rows, people = snapshot(client, record["id"]), people_of(project, client)
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
-    found = status_of(project, rows, with_authors(answers, votes_on_file(project)), people)
+    curator = person(record.get("created_by"), people)
+    answers = with_authors(answers, votes_on_file(project))
+    found = status_of(project, rows, answers, people, curator)
     if out is not None:
         write_status(found, Path(out))
     return found
 
 
 def status_of(
-    project: Project, rows: list[AnsweredTask], answers: list[Given], people: dict[int, str]
+    project: Project,
+    rows: list[AnsweredTask],
+    answers: list[Given],
+    people: dict[int, str],
+    curator: str = "",
 ) -> Status:
-    """The counts of a snapshot."""
-    current = last_answers(answers)
+    """The counts of a snapshot; what the `curator` gave as gold is compared with, not counted."""
+    everybody = last_answers(answers)
+    current = [g for g in everybody if not (g.starred and g.author == curator)]
+    placed = gold_of(project)
+    gold = placed | {g.problem_id: g.votes for g in everybody if g.starred}
     given = Counter(g.problem_id for g in current if not g.reason)
     ours = [row for row in rows if row.ours]
     counts = [given[row.name] for row in ours]
-    gold = _gold(ours)
+    left = sum(max(0, project.people - count) for count in counts)
+    seconds = [g.seconds for g in current if g.seconds]
     return Status(
         project=str(project.folder),
         kind=project.kind,
@@ -124,20 +157,13 @@ def status_of(
         skipped=sum(_skips(row) > 0 for row in ours),
         refused=sum(bool(g.reason) for g in current),
         foreign=len(rows) - len(ours),
-        gold_tasks=len(gold),
+        gold_tasks=sum(row.name in gold for row in ours),
+        remarks=sum(len(g.remarks) for g in current),
+        hours_left=round(left * median(seconds) / 3600, 1) if seconds else None,
         people=_people(ours, current, people, gold),
-        agreement=_agreement(project, [vote for g in current for vote in g.as_votes()]),
-    )
-
-
-def _gold(rows: list[AnsweredTask]) -> dict[str, int]:
-    """Problem -> the annotation that the curator marked as ground truth."""
-    return {
-        row.name: annotation.id
-        for row in rows
-        for annotation in row.annotations
-        if annotation.ground_truth
-    }
+        agreement=_agreement(project, [v for g in current if g.problem_id not in placed
+                                         for v in g.as_votes()]),
+    )  # fmt: skip
 
 
 def _skips(row: AnsweredTask) -> int:
@@ -148,27 +174,55 @@ def _people(
     rows: list[AnsweredTask],
     current: list[Given],
     people: dict[int, str],
-    gold: dict[str, int],
+    gold: dict[str, dict[str, Any]],
 ) -> dict[str, Progress]:
-    true = {g.problem_id: g.votes for g in current if gold.get(g.problem_id) == g.order[1]}
-    found: dict[str, Progress] = {}
-    right: Counter[str] = Counter()
+    given: dict[str, list[Given]] = {}
     for g in current:
-        progress = found.setdefault(g.annotator, Progress())
-        progress.answers += 1
-        progress.refused += bool(g.reason)
-        if g.problem_id in true and gold[g.problem_id] != g.order[1]:
-            progress.gold_tasks += 1
-            right[g.annotator] += g.votes == true[g.problem_id]
+        given.setdefault(g.annotator, []).append(g)
+    found = {name: _progress(answers, gold) for name, answers in given.items()}
     for row in rows:
         for annotation in row.annotations:
             if annotation.was_cancelled:
                 name = person(annotation.completed_by, people)
                 found.setdefault(name, Progress()).skipped += 1
-    for name, progress in found.items():
-        if progress.gold_tasks:
-            progress.gold = right[name] / progress.gold_tasks
     return dict(sorted(found.items()))
+
+
+def _progress(answers: list[Given], gold: dict[str, dict[str, Any]]) -> Progress:
+    """One person's part of the answers; an answer that is the gold itself is not compared."""
+    compared = [g for g in answers if g.problem_id in gold and not g.starred]
+    right = sum(
+        all(canonical(g.votes.get(field)) == canonical(value)
+            for field, value in gold[g.problem_id].items())
+        for g in compared
+    )  # fmt: skip
+    seconds = [g.seconds for g in answers if g.seconds]
+    filled_in = [g for g in answers if g.prefilled]
+    progress = Progress(
+        answers=len(answers),
+        refused=sum(bool(g.reason) for g in answers),
+        remarks=sum(len(g.remarks) for g in answers),
+        seconds=median(seconds) if seconds else None,
+        gold_tasks=len(compared),
+    )
+    if filled_in:
+        progress.untouched = sum(g.prefilled == "untouched" for g in filled_in) / len(filled_in)
+    if compared:
+        progress.gold = right / len(compared)
+        progress.gold_low, progress.gold_high = wilson(right, len(compared))
+    return progress
+
+
+def wilson(right: int, n: int) -> tuple[float, float]:
+    """The 95 % interval of a share (Wilson 1927).
+
+    >>> [round(bound, 3) for bound in wilson(9, 10)]
+    [0.596, 0.982]
+    """
+    z = 1.959964
+    middle = (right + z * z / 2) / (n + z * z)
+    half = z / (n + z * z) * (right * (n - right) / n + z * z / 4) ** 0.5
+    return middle - half, middle + half
 
 
 def _agreement(project: Project, now: list[Vote]) -> dict[str, float | None]:
@@ -190,11 +244,12 @@ def write_status(found: Status, out: Path) -> None:
         Headline("started", f"{found.started:,}"),
         Headline("open", f"{found.open:,}"),
         Headline("skipped", f"{found.skipped:,}"),
+        Headline("hours left", "n/a" if found.hours_left is None else f"{found.hours_left:,}"),
         Headline("to be asked again", f"{found.refused:,}", "refused and half answers"),
     ]
     gold = (
         f"{found.wanted} answers are wanted per task. {found.gold_tasks} gold (control) tasks: "
-        "those with an answer that the curator marked as ground truth."
+        "those of push --gold, and those with an answer that the curator marked as ground truth."
     )
     sections = [
         Section("People", [gold], [ReportTable(list(header), [list(row) for row in rows])]),

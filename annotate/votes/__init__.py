@@ -5,5 +5,6 @@ from __future__ import annotations
 from .agreement import agreement
 from .ledger import STALE, LedgerEntry, as_final, ledger
 from .policies import PENDING, POLICIES, Outcome, Ties, canonical, load_policy, policy
+from .remarks import Remark, beside
 from .report import agreement_page
 from .votes import latest, read_votes

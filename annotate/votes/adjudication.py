@@ -12,7 +12,7 @@ import msgspec
 from ...base.files import inside, records, write_bytes, write_jsonl
 from ...base.pictures import picture_root
 from ...errors import UserError
-from ...problem import Problem, all_images
+from ...problem import Problem, Span, all_images
 from ...release import read_problem_file
 from .ledger import LedgerEntry, open_items
 
@@ -22,7 +22,8 @@ def adjudicate(
 ) -> list[str]:
     """Write the open items' problems to `out`, each with a note of its votes; returns their ids.
 
-    Notes name values and counts, never voters or which votes were models'. Push the file like any
+    Notes name values and counts, never voters or which votes were models'; spans that most people
+    marked alike are marked (`push --prefill`). Push the file like any
     other, with one annotator; the votes pulled from it are final (`ledger.as_final`).
 
     Args:
@@ -42,9 +43,7 @@ def adjudicate(
             f"{problems} lacks {len(missing)} open items, first {missing[0]!r}",
             "give the problems that were voted on",
         )
-    noted = [
-        msgspec.structs.replace(p, notes=[*p.notes, _note(open_entries[p.id])]) for p in chosen
-    ]
+    noted = [_noted(problem, open_entries[problem.id]) for problem in chosen]
     _bring_pictures(chosen, Path(problems), Path(out).parent)
     write_jsonl(Path(out), noted)
     return [problem.id for problem in chosen]
@@ -62,12 +61,21 @@ def _bring_pictures(chosen: list[Problem], problems: Path, folder: Path) -> None
             write_bytes(here, there.read_bytes())
 
 
+def _noted(problem: Problem, entry: LedgerEntry) -> Problem:
+    """The problem with what was voted on top; spans that most marked alike are marked already."""
+    agreed = msgspec.convert(entry.agreed or [], list[Span]) if entry.field == "spans" else []
+    return msgspec.structs.replace(
+        problem, notes=[*problem.notes, _note(entry)], spans=agreed or problem.spans
+    )
+
+
 def _note(entry: LedgerEntry) -> str:
     counts = Counter(_text(vote.value) for vote in entry.votes)
     tally = ", ".join(
         f"{value} ({n})" for value, n in sorted(counts.items(), key=lambda c: (-c[1], c[0]))
     )
-    return f"votes on {entry.field}: {tally or 'none'}"
+    agreed = f"; most agree on {_text(entry.agreed)}" if entry.agreed else ""
+    return f"votes on {entry.field}: {tally or 'none'}{agreed}"
 
 
 def _text(value: Any) -> str:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from ...base.about import about
 from ...base.display import Display, Table
 from ...base.files import records
 from ...errors import UserError
-from ...problem import Vote
+from ...problem import Problem, Vote
 from ...taxonomy import Tree, load_tree
 from .kappa_alpha import (
+    Coincidences,
     Metric,
-    Ratings,
-    bootstrap_interval,
     fleiss_kappa,
     krippendorff_alpha,
     one_coin,
@@ -26,7 +27,7 @@ from .kappa_alpha import (
 )
 from .merge import role_at
 from .policies import PENDING, canonical
-from .votes import latest
+from .votes import latest, on_one_text
 
 
 class Level(msgspec.Struct, kw_only=True):
@@ -49,6 +50,7 @@ class Agreement(Display, msgspec.Struct, kw_only=True):
     votes: int
     abstained: int
     superseded: int
+    stale: int  # given for another text or picture
     levels: list[Level]
     by_label: dict[str, dict[str, float | int | None]]
     by_annotator: dict[str, dict[str, float | int | None]]
@@ -76,18 +78,21 @@ def agreement(
     field: str,
     tree: str | Path | Tree | None = None,
     models: bool = False,
+    problems: str | Path | Iterable[Problem] | None = None,
 ) -> Agreement:
     """Agreement among people on `field`.
 
     Lists of labels, and placed texts, are compared as sets (MASI), numbers by rank, spans by their
     characters' roles, everything else as it is; with a `tree`, single labels also level by level.
-    "pending" is no vote.
+    "pending" is no vote. Intervals resample problems.
 
     Args:
         votes: The votes.jsonl.
         field: Which field of the votes.
         tree: Tree that the labels are from.
         models: Count model advisers as voters, too.
+        problems: The problems as they are now: votes for other texts are stale [default: votes
+            for another text than the last vote's].
 
     Raises UserError when nobody voted on the field.
 
@@ -95,7 +100,11 @@ def agreement(
     """
     votes = records(votes, Vote)
     tree = load_tree(tree) if isinstance(tree, str | Path) else tree
-    counting, superseded = latest(vote for vote in votes if vote.field == field)
+    there = records(problems, Problem) if problems is not None else []
+    shown = {problem.id: about(problem, field) for problem in there}
+    lengths = {problem.id: len(problem.question) for problem in there}
+    current, stale = on_one_text((v for v in votes if v.field == field), shown or None)
+    counting, superseded = latest(current)
     eligible = [vote for vote in counting if models or vote.kind == "human"]
     cast = [vote for vote in eligible if vote.value not in (PENDING, None)]
     if not cast:
@@ -107,17 +116,18 @@ def agreement(
     for vote in cast:
         items.setdefault(vote.problem_id, {})[vote.annotator] = vote.value
     names = sorted(items)
-    ratings, metric = comparable([items[name] for name in names])
+    units = comparable([items[name] for name in names], [lengths.get(name, 0) for name in names])
     return Agreement(
         field=field,
         items=len(items),
         votes=len(cast),
         abstained=len(eligible) - len(cast),
         superseded=len(superseded),
-        levels=_levels(ratings, metric, tree),
-        by_label=_by_label(ratings),
-        by_annotator=_by_annotator(ratings),
-        confusion=_confusion(ratings),
+        stale=len(stale),
+        levels=_levels(units, tree),
+        by_label=_by_label(units),
+        by_annotator=_by_annotator(units),
+        confusion=_confusion(units),
         disagreements=[
             {"id": name, "votes": dict(sorted(items[name].items()))}
             for name in names
@@ -126,19 +136,31 @@ def agreement(
     )
 
 
-def comparable(ratings: Ratings) -> tuple[list[dict[str, Any]], Metric]:
-    """Ratings whose values can be compared, and by which metric."""
-    values = [value for item in ratings for value in item.values()]
+class Units(msgspec.Struct):
+    """What is compared: voter -> value, how often such a unit stands there, and whose it is."""
+
+    ratings: list[dict[str, Any]]
+    weights: list[int]
+    problems: list[int]
+    metric: Metric
+
+    def with_values(self, change: Callable[[Any], Any], metric: Metric = "nominal") -> Units:
+        changed = [{voter: change(v) for voter, v in unit.items()} for unit in self.ratings]
+        return Units(changed, self.weights, self.problems, metric)
+
+
+def comparable(ratings: list[dict[str, Any]], lengths: list[int]) -> Units:
+    """Ratings whose values can be compared, and by which metric; `lengths` are the texts'."""
+    values = [value for unit in ratings for value in unit.values()]
     parts = [part for value in values if isinstance(value, list) for part in value]
     if any(isinstance(part, dict) and "role" in part for part in parts):
-        return _characters(ratings), "nominal"
+        return _characters(ratings, lengths)
+    units = Units(ratings, [1] * len(ratings), list(range(len(ratings))), "nominal")
     if any(isinstance(value, list) for value in values):
-        return [{voter: _labels(v) for voter, v in item.items()} for item in ratings], "masi"
+        return units.with_values(_labels, "masi")
     if all(isinstance(value, int | float) for value in values):
-        return list(ratings), "ordinal"
-    if any(isinstance(value, dict) for value in values):
-        return [{voter: canonical(v) for voter, v in item.items()} for item in ratings], "nominal"
-    return list(ratings), "nominal"
+        return Units(ratings, units.weights, units.problems, "ordinal")
+    return units.with_values(canonical) if any(isinstance(v, dict) for v in values) else units
 
 
 def _labels(value: Any) -> tuple[str, ...]:
@@ -152,60 +174,63 @@ def _placed(part: Any) -> str:
     return f"{', '.join(anchors)}: {part['text']}" if anchors and "text" in part else str(part)
 
 
-def _characters(ratings: Ratings) -> list[dict[str, Any]]:
-    """Spans as one item for each character: the role that a voter gave it, or 'Question'."""
-    items: list[dict[str, Any]] = []
-    for item in ratings:
-        length = max((s["end"] for spans in item.values() for s in spans), default=0)
-        for at in range(length):
-            roles = {voter: role_at(spans, at) or "Question" for voter, spans in item.items()}
-            items.append(roles)
-    return items
+def _characters(ratings: list[dict[str, Any]], lengths: list[int]) -> Units:
+    """Spans as one unit for each character: the role that a voter gave it, or 'Question'.
+
+    Characters of one problem that everybody marked alike are one unit with their number as weight.
+    """
+    units = Units([], [], [], "nominal")
+    for problem, item in enumerate(ratings):
+        ends = [span["end"] for spans in item.values() for span in spans]
+        edges = {edge for spans in item.values() for s in spans for edge in (s["start"], s["end"])}
+        stops = sorted(edges | {0, max([*ends, lengths[problem]])})
+        for start, stop in pairwise(stops):
+            roles = {voter: role_at(spans, start) or "Question" for voter, spans in item.items()}
+            units.ratings.append(roles)
+            units.weights.append(stop - start)
+            units.problems.append(problem)
+    return units
 
 
-def _levels(ratings: Ratings, metric: Metric, tree: Tree | None) -> list[Level]:
-    levels = [_level("value", ratings, metric)]
-    if tree is None or metric != "nominal" or len(tree.levels) < 2:
+def _levels(units: Units, tree: Tree | None) -> list[Level]:
+    levels = [_level("value", units)]
+    if tree is None or units.metric != "nominal" or len(tree.levels) < 2:
         return levels
     for depth, name in enumerate(tree.levels[:-1]):
-        above = [
-            {voter: _ancestor(tree, value, depth) for voter, value in item.items()}
-            for item in ratings
-        ]
-        levels.append(_level(name, above, "nominal"))
+        levels.append(_level(name, units.with_values(partial(_ancestor, tree, depth))))
     return levels
 
 
-def _ancestor(tree: Tree, value: Any, depth: int) -> str:
+def _ancestor(tree: Tree, depth: int, value: Any) -> str:
     if not tree.has(str(value)):
         return str(value)
     line = tree.ancestors(tree.find(str(value)))
     return line[min(depth, len(line) - 1)].name
 
 
-def _level(name: str, ratings: Ratings, metric: Metric) -> Level:
-    low, high = bootstrap_interval(partial(krippendorff_alpha, metric=metric), ratings)
+def _level(name: str, units: Units) -> Level:
+    together = Coincidences(units.ratings, units.metric, units.weights, units.problems)
+    low, high = together.interval()
     return Level(
         name=name,
-        metric=metric,
-        raw=_rounded(raw_agreement(ratings)),
-        fleiss_kappa=_rounded(fleiss_kappa(ratings)),
-        alpha=_rounded(krippendorff_alpha(ratings, metric)),
+        metric=units.metric,
+        raw=_rounded(raw_agreement(units.ratings, units.weights)),
+        fleiss_kappa=_rounded(fleiss_kappa(units.ratings, units.weights)),
+        alpha=_rounded(together.alpha()),
         alpha_low=_rounded(low),
         alpha_high=_rounded(high),
     )
 
 
-def _by_label(ratings: Ratings) -> dict[str, dict[str, float | int | None]]:
+def _by_label(units: Units) -> dict[str, dict[str, float | int | None]]:
     """For each label: how often it was given, and alpha of this label against all others."""
     by_label: dict[str, dict[str, float | int | None]] = {}
-    labels = sorted(
-        {label for item in ratings for value in item.values() for label in _parts(value)}
-    )
-    for label in labels:
-        binary = [{voter: label in _parts(v) for voter, v in item.items()} for item in ratings]
-        votes = sum(value for item in binary for value in item.values())
-        by_label[label] = {"votes": votes, "alpha": _rounded(krippendorff_alpha(binary))}
+    labels = {label for unit in units.ratings for value in unit.values() for label in _parts(value)}
+    for label in sorted(labels):
+        binary = [{voter: label in _parts(v) for voter, v in u.items()} for u in units.ratings]
+        votes = sum(w * sum(unit.values()) for unit, w in zip(binary, units.weights, strict=True))
+        alpha = krippendorff_alpha(binary, weights=units.weights)
+        by_label[label] = {"votes": votes, "alpha": _rounded(alpha)}
     return by_label
 
 
@@ -213,37 +238,36 @@ def _parts(value: Any) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, tuple) else (str(value),)
 
 
-def _by_annotator(ratings: Ratings) -> dict[str, dict[str, float | int | None]]:
+def _by_annotator(units: Units) -> dict[str, dict[str, float | int | None]]:
     """For each voter: votes, agreement with the majority of the others, one-coin accuracy."""
-    accuracy = one_coin(ratings)
-    by_annotator: dict[str, dict[str, float | int | None]] = {}
-    for voter in sorted({voter for item in ratings for voter in item}):
-        compared = agreed = cast = 0
-        for item in ratings:
-            if voter not in item:
-                continue
-            cast += 1
-            others = Counter(value for name, value in item.items() if name != voter)
+    accuracy = one_coin(units.ratings, units.weights)
+    compared: Counter[str] = Counter()
+    agreed: Counter[str] = Counter()
+    cast: Counter[str] = Counter()
+    for unit, weight in zip(units.ratings, units.weights, strict=True):
+        for voter, value in unit.items():
+            cast[voter] += weight
+            others = Counter(given for name, given in unit.items() if name != voter)
             ranked = others.most_common(2)
             if ranked and (len(ranked) == 1 or ranked[0][1] > ranked[1][1]):
-                compared += 1
-                agreed += item[voter] == ranked[0][0]
-        by_annotator[voter] = {
-            "votes": cast,
-            "with_the_others": _rounded(agreed / compared) if compared else None,
+                compared[voter] += weight
+                agreed[voter] += weight * (value == ranked[0][0])
+    return {
+        voter: {
+            "votes": cast[voter],
+            "with_the_others": _rounded(agreed[voter] / n) if (n := compared[voter]) else None,
             "one_coin": _rounded(accuracy[voter]),
         }
-    return by_annotator
+        for voter in sorted(cast)
+    }
 
 
-def _confusion(ratings: Ratings) -> dict[str, dict[str, int]]:
+def _confusion(units: Units) -> dict[str, dict[str, int]]:
     """How often one voter chose this and another that, over ordered pairs of voters."""
     counts: dict[str, Counter[str]] = {}
-    for item in ratings:
-        values = ["; ".join(_parts(value)) for value in item.values()]
-        for k, one in enumerate(values):
-            for other in values[:k] + values[k + 1 :]:
-                counts.setdefault(one, Counter())[other] += 1
+    for unit, weight in zip(units.ratings, units.weights, strict=True):
+        for one, other in permutations(["; ".join(_parts(v)) for v in unit.values()], 2):
+            counts.setdefault(one, Counter())[other] += weight
     return {one: dict(sorted(others.items())) for one, others in sorted(counts.items())}
 
 

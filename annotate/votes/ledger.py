@@ -13,7 +13,7 @@ from ...problem import Vote
 from ...taxonomy import Tree
 from .merge import merged
 from .policies import PENDING, Outcome, Ties, decide, load_policy
-from .votes import latest
+from .votes import latest, on_one_text
 
 ADJUDICATED = ".adjudicated"  # suffix of the field in an adjudicator's votes
 STALE = "given for another text or picture"
@@ -29,6 +29,7 @@ class LedgerEntry(msgspec.Struct, kw_only=True):
 
     `stale` are the voters whose votes were given for another text or picture, `unbound` those
     whose counted votes do not say for which; `excluded` items the policy takes out for good.
+    `agreed` are the parts of an open item that most people gave alike.
     `sha256` is the hash of all votes on the item: a decision on other votes is stale.
     """
 
@@ -42,6 +43,7 @@ class LedgerEntry(msgspec.Struct, kw_only=True):
     excluded: bool = False
     votes: list[Vote]
     ignored: list[dict[str, Any]]
+    agreed: Any = None
     stale: list[str] = []
     unbound: list[str] = []
     sha256: str
@@ -58,21 +60,17 @@ def ledger(
 ) -> list[LedgerEntry]:
     """Decide every item that has votes on `field`, in the order of ids; see `decide` for the rules.
 
-    With a `tree`, a vote for a label that the tree does not have is ignored, with a reason; with
-    `shown` (id -> hash of what stands there now, see `base/about.py`) a vote for anything else.
+    With a `tree`, a vote for a label that the tree does not have is ignored, with a reason; so is
+    a vote for another text than `shown` says (id -> hash; see `on_one_text`).
     Votes whose field ends in `.adjudicated` are an adjudicator's: the last one is final.
     """
     items: dict[str, list[Vote]] = {}
     finals: dict[str, Vote] = {}
     ignored: dict[str, list[dict[str, Any]]] = {}
-    current = []
-    for vote in votes:
-        if vote.field not in (field, field + ADJUDICATED):
-            continue
-        if vote.about and vote.about != (shown or {}).get(vote.problem_id, vote.about):
-            _ignore(ignored, vote, STALE)
-        else:
-            current.append(vote)
+    named = [vote for vote in votes if vote.field in (field, field + ADJUDICATED)]
+    current, stale = on_one_text(named, shown)
+    for vote in stale:
+        _ignore(ignored, vote, STALE)
     counting, undone = latest(current)
     for vote in counting:
         wrong = _outside(vote, tree)
@@ -93,8 +91,8 @@ def ledger(
     for name in names:
         votes_on = items.get(name, [])
         outcome = decide(votes_on, policy, finals.get(name), quorum, ties)
-        if outcome.value is None and rule.by_parts:
-            outcome = merged(votes_on, quorum) or outcome
+        if outcome.value is None and not outcome.excluded:
+            outcome = merged(votes_on, rule.by_parts, quorum, outcome)
         entries.append(
             _entry(name, field, policy, outcome, votes_on, ignored.get(name, []), finals.get(name))
         )
@@ -149,6 +147,7 @@ def _entry(
         excluded=outcome.excluded,
         votes=sorted(votes, key=lambda vote: (vote.kind, vote.annotator)),
         ignored=ignored,
+        agreed=outcome.agreed,
         stale=sorted({row["annotator"] for row in ignored if row["why"] == STALE}),
         unbound=sorted({vote.annotator for vote in everything if not vote.about}),
         sha256=hashlib.sha256(b"".join(map(encode, everything))).hexdigest(),

@@ -6,6 +6,8 @@
               and picture cross-verified).
 `wemath`      We-Math, section 3.3: at least two people identical (whole sets); where three have
               answered and no two agree, the item is excluded.
+`parts`       sets, spans and placements part by part, by more than half of two people or more, also
+              to a set that nobody gave as a whole.
 `adjudicate`  two people decide; advisers only break a full tie among people; what is left, and
               what both advisers oppose, goes to an adjudicator, whose word is final.
 
@@ -28,11 +30,12 @@ from ...problem import Vote
 from ...taxonomy import REJECTED, is_rejection, structure_of
 
 Ties = Literal["open", "advisers"]
+Parts = Literal["no", "given", "any"]
 PENDING = "pending"  # unsure: an abstention, for the adjudicators
 F = TypeVar("F", bound=Callable[..., Any])
 BUILT_IN = {
     name: f"annotate.votes.policies:{name}"
-    for name in ("majority", "mathv", "unanimous", "wemath", "adjudicate")
+    for name in ("majority", "mathv", "unanimous", "wemath", "parts", "adjudicate")
 }
 POLICIES = Registry("policy", BUILT_IN, group="policies", consulted=True)
 EXPERTS = 3  # of We-Math: when so many have answered, nobody else is waited for
@@ -41,13 +44,15 @@ EXPERTS = 3  # of We-Math: when so many have answered, nobody else is waited for
 class Outcome(msgspec.Struct, kw_only=True):
     """The decision on one item. `value` is None when it is undecided; `margin` is the winner's
     votes minus the runner-up's; `flagged` items want an adjudicator although they are decided,
-    `excluded` ones are no question for an adjudicator any more."""
+    `excluded` ones are no question for an adjudicator any more. `agreed` are parts of an open item
+    that most people gave alike."""
 
     value: Any = None
     rule: str
     margin: int = 0
     flagged: bool = False
     excluded: bool = False
+    agreed: Any = None
 
 
 class Ranking(msgspec.Struct):
@@ -69,15 +74,16 @@ def policy(
     ties: Ties = "open",
     experts: int = 0,
     adjudicated: bool = False,
-    by_parts: bool = False,
+    by_parts: Parts = "no",
 ) -> Callable[[F], F]:
     """Mark a function `(people, ranking, answered) -> Outcome` as a vote policy.
 
     It decides once `quorum` people gave a value: `people` are their votes, `ranking` has the value
     that most gave, `answered` counts those who were unsure, too. `ties` says who breaks a tie of
     people. Once `experts` have answered without a quorum, the item is excluded. With `adjudicated`,
-    advisers break full ties only, and what all of them oppose is flagged; with `by_parts`, sets,
-    spans and placements that have no majority are decided part by part. Raises UserError for a
+    advisers break full ties only, and what all of them oppose is flagged; with `by_parts`
+    "given", spans and placements without a majority are decided where every part of them is, and
+    with "any" sets, too, that nobody gave as a whole. Raises UserError for a
     quorum of nobody.
 
     Example: `@policy("two-thirds", quorum=3)`
@@ -97,7 +103,7 @@ class PolicyRule(msgspec.Struct, frozen=True, kw_only=True):
     ties: Ties
     experts: int
     adjudicated: bool
-    by_parts: bool
+    by_parts: Parts
 
     def outcome(self, people: list[Vote], answered: int) -> Outcome:
         """What the function decides. Raises UserError for a bug in it."""
@@ -236,7 +242,7 @@ def _tie_broken(
     )
 
 
-@policy("majority", quorum=1, by_parts=True)
+@policy("majority", quorum=1, by_parts="given")
 def majority(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     if not ranking.margin:
         return Outcome(rule="tie")
@@ -268,7 +274,12 @@ def wemath(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     return Outcome(rule=f"no two of {answered} people identical", excluded=True)
 
 
-@policy("adjudicate", quorum=2, ties="advisers", adjudicated=True, by_parts=True)
+@policy("parts", quorum=2, by_parts="any")
+def parts(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
+    return mathv(people, ranking, answered)
+
+
+@policy("adjudicate", quorum=2, ties="advisers", adjudicated=True, by_parts="given")
 def adjudicate(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     if ranking.most >= 2 and ranking.margin:
         return Outcome(value=ranking.best, rule="two people agree", margin=ranking.margin)

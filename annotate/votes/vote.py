@@ -9,10 +9,11 @@ from typing import Annotated, Any
 
 import msgspec
 
+from ...base.about import about
 from ...base.display import Rows
 from ...base.files import records, write_jsonl
 from ...base.registry import plugged
-from ...problem import Vote
+from ...problem import Problem, Vote
 from ...taxonomy import Tree, load_tree
 from .ledger import LedgerEntry, as_final, ledger
 from .policies import Ties
@@ -63,6 +64,7 @@ def vote(
     quorum: Annotated[int, msgspec.Meta(ge=1)] | None = None,
     ties: Ties | None = None,
     adjudicated: Votes | None = None,
+    problems: str | Path | Iterable[Problem] | None = None,
     out: str | Path | None = None,
     plugins: Sequence[str | Path] = (),
 ) -> Ledger:
@@ -76,6 +78,8 @@ def vote(
         quorum: People that have to give a label [default: the policy's].
         ties: Who breaks ties of people [default: the policy's].
         adjudicated: Votes of an adjudication project: they are final.
+        problems: The problems as they are now: votes for other texts are stale [default: votes
+            for another text than the last vote's].
         out: Write the ledger here.
         plugins: Python file that adds policies: it is run.
 
@@ -88,7 +92,9 @@ def vote(
     finals = as_final(records(adjudicated, Vote)) if adjudicated is not None else []
     known = load_tree(tree) if isinstance(tree, str | Path) else tree
     with plugged(plugins):
-        rows = ledger(records(votes, Vote) + finals, field, policy, known, quorum=quorum, ties=ties)
+        there = records(problems, Problem) if problems is not None else []
+        shown = {problem.id: about(problem, field) for problem in there} or None
+        rows = ledger(records(votes, Vote) + finals, field, policy, known, shown, quorum, ties)
     entries = Ledger(rows)
     if out is not None:
         write_jsonl(Path(out), entries)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ...base.files import read_jsonl
@@ -14,6 +14,31 @@ VoteKey = tuple[str, str, str]  # problem, field, annotator
 def read_votes(path: Path) -> list[Vote]:
     """All votes of a file. Raises UserError naming file and line for a damaged one."""
     return list(read_jsonl(path, Vote))
+
+
+def on_one_text(
+    votes: Iterable[Vote], shown: Mapping[str, str] | None = None
+) -> tuple[list[Vote], list[Vote]]:
+    """The votes of one field that are about what stands there now, and those that are stale.
+
+    `shown` says what does (problem -> hash, see `base/about.py`); without it, it is what the last
+    vote on the problem was given for. Votes that do not say for what are never stale.
+
+    >>> old = Vote(problem_id="p", field="f", value=1, annotator="a", at="2026-01-01", about="x")
+    >>> new = Vote(problem_id="p", field="f", value=2, annotator="b", at="2026-01-02", about="y")
+    >>> [vote.value for vote in on_one_text([new, old])[0]]
+    [2]
+    """
+    in_order = list(votes)
+    if shown is None:
+        dated = sorted((vote for vote in in_order if vote.about), key=lambda vote: vote.at)
+        shown = {vote.problem_id: vote.about for vote in dated}
+    current: list[Vote] = []
+    stale: list[Vote] = []
+    for vote in in_order:
+        is_stale = vote.about and vote.about != shown.get(vote.problem_id, vote.about)
+        (stale if is_stale else current).append(vote)
+    return current, stale
 
 
 def latest(votes: Iterable[Vote]) -> tuple[list[Vote], list[Vote]]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from ...latex import CJK, FOLD, FUNCTIONS, SYMBOLS, group_end, pieces, with_scripts
+from ...latex import CJK, FOLD, SYMBOLS, group_end, pieces, with_scripts
 from ...words import SQUARED
 from .rule import TextChange, TextRule, apply
 
@@ -210,19 +210,3 @@ RULES: list[TextRule] = [
     ("symbols", _beyond_ascii(_in_maths(_characters))),
     ("words", _beyond_ascii(_in_maths(_words))),
 ]
-
-# Commands that make a stretch of prose a formula when it stands outside dollars.
-_STRUCTURE = (
-    "frac sqrt left right overline vec bar hat tilde dot ddot overrightarrow widehat overset"
-    " underset stackrel mathrm mathbf mathit mathcal mathbb boxed binom cdots ldots dots vdots"
-    " ddots limits mid sum int prod circ angle boldsymbol operatorname big Big bigg Bigg cancel"
-    " pmod bmod mod not square degree celsius parallelogram ge le ne gets land lor lnot iff implies"
-    " dfrac tfrac cfrac dbinom tbinom overbrace underbrace overleftarrow xrightarrow xleftarrow"
-    " mathsf mathtt mathfrak mathscr lvert rvert lVert rVert phantom substack"
-)
-_OF_TEXT = "text quad qquad underline textasciicircum dag ddag S P pounds yen"
-MATHS_COMMANDS = (
-    frozenset(re.findall(r"\\([A-Za-z]+)", " ".join(SYMBOLS.values())))
-    .union(FUNCTIONS, _STRUCTURE.split())
-    .difference(_OF_TEXT.split())
-)

@@ -13,8 +13,16 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ...latex import MathSpan, code_stretches, joined, maths_spans, outside, stray_dollars
-from .bare_latex import ENVIRONMENT, wrap_bare
+from ...latex import (
+    BARE_ENVIRONMENT,
+    MathSpan,
+    bare_formulas,
+    code_stretches,
+    joined,
+    maths_spans,
+    outside,
+    stray_dollars,
+)
 from .formula_rules import normalise_maths
 from .prose_rules import FORMULA, PROTECTED, newlines
 from .prose_rules import RULES as PROSE_RULES
@@ -169,12 +177,19 @@ def _wrap(text: str) -> str:
     """Bare LaTeX of the prose gets dollars, unless a stray dollar makes that a guess."""
     masked = mask(text)
     pieces_of_maths = [text[span.start : span.end] for span in masked.formulas]
-    marks = iter(ENVIRONMENT if not span.opener else FORMULA for span in masked.formulas)
+    marks = iter(BARE_ENVIRONMENT if not span.opener else FORMULA for span in masked.formulas)
     prose = re.sub(FORMULA, lambda _: next(marks), masked.prose)
-    wrapped = "\n\n".join(p if _DOLLAR.search(p) else wrap_bare(p) for p in prose.split("\n\n"))
+    wrapped = "\n\n".join(p if _DOLLAR.search(p) else _dollars(p) for p in prose.split("\n\n"))
     if wrapped == prose:
         return text
-    return _fill(wrapped.replace(ENVIRONMENT, FORMULA), pieces_of_maths, masked.protected)
+    return _fill(wrapped.replace(BARE_ENVIRONMENT, FORMULA), pieces_of_maths, masked.protected)
+
+
+def _dollars(prose: str) -> str:
+    spans = list(bare_formulas(prose))
+    plain = [prose[start:end] for start, end in outside(prose, spans)]
+    formulas = [f"${span.tex}$" for span in spans]
+    return joined(part for pair in zip_longest(plain, formulas, fillvalue="") for part in pair)
 
 
 def _prices(text: str) -> str:

@@ -18,9 +18,10 @@ from ..figure import (
     MARKS,
     NAME,
     PLANE_ONLY,
-    PREDICATES,
+    RELATIONS,
     SHAPES,
     SOLIDS,
+    SOLVE,
     UPRIGHT,
     Array,
     Axes,
@@ -33,13 +34,16 @@ from ..figure import (
     SpecItem,
     Stroke,
     Tint,
+    arguments,
     axes,
     call,
+    hold,
     items,
     number,
     outlines,
     projection,
     signature,
+    solved,
     towards_viewer,
     without_seams,
 )
@@ -75,8 +79,8 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     _construct(spec, figure)
     doubles = _doubles(spec)
     _distinct(figure, doubles)
-    for item in items(spec, "check", PREDICATES, "DI"):
-        call(PREDICATES[item.op], item, figure.convert)
+    for item in items(spec, "check", RELATIONS, "DI"):
+        check(item, figure)
     drawn = solid_strokes + [
         (item, _draw(item, figure)) for item in items(spec, "draw", DRAW, "DI")
     ]
@@ -84,6 +88,15 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     for item in marks:  # once at unit size: whatever is wrong is found before anything is drawn
         mark(item, figure, lambda direction: 1.0)
     return Composition(figure, window, drawn, marks, _labels(spec, figure))
+
+
+def check(item: SpecItem, figure: Figure) -> None:
+    """Raises UserError that names the item whose relation does not hold in the figure."""
+    given, _ = arguments(RELATIONS[item.op], item, figure.convert)
+    try:
+        hold(RELATIONS[item.op](*given))
+    except ValueError as error:
+        raise item.error(str(error)) from error
 
 
 def _figure(spec: Mapping[str, Any]) -> Figure:
@@ -95,6 +108,8 @@ def _figure(spec: Mapping[str, Any]) -> Figure:
             place = [*(place if isinstance(place, list) else [place]), 0]  # one number is a place
         item = SpecItem("point", place, {}, BASE, f"points.{name}")
         figure.points[named(name, item)] = call(_coordinates, item, figure.convert)
+    if relations := items(spec, "solve", SOLVE, "DI"):
+        figure.points |= solved(relations, figure)
     return figure
 
 

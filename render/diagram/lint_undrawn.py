@@ -1,6 +1,11 @@
-"""Labels of segments that are not drawn: a length beside nothing misleads."""
+"""What a figure says of things that it does not draw, or does not draw where they are said to be.
+
+A length beside nothing, an angle without arms, and a point just off its circle mislead.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -9,43 +14,81 @@ from ..issues import Issue
 from ..labels import distance_to_pieces
 from .compose import Composition
 
-SAMPLES = np.linspace(0.1, 0.9, 9)[:, None]
+ALONG = np.linspace(0.1, 0.9, 9)[:, None]
+ARM = np.linspace(0.05, 0.25, 5)[:, None]  # of an arm: it may be drawn longer, or less long
 NEAR = 0.01  # of the segment's length: chords of a drawn circle pass
 NEAR_SOLID = 0.08  # the outline of a cone is not quite the edge that its points name
+ON, BESIDE = 0.003, 0.03  # of the radius: on a circle, and so near that it should be
 
 
 def undrawn(composition: Composition) -> list[Issue]:
-    """Issues `label-of-nothing` for texts of segments along which no stroke runs.
+    """Issues `label-of-nothing`, `mark-without-arms` and `point-off-circle`.
 
     Dimension lines draw themselves; axes count as drawn.
     """
-    labels = [label for label in composition.labels if label.kind == "segment"]
-    labels = [label for label in labels if not label.dimension]
-    if not labels or composition.axes is not None:
+    if composition.axes is not None:
         return []
-    starts, ends = _pieces(composition)
-    issues = []
-    for label in labels:
-        a, b = composition.figure.project(label.anchor)
-        places = a + SAMPLES * (b - a)
-        share = NEAR if composition.figure.dimension == 2 else NEAR_SOLID
-        near = share * float(np.linalg.norm(b - a))
-        on = len(starts) and distance_to_pieces(places, starts, ends).min(1) < near
-        if not np.any(on) or np.mean(on) < 0.5:
-            message = f"{label.text!r} names a segment that is not drawn: draw it, or 'dimension'"
-            issues.append(Issue("label-of-nothing", message, label.where))
-    return issues
+    drawn = Drawn(composition)
+    return [*_lengths(composition, drawn), *_angles(composition, drawn), *_circles(composition)]
 
 
-def _pieces(composition: Composition) -> tuple[Array, Array]:
+def _lengths(composition: Composition, drawn: Drawn) -> Iterator[Issue]:
+    for label in composition.labels:
+        named = label.kind == "segment" and not label.dimension
+        if named and not drawn.along(label.anchor[0], label.anchor[1], ALONG):
+            what = f"{label.text!r} names a segment that is not drawn: draw it, or 'dimension'"
+            yield Issue("label-of-nothing", what, label.where)
+
+
+def _angles(composition: Composition, drawn: Drawn) -> Iterator[Issue]:
+    angles = (label for label in composition.labels if label.kind == "angle")
+    corners = [(label.where, repr(label.text), list(label.anchor)) for label in angles]
+    for item in composition.marks:
+        if item.op in ("right", "angle"):
+            several = composition.figure.corners(item.value)
+            said = [corner for _, _, corner in corners]
+            new = [c for c in several if not any(np.array_equal(c, other) for other in said)]
+            corners += [(item.where, "the mark", corner) for corner in new]
+    for where, name, (a, vertex, b) in corners:
+        if not all(drawn.along(vertex, arm, ARM) for arm in (a, b)):
+            what = f"{name} stands in an angle whose arms are not drawn: draw them, or use 'arc'"
+            yield Issue("mark-without-arms", what, where)
+
+
+class Drawn:
     """All strokes as straight pieces, projected."""
-    starts: list[Array] = [np.empty((0, 2))]
-    ends = starts.copy()
-    for _, things in composition.drawn:
-        for thing in things:
+
+    def __init__(self, composition: Composition) -> None:
+        self.figure = composition.figure
+        pieces: list[Array] = [np.empty((0, 2, 2))]
+        for thing in (thing for _, things in composition.drawn for thing in things):
             if isinstance(thing, Stroke) and not (thing.fill and not thing.width):
-                path = composition.figure.project(thing.path)
+                path = self.figure.project(thing.path)
                 path = np.vstack([path, path[:1]]) if thing.closed else path
-                starts.append(path[:-1])
-                ends.append(path[1:])
-    return np.concatenate(starts), np.concatenate(ends)
+                pieces.append(np.stack([path[:-1], path[1:]], 1))
+        self.starts, self.ends = np.concatenate(pieces).transpose(1, 0, 2)
+
+    def along(self, a: Array, b: Array, shares: Array) -> bool:
+        """Whether a stroke runs along most of these places between two points."""
+        a, b = self.figure.project(np.stack([a, b]))
+        share = NEAR if self.figure.dimension == 2 else NEAR_SOLID
+        places, near = a + shares * (b - a), share * float(np.linalg.norm(b - a))
+        if not len(self.starts):
+            return False
+        return bool(
+            (distance_to_pieces(places, self.starts, self.ends).min(1) < near).mean() >= 0.5
+        )
+
+
+def _circles(composition: Composition) -> Iterator[Issue]:
+    for item, things in composition.drawn:
+        if item.op != "circle" or composition.figure.dimension == 3:
+            continue
+        centre = composition.figure.point(item.value)
+        (outline,) = (thing for thing in things if isinstance(thing, Stroke))
+        radius = float(np.linalg.norm(outline.path[0] - centre))
+        for name, at in composition.figure.points.items():
+            off = abs(float(np.linalg.norm(at - centre)) / radius - 1)
+            if ON < off < BESIDE:
+                what = f"{name} stands {off:.1%} of the radius off the circle: put it on, or away"
+                yield Issue("point-off-circle", what, item.where)

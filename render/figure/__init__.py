@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import predicates
+from . import relations
 from .axes import Axes, axes, axes_strokes, tick_name, ticks
 from .constructions import CONSTRUCTIONS, PLANE_ONLY
 from .coplanar import without_seams
@@ -29,7 +29,7 @@ from .figure import (
 from .graphs import GRAPHS, window
 from .hidden_lines import split
 from .marks import MARKS, Pixel
-from .predicates import PREDICATES
+from .relations import MEASURES, RELATIONS, angle, area, hold, length, three
 from .sampling import clipped, sample
 from .shapes import SHAPES, arc_points
 from .solids import (
@@ -43,4 +43,17 @@ from .solids import (
     projection,
     towards_viewer,
 )
-from .spec import NAME, SpecItem, call, items, read_spec, signature
+from .solver import (
+    GOOD,
+    Condition,
+    System,
+    clearance,
+    condition,
+    determined,
+    scattered,
+    settle,
+    solutions,
+    solve,
+)
+from .solving import SOLVE, solved
+from .spec import NAME, SpecItem, arguments, call, items, read_spec, signature

@@ -22,6 +22,7 @@ Line = Annotated[Any, "line"]  # AB or [A, B] -> two arrays
 Lines = Annotated[Any, "lines"]  # [AB, CD] -> list of pairs
 Corners = Annotated[Any, "corners"]  # [ABC, DEF] -> list of lists of points
 Number = Annotated[float, "number"]  # 3 or sqrt(3)
+Radius = Annotated[Any, "radius"]  # a number, or a point of the circle
 Color = Annotated[str, "color"]  # of lines and letters
 Tint = Annotated[str, "tint"]  # of areas; true is grey
 Curve = Annotated[Any, "curve"]  # text in x -> Expression
@@ -125,6 +126,9 @@ class Figure(msgspec.Struct):
             raise ValueError(f"the ends of {value!r} coincide")
         return ends[0], ends[1]
 
+    def corners(self, value: Any) -> list[list[Array]]:
+        return [self.list_of_points(corner) for corner in _corners(value)]
+
     def convert(self, value: Any, kind: Any) -> Any:
         """An argument of an operation, by the type its signature names."""
         if kind in (bool, str, bool | None, str | None):
@@ -220,9 +224,10 @@ _CONVERT: dict[Any, Any] = {
     Line: Figure.line,
     Line | None: Figure.line,
     Lines: lambda figure, value: [figure.line(v) for v in _several(value)],
-    Corners: lambda figure, value: [figure.list_of_points(v) for v in _corners(value)],
+    Corners: Figure.corners,
     Number: lambda figure, value: number(value),
     Number | None: lambda figure, value: number(value),
+    Radius: lambda figure, v: figure.point(v) if v in figure.points else float(number(v)),
     Curve: lambda figure, value: curve(value),
     Interval: lambda figure, value: interval(value),
     Interval | None: lambda figure, value: interval(value),

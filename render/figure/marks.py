@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from . import predicates
+from . import relations
 from .constructions import unit
 from .figure import Array, Corners, Lines, Points, Stroke, Tint
 
@@ -22,8 +22,8 @@ Pixel = Callable[[Array], float]
 
 def right(pixel: Pixel, corner: Points) -> list[Stroke]:
     """The square of a right angle: `{right: BAC}`, vertex in the middle."""
-    a, b, c = predicates.three(corner)
-    predicates.perpendicular((b, a), (b, c))
+    a, b, c = relations.three(corner)
+    relations.hold(relations.perpendicular((b, a), (b, c)))
     u, v = _arm(a - b, 11, pixel), _arm(c - b, 11, pixel)
     return [Stroke(np.stack([b + u, b + u + v, b + v]), width=THIN, hides=False)]
 
@@ -39,11 +39,11 @@ def angle(
     """Arcs of equal angles, one to three: `{angle: [ABC, DEF], arcs: 2}`."""
     if not 1 <= arcs <= 3:
         raise ValueError("an angle has 1 to 3 arcs")
-    predicates.equal_angles(corners)
+    relations.hold(relations.equal_angles(corners))
     strokes = []
     for corner in corners:
         for k in range(arcs):
-            radius = arc_radius(predicates.angle_of(corner)) + 4 * k
+            radius = arc_radius(relations.angle(corner)) + 4 * k
             path = wedge(corner, radius * _mean_pixel(corner, pixel), reflex)
             strokes.append(Stroke(path, width=THIN, hides=False))
         if fill:
@@ -57,7 +57,7 @@ def equal(pixel: Pixel, lines: Lines, *, ticks: int = 1) -> list[Stroke]:
     if not 1 <= ticks <= 4:
         raise ValueError("equal segments have 1 to 4 ticks")
     if len(lines) > 1:
-        predicates.equal(lines)
+        relations.hold(relations.equal(lines))
     return [
         Stroke(np.stack([at - 5.5 * side, at + 5.5 * side]), width=THIN)
         for a, b in lines
@@ -70,7 +70,7 @@ def parallel(pixel: Pixel, lines: Lines, *, chevrons: int = 1) -> list[Stroke]:
     if not 1 <= chevrons <= 3:
         raise ValueError("parallel lines have 1 to 3 chevrons")
     if len(lines) > 1:
-        predicates.parallel(lines)
+        relations.hold(relations.parallel(lines))
     direction = lines[0][1] - lines[0][0]
     strokes = []
     for a, b in lines:
@@ -94,12 +94,12 @@ def arc_radius(degrees: float) -> float:
 
 def wedge(corner: list[Array], radius: float, reflex: bool = False) -> Array:
     """The arc of angle ABC at `radius`, in the plane of the angle (two or three dimensions)."""
-    a, b, c = predicates.three(corner)
+    a, b, c = relations.three(corner)
     u, w = unit(a - b), unit(c - b)
     flat = np.array([-u[1], u[0], *([0] * (len(u) - 2))])
     normal = w - np.dot(u, w) * u
     v = flat if np.linalg.norm(normal) < 1e-6 else unit(normal)
-    sweep = np.radians(predicates.angle_between(u, w))
+    sweep = np.radians(relations.angle_between(u, w))
     t = np.linspace(0, sweep - 2 * np.pi if reflex else sweep, 60 if reflex else 32)
     return np.asarray(b + radius * (np.outer(np.cos(t), u) + np.outer(np.sin(t), v)))
 

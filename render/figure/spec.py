@@ -23,8 +23,8 @@ from ...base.yaml_lines import refuse_repeated
 from ...errors import UserError, nearest
 
 SECTIONS = (
-    "kind", "title", "points", "solids", "construct", "axes", "draw", "marks", "labels", "check",
-    "hide", "projection", "background", "erase", "chart", "net", "views", "note",
+    "kind", "title", "points", "solve", "solids", "construct", "axes", "draw", "marks", "labels",
+    "check", "hide", "projection", "background", "erase", "chart", "net", "views", "note",
     "scale",
 )  # fmt: skip
 KINDS = ("plane", "solid", "function", "line", "picture", "chart", "net", "views")
@@ -180,8 +180,21 @@ def call(
 ) -> Any:
     """Call an operation with an item's argument and options, converted by its signature.
 
-    With several positional arguments the item's value is their list. A ValueError of the
-    operation becomes a UserError that names the item.
+    A ValueError of the operation becomes a UserError that names the item.
+    """
+    values, options = arguments(function, item, convert, *first)
+    try:
+        return function(*first, *values, **options)
+    except ValueError as error:
+        raise item.error(str(error)) from error
+
+
+def arguments(
+    function: Callable[..., Any], item: SpecItem, convert: ArgumentConverter, *first: Any
+) -> tuple[list[Any], dict[str, Any]]:
+    """The argument and the options of an item, converted; several arguments are its value's list.
+
+    Raises UserError that names the item.
     """
     positional, named, required = signature(function)
     types = dict(list(positional.items())[len(first) :])
@@ -192,15 +205,13 @@ def call(
         least = sum(name in required for name in types)
         if not isinstance(values, list) or not least <= len(values) <= len(types):
             raise ValueError(f"needs [{', '.join(types)}], got {item.value!r}")
-        arguments = [convert(v, t) for v, t in zip(values, types.values(), strict=False)]
-        options = {}
-        for key, value in item.options.items():
+        for key in item.options:
             if key not in named:
                 raise item.error(f"no option {key!r}", nearest(key, list(named)))
-            options[key] = convert(value, named[key])
-        missing = sorted(required & named.keys() - options.keys())
+        missing = sorted(required & named.keys() - item.options.keys())
         if missing:
             raise ValueError(f"needs {missing[0]!r}")
-        return function(*first, *arguments, **options)
+        converted = [convert(v, t) for v, t in zip(values, types.values(), strict=False)]
+        return converted, {key: convert(v, named[key]) for key, v in item.options.items()}
     except ValueError as error:
         raise item.error(str(error)) from error

@@ -20,7 +20,7 @@ from ..figure import (
     Points,
     arc_points,
     clipped,
-    predicates,
+    relations,
     sample,
     tick_name,
     ticks,
@@ -53,19 +53,19 @@ def point(figure: Figure, at: Point, *, text: str) -> Label:
 
 def segment(figure: Figure, line: Line, *, text: str, dimension: bool = False) -> Label:
     """A text beside a segment; `{}` in it stands for the length measured in the figure."""
-    text = _measured(text, predicates.length(line))
+    text = _measured(text, relations.length(line))
     return Label(text, "segment", np.stack(line), dimension=dimension)
 
 
 def angle(figure: Figure, corner: Points, *, text: str) -> Label:
     """A text inside angle ABC; `{}` stands for its degrees."""
-    corner = list(predicates.three(corner))
-    return Label(_measured(text, predicates.angle_of(corner)), "angle", np.stack(corner))
+    corner = list(relations.three(corner))
+    return Label(_measured(text, relations.angle(corner)), "angle", np.stack(corner))
 
 
 def area(figure: Figure, corners: Points, *, text: str) -> Label:
     """A text inside a polygon; `{}` stands for its area."""
-    return Label(_measured(text, predicates.area_of(corners)), "area", np.stack(corners))
+    return Label(_measured(text, relations.area(corners)), "area", np.stack(corners))
 
 
 def arc(figure: Figure, corner: Points, *, text: str) -> Label:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..figure import predicates
+from ..figure import relations
 from ..issues import Issue
 from .labels import Label
 
@@ -25,12 +25,12 @@ def out_of_scale(labels: list[Label]) -> list[Issue]:
             continue
         value, unit = float(match[1]), match[2].strip()
         if label.kind == "angle" and unit == "°":
-            drawn = predicates.angle_of(list(label.anchor))
+            drawn = relations.angle(list(label.anchor))
             if abs(drawn - value) > DEGREES and abs(360 - drawn - value) > DEGREES:
                 message = f"the angle labelled {label.text!r} is drawn with {drawn:.0f}°"
                 issues.append(Issue("not-to-scale", message, label.where))
         elif label.kind == "segment":
-            lengths.append((value, unit, predicates.length((*label.anchor,)), label))
+            lengths.append((value, unit, relations.length((*label.anchor,)), label))
     for low, unit, drawn, label in lengths:
         for high, other_unit, other_drawn, other in lengths:
             if low < high and unit == other_unit and drawn > LONGER * other_drawn:

@@ -23,6 +23,7 @@ from .lettering import Lettering
 from .stroke_distance import Scene
 
 SMALL = 0.85
+BOXES_ARE_ROUNDED = 1.5  # pixels
 CROWDED = 14.0  # cost of a candidate where two labels would read as one, "E 7"
 ORDER = {
     "fixed": 0,
@@ -112,7 +113,7 @@ def _issues(done: Placed, scene: Scene) -> list[Issue]:
         message = f"{label.text!r} lies on ink or on another label: give it a place with 'at'"
         issues.append(Issue("label-overlap", message, label.where))
     elif _is_misread(done, scene):
-        message = f"{label.text!r} is nearer to another line: give it a place with 'at'"
+        message = f"{label.text!r} reads as another line's or point's: give it a place with 'at'"
         issues.append(Issue("label-misread", message, label.where))
     if done.lettering.missing:
         message = f"no glyph for {done.lettering.missing!r} in {label.text!r}"
@@ -131,29 +132,34 @@ def _best(
     if label.kind != "tick":
         costs = costs + CROWDED * space.crowded(centres, lettering.size, label.kind != "point")
     centres = centres[np.argsort(costs, kind="stable")]
-    if label.kind == "segment":
-        return _own(label, lettering, centres, scene)
-    return np.asarray(centres[0])
-
-
-def _own(label: Label, lettering: Lettering, centres: Array, scene: Scene) -> Array | None:
-    """The first of these centres that is nearer to its own segment than to any other stroke."""
-    half, margin = np.array(lettering.size) / 2, 1.5  # pixels: boxes are rounded
     for start in range(0, len(centres), 8):
         part = centres[start : start + 8]
-        right = np.flatnonzero(~scene.nearer_to_others(part, half, label.anchor, margin))
-        if len(right):
-            return np.asarray(part[right[0]])
+        own = np.flatnonzero(~_astray(label, part, lettering.size, scene, BOXES_ARE_ROUNDED))
+        if len(own):
+            return np.asarray(part[own[0]])
     return None
 
 
+def _astray(
+    label: Label, centres: Array, size: tuple[int, int], scene: Scene, margin: float = 0.0
+) -> Array:
+    """Whether a text would be read as another's: a length is nearer to another line than to its
+    own, the name of a point has a dimension line between it and the point.
+    """
+    if label.kind == "segment":
+        return scene.nearer_to_others(centres, np.array(size) / 2, label.anchor, margin)
+    if label.kind == "point":
+        return scene.behind_added(centres, label.anchor[0])
+    return np.zeros(len(centres), bool)
+
+
 def _is_misread(done: Placed, scene: Scene) -> bool:
-    """Whether a segment's text without a dimension line or leader is nearer to another line."""
-    if done.label.kind != "segment" or done.strokes:
-        return False
-    box = np.array(done.box, float)
-    centre, half = (box[:2] + box[2:]) / 2, (box[2:] - box[:2]) / 2
-    return bool(scene.nearer_to_others(centre[None], half, done.label.anchor)[0])
+    """Whether a text without a dimension line or leader stands astray."""
+    box = np.array(done.box)
+    size = (int(box[2] - box[0]), int(box[3] - box[1]))
+    return not done.strokes and bool(
+        _astray(done.label, (box[:2] + box[2:])[None] / 2, size, scene)[0]
+    )
 
 
 def _is_clear(done: Placed, space: FreeSpace) -> bool:

@@ -1,21 +1,16 @@
-"""Can a model read this picture? Free checks by ink, and word recall against the text it shows.
-
-The recall needs no OCR: the words a page should show are drawn in the page's font and looked for
-among its word shapes. It is exact for pages set in DejaVu Sans (ours, and MathVerse's own);
-`ocr_recall` asks tesseract instead, for any font.
-"""
+"""Can a model read this picture? Free checks by ink, and word recall by OCR on request."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from ..issues import Issue
-from ..page import flat
-from .word_shapes import Word, find_words, median_em, page_lines, words_of
+from ..page import CAPITAL, flat
+from ..reading import letter_height
+from .ocr import lost_words, words_of
 
 MIN_EM = 12.0  # pixels: below it OCR reads fewer than 95 % of the words
 SIZES = (448, 768, 1024)  # long side after models' usual downscales, pixels
@@ -30,7 +25,7 @@ class Legibility(msgspec.Struct, frozen=True):
     height: int
     em: float | None
     effective: dict[str, float]  # text size after a downscale of the long side to 448, 768, 1024
-    recall: float | None  # share of the expected words found; None: nothing to look for
+    recall: float | None  # share of the expected words that OCR reads; None: not asked
     missing: tuple[str, ...]
     issues: tuple[Issue, ...]
 
@@ -38,37 +33,30 @@ class Legibility(msgspec.Struct, frozen=True):
 def legibility(
     picture: Any, text: str = "", *, em: float | None = None, ocr: bool = False
 ) -> Legibility:
-    """Measure a Pillow picture; `text` is what it should show, `em` its text size if known.
+    """Measure a Pillow picture; `text` is what OCR should read in it, `em` its text size if known.
 
     >>> from benchwright.render.page import set_page
-    >>> legibility(set_page("Find the area.").picture, "Find the area.").recall
-    1.0
+    >>> legibility(set_page("Find the area.", em=36).picture).issues
+    ()
+
+    Raises UserError when `ocr` is asked for and tesseract is not installed or fails.
     """
     grey = np.asarray(flat(picture, picture.size).convert("L"))
-    issues: list[Issue] = []
-    lines = page_lines(grey, text.count(r"\begin{")) if text.strip() else []
-    expected = words_of(text)
-    matches = find_words(lines, expected)
-    recall = sum(w is not None for w in matches) / len(expected) if expected else None
-    if ocr and expected:
-        from .ocr import ocr_recall
-
-        recall = ocr_recall(picture, expected)
-    missing = tuple(w for w, match in zip(expected, matches, strict=True) if match is None)
-    if em is None:
-        em = median_em([w for w in matches if w]) or (lines[0].height / 0.95 if lines else None)
+    expected = words_of(text) if ocr else []
+    missing = lost_words(picture, expected) if expected else []
+    recall = 1 - len(missing) / len(expected) if expected else None
+    if em is None and (capitals := letter_height(grey)):
+        em = capitals / CAPITAL
     scale = {str(s): min(1.0, s / max(grey.shape)) for s in SIZES}
     effective = {size: round(em * k, 1) for size, k in scale.items()} if em else {}
-    issues += _size_issues(effective)
-    issues += _edge_issues(grey) + _blocky_issues(grey)
-    issues += _cut_issues(lines) + _parted_issues(expected, matches)
+    issues = [*_size_issues(effective), *_edge_issues(grey), *_blocky_issues(grey)]
     if recall is not None and recall < MIN_RECALL:
         lost = " ".join(missing[:12])
         issues.append(Issue("words-missing", f"{recall:.0%} of the words are there; not: {lost}"))
     height, width = grey.shape
     return Legibility(
         width, height, round(em, 1) if em else None, effective,
-        round(recall, 4) if recall is not None else None, missing, tuple(issues),
+        round(recall, 4) if recall is not None else None, tuple(missing), tuple(issues),
     )  # fmt: skip
 
 
@@ -103,25 +91,3 @@ def _blocky_issues(grey: Array) -> list[Issue]:
     if share < 0.5:
         return []
     return [Issue("blocky", f"{share:.0%} of the edges are steps: enlarged without smoothing")]
-
-
-def _cut_issues(lines: list[Any]) -> list[Issue]:
-    """A row of many marks that is far lower than a text line: the rest of a line that was cut."""
-    tall = [line.height for line in lines if len(line.words) > 1]
-    if not tall:
-        return []
-    usual = float(np.median(tall))
-    return [
-        Issue("cut-line", "a strip of cut letters", f"y = {line.top}")
-        for line in lines
-        if line.height < 0.45 * usual and len(line.words) >= 5
-    ]
-
-
-def _parted_issues(expected: list[str], matches: list[Word | None]) -> list[Issue]:
-    """An option's letter at the end of a line, its text on the next."""
-    return [
-        Issue("parted-option", f"{word} stands alone at the end of a line")
-        for word, match in zip(expected, matches, strict=True)
-        if match and match.last and re.fullmatch(r"[A-H][.:)]", word)
-    ]

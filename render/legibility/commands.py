@@ -12,7 +12,8 @@ from ...base.commands import Printed
 def legibility(paths: Sequence[Path], **options: Any) -> Printed:
     """Measure whether pages can be read: PATHS are releases (or `versions` folders) or pictures.
 
-    In a release every vision-only page is compared with the words it should show.
+    In a release every vision-only page is measured; --ocr compares it with the words it should
+    show.
     Exit 1 when a picture has findings.
 
     Example:

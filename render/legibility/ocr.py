@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
+from ...latex import replace_maths
 from ..diagram import tesseract
 
 _LARGE = 1400  # pixels of the long side: letters of small diagrams must be enlarged to be read
@@ -31,20 +33,25 @@ def printed_numbers(picture: Any) -> frozenset[str]:
     return frozenset(re.findall(r"\d+(?:\.\d+)?", read_text(large, layout=11)))
 
 
-def ocr_recall(picture: Any, expected: list[str]) -> float:
-    """Share of the expected words that tesseract reads, in any order.
+def words_of(text: str) -> list[str]:
+    """The words a page shows for a text, without mathematics: what OCR can look for.
+
+    >>> words_of("Find $x$ in (a), where AB = 3.")
+    ['Find', 'in', 'where', 'AB']
+    """
+    plain = replace_maths(re.sub(r"<image\d+>", " ", text), lambda _: "$")  # a word with it is none
+    words = (w.rstrip(".,;:?!") for w in plain.split() if "\\" not in w and "$" not in w)
+    return [w for w in words if re.fullmatch(r"[A-Za-z'’-]{2,}", w)]
+
+
+def lost_words(picture: Any, expected: list[str]) -> list[str]:
+    """The expected words that tesseract does not read, as often as they are expected.
 
     Raises UserError when tesseract is not installed or fails.
     """
-    read = read_text(picture).lower().split()
-    left: dict[str, int] = {}
-    for word in read:
-        key = word.strip(".,;:?!()")
-        left[key] = left.get(key, 0) + 1
-    hits = 0
+    read = Counter(word.strip(".,;:?!()") for word in read_text(picture).lower().split())
+    lost = []
     for word in expected:
-        key = word.lower().strip(".,;:?!()")
-        if left.get(key, 0):
-            left[key] -= 1
-            hits += 1
-    return hits / len(expected)
+        read[word.lower()] -= 1
+        lost += [word] if read[word.lower()] < 0 else []
+    return lost

@@ -21,15 +21,13 @@ from .check import MIN_EM, Legibility, legibility
 def check_legibility(paths: Iterable[str | Path], ocr: bool = False) -> dict[str, Legibility]:
     """The measures of every page of releases (or `versions` folders) and picture files, by name.
 
-    A vision-only page is compared with the words it should show.
-
     Args:
         paths: Releases, `versions` folders or pictures.
-        ocr: Measure recall with tesseract (slow).
+        ocr: Also compare a vision-only page with the words it should show, by tesseract (slow).
 
     Raises UserError for what is no picture, and for a folder without samples.
 
-    Example: `check_legibility(["six"])["math-v-4"].recall`
+    Example: `check_legibility(["six"])["math-v-4"].em`
     """
     pages = [page for path in map(Path, paths) for page in _pages(path, ocr)]
     return {name: measure() for name, measure in progress(pages, "measure", len(pages), "pictures")}

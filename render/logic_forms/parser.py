@@ -24,7 +24,7 @@ class UnreadError(ValueError):
 class Fact(msgspec.Struct, frozen=True):
     """One geometric condition; a marked one is printed as ticks, chevrons, squares or arcs."""
 
-    kind: str  # a method of residuals.Conditions, without its underscore
+    kind: str  # a relation of the figure, as a check of a spec has it
     arguments: tuple[Any, ...]
     marked: bool = False
 

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from ...errors import UserError
-from ..figure import Array
+from ..figure import GOOD, Array, System, clearance, determined, scattered, settle, solve
+from ..figure import solutions as solutions_from
+from .conditions import conditions, is_number, measures, misfit, silent
 from .parser import Fact, Reading
-from .residuals import Conditions, is_number
-from .solver import GOOD, Residual, System, settle, solve
 
 NOWHERE = (-1.0, -1.0)  # how Geometry3K and its kin write that a point has no position
 CLOSE, MOVED = 0.02, 0.15  # of the figure: conditions kept so well, points moved so far
@@ -44,8 +45,8 @@ def place_points(reading: Reading, positions: Mapping[str, Any]) -> Placement:
         _choose(reading, None)
         texts = [t for _, t in (*reading.lengths, *reading.radii, *reading.diameters)]
         size = max((float(t) for t in texts if is_number(t)), default=10.0)
-        conditions = Conditions(reading, measured=True).residuals
-        places = solve(len(reading.names), conditions, reading.names, size)
+        facts = [*silent(reading), *measures(reading)]
+        places = solve(conditions(facts, reading.names), reading.names, size)
         return Placement(_scaled(_level(places, reading, most=90), reading))
     start = np.array([at.get(name, np.zeros(2)) for name in reading.names])
     fixed = [k for k, name in enumerate(reading.names) if name in at]
@@ -92,10 +93,9 @@ def _settled(start: Array, fixed: list[int], reading: Reading) -> tuple[Array, l
     denied: list[str] = []
     extent = max(float(np.ptp(start[fixed], axis=0).max()), 1.0)
     while True:
-        system = System(Conditions(reading, measured=False).residuals, len(start))
+        system = System(conditions(silent(reading), reading.names), len(start))
         others = set(range(len(start))) - set(fixed)
-        known = system.only(_rows(system, others, touching=False))
-        places, worst = settle(start, known, free=fixed)
+        places, worst = settle(start, system.only(others, touching=False), fixed)
         moved = np.linalg.norm(places - start, axis=1).max() / extent
         if worst <= max(CLOSE, 1e-4 * extent) and moved <= MOVED:
             return places, denied
@@ -111,14 +111,10 @@ def _settled(start: Array, fixed: list[int], reading: Reading) -> tuple[Array, l
 
 def _most_denied(reading: Reading, start: Array, fixed: list[int], least: float) -> Fact | None:
     """The fact about given points that is farthest from true."""
-    conditions = Conditions(reading, measured=False)
     given = {reading.names[k] for k in fixed}
-    worst, far = None, least
-    for fact in reading.facts:
-        off = max((abs(r(start)) for r in conditions.of(fact)), default=0.0)
-        if off > far and _named(fact.arguments) <= given:
-            worst, far = fact, off
-    return worst
+    off = {f: misfit(f, reading, start) for f in reading.facts if _named(f.arguments) <= given}
+    worst = max(off, key=off.__getitem__, default=None)
+    return worst if worst and off[worst] > least else None
 
 
 def _words(fact: Fact) -> str:
@@ -132,12 +128,6 @@ def _named(arguments: Any) -> set[str]:
         return {arguments}
     nested = arguments if isinstance(arguments, tuple) else ()
     return {name for argument in nested for name in _named(argument)}
-
-
-def _rows(system: System, points: set[int], touching: bool) -> list[int]:
-    """The conditions that touch one of these points, or those that touch none."""
-    hit = {row for point in points for row in system.touched[point]}
-    return [row for row in range(len(system.conditions)) if (row in hit) == touching]
 
 
 # Points without positions
@@ -173,11 +163,8 @@ def _groups(reading: Reading) -> list[set[int]]:
     index = {name: k for k, name in enumerate(reading.names)}
     together = [set(line) for line in reading.lines]
     together += [{center, *on} for (center, _), on in reading.circles.items()]
-    together += [
-        {fact.arguments[0], *fact.arguments[1]}
-        for fact in reading.facts
-        if fact.kind in ("between", "collinear")
-    ]
+    on_lines = (f.arguments for f in reading.facts if f.kind in ("between", "collinear"))
+    together += [_named(arguments) for arguments in on_lines]
     groups: list[set[int]] = []
     for names in (*together, *({name} for name in reading.names)):
         members = {index[name] for name in names}
@@ -191,48 +178,22 @@ def _joined(places: Array, free: list[int], reading: Reading) -> Array | None:
     """Places of points that belong to a figure whose other points stand; None if not just one."""
     given = [k for k in range(len(places)) if k not in free]
     extent = max(float(np.ptp(places[given], axis=0).max()), 1e-9)
-    silent = Conditions(reading, measured=False).residuals
-    for conditions in (silent, [*silent, *_measures(reading, places, given)]):
-        system = System(conditions, len(places))
-        system = system.only(_rows(system, set(free), touching=True))
-        solutions = _solutions(places, given, free, system, extent)
-        apart = [float(np.abs(s - solutions[0]).max()) for s in solutions]
-        if solutions and max(apart) < 0.03 * extent and _determined(solutions[0], free, system):
-            return solutions[0]
+    said = silent(reading)
+    for facts in (said, [*said, *_measures(reading, places, given)]):
+        system = System(conditions(facts, reading.names), len(places))
+        system = system.only(set(free), touching=True)
+        found = _solutions(places, given, free, system, extent)
+        apart = [float(np.abs(other - found[0]).max()) for other in found]
+        if found and max(apart) < 0.03 * extent and determined(found[0], free, system):
+            return found[0]
     return None
 
 
 def _solutions(
     places: Array, given: list[int], free: list[int], system: System, extent: float
 ) -> list[Array]:
-    random = np.random.default_rng(7)
-    middle = places[given].mean(0)
-    solutions = []
-    for _ in range(TRIES):
-        start = places.copy()
-        start[free] = middle + 0.4 * extent * random.standard_normal((len(free), 2))
-        found, worst = settle(start, system, free=free)
-        if worst < 10 * GOOD * extent and _distinct(found, extent):
-            solutions.append(found)
-    return solutions
-
-
-def _distinct(places: Array, extent: float) -> bool:
-    gaps = np.linalg.norm(places[:, None] - places[None], axis=2) + np.eye(len(places)) * 1e9
-    return float(gaps.min()) > 0.01 * extent
-
-
-def _determined(places: Array, free: list[int], system: System, moves: int = 0) -> bool:
-    """Whether no free point can move without breaking a condition.
-
-    A figure of its own has four `moves` that keep its shape: two shifts, a turn, another size.
-    """
-    rank = 2 * len(free) - moves
-    jacobian = system.jacobian(places, free)
-    if len(jacobian) < rank:
-        return False
-    values = np.linalg.svd(jacobian, compute_uv=False)
-    return bool(rank < 1 or values[rank - 1] > 1e-3 * max(values[0], 1e-12))
+    starts = scattered(places, free, places[given].mean(0), 0.4 * extent)
+    return list(solutions_from(islice(starts, TRIES), system, free, 10 * extent))
 
 
 def _apart(
@@ -245,19 +206,16 @@ def _apart(
     if len(free) < 2:
         return None
     extent = max(float(np.ptp(places[given], axis=0).max()), 1e-9)
-    silent = Conditions(reading, measured=False).residuals
-    for conditions in ([*silent, *_measures(reading, places, given)], silent):
-        system = System(conditions, len(places))
-        system = system.only(_rows(system, set(free), touching=True))
+    said = silent(reading)
+    for facts in ([*said, *_measures(reading, places, given)], said):
+        system = System(conditions(facts, reading.names), len(places))
+        system = system.only(set(free), touching=True)
         best, most = None, 0.0
         for found in _solutions(places, given, free, system, extent):
-            own = found[free]
-            size = float(np.ptp(own, axis=0).max())
-            gaps = np.linalg.norm(own[:, None] - own[None], axis=2) + np.eye(len(own)) * 1e9
-            height = float(np.linalg.svd(own - own.mean(0), compute_uv=False)[-1])
-            clearance = min(float(gaps.min()), 0.03 * size + height) / max(size, 1e-9)
-            if clearance > most and 0.1 * extent < size < 4 * extent:
-                best, most = found, clearance
+            size = float(np.ptp(found[free], axis=0).max())
+            room = clearance(found[free]) / max(size, 1e-9)
+            if room > most and 0.1 * extent < size < 4 * extent:
+                best, most = found, room
         if best is not None and most > 0.05:
             turned = best.copy()
             turned[free] = _level(best, reading, most=90)[free]
@@ -265,11 +223,11 @@ def _apart(
             best = turned if off < 10 * GOOD * extent else best.copy()  # parallels keep it as it is
             low, corner, floor = best[free].min(0), places[given].max(0), places[given].min(0)
             best[free] += [corner[0] + 0.25 * extent - low[0], floor[1] - low[1]]
-            return best, not _determined(best, free, system, moves=4)
+            return best, not determined(best, free, system, moves=4)
     return None
 
 
-def _measures(reading: Reading, places: Array, given: list[int]) -> list[Residual]:
+def _measures(reading: Reading, places: Array, given: list[int]) -> list[Fact]:
     """Lengths and angles that are numbers, in the scale of the points that stand already."""
     index = {name: k for k, name in enumerate(reading.names)}
     drawn: list[tuple[float, float]] = []
@@ -279,10 +237,10 @@ def _measures(reading: Reading, places: Array, given: list[int]) -> list[Residua
             drawn.append((float(np.linalg.norm(places[a] - places[b])), float(text)))
     numbers = [float(t) for _, t in reading.lengths if is_number(t) and float(t) > 0]
     if not numbers:
-        return Conditions(reading, measured=True, scale=0.0).measures
+        return measures(reading, 0.0)
     extent = float(np.ptp(places[given], axis=0).max())
     scale = float(np.median([d / n for d, n in drawn])) if drawn else 0.6 * extent / max(numbers)
-    return Conditions(reading, measured=True, scale=scale).measures
+    return measures(reading, scale)
 
 
 # Choices
@@ -290,15 +248,13 @@ def _measures(reading: Reading, places: Array, given: list[int]) -> list[Residua
 
 def _choose(reading: Reading, start: Array | None) -> None:
     """Of alternatives take what the positions show, else what agrees best with the other forms."""
-    conditions = Conditions(reading, measured=False)
     for alternatives in reading.either:
         known = {_unturned(fact) for fact in reading.facts}
         middles = _middles(reading.facts)
 
         def cost(facts: list[Fact], known: Any = known, middles: Any = middles) -> float:
             if start is not None:
-                off: list[float] = [abs(r(start)) for f in facts for r in conditions.of(f)]
-                return math.fsum(off)
+                return math.fsum(misfit(fact, reading, start) for fact in facts)
             agreed = sum(_unturned(fact) in known for fact in facts)
             clashes: int = sum(middles.get(line, p) != p for line, p in _middles(facts).items())
             return 10.0 * clashes - agreed

@@ -126,7 +126,7 @@ def _from_corner(reading: Reading, args: tuple[Any, ...]) -> tuple[str, str, Nam
 def _altitude(reading: Reading, args: tuple[Any, ...]) -> None:
     corner, end, base = _from_corner(reading, args)
     if end not in base:
-        reading.add("collinear", end, base)
+        reading.add("collinear", end, *base)
     reading.add("perpendicular", (end, corner), base, marked=True)
 
 
@@ -163,7 +163,7 @@ def _perpendicular_bisector(reading: Reading, args: tuple[Any, ...]) -> None:
         bases = [s for s in sides(polygon_of(reading, args[1])) if not set(s) & set(line)]
     reading.either.append(
         [
-            [Fact("perpendicular", (line, base), marked=True), Fact("bisected", (line, base))]
+            [Fact("perpendicular", (line, base), marked=True), Fact("halves", (line, base))]
             for base in bases
         ]
     )

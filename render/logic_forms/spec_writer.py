@@ -9,12 +9,10 @@ import numpy as np
 
 from ..figure import Array
 from ..issues import Issue
+from .conditions import radius, said_by
 from .parser import Circle, Fact, Names, Reading
-from .residuals import Conditions
 
 Places = dict[str, Array]
-# silent facts that the drawing checks again: kind -> how its arguments stand in a spec
-CHECKED = ("perpendicular", "parallel", "equal", "equal_angles", "congruent", "similar")
 FACT_MARKS = {  # fact -> mark, option that tells classes apart, how many classes it can tell apart
     "equal": ("equal", "ticks", 4),
     "parallel": ("parallel", "chevrons", 3),
@@ -31,7 +29,7 @@ def spec_of_reading(reading: Reading, places: Places) -> tuple[dict[str, Any], l
         "draw": _drawn(reading, places),
         "marks": _marks(reading, issues),
         "labels": _labels(reading, places, issues),
-        "check": _checks(reading, places),
+        "check": _checks(reading),
     }
     return spec, issues
 
@@ -43,9 +41,8 @@ def _drawn(reading: Reading, places: Places) -> list[dict[str, Any]]:
     centres = {centre for centre, _ in reading.circles}
     dots = [n for n in reading.names if n in centres or _strokes_at(n, reading) < 2]
     for circle in reading.circles:
-        radius = _radius(circle, reading, places)
-        if radius:
-            draw.append({"circle": circle[0], "radius": round(radius, 5)})
+        if size := radius(circle, reading, places):
+            draw.append({"circle": circle[0], "radius": round(size, 5)})
     return draw + [{"dot": [centre]} for centre in dots]
 
 
@@ -55,18 +52,19 @@ def _strokes_at(point: str, reading: Reading) -> int:
     return len(through) + 2 * any(point in line for line in reading.lines)
 
 
-def _radius(circle: Circle, reading: Reading, places: Places) -> float | None:
-    measure = Conditions(reading, measured=False).radius(circle)
-    return abs(measure(np.stack([places[n] for n in reading.names]))) if measure else None
-
-
 def _labels(reading: Reading, places: Places, issues: list[Issue]) -> list[dict[str, Any]]:
     labels: list[dict[str, Any]] = [
         {"segment": list(line), "text": _text(t)} for line, t in reading.lengths
     ]
     for number, corner in reading.numbered.items():
         labels.append({"angle": list(corner), "text": number, "tag": "DI"})
-    labels += [{"angle": list(corner), "text": _text(t, "°")} for corner, t in reading.angles]
+    for corner, text in reading.angles:
+        a, vertex, b = corner
+        if _is_arc(corner, reading):  # the measure of an arc, written as the angle at its centre
+            what: dict[str, Any] = {"arc": _minor((a, b), vertex, places)}
+        else:
+            what = {"angle": [a, vertex, b]}
+        labels.append(what | {"text": _text(text, "°")})
     labels += [{"area": list(p), "text": f"$S = {_text(t).strip('$')}$"} for p, t in reading.areas]
     for ends, text in reading.arcs:
         centre = next((c for (c, _), on in reading.circles.items() if set(ends) <= set(on)), "")
@@ -84,6 +82,14 @@ def _labels(reading: Reading, places: Places, issues: list[Issue]) -> list[dict[
             else:
                 issues.append(_nowhere(f"{name} of circle {circle[0]} = {text}"))
     return list({str(label): label for label in labels}.values())
+
+
+def _is_arc(corner: Names, reading: Reading) -> bool:
+    """Whether an angle stands at a circle's centre, its ends on the circle, and has no arms."""
+    a, centre, b = corner
+    on = (points for (c, _), points in reading.circles.items() if c == centre)
+    drawn = {p for line in _lines_through(centre, reading) for p in line}
+    return any({a, b} <= set(points) for points in on) and not {a, b} <= drawn
 
 
 def unread(message: str) -> Issue:
@@ -120,18 +126,14 @@ def _minor(ends: Names, centre: str, places: Places) -> list[str]:
     return [first, centre, last]
 
 
-def _checks(reading: Reading, places: Places) -> list[dict[str, Any]]:
+def _checks(reading: Reading) -> list[dict[str, Any]]:
     """What shapes and relations imply without a mark: the drawing measures it again."""
-    checks: list[dict[str, Any]] = []
-    for fact in reading.facts:
-        if fact.kind in CHECKED and not fact.marked:
-            checks.append({fact.kind: [list(argument) for argument in fact.arguments]})
-        elif fact.kind == "tangent":
-            line, circle = fact.arguments
-            radius = _radius(circle, reading, places)
-            if radius:
-                checks.append({"tangent": [list(line), circle[0], round(radius, 5)]})
-    return checks[:100]
+    facts = [said for fact in reading.facts if not fact.marked for said in said_by(fact, reading)]
+    return [{fact.kind: _listed(fact.arguments)} for fact in facts][:100]
+
+
+def _listed(argument: Any) -> Any:
+    return [_listed(part) for part in argument] if isinstance(argument, tuple) else argument
 
 
 def _marks(reading: Reading, issues: list[Issue]) -> list[dict[str, Any]]:
@@ -150,7 +152,8 @@ def _marks(reading: Reading, issues: list[Issue]) -> list[dict[str, Any]]:
             issues.append(unread(f"{kind} {parts}: more classes than {option} can tell apart"))
     covered = {_unturned(c) for m in marks for c in m.get("angle", [m.get("right", ())])}
     named = list(reading.numbered.values())
-    for arms in (*named, *(corner for corner, _ in reading.angles)):
+    angles = [corner for corner, _ in reading.angles if not _is_arc(corner, reading)]
+    for arms in (*named, *angles):
         if _unturned(arms) not in covered:
             covered.add(_unturned(arms))
             marks.append({"angle": [list(arms)], "tag": "DI" if arms in named else "EC"})
@@ -167,7 +170,7 @@ def _corner(one: Names, two: Names, reading: Reading) -> list[str] | None:
     on = {line: set(line) for line in (one, two)}
     for fact in reading.facts:
         for key in on:
-            if fact.kind in ("between", "collinear") and set(fact.arguments[1]) == set(key):
+            if fact.kind == "between" and set(fact.arguments[1]) == set(key):
                 on[key].add(fact.arguments[0])
     common = sorted(on[one] & on[two])
     if not common:

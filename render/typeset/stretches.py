@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from ...latex import MathSpan, maths_spans, stray_dollars, unescaped
+from ...latex import MathSpan, bare_formulas, maths_spans, stray_dollars, unescaped
 from ..issues import Issue
 from .formula import environment_end
 from .mathtext_dialect import GLUED
@@ -23,11 +23,8 @@ _WRAPPING = re.compile(  # what Mathpix Markdown puts around a table; it shows n
     r"|\\captionsetup\s*\{[^{}]*\}[ \t]*|\\centering(?![A-Za-z])[ \t]*|\\caption\s*(?=\{)"
 )
 _PICTURE = re.compile(r"<image\d+>")
-# LaTeX that nobody put between dollars: a run that holds a command; blanks only inside braces
-_GROUP = r"\{(?:[^{}]|\{[^{}]*\})*\}"
-_BARE = re.compile(
-    rf"(?:[\w.+\-=(),|/^\[\]<>]|[\^_]?{_GROUP}|\\[A-Za-z]+(?:\s*{_GROUP})*|\\[,;!{{}}%])+"
-)
+_RAW = re.compile(r"\\[A-Za-z]+|\S*[\^_]\{\S*|\w\^\w")  # LaTeX that prose still holds
+_ROOM = re.compile(r"\\q?quad(?![A-Za-z])")  # to be filled in
 
 Reporter = Callable[[Issue], None]
 
@@ -61,16 +58,15 @@ def stretches(text: str, report: Reporter) -> Iterator[Stretch]:
 
 
 def prose_stretches(text: str, report: Reporter) -> Iterator[Stretch]:
-    """Text without formulas; bare LaTeX in it is taken for mathematics and reported."""
+    """Text without formulas; bare LaTeX in it is set as mathematics, and all of it is reported."""
     at = 0
-    for match in _BARE.finditer(text) if "\\" in text else ():
-        core = match[0].rstrip(".,;:")
-        if not re.search(r"\\[A-Za-z]", core):
-            continue
-        yield from _prose(text[at : match.start()], report)
-        report(Issue("bare-latex", f"LaTeX outside dollars was set as mathematics: {core}", core))
-        yield _told(Stretch(core, f"${core}$", maths=True), report)
-        at = match.start() + len(core)
+    for span in bare_formulas(text):
+        yield from _prose(text[at : span.start], report)
+        source, at = text[span.start : span.end], span.end
+        report(
+            Issue("bare-latex", f"LaTeX outside dollars was set as mathematics: {source}", source)
+        )
+        yield _told(Stretch(span.tex, f"${source}$", maths=True), report)
     yield from _prose(text[at:], report)
 
 
@@ -78,6 +74,9 @@ def _prose(text: str, report: Reporter) -> Iterator[Stretch]:
     for word in text.split() if "$" in text else ():
         if stray_dollars(word):
             report(Issue("unbalanced-dollar", f"a $ without its partner in {word!r}", word))
+    text = _ROOM.sub("\u3000\u3000", text) if "\\" in text else text
+    for match in _RAW.finditer(text):
+        report(Issue("raw-latex", f"printed raw, as no formula: {match[0]}", match[0]))
     if text:
         yield Stretch(unescaped(text), text)
 

@@ -16,7 +16,7 @@ from benchwright.evaluate.extraction import final_answer, inline_answer
 from benchwright.latex import maths_spans, replace_maths
 from benchwright.latex.svg import Formula, html_of
 from benchwright.render.issues import Issue
-from benchwright.render.legibility.word_shapes import words_of
+from benchwright.render.legibility.ocr import words_of
 from benchwright.render.typeset import lines_of, text_lines
 from benchwright.render.typeset.formula import math_box
 from benchwright.render.typeset.mathtext_dialect import GLUED

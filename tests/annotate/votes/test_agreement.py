@@ -188,6 +188,32 @@ def test_spans_are_compared_by_characters() -> None:
     assert found.levels[0].raw == 0.5
 
 
+def test_intervals_of_spans_resample_problems_not_characters() -> None:
+    """The slow twin repeats whole problems, character by character."""
+    rng = np.random.default_rng(3)
+    votes, units = [], []
+    for k in range(10, 22):  # ids in this order sort as they stand
+        cuts = {who: int(rng.integers(20, 180)) for who in ("ann", "bob")}
+        for who, cut in cuts.items():
+            votes.append(vote(k, [{"start": 0, "end": cut, "role": "DI", "alt": None}], who))
+        ends = range(max(cuts.values()))
+        units.append([{w: "DI" if at < cut else "-" for w, cut in cuts.items()} for at in ends])
+    generator, alphas = np.random.default_rng(0), []
+    for _ in range(400):
+        drawn = generator.integers(0, 12, 12)
+        alphas.append(krippendorff_alpha([unit for k in drawn for unit in units[k]]))
+    low, high = np.percentile([alpha for alpha in alphas if alpha is not None], [2.5, 97.5])
+    (level,) = agreement(votes, "subject").levels
+    assert (level.alpha_low, level.alpha_high) == pytest.approx((low, high), abs=1e-5)
+    assert high - low > 0.15
+
+
+def test_votes_for_an_earlier_text_are_counted_as_stale() -> None:
+    old = [vote(1, "logic", who, at="1", about="old") for who in ("ann", "bob")]
+    found = agreement([*old, vote(1, "algebra", "cyd", at="2", about="new")], "subject")
+    assert (found.votes, found.stale, found.disagreements) == (1, 2, [])
+
+
 def test_placements_are_compared_by_what_was_placed() -> None:
     """Two pixels aside is no disagreement; another text, or another anchor, is one."""
     one = [{"segment": [[0, 0], [9, 9]], "text": "4"}]

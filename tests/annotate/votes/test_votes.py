@@ -201,9 +201,18 @@ def test_sets_are_compared_whole_and_without_order() -> None:
     assert canonical(decide(given_votes, "wemath").value) == canonical(["x", "y"])
     split = [vote(["x", "y"], "a"), vote(["x"], "b"), vote(["x", "z"], "c")]
     assert decide(split, "wemath").value is None
-    assert merge_sets([v.value for v in split]) == ["x"]
+    assert merge_sets([v.value for v in split]) == (["x"], True)
     (entry,) = ledger(split, "subject", "majority")
-    assert (entry.value, entry.rule) == (["x"], "labels that more than half gave")
+    assert (entry.value, entry.rule) == (["x"], "labels that more than half gave alike")
+
+
+def test_a_set_that_nobody_gave_is_taken_by_a_policy_of_its_own_only() -> None:
+    circle = [vote(["x", "y"], "a"), vote(["y", "z"], "b"), vote(["x", "z"], "c")]
+    for policy in ("majority", "adjudicate", "mathv"):
+        (entry,) = ledger(circle, "subject", policy)
+        assert (entry.value, entry.agreed) == (None, ["x", "y", "z"])
+    (entry,) = ledger(circle, "subject", "parts")
+    assert (entry.value, entry.rule) == (["x", "y", "z"], "labels that more than half gave alike")
 
 
 def test_the_ledger_supersedes_ignores_and_adjudicates() -> None:
@@ -248,11 +257,10 @@ def test_spans_are_merged_by_characters() -> None:
         [span(0, 12, "DI", "B"), span(22, 30, "EC")],
         [span(2, 10, "IP")],
     ]
-    assert merge_spans(people) == [span(0, 10, "DI", "A"), span(22, 30, "EC")]
+    assert merge_spans(people) == ([span(0, 10, "DI", "A"), span(22, 30, "EC")], True)
     nested = [span(0, 10, "DI"), span(4, 6, "EC")]
-    assert merge_spans([nested, nested, [span(0, 4, "IP")]]) == [
-        span(0, 4, "DI"), span(4, 6, "EC"), span(6, 10, "DI"),
-    ]  # fmt: skip
+    whole = [span(0, 4, "DI"), span(4, 6, "EC"), span(6, 10, "DI")]
+    assert merge_spans([nested, nested, [span(0, 4, "IP")]]) == (whole, True)
 
 
 def test_the_ledger_says_how_spans_were_merged() -> None:
@@ -260,12 +268,32 @@ def test_the_ledger_says_how_spans_were_merged() -> None:
     split = [vote([span(0, 5, "DI")], "a"), vote([span(0, 4, "DI")], "b"), vote([], "c")]
     (entry,) = ledger(split, "subject", "adjudicate")
     assert entry.value == [span(0, 4, "DI")]
-    assert entry.rule == "characters that more than half marked alike"
+    assert entry.rule == "spans that more than half gave alike"
     (entry,) = ledger([vote([span(0, 5, "DI")], "a"), vote([span(6, 9, "DI")], "b")],
                       "subject", "majority")  # fmt: skip
     assert (entry.value, entry.rule) == (None, "tie")
     (entry,) = ledger(split, "subject", "wemath")
     assert entry.value is None
+
+
+def test_a_part_with_three_roles_leaves_the_item_open_with_what_is_agreed() -> None:
+    agreed = span(0, 20, "DI")
+    split = [vote([agreed, span(20, 40, role)], name)
+             for name, role in (("a", "EC"), ("b", "DI"), ("c", "IP"))]  # fmt: skip
+    for policy in ("majority", "adjudicate", "parts"):
+        (entry,) = ledger(split, "subject", policy)
+        assert (entry.value, entry.agreed) == (None, [agreed])
+        assert open_items([entry]) == [entry]
+
+
+def test_votes_on_two_texts_are_never_compared() -> None:
+    """Two old votes for one label do not outvote the one that was given for the new text."""
+    old = [vote("logic", name, at="1", about="old") for name in "ab"]
+    new = vote("algebra", "c", at="2", about="new")
+    (entry,) = ledger([*old, new], "subject", "majority")
+    assert (entry.value, entry.stale) == ("algebra", ["a", "b"])
+    (entry,) = ledger([*old, new], "subject", "majority", shown={"p": "old"})
+    assert (entry.value, entry.stale) == ("logic", ["c"])
 
 
 def test_placements_are_merged_by_text_at_the_median() -> None:
@@ -275,7 +303,7 @@ def test_placements_are_merged_by_text_at_the_median() -> None:
         [{"segment": [[5, 0], [9, 3]], "text": "4"}, {"near": [2, 3], "text": "x"},
          {"near": [9, 9], "text": "x"}],
     ]  # fmt: skip
-    assert merge_placements(people) == [
+    assert merge_placements(people)[0] == [
         {"near": [1.5, 2.0], "text": "x"},
         {"segment": [[1, 0], [9, 1]], "text": "4"},
     ]
@@ -291,4 +319,4 @@ def test_unanimous_spans_stay_as_they_are(found: list) -> None:
     for start, length, role in sorted(found):
         if not spans or start > spans[-1]["end"]:
             spans.append(span(start, start + length, role))
-    assert merge_spans([spans, spans]) == spans
+    assert merge_spans([spans, spans]) == (spans, True)

@@ -119,13 +119,13 @@ def test_the_manual_names_every_operation() -> None:
     from benchwright.render.diagram.compose import DRAW
     from benchwright.render.figure.constructions import CONSTRUCTIONS
     from benchwright.render.figure.marks import MARKS
-    from benchwright.render.figure.predicates import PREDICATES
+    from benchwright.render.figure.relations import MEASURES, RELATIONS
     from benchwright.render.figure.solids import SOLIDS
     from benchwright.render.figure.spec import SECTIONS
     from benchwright.render.labels.labels import LABELS
 
     manual = (ROOT / "docs" / "diagrams.md").read_text("utf-8")
-    for table in (DRAW, CONSTRUCTIONS, LABELS, MARKS, PREDICATES, SOLIDS, SECTIONS):
+    for table in (DRAW, CONSTRUCTIONS, LABELS, MARKS, RELATIONS, MEASURES, SOLIDS, SECTIONS):
         for name in table:
             assert f"`{name}`" in manual, name
 

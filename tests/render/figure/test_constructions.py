@@ -9,7 +9,7 @@ import pytest
 from benchwright.errors import UserError
 from benchwright.render.diagram.compose import compose
 from benchwright.render.figure import constructions as g
-from benchwright.render.figure.predicates import angle_of, area_of
+from benchwright.render.figure.relations import angle, area
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -38,7 +38,7 @@ def test_centres_of_a_triangle(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> N
     assert np.dot(h - a, b - c) == pytest.approx(0, abs=1e-6)
     assert np.dot(h - b, c - a) == pytest.approx(0, abs=1e-6)
     d = g.bisector(a, b, c)
-    assert angle_of([a, b, d]) == pytest.approx(angle_of([d, b, c]), abs=1e-4)
+    assert angle([a, b, d]) == pytest.approx(angle([d, b, c]), abs=1e-4)
 
 
 @given(POINT, POINT, POINT)
@@ -118,4 +118,4 @@ def test_area_is_herons(corners: list[np.ndarray]) -> None:
     a, b, c = (math.dist(corners[k], corners[k - 1]) for k in range(3))
     s = (a + b + c) / 2
     heron = math.sqrt(max(0.0, s * (s - a) * (s - b) * (s - c)))
-    assert area_of(corners) == pytest.approx(heron, abs=1e-4)
+    assert area(corners) == pytest.approx(heron, abs=1e-4)

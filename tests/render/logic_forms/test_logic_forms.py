@@ -169,7 +169,7 @@ def test_a_tangent_meets_the_radius_at_a_right_angle() -> None:
     )  # fmt: skip
     op, oa = lengths(spec, "OP", "OA")
     assert op / oa == pytest.approx(13 / 5, rel=1e-3)
-    assert any("tangent" in check for check in spec["check"])
+    assert {"perpendicular": [["O", "A"], ["P", "A"]]} in spec["check"]
 
 
 def test_an_inscribed_circle_touches_all_sides_from_inside() -> None:
@@ -356,6 +356,19 @@ def test_positions_that_are_none_are_errors(place: Any) -> None:
 
 
 def test_solving_is_bounded_by_counted_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchwright.render.logic_forms.solver.MOST_WORK", 300)
+    monkeypatch.setattr("benchwright.render.figure.solver.MOST_WORK", 300)
     with pytest.raises(UserError, match="in 300 evaluations"):
         spec_of_forms(CONTRADICTIONS[0])
+
+
+def test_an_angle_at_the_centre_without_radii_is_the_measure_of_an_arc() -> None:
+    circle = "Circle(B, radius_0_0)"
+    on = [f"PointLiesOnCircle({p}, {circle})" for p in "KF"]
+    spec, issues = spec_of_forms([*on, "Equals(MeasureOf(Angle(K, B, F)), 88)"])
+    assert not issues
+    assert not spec["marks"]
+    assert [label["text"] for label in spec["labels"] if "arc" in label] == ["88°"]
+    assert draw(spec).issues == []
+    radii = ["Line(B, K)", "Line(B, F)"]
+    spec, _ = spec_of_forms([*on, *radii, "Equals(MeasureOf(Angle(K, B, F)), 88)"])
+    assert [label["text"] for label in spec["labels"] if "angle" in label] == ["88°"]

@@ -48,7 +48,7 @@ def test_a_page_with_everything() -> None:
     pixels = np.asarray(sheet.picture)
     assert pixels.shape[1] == 1200
     assert ((pixels == (255, 0, 0)).all(axis=2)).sum() == 200 * 100  # the diagram, as it is
-    assert legibility(sheet.picture, "Find the area").recall == 1.0
+    assert legibility(sheet.picture, "Find the area", ocr=True).recall == 1.0
 
 
 @needs_browser

@@ -1,19 +1,38 @@
 r"""LaTeX outside dollars: about a fifth of MathVerse's texts write `\angle ABC` bare.
 
-From every maths command, power or subscript the formula is grown over neighbouring tokens that
-can only be maths; words, sentence punctuation and line ends stop it.
+The one rule of what a bare formula is, for stages that put dollars around it and for pages that
+set it. From every maths command, power or subscript the formula is grown over neighbouring tokens
+that can only be maths; words, sentence punctuation and line ends stop it.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from ...latex import FUNCTIONS, SYMBOLS, group_end
-from .formula_rules import MATHS_COMMANDS
+from .delimiters import MathSpan
+from .groups import group_end
+from .symbols import FUNCTIONS, SYMBOLS
 
-ENVIRONMENT = "\ufdd2"  # stands for a LaTeX environment outside dollars, which is maths
+# Commands that make a stretch of prose a formula when it stands outside dollars.
+_STRUCTURE = (
+    "frac sqrt left right overline vec bar hat tilde dot ddot overrightarrow widehat overset"
+    " underset stackrel mathrm mathbf mathit mathcal mathbb boxed binom cdots ldots dots vdots"
+    " ddots limits mid sum int prod circ angle boldsymbol operatorname big Big bigg Bigg cancel"
+    " pmod bmod mod not square degree celsius parallelogram ge le ne gets land lor lnot iff implies"
+    " dfrac tfrac cfrac dbinom tbinom overbrace underbrace overleftarrow xrightarrow xleftarrow"
+    " mathsf mathtt mathfrak mathscr lvert rvert lVert rVert phantom substack"
+)
+_OF_TEXT = "text quad qquad underline textasciicircum dag ddag S P pounds yen"
+MATHS_COMMANDS = (
+    frozenset(re.findall(r"\\([A-Za-z]+)", " ".join(SYMBOLS.values())))
+    .union(FUNCTIONS, _STRUCTURE.split())
+    .difference(_OF_TEXT.split())
+)
+BARE_ENVIRONMENT = "\ufdd2"  # stands for a LaTeX environment outside dollars, which is maths
 _SEED = re.compile(
-    r"\\(?P<command>[A-Za-z]+)"
+    r"(?P<blank>\\qquad(?=\s*(?:[.,;。，；)）]|$))|(?<=[(（])\\quad(?=[)）]))"  # to be filled in
+    r"|\\(?P<command>[A-Za-z]+)"
     r"|(?<![A-Za-z])[A-Za-z](?=_(?:[A-Za-z0-9](?![A-Za-z])|\{))"
     r"|[A-Za-z0-9)\]](?=\^(?:[A-Za-z0-9](?![A-Za-z])|[{\\(+-]))"
     r"|√(?=[\d({A-Za-z])"
@@ -28,7 +47,7 @@ _TOKEN = re.compile(
     rf"\\(?P<side>left|right)(?![A-Za-z])\s*(?:\\[{{}}|]|[^\sA-Za-z0-9\\])"
     rf"|\\(?P<command>[A-Za-z]+)|\\[,;:!{{}}|]|(?P<group>\{{)|\d+(?:\.\d+)?"
     rf"|{_WORD}|{_UNIT}|(?P<name>[A-Z]{{1,4}}|[a-z])(?![A-Za-z])'*|[-+*/=<>|^_()\[\],'－＋＝＜＞]"
-    rf"|[{_UNICODE}{ENVIRONMENT}]| +"
+    rf"|[{_UNICODE}{BARE_ENVIRONMENT}]| +"
 )
 _BARE_UNIT = re.compile(rf"(?<![\\A-Za-z{{~]){_UNIT}")
 WORK = 20  # characters looked at for one of the text: only texts made to be slow need more
@@ -39,41 +58,31 @@ _LABEL = re.compile(r"(?<=[\d})]) [A-H]$")
 _OPEN, _CLOSE = "([", ")]"
 
 
-def wrap_bare(text: str) -> str:
-    r"""Put dollars around LaTeX that stands outside them.
+def bare_formulas(text: str) -> Iterator[MathSpan]:
+    r"""The formulas of a text without dollars, in reading order; their units are set as such.
 
-    >>> wrap_bare(r"Find m \angle A D C, if AB \perp BC.")
-    'Find $m \\angle A D C$, if $AB \\perp BC$.'
+    >>> [span.tex for span in bare_formulas(r"Find m \angle A D C, if AB \perp 3cm.")]
+    ['m \\angle A D C', 'AB \\perp 3\\mathrm{cm}']
     """
-    if "\\" not in text and "^" not in text and "_" not in text and "√" not in text:
-        return text
-    out: list[str] = []
+    if not set("\\^_√") & set(text):
+        return
     done = position = 0
     budget = [WORK * len(text) + 10_000]
     while budget[0] > 0 and (seed := _SEED.search(text, position)):
         position = seed.end()
+        if seed["blank"]:
+            yield MathSpan(seed.start(), position, seed[0], display=False)
+            done = position
         if seed["command"] and seed["command"] not in MATHS_COMMANDS:
             continue
-        run = _run(text, seed.start(), done, budget)
+        run = None if seed["blank"] else _run(text, seed.start(), done, budget)
         if run is None:
             continue
-        start, end = run
-        if not _whole(text, start, end):
-            position = end  # what else it holds is no more a formula
-            continue
-        formula = _BARE_UNIT.sub(r"\\mathrm{\g<0>}", text[start:end])
-        out += [_blanks(text[done:start]), "$", formula, "$"]
-        done = position = end
-        if end < len(text) and text[end].isdigit():
-            out.append(" ")
-    return "".join([*out, _blanks(text[done:])])
-
-
-def _blanks(prose: str) -> str:
-    """The blank that is to be filled in, which recognisers write as a wide space."""
-    return re.sub(
-        r"\\qquad(?=\s*(?:[.,;。，；)）]|$))|(?<=[(（])\\quad(?=[)）])", r"$\g<0>$", prose
-    )
+        start, position = run
+        if _whole(text, start, position):  # else what it holds is no more a formula
+            tex = _BARE_UNIT.sub(r"\\mathrm{\g<0>}", text[start:position])
+            yield MathSpan(start, position, tex, display=False)
+            done = position
 
 
 def _run(text: str, seed: int, floor: int, budget: list[int]) -> tuple[int, int] | None:
@@ -88,6 +97,7 @@ def _run(text: str, seed: int, floor: int, budget: list[int]) -> tuple[int, int]
 
 
 _GLUED = re.compile(r"[A-Za-z0-9](?=[A-Za-z0-9])")
+_BRACED = re.compile(r"[\^_]\{")
 _IN_A_WORD = re.compile(r"[A-Za-z0-9_@\\]")
 _GOES_ON = re.compile(r"[A-Za-z0-9=+*/<>^_@\\:.&-]")
 _IDENTIFIER = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+){2,}")
@@ -96,10 +106,10 @@ _IDENTIFIER = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+){2,}")
 def _whole(text: str, start: int, end: int) -> bool:
     """Is it a formula from its first sign on, rather than the end of one, a path or a name?
 
-    What is glued to a Chinese word is a formula for certain only where it holds a command.
+    What is glued to a Chinese word is one for certain only with a command or a braced script.
     """
     run, before = text[start:end], text[start - 1 : start]
-    if "\\" in run:
+    if "\\" in run or (_BRACED.search(run) and not before.isascii()):
         return not _IN_A_WORD.match(before)
     cut_off = _GOES_ON.match(before) or before.isalpha() or _balance(run)
     return not cut_off and not _IDENTIFIER.fullmatch(run)

@@ -1,0 +1,166 @@
+"""`solve:` of a spec: points placed by relations, where coordinates need a calculator.
+
+    solve: [{length: [AB, 7]}, {angle: [BAC, 40]}, {length: [AC, 6]}, {between: [D, BC]}, ...]
+
+Every name that stands nowhere is placed. A figure with no point given lies on its first two points,
+the others above them; where no length is given, its longer side is 10.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ...errors import UserError
+from .figure import Array, Figure, Number
+from .relations import RELATIONS, hold
+from .solver import GOOD, STARTS, System, condition, determined, scattered, settle, solutions
+from .spec import NAME, SpecItem, arguments, call, signature
+
+ENOUGH = 10  # figures found: another shape would be among them
+SAME = 0.01  # of the figure: solutions so near are one
+FREE_SIZE = 10.0
+
+
+def near(point: str, place: list[float]) -> tuple[str, Array]:
+    """Of several figures the one with a point nearest to a place: `{near: [C, [3, 4]]}`."""
+    return point, np.array(place)
+
+
+SOLVE = RELATIONS | {"near": near}
+
+
+def solved(items: Sequence[SpecItem], figure: Figure) -> dict[str, Array]:
+    """Places for all points that the relations name and the figure does not have.
+
+    Raises UserError that names the relation, where no figure fulfils all; and where several do, or
+    some point can move.
+    """
+    relations = [item for item in items if item.op in RELATIONS]
+    hints = dict(call(near, item, figure.convert) for item in items if item.op == "near")
+    wanted = sorted({*_named(relations)} - figure.points.keys())
+    if not wanted:
+        raise UserError("solve: all its points have places", "write these relations under check:")
+    if figure.dimension == 3:
+        raise UserError("solve: places points of the plane", "give points and construct:")
+    known = list(figure.points)
+    names = [*known, *wanted]
+    free = list(range(len(known), len(names)))
+    start = np.array([figure.points.get(name, np.zeros(2)) for name in names], float)
+    size = _size(relations, start[: len(known)])
+    system = _system(relations, figure, names).only(set(free), touching=True)
+    shapes: list[Array] = []
+    starts = scattered(start, free, start[: len(known)].mean(0) if known else np.zeros(2), size)
+    for places in islice(solutions(islice(starts, STARTS), system, free, size), ENOUGH):
+        any_size = _has_any_size(places, free, system, len(known), size)
+        places = _upright(places, len(known), any_size)
+        if all(np.abs(places - other).max() > SAME * size for other in shapes):
+            shapes.append(places)
+    if not shapes:
+        raise _contradiction(relations, figure, names, settle(next(starts), system, free)[0])
+    return dict(zip(names, _chosen(shapes, names, hints), strict=True))
+
+
+def _named(relations: Sequence[SpecItem]) -> Iterator[str]:
+    """The names of points in relations; numbers are none."""
+    for item in relations:
+        types = list(signature(RELATIONS[item.op])[0].values())
+        values = item.value if isinstance(item.value, list) and len(types) > 1 else [item.value]
+        for value, kind in zip(values, types, strict=False):
+            if kind is not Number:
+                yield from _names(value)
+
+
+def _names(value: Any) -> Iterator[str]:
+    if isinstance(value, list):
+        for part in value:
+            yield from _names(part)
+    elif isinstance(value, str) and re.fullmatch(f"(?:{NAME})+", value):
+        yield from re.findall(NAME, value)
+
+
+def _system(relations: Sequence[SpecItem], figure: Figure, names: list[str]) -> System:
+    """The relations bound to the places of names."""
+    marks = {name: np.array([k, k * k + 1.0]) for k, name in enumerate(names)}
+    bound = msgspec.structs.replace(figure, points=marks)
+    number = {id(mark): k for k, mark in enumerate(marks.values())}
+    conditions = []
+    for item in relations:
+        given, _ = arguments(RELATIONS[item.op], item, bound.convert)
+        given = given if len(given) > 1 else given[0]
+        conditions.append(condition(item.op, given, lambda part: number.get(id(part))))
+    return System(conditions, len(names))
+
+
+def _size(relations: Sequence[SpecItem], known: Array) -> float:
+    """How large the figure is about: as its points, or as its greatest length."""
+    lengths = [item.value[-1] for item in relations if item.op == "length" and item.value]
+    numbers = [float(value) for value in lengths if isinstance(value, int | float)]
+    extent = float(np.ptp(known, axis=0).max()) if len(known) > 1 else 0.0
+    return max([extent, *numbers]) or FREE_SIZE
+
+
+def _has_any_size(places: Array, free: list[int], system: System, known: int, size: float) -> bool:
+    """Whether only the shape is settled, any size being right; a turn and a mirror always are.
+
+    Raises UserError when the shape itself is open.
+    """
+    moves = {0: 3, 1: 1}.get(known, 0)
+    if determined(places, free, system, moves):
+        return False
+    larger = places[0] + 1.5 * (places - places[0])
+    scaled = known < 2 and np.abs(system.residuals(larger)).max(initial=0) < GOOD * size
+    if scaled and determined(places, free, system, moves + 1):
+        return True
+    raise UserError("solve: the relations leave the figure open: points can move", "add relations")
+
+
+def _upright(places: Array, known: int, any_size: bool) -> Array:
+    """The figure as it is shown: of those that differ by a turn, a mirror or their size."""
+    origin = places[0]
+    base = places[1] - origin
+    turn = np.arctan2(base[1], base[0])
+    c, s = np.cos(turn), np.sin(turn)
+    flat = (places - origin) @ np.array([[c, -s], [s, c]])
+    off = flat[np.abs(flat[:, 1]) > SAME * np.ptp(flat, axis=0).max(), 1]
+    given = np.abs(flat[:known, 1]).max(initial=0.0) > 1e-9
+    if len(off) and off[0] < 0 and not given:
+        flat[:, 1] *= -1
+    if any_size:
+        flat *= FREE_SIZE / np.ptp(flat, axis=0).max()
+    back = np.eye(2) if known < 2 else np.array([[c, s], [-s, c]])
+    return np.round(flat @ back + (origin if known else 0), 9) + 0.0
+
+
+def _chosen(shapes: list[Array], names: list[str], hints: dict[str, Array]) -> Array:
+    for name in hints.keys() - set(names):
+        raise UserError(f"solve: near names no point {name!r}", f"its points: {', '.join(names)}")
+    if len(shapes) == 1 or hints:
+        at = {name: k for k, name in enumerate(names)}
+        return min(
+            shapes, key=lambda s: sum(np.linalg.norm(s[at[n]] - p) for n, p in hints.items())
+        )
+    k = int(np.abs(shapes[1] - shapes[0]).max(1).argmax())
+    places = [f"[{x:.2f}, {y:.2f}]" for x, y in (shape[k] for shape in shapes)]
+    what = f"solve: {len(shapes)} figures fulfil it, {names[k]} at {' or '.join(places)}"
+    raise UserError(what, f"add a relation, or {{near: [{names[k]}, {places[0]}]}}")
+
+
+def _contradiction(
+    relations: Sequence[SpecItem], figure: Figure, names: list[str], places: Array
+) -> UserError:
+    """The relation that does not hold where the others nearly do."""
+    points = dict(zip(names, places, strict=True))
+    nearly = msgspec.structs.replace(figure, points=points)
+    for item in relations:
+        try:
+            hold(RELATIONS[item.op](*arguments(RELATIONS[item.op], item, nearly.convert)[0]))
+        except (ValueError, UserError) as error:
+            what = f"no figure fulfils all relations; with most of them {error}"
+            return item.error(what, "they contradict each other, or let points coincide")
+    return UserError("solve: no figure fulfils all relations", "points would coincide")

@@ -1,0 +1,144 @@
+"""A team of people for months: accounts that go, two who push at once, remarks, gold."""
+
+from __future__ import annotations
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from benchwright.annotate.projects.project import MARK, make_project, open_project
+from benchwright.annotate.projects.pull import pull, pull_answers
+from benchwright.annotate.projects.push import push, push_tasks
+from benchwright.annotate.projects.status import status
+from benchwright.annotate.votes.vote import vote as decide
+from benchwright.base.files import read_jsonl, write_jsonl
+from benchwright.errors import UserError
+from benchwright.problem import Vote
+from label_studio import LabelStudio, picked, plain
+from small import problem
+
+
+def written(name: str, text: str) -> dict[str, Any]:
+    """The result of a field for typed text."""
+    return {"from_name": name, "to_name": "question", "type": "textarea", "value": {"text": [text]}}
+
+
+def decided(folder: Path) -> dict[str, Any]:
+    votes = folder / "votes.jsonl"
+    return {entry.id: entry.value for entry in decide(votes, "alignment", policy="majority")}
+
+
+def member(studio: LabelStudio, name: str, folder: Path) -> int:
+    """A new account, which a test may remove."""
+    from benchwright.annotate.server.accounts import add_people
+
+    add_people(studio.client, [name], [])
+    return {who: number for number, who in studio.users().items()}[name]
+
+
+def test_accounts_that_are_removed_or_renamed_change_nothing(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
+    project = make_project(tmp_path / "removed", "alignment", None)
+    number = push_tasks(project, plain(4), studio.client).project
+    eve, fay = member(studio, "eve", tmp_path), member(studio, "fay", tmp_path)
+    for k in range(4):
+        for name, verdict in (("anna", "yes"), ("eve", "yes"), ("fay", "incomplete")):
+            studio.answer(number, f"p-{k}", name, [picked("alignment", verdict)])
+    assert pull_answers(project, studio.client).answers == 12
+    before = decided(project.folder)
+    assert set(before.values()) == {"yes"}
+    with sqlite3.connect(studio.data / "label_studio.sqlite3") as base:  # no call renames others
+        base.execute("update htx_user set email = 'fay@new.example' where id = ?", [fay])
+    organisation = studio.http.get("/api/organizations")[0]["id"]
+    for removed in (eve, fay):
+        studio.http.delete(f"/api/organizations/{organisation}/memberships/{removed}/")
+        found = pull_answers(open_project(project.folder), studio.client)
+        assert (found.new_votes, found.withdrawn, found.superseded) == (0, 0, 0)
+        assert decided(project.folder) == before
+    assert set(open_project(project.folder).names.values()) >= {"eve", "fay", "anna"}
+
+
+def test_two_people_who_push_at_once_make_one_project(studio: LabelStudio, tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(20)])
+    there = {"data": studio.data, "out": tmp_path / "labels", "kind": "alignment"}
+    with ThreadPoolExecutor(2) as pool:
+        pushes = [pool.submit(push, tmp_path / "problems.jsonl", **there) for _ in range(2)]
+        done = [each.result() for each in pushes]
+    assert sorted(each.added for each in done) == [0, 20]
+    assert len({each.project for each in done}) == 1
+    assert len(studio.tasks(done[0].project)) == 20
+    raised = push(tmp_path / "problems.jsonl", people=5, **there)
+    record = studio.http.get(f"/api/projects/{raised.project}")
+    assert (record["maximum_annotations"], open_project(tmp_path / "labels").people) == (5, 5)
+    push(tmp_path / "problems.jsonl", **there)
+    assert open_project(tmp_path / "labels").people == 5
+    twin = studio.client.create_project(
+        title="twin", label_config=record["label_config"],
+        description=MARK + open_project(tmp_path / "labels").key,
+    )  # fmt: skip
+    with pytest.raises(UserError, match=rf"projects {raised.project}, {twin['id']} of"):
+        pull(tmp_path / "labels", data=studio.data)
+
+
+def test_what_people_write_arrives(studio: LabelStudio, tmp_path: Path) -> None:
+    """Comments of any form, reasons, and corrections as errata that the stage takes."""
+    problems = [problem(k, answer="42") for k in range(2)]
+    write_jsonl(tmp_path / "problems.jsonl", problems)
+    folder = tmp_path / "checks"
+    done = push(tmp_path / "problems.jsonl", folder, "mathverse-checks", data=studio.data)
+    no = [picked("answer", "no"), written("correct_answer", "43"), written("comment", "6 x 7 + 1")]
+    rest = [picked(name, "yes") for name in ("consistency", "category", "suitable")]
+    for name in ("anna", "ben"):
+        studio.answer(done.project, problems[0].id, name, [*no, *rest])
+    half = [picked("answer", "yes"), written("comment", "too hard to say")]
+    studio.answer(done.project, problems[1].id, "anna", half)
+    found = pull(folder, data=studio.data)
+    assert (found.new_remarks, found.corrections) == (5, 1)
+    remarks = list(read_jsonl(folder / "remarks.jsonl", dict))
+    assert {(r["id"], r["annotator"], r["control"], r["text"]) for r in remarks} == {
+        (problems[0].id, name, control, text)
+        for name in ("anna", "ben")
+        for control, text in (("correct_answer", "43"), ("comment", "6 x 7 + 1"))
+    } | {(problems[1].id, "anna", "comment", "too hard to say")}
+    (erratum,) = yaml.safe_load((folder / "corrections.yaml").read_text("utf-8"))
+    assert (erratum["field"], erratum["old"], erratum["new"]) == ("answer", "42", "43")
+    assert (erratum["by"], erratum["reason"]) == ("anna, ben", "6 x 7 + 1")
+    assert pull(folder, data=studio.data).new_remarks == 0
+    assert status(folder, data=studio.data).remarks == 5
+
+
+def test_gold_is_compared_and_never_counted(studio: LabelStudio, tmp_path: Path) -> None:
+    problems = [problem(k) for k in range(3)]
+    write_jsonl(tmp_path / "problems.jsonl", problems)
+    known = Vote(problem_id=problems[2].id, field="alignment", value="no", annotator="lead")
+    write_jsonl(tmp_path / "gold.jsonl", [known])
+    folder = tmp_path / "gold"
+    done = push(tmp_path / "problems.jsonl", folder, "alignment", gold=tmp_path / "gold.jsonl",
+                data=studio.data)  # fmt: skip
+    for name, verdict in (("anna", "no"), ("ben", "yes")):
+        studio.answer(done.project, problems[2].id, name, [picked("alignment", verdict)])
+        studio.answer(done.project, problems[0].id, name, [picked("alignment", verdict)])
+    admin = studio.site.admin.name
+    starred = studio.answer(done.project, problems[0].id, admin, [picked("alignment", "yes")])
+    studio.http.patch(f"/api/annotations/{starred}", {"ground_truth": True})
+    pull(folder, data=studio.data)
+    votes = list(read_jsonl(folder / "votes.jsonl", Vote))
+    assert {(v.problem_id, v.annotator) for v in votes} == {
+        (problems[0].id, "anna"), (problems[0].id, "ben")
+    }  # fmt: skip
+    on_gold = read_jsonl(folder / "on_gold.jsonl", Vote)
+    assert {(v.problem_id, v.annotator) for v in on_gold} == {
+        (problems[2].id, "anna"), (problems[2].id, "ben")
+    }  # fmt: skip
+    found = status(folder, data=studio.data)
+    assert (found.people["anna"].gold, found.people["ben"].gold) == (0.5, 0.5)
+    assert found.gold_tasks == 2
+    strange = Vote(problem_id="elsewhere", field="alignment", value="no", annotator="lead")
+    write_jsonl(tmp_path / "strange.jsonl", [strange])
+    with pytest.raises(UserError, match="no task 'elsewhere'"):
+        push(tmp_path / "problems.jsonl", folder, gold=tmp_path / "strange.jsonl",
+             kind="alignment", data=studio.data)  # fmt: skip
