@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 import yaml
 
 from ..base.display import Rows, Table
@@ -26,8 +25,8 @@ from ..evaluate.grading import GradeItem, Verdict, grade_item, grade_response
 from ..evaluate.metrics import Result, Run
 from ..evaluate.report import write_cases
 from ..evaluate.runs import read_run, require_alike
-from ..problem import Problem, Record, Sample
-from ..release import read_problems, read_samples
+from ..problem import SHARED_FIELDS, Problem, Record, Sample
+from ..release import read_samples
 from ..words import in_figures
 from .rules import findings_of
 
@@ -115,7 +114,7 @@ def suspects(
     if not split:
         raise UserError("no split to look at", "give scored runs, or --split")
     samples = [s for s in read_samples(release, split, answers) if s.answer]
-    look = _Evidence(samples, read, {p.id: p for p in read_problems(Path(release), split)})
+    look = _Evidence(samples, read)
     weights = _weights(look, samples)
     found = [_suspect(look, sample, weights) for sample in samples]
     ranked = sorted(found, key=lambda s: -s.chance)[:top]
@@ -128,10 +127,8 @@ def suspects(
 class _Evidence:
     """All that is known of the samples, ready to be held against any gold."""
 
-    def __init__(
-        self, samples: Sequence[Sample], runs: Sequence[Run], problems: Mapping[str, Problem]
-    ) -> None:
-        self.samples, self.problems = {s.id: s for s in samples}, problems
+    def __init__(self, samples: Sequence[Sample], runs: Sequence[Run]) -> None:
+        self.samples = {s.id: s for s in samples}
         self.replies: dict[str, dict[str, Result]] = {}
         for run in runs:
             for result in reversed(run.results):
@@ -214,10 +211,9 @@ class _Evidence:
 
     def check(self, sample: Sample, gold: str) -> Seen | None:
         """What the validators say of the gold and its options."""
-        problem = self.problems.get(sample.problem_id)
-        if problem is None or problem.samples or problem.steps:
-            return None
-        asked = msgspec.structs.replace(problem, answer=gold)
+        fields = {name: getattr(sample, name) for name in SHARED_FIELDS}
+        fields |= {"question": sample.asked(), "answer": gold}
+        asked = Problem(id=sample.id, origin=sample.origin, source=sample.source, **fields)
         codes = sorted(
             {f.code for f in findings_of(asked) if f.code.startswith(("gold", "option"))}
         )
@@ -251,7 +247,7 @@ def _independence(
                 shared[a, b] += wrong[a] == wrong[b]
     likeness = {pair: shared[pair] / n for pair, n in both.items()}
     others = [value for (a, b), value in likeness.items() if a != b]
-    usual = sorted(others)[len(others) // 2] if others else 0.0
+    usual = min(0.5, sorted(others)[len(others) // 2]) if others else 0.0  # copies stay copies
     weight = {}
     for name in strength:
         crowd = sum(
