@@ -58,7 +58,7 @@ def write_explained(
 
 def explained_section(found: Explained) -> Section:
     """The difference over its causes, and what the runs differ in."""
-    header, rows = found.table()
+    header, rows = [*found.table()[0]], [[*row] for row in found.table()[1]]
     linked: list[list[Any]] = [
         [Cell(row[0], address=samples_of(cause=row[0])), *row[1:]]
         if share.only_a or share.only_b

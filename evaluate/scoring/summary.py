@@ -24,8 +24,9 @@ def summary(scores: Scores) -> str:
         f"accuracy {percent(scores.accuracy.value, 2)}  95 % {interval(scores.accuracy)}  "
         f"({scores.accuracy.correct} of {scores.accuracy.n} samples, "
         f"{scores.accuracy.clusters} clusters)",
-        f"answered {c['answered']}, missing {c['missing']} and failed {c['failed']} (wrong), "
-        f"{_whose(scores)}unextracted {c['unextracted']}, declined {c['declined']}, "
+        f"answered {c['answered']}, missing {c['missing']} (wrong), "
+        + (f"failed {c['failed']} (wrong), " if c["failed"] else "")
+        + f"{_whose(scores)}unextracted {c['unextracted']}, declined {c['declined']}, "
         f"truncated {c['truncated']}, timeout {c['timeout']}, refused {c['refused']}, "
         f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}, "
         f"by people {c.get('by_person', 0)}",

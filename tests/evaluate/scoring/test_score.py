@@ -214,13 +214,14 @@ def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
         assert "9 failed, the same command asks these again" in first.stderr
         assert "judgements: ok 0, error 4" in first.stdout
         second = CliRunner().invoke(cli, command)
-        assert "18 replies, 0 from the cache; 1800 prompt and 180 reply tokens, cost 0.018" in (
+        # two made replies are to one of the four samples, and their steps are scored as one
+        assert "18 replies, 1 from the cache; 1700 prompt and 170 reply tokens, cost 0.017" in (
             second.stderr
         )
         asked = len(server.requests)
         files = {f: f.read_bytes() for f in out.glob("*.[jmh]*")}
         third = CliRunner().invoke(cli, command)
-        assert len(server.requests) == asked == 27
+        assert len(server.requests) == asked == 26
     assert "chain of thought 100.00 %" in third.stdout
     page = (out / "report.data/samples-00000.js").read_text()
     assert '"said":["chain of thought 1.000: right answer, right reasoning","✓ one",' in page
