@@ -132,6 +132,10 @@ def leaderboard(
         apart=[_entry(run, first, places[run.name], out) for run in read if run not in alike],
     )
     _rank(board.entries, alike)
+    others = (run for run in read if run not in alike)
+    for entry, run in zip(board.apart, others, strict=True):
+        entry.may_be_best = False
+        _behind(entry, first, run)
     if out is not None:
         _write(board, Path(out), read, path_or_none(release), answers)
         if papers:
@@ -171,15 +175,20 @@ def _rank(entries: list[RankedRun], runs: Sequence[Run]) -> None:
     gaps = {(i, j): cluster_differences(runs[i], runs[j]) for i, j in pairs}
     found, family = places_of(gaps, len(runs))
     adjusted = dict(zip(pairs, family.adjusted, strict=True))
-    first = tallies(runs[0])
     for k, (entry, place) in enumerate(zip(entries, found, strict=True)):
         entry.ranks, entry.may_be_best = (place.best, place.worst), place.may_be_best
         if k:
-            other = tallies(runs[k])
-            meetings = sum(n * other[name][1] for name, (_, n, _) in first.items() if name in other)
-            entry.shared = sum(name in other for name in first)
-            entry.behind = round(int(gaps[0, k].sum()) / meetings, 6) if meetings else None
+            _behind(entry, runs[0], runs[k])
             entry.p_adjusted = adjusted[0, k]
+
+
+def _behind(entry: RankedRun, first: Run, run: Run) -> None:
+    """How far a run is behind the first, on the samples of both."""
+    ours, theirs = tallies(first), tallies(run)
+    meetings = sum(n * theirs[name][1] for name, (_, n, _) in ours.items() if name in theirs)
+    entry.shared = sum(name in theirs for name in ours)
+    gap = int(cluster_differences(first, run).sum())
+    entry.behind = round(gap / meetings, 6) if meetings else None
 
 
 def _write(
