@@ -54,6 +54,8 @@ def pull(folder: Path, **options: Any) -> Printed:
         f"{pulled.new_votes} new votes, {pulled.votes} on file ({pulled.superseded} superseded, "
         f"{pulled.withdrawn} withdrawn on the server, {len(pulled.refused)} answers refused)"
     )
+    if pulled.more:
+        lines.append(f"{len(pulled.more)} tasks are in doubt: one person more is asked")
     if pulled.new_remarks or pulled.corrections:
         lines.append(
             f"{pulled.new_remarks} new remarks in remarks.jsonl, "

@@ -30,6 +30,7 @@ class Project(msgspec.Struct, kw_only=True):
     kind: str
     number: int = 0  # the server's; 0 until it is created
     people: int = 3  # answers wanted per task
+    doubt: int = 0  # answers wanted where people disagree or are unsure
     interface: str = ""  # SHA-256 of the interface we last gave to the server
     recipe_votes: str = ""  # where a recipe looks for the votes, relative to the folder
     moves: dict[str, str] = {}  # labels of an earlier tree -> what they are in this one
@@ -72,11 +73,17 @@ def open_project(folder: Path) -> Project:
     return project
 
 
-def make_project(folder: Path, kind: str, tree: str | None, people: int | None = None) -> Project:
+def make_project(
+    folder: Path,
+    kind: str,
+    tree: str | None,
+    people: int | None = None,
+    doubt: int | None = None,
+) -> Project:
     """The folder's project, made if it is new; the kind of an old one must not change.
 
-    `people`, where given, is how many answers a task wants from now on. The tree changes by
-    `migration.adopt_tree` alone.
+    `people`, where given, is how many answers a task wants from now on, `doubt` how many where
+    people disagree. The tree changes by `migration.adopt_tree` alone.
     """
     needs_tree = load_kind(kind).needs_tree
     if needs_tree and tree is None and not (folder / "tree.yaml").exists():
@@ -91,6 +98,7 @@ def make_project(folder: Path, kind: str, tree: str | None, people: int | None =
     else:
         project = Project(key=secrets.token_hex(8), kind=kind, folder=folder)
     project.people = people or project.people
+    project.doubt = doubt or project.doubt
     if needs_tree and tree is not None:
         load_kind(kind).interface(load_tree(tree))
         if not (folder / "tree.yaml").exists():

@@ -19,6 +19,7 @@ from ..server import Client, connect
 from ..votes import beside, latest, read_votes
 from .answers import Given, RefusedAnswer, last_answers, person, read_answers, time_of
 from .changes import changes, with_authors
+from .doubt import ask_more
 from .project import Project, digest, on_server, open_project, people_of, working
 from .remarks import CORRECTIONS, REMARKS, remarks_of, write_corrections
 from .snapshot import AnsweredTask, snapshot
@@ -51,6 +52,7 @@ class Pulled(msgspec.Struct, kw_only=True):
     new_remarks: int  # lines of remarks.jsonl: what people wrote beside their votes
     corrections: int  # entries of corrections.yaml: errata to take
     people: dict[str, int]
+    more: list[str]  # tasks in doubt, which one person more is asked
     remarks: list[str] = []
 
 
@@ -126,6 +128,7 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         append_new(beside(project.folder / project.recipe_votes), written)
     for name, rows_of in kind.tables.items():
         write_jsonl(project.folder / name, rows_of({row.name: row.data for row in rows}, on_file))
+    more = ask_more(project, client, rows, answers)
     votes = [vote for vote in on_file if not vote.withdrawn]
     counting, _ = latest(on_file)
     given, superseded = latest(votes)
@@ -141,6 +144,7 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         new_remarks=new_remarks,
         corrections=len(corrections),
         people=dict(sorted(Counter(given.annotator for given in answers).items())),
+        more=more,
         remarks=_remarks(project, record, rows, answers),
     )
 

@@ -55,6 +55,7 @@ def push(
     build: str | Path = "out",
     tree: str | None = None,
     people: int | None = None,
+    doubt: int | None = None,
     images: str | Path | None = None,
     suggestions: str | Path | None = None,
     responses: str | Path | None = None,
@@ -83,6 +84,8 @@ def push(
         build: With a recipe: the folder that build-release writes to.
         tree: Built-in tree, or a YAML file.
         people: Answers wanted per task [default: 3, or what the project has].
+        doubt: Answers wanted where people disagree or are unsure: `pull` asks one person more
+            [default: as many as everywhere].
         images: Folder that picture paths are relative to [default: found beside the problems].
         suggestions: Model votes, for reviews and with show_advice.
         responses: Solutions to check, JSONL {id, response}.
@@ -117,7 +120,7 @@ def push(
         if out is None or kind is None:
             raise UserError("tasks need a project's folder and a kind", "give --out and --kind")
         with working(Path(out)):
-            project = make_project(Path(out), kind, tree, people)
+            project = make_project(Path(out), kind, tree, people, doubt)
             adopt_tree(project, client, tree if project.needs_tree() else None, migrate or {})
             project.recipe_votes = votes or project.recipe_votes
             tasks, root = tasks_of(

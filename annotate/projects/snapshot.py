@@ -33,6 +33,7 @@ class AnsweredTask(msgspec.Struct, kw_only=True):
     """One task on the server with its answers; `data` is what a push gave it."""
 
     data: dict[str, Any]
+    id: int = 0  # the server's
     annotations: list[Annotation] = []
 
     @property

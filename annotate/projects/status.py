@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
@@ -20,6 +19,7 @@ from ..server import connect
 from ..votes import agreement, canonical, latest
 from .answers import Given, last_answers, person, read_answers
 from .changes import with_authors
+from .doubt import in_doubt
 from .project import Project, on_server, open_project, people_of
 from .pull import gold_of, votes_on_file
 from .snapshot import AnsweredTask, snapshot
@@ -141,29 +141,39 @@ def status_of(
     current = [g for g in everybody if not (g.starred and g.author == curator)]
     placed = gold_of(project)
     gold = placed | {g.problem_id: g.votes for g in everybody if g.starred}
-    given = Counter(g.problem_id for g in current if not g.reason)
     ours = [row for row in rows if row.ours]
-    counts = [given[row.name] for row in ours]
-    left = sum(max(0, project.people - count) for count in counts)
+    votes: dict[str, list[dict[str, Any]]] = {row.name: [] for row in ours}
+    for g in current:
+        if not g.reason and g.problem_id in votes:
+            votes[g.problem_id].append(g.votes)
+    counts = [len(given) for given in votes.values()]
+    waiting = [_still_wanted(project, given) for given in votes.values()]
     seconds = [g.seconds for g in current if g.seconds]
     return Status(
         project=str(project.folder),
         kind=project.kind,
         wanted=project.people,
         tasks=len(ours),
-        done=sum(count >= project.people for count in counts),
-        started=sum(0 < count < project.people for count in counts),
+        done=sum(not left for left in waiting),
+        started=sum(bool(left and count) for left, count in zip(waiting, counts, strict=True)),
         open=sum(not count for count in counts),
         skipped=sum(_skips(row) > 0 for row in ours),
         refused=sum(bool(g.reason) for g in current),
         foreign=len(rows) - len(ours),
         gold_tasks=sum(row.name in gold for row in ours),
         remarks=sum(len(g.remarks) for g in current),
-        hours_left=round(left * median(seconds) / 3600, 1) if seconds else None,
+        hours_left=round(sum(waiting) * median(seconds) / 3600, 1) if seconds else None,
         people=_people(ours, current, people, gold),
         agreement=_agreement(project, [v for g in current if g.problem_id not in placed
                                          for v in g.as_votes()]),
     )  # fmt: skip
+
+
+def _still_wanted(project: Project, given: list[dict[str, Any]]) -> int:
+    """Answers that a task waits for: those of everybody, and one more while it is in doubt."""
+    if project.people <= len(given) < project.doubt and in_doubt(given):
+        return 1
+    return max(0, project.people - len(given))
 
 
 def _skips(row: AnsweredTask) -> int:

@@ -119,6 +119,13 @@ class Client:
     def update_task(self, number: int, data: dict[str, Any]) -> None:
         self.write(lambda ls: ls.tasks.update(str(number), data=data))
 
+    def want_answers(self, number: int, people: int) -> None:
+        """Give one task out until so many have answered; the SDK has no call for it."""
+        body = msgspec.json.encode({"overlap": people, "is_labeled": False})
+        with self._named():
+            self._request("PATCH", f"/api/tasks/{number}/", content=body,
+                          headers={"Content-Type": JSON})  # fmt: skip
+
     def delete_task(self, number: int) -> None:
         self.write(lambda ls: ls.tasks.delete(str(number)))
 

@@ -1,208 +1,444 @@
-"""Statistics charts as textbooks print them: strokes and labels on a page of 10 units' width.
+"""Statistics charts: Matplotlib's own, in the style of textbooks.
 
-`kind: chart` and one item under `chart`: bar, histogram, line, pie, table, stem. What a chart shows
-at all is DI; printed values (`values: true`, the shares of a pie) are EC.
+`kind: chart` and one item under `chart`; each operation draws on Matplotlib's axes. What a chart
+shows at all is DI; printed values (`values: true`, shares, cells, leaves) are EC.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from itertools import pairwise
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 
-from ..figure import Array, Dot, Number, Stroke, number
-from ..labels import Label
-from .sketch import DI, EC, Sketch, plain
+from ..figure import COLORS, TINTS, Array, Figure, Number, SpecItem, call, number
+from ..issues import Issue
+from ..labels import Label, Lettering, Placed, letter
+from ..typeset import cjk_face, normalise
+from .sketch import EC, plain
 
-WIDE, HIGH = 10.0, 6.5
-MOST = 24  # bars, parts or rows
+MOST = 24  # bars, parts, rows or columns
+MOST_POINTS = 500
+WIDE, HIGH, DPI = 3.0, 2.3, 150  # inches of the axes at 510 pixels
 GREYS = ("gray", "white", "blue", "yellow", "green", "red", "purple", "orange")
+LINES = ("-", "--", ":", "-.")
+MARKERS = "os^Dv"
+STYLE = {
+    "mathtext.fontset": "stix", "font.size": 11,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.axisbelow": True,
+    "axes.linewidth": 0.9, "grid.color": COLORS["light"], "grid.linewidth": 0.7,
+    "legend.frameon": False, "axes.unicode_minus": True, "text.hinting": "force_autohint",
+}  # fmt: skip
 
 
 def bar(
-    data: dict[str, Any], *, step: Number = 0, names: Any = None, values: bool = False,
-) -> Sketch:  # fmt: skip
-    """`{bar: {Mon: 3, Tue: 5}, names: [Day, Books], step: 1, values: true}`."""
-    heights = _numbers(data)
-    chart, scale = _scaled_axes(heights, step, names)
-    wide = WIDE / len(heights)
-    for k, (name, height) in enumerate(zip(data, heights, strict=True)):
-        middle, top = (k + 0.5) * wide, height * scale
-        if height:
-            _box(chart, middle - 0.3 * wide, middle + 0.3 * wide, top, "gray")
-        chart.text(name, middle, 0, (0, 1))
+    axes: Any, data: dict[str, Any], *, series: Any = None, across: bool = False,
+    stacked: bool = False, colors: Any = None, step: Number = 0, names: Any = None,
+    values: bool = False, log: bool = False,
+) -> None:  # fmt: skip
+    """`{bar: {Mon: 12, Tue: 9}, values: true}`, or lists with `series`; `across`, `stacked`."""
+    rows, titles = _table_of(data, series)
+    wide = 0.6 if stacked or len(titles) == 1 else 0.8 / len(titles)
+    base, places = np.zeros(len(rows)), np.arange(len(rows))
+    for k, column in enumerate(rows.T):
+        at = places if stacked else places + (k - (len(titles) - 1) / 2) * wide
+        look = {"color": _tint(titles[k], k, colors), "edgecolor": "black", "label": titles[k]}
+        if across:
+            bars = axes.barh(at, column, wide, left=base, **look)
+        else:
+            bars = axes.bar(at, column, wide, bottom=base, **look)
         if values:
-            chart.text(plain(height), middle, top, (0, -1), EC)
-    return chart
-
-
-def histogram(
-    counts: list[float], *, edges: list[float], step: Number = 0, names: Any = None,
-    values: bool = False,
-) -> Sketch:  # fmt: skip
-    """`{histogram: [4, 7, 2], edges: [0, 10, 20, 30]}`: bars touch, their width is the class's."""
-    if len(edges) != len(counts) + 1 or any(b <= a for a, b in pairwise(edges)):
-        raise ValueError(f"needs {len(counts) + 1} rising edges")
-    heights = _numbers(dict(enumerate(counts)))
-    chart, scale = _scaled_axes(heights, step, names)
-    places = [WIDE * (edge - edges[0]) / (edges[-1] - edges[0]) * 0.92 + 0.5 for edge in edges]
-    for k, height in enumerate(heights):
-        if height:
-            _box(chart, places[k], places[k + 1], height * scale, "gray")
-        if values:
-            chart.text(plain(height), sum(places[k : k + 2]) / 2, height * scale, (0, -1), EC)
-    for edge, place in zip(edges, places, strict=True):
-        chart.line((place, 0), (place, -0.1))
-        chart.text(plain(edge), place, -0.1, (0, 1))
-    return chart
+            texts = [plain(value) for value in column]
+            kind = "center" if stacked else "edge"
+            _essential(axes.bar_label(bars, texts, label_type=kind, padding=0 if stacked else 2))
+        base = base + column if stacked else base
+    if len(titles) == 1 and colors:
+        for name, piece in zip(data, axes.patches, strict=True):
+            piece.set_facecolor(_tint(name, 0, colors))
+    _categories(axes.yaxis if across else axes.xaxis, data)
+    if across:
+        axes.invert_yaxis()
+    _finish(axes, base if stacked else rows, names, step, log, axes.xaxis if across else axes.yaxis)
 
 
 def line(
-    data: dict[str, Any], *, step: Number = 0, names: Any = None, values: bool = False,
-) -> Sketch:  # fmt: skip
-    """`{line: {Jan: 3, Feb: 5}}`: dots joined in the order written."""
-    heights = _numbers(data)
-    chart, scale = _scaled_axes(heights, step, names)
-    wide = WIDE / len(heights)
-    path = [((k + 0.5) * wide, height * scale) for k, height in enumerate(heights)]
-    if len(path) > 1:
-        chart.line(*path, width=1.5)
-    chart.things += [Dot(np.array(place)) for place in path]
-    for (x, y), name, height in zip(path, data, heights, strict=True):
-        chart.line((x, 0), (x, -0.1))
-        chart.text(name, x, -0.1, (0, 1))
-        if values:
-            label = Label(plain(height), "near", np.array([[x, y + 0.25]]), "", EC)
-            chart.labels.append(label)
-    return chart
+    axes: Any, data: dict[str, Any], *, series: Any = None, step: Number = 0, names: Any = None,
+    values: bool = False, log: bool = False,
+) -> None:  # fmt: skip
+    """`{line: {Jan: 3, Feb: 5}}`, or lists with `series`: dots joined in the order written."""
+    from matplotlib.patheffects import withStroke
+
+    rows, titles = _table_of(data, series)
+    for k, column in enumerate(rows.T):
+        axes.plot(column, color="black", linestyle=LINES[k % 4], marker=MARKERS[k % 5],
+                  markersize=4, linewidth=1.5, label=titles[k], clip_on=False)  # fmt: skip
+        for x, value in enumerate(column if values else ()):
+            above = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center"}
+            text = axes.annotate(plain(value), (x, value), **above)
+            text.set_path_effects([withStroke(linewidth=2.5, foreground="white")])
+            _essential([text])
+    _categories(axes.xaxis, data)
+    axes.set_xlim(-0.5, len(rows) - 0.5)
+    _finish(axes, rows, names, step, log, axes.yaxis)
 
 
-def pie(data: dict[str, Any], *, values: bool = True) -> Sketch:
-    """`{pie: {Art: 30, Music: 45, Sport: 25}}`: clockwise from the top, in percent."""
+def histogram(
+    axes: Any, counts: list[float], *, edges: list[float], step: Number = 0, names: Any = None,
+    values: bool = False,
+) -> None:  # fmt: skip
+    """`{histogram: [4, 7, 2], edges: [0, 10, 20, 30]}`: bars touch, their width is the class's."""
+    if len(edges) != len(counts) + 1 or any(b <= a for a, b in pairwise(edges)):
+        raise ValueError(f"needs {len(counts) + 1} rising edges")
+    heights = _numbers(dict(enumerate(counts)), least=0)
+    bars = axes.bar(edges[:-1], heights, np.diff(edges), align="edge",
+                    color=TINTS["gray"], edgecolor="black")  # fmt: skip
+    if values:
+        _essential(axes.bar_label(bars, [plain(height) for height in heights], padding=2))
+    axes.set_xticks(edges, [plain(edge) for edge in edges])
+    _finish(axes, heights, names, step, False, axes.yaxis)
+
+
+def scatter(
+    axes: Any, data: Any, *, names: Any = None, step: Number = 0, log: bool = False
+) -> None:
+    """`{scatter: [[1, 2], [2, 3.5]]}`, or `{scatter: {Boys: [[1, 2]], Girls: [[2, 3]]}}`."""
+    groups = data if isinstance(data, dict) else {"": data}
+    places = np.array([_pair(pair) for group in groups.values() for pair in _listed(group)])
+    if not 1 <= len(places) <= MOST_POINTS:
+        raise ValueError(f"{len(places)} points; a chart shows 1 to {MOST_POINTS}")
+    for k, (title, group) in enumerate(groups.items()):
+        x, y = np.array([_pair(pair) for pair in group]).T
+        fill = "black" if k % 2 == 0 else "white"
+        axes.plot(x, y, MARKERS[k % 5], color="black", markerfacecolor=fill, markersize=4.5,
+                  label=str(title))  # fmt: skip
+    axes.margins(0.06)
+    _finish(axes, places[:, 1], names, step, log, axes.yaxis, from_zero=False)
+
+
+def box(axes: Any, data: dict[str, Any], *, names: Any = None, step: Number = 0) -> None:
+    """`{box: {A: [2, 4, 5, 7, 9]}}`: least, quartiles, greatest; or more numbers, to be counted."""
+    from matplotlib.cbook import boxplot_stats
+
+    _count(data)
+    parts = []
+    for name, values in data.items():
+        sample = sorted(_numbers(dict(enumerate(_listed(values)))))
+        if len(sample) < 5:
+            raise ValueError(f"{name}: a box plot needs five numbers, or more")
+        five = sample if len(sample) == 5 else np.percentile(sample, [0, 25, 50, 75, 100])
+        marks = np.array(five, float)
+        (stats,) = boxplot_stats(marks, whis=(0, 100))
+        keys = ("whislo", "q1", "med", "q3", "whishi")
+        parts.append(stats | dict(zip(keys, marks, strict=True)) | {"label": _text(name)})
+    axes.bxp(parts, orientation="horizontal", widths=0.5, showfliers=False,
+             medianprops={"color": "black", "linewidth": 1.6})  # fmt: skip
+    axes.invert_yaxis()
+    every = [part[key] for part in parts for key in ("whislo", "whishi")]
+    _finish(axes, every, names, step, False, axes.xaxis, from_zero=False)
+
+
+def pie(axes: Any, data: dict[str, Any], *, values: bool = True, colors: Any = None) -> None:
+    """`{pie: {Art: 30, Music: 45}, colors: {Art: red}}`: clockwise from the top, in percent."""
     shares = _numbers(data)
-    total, radius = math.fsum(shares), 3.2
-    if not total or min(shares) <= 0:
+    if min(shares) <= 0:
         raise ValueError("the parts of a pie are positive")
-    chart, turned = Sketch(), 0.0
-    for k, (name, share) in enumerate(zip(data, shares, strict=True)):
-        ends = turned / total, (turned + share) / total
-        t = np.pi / 2 - 2 * np.pi * np.linspace(*ends, max(3, int(120 * share / total)))
-        arc = radius * np.stack([np.cos(t), np.sin(t)], 1)
-        tint = GREYS[k % len(GREYS)] if len(shares) > 1 else "gray"
-        chart.things.append(Stroke(np.vstack([[0, 0], arc]), closed=True, fill=tint))
-        middle = np.pi / 2 - np.pi * sum(ends)
-        c, s = float(np.cos(middle)), float(np.sin(middle))
-        chart.text(name, radius * c, radius * s, (_side(c), -_side(s)))
+    tints = [_tint(name, k, colors) for k, name in enumerate(data)]
+    axes.pie(shares, labels=[_text(name) for name in data], colors=tints, startangle=90,
+             counterclock=False, radius=1.1, wedgeprops={"edgecolor": "black"})  # fmt: skip
+    turned = np.cumsum(shares) - np.array(shares) / 2
+    for share, place in zip(shares, np.pi / 2 - 2 * np.pi * turned / sum(shares), strict=True):
+        at = 0.7 * np.array([np.cos(place), np.sin(place)])
         if values:
-            inner = 0.62 * radius
-            chart.text(f"{plain(100 * share / total)}%", inner * c, inner * s, tags=EC)
-        turned += share
-    return chart
+            text = f"{round(100 * share / sum(shares), 1):g}%"
+            _essential([axes.text(*at, text, ha="center", va="center")])
 
 
-def table(rows: Any, *, header: bool = True, width: Number = 0) -> Sketch:
-    """`{table: [[Marks, 1, 2], [Pupils, 4, 7]]}`: ruled cells; `width` of a column in units."""
+def table(
+    axes: Any, rows: Any, *, header: bool = True, width: Number = 0, fill: Any = None
+) -> None:
+    """`{table: [[Marks, 1, 2], [Pupils, 4, 7]]}`; `width` of a column; `fill` of the cells."""
     if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
         raise ValueError("a table is a list of rows")
     columns = len(rows[0])
     if not columns or any(len(row) != columns for row in rows) or max(columns, len(rows)) > MOST:
         raise ValueError(f"rows of one length, at most {MOST} by {MOST} cells")
-    widths = [width or 0.45 + 0.24 * max(len(str(row[k])) for row in rows) for k in range(columns)]
-    edges, high = np.concatenate([[0], np.cumsum(widths)]).tolist(), 0.75
-    chart = Sketch()
-    for k in range(len(rows) + 1):
-        chart.line((0, -k * high), (edges[-1], -k * high))
-    for edge in edges:
-        chart.line((edge, 0), (edge, -len(rows) * high))
-    if header:
-        corners = np.array([[0, 0], [edges[-1], 0], [edges[-1], -high], [0, -high]], float)
-        chart.things.insert(0, Stroke(corners, closed=True, width=0, fill="gray"))
+    tints = fill or [["gray" if header and not r else "white"] * columns for r in range(len(rows))]
+    if len(tints) != len(rows) or any(len(row) != columns for row in tints):
+        raise ValueError("fill is a colour for each cell, row by row")
+    axes.axis("off")
+    letters = [max(len(str(row[k])) for row in rows) for k in range(columns)]
+    widths = [(width or 0.45 + 0.24 * n) / 10 for n in letters]
+    edges = np.concatenate([[0], np.cumsum(widths)])
     for r, row in enumerate(rows):
         for c, cell in enumerate(row):
+            from matplotlib.patches import Rectangle
+
+            place, size = (edges[c], -0.1 * (r + 1)), (widths[c], 0.1)
+            color = _color(tints[r][c])
+            axes.add_patch(Rectangle(place, *size, facecolor=color, edgecolor="black"))
             if str(cell).strip():
-                tags = DI if r == 0 or c == 0 else EC
-                chart.text(cell, (edges[c] + edges[c + 1]) / 2, -(r + 0.5) * high, tags=tags)
-    return chart
+                middle = (place[0] + size[0] / 2, place[1] + 0.048)
+                ink = "white" if color == COLORS["black"] else "black"
+                style = {"ha": "center", "va": "center", "color": ink}
+                text = axes.text(*middle, _text(cell), **style)
+                _essential([text] if r and c else [])
+    axes.set(xlim=(0, edges[-1]), ylim=(-0.1 * len(rows), 0), aspect=0.75)
+    _sized(axes, edges[-1] * 3.4, len(rows) * 0.26)
 
 
-def stem(data: list[float], *, unit: Number = 1) -> Sketch:
+def stem(axes: Any, data: list[float], *, unit: Number = 1) -> None:
     """`{stem: [23, 25, 31, 40]}`: tens before the bar, units (`unit: 0.1`: tenths) behind it."""
     if unit <= 0:
         raise ValueError("unit is positive")
     leaves = sorted(round(value / unit) for value in data)
     if leaves[0] < 0 or any(abs(v / unit - round(v / unit)) > 1e-6 for v in data):
         raise ValueError("stem-and-leaf shows whole multiples of its unit from 0 on")
-    stems = list(range(leaves[0] // 10, leaves[-1] // 10 + 1))
+    stems = range(leaves[0] // 10, leaves[-1] // 10 + 1)
     if len(stems) > MOST or len(data) > 100:
         raise ValueError(f"at most {MOST} stems and 100 leaves")
-    chart, high = Sketch(), 0.62
+    axes.axis("off")
     for k, tens in enumerate(stems):
-        y = -(k + 0.5) * high
-        chart.text(tens, 0.55, y)
+        axes.text(0.55, -k, str(tens), ha="right")
         row = [leaf % 10 for leaf in leaves if leaf // 10 == tens]
-        for n, leaf in enumerate(row):
-            chart.text(leaf, 1.5 + 0.42 * n, y, tags=EC)
-    chart.line((1.05, 0.1), (1.05, -len(stems) * high - 0.1))
+        _essential([axes.text(1.2 + 0.5 * n, -k, str(leaf)) for n, leaf in enumerate(row)])
+    axes.plot([0.85, 0.85], [0.9, 0.7 - len(stems)], color="black", linewidth=1.1)
     first = leaves[0]
     key = f"Key: {first // 10} | {first % 10} = {plain(first * unit)}"
-    chart.text(key, 1.05, -(len(stems) + 0.9) * high)
-    return chart
+    axes.text(0.3, -len(stems) - 0.3, key)
+    axes.set(xlim=(0, 8), ylim=(-len(stems) - 0.5, 1))
+    _sized(axes, 2.4, 0.24 * (len(stems) + 1.5))
 
 
-CHARTS: dict[str, Callable[..., Sketch]] = {
-    function.__name__: function for function in (bar, histogram, line, pie, table, stem)
+CHARTS: dict[str, Callable[..., None]] = {
+    function.__name__: function
+    for function in (bar, line, histogram, scatter, box, pie, table, stem)
 }
 
 
-def _numbers(data: Mapping[Any, Any]) -> list[float]:
+# Drawing
+
+
+def chart_pictures(
+    item: SpecItem, width: int, tag_sets: Iterable[set[str] | None]
+) -> Iterator[tuple[Array, list[Placed], list[Issue]]]:
+    """For each set of tags a chart's pixels (RGB), its texts with their boxes, what overlaps."""
+    from matplotlib import rc_context, rcParamsDefault
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Sheet
+
+    style = STYLE | {"font.family": list(_families())}
+    with warnings.catch_warnings(record=True) as heard, rc_context({**rcParamsDefault, **style}):
+        warnings.simplefilter("always")
+        sheet = Sheet(dpi=DPI * width / 510)
+        canvas = FigureCanvasAgg(sheet)
+        axes = sheet.add_axes((0, 0, 1, 1))
+        _sized(axes, WIDE, HIGH)
+        call(CHARTS[item.op], item, Figure({}).convert, axes)
+        for tags in tag_sets:
+            yield _drawn(canvas, axes, item, tags, heard)
+
+
+def _drawn(
+    canvas: Any, axes: Any, item: SpecItem, tags: set[str] | None, heard: list[Any]
+) -> tuple[Array, list[Placed], list[Issue]]:
+    sheet = canvas.figure
+    for text in sheet.findobj(_is_text):
+        if text.get_gid() == "EC":
+            text.set_visible(tags is None or "EC" in tags)
+    canvas.draw()
+    ticks = _ticks(axes)
+    shown = [
+        text
+        for text in sheet.findobj(_is_text)
+        if text.get_text().strip() and text.get_visible() and ticks.get(text, True)
+    ]
+    page = np.asarray(canvas.buffer_rgba())[..., :3]
+    frame = sheet.get_tightbbox().padded(0.07).get_points() * sheet.dpi
+    (left, bottom), (right, top) = frame.round().astype(int).tolist()
+    pixels = page[max(len(page) - top, 0) : len(page) - bottom, max(left, 0) : right]
+    corner = np.array([left, top])
+    placed = [
+        _placed(text, np.abs(text.get_window_extent().get_points() - corner), item, pixels,
+                text in ticks) for text in shown
+    ]  # fmt: skip
+    where = f"{item.where} ({item.op})"
+    issues = [
+        Issue("label-overlap", f"{a.label.text!r} and {b.label.text!r} overlap", where)
+        for a, b in combinations(placed, 2)
+        if _meet(a.box, b.box)
+    ]
+    if left < 0 or bottom < 0 or right > page.shape[1] or top > len(page):
+        issues.append(
+            Issue("label-cut", "texts beside the chart are too long: shorten them", where)
+        )
+    lost = sorted({str(w.message) for w in heard if "missing from" in str(w.message)})
+    return pixels, placed, issues + [Issue("missing-glyph", what, where) for what in lost]
+
+
+def _sized(axes: Any, wide: float, high: float) -> None:
+    """Axes so many inches large, on a sheet with room around them for texts."""
+    x, y = 2.5, 1.2
+    sheet = (wide + 2 * x, high + 2 * y)
+    axes.figure.set_size_inches(sheet)
+    axes.set_position((x / sheet[0], y / sheet[1], wide / sheet[0], high / sheet[1]))
+
+
+@lru_cache(1)
+def _families() -> tuple[str, ...]:
+    """Matplotlib's own fonts, and a Chinese one of the machine."""
+    from matplotlib import font_manager
+
+    own, face = ("STIXGeneral", "DejaVu Sans"), cjk_face()
+    if face is None:
+        return own
+    font_manager.fontManager.addfont(face.path)
+    return (*own, font_manager.FontProperties(fname=face.path).get_name())
+
+
+def _is_text(artist: Any) -> bool:
+    from matplotlib.text import Text
+
+    return isinstance(artist, Text)
+
+
+def _ticks(axes: Any) -> dict[Any, bool]:
+    """The texts of ticks, and whether they are in view: others are not drawn."""
+    return {
+        tick.label1: bool(min(view) - 1e-9 <= tick.get_loc() <= max(view) + 1e-9)
+        for axis in (axes.xaxis, axes.yaxis)
+        for view in [axis.get_view_interval()]
+        for tick in axis.get_major_ticks()
+    }
+
+
+def _placed(text: Any, extent: Array, item: SpecItem, pixels: Array, is_tick: bool) -> Placed:
+    (left, bottom), (right, top) = extent.round().astype(int).tolist()
+    box = (left, top, right, bottom)
+    anchor = np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]])
+    words, where = text.get_text().replace("−", "-"), f"{item.where} ({item.op})"
+    label = Label(words, "tick" if is_tick else "fixed", anchor, where, _tags(text, item))
+    mask = 255 - pixels[top:bottom, left:right].min(2)
+    return Placed(label, Lettering(mask), box, text.get_fontsize(), "fixed")
+
+
+def _meet(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> bool:
+    return a[0] + 1 < b[2] and b[0] + 1 < a[2] and a[1] + 1 < b[3] and b[1] + 1 < a[3]
+
+
+def _essential(texts: Sequence[Any]) -> None:
+    """Printed values are essential conditions."""
+    for text in texts:
+        text.set_gid("EC")
+
+
+def _tags(text: Any, item: SpecItem) -> frozenset[str]:
+    return EC if text.get_gid() == "EC" else item.tags
+
+
+# Reading what an item gives
+
+
+def _text(value: Any) -> str:
+    """A text as Matplotlib sets it. Raises ValueError for what cannot be set."""
+    text = str(value)
+    if not text:
+        return ""
+    letter(text, 20.0)
+    parts = text.split("$")
+    return "$".join(normalise(part) if k % 2 else part for k, part in enumerate(parts))
+
+
+def _listed(value: Any) -> list[Any]:
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"{value!r} is no list")
+    return value
+
+
+def _pair(value: Any) -> tuple[float, float]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError(f"{value!r} is no point [x, y]")
+    return number(value[0]), number(value[1])
+
+
+def _count(data: Mapping[Any, Any]) -> None:
     if not 1 <= len(data) <= MOST:
         raise ValueError(f"{len(data)} values; a chart shows 1 to {MOST}")
-    values = [float(number(value)) for value in data.values()]
-    for name, value in zip(data, values, strict=True):
-        if not math.isfinite(value) or value < 0:
-            raise ValueError(f"{name}: {value:g} cannot be shown; values are 0 or more")
+
+
+def _numbers(data: Mapping[Any, Any], least: float = -math.inf) -> list[float]:
+    _count(data)
+    values = []
+    for name, value in data.items():
+        values.append(number(value))
+        if values[-1] < least:
+            raise ValueError(f"{name}: {value} cannot be shown; values are {least:g} or more")
     return values
 
 
-def _scaled_axes(heights: list[float], step: float, names: Any) -> tuple[Sketch, float]:
-    """Axes with numbers and light lines, and units of the page for one of the data."""
-    most = max(heights)
-    step = float(step) or _nice(most / 6)
-    if step <= 0 or most / step > 40:
-        raise ValueError(f"step {step:g} for values up to {most:g}")
-    count = max(1, math.ceil(most / step - 1e-9))
-    scale = HIGH / (count * step)
-    chart = Sketch()
-    for k in range(count + 1):
-        y = k * step * scale
-        if k:
-            chart.line((0, y), (WIDE, y), color="light", width=0.6, light=True)
-        chart.line((-0.1, y), (0, y))
-        chart.text(plain(k * step), -0.1, y, (-1, 0))
-    chart.line((0, 0), (WIDE + 0.5, 0), arrows=(False, True))
-    chart.line((0, 0), (0, HIGH + 0.7), arrows=(False, True))
+def _table_of(data: dict[str, Any], series: Any) -> tuple[Array, list[str]]:
+    """Values by category and series, and the names of the series."""
+    _count(data)
+    rows = [value if isinstance(value, list) else [value] for value in data.values()]
+    titles = [_text(title) for title in series] if isinstance(series, list) else [""]
+    for name, row in zip(data, rows, strict=True):
+        if len(row) != len(titles):
+            raise ValueError(f"{name}: {len(row)} values for {len(titles)} series: name them all")
+    return np.array([[number(value) for value in row] for row in rows]), titles
+
+
+def _tint(name: Any, k: int, colors: Any) -> str:
+    """The colour that an author gives, that a name says, or the next of a row of tints."""
+    if isinstance(colors, dict) and str(name) in colors:
+        return _color(colors[str(name)])
+    said = str(name).lower()
+    return TINTS[said] if said in TINTS else TINTS[GREYS[k % len(GREYS)]]
+
+
+def _color(name: Any) -> str:
+    if name not in TINTS:
+        raise ValueError(f"no colour {name!r}; known: {', '.join(TINTS)}")
+    return TINTS[name]
+
+
+def _categories(axis: Any, data: Mapping[str, Any]) -> None:
+    axis.set_ticks(range(len(data)), [_text(name) for name in data])
+    axis.set_tick_params(length=0)
+
+
+def _finish(
+    axes: Any, values: Any, names: Any, step: float, log: bool, axis: Any, from_zero: bool = True
+) -> None:
+    """Scale, numbers, light lines, names at the ends of the axes, and a legend of the series."""
+    low, high = float(np.min(values)), float(np.max(values))
+    if step < 0 or (step and (high - min(low, 0.0)) / step > 40):
+        raise ValueError(f"step {step:g} for values up to {high:g}")
+    along = "x" if axis is axes.xaxis else "y"
+    if log:
+        if low <= 0:
+            raise ValueError(f"a logarithmic axis shows no {low:g}")
+        axes.set(**{f"{along}scale": "log"})
+    else:
+        from matplotlib.ticker import FuncFormatter, MultipleLocator
+
+        if step:
+            axis.set_major_locator(MultipleLocator(step))
+        axis.set_major_formatter(FuncFormatter(lambda v, _: plain(v).replace("-", "−")))
+        if from_zero and low < 0:
+            zero = axes.axvline if along == "x" else axes.axhline
+            zero(0, color="black", linewidth=0.9)
+            axes.margins(**{along: 0.12})
+        elif from_zero:
+            axes.set(**{f"{along}lim": (0, None)})
+    axes.grid(axis=along)
     if names is not None:
         if not isinstance(names, list) or len(names) != 2:
             raise ValueError("names are [across, up]")
-        chart.text(names[0], WIDE + 0.5, 0, (1, 0))
-        chart.text(names[1], 0, HIGH + 0.7, (0, -1))
-    return chart, scale
-
-
-def _nice(step: float) -> float:
-    """The next of 1, 2, 5, 10, ... from a step on."""
-    power = 10.0 ** math.floor(math.log10(step)) if step > 0 else 1.0
-    return next(power * k for k in (1, 2, 5, 10) if power * k >= step - 1e-12)
-
-
-def _box(chart: Sketch, left: float, right: float, top: float, tint: str) -> None:
-    corners: Array = np.array([[left, 0], [right, 0], [right, top], [left, top]])
-    chart.things.append(Stroke(corners, closed=True, width=0, fill=tint))
-    chart.things.append(Stroke(corners, closed=True))  # above the light lines
-
-
-def _side(value: float) -> float:
-    return 0.0 if abs(value) < 0.3 else math.copysign(1.0, value)
+        axes.set_xlabel(_text(names[0]))
+        axes.set_ylabel(_text(names[1]))
+    titles = [title for title in axes.get_legend_handles_labels()[1] if title]
+    if titles:
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=min(len(titles), 3))

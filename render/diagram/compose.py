@@ -78,7 +78,7 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     solid_strokes = _solids(spec, figure)
     _construct(spec, figure)
     doubles = _doubles(spec)
-    _distinct(figure, doubles)
+    _distinct(figure, {*doubles, *map(str, spec.get("hide") or [])})
     for item in items(spec, "check", RELATIONS, "DI"):
         check(item, figure)
     drawn = solid_strokes + [
@@ -204,9 +204,9 @@ def _doubles(spec: Mapping[str, Any]) -> dict[str, str]:
     return {name: first for name, first in named_again.items() if isinstance(first, str)}
 
 
-def _distinct(figure: Figure, doubles: Mapping[str, str]) -> None:
+def _distinct(figure: Figure, unprinted: set[str]) -> None:
     """Two names for one place would print one name over the other."""
-    names = [name for name in figure.points if name not in doubles]
+    names = [name for name in figure.points if name not in unprinted]
     if len(names) < 2:
         return
     places = np.stack([figure.points[name] for name in names])

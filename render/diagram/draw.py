@@ -19,12 +19,15 @@ from ..issues import Issue
 from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place
 from ..reading import letter_height
 from .canvas import Canvas, seen_of
+from .charts import chart_pictures
 from .compose import Composition, compose, mark
 from .description import annotate
 from .erase import erased
 from .layout import Layout, lay_out
 from .lint_undrawn import undrawn
 from .overlay import ink_of, lay_over, on_white, prepare
+from .panels import Shown, draw_panels
+from .sheets import sheet_kind
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -88,11 +91,17 @@ def draw_each(
     if not SMALLEST <= width_px <= LARGEST:
         raise UserError(f"width of {width_px} pixels", f"use {SMALLEST} to {LARGEST}")
     spec = read_spec(spec)
+    if spec.get("panels"):
+        return [_panels(spec, tags, width_px) for tags in tag_sets]
     whole = compose(spec)
     if whole.figure.upside_down and background is None:
         raise UserError("kind picture without its picture", "name it under background:")
     if spec.get("erase") and not whole.figure.upside_down:
         raise UserError("erase without a picture", "it is for kind: picture")
+    if sheet_kind(spec) == "chart":
+        charts = chart_pictures(whole.drawn[0][0], width_px, tag_sets)
+        said = annotate(whole)
+        return [Drawing(_picture(px), issues, said, placed) for px, placed, issues in charts]
     restored: list[Issue] = []
     letters: float | None = None
     if background is not None:
@@ -111,6 +120,24 @@ def draw_each(
         best.annotation = annotate(composition)
         drawings.append(best)
     return drawings
+
+
+def _panels(spec: dict[str, Any], tags: set[str] | None, width: int) -> Drawing:
+    def draw_one(panel: dict[str, Any], tags: set[str] | None, width: int) -> Shown:
+        (one,) = draw_each(panel, [tags], width_px=width)
+        return np.asarray(one.picture.convert("RGB")), one.labels, one.issues, one.annotation
+
+    pixels, placed, issues, said = draw_panels(spec, tags, width, draw_one)
+    return Drawing(_picture(pixels), issues, said, placed)
+
+
+def _picture(pixels: Array) -> Any:
+    """RGB pixels as a picture, grey when it is grey."""
+    from PIL import Image
+
+    red, green, blue = (pixels[..., k] for k in range(3))
+    grey = np.array_equal(red, green) and np.array_equal(green, blue)
+    return Image.fromarray(np.ascontiguousarray(red if grey else pixels))
 
 
 def _best(
@@ -244,13 +271,10 @@ def _cut_labels(placed: list[Placed], height: int, width: int) -> Iterator[Issue
 
 
 def _cut(canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array | None) -> Drawing:
-    """The picture cut to what is drawn (and to the box `kept`), grey when it is grey."""
-    from PIL import Image
-
-    rgb: Any = canvas.pixels[..., :3]
-    red, green, blue = (canvas.pixels[..., k] for k in range(3))
-    grey = np.array_equal(red, green) and np.array_equal(green, blue)
-    drawn: Any = (red if grey else np.minimum(np.minimum(red, green), blue)) < 250
+    """The picture cut to what is drawn (and to the box `kept`)."""
+    pixels: Any = canvas.pixels[..., :3]
+    red, green, blue = (pixels[..., k] for k in range(3))
+    drawn: Any = np.minimum(np.minimum(red, green), blue) < 250
     drawn |= not drawn.any()  # a blank picture stays whole
     rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
     low, high = np.array([columns[0], rows[0]]), np.array([columns[-1], rows[-1]]) + 1
@@ -260,10 +284,9 @@ def _cut(canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array 
     high = np.where(high > inner[1], high + margin, inner[1])
     low, high = np.maximum(0, low), np.minimum(drawn.shape[::-1], high)
     issues = [*issues, *_cut_labels(placed, *drawn.shape)]
-    shown = red if grey else rgb
-    cut = np.ascontiguousarray(shown[low[1] : high[1], low[0] : high[0]])
+    picture = _picture(pixels[low[1] : high[1], low[0] : high[0]])
     for done in placed:
         x0, y0, x1, y1 = (int(v) for v in np.array(done.box) - [*low, *low])
         done.box = (x0, y0, x1, y1)
         done.label = msgspec.structs.replace(done.label, anchor=done.label.anchor - low)
-    return Drawing(Image.fromarray(cut), issues, "", placed)
+    return Drawing(picture, issues, "", placed)

@@ -12,7 +12,7 @@ from .nets import NETS
 from .sketch import Sketch
 from .views import VIEWS
 
-SHEETS: dict[str, dict[str, Callable[..., Sketch]]] = {
+SHEETS: dict[str, Mapping[str, Callable[..., Sketch | None]]] = {
     "chart": CHARTS, "net": NETS, "views": VIEWS,
 }  # fmt: skip
 OTHERS = ("points", "construct", "solids", "axes", "draw", "marks", "labels", "check")
@@ -41,6 +41,8 @@ def sheet_of(spec: Mapping[str, Any], kind: str) -> tuple[SpecItem, Sketch]:
             f"kind {kind} with {len(chosen)} {kind.rstrip('s')}s", f"write one under {kind}:"
         )
     (item,) = chosen
+    if kind == "chart":  # drawn by Matplotlib
+        return item, Sketch()
     sketch: Sketch = call(SHEETS[kind][item.op], item, Figure({}).convert)
     for label in sketch.labels:
         label.where = f"{item.where} ({item.op})"

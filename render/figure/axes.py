@@ -26,6 +26,7 @@ class Axes(msgspec.Struct, frozen=True):
     origin: str = "O"
     equal: bool = True  # one unit is as long on both axes
     where: tuple[float, float] = (0.0, 0.0)  # where the axes cross
+    texts: tuple[dict[float, str], dict[float, str]] = ({}, {})  # of ticks, by their place
 
 
 def axes(
@@ -38,8 +39,12 @@ def axes(
     numbers: bool = True,
     origin: str = "O",
     equal: bool | None = None,
+    texts: Any = None,
 ) -> Axes:
-    """`axes: {x: [-5, 5], y: [-4, 6], step: [1, 2], grid: true}`; step pi/2 names ticks in pi."""
+    """`axes: {x: [-5, 5], y: [-4, 6], step: [1, 2], grid: true}`; step pi/2 names ticks in pi.
+
+    `texts: {x: {1: Jan, 2: Feb}, y: {4: 4i}}` are printed instead of numbers.
+    """
     spans = [_span(x), *([_span(y)] if y is not None else [])]
     pair = step if isinstance(step, list) else [step] * 2
     steps = [
@@ -56,11 +61,16 @@ def axes(
             raise ValueError(f"step {s:g} gives no ticks, or more than {MAX_TICKS}")
     if not isinstance(names, list | tuple) or len(names) != 2:
         raise ValueError("names are two: [x, y]")
+    own = texts if isinstance(texts, dict) else {}
+    if texts is not None and (not own or set(own) - {"x", "y"}):
+        raise ValueError("texts are {x: {1: Jan}, y: {4: 4i}}")
+    words = [{number(k): str(v) for k, v in own.get(axis, {}).items()} for axis in "xy"]
     inside = [min(max(0.0, low), high) for low, high in spans]
     return Axes(
         spans[0], spans[1] if y is not None else None, (steps[0], steps[-1]),
         "pi" in str(pair[0]) or "π" in str(pair[0]), grid, (str(names[0]), str(names[1])),
         numbers, origin, equal, (inside[0], inside[-1] if y is not None else 0.0),
+        (words[0], words[1]),
     )  # fmt: skip
 
 
@@ -115,9 +125,11 @@ def _grid(path: Any) -> Stroke:
     return Stroke(np.array(path, float), width=0.7, color="light", light=True)
 
 
-def tick_name(a: Axes, value: float) -> str:
-    """`-2`, `0.5`, or `3π/2` where the axis counts in pi."""
-    if not a.in_pi:
+def tick_name(a: Axes, value: float, axis: int = 0) -> str:
+    """`-2`, `0.5`, or `3π/2` where the x axis counts in pi; or the axis' own text."""
+    if own := a.texts[axis]:
+        return own.get(round(value, 9), "")
+    if axis or not a.in_pi:
         return f"{round(value, 9):g}".replace("-", "−")
     from fractions import Fraction
 

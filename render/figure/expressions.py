@@ -48,16 +48,17 @@ class Expression(msgspec.Struct, frozen=True):
     text: str
     node: Compiled
 
-    def __call__(self, value: Any) -> Any:
+    def __call__(self, value: Any, *others: Any) -> Any:
+        given = np.asarray(value, float)
         with np.errstate(all="ignore"):
-            result = self.node(np.asarray(value, float))
+            result = self.node(np.stack([given, *others]) if others else given)
         array = np.broadcast_to(np.asarray(result, float), np.shape(value))
         return array if np.ndim(value) else float(array)
 
 
 @lru_cache(maxsize=512)
 def parse(text: str, variable: str = "x") -> Expression:
-    """Parse an expression in one variable (none when `variable` is empty).
+    """Parse an expression in one variable, none when it is empty, or two: `xy`.
 
     Raises ValueError with the position of the first thing that is not understood.
     """
@@ -91,7 +92,7 @@ class _Parser:
     """Recursive descent over the tokens of one expression."""
 
     def __init__(self, text: str, variable: str) -> None:
-        words = sorted([*FUNCTIONS, *CONSTANTS, *([variable] if variable else [])], key=len)
+        words = sorted([*FUNCTIONS, *CONSTANTS, *variable], key=len)
         pattern = rf"\s*(\d+\.?\d*|\.\d+|{'|'.join(reversed(words))}|\*\*|[-+*/^()|])"
         self.text, self.variable = text, variable
         self.tokens: list[str] = []
@@ -170,8 +171,9 @@ class _Parser:
         token = self.take()
         if token[0].isdigit() or token[0] == ".":
             return _constant(float(token))
-        if token == self.variable:
-            return lambda v: v
+        if token and token in self.variable:
+            k = self.variable.index(token)
+            return (lambda v: v[k]) if len(self.variable) > 1 else (lambda v: v)
         if token in CONSTANTS:
             return _constant(CONSTANTS[token])
         if token in FUNCTIONS:

@@ -8,7 +8,20 @@ from typing import Any
 import numpy as np
 
 from .expressions import Expression, number
-from .figure import Array, Color, Curve, Dot, Figure, Interval, Stroke, Tint, curve, interval
+from .figure import (
+    Array,
+    Color,
+    Curve,
+    Dot,
+    Figure,
+    Interval,
+    Line,
+    Number,
+    Stroke,
+    Tint,
+    curve,
+    interval,
+)
 from .sampling import SAMPLES, clipped, sample
 
 CURVE = 1.5  # points
@@ -74,6 +87,53 @@ def parametric(figure: Figure, x: str, y: str, *, domain: Interval) -> list[Stro
     if not pieces:
         raise ValueError("the curve does not pass through the window of the axes")
     return [Stroke(piece, width=CURVE) for piece in pieces]
+
+
+def polar(figure: Figure, radius: str, *, domain: Interval | None = None) -> list[Stroke]:
+    """The curve r(t) about the origin: `{polar: "1 + cos(t)"}`, t from 0 to 2pi."""
+    r = f"({curve(radius, 't').text})"
+    domain = domain or Interval(0.0, 2 * float(np.pi))
+    return parametric(figure, f"{r}*cos(t)", f"{r}*sin(t)", domain=domain)
+
+
+def implicit(figure: Figure, equation: str) -> list[Stroke]:
+    """All points where an equation holds: `{implicit: "x^2 + y^2 = 4"}`."""
+    left, equals, right = str(equation).partition("=")
+    if not equals:
+        raise ValueError("write an equation in x and y")
+    f = curve(f"({left}) - ({right})", "xy")
+    return _contour(figure, lambda x, y: f(x, y))
+
+
+def conic(
+    figure: Figure, foci: Line, *, sum: Number | None = None, difference: Number | None = None
+) -> list[Stroke]:
+    """By its foci: an ellipse `{conic: FG, sum: 10}`, a hyperbola `{conic: FG, difference: 6}`."""
+    apart = float(np.linalg.norm(foci[1] - foci[0]))
+    if (sum is None) == (difference is None):
+        raise ValueError("a conic has the sum or the difference of its distances from the foci")
+    if sum is not None and sum <= apart:
+        raise ValueError(f"the sum is more than the distance of the foci, {apart:g}")
+    if difference is not None and not 0 < difference < apart:
+        raise ValueError(f"the difference is less than the distance of the foci, {apart:g}")
+
+    def off(x: Array, y: Array) -> Array:
+        one, two = (np.hypot(x - focus[0], y - focus[1]) for focus in foci)
+        return one + two - sum if sum is not None else abs(one - two) - difference
+
+    return _contour(figure, off)
+
+
+def _contour(figure: Figure, off: Callable[[Array, Array], Array]) -> list[Stroke]:
+    from contourpy import contour_generator
+
+    box = window(figure)
+    x, y = np.meshgrid(*(np.linspace(low, high, SAMPLES) for low, high in box))
+    z = np.nan_to_num(off(x, y), nan=1e9)
+    lines = contour_generator(x, y, z).lines(0.0)
+    if not lines:
+        raise ValueError("no point of the window fulfils it")
+    return [Stroke(np.asarray(line), width=CURVE) for line in lines]
 
 
 def asymptote(figure: Figure, equation: str) -> list[Stroke]:
@@ -146,5 +206,5 @@ def _inside(at: Array, box: Array) -> bool:
 
 GRAPHS: dict[str, Callable[..., Any]] = {
     "curve": graph, "piecewise": piecewise, "parametric": parametric, "asymptote": asymptote,
-    "region": region, "interval": span,
+    "region": region, "interval": span, "polar": polar, "implicit": implicit, "conic": conic,
 }  # fmt: skip

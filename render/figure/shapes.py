@@ -19,9 +19,26 @@ def segment(figure: Figure, line: Line) -> list[Stroke]:
     return [Stroke(np.stack(line))]
 
 
-def path(figure: Figure, points: Points) -> list[Stroke]:
-    """An open polyline."""
-    return [Stroke(np.stack(_several(points, 2)))]
+def path(figure: Figure, points: Points, *, arrow: str = "") -> list[Stroke]:
+    """An open polyline; `arrow` is end, start or both."""
+    return [Stroke(np.stack(_several(points, 2)), arrows=_heads(arrow))]
+
+
+def spline(
+    figure: Figure, points: Points, *, closed: bool = False, arrow: str = ""
+) -> list[Stroke]:
+    """A free curve through points: `{spline: ABCD, closed: true}` (Catmull and Rom's)."""
+    given = np.stack(_several(points, 3 if closed else 2))
+    ends = given[[-1]], given[:2] if closed else given[[-1]]
+    p = np.vstack([ends[0] if closed else given[[0]], given, ends[1]])
+    t = np.linspace(0, 1, 24, endpoint=False)[:, None]
+    pieces = [
+        0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2
+               + (3 * b - a - 3 * c + d) * t**3)
+        for a, b, c, d in zip(p, p[1:], p[2:], p[3:], strict=False)
+    ]  # fmt: skip
+    whole = np.vstack(pieces if closed else [*pieces, given[-1:]])
+    return [Stroke(whole, closed=closed, arrows=_heads(arrow))]
 
 
 def polygon(figure: Figure, points: Points) -> list[Stroke]:
@@ -65,9 +82,9 @@ def ellipse(figure: Figure, center: Point, *, radii: list[float], turn: Number =
     return [Stroke(center + flat @ np.array([[c, s], [-s, c]]), closed=True)]
 
 
-def arc(figure: Figure, points: Points) -> list[Stroke]:
+def arc(figure: Figure, points: Points, *, arrow: str = "") -> list[Stroke]:
     """The arc about O from A counterclockwise to the ray OB: `{arc: AOB}`."""
-    return [Stroke(arc_points(points))]
+    return [Stroke(arc_points(points), arrows=_heads(arrow))]
 
 
 def sector(figure: Figure, points: Points) -> list[Stroke]:
@@ -101,6 +118,12 @@ def node(
     else:
         raise ValueError("a node has a radius, or a size of two positive numbers")
     return [Stroke(outline, closed=True, fill=tint, covers=True)]
+
+
+def _heads(arrow: str) -> tuple[bool, bool]:
+    if arrow not in ("", "start", "end", "both"):
+        raise ValueError(f"arrow {arrow!r}: write start, end or both")
+    return arrow in ("start", "both"), arrow in ("end", "both")
 
 
 def turned(center: Array, radius: float, start: float = 0, stop: float = 360) -> Array:
@@ -148,17 +171,6 @@ def _several(points: list[Array], least: int) -> list[Array]:
 SHAPES: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
-        segment,
-        path,
-        polygon,
-        line,
-        ray,
-        arrow,
-        circle,
-        ellipse,
-        arc,
-        sector,
-        dot,
-        node,
+        segment, path, spline, polygon, line, ray, arrow, circle, ellipse, arc, sector, dot, node,
     )
-}
+}  # fmt: skip

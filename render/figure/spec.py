@@ -25,7 +25,7 @@ from ...errors import UserError, nearest
 SECTIONS = (
     "kind", "title", "points", "solve", "solids", "construct", "axes", "draw", "marks", "labels",
     "check", "hide", "projection", "background", "erase", "chart", "net", "views", "note",
-    "scale",
+    "scale", "panels", "frame",
 )  # fmt: skip
 KINDS = ("plane", "solid", "function", "line", "picture", "chart", "net", "views")
 MAX_ITEMS = 100  # of one section: more cannot be read in one picture

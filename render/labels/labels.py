@@ -112,7 +112,7 @@ def axes_labels(axes: Axes, pixel: tuple[float, float]) -> list[Label]:
     left = ((-1.0, 0.0), (1.0, 0.0), (-1.0, -0.9), (-1.0, 0.9))
     across = [_tick(tick_name(axes, t), (t, y0), below) for t in ticks(axes.x, axes.step[0])]
     if axes.y is None:
-        return across if axes.numbers else []
+        return [label for label in across if label.text] if axes.numbers else []
     tip, top = (axes.x[1] + 18 * dx, y0), (x0, axes.y[1] + 18 * dy)
     labels = [
         _tick(axes.names[0], tip, ((1, 0), (0.4, 1), (0.4, -1)), "$"),
@@ -120,11 +120,10 @@ def axes_labels(axes: Axes, pixel: tuple[float, float]) -> list[Label]:
     ]
     if (x0, y0) == (0, 0) and axes.origin:
         labels.append(_tick(axes.origin, (0, 0), ((-1, 1), (1, 1), (-1, -1), (1, -1)), "$"))
-    plain = msgspec.structs.replace(axes, in_pi=False)
-    up = [_tick(tick_name(plain, t), (x0, t), left) for t in ticks(axes.y, axes.step[1])]
+    up = [_tick(tick_name(axes, t, 1), (x0, t), left) for t in ticks(axes.y, axes.step[1])]
     numbers = [n for n in (*across, *up) if not np.allclose(n.anchor[0], (x0, y0), atol=1e-9)]
-    labels = [label for label in labels if label.text.strip("$ ")]
-    return [*labels, *(numbers if axes.numbers else [])]
+    every = [*labels, *(numbers if axes.numbers else [])]
+    return [label for label in every if label.text.strip("$ ")]
 
 
 def lettered(label: Label, em: float) -> Lettering:

@@ -39,6 +39,13 @@ _VERBS = re.compile(
     r"walked|walks|want|wants|was|were|will|work|would|write"
     r")\b"
 )
+_TAKES = re.compile(  # what ends like a verb and has an object: "models the temperature"
+    r"\b[a-z]{3,}(?:s|ed)\s+(?:the|its|their|this|that|each|every|an?\s+[a-z]{2,})\b"
+)
+_UNIT_POWER = re.compile(  # of an upright unit, which is no value
+    r"\\(?:mathrm|text|rm)\s*\{[\s~]*[a-z]{1,3}\s*\}\s*\^\s*\{?[23](?!\d)"
+    r"|(?<=\d)[\s~]*(?:[cdkm]?m|ft|in)\s*\^\s*\{?[23](?!\d)"
+)
 _RELATION = re.compile(r"[=<>≤≥∥⊥]|\\(?:leq?|geq?|neq?|parallel|perp|cong|sim|in|approx)\b")
 _VERBS_CJK = re.compile(r"[是为求则有等求作取连交过证写填选]|多少|如图|计算|所示|平分|垂直|平行")
 # words that no sentence has side by side: something between them was cut
@@ -122,6 +129,7 @@ def _sentences(plain: str) -> list[Issue]:
             lacks = not _VERBS_CJK.search(sentence)
         else:
             lacks = len(words) > 2 and not _VERBS.search(sentence.lower())
+            lacks = lacks and not _TAKES.search(sentence)
             lacks = lacks and not re.match(r"\s*\(?[A-J][:.)]|\s*(?:Choices?|Hence)\b", sentence)
         if lacks:
             issues.append(Issue("no-verb", f"a sentence without a verb: {sentence.strip()!r}"))
@@ -153,8 +161,10 @@ def values(text: str) -> frozenset[str]:
 
     >>> sorted(values("AC = 3.0 and angle B is $50^{\\\\circ}$"))
     ['3', '50']
+    >>> sorted(values(r"an area of $5\\mathrm{cm}^2$"))
+    ['5']
     """
-    numbers = re.findall(r"\d+(?:\.\d+)?", text)
+    numbers = re.findall(r"\d+(?:\.\d+)?", _UNIT_POWER.sub(" ", text))
     return frozenset(
         n.rstrip("0").rstrip(".") if "." in n else n.lstrip("0") or "0" for n in numbers
     )

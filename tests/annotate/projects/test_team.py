@@ -7,8 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 import yaml
+from benchwright.annotate.projects.doubt import in_doubt
 from benchwright.annotate.projects.project import MARK, make_project, open_project
 from benchwright.annotate.projects.pull import pull, pull_answers
 from benchwright.annotate.projects.push import push, push_tasks
@@ -17,6 +19,8 @@ from benchwright.annotate.votes.vote import vote as decide
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.errors import UserError
 from benchwright.problem import Vote
+from httpx import HTTPStatusError
+from hypothesis import strategies as st
 from label_studio import LabelStudio, picked, plain
 from small import problem
 
@@ -142,3 +146,38 @@ def test_gold_is_compared_and_never_counted(studio: LabelStudio, tmp_path: Path)
     with pytest.raises(UserError, match="no task 'elsewhere'"):
         push(tmp_path / "problems.jsonl", folder, gold=tmp_path / "strange.jsonl",
              kind="alignment", data=studio.data)  # fmt: skip
+
+
+def test_a_third_person_is_asked_only_where_two_disagree(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
+    write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(3)])
+    folder = tmp_path / "doubt"
+    done = push(tmp_path / "problems.jsonl", folder, "alignment", people=2, doubt=3,
+                data=studio.data)  # fmt: skip
+    given = {"a-0": ("yes", "yes"), "a-1": ("yes", "incomplete"), "a-2": ("yes", "pending")}
+    for name, verdicts in given.items():
+        for person, verdict in zip(("anna", "ben"), verdicts, strict=True):
+            studio.answer(done.project, name, person, [picked("alignment", verdict)])
+    assert pull(folder, data=studio.data).more == ["a-1", "a-2"]
+    assert status(folder, data=studio.data).done == 1
+    chris = studio.person("chris")
+    for _ in range(2):
+        task = chris.get(f"/api/projects/{done.project}/next")
+        assert task["data"]["id"] in ("a-1", "a-2")
+        chris.post(f"/api/tasks/{task['id']}/annotations", {"result": [picked("alignment", "yes")]})
+    with pytest.raises(HTTPStatusError):
+        chris.get(f"/api/projects/{done.project}/next")
+    assert pull(folder, data=studio.data).more == []
+    assert decided(folder) == dict.fromkeys(given, "yes")
+    assert status(folder, data=studio.data).done == 3
+
+
+@hypothesis.given(st.lists(st.lists(st.sampled_from("abc"), min_size=3, max_size=3), min_size=1))
+def test_a_third_in_doubt_gives_the_labels_of_three_everywhere(items: list[list[str]]) -> None:
+    for values in items:
+        full = [Vote(problem_id="p", field="f", value=v, annotator=str(k))
+                for k, v in enumerate(values)]  # fmt: skip
+        asked = full if in_doubt([{"f": v} for v in values[:2]]) else full[:2]
+        three, adaptive = (decide(votes, "f", policy="mathv")[0].value for votes in (full, asked))
+        assert three == adaptive

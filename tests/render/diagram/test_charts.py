@@ -8,67 +8,83 @@ import numpy as np
 import pytest
 from benchwright.errors import UserError
 from benchwright.render.diagram import draw
-from benchwright.render.diagram.compose import compose
+from benchwright.render.figure import TINTS
 
 
 def chart(**item: Any) -> dict[str, Any]:
     return {"kind": "chart", "chart": [item]}
 
 
-def filled(spec: dict[str, Any]) -> list[np.ndarray]:
-    ((_, things),) = compose(spec).drawn
-    return [thing.path for thing in things if getattr(thing, "fill", "")]
+def boxes(spec: dict[str, Any], **options: Any) -> dict[str, np.ndarray]:
+    """The middle of every text, in pixels."""
+    drawing = draw(spec, **options)
+    assert not drawing.issues
+    return {done.label.text: done.label.anchor[0] for done in drawing.labels}
 
 
-def places(spec: dict[str, Any], tag: str) -> dict[str, np.ndarray]:
-    return {lab.text: lab.anchor[0] for lab in compose(spec).labels if tag in lab.tags}
+def ink(spec: dict[str, Any]) -> np.ndarray:
+    return np.asarray(draw(spec, tags={"DI"}).picture.convert("L")) < 100
 
 
 def test_bars_are_as_high_as_their_values() -> None:
-    data = {"Mon": 12, "Tue": 3, "Wed": 7.5}
-    spec = chart(bar=data, values=True)
-    heights = [np.ptp(path[:, 1]) for path in filled(spec)]
-    assert np.allclose(np.array(heights) / heights[0], np.array([12, 3, 7.5]) / 12)
-    assert len({round(float(np.ptp(path[:, 0])), 6) for path in filled(spec)}) == 1
-    ticks = places(spec, "DI")  # the axis is of the bars' scale
-    assert ticks["10"][1] == pytest.approx(heights[0] * 10 / 12)
-    assert places(spec, "EC")["7.5"][1] == pytest.approx(heights[2])
+    at = boxes(chart(bar={"Mon": 12, "Tue": 4.5, "Wed": 7.5}, values=True, step=3))
+    pixels = (at["0"][1] - at["9"][1]) / 9  # of the axis for one of the data
+    rise = {value: at["0"][1] - at[f"{value:g}"][1] - pixels * value for value in (4.5, 7.5)}
+    assert rise[4.5] == pytest.approx(rise[7.5], abs=2)  # the text stands as high over its bar
+    assert at["Tue"][0] - at["Mon"][0] == pytest.approx(at["Wed"][0] - at["Tue"][0], abs=2)
 
 
-def test_classes_of_a_histogram_touch_and_have_their_widths() -> None:
-    first, second, third = filled(chart(histogram=[4, 8, 2], edges=[0, 10, 20, 40]))
-    assert first[:, 0].max() == pytest.approx(second[:, 0].min())
-    assert second[:, 0].max() == pytest.approx(third[:, 0].min())
-    assert np.ptp(third[:, 0]) == pytest.approx(2 * np.ptp(first[:, 0]))
-    assert np.ptp(second[:, 1]) == pytest.approx(2 * np.ptp(first[:, 1]))
+def test_classes_of_a_histogram_stand_at_their_edges() -> None:
+    at = boxes(chart(histogram=[4, 8, 2], edges=[100, 110, 120, 140], values=True))
+    wide = at["110"][0] - at["100"][0]
+    assert at["120"][0] - at["110"][0] == pytest.approx(wide, abs=3)
+    assert at["140"][0] - at["120"][0] == pytest.approx(2 * wide, abs=3)
 
 
-def test_parts_of_a_pie_have_the_area_of_their_shares() -> None:
-    def area(path: np.ndarray) -> float:
-        x, y = path.T
-        return 0.5 * abs(float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()))
+def test_parts_of_a_pie_are_in_percent_and_named_colours_are_theirs() -> None:
+    spec = chart(pie={"A": 1, "B": 3, "Blue": 4})
+    assert {"12.5%", "37.5%", "50%"} <= boxes(spec).keys()
+    picture = np.asarray(draw(spec, tags={"DI"}).picture.convert("RGB")).reshape(-1, 3)
 
-    areas = [area(path) for path in filled(chart(pie={"A": 1, "B": 3, "C": 4}))]
-    assert np.allclose(np.array(areas) / sum(areas), [1 / 8, 3 / 8, 4 / 8], atol=2e-3)
-    assert set(places(chart(pie={"A": 1, "B": 3, "C": 4}), "EC")) == {"12.5%", "37.5%", "50%"}
+    def area(tint: str) -> int:
+        color = tuple(int(TINTS[tint][k : k + 2], 16) for k in (1, 3, 5))
+        return int((picture == color).all(1).sum())
+
+    assert area("blue") / area("gray") == pytest.approx(4, rel=0.05)
+    assert boxes(chart(pie={"A": 1, "B": 3}, values=False)).keys() == {"A", "B"}
 
 
-def test_points_of_a_line_chart_stand_at_their_values() -> None:
-    ((_, things),) = compose(chart(line={"a": 2, "b": 6, "c": 4})).drawn
-    dots = np.array([thing.at for thing in things if hasattr(thing, "open")])
-    assert np.allclose(dots[:, 1] / dots[0, 1], [1, 3, 2])
-    assert np.allclose(np.diff(dots[:, 0]), dots[1, 0] - dots[0, 0])
+def test_series_have_a_legend_and_stand_side_by_side_stacked_or_across() -> None:
+    data = {"2019": [3, 5], "2020": [4, 2]}
+    for options in ({}, {"stacked": True}, {"across": True}):
+        at = boxes(chart(bar=data, series=["Boys", "Girls"], **options))
+        assert {"Boys", "Girls", "2019", "2020"} <= at.keys()
+        assert (abs(at["2019"][0] - at["2020"][0]) < 5) == ("across" in options)
+    assert {"Paris", "Oslo"} <= boxes(chart(line=data, series=["Paris", "Oslo"])).keys()
+
+
+def test_values_below_zero_points_and_boxes_are_shown() -> None:
+    at = boxes(chart(bar={"a": -3, "b": 5}, across=True, step=2))
+    assert at["-2"][0] < at["0"][0] < at["4"][0]
+    assert ink(chart(scatter=[[1, 2], [2, 3.5], [4, 3]])).any()
+    drawn = [
+        ink(chart(box={"A": sample})) for sample in ([2, 4, 5, 7, 9], [2, 4, 4, 4, 5, 6, 7, 7, 9])
+    ]
+    assert drawn[0].any()
+    assert drawn[1].any()
+    at = boxes(chart(line={"a": 1, "b": 10, "c": 100}, log=True))
+    assert {"a", "b", "c"} <= at.keys()
 
 
 def test_stems_and_leaves() -> None:
-    labels = compose(chart(stem=[31, 12, 17, 20])).labels
-    rows: dict[float, list[str]] = {}
-    for label in labels[:-1]:
-        rows.setdefault(round(float(label.anchor[0][1]), 3), []).append(label.text)
-    assert list(rows.values()) == [["1", "2", "7"], ["2", "0"], ["3", "1"]]
-    assert labels[-1].text == "Key: 1 | 2 = 12"
-    tenths = compose(chart(stem=[1.2, 3.4], unit=0.1)).labels
-    assert tenths[-1].text == "Key: 1 | 2 = 1.2"
+    rows: dict[int, list[str]] = {}
+    labels = draw(chart(stem=[31, 12, 17, 20])).labels
+    for done in sorted(labels, key=lambda done: done.box[0]):
+        rows.setdefault(round(done.box[3] / 10), []).append(done.label.text)
+    found = [row for _, row in sorted(rows.items())]
+    assert found == [["1", "2", "7"], ["2", "0"], ["3", "1"], ["Key: 1 | 2 = 12"]]
+    tenths = draw(chart(stem=[1.2, 3.4], unit=0.1)).labels
+    assert "Key: 1 | 2 = 1.2" in {done.label.text for done in tenths}
 
 
 def test_cells_of_a_table_stand_between_its_lines() -> None:
@@ -94,7 +110,14 @@ def test_nothing_overlaps_and_values_are_essential_conditions(op: str) -> None:
     ("item", "message"),
     [
         ({"bar": {}}, "0 values"),
-        ({"bar": {"a": -1}}, "a: -1"),
+        ({"histogram": [1, -1], "edges": [0, 1, 2]}, "1: -1"),
+        ({"bar": {"a": [1, 2]}}, "2 values for 1 series"),
+        ({"bar": {"a": "nan"}}, "cannot read"),
+        ({"pie": {"a": 1}, "colors": {"a": "pink"}}, "no colour 'pink'"),
+        ({"scatter": [[1]]}, "no point"),
+        ({"box": {"a": [1, 2]}}, "five numbers"),
+        ({"line": {"a": 0, "b": 1}, "log": True}, "logarithmic"),
+        ({"table": [[1, 2]], "fill": [["red"]]}, "fill is a colour"),
         ({"bar": {"a": 1}, "stepp": 1}, "stepp"),
         ({"bar": {"a": 1}, "names": "x"}, "names are"),
         ({"bar": {"a": 1000}, "step": 1}, "step 1"),

@@ -48,6 +48,7 @@ def test_flagged(text: str, code: str) -> None:
     "text",
     [
         "Find the area of triangle ABC.",
+        "The function T models the temperature as a function of height.",
         "The cylinder has radius and height 2, and its side is twice as long as AB.",
         "How many degrees is the angle between AB and CD? Its area is in cm.",
         "A die is rolled 3 times. Its number of degrees is three times that of angle B.",
@@ -81,3 +82,14 @@ def test_conditions_must_be_in_the_picture_and_not_in_the_vision_text() -> None:
 
 def test_values_are_written_alike() -> None:
     assert values("3.0, 05, $50^{\\circ}$ and 2.50") == {"3", "5", "50", "2.5"}
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        (r"an area of $12 \mathrm{~cm}^2$", {"12"}), (r"is $7cm^{3}$", {"7"}),
+        ("$3x^2$ is 4", {"2", "3", "4"}), (r"$5^2$ m", {"5", "2"}),
+    ],
+)  # fmt: skip
+def test_the_power_of_a_unit_is_no_value(text: str, numbers: set[str]) -> None:
+    assert values(text) == numbers

@@ -1,0 +1,51 @@
+"""A further person is asked only where those who answered disagree or are unsure.
+
+With two people and a third in doubt, a majority of three is the same label as with three answers
+everywhere: where two agree, a third cannot outvote them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..server import Client
+from ..votes import PENDING, canonical
+from .answers import Given, last_answers
+from .project import Project
+from .snapshot import AnsweredTask
+
+
+def ask_more(
+    project: Project, client: Client, rows: Iterable[AnsweredTask], answers: Iterable[Given]
+) -> list[str]:
+    """Want one answer more for tasks in doubt, up to `project.doubt`; returns their ids."""
+    given: dict[str, list[dict[str, Any]]] = {}
+    for answer in last_answers(answers):
+        if not answer.reason:
+            given.setdefault(answer.problem_id, []).append(answer.votes)
+    asked = []
+    for row in rows:
+        votes = given.get(row.name, [])
+        if row.ours and project.people <= len(votes) < project.doubt and in_doubt(votes):
+            client.want_answers(row.id, len(votes) + 1)
+            asked.append(row.name)
+    return asked
+
+
+def in_doubt(votes: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether some field has no value that two people, and more than half, gave.
+
+    >>> in_doubt([{"subject": "logic"}, {"subject": "logic"}])
+    False
+    >>> in_doubt([{"subject": "logic"}, {"subject": "pending"}])
+    True
+    """
+    for field in {field for vote in votes for field in vote}:
+        values = [vote.get(field) for vote in votes]
+        counts = Counter(canonical(value) for value in values if value not in (None, PENDING))
+        most = max(counts.values(), default=0)
+        if most < min(2, len(votes)) or 2 * most <= counts.total():
+            return True
+    return False
