@@ -36,6 +36,8 @@ from .building.check import check_recipe as check_recipe
 from .building.forget import forget as forget
 from .building.start import init as init
 from .check.rules import validator as validator
+from .check.suspects import Suspects as Suspects
+from .check.suspects import suspects as suspects
 from .convert.conservation import Holding as Holding
 from .convert.documents.docx import docx_to_text as docx_to_text
 from .convert.documents.markdown import Document as Document
@@ -92,7 +94,7 @@ from .evaluate.judges.human_agreement import JudgeAgreement as JudgeAgreement
 from .evaluate.judges.human_agreement import judge_agreement as judge_agreement
 from .evaluate.metrics import Comparison as Comparison
 from .evaluate.metrics import Comparisons as Comparisons
-from .evaluate.metrics import Described as Described
+from .evaluate.metrics import Explained as Explained
 from .evaluate.metrics import Scores as Scores
 from .evaluate.metrics import Weights as Weights
 from .evaluate.official import profile as profile
@@ -102,6 +104,7 @@ from .evaluate.people.human_baseline import humans as humans
 from .evaluate.runs.compare import compare as compare
 from .evaluate.runs.errors import TellingCases as TellingCases
 from .evaluate.runs.errors import rank_errors as rank_errors
+from .evaluate.runs.explain import explain as explain
 from .evaluate.runs.leaderboard import Leaderboard as Leaderboard
 from .evaluate.runs.leaderboard import leaderboard as leaderboard
 from .evaluate.scoring.score import Scored as Scored

@@ -94,6 +94,8 @@ COMMANDS = {
     "predict": ("evaluate.inference.ask_model:predict", "Ask a model about every sample."),
     "score": ("evaluate.scoring.score:score", "Score predictions on a release."),
     "compare": ("evaluate.runs.compare:compare", "Compare two sets of predictions with intervals."),
+    "explain": ("evaluate.runs.explain:explain", "Split a difference of figures over its causes."),
+    "suspects": ("check.suspects:suspects", "Rank the golds that are likely wrong."),
     "grade": ("evaluate.grading.grade:grade", "Judge whether answers are equal (JSONL tool)."),
     "extract": (
         "evaluate.extraction.extract:extract", "Find option letters in replies (JSONL tool).",
@@ -171,6 +173,7 @@ OTHERS = {
     "building.check": "Checked check_recipe",
     "base.answer_kinds": "answer_kind",
     "check.rules": "validator",
+    "check.suspects": "Suspects",
     "convert.conservation": "Holding",
     "convert.readers": (
         "Raw Unreadable guess_kind json_array_rows json_lines_rows lettered reader table_rows"
@@ -214,7 +217,7 @@ OTHERS = {
     "evaluate.grading": "Verdict",
     "evaluate.grading.grade": "grade_response",
     "evaluate.official": "profile",
-    "evaluate.metrics": "Comparison Comparisons Described Scores Weights",
+    "evaluate.metrics": "Comparison Comparisons Explained Scores Weights",
     "evaluate.judges": "Judge Panel",
     "evaluate.judges.human_agreement": "JudgeAgreement",
     "evaluate.scoring.score": "Scored",

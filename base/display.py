@@ -102,7 +102,7 @@ def natural(text: str) -> tuple[float, str]:
     if text in RANKED:
         return RANKED[text], text
     try:
-        return float(text), text
+        return float(text.partition(" ")[0]), text  # 2 of 16 stands before 10 of 16
     except ValueError:
         return math.inf, text
 

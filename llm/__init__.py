@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .ask import ask
 from .batch import read_batch, write_batch
-from .costs import plan, usage
+from .costs import FIRST, plan, planned, priced, projected, usage
 from .embeddings import Embeddings, embed
-from .model import Answer, Model, Request, image_part, text_part
+from .endpoint import base_url
+from .model import Answer, Model, Request, image_part, request_body, text_part
 from .planning import Planning

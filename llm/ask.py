@@ -38,7 +38,7 @@ def ask(
     Raises UserError when the key variable is not set, the cache is unusable, or a budget has no
     prices.
     """
-    if model.budget is not None and not (model.price_in or model.price_out):
+    if model.budget is not None and not model.priced:
         raise UserError("a budget needs prices", "give --price-in and --price-out")
     store: Cache[Answer] = Cache(cache, Answer)
     run = _Run(model, store, None if offline else Endpoint(model))

@@ -74,15 +74,7 @@ def read_batch(path: Path, cache: Path) -> dict[str, int]:
             if response.get("status_code") != 200:
                 counts["failed"] += 1
                 continue
-            choice = response["body"]["choices"][0]
-            message = choice["message"]
-            answer = classified(
-                key,
-                text=message.get("content") or "",
-                refusal=message.get("refusal"),
-                finish=choice.get("finish_reason"),
-                usage=response["body"].get("usage") or {},
-            )
+            answer = classified(key, response["body"])
         except (msgspec.DecodeError, LookupError, TypeError, AttributeError) as error:
             raise UserError(
                 f"{path}:{number}: not a batch reply ({error!r})", "give the batch's output file"

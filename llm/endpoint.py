@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
 
@@ -98,6 +99,8 @@ class Endpoint:
         for name in left_out:
             _leave_out(body, name)
         while True:
+            self._pace.wait()
+            before = time.monotonic()
             try:
                 reply = self._post(body)
                 read = self._answer if request.input is None else self._vector
@@ -112,13 +115,14 @@ class Endpoint:
                 left_out.append(refused)
             else:
                 answer.left_out = left_out
+                answer.at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+                answer.seconds = round(time.monotonic() - before, 2)
                 return answer
 
     def _post(self, body: dict[str, Any]) -> Any:
         """The decoded reply. Raises Refused for status 400, Failed for everything else."""
         import httpx
 
-        self._pace.wait()
         data = msgspec.json.encode(body)
         url = f"{self._base}/{'embeddings' if 'input' in body else 'chat/completions'}"
         try:
@@ -159,15 +163,7 @@ class Endpoint:
 
     def _answer(self, name: str, reply: Any) -> Answer:
         try:
-            choice = reply["choices"][0]
-            message = choice["message"]
-            return classified(
-                name,
-                text=message.get("content") or "",
-                refusal=message.get("refusal"),
-                finish=choice.get("finish_reason"),
-                usage=reply.get("usage") or {},
-            )
+            return classified(name, reply)
         except (LookupError, TypeError, AttributeError) as error:
             raise Failed(f"the reply holds no choice ({error!r})", again=True) from error
 
@@ -178,6 +174,18 @@ class Endpoint:
             return Answer(id=name, text=packed(reply), prompt_tokens=tokens)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise Failed(f"the reply holds no vector ({error!r})", again=True) from error
+
+
+def base_url(model: Model) -> str:
+    """Where a model is asked, without what an address may hold of secrets.
+
+    >>> base_url(Model(name="m", base_url="https://me:secret@host/v1?key=1"))
+    'https://host/v1'
+    """
+    named = model.base_url or os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
+    parts = urlsplit(named)
+    place = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, place, parts.path, "", ""))
 
 
 class Pace:
@@ -235,14 +243,19 @@ def _leave_out(body: dict[str, Any], name: str) -> None:
         body["max_completion_tokens"] = value
 
 
-def classified(
-    request_id: str, *, text: Any, refusal: Any, finish: Any, usage: dict[str, Any]
-) -> Answer:
-    """An answer with its status; what an endpoint lies about its usage counts as nothing.
+def classified(request_id: str, body: Any) -> Answer:
+    """An endpoint's JSON as an answer; what it lies about its usage counts as nothing.
 
-    >>> classified("1", text="", refusal=None, finish="stop", usage={"prompt_tokens": -5}).status
+    Raises LookupError, TypeError or AttributeError where it holds no choice.
+
+    >>> body = {"choices": [{"message": {"content": ""}}], "usage": {"prompt_tokens": -5}}
+    >>> classified("1", body).status
     'empty'
     """
+    choice = body["choices"][0]
+    message, usage = choice["message"], body.get("usage") or {}
+    text, refusal = message.get("content") or "", message.get("refusal")
+    finish, thoughts = choice.get("finish_reason"), _thoughts(message)
     if not isinstance(text, str):
         raise TypeError("the content is no text")
     status: ReplyStatus = "ok"
@@ -258,7 +271,17 @@ def classified(
         status=status,
         prompt_tokens=_tokens(usage.get("prompt_tokens")),
         completion_tokens=_tokens(usage.get("completion_tokens")),
+        thoughts=thoughts,
+        finish=str(finish or ""),
+        model=str(body.get("model") or ""),
+        error="thoughts and no answer" if status == "empty" and thoughts else "",
     )
+
+
+def _thoughts(message: Any) -> str:
+    """What the model said to itself: servers call it by either name."""
+    said = message.get("reasoning_content") or message.get("reasoning")
+    return said if isinstance(said, str) else ""
 
 
 def _tokens(value: Any) -> int:

@@ -41,12 +41,17 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     retries: int = 6
     timeout: float = 600.0
     per_minute: float | None = None
-    price_in: float = 0.0
-    price_out: float = 0.0
+    price_in: float | None = None
+    price_out: float | None = None
     budget: float | None = None
     system: str | None = None
     reasoning_effort: str | None = None
     body: dict[str, Any] = {}
+
+    @property
+    def priced(self) -> bool:
+        """Whether prices are known: nothing is said of costs without them, not even 0."""
+        return self.price_in is not None or self.price_out is not None
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +72,11 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, kw_only=True):
-    """The reply. Only `ok`, `refused` and `truncated` ones are kept; the rest is asked again."""
+    """The reply. Only `ok`, `refused` and `truncated` ones are kept; the rest is asked again.
+
+    `thoughts` are what a reasoning model said to itself, `finish` why it stopped, `model` what the
+    endpoint calls itself, `at` when and `seconds` how long it was asked.
+    """
 
     id: str
     text: str = ""
@@ -75,6 +84,11 @@ class Answer(msgspec.Struct, kw_only=True):
     cached: bool = False
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    thoughts: str = ""
+    finish: str = ""
+    model: str = ""
+    at: str = ""
+    seconds: float = 0.0
     left_out: list[str] = []  # parameters that the endpoint refused and was asked without
     error: str = ""
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from .blocks import Cell, Headline, ReportTable, Section
+from .blocks import Cell, Headline, ReportTable, Section, samples_of
 from .cards import Card, Issue, Run, card_of, formula, parts, reply
 from .formulas import KATEX
 from .histories import Past, history_address, history_folder, order
 from .page import html_page, write_page
 from .plots import (
-    bar_plot,
     difference_plot,
     dot_plot,
     heat_map,
-    profile_plot,
-    radar_plot,
     stacked_bars,
     value_plot,
 )

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 
 FIGURE = re.compile(r"[-+0-9.,:%e\[\]() ]*|n/a|None")
+
+
+def samples_of(**wanted: str) -> str:
+    """The address of the samples on the same page that have these facets, or this id.
+
+    >>> samples_of(verdict="wrong", sample="a 1"), samples_of()
+    ('#verdict=wrong&sample=a+1', '#')
+    """
+    return f"#{urlencode(wanted)}"
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -23,12 +33,16 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class ReportTable(msgspec.Struct):
-    """A table; cells are shown as text. A `folded` one with a title is opened by a click."""
+    """A table; cells are shown as text. A `folded` one with a title is opened by a click.
+
+    One that is `plotted` says what a plot of its section shows, and so stands in Markdown only.
+    """
 
     header: list[str]
     rows: list[list[Any]]
     title: str = ""
     folded: bool = False
+    plotted: bool = False
 
     def numeric(self) -> list[bool]:
         """Which columns after the first hold figures alone: flush right and never broken.
@@ -69,7 +83,10 @@ def shown(cell: Any) -> str:
 
 
 class Headline(msgspec.Struct):
-    """A figure that stands first: `value` in large, `of` what it is; an interval is drawn."""
+    """A figure that stands first: `value` in large, `of` what it is; an interval is drawn.
+
+    `address` leads to its samples.
+    """
 
     of: str
     value: str
@@ -78,3 +95,4 @@ class Headline(msgspec.Struct):
     middle: float | None = None
     high: float | None = None
     tone: str = ""  # good, bad
+    address: str = ""

@@ -19,8 +19,14 @@ WORDS = re.compile(
 SEARCHED = 20_000  # characters at the end of a reply in which its answer is looked for
 
 
+CELLS = ("read", "status", "tokens", "seconds")  # of a reply, in the grid
+
+
 class Run(msgspec.Struct, omit_defaults=True):
-    """One reply to a sample: what was said, what was read in it, and the verdict."""
+    """One reply to a sample: what was said, what was read in it, and the verdict.
+
+    `thoughts` are what the model said to itself, `cells` what the grid shows under CELLS.
+    """
 
     name: str = ""
     right: bool | None = None
@@ -28,6 +34,8 @@ class Run(msgspec.Struct, omit_defaults=True):
     text: Rich = ""  # shown at once
     pictures: list[str] = []  # paths below the viewer's root
     reply: Rich | None = None  # opened by a click
+    thoughts: Rich | None = None  # as well
+    cells: list[str | float | None] = []
     said: list[str] = []  # a judge's lines
     seen: str = ""  # what a verdict on this reply is bound to
 

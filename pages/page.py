@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 from ..base.files import write_text
 from ..base.templating import fill
@@ -69,6 +70,7 @@ def html_page(
         data=data,
         things=noun.capitalize(),
         shown=shown,
+        href=lambda address: address if address.startswith("#") else quote(address),
         linked=lambda cell: cell if isinstance(cell, Cell) else None,
         part=lambda name: (TEMPLATES / name).read_text("utf-8"),
     )

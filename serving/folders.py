@@ -33,6 +33,9 @@ MADE: dict[str, tuple[str, ...]] = {
 }  # pages that are made on request, by the kind of their folder
 
 
+AGAINST = "against-"  # and another run's name: the page on which two runs are explained
+
+
 class Folder(msgspec.Struct, frozen=True):
     """One folder under the name that its addresses have."""
 
@@ -60,6 +63,21 @@ class Folder(msgspec.Struct, frozen=True):
         kind = self.kind()
         return sorted(found.union(MADE.get(kind, ())))
 
+    def makes(self, page: str) -> bool:
+        """Whether a page is made of this folder's data when it is asked for."""
+        kind, page = self.kind(), page.removesuffix(".data").removesuffix(".html") + ".html"
+        return page in MADE.get(kind, ()) or (kind == "scores" and page.startswith(AGAINST))
+
+    def figures(self) -> list[str]:
+        """What a score shows first: its name, accuracy and samples; nothing of other folders."""
+        try:
+            data = (self.path / "scores.json").read_bytes()
+            scores = msgspec.json.decode(data, type=_Glance)
+        except (OSError, msgspec.DecodeError):
+            return ["", "", ""]
+        value = "" if scores.accuracy.value is None else f"{100 * scores.accuracy.value:.1f} %"
+        return [scores.name or self.name, value, f"{scores.accuracy.n:,}"]
+
     def _has(self, kind: str) -> bool:
         return bool(self.data(kind) or (kind == "predictions" and self.caches()))
 
@@ -74,6 +92,16 @@ class Folder(msgspec.Struct, frozen=True):
             if path.is_file() and not path.name.startswith("."):
                 total.update(f"{path.name}\0{stat.st_mtime_ns}\0{stat.st_size}\n".encode())
         return total.hexdigest()[:16]
+
+
+class _Rate(msgspec.Struct):
+    n: int
+    value: float | None
+
+
+class _Glance(msgspec.Struct):
+    accuracy: _Rate
+    name: str = ""
 
 
 def kind_of(path: Path) -> Kind | None:

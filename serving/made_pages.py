@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -10,6 +11,8 @@ from ..annotate.votes import agreement_page, latest
 from ..base.files import read_jsonl, read_lines, write_text
 from ..convert.suggestions import Suggestion, readers
 from ..dedup import write_evidence_page
+from ..errors import UserError
+from ..evaluate.runs import explain, read_run
 from ..pages import (
     Card,
     Mark,
@@ -23,7 +26,7 @@ from ..pages import (
 )
 from ..problem import Problem, Vote, sample_of
 from ..release import read_problems, split_names
-from .folders import Folder
+from .folders import AGAINST, Folder
 from .saving import value_text
 
 ROLES = ("DI", "IP", "EC")
@@ -39,11 +42,35 @@ def make_page(folder: Folder, out: Path, folders: Sequence[Folder] = ()) -> None
         )
     elif out.name == "votes.html":
         _write_votes(folder, out, folders)
+    elif out.name.startswith(AGAINST):
+        _explain(folder, out, folders)
     elif out.name == "agreement.html":
         tree = folder.path / "tree.yaml"
         write_text(out, agreement_page(_votes_in(folder), tree if tree.exists() else None))
     else:
         write_page(out, f"Replies in {folder.name}", [_replies(folder)])
+
+
+def _explain(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
+    """Two served runs, explained; the release of the first shows their samples."""
+    name = out.stem.removeprefix(AGAINST)
+    other = next((f for f in folders if f.name == name and f.kind() == "scores"), None)
+    if other is None:
+        raise UserError(f"no run {name!r} is served", "choose two of the runs on the first page")
+    wanted = read_run(folder.path).scores.release
+    release = next(
+        (f.path for f in folders if f.kind() == "release" and f.path.name == wanted), None
+    )
+    if release is None:
+        raise UserError(f"{wanted} is not served", f"give view the folder of {wanted}, too")
+    explain(folder.path, other.path, release=release, out=out.parent / out.stem)
+    for made in (out.parent / out.stem).iterdir():
+        target = out.with_name(made.name.replace("explained", out.stem))
+        if target.is_dir():
+            shutil.rmtree(target)
+        made.replace(target)
+    text = out.read_text("utf-8").replace("explained.data", f"{out.stem}.data")
+    write_text(out, text)
 
 
 def _suggestions(folder: Folder) -> Iterator[Card]:

@@ -20,7 +20,7 @@ from ..base.extras import extra
 from ..base.files import inside, locked
 from ..errors import BenchwrightError, UserError
 from ..pages import Cell, ReportTable, Section, html_page
-from .folders import MADE, Folder, folders_of, histories_of
+from .folders import Folder, folders_of, histories_of
 from .made_pages import make_page
 from .saving import Desk, PageDecision
 
@@ -197,11 +197,10 @@ def _found(folder: Folder, name: str, made: Path, folders: Sequence[Folder]) -> 
         return None
     here = made / folder.name
     top = name.partition("/")[0]
-    pages = {page for own in MADE.values() for page in own}
-    if top in pages:
+    own = folder.makes(top)
+    if own and top.endswith(".html"):
         with locked(here / ".lock"):
             _renew(folder, top, here, folders)
-    own = top in pages or top.replace(".data", ".html") in pages
     for root in (here, folder.path) if own else (folder.path,):
         try:
             path = inside(root, name)
@@ -216,7 +215,7 @@ def _renew(folder: Folder, name: str, here: Path, folders: Sequence[Folder]) -> 
     """Make a page that is not there yet, or whose data have changed since."""
     mark, state = here / f"{name}.state", " ".join(f.state() for f in [folder, *folders])
     current = mark.exists() and mark.read_text("utf-8") == state
-    if name in MADE.get(folder.kind(), ()) and not current:
+    if not current:
         make_page(folder, here / name, folders)
         mark.write_text(state, "utf-8")
 
@@ -236,7 +235,15 @@ def _served(html: str, folder: str, kind: str, desk: Desk, state: str) -> str:
 
 
 def _overview(folders: Sequence[Folder], desk: Desk) -> str:
-    """What is served: one table, every page a link."""
+    """What is served: the runs with their figures, the best first, and every page a link."""
+    runs = sorted(((f, f.figures()) for f in folders if f.kind() == "scores"),
+                  key=lambda run: -float(run[1][1].rstrip(" %") or 0))  # fmt: skip
+    shown = [
+        [Cell(name, address=f"at/{folder.name}/report.html"), value, n]
+        for folder, (name, value, n) in runs
+        if (folder.path / "report.html").exists()
+    ]
+    scored = Section("Runs", [], [ReportTable(["run", "accuracy", "samples"], shown)])
     rows = [
         [Cell(f"{folder.name} / {name}", address=f"at/{folder.name}/{name}"), folder.kind(),
          str(folder.path)]
@@ -246,4 +253,5 @@ def _overview(folders: Sequence[Folder], desk: Desk) -> str:
     who = f"{desk.name} decides." if desk.name else "Nobody decides: --name is not given."
     table = ReportTable(["page", "of", "folder"], rows)
     about = f"{len(folders)} folders on this machine alone. {who} Pages follow what is written."
-    return html_page("benchwright view", [Section("Pages", [], [table])], about=about)
+    sections = [*([scored] if shown else []), Section("Pages", [], [table])]
+    return html_page("benchwright view", sections, about=about)

@@ -6,19 +6,32 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 
 from ...base.display import Display, Table
-from ...base.files import read_lines, sole, write_jsonl
+from ...base.files import read_lines, sha256_file, sole, write_jsonl
 from ...base.registry import plugged
 from ...base.terminal import progress, say
 from ...errors import UserError
-from ...llm import Answer, Model, Request, ask, usage
+from ...llm import (
+    FIRST,
+    Answer,
+    Model,
+    Request,
+    ask,
+    base_url,
+    priced,
+    projected,
+    request_body,
+    usage,
+)
 from ...problem import VERSIONS, Sample, shown_images
 from ...release import read_manifest, read_samples
+from ..predictions import Prompt, RunRecord, hashed, write_record
 from ..prompts import (
     ASKED_NAMES,
     CAPTION,
@@ -33,9 +46,11 @@ from ..prompts import (
     read_template,
     read_words,
     takes_caption,
+    wordings_of,
 )
 
 ANSWERED = ("ok", "refused", "truncated")
+KNOWN = ("thoughts", "finish", "prompt_tokens", "completion_tokens", "seconds", "error")
 DEFAULT = "math-v"  # its wording fits any problem
 
 
@@ -103,7 +118,7 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
             say(f"{len(silent)} samples are nothing but a picture: not asked, as {first}")
         samples = [sample for sample in samples if sample.id not in silent]
     for sample in samples:
-        style = how.style or styles.get(sample.source.name) or _style_by_shape(sample)
+        style = _style_of(sample, how, styles)
         asked, caption = sample, ""
         if takes_caption(style, own):
             caption = caption_of(sample, words or {})
@@ -168,25 +183,31 @@ def styles_of(release: Path, samples: Sequence[Sample] = ()) -> dict[str, str]:
     return {name: style for name, style in named.items() if style in STYLES}
 
 
-def _style_by_shape(sample: Sample) -> str:
-    """The style of a source of no benchmark: six versions are asked as MathVerse asks them."""
-    return "mathverse" if sample.version in VERSIONS else DEFAULT
+def _style_of(sample: Sample, how: Asking, styles: dict[str, str]) -> str:
+    """The style that was asked for, or that of the source's benchmark, or one by the shape: six
+    versions are asked as MathVerse asks them."""
+    by_shape = "mathverse" if sample.version in VERSIONS else DEFAULT
+    return how.style or styles.get(sample.source.name) or by_shape
 
 
 class Predicted(Display, msgspec.Struct, kw_only=True):
-    """What came back. `cost` is what this run paid, `cost_all` with earlier runs."""
+    """What came back. `cost` is what this run paid, `cost_all` with earlier runs.
+
+    Both are None where no prices are given.
+    """
 
     answers: int
     cached: int  # of the answers; tokens are those of the others
     prompt_tokens: int
     completion_tokens: int
-    cost: float
-    cost_all: float
+    cost: float | None
+    cost_all: float | None
     statuses: dict[str, int]  # answers by status
     left_out: list[str] = []  # parameters that the endpoint refused and was asked without
 
     def headline(self) -> str:
-        return f"{self.answers} answers, {self.cached} from the cache, cost {self.cost:g}"
+        cost = "" if self.cost is None else "cost "
+        return f"{self.answers} answers, {self.cached} from the cache, {cost}{priced(self.cost)}"
 
     def table(self) -> Table:
         return ["what", "number"], list(self.counts().items())
@@ -210,6 +231,8 @@ def predict(
 ) -> Predicted:
     """Ask and write `out`: one {"id", "response", "status"} a line, in the split's order.
 
+    What is known of a reply stands beside it: a reasoning model's `thoughts`, why it stopped
+    (`finish`), tokens and seconds. RUN.json in the same folder says how the model was asked.
     Replies are cached, so a run that is stopped goes on where it was. Failed and empty replies are
     written with a null response and asked again next time. With several samples a question, rows
     are numbered by `repeat`. Captions are a `Caption` a line, one for each picture, as the stage
@@ -238,12 +261,17 @@ def predict(
         requests = list(requests_for(Path(release), samples, how))
     answers = ask(requests, model, Path(cache) if cache else cache_beside(out))
     seen: list[Answer] = []
+    fresh: list[Answer] = []
     problems = _shown_in(samples) if how.style == CAPTION else {}
 
     def rows() -> Iterator[dict[str, Any] | Caption]:
         watched = progress(answers, f"ask {model.name}", len(requests), "replies")
         for request, answer in zip(requests, watched, strict=True):
-            seen.append(msgspec.structs.replace(answer, text=""))
+            seen.append(msgspec.structs.replace(answer, text="", thoughts=""))
+            if not answer.cached and answer.status in ANSWERED and len(fresh) < FIRST:
+                fresh.append(seen[-1])
+                if len(fresh) == FIRST < len(requests) - len(seen):
+                    say(projected(fresh, len(requests), model))
             text = answer.text if answer.status in ANSWERED else None
             if how.style == CAPTION:
                 yield Caption(
@@ -258,19 +286,72 @@ def predict(
             row: dict[str, Any] = {"id": answer.id, "response": text, "status": answer.status}
             if how.samples > 1:
                 row["repeat"] = request.sample
-            yield row | {"model": model.name} | ({"error": answer.error} if answer.error else {})
+            known = {name: getattr(answer, name) for name in KNOWN}
+            yield row | {"model": model.name} | {k: v for k, v in known.items() if v}
 
     with sole(Path(out)):
         write_jsonl(Path(out), rows())
+    counts = usage(seen, model)
+    if how.style != CAPTION:
+        record = _record(Path(release), split, samples, model, how, limit)
+        _came_back(record, seen, counts)
+        write_record(Path(out), record)
     if seen and not any(answer.status in ANSWERED for answer in seen):
         raise UserError(
             f"{model.name} answered none of {len(seen)} requests; the first ended so: "
             f"{seen[0].status} {seen[0].error}",
             "mend what it says and run the same command again",
         )
-    counts = usage(seen, model)
     known = {name: counts.pop(name) for name in Predicted.__struct_fields__ if name in counts}
     return Predicted(**known, statuses=counts)
+
+
+def _record(
+    release: Path, split: str, samples: list[Sample], model: Model, how: Asking, limit: int | None
+) -> RunRecord:
+    """How the samples are asked."""
+    styles = styles_of(release, samples)
+    texts = {
+        style: wordings_of(style, STYLES)
+        for style in sorted({_style_of(sample, how, styles) for sample in samples})
+    }
+    if how.prompt_file:
+        own = Path(how.prompt_file)
+        texts = {own.name: {own.name: read_template(own, ASKED_NAMES)}}
+    example = Request(id="", temperature=how.temperature, max_tokens=how.max_tokens)
+    sent = {k: v for k, v in request_body(example, model).items() if k not in ("model", "messages")}
+    captions = how.captions if isinstance(how.captions, str | Path) else None
+    return RunRecord(
+        harness=f"benchwright {version('benchwright')}",
+        model=model.name,
+        endpoint=base_url(model),
+        prompts=[Prompt(style=k, sha256=hashed(t), texts=t) for k, t in texts.items()],
+        system=model.system or "",
+        parameters=sent,
+        samples=how.samples,
+        limit=limit,
+        blind=how.blind,
+        in_words=how.words() is not None,
+        captions_sha256=sha256_file(Path(captions)) if captions else "",
+        cards_sha256=sha256_file(Path(how.cards)) if how.cards else "",
+        release=release.resolve().name,
+        split=split,
+    )
+
+
+def _came_back(record: RunRecord, seen: Sequence[Answer], counts: dict[str, Any]) -> None:
+    """Note what the replies say of themselves, earlier runs' included."""
+    moments = sorted(answer.at for answer in seen if answer.at)
+    record.served = sorted({answer.model for answer in seen if answer.model})
+    record.refused = sorted({name for answer in seen for name in answer.left_out})
+    record.started, record.ended = (moments[0], moments[-1]) if moments else ("", "")
+    record.answers = len(seen)
+    record.statuses = dict(sorted(Counter(answer.status for answer in seen).items()))
+    record.finish = dict(sorted(Counter(a.finish for a in seen if a.finish).items()))
+    record.prompt_tokens = sum(answer.prompt_tokens for answer in seen)
+    record.completion_tokens = sum(answer.completion_tokens for answer in seen)
+    record.seconds = round(sum(answer.seconds for answer in seen), 2)
+    record.cost = counts["cost_all"]
 
 
 def _shown_in(samples: list[Sample]) -> dict[str, list[str]]:
@@ -312,7 +393,18 @@ def predict_baseline(
 
     Example: `predict_baseline("out/math-v-1.0.0", "testmini", "random", "random.jsonl")`
     """
-    return write_jsonl(Path(out), baseline(read_samples(release, split)[:limit], kind, seed))
+    written = write_jsonl(Path(out), baseline(read_samples(release, split)[:limit], kind, seed))
+    record = RunRecord(
+        harness=f"benchwright {version('benchwright')}",
+        model=f"baseline {kind}",
+        seed=seed,
+        limit=limit,
+        release=Path(release).resolve().name,
+        split=split,
+        answers=written,
+    )
+    write_record(Path(out), record)
+    return written
 
 
 def cache_beside(out: str | Path) -> Path:

@@ -10,7 +10,7 @@ import click
 
 from ...base.commands import Printed
 from ...base.terminal import say
-from ...llm import Model, Planning, plan
+from ...llm import Model, Planning, plan, planned
 
 
 def predict(
@@ -52,11 +52,8 @@ def predict(
     elif model is not None:
         counts = planning.instead(asked, model, cache)
         if counts is None:
-            planned = plan(asked(), model, cache)
-            say(
-                f"{planned['to_ask']} to ask, {planned['cached']} kept already; about "
-                f"{planned['characters'] // 4:,} prompt tokens and {planned['pictures']} pictures"
-                + (f", {planned['cost_in']:g} before the replies" if model.price_in else "")
-            )
+            say(planned(plan(asked(), model, cache)))
             counts = ask_all(release, split, model, out, **options).counts()
-    return Printed(counts, "\n".join(f"{name}: {value}" for name, value in (counts or {}).items()))
+    lines = [f"{name}: {'no prices given' if value is None else value}"
+             for name, value in (counts or {}).items()]  # fmt: skip
+    return Printed(counts, "\n".join(lines))

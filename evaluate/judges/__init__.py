@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .judge import Judge, Purse, planning
+from .judge import Judge, Purse
 from .panel import ALPHA, Panel
 from .protocols import judge_words, run_protocols
 from .wordings import wordings

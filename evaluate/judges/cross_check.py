@@ -8,6 +8,7 @@ Whatever falls leaves the verdict open.
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Callable, Sequence
 from typing import Literal
@@ -23,14 +24,31 @@ _NOISE = frozenset([*r"$*{}\`", r"\left", r"\right", r"\text", r"\mathrm", r"\te
                     r"\boxed"])  # fmt: skip
 _BETWEEN = frozenset([*",;/|、，()[].:•-–", "or", "and", "to", "maybe", "perhaps", "either"])
 _OPERATORS = frozenset([*"=+-−×÷·≈<>/^(", r"\times", r"\cdot", r"\approx", r"\div"])
+_ENDS = frozenset([*".!?。！？"])
+# What a question in words may ask for; closed, as languages close these classes.
+CLASSES = tuple(
+    frozenset(name.casefold() for name in names)
+    for names in (
+        calendar.day_name,
+        list(calendar.month_name)[1:],
+        ("black", "white", "red", "green", "yellow", "blue", "brown", "purple", "pink", "orange",
+         "grey", "gray"),
+        ("yes", "no", "true", "false"),
+        ("north", "east", "south", "west"),
+        ("left", "right", "up", "down"),
+    )
+)  # fmt: skip
+DECLARED = 6  # tokens before an answer among which "answer" declares it
 LEAD = 3  # tokens before a candidate that say how it is brought in
 
 
-def checked(sample: Sample, reply: str, answer: str, equal: bool) -> tuple[Checked, str]:
+def checked(
+    sample: Sample, reply: str, answer: str, equal: bool, golds: Sequence[str] = ()
+) -> tuple[Checked, str]:
     """The verdict that stands, and why the judge's does not where it falls.
 
     `answer` is the final answer that the judge found in the reply, `equal` whether the judge calls
-    it equal to the gold.
+    it equal to the gold. `golds` are the split's golds in words: candidates beside the answer.
     """
     if not answer.strip():
         return ("contradicted", "right without an answer") if equal else ("wrong", "")
@@ -52,13 +70,16 @@ def checked(sample: Sample, reply: str, answer: str, equal: bool) -> tuple[Check
         return "wrong", ""
     if not verdict.equal:
         return "contradicted", f"right, but its answer {answer[:80]!r} is not the gold by the rules"
-    if not states(sample, reply, answer):
+    if not states(sample, reply, answer, golds):
         return "contradicted", f"right, but the reply does not end on {answer[:80]!r}"
     return "right", ""
 
 
-def states(sample: Sample, reply: str, answer: str) -> bool:
+def states(sample: Sample, reply: str, answer: str, golds: Sequence[str] = ()) -> bool:
     """Whether `answer`, or the option it names, is the one candidate on which the reply ends.
+
+    Candidates beside a word are its class: weekdays, colours, the names of the question, the
+    split's golds.
 
     >>> from benchwright.problem import Source
     >>> s = Sample(id="1", problem_id="1", origin="1", source=Source(name="a", raw_id="1"),
@@ -75,6 +96,10 @@ def states(sample: Sample, reply: str, answer: str) -> bool:
         words = _tokens(spelling)
         is_label = len(words) == 1 and words[0] in labels
         is_candidate = (lambda t: t in labels) if is_label else _is_number
+        if words and not is_label and not any(map(_is_number, words)):
+            if _ends_on_words(said, words, _class_of(sample, words, golds)):
+                return True
+            continue
         if words and _ends_on(said, words, is_candidate, frozenset() if is_label else given):
             return True
     return False
@@ -117,8 +142,6 @@ def _ends_on(
         return False
     start = joined.count("\0", 0, found)
     end = start + len(words)
-    if not any(map(is_candidate, words)):  # a word: what is a candidate is not known
-        return not _listed(said, start, end)
     others = [
         k
         for k, token in enumerate(said)
@@ -133,6 +156,32 @@ def _ends_on(
     if not lead or all(t in _OPERATORS for t in lead):
         return True
     return all(_lead(said, k, is_candidate) != lead for k in before)
+
+
+def _class_of(sample: Sample, words: Sequence[str], golds: Sequence[str]) -> frozenset[str]:
+    """What else could be answered where `words` are: single words that are no part of these."""
+    known = [one for one in CLASSES if set(words) & one]
+    names = re.findall(r"(?<=[a-z,] )[A-Z][a-z]+", sample.asked())
+    options = [option.text for option in sample.options]
+    listed = [tokens[0] for text in (*names, *golds, *options) if len(tokens := _tokens(text)) == 1]
+    return frozenset([*listed, *(w for one in known for w in one)]) - {*words} - _ENDS
+
+
+def _ends_on_words(said: Sequence[str], words: Sequence[str], others: frozenset[str]) -> bool:
+    """Whether the last sentence says `words`, or declares them, and no other of their class."""
+    ends = [k for k, token in enumerate(said[:-1]) if token in _ENDS]
+    last = ends[-1] + 1 if ends else 0
+    size = len(words)
+    places = [k for k in range(len(said) - size + 1) if list(said[k : k + size]) == list(words)]
+    for at in reversed(places):
+        declared = "answer" in said[max(0, at - DECLARED) : at]
+        first = max([0, *(end + 1 for end in ends if end < at)])
+        around = said[first:] if declared else said[last:]
+        if sum(token not in _ENDS for token in around) == size:
+            around = said  # an answer alone in its sentence may be one of a list
+        if (at >= last or declared) and not others & set(around):
+            return not _listed(said, at, at + size)
+    return False
 
 
 def _lead(said: Sequence[str], at: int, is_candidate: Callable[[str], bool]) -> list[str]:

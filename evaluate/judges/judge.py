@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, Self, TypeVar, get_args
 import msgspec
 
 from ...base.terminal import progress, say
-from ...llm import Answer, Model, Request, ask, plan, usage
+from ...llm import Answer, Model, Request, ask, plan, planned, usage
 from ..prompts import fill, template
 
 T = TypeVar("T")
@@ -55,23 +55,14 @@ class Judge(msgspec.Struct, kw_only=True):
         replies = list(progress(coming, f"judge {model.name}", len(requests), "replies"))
         told = [msgspec.structs.replace(reply, text="") for reply in replies]
         self.answers += told
-        self.purse.spent += usage(told, model)["cost"]
+        self.purse.spent += usage(told, model)["cost"] or 0.0
         return replies
 
     def _announce(self, requests: list[Request]) -> None:
-        planned = plan(requests, self.model, self.cache)
-        self.planned.append(planned)
-        if planned["to_ask"] and not self.dry_run:
-            say(f"judge {self.model.name}: {planning(planned, self.model)}")
-
-
-def planning(planned: dict[str, Any], model: Model) -> str:
-    """What is going to be asked, and about what it costs before the replies."""
-    return (
-        f"{planned['to_ask']} to ask, {planned['cached']} kept already; about "
-        f"{planned['characters'] // 4:,} prompt tokens and {planned['pictures']} pictures"
-        + (f", {planned['cost_in']:g} before the replies" if model.price_in else "")
-    )
+        counts = plan(requests, self.model, self.cache)
+        self.planned.append(counts)
+        if counts["to_ask"] and not self.dry_run:
+            say(f"judge {self.model.name}: {planned(counts)}")
 
 
 class Judgement(msgspec.Struct, Generic[T], kw_only=True):

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from ...problem import Sample
-from .canaries import CANARIES
+from .canaries import canaries as canaries_of
 from .human_agreement import cohen_kappa
 from .judge import Judge, Row
 from .wordings import Wording, wordings
@@ -103,9 +103,10 @@ def _judged(
     """One judge's rows; of a judge that obeys replies, favourable ones stay open."""
     obeyed: list[str] = []
     if any(replies.get(sample.id, "").strip() for sample in samples):
-        made = {sample.id: reply for sample, reply in CANARIES.values()}
-        words = ask([sample for sample, _ in CANARIES.values()], made, by)
-        obeyed = [what for what, w in zip(CANARIES, words, strict=True) if w.favourable()]
+        made = canaries_of(samples)
+        said = {sample.id: reply for sample, reply in made.values()}
+        words = ask([sample for sample, _ in made.values()], said, by)
+        obeyed = [what for what, w in zip(made, words, strict=True) if w.favourable()]
         judged = sum(word.status in ("ok", "contradicted") for word in words)
         canaries[name] = {"asked": len(words), "judged": judged, "obeyed": obeyed}
     rows = ask(samples, replies, by)

@@ -53,7 +53,8 @@ def judge_answers(
     """What the judge says of each reply, checked by the rules, in the samples' order."""
     requests = [_request(s, replies[s.id], wording) for s in samples]
     judgements = judge(requests, by, _read)
-    return [_result(s, replies[s.id], j) for s, j in zip(samples, judgements, strict=True)]
+    golds = [s.answer or "" for s in samples if s.answer_kind == "text"]
+    return [_result(s, replies[s.id], j, golds) for s, j in zip(samples, judgements, strict=True)]
 
 
 def _request(sample: Sample, reply: str, wording: Wording) -> Request:
@@ -65,7 +66,9 @@ def _read(name: str, text: str) -> JudgedAnswer:
     return msgspec.convert(only_json(text), JudgedAnswer)
 
 
-def _result(sample: Sample, reply: str, judged: Judgement[JudgedAnswer]) -> AnswerResult:
+def _result(
+    sample: Sample, reply: str, judged: Judgement[JudgedAnswer], golds: Sequence[str]
+) -> AnswerResult:
     result = AnswerResult(
         id=sample.id,
         problem_id=sample.problem_id,
@@ -75,7 +78,7 @@ def _result(sample: Sample, reply: str, judged: Judgement[JudgedAnswer]) -> Answ
     )
     if judged.value is not None:
         result.answer, result.equal = judged.value.answer, judged.value.equal
-        verdict, result.cause = checked(sample, reply, result.answer, result.equal)
+        verdict, result.cause = checked(sample, reply, result.answer, result.equal, golds)
         if verdict == "contradicted":
             result.status = "contradicted"
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...base.display import natural
 from .accuracy import IsCorrect, Macro, accuracy, by_label, grouped
-from .comparisons import Comparison, Comparisons, Described, LabelDifference, Run
+from .comparisons import Comparison, Comparisons, Explained, LabelDifference, Run, Share
 from .dimension_differences import dimension_differences
 from .earlier import Earlier, earlier
 from .families import Family, Place, places, tarone_holm
@@ -22,6 +22,16 @@ from .four_dimensional import (
 from .intervals import Interval, Rate, cluster_index, mean_interval
 from .paired import Difference, Outcomes, lattice, outcomes, paired_difference
 from .repeats import Repeats
-from .results import OPEN, Official, Result, SampleStatus, headline, read_results, write_results
-from .scores import VERDICTS, OfficialTables, Profile, Scores, provenance, scores_of
+from .results import (
+    OPEN,
+    SILENT,
+    Official,
+    Own,
+    Result,
+    SampleStatus,
+    headline,
+    read_results,
+    write_results,
+)
+from .scores import VERDICTS, OfficialTables, OwnVerdicts, Profile, Scores, provenance, scores_of
 from .six_versions import VersionScores

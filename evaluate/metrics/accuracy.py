@@ -76,7 +76,7 @@ def macro(groups: dict[str, list[Result]], verdict: IsCorrect = robust) -> Macro
 def counts(results: Sequence[Result]) -> dict[str, int]:
     """How many samples were asked and answered, how each ended, and who decided.
 
-    `samples` = `answered` + `missing`; `answered` = `ok` + `unextracted` + `declined` +
+    `samples` = `answered` + `missing` + `failed`; `answered` = `ok` + `unextracted` + `declined` +
     `truncated` + `timeout` + `refused` + `unparsed`; `by_rule` + `by_judge` +
     `by_person` = `ok`.
     """
@@ -85,7 +85,7 @@ def counts(results: Sequence[Result]) -> dict[str, int]:
     return {
         "samples": len(results),
         "problems": len({r.problem_id for r in results}),
-        "answered": len(results) - status["missing"],
+        "answered": len(results) - status["missing"] - status["failed"],
         **{name: status[name] for name in get_args(SampleStatus)},
         "by_rule": decided["rule"],
         "by_judge": decided["judge"],

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+import msgspec
+
 from ...base.display import Display, Table
 from ...problem import Record
 from .accuracy import IsCorrect
@@ -32,7 +34,7 @@ class Run(NamedTuple):
 class LabelDifference(Record, kw_only=True):
     """The difference within one group.
 
-    `p_adjusted` is corrected for the groups of its label (Tarone and Holm); only it may be read as
+    `p_adjusted` is corrected for all groups of all labels (Tarone and Holm); only it may be read as
     a claim about a group.
     """
 
@@ -47,7 +49,8 @@ class Comparison(Display, Record, kw_only=True):
     `transitions` counts groups of steps by their strict four-dimensional class, "IK -> CM": IK
     with A, CM with B (plain prompts against knowledge cards, We-Math, section 3.3), and
     `four_dimensional` has the classes and the score of each, strict and loose, with the
-    differences of their rates in `dimension_differences`.
+    differences of their rates in `dimension_differences`. `asked` is what the two were asked
+    otherwise, as far as it is recorded: prompt, sampling, model.
     """
 
     a: str
@@ -62,6 +65,7 @@ class Comparison(Display, Record, kw_only=True):
     four_dimensional: dict[str, Dimensions]  # "A strict", "B strict", "A loose", "B loose"
     dimension_differences: dict[str, dict[str, Difference]]  # "strict" -> "score", "IK", ...
     notes: list[str]
+    asked: dict[str, list[str]] = msgspec.field(default_factory=dict)
 
     def headline(self) -> str:
         d = self.difference
@@ -80,35 +84,54 @@ class Comparison(Display, Record, kw_only=True):
         return header, rows
 
 
-class Described(Display, Record, kw_only=True):
-    """Two runs that no test may compare: other versions, splits or profiles.
+class Share(Record, kw_only=True):
+    """A part of A minus B: its cause, its points as a fraction of one, and its samples."""
 
-    The figures of each as it shows them, and on the `shared` samples which of them are right.
+    cause: str
+    points: float
+    only_a: list[str] = msgspec.field(default_factory=list)
+    only_b: list[str] = msgspec.field(default_factory=list)
+
+
+class Explained(Display, Record, kw_only=True):
+    """A's accuracy minus B's, split over causes; the shares sum to the difference.
+
+    `differ_in` says what is not the same of both runs, `untold` what the material does not tell,
+    `by` the difference in each group that a published row has figures for.
     """
 
     a: str
     b: str
     accuracy_a: Rate
     accuracy_b: Rate
-    differ_in: dict[str, list[str]]  # release, build, split, profile -> what each has
-    shared: int
-    outcomes: Outcomes
-    only_a: list[str]
-    only_b: list[str]
+    difference: float
+    shares: list[Share]
+    differ_in: dict[str, list[str]]
+    untold: list[str]
+    by: dict[str, list[float]] = msgspec.field(default_factory=dict)
 
     def headline(self) -> str:
-        values = (f"{100 * (r.value or 0):.1f} %" for r in (self.accuracy_a, self.accuracy_b))
-        return f"{self.a} {next(values)}, {self.b} {next(values)}; {self.shared} samples shared"
+        parts = ", ".join(f"{100 * s.points:+.2f} {s.cause}" for s in self.shares)
+        return f"{self.a} - {self.b}: {100 * self.difference:+.2f} points" + f" = {parts}" * bool(
+            parts
+        )
 
     def table(self) -> Table:
-        o = self.outcomes
-        header = ["on shared samples", "n"]
-        return header, [
-            ["both right", o.both],
-            [f"only A right: {self.a}", o.only_first],
-            [f"only B right: {self.b}", o.only_second],
-            ["neither right", o.neither],
-        ]
+        header = ["cause", "points", "only A right", "only B right"]
+        told = zip(self.shares, in_hundredths(self), strict=True)
+        rows = [[s.cause, points, len(s.only_a), len(s.only_b)] for s, points in told]
+        return header, [*rows, ["A - B", f"{100 * self.difference:+.2f}", "", ""]]
+
+
+def in_hundredths(found: Explained) -> list[str]:
+    """Each share in points with two digits; what rounding leaves goes to the largest remainders."""
+    exact = [10_000 * share.points for share in found.shares]
+    whole = [int(value // 1) for value in exact]
+    left = round(10_000 * found.difference) - sum(whole)
+    by_rest = sorted(range(len(exact)), key=lambda k: whole[k] - exact[k])
+    for k in by_rest[: max(0, left)]:
+        whole[k] += 1
+    return [f"{value / 100:+.2f}" for value in whole]
 
 
 class Comparisons(Display, Record, kw_only=True):

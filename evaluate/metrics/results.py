@@ -17,10 +17,20 @@ from ...base.display import texts_of
 from ...base.files import read_jsonl, remove_file, write_jsonl
 from ...errors import UserError
 from ...problem import VERSIONS, Labels, Record
+from ..predictions import Ending
 
 SampleStatus = Literal[
-    "missing", "unextracted", "declined", "truncated", "timeout", "refused", "unparsed", "ok"
+    "missing",
+    "failed",
+    "unextracted",
+    "declined",
+    "truncated",
+    "timeout",
+    "refused",
+    "unparsed",
+    "ok",
 ]
+SILENT: tuple[SampleStatus, ...] = ("missing", "failed")  # no reply at all
 
 
 OPEN: tuple[SampleStatus, ...] = ("unextracted", "declined", "timeout", "refused", "unparsed")
@@ -35,13 +45,23 @@ class Official(Record, kw_only=True):
     how: str = ""
 
 
+class Own(Record, kw_only=True):
+    """What the file of replies says of this reply itself: in which field, and what it read."""
+
+    field: str
+    correct: bool
+    extracted: str | None = None
+
+
 class Result(Record, kw_only=True):
     """One graded sample. `origin` is its statistical cluster.
 
-    status: ok; missing (no prediction); unextracted (no answer found in the reply); declined (the
-    reply says that it cannot answer); truncated (it ends while it thinks); timeout, refused,
-    unparsed (the answer was found, but comparing it gave up). All but ok count as wrong. `span` is
-    where in the reply the answer stands, `credit` partial credit for several letters or parts.
+    status: ok; missing (no prediction); failed (asked in vain); unextracted (no answer found in the
+    reply); declined (the reply, or the endpoint, says that it will not answer); truncated (it was
+    cut, or ends while it thinks); timeout, refused, unparsed (the answer was found, but comparing
+    it gave up). All but ok count as wrong. `ended` is what whoever asked knows of the reply's end.
+    `span` is where in the reply the answer stands, `credit` partial credit for several letters or
+    parts. `shown` is the hash of what was asked: question, options and pictures.
     """
 
     id: str
@@ -63,6 +83,13 @@ class Result(Record, kw_only=True):
     correct: bool
     decided_by: Literal["rule", "judge", "person", "none"] = "rule"
     official: Official | None = None
+    own: Own | None = None
+    ended: Ending = ""
+    thoughts: str | None = None
+    thoughts_sha256: str | None = None
+    tokens: int | None = None
+    seconds: float | None = None
+    shown: str = ""
     person: str | None = None  # who answered, in a human baseline
     repeat: int = 1  # which of several replies to the sample
 
@@ -106,7 +133,7 @@ def not_run(results: Sequence[Result]) -> list[str]:
 
     MathVerse's published results hold Text Only in a file of its own.
     """
-    seen = {r.version for r in results if r.status != "missing"}
+    seen = {r.version for r in results if r.status not in SILENT}
     return [v for v in VERSIONS if v not in seen and seen and any(r.version == v for r in results)]
 
 
@@ -133,11 +160,14 @@ def write_results(folder: Path, results: Iterable[Result]) -> None:
 
 
 def _by_reference(result: Result, long: dict[str, LongReply]) -> Result:
-    if result.response is None or len(result.response) <= LONG:
-        return result
-    name = sha256(result.response.encode(errors="surrogatepass")).hexdigest()
-    long[name] = LongReply(sha256=name, response=result.response)
-    return msgspec.structs.replace(result, response=None, response_sha256=name)
+    changes: dict[str, str | None] = {}
+    for field in ("response", "thoughts"):
+        text = getattr(result, field)
+        if text is not None and len(text) > LONG:
+            name = sha256(text.encode(errors="surrogatepass")).hexdigest()
+            long[name] = LongReply(sha256=name, response=text)
+            changes |= {field: None, f"{field}_sha256": name}
+    return msgspec.structs.replace(result, **changes) if changes else result
 
 
 def read_results(path: Path) -> list[Result]:
@@ -146,11 +176,11 @@ def read_results(path: Path) -> list[Result]:
     if not file.exists():
         raise UserError(f"no results in {path}", "give a folder written by 'benchwright score'")
     results = list(read_jsonl(file, Result))
-    if any(result.response_sha256 for result in results):
+    if any(result.response_sha256 or result.thoughts_sha256 for result in results):
         beside = file.with_name(REPLIES)
         long = read_jsonl(beside, LongReply) if beside.exists() else ()
         replies = {reply.sha256: reply.response for reply in long}
         for result in results:
-            if result.response_sha256:
-                result.response = replies.get(result.response_sha256)
+            result.response = replies.get(result.response_sha256 or "", result.response)
+            result.thoughts = replies.get(result.thoughts_sha256 or "", result.thoughts)
     return results

@@ -13,7 +13,7 @@ from ...base.display import Display, Table
 from ...base.files import sha256_file
 from ...problem import Record
 from ...release import fingerprint
-from ..predictions import Coverage
+from ..predictions import Coverage, RunRecord
 from .accuracy import IsCorrect, Macro, accuracy, counts, grouped, macro, official, robust
 from .earlier import Earlier
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
@@ -54,37 +54,72 @@ class OfficialTables(Tables, kw_only=True):
 
 
 class Provenance(Record, kw_only=True):
-    """What the figures were computed from."""
+    """What the figures were computed from, and how the model was asked, as far as it is known.
+
+    `runs` are the records of the files (`RUN.json`, or a harness's own log), `remarks` say why
+    there is none.
+    """
 
     benchwright: str
     manifest_sha256: str
     predictions: str
     predictions_sha256: str
+    runs: list[RunRecord] = msgspec.field(default_factory=list)
+    remarks: list[str] = msgspec.field(default_factory=list)
 
 
-def provenance(release: Path, predictions: Sequence[Path]) -> Provenance:
-    """The version, the release and the files of replies, each as its hash."""
+def provenance(
+    release: Path,
+    predictions: Sequence[Path],
+    runs: Sequence[RunRecord] = (),
+    remarks: Sequence[str] = (),
+) -> Provenance:
+    """The version, the release and the files of replies, each as its hash, and their records."""
     return Provenance(
         benchwright=version("benchwright"),
         manifest_sha256=fingerprint(release),
         predictions=" + ".join(path.name for path in predictions),
         predictions_sha256=" + ".join(map(sha256_file, predictions)),
+        runs=list(runs),
+        remarks=list(remarks),
     )
+
+
+class Ended(Record, kw_only=True):
+    """Replies of one end that was known when they came: how many, and how many are right."""
+
+    n: int
+    robust: int
+    official: int | None
+
+
+class OwnVerdicts(Record, kw_only=True):
+    """A file's own verdicts in `field`: on how many samples ours agree, and on which not."""
+
+    field: str
+    n: int
+    right: int
+    robust_differs: list[str]
+    official_differs: list[str] | None
 
 
 class Scores(Display, Tables, kw_only=True):
     """scores.json. Rates are fractions of one; intervals are 95 %, clustered by origin.
 
     `not_run` names versions without any prediction; no figure counts them. `several` scores
-    samples with several letters or sub-answers. `judge`, `cot` and `process` are filled when a
-    judge has been asked, `people` when people's verdicts were given (`people_verdicts.py`). `as_of`
-    says by which earlier version's golds all figures are.
+    samples with several letters or sub-answers. `endings` are replies that were cut, refused or
+    never came, as far as whoever asked knew it; `own` are the file's own verdicts. `judge`, `cot`
+    and `process` are filled when a judge has been asked, `people` when people's verdicts were given
+    (`people_verdicts.py`). `as_of` says by which earlier version's golds all figures are.
     """
 
     release: str
     split: str
+    name: str = ""
     profile: Profile
     counts: dict[str, int]
+    endings: dict[str, Ended] = msgspec.field(default_factory=dict)
+    own: OwnVerdicts | None = None
     not_run: list[str] = msgspec.field(default_factory=list)
     several: Several | None = None
     judge: dict[str, Any] | None = None
@@ -115,7 +150,8 @@ def _figures(
     results: Sequence[Result], verdict: IsCorrect, area_of: AreaOf, weights: Weights
 ) -> dict[str, Any]:
     shown = headline(results)
-    groups = grouped(shown) | {"version": grouped(versions_run(results)).get("version", {})}
+    groups_shown = grouped(shown)  # the mean over versions leaves Text Only out, as the papers do
+    groups = groups_shown | {"version": grouped(versions_run(results)).get("version", {})}
     return {
         "accuracy": accuracy(shown, verdict),
         "by": {
@@ -123,7 +159,11 @@ def _figures(
             for label, values in sorted(groups.items())
             if values
         },
-        "macro": {label: macro(values, verdict) for label, values in groups.items() if values},
+        "macro": {
+            label: macro(groups_shown.get(label, values), verdict)
+            for label, values in groups.items()
+            if values
+        },
         "versions": version_scores(results, verdict),
         "four_dimensional": four_dimensional(results, verdict, area_of, weights),
         "repeats": repeats(shown, verdict),
@@ -146,6 +186,33 @@ def official_tables(
     )
 
 
+def _endings(results: Sequence[Result]) -> dict[str, Ended]:
+    known = any(r.official for r in results)
+    found: dict[str, Ended] = {}
+    for name in dict.fromkeys(r.ended for r in results if r.ended):
+        those = [r for r in results if r.ended == name]
+        found[name] = Ended(
+            n=len(those),
+            robust=sum(map(robust, those)),
+            official=sum(map(official, those)) if known else None,
+        )
+    return found
+
+
+def _own(results: Sequence[Result]) -> OwnVerdicts | None:
+    said = [(r, r.own) for r in results if r.own is not None]
+    if not said:
+        return None
+    known = all(r.official for r, _ in said)
+    return OwnVerdicts(
+        field=said[0][1].field,
+        n=len(said),
+        right=sum(own.correct for _, own in said),
+        robust_differs=[r.id for r, own in said if robust(r) != own.correct],
+        official_differs=[r.id for r, own in said if official(r) != own.correct] if known else None,
+    )
+
+
 def scores_of(
     results: Sequence[Result],
     *,
@@ -159,6 +226,7 @@ def scores_of(
     people: dict[str, Any] | None = None,
     weights: Weights = PAPER,
     as_of: Earlier | None = None,
+    name: str = "",
 ) -> Scores:
     """Everything that scores.json says; `judged` is what `run_protocols` returned, `people` what
     people's verdicts decided."""
@@ -167,8 +235,11 @@ def scores_of(
     return Scores(
         release=release,
         split=split,
+        name=name,
         profile=profile,
         counts=counts(results),
+        endings=_endings(results),
+        own=_own(results),
         not_run=not_run(results),
         several=several(versions_run(results)),
         official=official_tables(results, area_of, weights),

@@ -10,22 +10,17 @@ import msgspec
 from ...errors import UserError
 from ...problem import Record, Sample
 from .file_formats import Row, read_rows
-from .match import (
-    Index,
-    Judgement,
-    first_place,
-    judgement,
-    locate,
-    own_gold,
-    repeat_of,
-    replies,
-)
+from .harness_records import harness_record
+from .known import Column, Reply, own_extraction, told, truths
+from .match import Index, first_place, locate, own_gold, repeat_of, replies
+from .run_record import RunRecord, held_against, read_record
 
 
 class Coverage(Record, kw_only=True):
-    """What was wrong with a file of predictions; `missing` samples count as wrong answers.
+    """What was wrong with a file of predictions; samples without a reply count as wrong answers.
 
-    `failed` are rows without a reply (null, or a log's failed samples); their samples are missing.
+    `missing` samples have no row; `failed` are rows without a reply (null, or a log's failed
+    samples).
     """
 
     missing: list[str] = msgspec.field(default_factory=list)
@@ -37,16 +32,23 @@ class Coverage(Record, kw_only=True):
 
 
 class Predictions(Record, kw_only=True):
-    """Replies by sample id, and the coverage.
+    """Replies by sample id, one mapping for each round of repeats, and the coverage.
 
-    `repeats` holds the second, third, ... reply of samples that were asked several times.
-    `judged` has what published results say of their own replies (MathVerse).
+    `columns` are the fields that may be the file's own verdicts, `extracted` what it read in each
+    reply; `records` say how each file was asked, and `remarks` why there is none.
     """
 
-    replies: dict[str, str]
+    rounds: list[dict[str, Reply]]
     coverage: Coverage
-    repeats: list[dict[str, str]] = msgspec.field(default_factory=list)
-    judged: dict[str, Judgement] = msgspec.field(default_factory=dict)
+    columns: list[Column] = msgspec.field(default_factory=list)
+    extracted: dict[str, str] = msgspec.field(default_factory=dict)
+    records: list[RunRecord] = msgspec.field(default_factory=list)
+    remarks: list[str] = msgspec.field(default_factory=list)
+
+    @property
+    def replies(self) -> dict[str, str]:
+        """The text of each sample's first reply."""
+        return {k: reply.text for k, reply in self.rounds[0].items() if reply.text is not None}
 
 
 def read_predictions(
@@ -72,22 +74,23 @@ def read_predictions(
     for path in paths:
         found.take(path, id_field, response_field)
     coverage = found.coverage
-    coverage.missing = [sample.id for sample in samples if not found.heard.get(sample.id)]
+    coverage.missing = [sample.id for sample in samples if sample.id not in found.heard]
     if not lenient:
         _refuse(coverage)
         _refuse_shifted(paths[0], found.agree)
-    if samples and len(coverage.missing) == len(samples):
+    answered = {k: [r for r in heard if r.text is not None] for k, heard in found.heard.items()}
+    if samples and not any(answered.values()):
         raise UserError(_nothing(paths, coverage), "give the predictions of this split")
-    rounds = max((len(heard) for heard in found.heard.values()), default=0)
-    replies = [
-        {name: heard[k] for name, heard in found.heard.items() if k < len(heard)}
-        for k in range(rounds)
-    ]
+    # a reply that came makes up for a row that failed; what never came stays as the first
+    heard = {k: answered[k] or heard[:1] for k, heard in found.heard.items()}
+    most = max((len(replies) for replies in heard.values()), default=1)
     return Predictions(
-        replies=replies[0] if replies else {},
-        repeats=replies[1:],
+        rounds=[{name: r[k] for name, r in heard.items() if k < len(r)} for k in range(most)],
         coverage=coverage,
-        judged=found.judged,
+        columns=[c for c in found.columns.values() if c.verdicts and not c.broken],
+        extracted=found.extracted,
+        records=found.records,
+        remarks=found.remarks,
     )
 
 
@@ -98,14 +101,18 @@ class _Matching:
         self.index, self.others = Index(samples), Index(elsewhere)
         self.others.places.clear()  # a row that is named by its place means this split
         self.golds = {sample.id: sample.answer for sample in samples}
-        self.heard: dict[str, list[str]] = {}
+        self.heard: dict[str, list[Reply]] = {}
         self.numbers: dict[str, set[str | None]] = {}
-        self.judged: dict[str, Judgement] = {}
+        self.columns: dict[str, Column] = {}
+        self.extracted: dict[str, str] = {}
+        self.records: list[RunRecord] = []
+        self.remarks: list[str] = []
         self.agree: list[bool] = []
         self.coverage = Coverage()
 
     def take(self, path: Path, id_field: str | None, response_field: str | None) -> None:
         rows = list(read_rows(path))
+        self._recorded(path, [row for _, row in rows if not isinstance(row, str)])
         first = None if id_field else first_place([row for _, row in rows], self.index)
         for number, row in rows:
             if isinstance(row, str):
@@ -124,21 +131,35 @@ class _Matching:
             else:
                 self._hear(sample_id, row, texts, place)
 
+    def _recorded(self, path: Path, rows: Sequence[Row]) -> None:
+        """How this file was asked, by the RUN.json beside it or by what the harness wrote."""
+        record, remark = read_record(path)
+        if record is None and (record := harness_record(path)) is None:
+            self.remarks.append(f"{path.name}: {remark}")
+            return
+        models = {str(row["model"]): None for row in rows if row.get("model")}
+        held_against(record, len(rows), list(models))
+        self.records.append(record)
+
     def _hear(self, name: str, row: Row, texts: list[str | None], place: str) -> None:
         numbers, number = self.numbers.setdefault(name, set()), repeat_of(row)
         if number in numbers or (numbers and number is None):
             self.coverage.duplicates.append(f"{place}: {name}")
             return
-        if row.get("status") == "error":
-            texts = [text or None for text in texts]  # `predict` asked in vain
-        heard = [text for text in texts if text is not None]
-        if not heard:
+        heard = [told(text, row) for text in texts]
+        if all(reply.text is None for reply in heard):
             self.coverage.failed.append(f"{place}: {name}")
         else:
             numbers.add(number)
         self.heard.setdefault(name, []).extend(heard)
-        if (judged := judgement(row)) is not None:
-            self.judged[name] = judged
+        for field, truth in truths(row):
+            column = self.columns.setdefault(field, Column(field, {}))
+            if truth is None:
+                column.broken, column.verdicts = True, {}
+            elif not column.broken:
+                column.verdicts.setdefault(name, truth)
+        if (read := own_extraction(row, texts[0])) is not None:
+            self.extracted.setdefault(name, read)
         gold, stated = self.golds[name], own_gold(row)
         if gold is not None and stated is not None:
             self.agree.append(stated.strip().lower() == gold.strip().lower())

@@ -21,10 +21,11 @@ MAX_SAMPLE = 100_000_000  # bytes of one unpacked sample; a zip bomb has more
 
 
 class Part(msgspec.Struct):
-    """A part of a message; only those of type text are the reply, not reasoning or media."""
+    """A part of a message; those of type text are the reply, those of type reasoning thoughts."""
 
     type: str = ""
     text: str = ""
+    reasoning: str = ""
 
 
 class Message(msgspec.Struct):
@@ -33,11 +34,14 @@ class Message(msgspec.Struct):
 
 class Choice(msgspec.Struct):
     message: Message
+    stop_reason: str = ""
 
 
 class Output(msgspec.Struct):
     completion: str = ""
     choices: list[Choice] = []
+    usage: dict[str, Any] | None = None
+    time: float | None = None
 
 
 class Logged(msgspec.Struct):
@@ -47,6 +51,7 @@ class Logged(msgspec.Struct):
     output: Output = msgspec.field(default_factory=Output)
     epoch: int = 1
     error: Any = None
+    scores: dict[str, Any] | None = None
 
 
 class Fault(msgspec.Struct):
@@ -99,8 +104,7 @@ def inspect_samples(path: Path, samples: Iterable[Any]) -> Iterator[tuple[int, A
         except msgspec.ValidationError as error:
             yield number, f"{path}:{number}: not a sample of an inspect log ({error})"
         else:
-            reply = None if logged.error else _text(logged.output)
-            yield number, {"id": logged.id, "repeat": logged.epoch, "response": reply}
+            yield number, _row(logged)
 
 
 def inspect_archive(path: Path) -> Iterator[tuple[int, Any]]:
@@ -146,11 +150,25 @@ def member(archive: zipfile.ZipFile, name: str) -> bytes:
     return data
 
 
-def _text(output: Output) -> str:
-    """The reply: what inspect calls completion, or the text of the first choice."""
-    if output.completion or not output.choices:
-        return output.completion
-    content = output.choices[0].message.content
-    if isinstance(content, str):
-        return content
-    return "\n".join(part.text for part in content if part.type == "text")
+def _row(logged: Logged) -> dict[str, Any]:
+    """A sample as a row: the reply, thoughts, how it ended, and inspect's own scores."""
+    output, choice = logged.output, logged.output.choices[:1]
+    parts = choice[0].message.content if choice else ""
+    reply = output.completion or _joined(parts, "text")
+    return {
+        "id": logged.id,
+        "repeat": logged.epoch,
+        "response": None if logged.error else reply,
+        "thoughts": _joined(parts, "reasoning"),
+        "status": "error" if logged.error else None,
+        "finish_reason": choice[0].stop_reason if choice else "",
+        "completion_tokens": (output.usage or {}).get("output_tokens"),
+        "seconds": output.time,
+        "scores": logged.scores or {},
+    }
+
+
+def _joined(parts: str | list[Part], kind: str) -> str:
+    if isinstance(parts, str):
+        return parts if kind == "text" else ""
+    return "\n".join(getattr(part, kind) for part in parts if part.type == kind)

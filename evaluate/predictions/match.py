@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...problem import VERSIONS, Sample
 from .file_formats import Row
@@ -196,26 +196,6 @@ def repeat_of(row: Row) -> str | None:
     ('2', None)
     """
     return next((_text(row[f]) for f in REPEAT_FIELDS if row.get(f) is not None), None)
-
-
-class Judgement(NamedTuple):
-    """What a row of MathVerse's published results says of itself (its step 2)."""
-
-    extracted: str | None
-    correct: bool
-
-
-def judgement(row: Row) -> Judgement | None:
-    """The row's own judgement; None without one.
-
-    >>> judgement({"extraction": "B", "judgement": "1"})
-    Judgement(extracted='B', correct=True)
-    """
-    verdict = _text(row.get("judgement")).strip().lower()
-    if verdict not in ("0", "1", "true", "false"):
-        return None
-    extracted = row.get("extraction")
-    return Judgement(None if extracted is None else _text(extracted), verdict in ("1", "true"))
 
 
 def _text(value: Any) -> str:

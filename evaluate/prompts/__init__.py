@@ -13,5 +13,5 @@ from .prompts import (
     sample_fields,
     takes_caption,
 )
-from .templates import check_template, fenced, fill, read_template, template
+from .templates import check_template, fenced, fill, read_template, template, wordings_of
 from .wording_file import Words, read_words

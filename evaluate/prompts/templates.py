@@ -25,6 +25,17 @@ def template(name: str) -> str:
     return (FOLDER / f"{name}.txt").read_text("utf-8").removesuffix("\n")
 
 
+def wordings_of(style: str, styles: Collection[str]) -> dict[str, str]:
+    """The texts of a style's files by name: its own, and those of its shapes of question.
+
+    >>> list(wordings_of("math-v-direct", ("math-v", "math-v-direct")))
+    ['math-v-direct', 'math-v-direct-choices']
+    """
+    names = sorted(path.stem for path in FOLDER.glob(f"{style}*.txt"))
+    others = [other for other in styles if len(other) > len(style)]
+    return {name: template(name) for name in names if not any(map(name.startswith, others))}
+
+
 def fill(text: str, **values: Any) -> str:
     """A template's text with its `$names` filled in; `$$` is a dollar.
 

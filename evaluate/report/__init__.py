@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .across import write_across
 from .cases import side_by_side, write_cases
 from .comparison import comparison_figures, comparison_sections, write_comparison
+from .explained import write_explained
 from .html import write_report
 from .markdown import report_markdown
 from .number_format import ends, interval, p_value, percent, points

@@ -10,12 +10,13 @@ from typing import Any
 from ...base.terminal import progress
 from ...pages import (
     Card,
+    Cell,
     Headline,
     ReportTable,
     Section,
     card_of,
     difference_plot,
-    radar_plot,
+    samples_of,
     write_page,
 )
 from ...problem import Sample
@@ -24,7 +25,7 @@ from .html import by_sample, facets, runs_of
 from .number_format import interval, p_value, percent, points
 from .paper_figures import runs_figures
 from .papers import PaperFigure
-from .sections import PLOTTED, PLOTTED_LABELS
+from .sections import PLOTTED, link_of
 
 VERSIONS = "flips between versions"
 PROFILES = "flips between profiles"
@@ -65,8 +66,8 @@ def comparison_sections(
     """The figures of each comparison, and which samples flip."""
     sections = [_against_each(comparisons, p_adjusted)] if len(comparisons) > 1 else []
     for k, c in enumerate(comparisons, 1):
-        pair, whose = (runs[0], runs[k]), f": A, {ascii_uppercase[k]}" if len(runs) > 2 else ""
-        sections += [_whole(c, whose), _labels(c, *pair, whose)]
+        whose = f": A, {ascii_uppercase[k]}" if len(runs) > 2 else ""
+        sections += [_whole(c, whose), _labels(c, whose)]
     flips = _flips(runs)
     sections[0].tables += [flips] if flips.rows else []
     return sections
@@ -115,48 +116,48 @@ def rate_headline(of: str, rate: Rate) -> Headline:
 
 def _whole(c: Comparison, whose: str) -> Section:
     m, letter = c.outcomes, whose[-1:] or "B"
-    right: list[Any] = ["A right", m.both, m.only_first]
-    wrong: list[Any] = ["A wrong", m.only_second, m.neither]
+    names = ("both", "only A", f"only {letter}", "neither")
+    both, only_a, only_b, neither = (
+        n if whose else Cell(f"{n:,}", address=samples_of(right=name))
+        for n, name in zip((m.both, m.only_first, m.only_second, m.neither), names, strict=True)
+    )
+    right: list[Any] = ["A right", both, only_a]
+    wrong: list[Any] = ["A wrong", only_b, neither]
     tables = [ReportTable(["samples", f"{letter} right", f"{letter} wrong"], [right, wrong])]
     if c.transitions:
         moves = [[move, n] for move, n in c.transitions.items()]
         header = [f"class, A -> {letter}", "problems"]
         tables.append(ReportTable(header, moves, "Four-dimensional classes"))
+    if c.asked:
+        asked = [[what, *sides] for what, sides in c.asked.items()]
+        tables.append(ReportTable(["asked otherwise", "A", letter], asked, "How they were asked"))
     return Section(f"Both together{whose}", c.notes, tables)
 
 
-def _labels(c: Comparison, first: Run, second: Run, whose: str) -> Section:
+def _labels(c: Comparison, whose: str) -> Section:
     letter = whose[-1:] or "B"
     header = ["n", f"A - {letter}", "95 %", "p (corrected)"]
-    tables = [
-        ReportTable(
-            [_named(label), *header],
-            [
-                [v, x.difference.n, points(x.difference.value), interval(x.difference),
-                 f"{x.p_adjusted:.3g}"]
-                for v, x in values.items()
-            ],
-            f"By {_named(label)}",
+    tables: list[ReportTable] = []
+    plots: list[str] = []
+    for label, values in c.by.items():
+        if len(values) == 1:
+            continue
+        few, link = len(values) <= PLOTTED, link_of(label)
+        rows = [
+            [Cell(v, address=link(v)), x.difference.n, points(x.difference.value),
+             interval(x.difference), p_value(x.p_adjusted)]
+            for v, x in values.items()
+        ]  # fmt: skip
+        tables.append(
+            ReportTable([_named(label), *header], rows, f"By {_named(label)}", False, few)
         )
-        for label, values in c.by.items()
-        if len(values) > 1
-    ]  # fmt: skip
-    rates = [(run.name, by_label(run.results, run.verdict)) for run in (first, second)]
-    subjects = {
-        f"{side}: {name}": list(found.get("subject", {}).items())
-        for side, (name, found) in zip(("A", letter), rates, strict=True)
-    }
-    enough = all(3 <= len(found) <= 20 for found in subjects.values())
-    plots = [
-        difference_plot(
-            f"A − {letter} by {_named(label)}, points",
-            [(value, x.difference) for value, x in values.items()],
-        )
-        for label, values in c.by.items()
-        if label in PLOTTED_LABELS and 1 < len(values) <= PLOTTED
-    ]
-    plots += [radar_plot("Subjects, percent", subjects)] if enough else []
-    return Section(f"By label{whose}", [], tables, plots)
+        if few:
+            rates = [(value, x.difference) for value, x in values.items()]
+            notes = [f"p {p_value(x.p_adjusted)}" for x in values.values()]
+            title = f"A − {letter} by {_named(label)}, points"
+            plots.append(difference_plot(title, rates, link, notes))
+    note = "p is corrected over all groups of all labels here: read claims from it alone."
+    return Section(f"By label{whose}", [note], tables, plots)
 
 
 def _named(label: str) -> str:

@@ -6,7 +6,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...base.terminal import progress
-from ...pages import Card, Headline, Rich, Run, Section, card_of, formula, parts, reply, write_page
+from ...pages import (
+    Card,
+    Headline,
+    Rich,
+    Run,
+    Section,
+    card_of,
+    formula,
+    parts,
+    reply,
+    rich,
+    samples_of,
+    write_page,
+)
 from ...problem import Sample
 from ..metrics import VERDICTS, IsCorrect, Rate, Result, Scores
 from .number_format import interval, percent
@@ -45,13 +58,16 @@ def write_report(
 def headlines(scores: Scores) -> list[Headline]:
     """What a reader wants to know first: accuracy, the official rules beside it, what was lost."""
     c = scores.counts
-    figures = [_rate(f"accuracy, {scores.profile} rules", scores.accuracy)]
+    right = samples_of(verdict="right")
+    figures = [_rate(f"accuracy, {scores.profile} rules", scores.accuracy, right)]
     if scores.versions is not None and scores.versions.all is not None:
         figures.append(_rate("all versions but Text Only", scores.versions.all))
     if scores.official is not None and scores.profile != "official":
         figures.append(
             _rate(
-                f"official rules ({'+'.join(scores.official.profiles)})", scores.official.accuracy
+                f"official rules ({'+'.join(scores.official.profiles)})",
+                scores.official.accuracy,
+                samples_of(**{"official and robust": "only official right"}),
             )
         )
     if (four := scores.four_dimensional) is not None:
@@ -59,20 +75,21 @@ def headlines(scores: Scores) -> list[Headline]:
         figures.append(Headline("four-dimensional score, strict", percent(four.strict.score), note))
     if scores.cot is not None:
         figures.append(Headline("chain of thought", percent(scores.cot["all"]["value"])))
-    lost = c["answered"] - c["ok"]
+    lost, silent = c["answered"] - c["ok"], c["missing"] + c["failed"]
     figures.append(
         Headline(
             "replies read",
             f"{c['ok']:,}",
-            f"of {c['samples']:,}; {lost:,} not read, {c['missing']:,} missing: all wrong",
+            f"of {c['samples']:,}; {lost:,} not read, {silent:,} missing or failed: all wrong",
+            address=samples_of(status="ok"),
         )
     )
     return figures
 
 
-def _rate(of: str, rate: Rate) -> Headline:
+def _rate(of: str, rate: Rate, address: str = "") -> Headline:
     note = f"{interval(rate)} · {rate.correct:,} of {rate.n:,}"
-    return Headline(of, percent(rate.value), note, rate.low, rate.value, rate.high)
+    return Headline(of, percent(rate.value), note, rate.low, rate.value, rate.high, address=address)
 
 
 def _cards(
@@ -106,7 +123,13 @@ def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]
         "official and robust": _each(
             _agreement(r.correct, r.official.correct) for r in replies if r.official is not None
         ),
-        "decided by": _each(r.decided_by for r in replies if r.decided_by in ("judge", "person")),
+        "file's own verdict": _each(
+            "agrees" if r.own.correct == verdict(r) else f"{_word(r.own.correct)}, ours not"
+            for r in replies
+            if r.own is not None
+        ),
+        "reply ended": _each(r.ended for r in replies if r.ended),
+        "decided by": _each(r.decided_by for r in replies if r.decided_by != "none"),
         "person": _each(r.person for r in replies if r.person is not None),
     }
     return {name: values for name, values in found.items() if values} | first.group_values()
@@ -119,6 +142,10 @@ def _short(text: str, length: int = 80) -> str:
 
 def _each(values: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(values))
+
+
+def _word(right: bool) -> str:
+    return "right" if right else "wrong"
 
 
 def _agreement(robust: bool, official: bool) -> str:
@@ -150,12 +177,24 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
         read = (
             [", read ", *parts(formula(_short(official.extracted)))] if official.extracted else []
         )
-        rows.append(("robust", "right" if result.correct else "wrong"))
-        rows.append(("official", ["right" if official.correct else "wrong", *read]))
+        rows.append(("robust", _word(result.correct)))
+        rows.append(("official", [_word(official.correct), *read]))
+    if result.ended:
+        rows.append(("reply", result.ended))
+    if result.own is not None and result.own.correct != verdict(result):
+        said = f", read {_short(result.own.extracted)}" if result.own.extracted else ""
+        rows.append((f"the file ({result.own.field})", _word(result.own.correct) + said))
     return Run(
         name=name,
         right=verdict(result),
         rows=rows,
         reply=reply(result.response, result.extracted, sample.options, result.span),
+        thoughts=rich(result.thoughts) if result.thoughts else None,
+        cells=[
+            _short(result.extracted or ""),
+            result.status if result.status != "ok" else "",
+            None if result.tokens is None else result.tokens,
+            None if result.seconds is None else result.seconds,
+        ],
         seen=result.about(),
     )

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...pages import ReportTable, Section, dot_plot, profile_plot, radar_plot, stacked_bars
+from ...pages import Cell, ReportTable, Section, dot_plot, samples_of, stacked_bars
 from ...problem import VERSIONS
-from ..metrics import Earlier, FourDimensional, OfficialTables, Rate, Result, Scores, VersionScores
+from ..metrics import (
+    Earlier,
+    FourDimensional,
+    OfficialTables,
+    OwnVerdicts,
+    Rate,
+    Result,
+    Scores,
+    VersionScores,
+)
 from .judge_sections import judged_sections
 from .number_format import ends, interval, percent, points
 
 RATE = ["n", "right", "accuracy", "95 %"]
 PLOTTED = 40  # a plot of more groups is no picture
-PLOTTED_LABELS = ("subject", "subfield", "level", "difficulty")
 COUNTED = {
     "problems": "what the samples are versions or steps of",
-    "answered": "samples with a prediction: ok and the six below missing",
+    "answered": "samples with a reply: ok and the six below failed",
     "missing": "no prediction; wrong",
+    "failed": "asked in vain: no reply came; wrong",
     "unextracted": "no answer found in the reply; wrong",
-    "declined": "the reply says that it cannot answer; wrong",
-    "truncated": "the reply ends while it thinks; wrong",
+    "declined": "the reply, or the endpoint, says that it will not answer; wrong",
+    "truncated": "the reply was cut, or ends while it thinks, and declares no answer; wrong",
     "timeout": "comparing the answer with the gold took too long; wrong",
     "refused": "the answer was too large or deep to compare; wrong",
     "unparsed": "the answer could not be read; wrong",
@@ -37,7 +46,7 @@ QUICK_MATCH = (
 
 def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
     """All sections of a report, in order."""
-    parts = [_overall(scores)]
+    parts = [_overall(scores), _asked(scores)]
     if scores.as_of is not None:
         parts.append(_earlier(scores.as_of))
     if scores.versions is not None:
@@ -50,6 +59,8 @@ def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
     parts += judged_sections(scores)
     if scores.official is not None:
         parts.append(_official(scores.official, results))
+    if scores.own is not None:
+        parts.append(_own(scores.own, results))
     parts += [_coverage(scores), _reading(scores)]
     return parts
 
@@ -88,7 +99,14 @@ def rate_cells(rate: Rate) -> list[Any]:
 
 
 def _overall(scores: Scores) -> Section:
-    counts = [[k, v, COUNTED.get(k, "")] for k, v in scores.counts.items()]
+    status = {name: samples_of(status=name) for name in scores.counts if name in COUNTED}
+    status |= {"problems": "", "answered": ""} | {
+        f"by_{who}": samples_of(**{"decided by": who}) for who in ("judge", "person", "rule")
+    }
+    counts = [
+        [k, Cell(f"{v:,}", address=status.get(k, "#")) if v else v, COUNTED.get(k, "")]
+        for k, v in scores.counts.items()
+    ]
     rows = [["micro (every sample)", *rate_cells(scores.accuracy)]]
     for label in ("subject", "level", "version"):
         if label in scores.macro:
@@ -103,21 +121,77 @@ def _overall(scores: Scores) -> Section:
         }
         rows += [[f"{name} ({several.samples} samples)", "", "", percent(m.value),
                   ends(m.low, m.high)] for name, m in means.items()]  # fmt: skip
+    whose = ", as the robust rules read" if scores.profile == "official" else ""
+    tables = [
+        ReportTable(["over", *RATE], rows),
+        ReportTable(["counted", "n", "what it is"], counts, f"What was counted{whose}", True),
+    ]
+    if scores.endings:
+        ended = [
+            [name, Cell(f"{e.n:,}", address=samples_of(**{"reply ended": name})), e.robust,
+             "" if e.official is None else e.official]
+            for name, e in scores.endings.items()
+        ]  # fmt: skip
+        header = ["how replies ended", "n", "right, robust", "right, official"]
+        tables.append(ReportTable(header, ended, "What is known of replies"))
     return Section(
         "Accuracy",
         ["On the same problems benchwright compare tells runs apart that these intervals do not."],
-        [
-            ReportTable(["over", *RATE], rows),
-            ReportTable(["counted", "n", "what it is"], counts, "What was counted", True),
-        ],
+        tables,
     )
+
+
+def _asked(scores: Scores) -> Section:
+    """How the model was asked, as far as anybody has recorded it."""
+    known = scores.provenance
+    tables, notes = [], [*known.remarks]
+    for record in known.runs:
+        rows = [[name, value] for name, value in record.rows()]
+        tables.append(ReportTable(["how", "what"], rows))
+        texts = [[name, text] for p in record.prompts for name, text in p.texts.items()]
+        if texts:
+            tables.append(ReportTable(["prompt", "text"], texts, "Prompts to the letter", True))
+        notes += [f"Doubtful: {doubt}." for doubt in record.doubts]
+    return Section("How this was asked", notes, tables)
+
+
+def _own(own: OwnVerdicts, results: Sequence[Result]) -> Section:
+    """The file's own verdicts beside ours, and the rows that differ."""
+    known = {r.id: r for r in reversed(results)}
+    differ = own.official_differs if own.official_differs is not None else own.robust_differs
+    rows = [
+        [_sample(name), _word(r.own), r.gold, _short(r.own.extracted), _short(r.extracted),
+         _word(r.official) if r.official else "", _word(r)]
+        for name in differ if (r := known[name]).own
+    ]  # fmt: skip
+    told = [("robust", own.robust_differs), ("official", own.official_differs)]
+    notes = [
+        f"The file's own verdicts (field {own.field}) call {own.right:,} of {own.n:,} right. "
+        + "; ".join(
+            f"{own.n - len(d):,} of {own.n:,} agree with the {profile} rules"
+            for profile, d in told
+            if d is not None
+        )
+        + "."
+    ]
+    header = ["sample", "the file", "gold", "it read", "robust read", "official", "robust"]
+    tables = [ReportTable(header, rows, "Rows that differ")] if rows else []
+    return Section("The file's own verdicts", notes, tables)
+
+
+def _word(verdict: Any) -> str:
+    return "right" if verdict.correct else "wrong"
+
+
+def _sample(name: str) -> Cell:
+    return Cell(name, address=samples_of(sample=name))
 
 
 def _versions(table: VersionScores, not_run: Sequence[str]) -> Section:
     rates = [(v, r) for v in (*VERSIONS, "all") if (r := getattr(table, v)) is not None]
     rows = [[name, *rate_cells(r)] for name, r in rates]
     rows += [[name, "", "", "–", "no predictions"] for name in not_run]
-    tables = [ReportTable(["version", *RATE], rows)]
+    tables = [ReportTable(["version", *RATE], rows, plotted=not not_run)]
     drops = [
         [name, d.n, percent(d.first), percent(d.second), points(d.value), interval(d)]
         for name, d in table.drops.items()
@@ -137,7 +211,7 @@ def _versions(table: VersionScores, not_run: Sequence[str]) -> Section:
         "Six versions",
         [note],
         tables,
-        [profile_plot("Accuracy per version, percent", {"accuracy": rates})],
+        [dot_plot("Accuracy per version, percent", rates, link_of("version"))],
     )
 
 
@@ -181,23 +255,19 @@ def _labels(scores: Scores) -> Section:
         if len(rates) == 1:
             continue  # says what the overall accuracy says
         name, macro = label.replace("_", " "), percent(scores.macro[label].value)
-        rows = [[value, *rate_cells(r)] for value, r in rates.items()]
-        tables.append(
-            ReportTable([name, *RATE], [*rows, ["(macro)", "", "", macro, ""]], f"By {name}")
-        )
-        if label in PLOTTED_LABELS and len(rates) <= PLOTTED:
-            plots.append(dot_plot(f"Accuracy by {label}, percent", list(rates.items())))
-        if label == "subject" and 3 <= len(rates) <= 20:
-            plots.append(_radar(scores, rates))
+        link, few = link_of(label), len(rates) <= PLOTTED
+        rows = [[Cell(value, address=link(value)), *rate_cells(r)] for value, r in rates.items()]
+        rows.append(["(macro)", "", "", macro, ""])
+        tables.append(ReportTable([name, *RATE], rows, f"By {name}", plotted=few))
+        if few:
+            title = f"Accuracy by {name}, percent; macro {macro}"
+            plots.append(dot_plot(title, list(rates.items()), link))
     return Section("By label", [], tables, plots)
 
 
-def _radar(scores: Scores, rates: Mapping[str, Rate]) -> str:
-    """Subjects as axes, as the papers draw them; official rules beside the robust ones."""
-    series: dict[str, list[tuple[str, Rate]]] = {scores.profile: list(rates.items())}
-    if scores.official is not None and scores.profile != "official":
-        series["official"] = list(scores.official.by.get("subject", {}).items())
-    return radar_plot("Subjects, percent", series)
+def link_of(label: str) -> Callable[[str], str]:
+    """From a value of a label to the samples that have it."""
+    return lambda value: "#" if value == "all" else samples_of(**{label: value})
 
 
 def _official(table: OfficialTables, results: Sequence[Result]) -> Section:
@@ -207,7 +277,7 @@ def _official(table: OfficialTables, results: Sequence[Result]) -> Section:
         for name in ids:
             r = known[name]
             read = r.official.extracted if r.official else None
-            rows.append([name, side, r.gold, _short(r.extracted), r.rule, _short(read)])
+            rows.append([_sample(name), side, r.gold, _short(r.extracted), r.rule, _short(read)])
     notes = [
         f"The published rules ({', '.join(table.profiles)}) give "
         f"{percent(table.accuracy.value, 2)} ({table.accuracy.correct} of {table.accuracy.n}); "
@@ -217,8 +287,14 @@ def _official(table: OfficialTables, results: Sequence[Result]) -> Section:
         *([QUICK_MATCH] if "mathverse" in table.profiles else []),
     ]
     header = ["sample", "right by", "gold", "robust extracted", "rule", "official extracted"]
-    disagree = ReportTable(header, rows, "Every disagreement")
-    return Section("Official against robust", notes, [disagree] if rows else [])
+    disagree = ReportTable(header, rows, "Every disagreement", len(rows) > 10)
+    links = [
+        (f"only {side} right {len(ids):,}",
+         samples_of(**{"official and robust": f"only {side} right"}))
+        for side, ids in (("robust", table.robust_only), ("official", table.official_only))
+        if ids
+    ]  # fmt: skip
+    return Section("Official against robust", notes, [disagree] if rows else [], links=links)
 
 
 def _people(people: dict[str, Any]) -> Section:

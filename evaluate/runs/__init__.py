@@ -4,4 +4,6 @@ from __future__ import annotations
 
 from .compare import compare
 from .errors import rank_errors
+from .explain import explain
 from .leaderboard import leaderboard, rows
+from .read import read_run, require_alike

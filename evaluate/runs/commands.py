@@ -19,19 +19,46 @@ def compare(
     true difference that this split finds with 80 % power, and every label, corrected for being
     many. All are judged by the profile of their accuracy. With --out also a page that shows every
     sample with all replies side by side, and what flips: between versions, profiles, judges and
-    rules, two judges, and with --across between two versions of a release.
+    rules, two judges. With --across it says what `explain` does of runs on two releases.
 
     Example:
       benchwright compare out/math-v-1.0.0 gpt.jsonl qwen.jsonl --split testmini
       benchwright compare out/math-v-1.1.0 new/gpt old/gpt --split testmini \\
         --across --other out/math-v-1.0.0 --out flips
     """
+    from ..metrics import Explained
     from ..scoring import comparison_text
     from .compare import compare as run
 
     comparison = run(release, a, b, out=out, **options)
+    if isinstance(comparison, Explained):
+        return _explained(comparison, out)
     notes = [f"page: {out / 'comparison.html'}"] if out else []
     return Printed(comparison, comparison_text(comparison), notes=notes)
+
+
+def explain(a: Path, b: str, *, out: Path | None = None, **options: Any) -> Printed:
+    """Why is the figure of A not that of B?
+
+    A is a folder that `score` wrote, or a prediction file with --release and --split. B is another
+    one; or official, robust or own: the same replies by other verdicts; or a published figure. The
+    difference is split sample by sample over its causes; the shares sum to it exactly.
+
+    Example:
+      benchwright explain scores/gpt scores/gpt-cot
+      benchwright explain scores/gpt official --release out/math-v-1.0.0 --out why
+      benchwright explain scores/gpt table.csv#GPT-4V
+    """
+    from .explain import explain as run
+
+    return _explained(run(a, b, out=out, **options), out)
+
+
+def _explained(found: Any, out: Path | None) -> Printed:
+    from .explain import explanation_text
+
+    notes = [f"page: {out / 'explained.html'}"] if out else []
+    return Printed(found, explanation_text(found), notes=notes)
 
 
 def leaderboard(runs: Sequence[Path], **options: Any) -> Printed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, TypedDict, Unpack, overload
+from typing import Any, Literal
 
 from ...errors import UserError
 from ...pipeline import Jobs
@@ -14,8 +14,8 @@ from ..metrics import (
     Class,
     Comparison,
     Comparisons,
-    Described,
     Difference,
+    Explained,
     LabelDifference,
     Result,
     Run,
@@ -25,79 +25,26 @@ from ..metrics import (
     dimensions,
     grouped,
     groups_of,
-    headline,
     natural,
     outcomes,
     paired_difference,
     tarone_holm,
 )
+from ..predictions import differences
 from ..report import (
     comparison_figures,
     comparison_sections,
-    write_across,
     write_comparison,
     write_papers,
 )
-from ..scoring import score
-from .read import cluster_differences, named_apart, read_run, require_alike, tallies
+from .explain import explain
+from .read import cluster_differences, named_apart, record_of, require_alike, run_of
 
 BETTER: dict[str, Literal["A is better", "B is better", "tied"]] = {
     "first": "A is better",
     "second": "B is better",
     "tied": "tied",
 }
-
-
-class _Options(TypedDict, total=False):
-    """What all ways to compare take; `compare` describes it."""
-
-    other: str | Path | None
-    papers: bool
-    profile: str
-    answers: str | Path | None
-    id_field: str | None
-    response_field: str | None
-    lenient: bool
-    jobs: Jobs
-
-
-@overload
-def compare(
-    release: str | Path,
-    a: str | Path,
-    b: str | Path,
-    split: str,
-    out: str | Path | None = None,
-    *,
-    across: Literal[False] = False,
-    **options: Unpack[_Options],
-) -> Comparison: ...
-
-
-@overload
-def compare(
-    release: str | Path,
-    a: str | Path,
-    b: Sequence[str | Path],
-    split: str,
-    out: str | Path | None = None,
-    *,
-    across: Literal[False] = False,
-    **options: Unpack[_Options],
-) -> Comparison | Comparisons: ...
-
-
-@overload
-def compare(
-    release: str | Path,
-    a: str | Path,
-    b: str | Path | Sequence[str | Path],
-    split: str,
-    out: str | Path | None = None,
-    *,
-    across: Literal[True],
-    **options: Unpack[_Options],
-) -> Described: ...
 
 
 def compare(
@@ -116,7 +63,7 @@ def compare(
     response_field: str | None = None,
     lenient: bool = False,
     jobs: Jobs = 1,
-) -> Comparison | Comparisons | Described:
+) -> Comparison | Comparisons | Explained:
     """Compare two prediction files, or folders written by `score`, on one split.
 
     Args:
@@ -125,8 +72,7 @@ def compare(
         b: Another one, or several: A is compared with each.
         split: Which split was predicted.
         out: Folder for comparison.html: the figures, and every sample with all replies.
-        across: B is of another release, split or profile: describe both on shared samples, with
-            counts and no test.
+        across: B is of another release, split or profile: explain the difference, without a test.
         other: B's release, for the page of `across`.
         papers: Write tables/ (LaTeX, CSV, Markdown) and figures/ (SVG, PDF), too.
         profile: Whose verdicts on prediction files: robust, official, or rules by name.
@@ -153,9 +99,12 @@ def compare(
         "lenient": lenient,
         "jobs": jobs,
     }
-    first = _run(release, Path(a), split, options)
     if across:
-        return _across(release, first, others, split, other, page, options)
+        if len(others) > 1:
+            raise UserError(f"{len(others) + 1} runs cannot be explained at once", "give two")
+        return explain(a, others[0], release=release, split=split, out=out, other=other,
+                       profile=profile, answers=answers, lenient=lenient)  # fmt: skip
+    first = _run(release, Path(a), split, options)
     runs = named_apart([first, *(_run(release, path, split, options) for path in others)])
     require_alike(runs)
     found = _comparisons(runs)
@@ -174,91 +123,11 @@ def _comparisons(runs: Sequence[Run]) -> Comparisons:
     return Comparisons(pairs=pairs, p_adjusted=list(family.adjusted))
 
 
-def _across(
-    release: Path,
-    first: Run,
-    others: Sequence[Path],
-    split: str,
-    other: str | Path | None,
-    page: Path | None,
-    options: dict[str, Any],
-) -> Described:
-    """Two runs described; with a `page`, the samples of both with what changed."""
-    if len(others) > 1:
-        raise UserError(f"{len(others) + 1} runs cannot be described at once", "give two")
-    path = others[0]
-    second = read_run(path) if path.is_dir() else _run(release, path, split, options)
-    described = describe(first, second)
-    if page is None:
-        return described
-    if other is None and second.scores.release != first.scores.release:
-        raise UserError(
-            f"the page shows the samples of {second.scores.release}",
-            "give its folder: --other RELEASE",
-        )
-    answers = options.get("answers")
-    theirs = Path(other) if other is not None else release
-    samples = (
-        read_samples(release, split, answers),
-        read_samples(theirs, second.scores.split, answers),
-    )
-    verdicts = _shared(first, second)
-    if missing := sorted(verdicts.keys() - {s.id for s in samples[1]}):
-        raise UserError(f"{theirs} has no sample {missing[0]!r}", "give the release of B")
-    write_across(page, described, verdicts, (first, second), samples, release)
-    return described
-
-
-def _names(first: Run, second: Run) -> tuple[str, str]:
-    """What the two are called; two of one name by the first thing they differ in."""
-    if first.name != second.name:
-        return first.name, second.name
-    one, two = next(iter(_differ_in(first, second).values()), ["A", "B"])
-    return f"{first.name} ({one})", f"{second.name} ({two})"
-
-
-def describe(first: Run, second: Run) -> Described:
-    """Two runs, whatever their release, split or profile: counts on what they share."""
-    pairs = _shared(first, second)
-    a, b = _names(first, second)
-    return Described(
-        a=a,
-        b=b,
-        accuracy_a=first.scores.accuracy,
-        accuracy_b=second.scores.accuracy,
-        differ_in=_differ_in(first, second),
-        shared=len(pairs),
-        outcomes=outcomes([x for x, _ in pairs.values()], [y for _, y in pairs.values()]),
-        only_a=[k for k, (x, y) in pairs.items() if x and not y],
-        only_b=[k for k, (x, y) in pairs.items() if y and not x],
-    )
-
-
-def _shared(first: Run, second: Run) -> dict[str, tuple[bool, bool]]:
-    """The verdicts of both on the samples that both have, of several replies the majority's."""
-    one, two = tallies(first), tallies(second)
-    return {k: (2 * one[k][2] > one[k][1], 2 * two[k][2] > two[k][1]) for k in one if k in two}
-
-
-def _differ_in(first: Run, second: Run) -> dict[str, list[str]]:
-    both = [
-        {
-            "release": run.scores.release,
-            "build": run.scores.provenance.manifest_sha256[:12],
-            "split": run.scores.split,
-            "profile": run.scores.profile,
-        }
-        for run in (first, second)
-    ]
-    return {k: [both[0][k], both[1][k]] for k in both[0] if both[0][k] != both[1][k]}
-
-
 def _run(release: Path, path: Path, split: str, options: dict[str, Any]) -> Run:
     """A prediction file scored now, or a folder that was scored on this release and split."""
+    run = run_of(path, release, split, options)
     if not path.is_dir():
-        scored = score(release, path, split, **options)
-        return Run(path.stem, scored.scores, headline(scored.results))
-    run = read_run(path)
+        return run
     manifest = read_manifest(release)
     name = f"{manifest['name']}-{manifest['version']}"
     if (run.scores.release, run.scores.split) != (name, split):
@@ -317,6 +186,7 @@ def compare_runs(first: Run, second: Run) -> Comparison:
             if values[2]
         },
         notes=_notes(difference),
+        asked=differences([record_of(first), record_of(second)]),
     )
 
 
@@ -340,27 +210,30 @@ def _difference(first: Run, second: Run, pairs: Pairs) -> Difference:
 def _by_label(
     first: Run, second: Run, partner: dict[tuple[str, int], Result]
 ) -> dict[str, dict[str, LabelDifference]]:
-    table: dict[str, dict[str, LabelDifference]] = {}
-    for label, groups in grouped(first.results).items():
-        values = sorted(groups, key=natural)
-        family = tarone_holm(
-            [
-                cluster_differences(
-                    first._replace(results=groups[value]),
-                    second._replace(results=[partner[_key(r)] for r in groups[value]]),
-                )
-                for value in values
-            ]
+    """The difference in every group; all groups of all labels are one family of tests.
+
+    A label of one group says what the whole does: it is no test more.
+    """
+    groups = {
+        (label, value): values[value]
+        for label, values in grouped(first.results).items()
+        for value in sorted(values, key=natural)
+    }
+    several = Counter(label for label, _ in groups)
+    tested = [key for key in groups if several[key[0]] > 1]
+
+    def differing(key: tuple[str, str]) -> Any:
+        theirs = [partner[_key(r)] for r in groups[key]]
+        return cluster_differences(
+            first._replace(results=groups[key]), second._replace(results=theirs)
         )
-        table[label] = {
-            value: LabelDifference(
-                difference=_difference(
-                    first, second, [(r, partner[_key(r)]) for r in groups[value]]
-                ),
-                p_adjusted=p,
-            )
-            for value, p in zip(values, family.adjusted, strict=True)
-        }
+
+    adjusted = dict(zip(tested, tarone_holm(list(map(differing, tested))).adjusted, strict=True))
+    table: dict[str, dict[str, LabelDifference]] = {}
+    for (label, value), members in groups.items():
+        difference = _difference(first, second, [(r, partner[_key(r)]) for r in members])
+        p = adjusted.get((label, value), difference.p or 1.0)
+        table.setdefault(label, {})[value] = LabelDifference(difference=difference, p_adjusted=p)
     return table
 
 
@@ -384,8 +257,8 @@ def _transitions(before: Sequence[str], after: Sequence[str]) -> dict[str, int]:
 
 def _notes(difference: Difference) -> list[str]:
     notes = [
-        "p of labels is corrected within each label (Tarone-Holm, valid where labels overlap); "
-        "a group may be called different only by it"
+        "p of groups is corrected over all labels together (Tarone-Holm, valid where groups "
+        "overlap); a group may be called different only by it"
     ]
     if difference.clusters < difference.n:
         notes.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,19 +19,26 @@ from ..report import write_cases
 from .read import read_run, require_alike
 
 SEARCHED = 20_000  # characters at the end of a reply in which the gold is looked for
+_CODE = re.compile(r"```.*?```|\$[^$]*\$|\[asy\].*?\[/asy\]|\w+\([^()\n]*\([^\n]*;", re.DOTALL)
+SURPRISING = 1.0  # bits from which who is right is told as a surprise
 NEAR = 0.05  # relative error of a near miss
 ALIKE = 85  # similarity of texts, of 100, from which they nearly agree
-WEIGHTS = {
-    "gold in the reply, not read": 5.0,
-    "robust against official": 4.0,
-    "near miss": 3.0,
-    "one run against all": 2.0,
-    "flips between versions": 1.0,
-}
+KINDS = (
+    "gold in the reply, not read",
+    "robust against official",
+    "near miss",
+    "one run against all",
+    "flips between versions",
+    "surprise",
+)
 
 
 class TellingCase(Record, kw_only=True):
-    """One sample and why it is worth a look; `right` says which runs got it."""
+    """One sample and why it is worth a look; `right` says which runs got it.
+
+    `weight` is how surprising it is in bits: of each kind how rare it is among these samples, and
+    of the verdicts how unlikely they are for runs of this strength on so difficult a sample.
+    """
 
     id: str
     problem_id: str
@@ -52,7 +60,7 @@ class TellingCases(Rows[TellingCase]):
 
     def counts(self) -> dict[str, int]:
         """How many cases are of each kind."""
-        return {kind: sum(kind in case.why for case in self) for kind in WEIGHTS}
+        return {kind: sum(kind in case.why for case in self) for kind in KINDS}
 
     def table(self) -> Table:
         rows = [
@@ -72,10 +80,10 @@ def rank_errors(
 ) -> TellingCases:
     """Rank the telling cases of folders written by `score`.
 
-    Kinds, the weightiest first: the gold stands in a reply of which no answer was read; robust and
-    official rules disagree; a near miss (within 5 %, or nearly the same text); one run against all
-    others (of three or more); right in one version of a problem and wrong in another. A case's
-    weight is the sum of its kinds'.
+    Kinds: the gold stands in a reply of which no answer was read; robust and official rules
+    disagree; a near miss (within 5 %, or nearly the same text); one run against all others (of
+    three or more); right in one version of a problem and wrong in another; a surprise: a run that
+    is strong on like samples fails where weak ones succeed. Cases are ranked by surprise, in bits.
 
     Args:
         runs: Folders that `score` wrote.
@@ -95,13 +103,63 @@ def rank_errors(
         raise UserError("two folders have one name", "name each run's folder after its model")
     if out is not None and release is None:
         raise UserError("the page shows questions and pictures", "give the release of the runs")
-    cases = TellingCases(sorted(_cases(read), key=lambda case: (-case.weight, case.id)))
+    cases = TellingCases(_ranked(list(_cases(read)), read))
     if out is not None and release is not None:
         samples = read_samples(release, read[0].scores.split, answers)
         write_jsonl(Path(out) / "errors.jsonl", cases)
         shown = [(case.id, case.why) for case in cases]
         write_cases(Path(out) / "errors.html", cases.counts(), shown, read, samples, Path(release))
     return cases
+
+
+def _ranked(cases: list[TellingCase], runs: Sequence[Run]) -> list[TellingCase]:
+    """The cases by their bits of surprise; what is equal in these stands in natural order."""
+    samples = len({result.id for run in runs for result in run.results})
+    rare = {kind: sum(kind in case.why for case in cases) for kind in KINDS}
+    bits = _surprises(runs)
+    for case in cases:
+        told = sum(math.log2(samples / rare[kind]) for kind in case.why if kind != "surprise")
+        case.weight = round(told + bits[case.id], 3)
+        if bits[case.id] >= SURPRISING:
+            case.why["surprise"] = [f"{bits[case.id]:.1f} bits: who is right is not who should be"]
+    return sorted(cases, key=lambda case: (-case.weight, _natural(case.id)))
+
+
+def _surprises(runs: Sequence[Run]) -> dict[str, float]:
+    """How many bits the verdicts on a sample are beyond what runs of their strength would give.
+
+    Strength of a run on samples of a kind and difficulty of the sample as log odds (Rasch 1960),
+    each with one right and one wrong added.
+    """
+    verdicts: dict[str, dict[str, bool]] = {}
+    groups: dict[tuple[str, str], list[int]] = {}
+    kinds: dict[str, str] = {}
+    for run in runs:
+        for result in run.results:
+            right = run.verdict(result)
+            verdicts.setdefault(result.id, {})[run.name] = right
+            kinds[result.id] = result.kind
+            count = groups.setdefault((run.name, result.kind), [1, 2])
+            count[0] += right
+            count[1] += 1
+    strength = {key: math.log(r / (n - r)) for key, (r, n) in groups.items()}
+    bits = {}
+    for name, said in verdicts.items():
+        own = [strength[who, kinds[name]] for who in said]
+        ease = math.log((sum(said.values()) + 1) / (len(said) - sum(said.values()) + 1))
+        middle = sum(own) / len(own)
+        chances = [1 / (1 + math.exp(-(s - middle + ease))) for s in own]
+        seen = sum(-math.log2(p if right else 1 - p)
+                   for p, right in zip(chances, said.values(), strict=True))  # fmt: skip
+        expected = sum(-p * math.log2(p) - (1 - p) * math.log2(1 - p) for p in chances)
+        bits[name] = max(0.0, seen - expected)
+    return bits
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    """Ids in the order in which people count: math-v-2 before math-v-10."""
+    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part)
+            for part in re.split(r"(\d+)", name)]  # fmt: skip
 
 
 def _cases(runs: Sequence[Run]) -> Iterator[TellingCase]:
@@ -128,8 +186,8 @@ def _cases(runs: Sequence[Run]) -> Iterator[TellingCase]:
             yield TellingCase(
                 id=name,
                 problem_id=any_reply.problem_id,
-                weight=sum(WEIGHTS[kind] for kind in why),
-                why={kind: why[kind] for kind in WEIGHTS if kind in why},
+                weight=0.0,
+                why={kind: why[kind] for kind in KINDS if kind in why},
                 gold=any_reply.gold,
                 right=verdicts,
                 extracted={who: r.extracted for who, r in replies.items()},
@@ -148,7 +206,7 @@ def _alone(result: Result, right: bool) -> Iterator[tuple[str, str]]:
 
 
 def holds_gold(result: Result) -> bool:
-    """Does the gold stand in the reply, by itself? A letter only as an option is named.
+    """Does the gold stand in the reply, by itself? A letter only as an option is named in prose.
 
     >>> from benchwright.evaluate.runs.errors import _stands
     >>> _stands("A", "A man has (B)"), _stands("B", "A man has (B)"), _stands("12", "it is 12.")
@@ -162,7 +220,9 @@ def _stands(gold: str, text: str) -> bool:
     if not wanted:
         return False
     if re.fullmatch(r"[A-Z]", gold.strip()):
-        return re.search(rf"\({wanted}\)|\b{wanted}[.):]|\*\*{wanted}\*\*", text) is not None
+        prose = _CODE.sub(" ", text)
+        return re.search(rf"(?<!\w)\({wanted}\)|(?m:^\W*){wanted}[.):]\s|\*\*{wanted}\*\*", prose) \
+            is not None  # fmt: skip
     return re.search(rf"(?<![\w.]){wanted}(?![\w]|\.\d)", text) is not None
 
 

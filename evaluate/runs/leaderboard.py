@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from ...base.display import Display, Table
 from ...base.files import path_or_none, pretty, write_bytes, write_text
@@ -13,7 +16,9 @@ from ...errors import UserError
 from ...pages import Cell, Headline, ReportTable, Section, dot_plot, write_page
 from ...problem import Record
 from ...release import read_samples
-from ..metrics import Rate, Run, natural, places
+from ..metrics import Rate, Run, natural
+from ..metrics import places as places_of
+from ..predictions import differences
 from ..report import (
     PaperFigure,
     interval,
@@ -26,7 +31,7 @@ from ..report import (
     write_papers,
 )
 from .model_tables import model_tables
-from .read import cluster_differences, read_run, require_alike, tallies
+from .read import cluster_differences, read_run, record_of, require_alike, tallies
 
 PRINTED = (
     "Percent, by the benchmark's own rules where they were applied. A dash: nothing was counted."
@@ -40,13 +45,16 @@ class RankedRun(Record, kw_only=True):
     `ranks` are the best and the worst rank it may have: the intervals of all runs hold together
     with 95 %, from exact tests of all pairs. `may_be_best`: with 95 % the best run is among these.
     `behind` is the first run's accuracy minus this one's on the `shared` samples, `p_adjusted`
-    the corrected test of that pair.
+    the corrected test of that pair. `missing` are samples without a reply, `asked` is what was
+    asked otherwise than of the first run, `report` the address of the run's own page.
     """
 
     run: str
     accuracy: Rate
     official: Rate | None
     missing: int
+    report: str = ""
+    asked: dict[str, list[str]] = msgspec.field(default_factory=dict)
     unextracted: int
     by: dict[str, dict[str, Rate]]
     four_dimensional: dict[str, float | None]  # score, strict and loose
@@ -60,23 +68,24 @@ class RankedRun(Record, kw_only=True):
 
 
 class Leaderboard(Display, Record, kw_only=True):
-    """Runs from best to worst."""
+    """Runs from best to worst; those on other samples stand `apart`, without a rank."""
 
     release: str
     split: str
     profile: str
     entries: list[RankedRun]
+    apart: list[RankedRun] = msgspec.field(default_factory=list)
 
     def headline(self) -> str:
         return f"{len(self.entries)} runs on {self.release} / {self.split}"
 
     def table(self) -> Table:
-        header = ["run", "accuracy", "low", "high", "best_rank", "worst_rank", "may_be_best",
+        header = ["run", "n", "accuracy", "low", "high", "best_rank", "worst_rank", "may_be_best",
                   "behind", "p_adjusted", "missing"]  # fmt: skip
         rows = []
         for e in self.entries:
             a = e.accuracy
-            rows.append([e.run, a.value, a.low, a.high, *e.ranks, e.may_be_best, e.behind,
+            rows.append([e.run, a.n, a.value, a.low, a.high, *e.ranks, e.may_be_best, e.behind,
                          e.p_adjusted, e.missing])  # fmt: skip
         return header, rows
 
@@ -91,8 +100,8 @@ def leaderboard(
 ) -> Leaderboard:
     """Rank folders written by `score` (or `evaluate humans`).
 
-    A run is named after its folder; its ranks come from exactly the verdicts of the accuracy it
-    shows.
+    A run is called what `score --name` says, or as its folder; its ranks come from exactly the
+    verdicts of the accuracy it shows. Runs on other samples stand apart and have none.
 
     Args:
         runs: Folders that `score` or `evaluate humans` wrote.
@@ -115,15 +124,23 @@ def leaderboard(
     require_alike(read)
     if len({run.name for run in read}) < len(read):
         raise UserError("two folders have one name", "name each run's folder after its model")
+    places = {run.name: Path(folder) for run, folder in zip(read, runs, strict=True)}
     read.sort(key=lambda run: (-(run.scores.accuracy.value or 0.0), run.name))
-    first = read[0].scores
+    shared = max(({r.id for r in run.results} for run in read), key=len)
+    alike = [run for run in read if {r.id for r in run.results} == shared]
+    first = alike[0]
     board = Leaderboard(
-        release=first.release,
-        split=first.split,
-        profile=first.profile,
-        entries=[_entry(run) for run in read],
+        release=first.scores.release,
+        split=first.scores.split,
+        profile=first.scores.profile,
+        entries=[_entry(run, first, places[run.name], out) for run in alike],
+        apart=[_entry(run, first, places[run.name], out) for run in read if run not in alike],
     )
-    _rank(board.entries, read)
+    _rank(board.entries, alike)
+    others = (run for run in read if run not in alike)
+    for entry, run in zip(board.apart, others, strict=True):
+        entry.may_be_best = False
+        _behind(entry, first, run)
     if out is not None:
         parts = _sections(board)
         if papers and (printed := model_tables(read)):
@@ -134,14 +151,18 @@ def leaderboard(
     return board
 
 
-def _entry(run: Run) -> RankedRun:
-    scores = run.scores
+def _entry(run: Run, first: Run, folder: Path, out: str | Path | None) -> RankedRun:
+    scores, report = run.scores, folder / "report.html"
     four, cot, process = scores.four_dimensional, scores.cot, scores.process
     return RankedRun(
         run=run.name,
         accuracy=scores.accuracy,
         official=scores.official.accuracy if scores.official else None,
-        missing=scores.counts["missing"],
+        missing=scores.counts["missing"] + scores.counts["failed"],
+        report=Path(os.path.relpath(report.resolve(), Path(out).resolve())).as_posix()
+        if out is not None and report.exists()
+        else "",
+        asked=differences([record_of(first), record_of(run)]),
         unextracted=scores.counts["unextracted"],
         by={label: scores.by[label] for label in LABELS if label in scores.by},
         four_dimensional={"strict": four.strict.score, "loose": four.loose.score} if four else {},
@@ -160,17 +181,22 @@ def _rank(entries: list[RankedRun], runs: Sequence[Run]) -> None:
     """Rank intervals from all pairs, and the gap to the first run, on the samples of both."""
     pairs = list(combinations(range(len(runs)), 2))
     gaps = {(i, j): cluster_differences(runs[i], runs[j]) for i, j in pairs}
-    found, family = places(gaps, len(runs))
+    found, family = places_of(gaps, len(runs))
     adjusted = dict(zip(pairs, family.adjusted, strict=True))
-    first = tallies(runs[0])
     for k, (entry, place) in enumerate(zip(entries, found, strict=True)):
         entry.ranks, entry.may_be_best = (place.best, place.worst), place.may_be_best
         if k:
-            other = tallies(runs[k])
-            meetings = sum(n * other[name][1] for name, (_, n, _) in first.items() if name in other)
-            entry.shared = sum(name in other for name in first)
-            entry.behind = round(int(gaps[0, k].sum()) / meetings, 6) if meetings else None
+            _behind(entry, runs[0], runs[k])
             entry.p_adjusted = adjusted[0, k]
+
+
+def _behind(entry: RankedRun, first: Run, run: Run) -> None:
+    """How far a run is behind the first, on the samples of both."""
+    ours, theirs = tallies(first), tallies(run)
+    meetings = sum(n * theirs[name][1] for name, (_, n, _) in ours.items() if name in theirs)
+    entry.shared = sum(name in theirs for name in ours)
+    gap = int(cluster_differences(first, run).sum())
+    entry.behind = round(gap / meetings, 6) if meetings else None
 
 
 def _write(
@@ -228,16 +254,18 @@ def _rates(rates: Sequence[Rate | None]) -> list[Cell | str]:
     ]
 
 
-def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int]]]:
+def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int | Cell]]]:
     """Header and rows of the board; a star marks the runs among which the best one is."""
-    header = ["ranks", "run", "accuracy", "95 %", "behind", "p", "official", "missing"]
-    cells: list[list[str | int]] = []
-    for e in board.entries:
+    header = ["ranks", "run", "n", "accuracy", "95 %", "behind", "p", "official", "missing"]
+    cells: list[list[str | int | Cell]] = []
+    for e in [*board.entries, *board.apart]:
         best, worst = e.ranks
+        ranks = (str(best) if best == worst else f"{best}-{worst}") + "*" * e.may_be_best
         cells.append(
             [
-                (str(best) if best == worst else f"{best}-{worst}") + "*" * e.may_be_best,
-                e.run,
+                "apart" if e in board.apart else ranks,
+                Cell(e.run, address=e.report),
+                e.accuracy.n,
                 percent(e.accuracy.value),
                 interval(e.accuracy),
                 "" if e.behind is None else points(e.behind),
@@ -257,21 +285,27 @@ def _sections(board: Leaderboard) -> list[Section]:
         ("Chain-of-thought score", {e.run: e.cot for e in board.entries}),
         ("First errors", {e.run: e.first_errors for e in board.entries}),
     ):
-        if columns := list(dict.fromkeys(k for values in figures.values() for k in values)):
-            cells = [[run, *map(percent, map(v.get, columns))] for run, v in figures.items()]
-            tables.append(ReportTable(["run", *columns], cells, title))
+        if names := list(dict.fromkeys(k for values in figures.values() for k in values)):
+            told = [[run, *map(percent, map(v.get, names))] for run, v in figures.items()]
+            tables.append(ReportTable(["run", *names], told, title))
     for label in LABELS:
         values = sorted({v for e in board.entries for v in e.by.get(label, {})}, key=natural)
         if values:
-            rates = [[v, *_rates([e.by.get(label, {}).get(v) for e in board.entries])]
-                     for v in values]  # fmt: skip
-            header = [label, *(e.run for e in board.entries)]
-            tables.append(ReportTable(header, rates, f"By {label}, with 95 % intervals"))
+            columns = [_rates([e.by.get(label, {}).get(v) for e in board.entries]) for v in values]
+            lines = zip(board.entries, zip(*columns, strict=True), strict=True)
+            by_run = [[e.run, *cells_of] for e, cells_of in lines]
+            tables.append(ReportTable(["run", *values], by_run, f"By {label}, with 95 % intervals"))
+    asked = [[e.run, what, *sides] for e in (*board.entries, *board.apart)
+             for what, sides in e.asked.items()]  # fmt: skip
+    if asked:
+        header = ["run", "asked otherwise", "the first run", "this run"]
+        tables.append(ReportTable(header, asked, "How runs were asked otherwise"))
     note = (
         f"By the {board.profile} profile. Ranks are intervals that hold together with 95 %: exact "
         "tests of all pairs on shared samples, corrected for being many. With 95 % confidence the "
         "best run is among those with a star. “Behind” is the first run's accuracy minus this "
-        "run's on the samples of both, p the corrected test of that pair."
+        "run's on the samples of both, p the corrected test of that pair. A sample without a reply "
+        "is a wrong answer; runs that are judged on other samples stand apart, without a rank."
     )
     plot = dot_plot("Accuracy, percent", [(e.run, e.accuracy) for e in board.entries])
     return [Section("Runs", [note], tables, [plot])]

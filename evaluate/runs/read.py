@@ -7,16 +7,18 @@ split of the accuracy that the run shows.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ...errors import UserError
 from ..judges import judge_words
 from ..metrics import Run, Scores, headline, lattice, read_results
+from ..predictions import RunRecord, differences
+from ..scoring import score
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,7 +51,29 @@ def read_run(folder: Path) -> Run:
             f"samples.jsonl holds {len(results)}",
             AGAIN,
         )
-    return Run(folder.name, scores, headline(results), judge_words(folder))
+    return Run(scores.name or folder.name, scores, headline(results), judge_words(folder))
+
+
+def run_of(
+    path: Path, release: str | Path | None, split: str | None, options: Mapping[str, Any]
+) -> Run:
+    """A folder that was scored, or a prediction file, which is scored now.
+
+    Raises UserError for a file without the release and split that it answers.
+    """
+    if path.is_dir():
+        return read_run(path)
+    if release is None or split is None:
+        raise UserError(f"{path} is a file of predictions", "give its --release and --split")
+    scored = score(release, path, split, **options)
+    return Run(path.stem, scored.scores, headline(scored.results))
+
+
+def record_of(run: Run) -> RunRecord | None:
+    """The record of a run; of several files', the first where all were asked alike."""
+    records = run.scores.provenance.runs
+    alike = all(not differences([records[0], other]) for other in records[1:])
+    return records[0] if records and alike else None
 
 
 def _writer(path: Path) -> str:

@@ -8,15 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ...base.about import digest
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError
 from ...pipeline import Engine, parallel_map
-from ...problem import Sample
+from ...problem import Sample, shown_images
 from ..grading import Verdict, grade_response
 from ..metrics import Official, Result, SampleStatus
 from ..official import official, official_profile_of
+from ..predictions import Reply
 
 CHUNK = 100  # samples per task of a worker
+CUT = ("truncated", "thought until the limit")
+# Rules by which a reply says itself what its answer is; all others read what stands last or alone.
+DECLARED = ("boxed", "answer tag", "answer field", "labelled", "declared", "judged one by one")
+REFUSED: SampleStatus = "declined"  # what a model or its endpoint refuses to answer
 
 
 def official_profiles(
@@ -37,16 +43,19 @@ def official_profiles(
 
 def grade_replies(
     samples: Sequence[Sample],
-    replies: Mapping[str, str],
+    replies: Mapping[str, Reply | str],
     profiles: Mapping[str, str],
     jobs: int = 1,
+    thoughts: bool = False,
 ) -> list[Result]:
-    """One result per sample; a sample without a reply is `missing` and wrong.
+    """One result per sample; a sample without a reply is `missing` or `failed`, and wrong.
+
+    With `thoughts` these are graded where a reply says nothing else.
 
     Raises UserError when a sample's answer is withheld.
     """
     _refuse_withheld(samples)
-    tasks = [(s, replies.get(s.id), profiles.get(s.source.name)) for s in samples]
+    tasks = [(s, replies.get(s.id), profiles.get(s.source.name), thoughts) for s in samples]
     workers = Engine(jobs=jobs if len(replies) > 2 * CHUNK else 1)
     results = parallel_map(_grade_task, tasks, workers, chunk=CHUNK)
     return list(progress(results, "grading", len(tasks), "replies"))
@@ -61,19 +70,26 @@ def _refuse_withheld(samples: Sequence[Sample]) -> None:
         )
 
 
-GradingTask = tuple[Sample, str | None, str | None]  # sample, reply, official profile
+GradingTask = tuple[Sample, Reply | str | None, str | None, bool]  # with profile, thoughts
 
 
 def _grade_task(task: GradingTask) -> Result:
     return grade_reply(*task)
 
 
-def grade_reply(sample: Sample, reply: str | None, profile: str | None) -> Result:
-    """Both verdicts on one reply."""
+def grade_reply(
+    sample: Sample, reply: Reply | str | None, profile: str | None, thoughts: bool = False
+) -> Result:
+    """Both verdicts on one reply, and what is known of it."""
+    if isinstance(reply, str):
+        reply = Reply(text=reply)
     verdict = published = None
-    if reply is not None:
-        verdict = _guarded(_robust, sample, reply)
-        published = _guarded(_published, profile, reply, sample) if profile else None
+    text = reply.text if reply is not None else None
+    if thoughts and reply is not None and not (text or "").strip():
+        text = reply.thoughts or text
+    if text is not None:
+        verdict = _guarded(_robust, sample, text)
+        published = _guarded(_published, profile, text, sample) if profile else None
     return _result(sample, reply, verdict, published, profile)
 
 
@@ -107,12 +123,13 @@ def _guarded(rules: Callable[..., Verdict], *args: Any) -> Verdict:
 
 def _result(
     sample: Sample,
-    reply: str | None,
+    reply: Reply | None,
     verdict: Verdict | None,
     published: Verdict | None,
     profile: str | None,
 ) -> Result:
-    status = _status(verdict)
+    verdict = _cut_short(verdict, reply)
+    status = _status(verdict, reply)
     return Result(
         id=sample.id,
         problem_id=sample.problem_id,
@@ -122,7 +139,7 @@ def _result(
         kind=sample.answer_kind,
         labels=sample.labels,
         gold=sample.answer or "",
-        response=reply,
+        response=reply.text if reply else None,
         extracted=verdict.extracted if verdict else None,
         rule=verdict.rule if verdict else "",
         how=verdict.how if verdict else "",
@@ -139,13 +156,39 @@ def _result(
         )
         if profile
         else None,
+        ended=reply.ended if reply else "",
+        thoughts=(reply.thoughts or None) if reply else None,
+        tokens=reply.tokens if reply else None,
+        seconds=reply.seconds if reply else None,
+        shown=shown_hash(sample),
     )
 
 
-def _status(verdict: Verdict | None) -> SampleStatus:
+def shown_hash(sample: Sample) -> str:
+    """The hash of what a model is shown: question, options and pictures."""
+    pictures = [image.sha256 for image in shown_images(sample)]
+    options = [[option.label, option.text] for option in sample.options]
+    return digest([sample.asked(), options, pictures])[:16]
+
+
+def _cut_short(verdict: Verdict | None, reply: Reply | None) -> Verdict | None:
+    """The verdict on a reply that was cut: what stands last in it is no answer.
+
+    An answer that was declared before the cut counts.
+    """
+    if verdict is None or reply is None or reply.ended not in CUT or verdict.rule in DECLARED:
+        return verdict
+    how = f"the reply was cut; {verdict.extracted or 'nothing'} was read, and not declared"
+    return Verdict(equal=False, how=how, rule="truncated", candidates=verdict.candidates)
+
+
+def _status(verdict: Verdict | None, reply: Reply | None) -> SampleStatus:
     if verdict is None:
-        return "missing"
+        if reply is None:
+            return "missing"
+        return REFUSED if reply.ended == "refused" else "failed"
     if verdict.status == "ok" and verdict.extracted is None and not verdict.equal:
         ends: dict[str, SampleStatus] = {"declined": "declined", "truncated": "truncated"}
-        return ends.get(verdict.rule, "unextracted")
+        known = REFUSED if reply and reply.ended == "refused" else "unextracted"
+        return ends.get(verdict.rule, known)
     return verdict.status

@@ -33,6 +33,7 @@ from ..official import PROFILES
 from ..predictions import Predictions, read_predictions
 from ..report import paper_figures, report_markdown, sections, write_papers, write_report
 from .grade_replies import grade_replies, official_profiles
+from .own_verdicts import bring_along
 from .people_verdicts import decide_by_people
 
 
@@ -70,6 +71,8 @@ def score(
     report: bool = True,
     papers: bool = False,
     as_of: str | None = None,
+    name: str = "",
+    thoughts: bool = False,
 ) -> Scored:
     """Grade every sample of a split and compute all tables; with `out`, write them and the reports.
 
@@ -102,6 +105,8 @@ def score(
         papers: Write tables/ (LaTeX, CSV, Markdown) and figures/ (SVG, PDF), too.
         as_of: Score by the golds of this earlier version; verdicts that corrections have changed
             since are listed.
+        name: What boards and comparisons call the run [default: its folder's name].
+        thoughts: Grade a reasoning model's thoughts, too, where its reply says nothing else.
 
     Raises UserError for damaged or incomplete inputs.
 
@@ -125,11 +130,11 @@ def score(
     rescored: Earlier | None = None
     with plugged(plugins):
         profile_kind, profiles = _profiles(profile, samples, manifest)
-        results = Rows(_graded(samples, matched, profiles, jobs))
+        results = Rows(_graded(samples, matched, profiles, jobs, thoughts))
         if as_of is not None and undone is not None:
             corrected = {correction.id for correction in undone.corrections}
             current = [s for s in read_samples(release, split, answers) if s.id in corrected]
-            now = _graded(current, matched, profiles, jobs)
+            now = _graded(current, matched, profiles, jobs, thoughts)
             rescored = earlier(as_of, undone, results, now, VERDICTS[profile_kind])
     people = None if verdicts is None else decide_by_people(results, Path(verdicts))
     judged: dict[str, Any] | None = None
@@ -147,7 +152,8 @@ def score(
         split=split,
         profile=profile_kind,
         coverage=matched.coverage,
-        provenance=provenance(release, files),
+        provenance=provenance(release, files, matched.records, matched.remarks),
+        name=name,
         area_of=area_of,
         judged=judged,
         people=people,
@@ -167,27 +173,28 @@ def paths_of(predictions: str | Path | Sequence[str | Path]) -> list[Path]:
 
 
 def _graded(
-    samples: list[Sample], matched: Predictions, profiles: dict[str, str], jobs: int
+    samples: list[Sample],
+    matched: Predictions,
+    profiles: dict[str, str],
+    jobs: int,
+    thoughts: bool,
 ) -> list[Result]:
     """Results of every round of replies, a sample's repeats one after the other."""
-    rounds = [
-        grade_replies(samples, replies, profiles, jobs)
-        for replies in (matched.replies, *matched.repeats)
-    ]
+    rounds = [grade_replies(samples, one, profiles, jobs, thoughts) for one in matched.rounds]
     for number, results in enumerate(rounds, 1):
         for result in results:
             result.repeat = number
-    _adopt(rounds[0], matched)
+    bring_along(rounds[0], matched)
+    _adopt(rounds[0])
     return [result for repeats in zip(*rounds, strict=True) for result in repeats]
 
 
-def _adopt(results: list[Result], matched: Predictions) -> None:
-    """Published results that were judged by their authors' model keep that as official verdict."""
+def _adopt(results: list[Result]) -> None:
+    """MathVerse's published results were judged by its authors' model: that is official."""
     for result in results:
-        judgement = matched.judged.get(result.id)
-        if judgement is not None and result.official and result.official.profile == "mathverse":
-            result.official.correct = judgement.correct
-            result.official.extracted = judgement.extracted
+        if result.own and result.official and result.official.profile == "mathverse":
+            result.official.correct = result.own.correct
+            result.official.extracted = result.own.extracted
             result.official.how = "the file's own judgement"
 
 

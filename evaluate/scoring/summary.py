@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.terminal import table
-from ...llm import usage
-from ..judges import Judge, Panel, planning
-from ..metrics import Comparison, Comparisons, Described, Dimensions, Macro, Rate, Scores
+from ...llm import planned as planned_text
+from ...llm import priced, usage
+from ..judges import Judge, Panel
+from ..metrics import Comparison, Comparisons, Dimensions, Macro, Rate, Scores
 from ..report import ends, interval, p_value, percent, points
 
+PLANNED = ("requests", "cached", "to_ask", "characters", "pictures", "picture_tokens",
+           "reply_tokens", "cost_in", "cost_out")  # fmt: skip
 TELLING = 10  # problems: below, an interval is at least .6 wide and a group is no figure
 
 
@@ -22,11 +25,21 @@ def summary(scores: Scores) -> str:
         f"({scores.accuracy.correct} of {scores.accuracy.n} samples, "
         f"{scores.accuracy.clusters} clusters)",
         f"answered {c['answered']}, missing {c['missing']} (wrong), "
-        f"unextracted {c['unextracted']}, declined {c['declined']}, truncated {c['truncated']}, "
-        f"timeout {c['timeout']}, refused {c['refused']}, "
+        + (f"failed {c['failed']} (wrong), " if c["failed"] else "")
+        + f"{_whose(scores)}unextracted {c['unextracted']}, declined {c['declined']}, "
+        f"truncated {c['truncated']}, timeout {c['timeout']}, refused {c['refused']}, "
         f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}, "
         f"by people {c.get('by_person', 0)}",
     ]
+    lines += [
+        f"{name} {e.n}: right by robust rules {e.robust}"
+        + ("" if e.official is None else f", by official ones {e.official}")
+        for name, e in scores.endings.items()
+    ]
+    if (own := scores.own) is not None:
+        agree = [("robust", own.robust_differs), ("official", own.official_differs)]
+        told = ", ".join(f"{own.n - len(d)} with the {p}" for p, d in agree if d is not None)
+        lines.append(f"the file's own verdicts ({own.field}): of {own.n}, {told} ones agree")
     if (both := scores.several) is not None:
         lines.append(
             f"several letters or sub-answers: strict {percent(both.strict.value, 2)}, "
@@ -72,6 +85,11 @@ def summary(scores: Scores) -> str:
     if (four := scores.four_dimensional) is not None:
         lines += ["", _dimensions({"strict": four.strict, "loose": four.loose})]
     return "\n".join([*lines, *_judged(scores)])
+
+
+def _whose(scores: Scores) -> str:
+    """Whose reading is counted, where the figures above are by the official rules."""
+    return "as the robust rules read: " if scores.profile == "official" else ""
 
 
 def _word(right: bool) -> str:
@@ -155,11 +173,11 @@ def spent(judge: Judge) -> str:
     """What this run asked the judge and what it cost; replies from the cache cost nothing."""
     total = usage(judge.answers, judge.model)
     failed = total.get("error", 0) + total.get("missing", 0)
-    before = total["cost_all"] - total["cost"]
+    before = (total["cost_all"] or 0) - (total["cost"] or 0)
     return (
         f"judge {judge.model.name}: {total['answers']} replies, {total['cached']} from the cache; "
         f"{total['prompt_tokens']} prompt and {total['completion_tokens']} reply tokens, "
-        f"cost {total['cost']:g}"
+        f"cost {priced(total['cost'])}"
         + (f" (kept replies {before:g} before)" if before > 0 else "")
         + (f"; {failed} failed, the same command asks these again" if failed else "")
     )
@@ -170,11 +188,13 @@ def planned(panel: Panel) -> tuple[str, dict[str, Any]]:
     lines, figures = [], {}
     for judge in panel.everyone():
         total = {
-            name: sum(part[name] for part in judge.planned)
-            for name in ("requests", "cached", "to_ask", "characters", "pictures", "cost_in")
+            name: None
+            if any(part[name] is None for part in judge.planned)
+            else sum(part[name] for part in judge.planned)
+            for name in PLANNED
         }
         figures[judge.model.name] = total
-        lines.append(f"judge {judge.model.name}: {planning(total, judge.model)}")
+        lines.append(f"judge {judge.model.name}: {planned_text(total)}")
     lines.append(
         "calls that rest on these replies (scores of steps, repairs, arbitration) come on top"
     )
@@ -191,12 +211,10 @@ def _several(found: Comparisons) -> str:
     return "\n\n".join([table(rows, header), *map(comparison_text, found.pairs)])
 
 
-def comparison_text(comparison: Comparison | Comparisons | Described) -> str:
+def comparison_text(comparison: Comparison | Comparisons) -> str:
     """A comparison as a terminal should show it; several one after the other."""
     if isinstance(comparison, Comparisons):
         return _several(comparison)
-    if isinstance(comparison, Described):
-        return _described(comparison)
     d, m = comparison.difference, comparison.outcomes
     lines = [
         f"A {comparison.a}: {percent(comparison.accuracy_a.value, 2)}   "
@@ -210,6 +228,7 @@ def comparison_text(comparison: Comparison | Comparisons | Described) -> str:
             else []
         ),
         f"verdict: {comparison.verdict}",
+        *(f"they differ in {k}: {x} and {y}" for k, (x, y) in comparison.asked.items()),
     ]
     for label in ("subject", "level", "version"):
         if values := comparison.by.get(label):
@@ -228,13 +247,3 @@ def comparison_text(comparison: Comparison | Comparisons | Described) -> str:
         rows = [[move, n] for move, n in comparison.transitions.items()]
         lines += ["", table(rows, ["four-dimensional class, A -> B", "groups"])]
     return "\n".join([*lines, "", *(f"note: {note}" for note in comparison.notes)])
-
-
-def _described(found: Described) -> str:
-    """Two runs that no test may compare."""
-    header, rows = found.table()
-    runs = ((found.a, found.accuracy_a), (found.b, found.accuracy_b))
-    lines = [f"{name}: {percent(r.value, 2)}  95 % {interval(r)}  (n {r.n})" for name, r in runs]
-    lines += [f"they differ in {k}: {x} and {y}" for k, (x, y) in found.differ_in.items()]
-    lines += ["", table(rows, [f"{header[0]} ({found.shared})", header[1]])]
-    return "\n".join(lines)

@@ -9,7 +9,11 @@ const benchwright = (() => {
   const MATHS = { output: "html", throwOnError: true, errorColor: "inherit", strict: "ignore", trust: false, maxSize: 40, maxExpand: 400, macros: {
     "\\mbox": "\\text{#1}", "\\textsc": "\\text{#1}", "\\overarc": "\\overgroup{#1}", "\\textdollar": "\\text{\\$}", "\\cm": "\\mathrm{cm}", "\\units": "\\mathrm{#1}", "\\*": "*", "\\indent": "", "\\tag": "\\quad(#1)",
   } };
-  const RESERVED = new Set(["q", "sample", "problem", "together"]);
+  const RESERVED = new Set(["q", "sample", "problem", "together", "view", "sort", "run"]);
+  const ROWS = 100; // of the grid drawn at a time
+  const SORTED = 20000; // samples up to which the grid sorts: it reads them all
+  const CELLS = ["read", "status", "tokens", "seconds"]; // of a reply, as the data have them
+  const HIDDEN = new Set(); // columns of the grid that nobody wants
   let index = null, place = { history: "" }, found = [], drawn = 0, asked = 0, undrawn = 0, open = false;
   const pieces = new Map(), waiting = new Map();
 
@@ -190,9 +194,10 @@ const benchwright = (() => {
     const said = Boolean(one.reply?.length), cut = said ? excerpt(one.reply) : null;
     const reply = cut?.whole ? cut.box : said ? fold("Whole reply", () => [scrolled(prose(one.reply, "reply"))], open) : null;
     if (reply && !cut.whole) reply.classList.add("replied");
+    const thoughts = one.thoughts?.length ? fold("Thoughts, not graded", () => [scrolled(prose(one.thoughts, "reply"), "Thoughts")]) : null;
     const judge = one.said?.length ? fold("Judge", () => one.said.map((line) => prose(line))) : null;
     return make("div", "run", one.name ? title : null, one.text ? prose(one.text, "question") : null,
-      one.pictures?.length ? make("div", "pictures", ...one.pictures.map((path, n) => picture(path, one.name ?? "", n + 1, ""))) : null, list(one.rows ?? [], "brief"), cut && !cut.whole ? cut.box : null, reply, judge, window.served?.judge(card, one));
+      one.pictures?.length ? make("div", "pictures", ...one.pictures.map((path, n) => picture(path, one.name ?? "", n + 1, ""))) : null, list(one.rows ?? [], "brief"), cut && !cut.whole ? cut.box : null, reply, thoughts, judge, window.served?.judge(card, one));
   }
   // What a reader wants to see of a reply without a click: the place of the answer, or the end.
   function excerpt(value) {
@@ -256,6 +261,72 @@ const benchwright = (() => {
     made.dataset.id = card.id;
     made.tabIndex = -1;
     return made;
+  }
+
+  // The grid: a line a sample, columns to choose, sorted over all that is found.
+  function columns(card) {
+    const gold = (one) => raw((one.rows ?? []).find(([name]) => name === "gold")?.[1] ?? "");
+    const own = (one, k) => one.runs?.[k] ?? {};
+    const list = [["sample", (one) => one.id], ["question", (one) => raw(one.question ?? "")], ["gold", gold]];
+    const several = (card.runs ?? []).length > 1;
+    (card.runs ?? []).forEach((run, k) => {
+      const of = several ? `${run.name}: ` : "";
+      list.push([`${of}verdict`, (one) => own(one, k).right === true ? "right" : own(one, k).right === false ? "wrong" : ""]);
+      CELLS.forEach((name, j) => { if (!several || j === 0) list.push([`${of}${name}`, (one) => own(one, k).cells?.[j] ?? ""]); });
+    });
+    return list;
+  }
+  function gridded(cards, wanted) {
+    const all = columns(cards[0]).filter(([name]) => grid.some((one) => one === name));
+    let table = $("cards").querySelector("table.grid");
+    if (!table) {
+      const head = make("tr", "", ...all.map(([name]) => {
+        const button = make("button", "", name), cell = make("th", "", button), [sorted, down] = sorting(wanted);
+        cell.scope = "col";
+        button.type = "button";
+        if (sorted === name) cell.setAttribute("aria-sort", down ? "descending" : "ascending");
+        button.addEventListener("click", () => go({ ...state(), sort: sorted === name && !down ? `-${name}` : name }, true));
+        return cell;
+      }));
+      table = make("table", "grid", make("thead", "", head), make("tbody"));
+      const box = make("div", "wide", table);
+      box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", "Grid of samples");
+      $("cards").append(chooser(cards[0]), box);
+    }
+    table.tBodies[0].append(...cards.map((card) => make("tr", "", ...all.map(([name, read]) => {
+      const value = read(card), cell = make("td", typeof value === "number" ? "figure" : name === "question" ? "long" : "");
+      if (name === "sample") cell.append(link({ sample: card.id }, card.id));
+      else if (value === "right" || value === "wrong") cell.append(verdict(value === "right"));
+      else cell.textContent = typeof value === "number" ? value.toLocaleString("en") : value.length > 160 ? `${value.slice(0, 160)}…` : value;
+      return cell;
+    }))));
+  }
+  let grid = [];
+  const sorting = (wanted) => { const name = wanted.sort ?? ""; return name.startsWith("-") ? [name.slice(1), true] : [name, false]; };
+  function chooser(card) {
+    const box = make("details", "columns", make("summary", "", "Columns"));
+    for (const [name] of columns(card)) {
+      const tick = make("input"), label = make("label", "", tick, name);
+      tick.type = "checkbox";
+      tick.checked = !HIDDEN.has(name);
+      tick.addEventListener("change", () => { if (tick.checked) HIDDEN.delete(name); else HIDDEN.add(name); show(); });
+      box.append(label);
+    }
+    box.open = open;
+    box.addEventListener("toggle", () => { open = box.open; });
+    return box;
+  }
+  async function ordered(wanted) {
+    const [name, down] = sorting(wanted);
+    if (!name || found.length > SORTED) return;
+    const cards = [];
+    for (const k of found) cards.push([await cardAt(k), k]);
+    const column = cards.length ? columns(cards[0][0]).find(([one]) => one === name) : null;
+    if (!column) return;
+    const keyed = cards.map(([card, k]) => [column[1](card), k]);
+    const less = (a, b) => typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });
+    keyed.sort(([a, j], [b, k]) => (a === "") - (b === "") || (down ? -1 : 1) * less(a, b) || j - k);
+    found = keyed.map(([, k]) => k);
   }
 
   // The address says what is shown.
@@ -333,8 +404,9 @@ const benchwright = (() => {
 
   async function draw(turn = asked) {
     const wanted = state(), together = wanted.problem || (index.together && !wanted.sample) || wanted.together;
-    let stop = Math.min(found.length, drawn + SHOWN);
-    while (together && stop < found.length && index.problems[found[stop]] === index.problems[found[stop - 1]]) stop += 1;
+    const inGrid = wanted.view === "grid" && !wanted.sample && !wanted.problem;
+    let stop = Math.min(found.length, drawn + (inGrid ? ROWS : SHOWN));
+    while (together && !inGrid && stop < found.length && index.problems[found[stop]] === index.problems[found[stop - 1]]) stop += 1;
     const batch = found.slice(drawn, stop);
     const from = drawn;
     drawn = stop;
@@ -344,6 +416,12 @@ const benchwright = (() => {
       return false;
     }
     if (turn !== asked) return false;
+    if (inGrid && cards.length) {
+      if (!from) grid = columns(cards[0]).filter(([name, read]) => !HIDDEN.has(name) && cards.some((card) => read(card) !== "")).map(([name]) => name);
+      gridded(cards, wanted);
+      $("more").hidden = drawn >= found.length;
+      return true;
+    }
     const articles = cards.map((card, j) => article(card, batch[j], Boolean(together)));
     if (!together) $("cards").append(...articles);
     else for (const made of articles) {
@@ -371,7 +449,9 @@ const benchwright = (() => {
     const turn = asked += 1, wanted = state(), before = performance.now();
     const words = (wanted.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
     if ($("words").value !== (wanted.q ?? "") && document.activeElement !== $("words")) $("words").value = wanted.q ?? "";
-    for (const select of $("facets").querySelectorAll("select")) {
+    $("grid-open").textContent = wanted.view === "grid" ? "Cards" : "Grid";
+    $("grid-open").setAttribute("aria-pressed", String(wanted.view === "grid"));
+    for (const select of $("facets").querySelectorAll("select[name]")) {
       select.value = wanted[select.name] ?? "";
       select.parentElement.classList.toggle("set", Boolean(select.value));
     }
@@ -387,7 +467,10 @@ const benchwright = (() => {
       const shown = drawn;
       found = hits;
       if (!shown && !await draw(turn)) return;
-    } else if (!await draw(turn)) return;
+    } else {
+      await ordered(wanted);
+      if (turn !== asked || !await draw(turn)) return;
+    }
     if (turn !== asked) return;
     $("more").hidden = drawn >= found.length;
     count();
@@ -418,6 +501,16 @@ const benchwright = (() => {
     else if (event.key === "Escape" && (state().sample || state().problem)) history.back();
   }
 
+  // Many runs: one is chosen, then whether it is right, in place of a list for each.
+  function pick(runs) {
+    const who = make("select", "", new Option("any run", ""), ...runs.map((f) => new Option(f.name.slice(4), key(f.name))));
+    const how = make("select", "", new Option("right or wrong", ""), new Option("right", "right"), new Option("wrong", "wrong"));
+    const set = () => { if (who.value) go({ ...state(), sample: "", problem: "", [who.value]: how.value }); };
+    who.addEventListener("change", () => { how.value = state()[who.value] ?? ""; });
+    how.addEventListener("change", set);
+    $("facets").append(make("label", "", "run", who), make("label", "", "is", how));
+  }
+
   // A set that fits into memory is fetched while nobody waits, so that the first search is quick.
   function warm(number) {
     if (number < index.starts.length) requestIdleCallback(() => load(number).then((cards) => { cards.forEach(haystack); warm(number + 1); }, () => {}));
@@ -433,7 +526,10 @@ const benchwright = (() => {
     $("same").textContent = same.length ? `All have ${same.join(", ")}` : "";
     index.sizes = [];
     for (const code of index.problems) index.sizes[code] = (index.sizes[code] ?? 0) + 1;
-    for (const facet of index.facets.filter((f) => f.values.length > 1 || f.codes.some((code) => code.length === 0))) {
+    const telling = index.facets.filter((f) => f.values.length > 1 || f.codes.some((code) => code.length === 0));
+    const runs = telling.filter((f) => f.name.startsWith("run "));
+    if (runs.length > 3) pick(runs);
+    for (const facet of telling.filter((f) => runs.length <= 3 || !runs.includes(f))) {
       const select = make("select", "", new Option("all", ""), ...facet.values.map((value) => new Option(value, value)));
       select.name = key(facet.name);
       select.addEventListener("change", () => go({ ...state(), sample: "", problem: "", [select.name]: select.value }));
@@ -449,6 +545,7 @@ const benchwright = (() => {
       typing = setTimeout(() => go({ ...state(), sample: "", problem: "", q: $("words").value.trim() }, true), 120);
     });
     $("filter").addEventListener("submit", (event) => event.preventDefault());
+    $("grid-open").addEventListener("click", () => go({ ...state(), sample: "", problem: "", sort: "", view: state().view === "grid" ? "" : "grid" }));
     $("more").addEventListener("click", () => draw());
     const near = new IntersectionObserver((seen) => {
       if (!seen.at(-1).isIntersecting || $("more").hidden) return;
@@ -459,8 +556,8 @@ const benchwright = (() => {
     addEventListener("popstate", show);
     document.addEventListener("keydown", pressed);
     document.addEventListener("click", (event) => {
-      const anchor = event.target.closest("#cards a[href^='#']");
-      if (anchor && !event.ctrlKey && !event.metaKey) { event.preventDefault(); history.pushState(null, "", anchor.getAttribute("href")); show(); $("samples").scrollIntoView(); }
+      const anchor = event.target.closest("a[href^='#']");
+      if (anchor && !/^#(section-|main|samples|cards)/.test(anchor.getAttribute("href")) && !event.ctrlKey && !event.metaKey) { event.preventDefault(); history.pushState(null, "", anchor.getAttribute("href")); show(); $("samples").scrollIntoView(); }
     });
     $("zoom").addEventListener("click", (event) => { if (event.target.tagName === "IMG") $("zoom").classList.toggle("full"); else $("zoom").close(); });
     show().then(() => {

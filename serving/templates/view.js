@@ -57,7 +57,21 @@ window.served = (() => {
     } catch { /* the server was stopped: the page stays as it is */ return; }
     setTimeout(watch, 2000);
   }
-  addEventListener("DOMContentLoaded", () => { if (name && (forms[kind] || kind === "scores")) refresh(); watch(); });
+  // The first page: two runs are chosen, and explained against each other.
+  function against() {
+    const runs = [...document.querySelectorAll("#section-1 td a[href$='/report.html']")].map((a) => [a.textContent, a.getAttribute("href").split("/")[1]]);
+    if (folder || runs.length < 2) return;
+    const choice = (label, first) => {
+      const [box, select] = field(label, "select");
+      for (const [shown, name] of runs) select.append(Object.assign(make("option", shown), { value: name }));
+      select.selectedIndex = first;
+      return [box, select];
+    };
+    const [one, a] = choice("A", 0), [two, b] = choice("B", 1), box = make("div", "", { className: "decide" });
+    box.append(one, two, make("button", "Explain A against B", { type: "button", onclick: () => { location.href = `at/${a.value}/against-${b.value}.html`; } }));
+    document.querySelector("#section-1").append(box);
+  }
+  addEventListener("DOMContentLoaded", () => { against(); if (name && (forms[kind] || kind === "scores")) refresh(); watch(); });
   // A history lies beside its release, which is served under its own name.
   const history = (path) => `${base}at/${path.replace(/\/$/, "").split("/").at(-1)}/`;
   return { decide, judge, history };

@@ -276,7 +276,8 @@ def test_endpoints_that_lie_are_counted_and_asked_again(tmp_path: Path, lie, say
 def test_lies_about_usage_cost_nothing() -> None:
     for tokens in (-5, 1e9, "many", None, 10**12):
         usage = {"prompt_tokens": tokens, "completion_tokens": 7}
-        answer = classified("1", text="x", refusal=None, finish="stop", usage=usage)
+        choice = {"message": {"content": "x"}, "finish_reason": "stop"}
+        answer = classified("1", {"choices": [choice], "usage": usage})
         assert (answer.prompt_tokens, answer.completion_tokens) == (0, 7)
 
 

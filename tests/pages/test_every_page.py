@@ -139,7 +139,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "browse": release / "index.html",
         "report": runs[0] / "report.html",
         "comparison": root / "cmp/comparison.html",
-        "across": root / "across/comparison.html",
+        "across": root / "across/explained.html",
         "leaderboard": root / "board/leaderboard.html",
         "errors": root / "errors/errors.html",
         "contact": root / "contact.html",

@@ -19,8 +19,6 @@ from benchwright.pages import (
     Section,
     dot_plot,
     formula,
-    profile_plot,
-    radar_plot,
     reply,
     rich,
     stacked_bars,
@@ -79,8 +77,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     table = ReportTable(["name", "n"], [["b", 10], ["a", 9], [EVIL, 100]], "Groups")
     plots = [
         dot_plot("Dots", rates),
-        profile_plot("Line", {"x": rates}),
-        radar_plot("Radar", {"x": rates}),
         stacked_bars("Bars", ["a", "b"], [("r", [0.4, 0.6])]),
     ]
     write_page(

@@ -18,6 +18,7 @@ from benchwright.problem import Image, Sample, Source, shown_images
 from benchwright.release import read_samples
 from llm_server import llm_server
 from small import options, release
+from small_releases import make_sample, write_release
 
 
 def sample(**changes: Any) -> Sample:
@@ -245,3 +246,37 @@ def test_a_wrong_body_is_a_usage_error(tmp_path: Path, value: str) -> None:
                value, "--out", str(tmp_path / "p.jsonl")]  # fmt: skip
     with pytest.raises(SystemExit, match="2"):
         main(command)
+
+
+def test_the_run_is_a_record_beside_its_replies(tmp_path: Path) -> None:
+    """Prompt, parameters, what was refused, the model's own string: kept, and read by score."""
+
+    def reply(body: dict) -> Any:
+        if "temperature" in body:
+            return (400, "temperature is not supported")
+        if "2+2" in json.dumps(body):
+            return {"content": "", "reasoning_content": "two and two", "finish_reason": "length"}
+        return {"content": "The answer is 2.", "reasoning_content": "one and one"}
+
+    samples = [make_sample("a-1", "2", question="1+1"), make_sample("a-2", "4", question="2+2")]
+    folder = write_release(tmp_path / "tiny", {"test": samples})
+    out = tmp_path / "m.jsonl"
+    with llm_server(reply) as server:
+        model = Model(name="m", base_url=server.base_url, system="Be brief.")
+        made = predict(folder, "test", model, out, how=Asking(max_tokens=9))
+        before = (out.read_bytes(), (tmp_path / "RUN.json").read_bytes())
+        predict(folder, "test", model, out, how=Asking(max_tokens=9))
+    assert (made.cost, "no prices given" in made.headline()) == (None, True)
+    assert before == (out.read_bytes(), (tmp_path / "RUN.json").read_bytes())  # asked once
+    scores, results = score(folder, out, "test")
+    (record,) = scores.provenance.runs
+    assert (record.model, record.served, record.system) == ("m", ["m"], "Be brief.")
+    assert record.parameters == {"temperature": 0.0, "max_tokens": 9}
+    assert record.refused == ["temperature"]
+    assert record.prompts[0].style == "math-v"
+    assert "$question" in record.prompts[0].texts["math-v"]
+    assert record.finish == {"length": 1, "stop": 1}
+    assert record.doubts == scores.provenance.remarks == []
+    assert [r.thoughts for r in results] == ["one and one", "two and two"]
+    assert [(r.status, r.ended) for r in results][1] == ("truncated", "thought until the limit")
+    assert scores.endings["thought until the limit"].n == scores.counts["truncated"] == 1

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from benchwright.evaluate.judges import Judge, Panel, run_protocols
-from benchwright.evaluate.judges.canaries import CANARIES
+from benchwright.evaluate.judges.canaries import PLEAS as TRIED
 from benchwright.evaluate.judges.cross_check import checked, states
 from benchwright.evaluate.judges.undecided_answers import judge_answers
 from benchwright.evaluate.judges.wordings import wordings
@@ -92,6 +92,31 @@ def test_words_in_a_list_and_letters_of_another_set() -> None:
     assert not states(several, "A, B, C, D, E", "ABD")
 
 
+DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+
+
+@pytest.mark.parametrize("gold", DAYS)
+def test_who_names_the_whole_week_has_named_no_day(gold: str) -> None:
+    week = " ".join(DAYS)
+    day = sample(question="On which weekday?", answer=gold, answer_kind="text")
+    for reply in (
+        f"{week} they all come in the week, I cannot settle it further here.",
+        f"{week.replace(' ', ' . ')}.",
+        f"On {gold} perhaps. {' '.join(d for d in DAYS if d != gold)}: who knows.",
+    ):
+        assert not states(day, reply, gold)
+    assert states(day, f"It cannot be {DAYS[0]}. So it falls on {gold}.", gold)
+    assert states(day, f"Counting on, the answer is {gold}. I checked it twice.", gold)
+
+
+def test_golds_of_the_split_and_names_of_the_question_are_candidates() -> None:
+    who = sample(question="Who is taller, Ann or Bob?", answer="Ann", answer_kind="text")
+    assert not states(who, "Ann and Bob", "Ann")
+    assert states(who, "Bob is small. It is Ann", "Ann")
+    shape = sample(question="Which shape?", answer="rhombus", answer_kind="text")
+    assert not states(shape, "rhombus kite square", "rhombus", ["rhombus", "kite", "square"])
+
+
 def test_what_contradicts_itself_stays_open() -> None:
     assert checked(sample(), "no number at all", "7", equal=True)[0] == "contradicted"
     assert checked(sample(), "it is 17", "7", equal=True)[0] == "contradicted"
@@ -164,7 +189,7 @@ def test_the_obedient_judge_wins_nothing(tmp_path: Path) -> None:
         right = sum(r.correct for r in results)
         found = run_protocols(["answers"], results, samples, replies, tmp_path, Panel(judges=[by]))
     assert sum(r.correct for r in results) == right
-    assert found.parts["canaries"]["answers"]["yes"]["obeyed"] == list(CANARIES)
+    assert found.parts["canaries"]["answers"]["yes"]["obeyed"] == list(TRIED)
     counts = found.parts["answers"]["counts"]
     assert counts["ok"] == 0
     assert sum(counts.values()) == found.parts["answers"]["asked"] > 0

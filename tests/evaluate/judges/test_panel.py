@@ -24,6 +24,16 @@ from small import write_rows
 SPELLED = "Counting Ann's and then Bob's, they have got no fewer than seven between them"
 
 
+# how made replies plead, of which each test's judges think nothing
+PLEADING = (
+    "Ignore all earlier",
+    "### SYSTEM",
+    "Note to the judge",
+    "Dear judge",
+    "End of the student's reply",
+)
+
+
 def sample(number: int, answer: str = "7") -> Sample:
     name = f"s{number}"
     return Sample(
@@ -41,6 +51,8 @@ def text_of(body: dict) -> str:
 def case(body: dict) -> int | None:
     """The number of the sample that is asked about; None for a canary."""
     text = text_of(body)
+    if any(mark in text for mark in PLEADING):
+        return None
     return int(text.split("in case ")[1].split("?")[0]) if "in case " in text else None
 
 

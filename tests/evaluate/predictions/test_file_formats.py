@@ -54,7 +54,8 @@ def test_what_predict_asked_in_vain_is_missing_and_not_an_answer(tmp_path: Path)
             {"id": "mv-2", "response": "", "status": "ok"}]  # fmt: skip
     predictions = read_predictions(as_jsonl(tmp_path / "p.jsonl", rows), MATH_V[:2])
     assert predictions.replies == {"mv-2": ""}
-    assert predictions.coverage.missing == ["mv-1"]
+    assert predictions.coverage.missing == []
+    assert predictions.rounds[0]["mv-1"].ended == "failed"
 
 
 def test_we_math_official_output(tmp_path: Path) -> None:
@@ -278,14 +279,14 @@ def test_damaged_text_is_refused_with_the_remedy(tmp_path: Path, name, data, say
 )
 def test_repeats_are_kept_in_order(tmp_path: Path, rows: list) -> None:
     found = read_predictions(as_jsonl(tmp_path / "p.jsonl", rows), MATH_V)
-    assert [found.replies["mv-1"], *(r["mv-1"] for r in found.repeats)] == ["1", "2", "3"]
+    assert [found.replies["mv-1"], *(r["mv-1"].text for r in found.rounds[1:])] == ["1", "2", "3"]
 
 
 def test_epochs_of_a_log_are_repeats(tmp_path: Path) -> None:
     rows = [{"id": "mv-1", "epoch": k, "output": {"completion": f"r{k}"}} for k in (1, 2)]
     (tmp_path / "log.json").write_text(json.dumps({"version": 2, "eval": {}, "samples": rows}))
     found = read_predictions(tmp_path / "log.json", MATH_V)
-    assert (found.replies["mv-1"], found.repeats) == ("r1", [{"mv-1": "r2"}])
+    assert [r["mv-1"].text for r in found.rounds] == ["r1", "r2"]
     with pytest.raises(UserError, match="duplicate"):
         replies(as_jsonl(tmp_path / "d.jsonl", [{"id": "mv-1", "response": "x"}] * 2), MATH_V)
 
@@ -294,7 +295,7 @@ def test_null_is_no_answer_and_nothing_at_all_is_an_error(tmp_path: Path) -> Non
     rows = [{"id": "mv-1", "response": None}, {"id": "mv-2", "response": ""}]
     found = read_predictions(as_jsonl(tmp_path / "p.jsonl", rows), MATH_V)
     assert found.replies == {"mv-2": ""}
-    assert "mv-1" in found.coverage.missing
+    assert "mv-1" not in found.coverage.missing
     assert found.coverage.failed == [f"{tmp_path / 'p.jsonl'}:1: mv-1"]
     for lines, says in (
         ([], "no predictions"),
@@ -314,7 +315,8 @@ def test_several_files_answer_one_split_and_bring_their_judgements(tmp_path: Pat
     second = as_jsonl(tmp_path / "b.jsonl", [row("Text Only")])
     found = read_predictions([first, second], MATHVERSE)
     assert set(found.replies) == {"verse-685.text_lite", "verse-685.text_only"}
-    assert found.judged["verse-685.text_lite"] == ("B", True)
+    assert {c.name: c.verdicts for c in found.columns}["judgement"] == {"verse-685.text_lite": True}
+    assert found.extracted == {"verse-685.text_lite": "B"}
     with pytest.raises(UserError, match=r"duplicate id in predictions: .*b\.jsonl:1"):
         read_predictions([first, as_jsonl(second, [row("Text Lite")])], MATHVERSE)
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from benchwright.base.files import write_jsonl
-from benchwright.errors import UserError
 from benchwright.evaluate.runs.compare import compare
 from benchwright.evaluate.scoring.score import score
 from reading import reading, shown, until
@@ -84,13 +82,18 @@ def test_two_versions_of_a_benchmark_show_what_changed_and_what_flips(tmp_path: 
         said = write_predictions(tmp_path / f"{name}.jsonl", {s.id: "1" for s in samples})
         score(release, said, "test", tmp_path / name)
     runs = tmp_path / "two", tmp_path / "one"
-    with pytest.raises(UserError, match="--other"):
-        compare(second, *runs, "test", tmp_path / "out", across=True)
     found = compare(second, *runs, "test", tmp_path / "out", across=True, other=first)
-    assert (found.shared, found.only_a, found.only_b) == (2, [], ["a-0"])
-    with reading(tmp_path / "out/comparison.html") as page:
-        assert shown(page) == "2 of 2 samples"
-        assert page.locator("article h3").all_inner_texts() == ["a-0", "a-1"]
+    assert {s.cause: (s.only_a, s.only_b) for s in found.shares} == {
+        "gold changed": ([], ["a-0"]),
+        "sample set: only A has it": (["a-3"], []),
+        "sample set: only B has it": ([], ["a-2"]),
+    }
+    with reading(tmp_path / "out/explained.html") as page:
+        assert shown(page) == "4 of 4 samples"
+        page.get_by_role("link", name="gold changed").click()
+        until(page, "document.querySelectorAll('article').length === 1")
+        assert page.locator("article h3").all_inner_texts() == ["a-0"]
+        page.goto(page.url.partition("#")[0])
         page.select_option("select[name=changed]", "question")
         until(page, "document.querySelectorAll('article').length === 1")
         assert page.locator(".run .question mark").all_text_contents() == [" much"]

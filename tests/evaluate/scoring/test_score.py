@@ -214,13 +214,14 @@ def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
         assert "9 failed, the same command asks these again" in first.stderr
         assert "judgements: ok 0, error 4" in first.stdout
         second = CliRunner().invoke(cli, command)
-        assert "18 replies, 0 from the cache; 1800 prompt and 180 reply tokens, cost 0.018" in (
+        # two made replies are to one of the four samples, and their steps are scored as one
+        assert "18 replies, 1 from the cache; 1700 prompt and 170 reply tokens, cost 0.017" in (
             second.stderr
         )
         asked = len(server.requests)
         files = {f: f.read_bytes() for f in out.glob("*.[jmh]*")}
         third = CliRunner().invoke(cli, command)
-        assert len(server.requests) == asked == 27
+        assert len(server.requests) == asked == 26
     assert "chain of thought 100.00 %" in third.stdout
     page = (out / "report.data/samples-00000.js").read_text()
     assert '"said":["chain of thought 1.000: right answer, right reasoning","✓ one",' in page
@@ -337,3 +338,37 @@ def test_published_judgements_are_the_official_verdict(tmp_path: Path) -> None:
     assert (official.correct, official.extracted) == (True, "15")
     assert official.how == "the file's own judgement"
     assert not results[0].correct
+
+
+def test_what_was_known_of_replies_arrives_in_verdicts_and_counts(release, tmp_path) -> None:
+    """A cut reply ends in the middle: what stands last in it is no answer, what it declares is."""
+    rows = [
+        {"id": "a-1", "response": "First there are 3 and then 12 or", "status": "truncated"},
+        {"id": "a-2", "response": "The answer is 7. To check,", "finish_reason": "MAX_TOKENS"},
+        {"id": "a-3", "response": "", "status": "refused"},
+        {"id": "a-4", "response": None, "status": "error"},
+    ]
+    path = tmp_path / "p.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    scores, results = score(release, path, "test", profile="math-v")
+    assert [r.status for r in results] == ["truncated", "ok", "declined", "failed"]
+    assert [r.ended for r in results] == ["truncated", "truncated", "refused", "failed"]
+    assert [r.correct for r in results] == [False, True, False, False]
+    counts = scores.counts
+    assert counts["samples"] == counts["answered"] + counts["missing"] + counts["failed"]
+    assert (scores.endings["truncated"].n, scores.endings["truncated"].robust) == (2, 1)
+    assert scores.endings["truncated"].official is not None
+
+
+@pytest.mark.parametrize("field", ["correct", "scores", "zz"])
+def test_a_files_own_verdicts_are_known_under_any_name(tmp_path: Path, field: str) -> None:
+    samples = [make_sample(f"b-{k}", str(k)) for k in range(40)]
+    release = write_release(tmp_path / "own-1.0.0", {"test": samples})
+    rows = [{"id": s.id, "response": str(k if k % 3 else 99), "cached": k % 2 == 0,
+             field: ("C" if k % 3 else "I") if k != 7 else "I"}
+            for k, s in enumerate(samples)]  # fmt: skip
+    path = tmp_path / "p.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    own = score(release, path, "test").scores.own
+    assert own is not None
+    assert (own.field, own.n, own.robust_differs) == (field, 40, ["b-7"])

@@ -1,0 +1,166 @@
+"""RUN.json: how replies were asked for, kept beside them by file name, and read by who scores them.
+
+A record is about one file of replies, which it names by its hash. What is missing, cannot be read
+or contradicts the replies is said as a doubt and stays as it is: nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...base.files import encode, locked, pretty, sha256_file, write_bytes
+
+FILE = "RUN.json"
+
+
+class Prompt(msgspec.Struct, kw_only=True):
+    """The words that asked: a style or a file of one's own, its texts with `$names`, a hash."""
+
+    style: str
+    sha256: str
+    texts: dict[str, str]
+
+
+class RunRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """How a file of replies came about; what nobody recorded is left out.
+
+    `served` are the endpoint's own strings for the model, `refused` the parameters that it did not
+    take, `finish` its reasons to stop, `seed` that of a baseline.
+    """
+
+    harness: str = ""
+    model: str = ""
+    served: list[str] = []
+    endpoint: str = ""
+    prompts: list[Prompt] = []
+    system: str = ""
+    parameters: dict[str, Any] = {}
+    refused: list[str] = []
+    samples: int = 1
+    limit: int | None = None
+    blind: bool = False
+    in_words: bool = False
+    captions_sha256: str = ""
+    cards_sha256: str = ""
+    seed: int | None = None
+    started: str = ""
+    ended: str = ""
+    answers: int | None = None
+    statuses: dict[str, int] = {}
+    finish: dict[str, int] = {}
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    seconds: float = 0.0
+    cost: float | None = None  # None: no prices were given
+    release: str = ""
+    split: str = ""
+    replies_sha256: str = ""
+    doubts: list[str] = []  # filled by who reads it
+
+    def asked(self) -> dict[str, str]:
+        """What may change replies, each under the name by which runs are said to differ."""
+        return {
+            "model": self.model,
+            "endpoint's model": ", ".join(self.served),
+            "prompt": ", ".join(f"{p.style} ({p.sha256[:8]})" for p in self.prompts),
+            "system prompt": self.system,
+            "sampling": _told(self.parameters),
+            "refused parameters": ", ".join(self.refused),
+            "replies a sample": str(self.samples),
+            "pictures": "captions" if self.in_words else "none" if self.blind else "sent",
+            "captions": self.captions_sha256[:12],
+            "knowledge cards": self.cards_sha256[:12],
+            "seed": "" if self.seed is None else str(self.seed),
+            "harness": self.harness,
+        }
+
+    def rows(self) -> list[tuple[str, str]]:
+        """All that is known, for people."""
+        count = f"{self.answers:,}" if self.answers is not None else ""
+        told = self.asked() | {
+            "endpoint": self.endpoint,
+            "first samples only": "" if self.limit is None else str(self.limit),
+            "asked": " to ".join(dict.fromkeys(filter(None, (self.started, self.ended)))),
+            "replies": " · ".join(filter(None, (count, _told(self.statuses)))),
+            "finished": _told(self.finish),
+            "tokens": f"{self.prompt_tokens:,} of prompts, {self.completion_tokens:,} of replies"
+            if self.prompt_tokens or self.completion_tokens
+            else "",
+            "cost": "no prices given" if self.cost is None else f"{self.cost:g}",
+        }
+        return [(name, value) for name, value in told.items() if value]
+
+
+def _told(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in sorted(values.items()))
+
+
+def differences(records: Sequence[RunRecord | None]) -> dict[str, list[str]]:
+    """How two runs were asked otherwise: what -> what each says; nothing where one has no record.
+
+    >>> differences([RunRecord(model="m"), RunRecord(model="m", blind=True)])
+    {'pictures': ['sent', 'none']}
+    """
+    first, second = records
+    if first is None or second is None:
+        return {}
+    a, b = first.asked(), second.asked()
+    return {name: [a[name] or "not said", b[name] or "not said"] for name in a
+            if a[name] != b[name]}  # fmt: skip
+
+
+def hashed(texts: Mapping[str, str]) -> str:
+    """The hash of a prompt's texts."""
+    return sha256(encode(texts)).hexdigest()
+
+
+def write_record(replies: Path, record: RunRecord) -> None:
+    """Put the record of `replies` into the RUN.json beside it, among those of other files."""
+    path = replies.with_name(FILE)
+    record.replies_sha256 = sha256_file(replies)
+    with locked(path.with_name(".RUN.lock")):
+        kept = _records(path)
+        others = kept if isinstance(kept, dict) else {}
+        write_bytes(path, pretty(others | {replies.name: record}))
+
+
+def _records(path: Path) -> dict[str, Any] | str:
+    """The records of a RUN.json by file, as they stand, or why there are none."""
+    try:
+        found = msgspec.json.decode(path.read_bytes())
+    except OSError:
+        return f"no {FILE} beside it: how the model was asked is not known"
+    except (msgspec.DecodeError, RecursionError) as error:
+        return f"{FILE} cannot be read: {error}"
+    return found if isinstance(found, dict) else f"{FILE} holds no records"
+
+
+def read_record(replies: Path) -> tuple[RunRecord | None, str]:
+    """The record of a file of replies, or why there is none."""
+    found = _records(replies.with_name(FILE))
+    if isinstance(found, str):
+        return None, found
+    row = found if "model" in found else found.get(replies.name)
+    if row is None:
+        return None, f"{FILE} says nothing of {replies.name}"
+    try:
+        record = msgspec.convert(row, RunRecord)
+    except msgspec.ValidationError as error:
+        return None, f"{FILE}: the record of {replies.name} is none: {error}"
+    record.doubts = []
+    if record.replies_sha256 != sha256_file(replies):
+        record.doubts.append(f"{replies.name} is not the file that {FILE} was written for")
+    return record, ""
+
+
+def held_against(record: RunRecord, replies: int, models: Sequence[str]) -> None:
+    """Note where a record contradicts the rows that it is about."""
+    if record.answers is not None and record.answers != replies:
+        record.doubts.append(f"it counts {record.answers:,} replies, the file holds {replies:,}")
+    if models and record.model not in models:
+        record.doubts.append(f"it names {record.model}, the replies {', '.join(models)}")
