@@ -99,7 +99,7 @@ def draw_each(
     if spec.get("erase") and not whole.figure.upside_down:
         raise UserError("erase without a picture", "it is for kind: picture")
     if sheet_kind(spec) == "chart":
-        charts = chart_pictures(whole.drawn[0][0], width_px, tag_sets)
+        charts = list(chart_pictures(whole.drawn[0][0], width_px, tag_sets))  # its data are sound
         said = annotate(whole)
         return [Drawing(_picture(px), issues, said, placed) for px, placed, issues in charts]
     restored: list[Issue] = []
