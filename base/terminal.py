@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, TextIO, TypeVar
 
 import click
@@ -12,7 +13,6 @@ import click
 from .files import pretty
 
 T = TypeVar("T")
-SILENT = 3.0  # seconds without a line where no terminal looks on
 
 
 def say(message: str) -> None:
@@ -55,12 +55,12 @@ def progress(
     stream: TextIO | None = None,
     *,
     weight: Callable[[T], int] = lambda item: 1,
+    every: float | None = None,
 ) -> Iterator[T]:
     """Pass items through; a terminal on `stream` (stderr) sees how many of `total` are done.
 
-    Elsewhere a line says so every SILENT seconds.
-
-    An item stands for `weight(item)` units; a `total` of 0 is unknown.
+    Elsewhere a line says so `every` so many seconds, where that is given. An item stands for
+    `weight(item)` units; a `total` of 0 is unknown.
 
     >>> list(progress("ab", "gold", 2, "problems"))
     ['a', 'b']
@@ -70,22 +70,25 @@ def progress(
     count, of = 0, f" of {total:,}" if total else ""
     if not stream.isatty():
         for item in items:
-            yield item
             count += weight(item)
-            if (now := time.monotonic()) - last > SILENT:
+            yield item
+            if every and (now := time.monotonic()) - last > every:
                 last = now
                 stream.write(f"{label}: {count:,}{of} {unit}\n")
                 stream.flush()
         return
     _rewrite(stream, f"{label}: 0{of} {unit}")
     for item in items:
-        yield item
         count += weight(item)
+        yield item
         now = time.monotonic()
         if now - last > 0.5:
             last, rate = now, count / (now - start)
             _rewrite(stream, f"{label}: {count:,}{of} {unit}, {rate:,.0f}/s")
     _rewrite(stream, f"{label}: {count:,} {unit} in {time.monotonic() - start:.1f} s\n")
+
+
+steadily = partial(progress, every=3.0)  # for work that takes minutes
 
 
 def _rewrite(stream: TextIO, line: str) -> None:

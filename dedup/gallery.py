@@ -18,7 +18,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from ..base.files import read_bytes
-from ..base.terminal import progress, say
+from ..base.terminal import say, steadily
 from ..pipeline import Engine, parallel_map
 from .drawings import (
     ASPECT,
@@ -85,7 +85,7 @@ def look_at_all(items: Iterable[Item], engine: Engine) -> dict[Path, Look]:
     items = list(items)
     paths = sorted({path for item in items for path in item.pictures})
     where = engine if len(paths) > FEW else Engine()
-    looks = progress(parallel_map(look_at, paths, where, CHUNK), "dedup", len(paths), "pictures")
+    looks = steadily(parallel_map(look_at, paths, where, CHUNK), "dedup", len(paths), "pictures")
     seen = dict(zip(paths, looks, strict=True))
     lost = {path for path, look in seen.items() if not look.digest}
     if lost:

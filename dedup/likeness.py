@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.terminal import progress
+from ..base.terminal import steadily
 from ..pipeline import Engine
 from .gallery import Look
 from .items import LONGEST, Item
@@ -152,7 +152,7 @@ def _said(items: Sequence[Item]) -> _Said:
     languages = languages_of(texts, [item.language for item in items])
     several = len(set(languages)) > 1
     marks, answered = Rows(), Rows()
-    told = progress(items, "dedup", len(items), "numbers and formulas")
+    told = steadily(items, "dedup", len(items), "numbers and formulas")
     for item, language in zip(told, languages, strict=True):
         both = marks_of(item.parted[0][:LONGEST], language) if several else []
         marks.add(both)
@@ -243,7 +243,7 @@ def _formulas(items: Sequence[Item], a: Ints, b: Ints) -> Any:
     """
     rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
     said, size = Rows(), []
-    for row in progress(rows.tolist(), "dedup", len(rows), "formulas"):
+    for row in steadily(rows.tolist(), "dedup", len(rows), "formulas"):
         stem, options = items[row].parted
         own = _formula_tokens(formulas_of(stem, MADE)) if not items[row].pictures else []
         size.append(sum(not token.isalpha() for token in own))
@@ -307,7 +307,7 @@ def _pictures(items: Sequence[Item], seen: dict[Path, Look], a: Ints, b: Ints) -
 def _answers(items: Sequence[Item], values: Values, a: Ints, b: Ints, abroad: Any) -> Any:
     """The evidence of the answers: the same value, the same bare letter, or another value."""
     said = list(map(answer_value, items))
-    answers = progress(said, "dedup", len(said), "answers")
+    answers = steadily(said, "dedup", len(said), "answers")
     keys = np.array([values.number(text) for text in answers], np.int64)
     told = _information(keys)[a]
     spelled = _numbered(map(value_key, said))

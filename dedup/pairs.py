@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..base.display import Rows
-from ..base.terminal import progress, say
+from ..base.terminal import say, steadily
 from ..llm import Model
 from ..pipeline import Engine
 from .classes import Pair, compare
@@ -138,7 +138,7 @@ def pairs_among(
     engine, values = engine or Engine(), Values()
     seen = look_at_all(items, engine) if pictures else {}
     total = max(len(items), 1)
-    for item in progress(items, "dedup", len(items), "questions read"):
+    for item in steadily(items, "dedup", len(items), "questions read"):
         _ = item.key  # kept with the item
     if len(items) >= MANY:
         say(f"dedup: {len(items):,} questions: the join, then what else is near")
@@ -154,7 +154,7 @@ def pairs_among(
     listed = np.flatnonzero((evidence.sum >= LISTED) | np.isin(codes, proposed))
     listed = listed[np.argsort(-np.round(evidence.sum[listed], 6), kind="stable")]
     drawn = np.isin(codes, shared)
-    for k in progress(listed.tolist(), "dedup", len(listed), "pairs"):
+    for k in steadily(listed.tolist(), "dedup", len(listed), "pairs"):
         left, right = items[evidence.a[k]], items[evidence.b[k]]
         skipped = not pictures and bool(left.pictures or right.pictures)
         picture = ("not compared", None) if skipped else relation(left, right, seen)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..base.terminal import progress
+from ..base.terminal import steadily
 from ..pipeline import Engine, parallel_map
 from .signatures import (
     BUCKETS,
@@ -84,7 +84,7 @@ def run_tasks(
 ) -> Iterator[B]:
     """The results in order, with progress; a single task is not worth a worker's start."""
     where = engine if len(tasks) > 1 else Engine()
-    yield from progress(parallel_map(function, tasks, where), "dedup", len(tasks), what)
+    yield from steadily(parallel_map(function, tasks, where), "dedup", len(tasks), what)
 
 
 def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) -> Ints:
