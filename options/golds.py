@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from ..errors import UserError, nearest
+from ..latex import read_boxed
 from ..problem import Option
 from .literals import literal
 from .options import LETTERS, Choices, covered, ranks
@@ -32,6 +33,7 @@ class Gold(msgspec.Struct, frozen=True):
     said: str = ""
     doubt: str = ""
     several: bool = False  # values, not options
+    worked: str = ""  # the solution that a gold was, with its answer in a box
 
 
 # Dress -------------------------------------------------------------------------------------------
@@ -99,6 +101,9 @@ def read_gold(value: Any, choices: Choices, counting: str = "") -> Gold:
         return _of_list(list(value), choices, counting)
     whole = _text(value).strip()
     said = _LAYOUT.sub("", whole)
+    if found := _boxed(said):
+        gold = read_gold(found[0] if len(found) == 1 else found, choices, counting)
+        return msgspec.structs.replace(gold, said="", worked=whole)
     if not options or not said.strip() or len(said) > LONGEST:
         return Gold(said, whole if said != whole else "")
     if any(said == option.label for option in options) and said.isalpha():
@@ -116,6 +121,19 @@ def read_gold(value: Any, choices: Choices, counting: str = "") -> Gold:
     if label := _in_sentence(said, labels, options):
         return Gold(label, said)
     return Gold(said)
+
+
+def _boxed(said: str) -> list[str]:
+    r"""The boxed answers of a worked solution; nothing where a gold is no more than its box.
+
+    >>> _boxed(r"It is $2 + 2 = \boxed{4}$."), _boxed(r"$\boxed{4}$")
+    (['4'], [])
+    """
+    try:
+        found = list(dict.fromkeys(read_boxed(said))) if "box" in said else []
+    except UserError:  # a box without its end is no answer
+        return []
+    return [] if found and found[0] in undressed(said) else found
 
 
 def _text(value: Any) -> str:

@@ -288,7 +288,11 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     pictures.notes += [f"gold-doubtful: {gold.doubt}"] if gold.doubt else []
     pictures.outside += [
         Outside(spec.fields.get(field, field), text)
-        for field, text in (("answer", gold.said), ("options", choices.before))
+        for field, text in (
+            ("answer", gold.said),
+            ("answer", gold.worked if values["solution"] else ""),
+            ("options", choices.before),
+        )
         if text
     ]
     question, options, images = placed(question, options, images, pictures)
@@ -305,7 +309,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         parts=parts,
         unit=_text(values["unit"]).strip() or None,
         tolerance=float(values["tolerance"]) if values["tolerance"] not in (None, "") else None,
-        solution=values["solution"] or None,
+        solution=values["solution"] or gold.worked or None,
         diagram=values["diagram"] or None,
         language=values["language"] or "",
         labels=_labels(raw.data, spec.fields),

@@ -117,3 +117,15 @@ def test_a_number_is_read_as_its_source_counts_or_named() -> None:
 def test_dress_is_taken_off_step_by_step() -> None:
     assert [*undressed(r"$\boxed{\text{(B)}}$.")][-1] == "B"
     assert len([*undressed("(" * 500 + "B" + ")" * 500)]) <= 9
+
+
+def test_a_worked_solution_with_its_answer_in_a_box_gives_both() -> None:
+    none, four = read_options([]), read_options(["2", "3", "4", "5"])
+    worked = r"We have $2 + 2 = \boxed{4}$."
+    gold = read_gold(worked, none)
+    assert (gold.answer, gold.worked, gold.said) == ("4", worked, "")
+    assert read_gold(worked, four, "value").answer == "C"
+    two = read_gold(r"So $x=\boxed{\frac12}$ or $x=\boxed{5}$.", none)
+    assert (two.answer, two.several) == (r"\frac12, 5", True)
+    for bare in (r"$\boxed{4}$", r"\boxed{4}.", r"it is \boxed{4"):
+        assert not read_gold(bare, none).worked
