@@ -18,7 +18,9 @@ from ..latex import maths_spans
 from ..words import numbers_in
 from .keys import PICTURE, text_key
 
-_figures = re.compile(r"(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*|[½⅓⅔¼¾]")
+_figures = re.compile(
+    r"(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|[½⅓⅔¼¾]"
+)
 _thousands = re.compile(r"[.,](?=\d{3}(?!\d))")
 _letters = re.compile(r"[^\W\d_]+")
 _command = re.compile(r"\\(?:text|mathrm|operatorname|mbox|begin|end)\s*\{[^{}]*\}|\\[A-Za-z]+")

@@ -121,7 +121,7 @@ def dimensions(
     >>> dimensions(["IK", "IG", "CM", "RM"]).score
     0.375
     >>> dimensions(["IK", "IG", "CM", "RM"], Weights(alpha=0.2, beta=0.6)).score
-    0.55
+    0.45
     """
     origins = origins or [str(k) for k in range(len(classes))]
     score, low, high = _mean([worth(c, weights) for c in classes], origins)

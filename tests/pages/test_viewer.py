@@ -8,7 +8,7 @@ from typing import Any
 
 from benchwright.pages import Card, Run, card_of, write_page
 from benchwright.pages.formulas import katex_style
-from benchwright.pages.viewer import script, write_viewer
+from benchwright.pages.viewer import page_of, script, write_viewer
 from small_releases import make_sample
 
 
@@ -24,7 +24,7 @@ def card(k: int, **fields: Any) -> Card:
 def test_pieces_hold_every_card_once_and_stay_small(tmp_path: Path) -> None:
     long = Run(reply="x" * 300_000)
     cards = [card(k, runs=[long] if 100 <= k < 110 else []) for k in range(250)]
-    assert write_viewer(tmp_path / "d", cards) == 250
+    assert write_viewer(tmp_path / "d", [page_of(cards[:2]), page_of(cards[2:])]) == 250
     index = loaded(tmp_path / "d/index.js")
     pieces = [loaded(p) for p in sorted((tmp_path / "d").glob("samples-*.js"))]
     assert [number for number, _ in pieces] == list(range(len(pieces)))
@@ -37,14 +37,15 @@ def test_pieces_hold_every_card_once_and_stay_small(tmp_path: Path) -> None:
 def test_facets_number_their_values_in_natural_order(tmp_path: Path) -> None:
     values = [["10"], ["2"], [], ["2", "10"]]
     cards = [card(k, facets={"level": v} if v else {}) for k, v in enumerate(values)]
-    write_viewer(tmp_path / "d", cards)
+    write_viewer(tmp_path / "d", [page_of(cards[:2]), page_of(cards[2:])])
     (facet,) = loaded(tmp_path / "d/index.js")["facets"]
     assert facet == {"name": "level", "values": ["2", "10"], "codes": [1, 0, [], [0, 1]]}
 
 
 def test_a_label_that_comes_late_is_empty_before(tmp_path: Path) -> None:
     facets = [{}, {"x": ["a"]}, {"x": ["b"]}]
-    write_viewer(tmp_path / "d", [card(k, facets=f) for k, f in enumerate(facets)])
+    cards = [card(k, facets=f) for k, f in enumerate(facets)]
+    write_viewer(tmp_path / "d", [page_of(cards[:1]), page_of(cards[1:])])
     (facet,) = loaded(tmp_path / "d/index.js")["facets"]
     assert facet["codes"] == [[], 0, 1]
 
