@@ -183,7 +183,7 @@ def _alike(
     items: Sequence[Item], percent: int, engine: Engine, seen: dict[Path, Look],
     family: dict[int, int], ours: int,
 ) -> Positions:  # fmt: skip
-    """Pairs of equal contents, equal keys and keys within the threshold."""
+    """Pairs of equal contents, of equal keys, and of keys or texts within the threshold."""
     groups = groups_of(bare_key(item.key) if ours else item.key for item in items)
     groups.pop("", None)  # only pictures and layout
     usable = [key for key in groups if len(key) <= LONGEST]
@@ -209,6 +209,11 @@ def _alike(
     usable = [key for key, row in heads.items() if family.get(row, row) == row]
     for match in join(usable, percent, engine):
         yield from between(groups[usable[match.a]], groups[usable[match.b]])
+    written = {item.question: row for row, item in enumerate(items) if family.get(row, row) == row
+               and 0 < len(item.question) <= LONGEST and item.question != item.key}  # fmt: skip
+    rows = list(written.values())
+    for match in join(list(written), percent, engine):  # exact also as they are written
+        yield rows[match.a], rows[match.b]
 
 
 def _each(ours: Sequence[int], theirs: Sequence[int]) -> Positions:

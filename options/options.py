@@ -118,9 +118,9 @@ _OPEN = rf"{_TAG}|\\[A-Za-z]{{2,12}}\s?\{{|[(\[{{<#•·【〔「『–-]|\\[({{
 _CLOSE = r"</[a-z]{1,6}>|\\[)}]|[)\]}>】〕」』]"
 _OTHERS = "".join(_ORDERS) + "".join(chr(ord(one) + k) for one in _FIRST[2:] for k in range(26))
 _SIGN = rf"\d{{1,2}}|(?:[IVX]{{1,4}}|[ivx]{{1,4}}|[A-Za-z])(?![A-Za-z])|[{re.escape(_OTHERS)}]"
-_MARKS = (  # brackets, a mark, what ends an emphasis, and a mark again: `**(A)**.`
-    rf"(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:[ \t]?[.。:、,])?(?(bold)(?P=bold))(?:{_CLOSE}){{0,2}}"
-    r"(?:[.。:、,](?![.。:\d]))?"
+_MARKS = (  # brackets, a mark (no `...`), what ends an emphasis, and a mark again: `**(A)**.`
+    rf"(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:[ \t]?[.。:、,](?!\.\.))?"
+    rf"(?(bold)(?P=bold))(?:{_CLOSE}){{0,2}}(?:[.。:、,](?![.。:\d]))?"
 )
 _SLOT = re.compile(
     rf"(?P<open>(?:(?:{_OPEN})\s?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})\s?)?)"
@@ -133,9 +133,11 @@ _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 def _labels(covered: str) -> Iterator[_Label]:
     """Everything that may be a label, in each of its readings."""
     for match in _SLOT.finditer(covered):
-        start, sign, close = match.start(), match["sign"], match["close"]
-        before, behind = covered[max(0, start - 1) : start], covered[match.end() : match.end() + 1]
+        start, end, sign, close = match.start(), match.end(), match["sign"], match["close"]
         enclosed = not sign.isalnum() or unicodedata.category(sign[0]) == "No"  # ①, ⓐ, ⑴
+        if enclosed and close[:1].isspace():  # `② - 1` is a number
+            end, close = match.end("sign"), ""
+        before, behind = covered[max(0, start - 1) : start], covered[end : end + 1]
         if not (close or enclosed or not behind or behind.isspace() or behind in "{$" + FILLER):
             continue
         glued = sign.isascii() and before.isalnum() and before.isascii() and not match["open"]
@@ -144,7 +146,7 @@ def _labels(covered: str) -> Iterator[_Label]:
         if sign.isdigit() and close.endswith((".", ",")) and behind.isdigit():
             continue  # 3.5
         marks = "".join(match["open"].split()), "".join(close.split()) or "○" * enclosed
-        empty = covered[match.end() : match.end() + 9].lstrip()[:1] == ";"
+        empty = covered[end : end + 9].lstrip()[:1] == ";"
         places = [(start, "")]
         if word := _WORD.search(covered, max(0, start - 14), start):
             places.append((word.start(), word[1].casefold()))
@@ -152,7 +154,7 @@ def _labels(covered: str) -> Iterator[_Label]:
             for at, name in places:
                 between = _between(covered, at)
                 slot = (name, *marks)
-                yield _Label(sign, order, rank, at, match.end(), slot, between, empty)
+                yield _Label(sign, order, rank, at, end, slot, between, empty)
 
 
 def _between(text: str, position: int) -> str:

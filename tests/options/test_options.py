@@ -183,3 +183,14 @@ def test_too_much_is_refused_by_its_size() -> None:
         read_options("x" * 1_000_000)
     with pytest.raises(ValueError, match="10,000 options"):
         read_options(["x"] * 10_000)
+
+
+def test_dots_in_front_of_a_text_are_its_own() -> None:
+    text = "How many?\n(A) ... only be 3.\n(B) ... be 3 or 4.\n(C) ... be 5."
+    _, choices = options_in_question(text)
+    assert [o.text for o in choices.options] == ["... only be 3.", "... be 3 or 4.", "... be 5."]
+
+
+def test_a_minus_behind_a_circled_label_belongs_to_its_number() -> None:
+    _, choices = options_in_question("Which is true?\n① x < - 1　② - 1 < x < 0　③ x = 0")
+    assert [option.text for option in choices.options] == ["x < - 1", "- 1 < x < 0", "x = 0"]
