@@ -17,7 +17,7 @@ import msgspec
 from ..base.files import encode, inside, path_or_none, read_bytes
 from ..base.terminal import say
 from ..errors import UserError
-from ..evaluate.grading import options_in
+from ..options import options_in_question
 from ..problem import Problem
 from .keys import text_key
 from .rows import embedded, picture_values, rows_of, text_of
@@ -49,8 +49,8 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
             return text, self.options
         if "C" not in text or not all(pattern.search(text) for pattern in _labelled):
             return text, []
-        stem, options = options_in(text)
-        return stem, [(option.label, option.text) for option in options]
+        stem, choices = options_in_question(text)
+        return stem, [(option.label, option.text) for option in choices.options]
 
     @cached_property
     def key(self) -> str:

@@ -45,7 +45,6 @@ FUNCTIONS = {
     "mcd": "gcd",
     "mcm": "lcm",
 } | {name: name for name in "sin cos tan cot sec csc log ln lim gcd lcm arcsin arccos".split()}
-FRACTIONS = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4"}
 
 
 def marks_of(question: str, language: str) -> list[str]:

@@ -123,7 +123,7 @@ _MARKS = (  # brackets, a mark (no `...`), what ends an emphasis, and a mark aga
     rf"(?(bold)(?P=bold))(?:{_CLOSE}){{0,2}}(?:[.。:、,](?![.。:\d]))?"
 )
 _SLOT = re.compile(
-    rf"(?P<open>(?:(?:{_OPEN})\s?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})\s?)?)"
+    rf"(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
     rf"(?<![A-Za-z])(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
 )
 _WORD = re.compile(r"([^\W\d_]{2,12})\s?$")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .asked import options_in
 from .grade import GradeItem, grade_item, grade_response
 from .infer_kind import infer_kind, infer_unit, precision
 from .pairs import Verdict

@@ -7,11 +7,12 @@ from functools import lru_cache
 
 import msgspec
 
+from ...options import options_in_question
 from ...problem import Option
 from ...words import HAN_NAMES, NAMES, in_figures, measure
 
 LONGEST = 20_000  # characters of a question that are read, from its end
-FEWEST = 3  # options; two letters may be points
+FEWEST = 3  # options of a question
 _STOP = re.compile(r"(?<=[.?!])\s+|(?<=[。？！])|\n+")
 _ASKS = re.compile(r"[?？]|__|[（(]\s{1,9}[)）]")  # a question mark, or a blank
 _PERCENT = re.compile(
@@ -23,11 +24,6 @@ _UNIT = re.compile(
     r"|单位[:：是为]?)"
     rf"(?P<unit>{NAMES}(?:\s?(?:/|per)\s?{NAMES})?(?![A-Za-z])|{HAN_NAMES}|{_SYMBOL})"
 )
-_OPTION = re.compile(
-    r"(?:^|(?<=[\s}$.,;，；。])|(?<=quad))(?:\\(?:text(?:bf|rm)?|math(?:rm|bf)))?[{*]{0,3}"
-    r"(?:[(（]\s?(?P<bracketed>[A-J])\s?[)）]|(?P<bare>[A-J])\s?[.)、:：．])[}*~]{0,3}"
-)
-_SPACING = ("\\qquad", "\\quad", "\\,", "\\;", "\\ ")
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -49,7 +45,7 @@ def asked(question: str) -> Asked:
     >>> [o.text for o in asked("How many? (A) 3 (B) 4 (C) 5").options]
     ['3', '4', '5']
     """
-    text, options = options_in(question[-LONGEST:])
+    text, options = _options(question[-LONGEST:])
     sentences = [sentence for sentence in _STOP.split(text) if sentence and sentence.strip()]
     asking = [in_figures(s) for s in sentences if _ASKS.search(s)] or sentences[-1:]
     units = (match["unit"] for sentence in asking for match in _UNIT.finditer(sentence))
@@ -58,31 +54,9 @@ def asked(question: str) -> Asked:
     return Asked(any(map(_PERCENT.search, asking)), unit, options)
 
 
-def options_in(text: str) -> tuple[str, tuple[Option, ...]]:
-    """The text before the last row of options in it, and these."""
-    run: list[re.Match[str]] = []
-    for mark in _OPTION.finditer(text):
-        label = mark["bracketed"] or mark["bare"]
-        if label == "A":
-            run = [mark]
-        elif run and mark.lastgroup == run[0].lastgroup and ord(label) == ord("A") + len(run):
-            run.append(mark)
-    if len(run) < FEWEST:
-        return text, ()
-    ends = [*(mark.start() for mark in run[1:]), len(text)]
-    pieces = [text[mark.end() : end] for mark, end in zip(run, ends, strict=True)]
-    texts = [_without_edges(piece.splitlines()[0] if piece.strip() else "") for piece in pieces]
-    if len({not option for option in texts}) > 1:  # all are pictures, or none
-        return text, ()
-    labelled = zip("ABCDEFGHIJ", texts, strict=False)
-    return text[: run[0].start()], tuple(Option(label=a, text=t) for a, t in labelled)
-
-
-def _without_edges(text: str) -> str:
-    """An option without the spacing around it and a dollar sign of which it is one half."""
-    before = None
-    while text != before:
-        before, text = text, text.strip(" \t\n~,;，；").rstrip(".")
-        for spacing in _SPACING:
-            text = text.removeprefix(spacing).removesuffix(spacing)
-    return text.strip("$") if text.count("$") % 2 else text
+def _options(text: str) -> tuple[str, tuple[Option, ...]]:
+    """The text before the options in it, and these; two letters may be points."""
+    stem, choices = options_in_question(text)
+    options = tuple(choices.options)
+    pictures = len({not option.text for option in options}) > 1  # all are pictures, or none
+    return (text, ()) if len(options) < FEWEST or pictures else (stem, options)
