@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -102,14 +102,13 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         raise UserError(f"{project.folder} was never pushed to {client.url}", "push first")
     rows = snapshot(client, record["id"])
     people = people_of(project, client)
+    curator = person(record.get("created_by"), people)
     project.save()
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
     path, on_file = project.folder / "votes.jsonl", votes_on_file(project)
     if kind.uploads:
         take_pictures(project, client, answers)
-    answers = [
-        given for given in with_authors(answers, on_file) if not is_gold(given, record, people)
-    ]
+    answers = [given for given in with_authors(answers, on_file) if not is_gold(given, curator)]
     gold = gold_of(project)
     on_gold = [vote for g in answers if g.problem_id in gold for vote in g.as_votes()]
     append_new(project.folder / ON_GOLD, on_gold)
@@ -158,9 +157,9 @@ def gold_of(project: Project) -> dict[str, dict[str, Any]]:
     return known
 
 
-def is_gold(given: Given, record: Mapping[str, Any], people: Mapping[int, str]) -> bool:
+def is_gold(given: Given, curator: str) -> bool:
     """Whether an answer is what others are compared with: the curator's own, with the star."""
-    return given.starred and given.author == person(record.get("created_by"), people)
+    return given.starred and given.author == curator
 
 
 def votes_on_file(project: Project) -> list[Vote]:

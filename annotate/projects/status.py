@@ -21,7 +21,7 @@ from .answers import Given, last_answers, person, read_answers
 from .changes import with_authors
 from .doubt import in_doubt
 from .project import Project, on_server, open_project, people_of
-from .pull import gold_of, votes_on_file
+from .pull import gold_of, is_gold, votes_on_file
 from .snapshot import AnsweredTask, snapshot
 
 
@@ -138,7 +138,7 @@ def status_of(
 ) -> Status:
     """The counts of a snapshot; what the `curator` gave as gold is compared with, not counted."""
     everybody = last_answers(answers)
-    current = [g for g in everybody if not (g.starred and g.author == curator)]
+    current = [g for g in everybody if not is_gold(g, curator)]
     placed = gold_of(project)
     gold = placed | {g.problem_id: g.votes for g in everybody if g.starred}
     ours = [row for row in rows if row.ours]

@@ -98,7 +98,7 @@ def answer(question: Question) -> tuple[str, int]:
         return "timeout", calls
     except (MemoryError, RecursionError):
         return "refused", calls
-    except Exception:
+    except Exception:  # the libraries raise anything on such texts
         return "unparsed", calls
     finally:
         sys.settrace(None)

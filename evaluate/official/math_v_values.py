@@ -74,7 +74,6 @@ _COMPARED: dict[str, Callable[[Number, Number], bool]] = {
     "<": operator.lt, "\\le": operator.le, "\\leq": operator.le, "\\leqslant": operator.le,
     ">": operator.gt, "\\ge": operator.ge, "\\geq": operator.ge, "\\geqslant": operator.ge,
 }  # fmt: skip
-_WITHOUT_VALUE = frozenset(["==", "\\equiv", "!=", "!==", "\\ne", "\\neq", "\\in"])
 _FUNCTIONS: dict[str, Callable[[float], Number]] = {
     "\\sin": math.sin, "\\cos": math.cos, "\\tan": math.tan, "\\sinh": math.sinh,
     "\\cosh": math.cosh, "\\tanh": math.tanh, "\\arcsin": math.asin, "\\arccos": math.acos,

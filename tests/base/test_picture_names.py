@@ -19,7 +19,7 @@ ADDRESSES = {
     "x/../../a.png": ["a.png"],
     "./x//a.png": ["x/a.png", "a.png"],
     r"C:\work\a.png": ["work/a.png", "a.png"],
-    "/home/me/a.png": ["home/me/a.png", "me/a.png", "a.png"],
+    "/x/me/a.png": ["x/me/a.png", "me/a.png", "a.png"],
     "https://h.example/x/a%20b.png?w=3#t": ["x/a b.png", "a b.png"],
     "//h.example/a.png": ["a.png"],
     "file:///tmp/a.png": ["tmp/a.png", "a.png"],

@@ -104,7 +104,7 @@ def test_what_a_stage_has_changed_is_written_anew(tmp_path: Path) -> None:
     assert row["sample_index"] == "41"
 
 
-@pytest.mark.parametrize("name", ["../out.png", "/tmp/out.png", "x.json", "a\0.png"])
+@pytest.mark.parametrize("name", ["../out.png", "/out.png", "x.json", "a\0.png"])
 def test_a_published_name_of_a_picture_leads_nowhere_else(tmp_path: Path, name: str) -> None:
     row = MM_MATH[0] | {"file_name": "12.png"}
     write_jsonl(tmp_path / "rows.jsonl", [row])
