@@ -6,14 +6,16 @@ equal itself, boxed or bold or with its unit, makes right answers wrong, so it i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
 
-from ..evaluate.grading import grade_response, infer_kind, infer_unit, precision
+from ..evaluate.grading import Verdict, grade_response, infer_kind, infer_unit, precision
 from ..pipeline import Context, stage
-from ..problem import Drop, Part, Problem, Source
+from ..problem import Drop, Option, Part, Problem, Source
 
 
 @stage("gold")
@@ -70,18 +72,33 @@ def self_test(problem: Problem) -> Iterator[dict[str, Any]]:
     if problem.answer_kind == "parts":
         yield from _parts_test(problem)
         return
+    texts = {word for option in problem.options for word in _WORDS.findall(option.text)}
     for name, reply in spellings(problem):
-        verdict = grade_response(
-            reply,
-            problem.answer,
-            kind=problem.answer_kind,
-            options=problem.options,
-            unit=problem.unit,
-            tolerance=problem.tolerance,
-            ordered=problem.ordered,
-        )
+        if problem.answer_kind == "choice" and texts.isdisjoint(_WORDS.findall(reply)):
+            verdict = _by_letter(reply, problem.answer, *(o.label for o in problem.options))
+        else:
+            verdict = grade_response(
+                reply,
+                problem.answer,
+                kind=problem.answer_kind,
+                options=problem.options,
+                unit=problem.unit,
+                tolerance=problem.tolerance,
+                ordered=problem.ordered,
+            )
         if verdict.equal is not True:
             yield _failure(problem, name, reply, verdict.how, verdict.status)
+
+
+_WORDS = re.compile(r"[^\W_]+")
+
+
+@lru_cache(maxsize=1024)
+def _by_letter(reply: str, answer: str, *labels: str) -> Verdict:
+    """The verdict on a reply that says nothing of the options' texts: many problems share it."""
+    return grade_response(
+        reply, answer, kind="choice", options=[Option(label=label, text="") for label in labels]
+    )
 
 
 _ALONE = Problem(id="", origin="", source=Source(name="", raw_id=""), question="")

@@ -64,7 +64,7 @@ class Results(msgspec.Struct, frozen=True):
 
     def get(self, key: bytes) -> bytes | None:
         """What was kept of a record before this build began."""
-        return _index(self.folder, self.build).get(key)
+        return _index(self.work, self.key, self.build).get(key)
 
     def adding(self) -> Pack:
         """A new pack, made with its first record."""
@@ -124,8 +124,8 @@ def _record(key: bytes, data: bytes) -> bytes:
 
 
 @lru_cache(maxsize=16)
-def _index(folder: Path, build: str) -> _Index:
-    return _Index(folder)
+def _index(work: Path, key: str, build: str) -> _Index:
+    return _Index(work / FOLDER / key)
 
 
 class _Index:

@@ -267,15 +267,16 @@ def csv(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
 
 
 def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    if not isinstance(raw.data, dict):
+    row = raw.data
+    if not isinstance(row, dict):
         raise ValueError("the row is not an object")
-    values = {name: _value(raw.data, spec.fields.get(name, name)) for name in FIELDS}
+    values = {name: _value(row, spec.fields.get(name, name)) for name in FIELDS}
     raw_id = _text(values["id"]) or f"line{raw.line}"
     if "id" in spec.fields and not _text(values["id"]):
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
     if values["question"] is None:
         raise ValueError(f"no field {spec.fields.get('question', 'question')!r} for the question")
-    question, choices = _text(values["question"]), _choices(raw.data, values, spec)
+    question, choices = _text(values["question"]), _choices(row, values, spec)
     counting = "value" if _holds_answer(spec) else str(spec.options.get("gold", ""))
     if not choices.options and not values["option_images"]:
         question, choices = _inside(question, values["answer"], counting)
@@ -312,7 +313,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         solution=values["solution"] or gold.worked or None,
         diagram=values["diagram"] or None,
         language=values["language"] or "",
-        labels=_labels(raw.data, spec.fields),
+        labels=_labels(row, spec.fields),
     )
     if values["url"]:
         result.source.url = str(values["url"])
