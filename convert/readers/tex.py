@@ -132,6 +132,7 @@ def from_item(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         pictures.notes.append(
             f"{spec.reader}: refers to {', '.join(item.outside)}, outside of it"[:300]
         )
+    pictures.notes += [f"{spec.reader}: {doubt}"[:300] for doubt in item.doubts]
     missing = [p.label for p in item.parts if not p.answers]
     if 0 < len(missing) < len(item.parts):
         pictures.notes.append(f"{spec.reader}: no answer of the parts {', '.join(missing)}")

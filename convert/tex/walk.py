@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterator
+from typing import Literal
 
 import msgspec
 
@@ -49,12 +51,15 @@ from .vocabulary import (
 )
 
 PICTURE = "\u2063"  # stands before and behind the address of a picture
+APART = "\u2064"  # and this one about the number of what is set apart
 BLANK = "____"
 SHORT_ANSWER, INSTRUCTION = 80, 400  # characters: more is a solution, a chapter's prose
 _ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
 _MARKS = "，。；：？！、）（"
 _WIDE_GAP = re.compile(rf"(?<=[{CJK}{_MARKS}]) (?=[{CJK}{_MARKS}])|(?<=[{_MARKS}]) (?=[$])")
 _LETTERED = re.compile(r"\W*[A-Z](?:[\s,;]*[A-Z])*\W*")
+_SET_APART = re.compile(f"{APART}\\d+{APART}")
+_CODE = re.compile(r"[;}][ \t]*$", re.MULTILINE)  # of a drawing, as Asymptote has it
 _NAMED_GROUP = re.compile(r"\\([A-Za-z]{3,})\s*(?:\[[^\[\]]*\])?\{")
 
 
@@ -70,10 +75,23 @@ class TexPart(msgspec.Struct):
     answers: list[str] = []
 
 
+class Own(msgspec.Struct):
+    """What a problem's author sets apart by a name that says no role.
+
+    `label` shows it, where words are its name; `asks`: the question goes on in it, or behind it.
+    """
+
+    name: str
+    label: str = ""
+    text: str = ""
+    asks: bool = False
+    unread: list[str] = []
+
+
 class TexItem(msgspec.Struct):
     """One problem. `unread` names what is not understood, `lost` what its solution lacks.
 
-    `outside` are labels that it refers to and does not hold.
+    `outside` are labels that it refers to and does not hold, `doubts` what its place decided.
     """
 
     text: str = ""
@@ -90,6 +108,8 @@ class TexItem(msgspec.Struct):
     unread: list[str] = []
     lost: list[str] = []
     outside: list[str] = []
+    own: list[Own] = []
+    doubts: list[str] = []
 
 
 class TexExam(msgspec.Struct):
@@ -104,7 +124,7 @@ class _Open(msgspec.Struct):
     """A problem as it is written: its text so far by role, and answers with who gives them."""
 
     item: TexItem
-    texts: dict[Role, list[str]]
+    texts: dict[str, list[str]]
     said: list[tuple[TexItem | TexPart, list[str]]] = []
     opener: str = ""  # an environment or list, in which no other problem opens
 
@@ -131,7 +151,7 @@ def _texts(exam: TexExam) -> list[str]:
     texts = [*exam.issues, *exam.outside]
     for item in exam.items:
         texts += [item.text, item.title, item.section, item.instruction, item.points, item.letters]
-        texts += [item.solution, item.hint, *item.answers, *item.unread, *item.lost]
+        texts += [item.solution, item.hint, *item.answers, *item.unread, *item.lost, *item.doubts]
         texts += [option.text for option in item.options]
         texts += [answer for part in item.parts for answer in part.answers]
     return [text.replace(PICTURE, " ") for text in texts]
@@ -213,7 +233,7 @@ class _Walk:
         self.roles, self.opens = roles, outlined(nodes, roles)
         self.now: _Open | None = None
         self.last: _Open | None = None  # an item that was just closed
-        self.role: Role = "problem"
+        self.role: Role | Literal["own"] = "problem"
         self.out: list[str] = []
         self.section = self.instruction = ""
         self.number = 0  # of the last problem that counts in plain text
@@ -284,12 +304,24 @@ class _Walk:
             self.out.append("\n\n")
         self.role = role
 
+    def turn_own(self, name: str, label: str = "") -> None:
+        """What follows is set apart by a name that says no role: its place may, see `_by_place`."""
+        assert self.now
+        self.now.texts["problem"].append(f"{APART}{len(self.now.item.own)}{APART}")
+        self.now.item.own.append(Own(name, label))
+        self.role, self.out = "own", self.now.texts.setdefault(f"own {len(self.now.item.own)}", [])
+
+    def asked(self) -> bool:
+        """Whether something of the open problem's question stands already."""
+        return self.now is not None and any(map(str.strip, self.now.texts["problem"]))
+
     def unread(self, what: str) -> None:
         item = self.item
         if item is None:
             self.exam.issues.append(what)
             return
         names = item.unread if self.role in ("problem", "points") else item.lost
+        names = item.own[-1].unread if self.role == "own" else names
         if what not in names:
             names.append(what)
 
@@ -323,6 +355,7 @@ class _Walk:
         items = [i for i in exam.items if i.text or i.options or i.unread or not i.solution]
         entries = [now.item for now in self.key] + [i for i in exam.items if i not in items]
         exam.items = items
+        _by_place([*items, *entries])
         if len(entries) == len(items):
             for item, entry in zip(items, entries, strict=True):
                 _answered(item, entry)
@@ -397,7 +430,7 @@ class _Walk:
             marked = label.rstrip()[-1] in ".:：】)]" or re.match(r"\s*[:：.\d]", follows)
             if not marked or before not in ".?!。？！$)":
                 return False
-        if role is None:
+        if role is None and not (first and self._is_own(label, cursor, after)):
             return False
         cursor.at = after
         self.spent.append(label)
@@ -405,9 +438,28 @@ class _Walk:
             self.begin()
         elif role == "points":
             self._points_of(label)
-        else:
+        elif role:
             self.turn(role)
+        else:
+            self.turn_own(template(label), label)
         return True
+
+    def _whole(self) -> None:
+        """Back to the question, which goes on behind what its author set apart."""
+        if self.role == "own" and self.now:
+            self.now.item.own[-1].asks = True
+            self.role, self.out = "problem", self.now.texts["problem"]
+
+    def _is_own(self, label: str, cursor: _Cursor, after: int) -> bool:
+        """Whether words set apart behind a question are a heading, and no word of a sentence."""
+        words = template(label).split()
+        follows = "".join(n.text for n in cursor.nodes[after : after + 1] if n.kind == "text")
+        marked = label[-1] in ".:：】" or re.match(r"\s*[:：]", follows)
+        plain = bool(words) and len(words) < 4 and "#" not in words and len(words[0]) > 2
+        told = STATED & {*words}
+        return (
+            bool(marked) and plain and not told and self.role in ("problem", "own") and self.asked()
+        )
 
     def _at_line_start(self, cursor: _Cursor) -> bool:
         for k in range(cursor.at - 2, -1, -1):
@@ -510,6 +562,8 @@ class _Walk:
                 self._aside_role(role, [n for group in groups for n in group.inside])
             elif self.item is not None or self.last is not None:
                 self.turn(role)
+        elif self.role == "problem" and self.asked() and (groups := cursor.groups()):
+            self._aside_role("own", [n for group in groups for n in group.inside], f"\\{name}")
         else:
             held = flat(cursor.groups()) if self.now is None else ""
             self.unread(f"\\{name}{held[:80]}")
@@ -571,7 +625,7 @@ class _Walk:
             if not self.in_key:
                 self.section, self.instruction, self.last = text, "", None
 
-    def _aside_role(self, role: Role, nodes: list[Node]) -> None:
+    def _aside_role(self, role: Role | Literal["own"], nodes: list[Node], name: str = "") -> None:
         """Text of a role that ends with what holds it."""
         if role == "points":
             self.spent.append(_seen(nodes))
@@ -587,7 +641,10 @@ class _Walk:
                 return
             self.begin()
         depth, counts = self.depth, self.counts
-        self.turn(role)
+        if role == "own":
+            self.turn_own(name)
+        else:
+            self.turn(role)
         self.depth, self.counts = 1, [0, 0, 0, 0]
         self.write(nodes)
         self.depth, self.counts = depth, counts
@@ -628,6 +685,9 @@ class _Walk:
             self.write(cursor.rest())
             self.out.append("\n")
             self.cells -= 1
+        elif self._apart(name, role):
+            shown = name if name in self.roles.titles else rf"\begin{{{name}}}"
+            self._aside_role("own", cursor.rest(), shown)
         elif name in WRAPPERS or role == "problem" or name in self.roles.titles:
             self.skip(cursor, WRAPPERS.get(name, 0))
             self.skip(cursor)
@@ -646,6 +706,11 @@ class _Walk:
         else:
             self.unread(rf"\begin{{{name}}}")
             self.spent.append(_seen(node.inside))
+
+    def _apart(self, name: str, role: Role | None) -> bool:
+        """Whether an environment, of a name that says nothing, stands behind a question."""
+        known = name in WRAPPERS or role or name.rstrip("*") in STATED
+        return not known and self.role == "problem" and self.depth == 0 and self.asked()
 
     def _problem(self, cursor: _Cursor) -> None:
         item = self.begin("environment")
@@ -708,6 +773,7 @@ class _Walk:
 
     def _options(self, cursor: _Cursor) -> None:
         """Each choice as an option, and whether it is right."""
+        self._whole()
         item = self.item
         if item is None or self.role != "problem":
             self.write(cursor.rest())
@@ -817,6 +883,8 @@ def _filled(now: _Open) -> list[str]:
         text = text[: mark.start()] + text[mark.end() :]
         marks.append(mark[0])
     item.text = _tidy(text)
+    for number, own in enumerate(item.own, 1):
+        own.text = _bare("".join(now.texts[f"own {number}"]))
     long = list[str]()
     for holder, pieces in now.said:
         answer = re.sub(r"\A\$\$([^$]+)\$\$\Z", r"$\1$", _bare("".join(pieces)))
@@ -830,6 +898,35 @@ def _filled(now: _Open) -> list[str]:
     item.solution = "\n\n".join(filter(None, (*long, solution)))
     item.hint = _bare("".join(now.texts.get("hint", [])))
     return marks
+
+
+def _by_place(items: list[TexItem]) -> None:
+    """The roles of what authors set apart by names that say none: by their places, or in doubt.
+
+    What ends several problems, behind a question, and asks nothing there solves them; all else
+    stays in the question. Either is told.
+    """
+    uses = defaultdict[str, list[tuple[TexItem, str, Own]]](list)
+    for item in items:
+        for number, own in enumerate(item.own):
+            mark = f"{APART}{number}{APART}"
+            behind = _SET_APART.sub("", item.text.partition(mark)[2]).strip()
+            own.asks |= bool(behind or re.search("[?？]", own.text))
+            uses[own.name].append((item, mark, own))
+    for name, found in uses.items():
+        code = any(own.unread or _CODE.search(own.text) for *_, own in found)
+        several = len({own.text for *_, own in found}) > 1
+        solves = several and not code and not any(own.asks for *_, own in found)
+        for item, mark, own in found:
+            stays = own.label and f"\n\n{own.label} {own.text}"
+            item.text = _tidy(item.text.replace(mark, "" if solves else stays or own.text))
+            if solves:
+                item.solution = "\n\n".join(filter(None, (item.solution, own.text)))
+            else:
+                item.unread += [name] if name.startswith("\\") else own.unread
+            if own.text:
+                what = "the solution" if solves else "part of the question"
+                item.doubts.append(f"{name!r} says no role; it is read as {what}")
 
 
 def _answered(item: TexItem, entry: TexItem) -> None:

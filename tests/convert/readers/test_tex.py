@@ -281,6 +281,37 @@ def test_solutions_are_parted_wherever_something_says_so(
     assert items(body) == expected
 
 
+TWICE = r"\begin{enumerate}\item Add $x$ and 2.%s\item Halve $y$.%s\end{enumerate}"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "question", "solution", "told"),
+    [
+        ("\n\n\\textbf{Way.} It is 1.", "\n\n\\textbf{Way.} It is 2.",
+         "Add $x$ and 2.", "It is 1.", "'way' says no role; it is read as the solution"),
+        (r"\unheard{It is 1.}", r"\unheard{It is 2.}",
+         "Add $x$ and 2.", "It is 1.", r"'\\unheard' says no role; it is read as the solution"),
+        (r"\begin{way}It is 1.\end{way}", r"\begin{way}It is 2.\end{way}",
+         "Add $x$ and 2.", "It is 1.", r"'\\begin{way}' says no role; it is read as the solution"),
+        ("\n\n\\textbf{Rules:} Use ink. Then draw it.", "\n\n\\textbf{Rules:} Is it even?",
+         "Add $x$ and 2.\n\nRules: Use ink. Then draw it.", "",
+         "'rules' says no role; it is read as part of the question"),
+        ("\n\n\\textbf{Note.} Use ink.", "\n\n\\textbf{Note.} Use a pen.",
+         "Add $x$ and 2.\n\nNote. Use ink.", "", ""),
+    ],
+)  # fmt: skip
+def test_what_is_set_apart_by_an_unknown_name_has_the_role_of_its_place(
+    first: str, second: str, question: str, solution: str, told: str
+) -> None:
+    item = read_exam_source(Source(TWICE % (first, second))).items[0]
+    assert (item.text, item.solution, "".join(item.doubts)) == (question, solution, told)
+
+
+def test_what_is_set_apart_once_and_never_defined_is_no_question() -> None:
+    asked = read_exam_source(Source(TWICE % (r"\unheard{It is 1.}", r"\begin{way}2\end{way}")))
+    assert [item.unread for item in asked.items] == [[r"\unheard"], [r"\begin{way}"]]
+
+
 def test_a_root_is_read_and_nothing_beside_it(tmp_path: Path) -> None:
     folder = tmp_path / "course" / "sheets"
     folder.mkdir(parents=True)
