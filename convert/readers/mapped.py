@@ -225,11 +225,29 @@ def settled(spec: SourceSpec, rows: Iterable[Raw | Unreadable]) -> SourceSpec:
     column = spec.fields.get("answer", "answer")
     whole = (raw.data for raw in rows if isinstance(raw, Raw) and isinstance(raw.data, dict))
     first = list(islice(whole, FEW))
+    if _by_number(first, column, spec):
+        return replace(spec, options=spec.options | {"gold": "label"})
     if not any(_counts(row, column, spec) for row in first):
         return spec
     known = ((row.get(column), _choices_of(row, spec)) for row in chain(first, islice(whole, MANY)))
     counting = counting_of(known)
     return replace(spec, options=spec.options | {"gold": counting}) if counting else spec
+
+
+def _by_number(rows: list[dict[str, Any]], column: str, spec: SourceSpec) -> bool:
+    """Whether all golds are numbers of options that the questions end in: 1. 3  2. 4  3. 5."""
+    asked = [
+        row for row in rows if is_number(row.get(column)) and not _choices_of(row, spec).options
+    ]
+    question = spec.fields.get("question", "question")
+    return len(asked) > 2 and all(
+        _numbered(options_in_question(_text(row.get(question)))[1]) for row in asked
+    )
+
+
+def _numbered(choices: Choices) -> bool:
+    """Whether the signs of options are plain numbers, as those of statements are."""
+    return bool(choices.signs) and all(s.isascii() and s.isdecimal() for s in choices.signs)
 
 
 FEW, MANY = 200, 2_000  # rows in which a number must stand, and from which its meaning is learnt
@@ -278,15 +296,16 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         raise ValueError(f"no field {spec.fields.get('question', 'question')!r} for the question")
     question, choices = _text(values["question"]), _choices(row, values, spec)
     counting = "value" if _holds_answer(spec) else str(spec.options.get("gold", ""))
+    doubt = ""
     if not choices.options and not values["option_images"]:
-        question, choices = _inside(question, values["answer"], counting)
+        question, choices, doubt = _inside(question, values["answer"], counting)
     paths = values["option_images"] or choices.pictures
     options = choices.options = _with_pictures(choices.options, paths, pictures)
     images = pictures.get(_pictures(values["images"]))
     gold = read_gold(values["answer"], choices, counting)
     answer, parts = _answer(values, gold)
     pictures.marks += [*choices.signs, *choices.marks, *_leaves(choices.pictures)]
-    pictures.notes += [f"gold-doubtful: {gold.doubt}"] if gold.doubt else []
+    pictures.notes += [f"gold-doubtful: {one}" for one in (doubt, gold.doubt) if one]
     pictures.outside += [
         Outside(spec.fields.get(field, field), text)
         for field, text in (
@@ -396,13 +415,19 @@ def _holds_answer(spec: SourceSpec) -> bool:
     return spec.fields.get("answer", "answer") in spec.fields.get("options", "").split(",")
 
 
-def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices]:
-    """The stem, and the options that the question ends in, where the gold names one of them."""
+def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, str]:
+    """The stem, and the options that the question ends in, where the gold names one of them.
+
+    A number that may count numbered statements is a doubt, see `_by_number`.
+    """
     stem, choices = options_in_question(question)
     known = {option.label for option in choices.options}
-    if known and read_gold(answer, choices, counting).answer in known:
-        return stem, choices
-    return question, Choices()
+    if not known or read_gold(answer, choices, counting).answer not in known:
+        return question, Choices(), ""
+    if _numbered(choices) and is_number(answer) and counting != "label":
+        doubt = "a number, or that of an option in the question: say options: {gold: ...}"
+        return question, Choices(), f"{_text(answer)} may be {doubt} of the source"
+    return stem, choices, ""
 
 
 def _answer(values: dict[str, Any], gold: Gold) -> tuple[str, list[Part]]:
