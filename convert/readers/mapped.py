@@ -123,6 +123,8 @@ def look_at_columns(
             suggested[field] = near
         elif field == "options" and (several := _counted_columns(free())):
             suggested[field] = ",".join(several)
+        elif field == "options" and (whole := _holding_options(free(), rows)):
+            suggested[field] = whole
         elif field == "question":
             suggested |= {field: asks} if (asks := _asking(free(), rows)) else {}
         elif field in ("answer", "solution"):
@@ -153,6 +155,17 @@ def _asking(columns: list[str], rows: list[dict[str, Any]]) -> str:
 
     best = max(columns, key=asks, default="")
     return best if best and asks(best) else ""
+
+
+def _holding_options(columns: list[str], rows: list[dict[str, Any]]) -> str:
+    """The column with a word for options in its name, each of whose cells holds several."""
+
+    def several(value: Any) -> bool:
+        return len(read_options(value).options) > 1
+
+    words = {"options", *KNOWN_AS["options"]}
+    named = (c for c in columns if words & {*_pieces(c)})
+    return next((c for c in named if rows and all(several(row.get(c)) for row in rows)), "")
 
 
 def _wrong(column: str, answer: str, rows: list[dict[str, Any]]) -> bool:

@@ -672,7 +672,9 @@ class _Walk:
             self.spent.append(_seen(node.inside))
         elif role not in (None, "problem"):
             self.skip(cursor)
-            self._aside_role(role, cursor.rest())
+            given = cursor.groups()  # an author, a title
+            self.spent += [flat(group.inside) for group in given]
+            self._aside_role(role, cursor.rest() or given)
         elif self.item is not None and is_choices(node, self.roles):
             self.skip(cursor)
             self._options(cursor)

@@ -50,6 +50,7 @@ def converted(context: Context, **fields) -> Problem:
         ("plain $a<b$", "plain $a<b$"),
         ("<o:p>word</o:p><script>alert(1)</script>", "word"),
         ("x<sup>2</sup>", "x$^{2}$"),
+        ("See <image1> and <b>x</b>", "See <image1> and x"),
     ],
 )
 def test_markup_becomes_text(context: Context, markup: str, text: str) -> None:
