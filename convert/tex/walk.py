@@ -60,6 +60,7 @@ _WIDE_GAP = re.compile(rf"(?<=[{CJK}{_MARKS}]) (?=[{CJK}{_MARKS}])|(?<=[{_MARKS}
 _LETTERED = re.compile(r"\W*[A-Z](?:[\s,;]*[A-Z])*\W*")
 _SET_APART = re.compile(f"{APART}\\d+{APART}")
 _CODE = re.compile(r"[;}][ \t]*$", re.MULTILINE)  # of a drawing, as Asymptote has it
+_FILLED = re.compile(r"\\(?:fillin|answerline)\s*\[([^\[\]]*)\](?:\s*\[[^\[\]]*\])?")
 _NAMED_GROUP = re.compile(r"\\([A-Za-z]{3,})\s*(?:\[[^\[\]]*\])?\{")
 
 
@@ -282,7 +283,13 @@ class _Walk:
 
     def _outside(self, text: str, opening: bool) -> None:
         before, _, last = text.rpartition("\n\n")
-        if opening and 0 < len(last) <= INSTRUCTION and not self.in_key and not self.stated:
+        if (
+            opening
+            and len(last) <= INSTRUCTION
+            and re.search(r"[^\W\d_]", last)
+            and not self.in_key
+            and not self.stated
+        ):
             self.instruction, text = last, before
             self.instructions.append(last)
         self.stated = False
@@ -392,6 +399,7 @@ class _Walk:
     def _formula(self, tex: str) -> str:
         r"""A formula without the answers that stand in it, as in `x=\answer{5}`."""
         out, at = list[str](), 0
+        tex = _FILLED.sub(r"\\answer{\1}", tex)
         for match in _NAMED_GROUP.finditer(tex):
             end = group_end(tex, match.end() - 1)
             if end < 0 or match.start() < at or of_name(match[1]) != "answer" or not self.now:
@@ -417,6 +425,10 @@ class _Walk:
         label = label_at(cursor.nodes, cursor.at - 1) if node.kind in ("command", "group") else ""
         if not label or self.cells:
             return False
+        inside = node.inside if node.kind == "group" else _Cursor(cursor.rest()).argument()
+        if node.kind == "command" and self._said(inside):
+            cursor.argument()
+            return True
         after = cursor.at + (node.kind == "command")
         first = self._at_line_start(cursor)
         role = of_label(label)
@@ -442,6 +454,18 @@ class _Walk:
             self.turn(role)
         else:
             self.turn_own(template(label), label)
+        return True
+
+    def _said(self, nodes: list[Node]) -> bool:
+        """Take words that say their role themselves: "Answer: 5"."""
+        first = nodes[0].text.lstrip() if nodes and nodes[0].kind == "text" else ""
+        start, end, label = next(line_marks(first), (1, 0, ""))
+        role = of_label(label) if start == 0 else None
+        alone = not first[end:].strip() and len(nodes) == 1  # a label of what stands behind it
+        if role is None or alone or self.now is None or self.role != "problem":
+            return False
+        self.spent.append(label)
+        self._aside_role(role, [Node("text", first[end:]), *nodes[1:]])
         return True
 
     def _whole(self) -> None:
@@ -553,7 +577,9 @@ class _Walk:
             self.skip(cursor)
             self.out.append(f"[{flat(cursor.argument())}]")
         elif plain == "footnote":
-            self.out.append(f" ({self.aside(cursor.argument())})")
+            argument = cursor.argument()
+            if not self._said(argument):
+                self.out.append(f" ({self.aside(argument)})")
         elif is_options(cursor.nodes, cursor.at - 1):
             self._choices([group.inside for group in cursor.groups(apart=True)])
         elif (role := of_name(plain.removesuffix("@lead"))) not in (None, "problem"):
@@ -565,6 +591,9 @@ class _Walk:
         elif self.role == "problem" and self.asked() and (groups := cursor.groups()):
             self._aside_role("own", [n for group in groups for n in group.inside], f"\\{name}")
         else:
+            if self.now is None and self._holds_problem(cursor.rest()[:4]):
+                self.exam.issues.append(f"\\{name}")
+                return  # what it holds is read
             held = flat(cursor.groups()) if self.now is None else ""
             self.unread(f"\\{name}{held[:80]}")
             self.spent.append(held)
@@ -659,8 +688,19 @@ class _Walk:
         argument = cursor.argument()
         before = len(self.out)
         self.write(argument)
-        if name in ("underline", "uline") and not "".join(self.out[before:]).strip():
-            self.out[before:] = [BLANK]
+        if name in ("underline", "uline"):
+            self._blank(argument, before)
+
+    def _blank(self, shown: list[Node], before: int) -> None:
+        """A line with nothing on it, or with an answer in its middle, is a blank."""
+        said = "".join(self.out[before:]).strip()
+        room = ("hspace", "quad", "qquad", "~")
+        padded = all(any(n.text in room for n in end) for end in (shown[:2], shown[-2:]))
+        if said and not (padded and self.now and self.role == "problem"):
+            return
+        self.out[before:] = [BLANK]
+        if said and self.now:
+            self.now.holder.answers.append(said)
 
     def environment(self, node: Node) -> None:
         name, cursor = node.text, _Cursor(node.inside)
@@ -668,6 +708,9 @@ class _Walk:
         opens = name in self.opens.environments or id(node) in self.opens.nodes
         if opens and not self._nested():
             self._problem(cursor)
+        elif self.now is None and self._holds_problem(node.inside):
+            self.skip(cursor)
+            self.write(cursor.rest())
         elif name in OUTSIDE:
             self.spent.append(_seen(node.inside))
         elif role not in (None, "problem"):
@@ -675,7 +718,9 @@ class _Walk:
             given = cursor.groups()  # an author, a title
             self.spent += [flat(group.inside) for group in given]
             self._aside_role(role, cursor.rest() or given)
-        elif self.item is not None and is_choices(node, self.roles):
+        elif self.item is not None and (
+            is_choices(node, self.roles) or (name == "tasks" and self._asks())
+        ):
             self.skip(cursor)
             self._options(cursor)
         elif items_of(node):
@@ -708,6 +753,21 @@ class _Walk:
         else:
             self.unread(rf"\begin{{{name}}}")
             self.spent.append(_seen(node.inside))
+
+    def _asks(self) -> bool:
+        """Whether the text so far asks, or leaves a place for a letter: what lists are options."""
+        return re.search(r"[?？]\s*\Z|[(（]\s*[)）]\W*\Z", "".join(self.out)) is not None
+
+    def _holds_problem(self, nodes: list[Node]) -> bool:
+        """Whether problems open inside, so that what is around them only frames them."""
+        return any(
+            (
+                n.kind == "environment"
+                and (n.text in self.opens.environments or id(n) in self.opens.nodes)
+            )
+            or self._holds_problem(n.inside)
+            for n in nodes
+        )
 
     def _apart(self, name: str, role: Role | None) -> bool:
         """Whether an environment, of a name that says nothing, stands behind a question."""
@@ -884,7 +944,7 @@ def _filled(now: _Open) -> list[str]:
             continue
         text = text[: mark.start()] + text[mark.end() :]
         marks.append(mark[0])
-    item.text = _tidy(text)
+    item.text = _tidy(text).removesuffix("()").rstrip()  # in which an answer stood
     for number, own in enumerate(item.own, 1):
         own.text = _bare("".join(now.texts[f"own {number}"]))
     long = list[str]()
