@@ -211,8 +211,8 @@ _CASED = {
     name.lower(): name
     for name in [
         *STRUCTURES, *WRITTEN, "oMath", "oMathPara", "r", "num", "den", "deg", "e", "sub", "sup",
-        "lim", "fName", "mr", "chr", "begChr", "endChr", "sepChr", "pos", "degHide", "subHide", "supHide",
-        "limLoc", "type", "nor", "sty", "scr", "show", "hideTop", "hideBot", "hideLeft",
+        "lim", "fName", "mr", "chr", "begChr", "endChr", "sepChr", "pos", "degHide", "subHide",
+        "supHide", "limLoc", "type", "nor", "sty", "scr", "show", "hideTop", "hideBot", "hideLeft",
         "hideRight", "strikeH", "strikeV", "strikeBLTR", "strikeTLBR",
     ]
 }  # fmt: skip

@@ -7,7 +7,9 @@
 A field that is not mapped is looked for under its own name. `options`, `images`, `option_images`
 (one picture an option, VisioMath) and `annotated` (drawn over by hand, MathVerse) may be a list,
 one text with one entry a line (or a JSON list), or several columns joined by commas. A picture is a
-path, or the picture itself: `{bytes, path}`, a data URI, base64. `parts` are
+path, or the picture itself: `{bytes, path}`, a data URI, base64; rows that name none are given the
+file below `images:` that is called as their id. A conversation (`messages`, `conversations`) as
+`question` gives its first question, its pictures, and the answer. `parts` are
 the sub-answers: a list of texts or of {label, answer, answer_kind, unit, ...}, or {label: answer}.
 """
 
@@ -54,6 +56,7 @@ from .base import (
 )
 from .sub_answers import part, read_parts
 from .text_pictures import placed
+from .turns import exchange_of
 
 TABLE = ("encoding", "delimiter", "sheet", "gold")
 FIELDS = (
@@ -125,6 +128,8 @@ def look_at_columns(
             suggested[field] = ",".join(several)
         elif field == "options" and (whole := _holding_options(free(), rows)):
             suggested[field] = whole
+        elif field == "question" and (talk := _talking(free(), rows)):
+            suggested |= {field: talk, "answer": talk}
         elif field == "question":
             suggested |= {field: asks} if (asks := _asking(free(), rows)) else {}
         elif field in ("answer", "solution"):
@@ -168,6 +173,11 @@ def _holding_options(columns: list[str], rows: list[dict[str, Any]]) -> str:
     return next((c for c in named if rows and all(several(row.get(c)) for row in rows)), "")
 
 
+def _talking(columns: list[str], rows: list[dict[str, Any]]) -> str:
+    """The column of conversations, where there is one."""
+    return next((c for c in columns if rows and all(exchange_of(r.get(c)) for r in rows)), "")
+
+
 def _wrong(column: str, answer: str, rows: list[dict[str, Any]]) -> bool:
     """Does a column list options without the right one?"""
     lists = [(row.get(column), row.get(answer)) for row in rows]
@@ -209,11 +219,14 @@ def held(raw: Raw, spec: SourceSpec) -> Holding:
 
 
 def _plain_data(value: Any) -> Any:
-    """A list or record that a text spells, else the value."""
+    """A list or record that a text spells, what a conversation asks and answers, else the value."""
+    if said := exchange_of(value):
+        return [said.question, said.answer]
     found = literal(value) if isinstance(value, str) and value.lstrip()[:1] in LISTS else None
     return value if found is None else found
 
 
+NOTHING = frozenset({"nan", "none", "null", "n/a", "-"})  # as tables write an empty cell
 LISTS = frozenset("[{(a\"'")  # how a list or record, or `array(` of one, begins
 
 
@@ -302,11 +315,14 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if not isinstance(row, dict):
         raise ValueError("the row is not an object")
     values = {name: _value(row, spec.fields.get(name, name)) for name in FIELDS}
+    pictures.outside += _of_exchange(values, spec)
     raw_id = _text(values["id"]) or f"line{raw.line}"
     if "id" in spec.fields and not _text(values["id"]):
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
     if values["question"] is None:
         raise ValueError(f"no field {spec.fields.get('question', 'question')!r} for the question")
+    if isinstance(values["question"], list | dict):
+        raise ValueError(f"the question is {_text(values['question'])[:60]}, and no text")
     question, choices = _text(values["question"]), _choices(row, values, spec)
     counting = "value" if _holds_answer(spec) else str(spec.options.get("gold", ""))
     doubt = ""
@@ -315,6 +331,8 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     paths = values["option_images"] or choices.pictures
     options = choices.options = _with_pictures(choices.options, paths, pictures)
     images = pictures.get(_pictures(values["images"]))
+    if not images and values["images"] is None and spec.images and (called := _text(values["id"])):
+        images = pictures.called(called)
     gold = read_gold(values["answer"], choices, counting)
     answer, parts = _answer(values, gold)
     pictures.marks += [*choices.signs, *choices.marks, *_leaves(choices.pictures)]
@@ -350,6 +368,18 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if values["url"]:
         result.source.url = str(values["url"])
     return result
+
+
+def _of_exchange(values: dict[str, Any], spec: SourceSpec) -> list[Outside]:
+    """Take question and answer out of a conversation; what else is said there is outside."""
+    column = spec.fields.get("question", "question")
+    if (said := exchange_of(values["question"])) is None:
+        return []
+    values["question"] = said.question
+    if exchange_of(values["answer"]) or values["answer"] is None:
+        values["answer"] = said.answer
+    values["images"] = values["images"] or said.pictures
+    return [Outside(column, text) for text in said.more]
 
 
 def _leaves(value: Any) -> list[str]:
@@ -391,6 +421,8 @@ def _pictures(value: Any) -> list[Any]:
     """
     if isinstance(value, dict | bytes):
         return [value]
+    if isinstance(value, int) or (isinstance(value, str) and value.strip().casefold() in NOTHING):
+        return [] if isinstance(value, str | bool) else [str(value)]
     if isinstance(value, list):
         return [one for one in value if one not in (None, "")]
     if isinstance(value, str) and value.startswith("['") and value.endswith("']"):

@@ -104,6 +104,56 @@ def test_options_say_how_a_table_is_read(tmp_path: Path) -> None:
             read(tmp_path, path="t.csv", options=wrong)
 
 
+SHOWN = {"type": "image_url", "image_url": {"url": "1.png"}}
+
+
+@pytest.mark.parametrize(
+    ("column", "turns"),
+    [
+        ("conversations", [{"from": "human", "value": "<image>\nWhat is it?"},
+                           {"from": "gpt", "value": "4"}]),
+        ("messages", [{"role": "system", "content": "Be brief."},
+                      {"role": "user", "content": [SHOWN, {"type": "text", "text": "What is it?"}]},
+                      {"role": "assistant", "content": "4"}]),
+    ],
+)  # fmt: skip
+def test_a_conversation_is_its_question_picture_and_answer(
+    column: str, turns: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    (tmp_path / "1.png").write_bytes(PNG)
+    write_rows(tmp_path / "t.jsonl", [{"nr": 1, column: turns, "image": "1.png"}])
+    assert look_at_columns({}, [column], [{column: turns}])[1]["question"] == column
+    fields = {"id": "nr", "question": column, "answer": column, "images": "image"}
+    [problem], _ = read(tmp_path, path="t.jsonl", reader="jsonl", fields=fields)
+    assert (problem.question, problem.answer) == ("<image1>\nWhat is it?", "4")
+    assert (len(problem.images), problem.notes) == (1, [])
+
+
+def test_a_question_that_is_no_text_is_refused_by_its_begin(tmp_path: Path) -> None:
+    write_rows(tmp_path / "t.jsonl", [{"nr": 1, "text": ["a", "b"], "key": "4"}])
+    fields = {"id": "nr", "question": "text", "answer": "key"}
+    problems, [row] = read(tmp_path, path="t.jsonl", reader="jsonl", fields=fields)
+    assert (problems, row["cause"]) == ([], 'the question is ["a","b"], and no text')
+
+
+@pytest.mark.parametrize(
+    ("named", "file"),
+    [("p1", "p1.png"), ("p1.PNG", "p1.png"), ("P1.png", "p1.png"), (1, "1.jpg"), (None, "1.PNG")],
+)
+def test_files_are_known_by_other_spellings_of_their_names(
+    named: Any, file: str, tmp_path: Path
+) -> None:
+    (tmp_path / "pics").mkdir()
+    (tmp_path / "pics" / file).write_bytes(PNG)
+    write_rows(tmp_path / "t.jsonl", [{"nr": 1, "text": "What is it?", "key": "4"} | (
+        {} if named is None else {"pic": named})])  # fmt: skip
+    fields = {"id": "nr", "question": "text", "answer": "key"}
+    fields |= {} if named is None else {"images": "pic"}
+    source = {"path": "t.jsonl", "reader": "jsonl", "images": "pics", "fields": fields}
+    [problem], _ = read(tmp_path, **source)
+    assert (len(problem.images), problem.notes) == (1, [])
+
+
 @pytest.mark.parametrize("name", ["t.csv", "t.xlsx"])
 def test_a_title_above_the_header_is_told(name: str, tmp_path: Path, capsys) -> None:
     rows = [["My quiz", "", ""], ["nr", "text", "key"], ["1", "What is 2+2?", "4"]]
