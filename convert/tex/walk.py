@@ -58,6 +58,7 @@ _ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
 _MARKS = "，。；：？！、）（"
 _WIDE_GAP = re.compile(rf"(?<=[{CJK}{_MARKS}]) (?=[{CJK}{_MARKS}])|(?<=[{_MARKS}]) (?=[$])")
 _LETTERED = re.compile(r"\W*[A-Z](?:[\s,;]*[A-Z])*\W*")
+MOST_APART = 50  # places in a problem
 _SET_APART = re.compile(f"{APART}\\d+{APART}")
 _CODE = re.compile(r"[;}][ \t]*$", re.MULTILINE)  # of a drawing, as Asymptote has it
 _FILLED = re.compile(r"\\(?:fillin|answerline)\s*\[([^\[\]]*)\](?:\s*\[[^\[\]]*\])?")
@@ -319,8 +320,10 @@ class _Walk:
         self.role, self.out = "own", self.now.texts.setdefault(f"own {len(self.now.item.own)}", [])
 
     def asked(self) -> bool:
-        """Whether something of the open problem's question stands already."""
-        return self.now is not None and any(map(str.strip, self.now.texts["problem"]))
+        """Whether something of the open problem's question stands already, and may be left."""
+        if self.now is None or len(self.now.item.own) >= MOST_APART:
+            return False
+        return any(map(str.strip, self.now.texts["problem"]))
 
     def unread(self, what: str) -> None:
         item = self.item
@@ -360,7 +363,8 @@ class _Walk:
             for item in exam.items:
                 item.instruction = "" if item.instruction in self.instructions else item.instruction
         items = [i for i in exam.items if i.text or i.options or i.unread or not i.solution]
-        entries = [now.item for now in self.key] + [i for i in exam.items if i not in items]
+        kept = {id(item) for item in items}
+        entries = [now.item for now in self.key] + [i for i in exam.items if id(i) not in kept]
         exam.items = items
         _by_place([*items, *entries])
         if len(entries) == len(items):
@@ -425,7 +429,8 @@ class _Walk:
         label = label_at(cursor.nodes, cursor.at - 1) if node.kind in ("command", "group") else ""
         if not label or self.cells:
             return False
-        inside = node.inside if node.kind == "group" else _Cursor(cursor.rest()).argument()
+        behind = _Cursor(cursor.nodes[cursor.at : cursor.at + 3])
+        inside = node.inside if node.kind == "group" else behind.argument()
         if node.kind == "command" and self._said(inside):
             cursor.argument()
             return True
