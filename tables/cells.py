@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -87,7 +87,7 @@ def _delimiter(lines: list[str]) -> str:
 SEARCHED, LEAST = 12, 3  # rows that a header is looked for in; cells of one below a title
 
 
-def above_header(rows: list[tuple[int, Row]]) -> tuple[int, str]:
+def above_header(rows: Sequence[tuple[int, Row]]) -> tuple[int, str]:
     """How many of the first rows are a title above the header, and what is to be told of them.
 
     A title fills one cell, or none, of rows that fill three and more.
