@@ -126,8 +126,8 @@ def build_release(
                 fresh = _package(
                     plan, splits, reports, context, release, force, path_or_none(commitment_key)
                 )
+                _show_history(context, release, fresh)
             trim(context.work)
-            _show_history(context, release, fresh)
             _show_versions(reports, context, release)
     private = private_folder(release)
     return Built(release, private if private.exists() else None, reports, fresh)
@@ -328,4 +328,4 @@ def _show_history(context: Context, release: Path, fresh: bool) -> None:
     from ..pages import history_folder
 
     if fresh or not history_folder(release).is_dir():
-        write_history(release, context.work)
+        write_history(release, context.work, context.engine)

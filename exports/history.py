@@ -6,16 +6,17 @@ the curators: it names voters and holds withheld answers.
 
 from __future__ import annotations
 
-import mmap
+import os
 from array import array
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from ..base.files import replacing_folder, write_bytes
+from ..base.files import encode, replacing_folder, write_bytes
 from ..base.terminal import progress
 from ..pages import (
     BYTES,
@@ -29,12 +30,12 @@ from ..pages import (
     script,
     verbatim,
 )
+from ..pipeline import Engine
 from ..release import read_manifest
-from .made import file_of, remembering
+from .made import files_of, remembering
 
 Step = dict[str, Any]  # "stage", then "changed" and "before" (fields), and rows by side table
 PROBLEMS, RAW = "problems.jsonl", "lines.jsonl"
-LINES = 40  # bits of a place that number the line; the bits above number the file
 LONGEST = 20_000  # characters of a raw cell on a problem's page
 MOST = 20  # rows of one side table on a problem's page
 SHORT = 60  # characters that two values may have to stand in one line
@@ -51,49 +52,54 @@ class _Row(msgspec.Struct):
     origin: Any = None
 
 
+class Place(NamedTuple):
+    """A line: the number of its file, where it starts, and its bytes."""
+
+    file: int
+    start: int
+    size: int
+
+
 class Histories(Mapping[str, list[Step]]):
-    """Each problem's steps through the stage folders of `work`; only their places are in memory.
+    """Each problem's steps through stage folders; only the `places` of lines are in memory.
 
     A step says which fields the stage changed and what they were, its rows in side tables, or the
     drop. A problem that was parted from another is compared with that.
 
-    Example: `Histories(Path("out/work"))["own-17"][1]["changed"]`
+    Example: `Histories.of(Path("out/work"))["own-17"][1]["changed"]`
     """
 
-    def __init__(self, work: Path) -> None:
-        self._files: list[tuple[Path, array[int]]] = []  # each with the starts of its lines
-        self._mapped: dict[Path, mmap.mmap] = {}
-        self._places: dict[str, list[int]] = {}  # a problem's lines in them, first to last
-        seen: dict[str, int] = {}
-        for folder in sorted(work.glob("[0-9][0-9]-*")):
-            for path in sorted(folder.glob("*.jsonl"), key=lambda path: (path.name != RAW, path)):
-                if path.name != "inputs.jsonl":
-                    self._add(path, seen)
+    def __init__(self, files: Sequence[Path], places: Mapping[str, Sequence[Place]]) -> None:
+        self.files, self.places = files, places  # a problem's lines, first to last
+        self._opened: dict[int, int] = {}
 
-    def _add(self, path: Path, seen: dict[str, int]) -> None:
-        """Note where whose lines are; a problem's, where it is not as it was `seen` last."""
-        number, starts, end = len(self._files) << LINES, array("Q"), 0
-        with path.open("rb") as file:
-            for k, line in enumerate(file):
-                starts.append(end)
-                end += len(line)
-                names = _changed(line, seen) if path.name == PROBLEMS else _named(line)
-                for name in names:
-                    self._places.setdefault(name, []).append(number | k)
-        starts.append(end)
-        self._files.append((path, starts))
+    @classmethod
+    def of(cls, work: Path) -> Histories:
+        """The histories of all problems of a build."""
+        places = _Places.of(work)
+        return cls(places.files, places)
+
+    def only(self, names: Sequence[str]) -> Histories:
+        """The histories of some problems, and of those that they were parted from."""
+        places = {name: self.places[name] for name in names if name in self.places}
+        for name in [*places]:
+            if not any(self._is(place, RAW) for place in places[name]):
+                rows = map(self._line, places[name])
+                origins = {str(msgspec.json.decode(row, type=_Row).origin) for row in rows}
+                places |= {one: self.places[one] for one in origins if one in self.places}
+        return Histories(self.files, places)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        return iter(self.places)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self.places)
 
     def __getitem__(self, name: str) -> list[Step]:
         steps: dict[str, Step] = {}
         before = b""
-        for place in self._places[name]:
-            path, line = self._path(place), self._line(place)
+        for place in self.places[name]:
+            path, line = self.files[place.file], self._line(place)
             step = steps.setdefault(path.parent.name, {"stage": path.parent.name})
             row = msgspec.json.decode(line)
             if path.name == PROBLEMS:
@@ -102,62 +108,132 @@ class Histories(Mapping[str, list[Step]]):
             else:
                 step.setdefault("raw" if path.name == RAW else path.stem, []).append(row)
         if (first := next(iter(steps.values()), None)) is not None and "raw" not in first:
-            steps = self._read_as(self._places[name]) | steps
+            steps = self._read_as(self.places[name]) | steps
         return list(steps.values())
 
-    def lines(self, name: str) -> Iterator[bytes]:
-        """All that its steps follow from."""
-        places = self._places.get(name, [])
-        for place in places:
-            yield f"{self._path(place).parent.name}/{self._path(place).name} ".encode()
-            yield self._line(place)
-        if not any(self._path(place).name == RAW for place in places):
-            origins = {msgspec.json.decode(self._line(p), type=_Row).origin for p in places}
-            for origin in sorted(origins - {None, name}, key=str):
-                yield from self.lines(str(origin))
+    def lines(self) -> Iterator[bytes]:
+        """All that the steps follow from: lines that stand together are read together."""
+        runs: list[Place] = []
+        for place in sorted(place for places in self.places.values() for place in places):
+            last = runs[-1] if runs else Place(-1, 0, 0)
+            if (place.file, place.start) == (last.file, last.start + last.size):
+                runs[-1] = last._replace(size=last.size + place.size)
+            elif place != last:
+                runs.append(place)
+        for run in runs:
+            yield f"{self.files[run.file].parent.name}/{self.files[run.file].name} ".encode()
+            yield self._line(run)
 
-    def size(self, name: str) -> int:
-        """The bytes of its lines."""
-        return sum(
-            starts[k + 1] - starts[k]
-            for place in self._places.get(name, ())
-            for starts, k in [(self._files[place >> LINES][1], place & ((1 << LINES) - 1))]
-        )
+    def _is(self, place: Place, name: str) -> bool:
+        return self.files[place.file].name == name
 
-    def _read_as(self, places: list[int]) -> dict[str, Step]:
+    def _read_as(self, places: Sequence[Place]) -> dict[str, Step]:
         """The raw row of a problem that was parted from another: the row of that one."""
-        problem = next((p for p in places if self._path(p).name == PROBLEMS), None)
+        problem = next((place for place in places if self._is(place, PROBLEMS)), None)
         origin = msgspec.json.decode(self._line(problem))["origin"] if problem is not None else ""
-        for place in self._places.get(origin, ()):
-            if (path := self._path(place)).name == RAW:
-                stage, row = path.parent.name, msgspec.json.decode(self._line(place))
-                return {stage: {"stage": stage, "raw": [row]}}
+        for place in self.places.get(origin, ()):
+            if self._is(place, RAW):
+                stage = self.files[place.file].parent.name
+                return {stage: {"stage": stage, "raw": [msgspec.json.decode(self._line(place))]}}
         return {}
 
-    def _path(self, place: int) -> Path:
-        return self._files[place >> LINES][0]
+    def _line(self, place: Place) -> bytes:
+        if place.file not in self._opened:
+            self._opened[place.file] = os.open(self.files[place.file], os.O_RDONLY | os.O_CLOEXEC)
+        return os.pread(self._opened[place.file], place.size, place.start)
 
-    def _line(self, place: int) -> bytes:
-        path, starts = self._files[place >> LINES]
-        k = place & ((1 << LINES) - 1)
-        if path not in self._mapped:
-            with path.open("rb") as file:
-                self._mapped[path] = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return self._mapped[path][starts[k] : starts[k + 1]]
+    def __reduce__(self) -> Any:
+        return Histories, (self.files, self.places)
 
-    def _parted_from(self, row: dict[str, Any], place: int) -> bytes:
+    def __del__(self) -> None:
+        for number in self._opened.values():
+            os.close(number)
+
+    def _parted_from(self, row: dict[str, Any], place: Place) -> bytes:
         """The line of the problem that a new one came from, as it stood there before it."""
-        older = (p for p in reversed(self._places.get(row.get("origin", ""), ())) if p < place)
-        found = next((p for p in older if self._path(p).name == PROBLEMS), None)
+        older = (p for p in reversed(self.places.get(row.get("origin", ""), ())) if p < place)
+        found = next((p for p in older if self._is(p, PROBLEMS)), None)
         return b"" if found is None else self._line(found)
 
 
-def _changed(line: bytes, seen: dict[str, int]) -> list[str]:
-    name, now = str(msgspec.json.decode(line, type=_Row).id), hash(line)
-    if seen.get(name) == now:
-        return []
-    seen[name] = now
-    return [name]
+class _Places(Mapping[str, Sequence[Place]]):
+    """The places of all problems, in arrays: by the number of the name, file and line."""
+
+    def __init__(self, files: Sequence[Path]) -> None:
+        self.files = files
+        self._numbers: dict[str, int] = {}
+        self._columns = array("L"), array("H"), array("Q"), array("L")  # name, file, start, size
+        self._sorted: Any = None
+
+    @classmethod
+    def of(cls, work: Path) -> _Places:
+        """The places in the stage folders of a build."""
+        files = [
+            path
+            for folder in sorted(work.absolute().glob("[0-9][0-9]-*"))
+            for path in sorted(folder.glob("*.jsonl"), key=lambda path: (path.name != RAW, path))
+            if path.name != "inputs.jsonl"
+        ]
+        places, before = cls(files), set[int]()
+        for number, path in enumerate(files):
+            before = places._add(number, path, before) or before
+        return places
+
+    def _add(self, file: int, path: Path, before: set[int]) -> set[int]:
+        """Note whose lines stand where; of problems those that were not in the file `before`.
+
+        Returns the hashes of problems, for the next such file.
+        """
+        start, hashes = 0, set[int]()
+        with path.open("rb") as lines:
+            for line in lines:
+                names: Sequence[str] = ()
+                if path.name != PROBLEMS:
+                    names = _named(line)
+                else:
+                    hashes.add(own := hash(line))
+                    if own not in before:
+                        names = [str(msgspec.json.decode(line, type=_Row).id)]
+                for name in names:
+                    number = self._numbers.setdefault(name, len(self._numbers))
+                    row = number, file, start, len(line)
+                    for column, value in zip(self._columns, row, strict=True):
+                        column.append(value)
+                start += len(line)
+        self._sorted = None
+        return hashes
+
+    def _arranged(self) -> Any:
+        """The columns by name, and where each name's rows begin."""
+        import numpy as np
+
+        if self._sorted is None:
+            names, *rest = (np.array(column) for column in self._columns)
+            by_name = np.argsort(names, kind="stable")
+            firsts = np.searchsorted(names[by_name], np.arange(len(self._numbers) + 1))
+            self._sorted = firsts, [column[by_name] for column in rest]
+        return self._sorted
+
+    def sizes(self) -> dict[str, int]:
+        """The bytes of each problem's lines."""
+        firsts, (*_, sizes) = self._arranged()
+        ends = [0, *accumulate(sizes.tolist())]
+        return {
+            name: ends[firsts[number + 1]] - ends[firsts[number]]
+            for name, number in self._numbers.items()
+        }
+
+    def __getitem__(self, name: str) -> Sequence[Place]:
+        firsts, columns = self._arranged()
+        number = self._numbers[name]
+        rows = (column[firsts[number] : firsts[number + 1]].tolist() for column in columns)
+        return [Place(*row) for row in zip(*rows, strict=True)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
 
 
 def _difference(now: dict[str, Any], before: bytes) -> Step:
@@ -176,28 +252,32 @@ def _named(line: bytes) -> list[str]:
     return list(dict.fromkeys(name for name in names if isinstance(name, str)))
 
 
-def write_history(release: Path, work: Path) -> Path:
+def write_history(release: Path, work: Path, engine: Engine = Engine()) -> Path:  # noqa: B008
     """Write `<release>-history` from the build's work folder: what its pages show on demand."""
-    steps = Histories(work)
+    places = _Places.of(work)
+    steps = Histories(places.files, places)
     ids = [name for split in read_manifest(release)["splits"].values() for name in split["ids"]]
     folder, firsts = history_folder(release), list[str]()
     with replacing_folder(folder) as new, remembering(work):
-        for names in progress(_together(sorted({*ids}, key=order), steps), "history", 0, "pages"):
-            name = f"past-{len(firsts):05}.js"
-            firsts.append(names[0])
-            write = partial(_write_pasts, len(firsts) - 1, names, steps)
-            lines = (line for one in names for line in [one.encode(), *steps.lines(one)])
-            file_of(lines, write, new / name, folder / name)
+
+        def pages() -> Iterator[tuple[Path, _Page]]:
+            for names in _together(sorted({*ids}, key=order), places.sizes()):
+                number = len(firsts)
+                firsts.append(names[0])
+                yield new / f"past-{number:05}.js", _Page(number, names, steps.only(names))
+
+        made = files_of(pages(), _Page.parts, _Page.write, engine)
+        deque(progress(made, "history", 0, "pages"), maxlen=0)
         write_bytes(new / "index.js", script("pasts", msgspec.json.encode(firsts)))
     return folder
 
 
-def _together(names: Sequence[str], steps: Histories) -> Iterator[list[str]]:
+def _together(names: Sequence[str], sizes: Mapping[str, int]) -> Iterator[list[str]]:
     """Some names for each page of the history."""
     page, size = list[str](), 0
     for name in names:
         page.append(name)
-        size += steps.size(name)
+        size += sizes.get(name, 0)
         if len(page) == PIECE or size >= BYTES:
             yield page
             page, size = [], 0
@@ -205,9 +285,21 @@ def _together(names: Sequence[str], steps: Histories) -> Iterator[list[str]]:
         yield page
 
 
-def _write_pasts(number: int, names: Sequence[str], steps: Histories, path: Path) -> None:
-    pasts = msgspec.json.encode({name: _past(name, steps) for name in names})
-    write_bytes(path, script("past", b"[%d,%s]" % (number, pasts)))
+class _Page(NamedTuple):
+    """A page of the history, on its way to a worker."""
+
+    number: int
+    names: list[str]
+    steps: Histories
+
+    def parts(self) -> Iterator[bytes]:
+        """All that it follows from."""
+        yield encode([self.number, self.names])
+        yield from self.steps.lines()
+
+    def write(self, path: Path) -> None:
+        pasts = msgspec.json.encode({name: _past(name, self.steps) for name in self.names})
+        write_bytes(path, script("past", b"[%d,%s]" % (self.number, pasts)))
 
 
 def _past(name: str, steps: Mapping[str, list[Step]]) -> Past:

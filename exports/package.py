@@ -11,7 +11,6 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -31,7 +30,7 @@ from ..base.files import (
 )
 from ..errors import MachineError
 from ..pages import Page
-from ..pipeline import Engine, parallel_map
+from ..pipeline import Engine
 from ..problem import Problem, Sample, all_images, json_schema
 from ..release import CORRECTIONS, Correction, decode
 from .browse import write_browse_cards, write_browse_page
@@ -40,8 +39,8 @@ from .changelog import changelog
 from .croissant import croissant
 from .facts import Facts, FileFacts, canary, findings
 from .licences import write_licences
-from .made import file_of, place_of, remembering, work_folder
-from .parquet import COLUMNS, label_columns, parts_of, write_samples
+from .made import files_of
+from .parquet import COLUMNS, label_columns, parts_of, said_of, write_samples
 from .pieces import Making, Piece, Sums, record_lines
 from .plots import label_plot, length_plot
 from .statistics import statistics, together
@@ -84,6 +83,7 @@ class Described(NamedTuple):
 
     manifest: dict[str, Any]
     columns: dict[str, str]
+    hashes: dict[str, str]  # of files whose hash is known
 
 
 def making_of(name: str, splits: Sequence[str], withheld: Collection[str]) -> dict[str, Making]:
@@ -146,7 +146,7 @@ def write_derived(
     for one in sums.values():
         together(everything, msgspec.msgpack.decode(msgspec.msgpack.encode(one), type=Sums))
     columns = COLUMNS | label_columns(everything.kinds)
-    configs = _write_parquet(sums, pictures, folder, columns, contents.canary, engine)
+    configs, hashes = _write_parquet(sums, pictures, folder, columns, contents.canary, engine)
     figures = statistics({name: one.tally for name, one in sums.items()})
     manifest = _manifest(facts, sums, sorted(n or "unlicensed" for n in everything.licences))
     write_bytes(folder / "statistics.json", pretty(figures))
@@ -160,7 +160,7 @@ def write_derived(
     write_text(folder / "CHANGELOG.md", changelog(facts.name, facts.changelog))
     counts = {name: one.tally.samples for name, one in sums.items()}
     write_browse_page(folder / "index.html", manifest, everything, counts)
-    return Described(manifest, columns)
+    return Described(manifest, columns, hashes)
 
 
 def _passing(contents: Contents, folder: Path, ground: bool) -> Iterator[Page]:
@@ -212,51 +212,37 @@ def _write_parquet(
     columns: dict[str, str],
     guid: str,
     engine: Engine,
-) -> dict[str, dict[str, list[str]]]:
-    """One config for each version, and `default` over all of them, without writing twice."""
-    folder = folder.absolute()  # workers may stand elsewhere
+) -> tuple[dict[str, dict[str, list[str]]], dict[str, str]]:
+    """One config for each version, and `default` over all of them, without writing twice.
+
+    The files of each config and split, and the hash of each file.
+    """
     configs: dict[str, dict[str, list[str]]] = {"default": {}}
-    tasks: list[_Table] = []
+    wanted: list[tuple[Path, Sequence[bytes]]] = []
     for split, one in sums.items():
-        rows = Records(folder / "jsonl" / f"{split}.jsonl", bytes)
+        rows = Records(folder.absolute() / "jsonl" / f"{split}.jsonl", bytes)
         for config in dict.fromkeys(one.configs):
             own = [k for k, name in enumerate(one.configs) if name == config]
-            parts = parts_of([one.sizes[k] for k in own], folder / "data" / config, split)
-            paths = [part.path.relative_to(folder).as_posix() for part in parts]
+            parts = parts_of([one.sizes[k] for k in own], Path("data") / config, split)
+            paths = [part.path.as_posix() for part in parts]
             configs["default"].setdefault(split, []).extend(paths)
             if config != "default":
                 configs.setdefault(config, {})[split] = paths
             for part in parts:
-                places = rows.select(own[part.first : part.first + part.count]).places
-                tasks.append(_Table(part.path, rows.path, places))
-    task = partial(_write_table, work_folder(), pictures, columns, guid)
-    for _ in parallel_map(task, tasks, engine):
-        pass
-    return configs
+                lines = rows.select(own[part.first : part.first + part.count])
+                wanted.append((folder.absolute() / part.path, lines))
+    said = partial(said_of, columns=columns, canary=guid)
+    write = partial(_write_lines, pictures=pictures, columns=columns, canary=guid)
+    made = files_of(wanted, said, write, engine)
+    paths = [path for split in configs["default"].values() for path in split]
+    return configs, dict(zip(paths, made, strict=True))
 
 
-class _Table(NamedTuple):
-    """A Parquet file of the samples that start at `places` of `rows`."""
-
-    path: Path
-    rows: Path
-    places: Sequence[int]
-
-
-def _write_table(
-    work: Path | None, pictures: Path, columns: dict[str, str], guid: str, table: _Table
-) -> None:
-    lines = Records(table.rows, bytes, table.places)
-    write = partial(_write_samples, lines, pictures, columns, guid)
-    with remembering(work):
-        file_of(chain([encode([columns, guid])], lines), write, table.path, place_of(table.path))
-
-
-def _write_samples(
-    lines: Iterable[bytes], pictures: Path, columns: dict[str, str], guid: str, path: Path
+def _write_lines(
+    lines: Iterable[bytes], path: Path, *, pictures: Path, columns: dict[str, str], canary: str
 ) -> None:
     samples = (decode(line, Sample)[0] for line in lines)
-    write_samples(path, samples, pictures, columns, guid)
+    write_samples(path, samples, pictures, columns, canary)
 
 
 def _manifest(facts: Facts, sums: Mapping[str, Sums], licences: list[str]) -> dict[str, Any]:
@@ -285,9 +271,10 @@ def write_hashes(
 
     `ground` are the files of the release that do not lie in `folder`.
     """
-    manifest, columns = described
+    manifest, columns, known = described
     files = dict(ground or {})
-    files |= {path: file_facts(folder, path) for path in all_files(folder) if path not in files}
+    others = (path for path in all_files(folder) if path not in files)
+    files |= {path: file_facts(folder, path, known.get(path)) for path in others}
     data = sorted(path for path in files if path.endswith(".parquet"))
     hashes = {path: files[path].sha256 for path in data}
     write_bytes(folder / "croissant.json", pretty(croissant(manifest, hashes, data, columns)))
@@ -298,8 +285,8 @@ def write_hashes(
     write_text(folder / "SHA256SUMS", "".join(sums))
 
 
-def file_facts(folder: Path, path: str) -> FileFacts:
-    """Hash, size and rows of a file of the release."""
+def file_facts(folder: Path, path: str, digest: str | None = None) -> FileFacts:
+    """Hash, where it is not known, size and rows of a file of the release."""
     rows = None
     if path.endswith(".jsonl"):
         with (folder / path).open("rb") as file:
@@ -309,7 +296,7 @@ def file_facts(folder: Path, path: str) -> FileFacts:
 
         rows = pq.ParquetFile(folder / path).metadata.num_rows
     size = (folder / path).stat().st_size
-    return FileFacts(sha256=sha256_file(folder / path), bytes=size, rows=rows)
+    return FileFacts(sha256=digest or sha256_file(folder / path), bytes=size, rows=rows)
 
 
 def all_files(folder: Path) -> list[str]:
