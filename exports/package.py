@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -30,7 +30,7 @@ from ..base.files import (
 )
 from ..errors import MachineError
 from ..pages import Page
-from ..pipeline import Engine
+from ..pipeline import Engine, chunked, parallel_map
 from ..problem import Problem, Sample, all_images, json_schema
 from ..release import CORRECTIONS, Correction, decode
 from .browse import write_browse_cards, write_browse_page
@@ -39,12 +39,13 @@ from .changelog import changelog
 from .croissant import croissant
 from .facts import Facts, FileFacts, canary, findings
 from .licences import write_licences
-from .made import files_of
+from .made import files_of, place_of
 from .parquet import COLUMNS, label_columns, parts_of, said_of, write_samples
 from .pieces import Making, Piece, Sums, record_lines
 from .plots import label_plot, length_plot
 from .statistics import statistics, together
 
+PICTURES = 1000  # that a worker takes at a time
 PLOTTED = 100  # a label of more values is no category
 
 
@@ -107,16 +108,35 @@ def write_package(
         write_bytes(folder / CORRECTIONS, b"".join(map(encode, contents.corrections)))
     described = write_derived(contents, pictures, folder, engine, ground=True)
     images = {path: one for sums in contents.sums.values() for path, one in sums.images.items()}
-    write_hashes(described, folder, _copied(images, pictures, folder))
+    write_hashes(described, folder, _with_pictures(images, pictures, folder, engine))
 
 
-def _copied(
-    images: Mapping[str, tuple[str, int]], pictures: Path, folder: Path
+def _with_pictures(
+    images: Mapping[str, tuple[str, int]], pictures: Path, folder: Path, engine: Engine
 ) -> dict[str, FileFacts]:
-    """Copy the pictures, each proved as it passes. Raises MachineError for one that is damaged."""
+    """Put the pictures into the release, each proved as it passes; workers take some each.
+
+    What the release that will be replaced holds is linked, the rest is copied from the store.
+    Raises MachineError for one that is damaged there.
+    """
     if images:
         (folder / "images").mkdir(parents=True)
-    for path, (digest, _) in images.items():
+    folder = folder.absolute()  # workers may stand elsewhere
+    old = place_of(folder / "images").parent
+    place = partial(_place_some, pictures.absolute(), old, folder)
+    hashes = ((path, digest) for path, (digest, _) in images.items())
+    for _ in parallel_map(place, chunked(hashes, PICTURES), engine):
+        pass
+    return {path: FileFacts(sha256=one[0], bytes=one[1]) for path, one in images.items()}
+
+
+def _place_some(pictures: Path, old: Path, folder: Path, some: Iterable[tuple[str, str]]) -> None:
+    for path, digest in some:
+        data = _plain(f"{old}/{path}")
+        if data is not None and hashlib.sha256(data).hexdigest() == digest:
+            with suppress(OSError):
+                os.link(f"{old}/{path}", f"{folder}/{path}")
+                continue
         data = read_bytes(pictures / path)
         if hashlib.sha256(data).hexdigest() != digest:
             raise MachineError(
@@ -124,7 +144,16 @@ def _copied(
             )
         with open(folder / path, "wb", buffering=0) as file:
             file.write(data)
-    return {path: FileFacts(sha256=one[0], bytes=one[1]) for path, one in images.items()}
+
+
+def _plain(path: str) -> bytes | None:
+    """What a file holds; None where it is a link, or cannot be read."""
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return None
+    with open(number, "rb", buffering=0) as file:
+        return file.read()
 
 
 def write_derived(
