@@ -30,12 +30,13 @@ from ..pages import (
     script,
     verbatim,
 )
-from ..pipeline import Engine
+from ..pipeline import Engine, chunked
 from ..release import read_manifest
 from .made import files_of, remembering
 
 Step = dict[str, Any]  # "stage", then "changed" and "before" (fields), and rows by side table
 PROBLEMS, RAW = "problems.jsonl", "lines.jsonl"
+LINES = 1000  # of a file that are looked at together
 LONGEST = 20_000  # characters of a raw cell on a problem's page
 MOST = 20  # rows of one side table on a problem's page
 SHORT = 60  # characters that two values may have to stand in one line
@@ -184,23 +185,24 @@ class _Places(Mapping[str, Sequence[Place]]):
 
         Returns the hashes of problems, for the next such file.
         """
-        start, hashes = 0, set[int]()
-        with path.open("rb") as lines:
-            for line in lines:
-                names: Sequence[str] = ()
-                if path.name != PROBLEMS:
-                    names = _named(line)
+        end, hashes = 0, set[int]()
+        with path.open("rb") as source:
+            for lines in chunked(source, LINES):
+                starts = [*accumulate(map(len, lines), initial=end)]
+                if path.name == PROBLEMS:
+                    own = [hash(line) for line in lines]
+                    hashes.update(own)
+                    new = (k for k, one in enumerate(own) if one not in before)
+                    named = ((k, [msgspec.json.decode(lines[k], type=_Row).id]) for k in new)
                 else:
-                    hashes.add(own := hash(line))
-                    if own not in before:
-                        names = [str(msgspec.json.decode(line, type=_Row).id)]
-                for name in names:
-                    number = self._numbers.setdefault(name, len(self._numbers))
-                    row = number, file, start, len(line)
-                    for column, value in zip(self._columns, row, strict=True):
-                        column.append(value)
-                start += len(line)
-        self._sorted = None
+                    named = ((k, _named(line)) for k, line in enumerate(lines))
+                for k, names in named:
+                    for name in names:
+                        number = self._numbers.setdefault(name, len(self._numbers))
+                        row = number, file, starts[k], len(lines[k])
+                        for column, value in zip(self._columns, row, strict=True):
+                            column.append(value)
+                end = starts[-1]
         return hashes
 
     def _arranged(self) -> Any:
@@ -227,7 +229,7 @@ class _Places(Mapping[str, Sequence[Place]]):
         firsts, columns = self._arranged()
         number = self._numbers[name]
         rows = (column[firsts[number] : firsts[number + 1]].tolist() for column in columns)
-        return [Place(*row) for row in zip(*rows, strict=True)]
+        return [*map(Place._make, zip(*rows, strict=True))]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._numbers)
@@ -299,7 +301,7 @@ class _Page(NamedTuple):
 
     def write(self, path: Path) -> None:
         pasts = msgspec.json.encode({name: _past(name, self.steps) for name in self.names})
-        write_bytes(path, script("past", b"[%d,%s]" % (self.number, pasts)))
+        path.write_bytes(script("past", b"[%d,%s]" % (self.number, pasts)))
 
 
 def _past(name: str, steps: Mapping[str, list[Step]]) -> Past:

@@ -19,6 +19,7 @@ from functools import lru_cache
 from io import FileIO
 from pathlib import Path
 from typing import BinaryIO
+from zlib import crc32
 
 import msgspec
 
@@ -27,8 +28,8 @@ from ..base.files import unwritable
 FOLDER = "results"  # below the work folder
 MOST = 2_000_000_000  # bytes of packs; the oldest go first
 FLUSHED = 64  # records that a kill may cost
-_MAGIC = b"benchwright results 2\n"
-_HEAD = struct.Struct("<16s8sI")  # key of a record, checksum and length of what was made of it
+_MAGIC = b"benchwright results 3\n"
+_HEAD = struct.Struct("<16sII")  # key of a record, checksum and length of what was made of it
 
 
 def key_of(record: bytes) -> bytes:
@@ -37,11 +38,7 @@ def key_of(record: bytes) -> bytes:
     >>> len(key_of(b"a line"))
     16
     """
-    return hashlib.blake2b(record, digest_size=16).digest()
-
-
-def _checksum(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=8).digest()
+    return hashlib.sha256(record).digest()[:16]
 
 
 class Results(msgspec.Struct, frozen=True):
@@ -118,7 +115,7 @@ def packed(records: Mapping[bytes, bytes]) -> bytes:
 
 
 def _record(key: bytes, data: bytes) -> bytes:
-    return _HEAD.pack(key, _checksum(data), len(data)) + data
+    return _HEAD.pack(key, crc32(data), len(data)) + data
 
 
 @lru_cache(maxsize=16)
@@ -154,7 +151,7 @@ class _Index:
             pack, place = self._packs[self._numbers[at]].fileno(), int(self._places[at])
             own, checksum, length = _HEAD.unpack(os.pread(pack, _HEAD.size, place))
             data = os.pread(pack, length, place + _HEAD.size)
-            if own == key and _checksum(data) == checksum:
+            if own == key and crc32(data) == checksum:
                 return data
             at += 1
         return None
