@@ -6,6 +6,7 @@ equal itself, boxed or bold or with its unit, makes right answers wrong, so it i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Literal
@@ -78,28 +79,39 @@ def self_test(problem: Problem) -> Iterator[dict[str, Any]]:
         yield _failure(problem, *failed)
 
 
+_WORDS = re.compile(r"[^\W_]+")
+
+
 @lru_cache(maxsize=10_000)  # short golds come again and again: a letter, a small number
 def _failed(gold: bytes) -> list[tuple[str, str, str, str]]:
     """The spellings that fail, with how and with the verdict's status."""
     problem = msgspec.structs.replace(_ALONE, **msgspec.msgpack.decode(gold, type=dict[str, Any]))
     problem.options = msgspec.convert(problem.options, list[Option])
-    verdicts = ((name, reply, _verdict(problem, reply)) for name, reply in spellings(problem))
-    return [
-        (name, reply, verdict.how, verdict.status)
-        for name, reply, verdict in verdicts
-        if verdict.equal is not True
-    ]
+    texts = {word for option in problem.options for word in _WORDS.findall(option.text)}
+    failed = []
+    for name, reply in spellings(problem):
+        if problem.answer_kind == "choice" and texts.isdisjoint(_WORDS.findall(reply)):
+            verdict = _by_letter(reply, problem.answer, *(o.label for o in problem.options))
+        else:
+            verdict = grade_response(
+                reply,
+                problem.answer,
+                kind=problem.answer_kind,
+                options=problem.options,
+                unit=problem.unit,
+                tolerance=problem.tolerance,
+                ordered=problem.ordered,
+            )
+        if verdict.equal is not True:
+            failed.append((name, reply, verdict.how, verdict.status))
+    return failed
 
 
-def _verdict(problem: Problem, reply: str) -> Verdict:
+@lru_cache(maxsize=1024)
+def _by_letter(reply: str, answer: str, *labels: str) -> Verdict:
+    """The verdict on a reply that says nothing of the options' texts: many problems share it."""
     return grade_response(
-        reply,
-        problem.answer,
-        kind=problem.answer_kind,
-        options=problem.options,
-        unit=problem.unit,
-        tolerance=problem.tolerance,
-        ordered=problem.ordered,
+        reply, answer, kind="choice", options=[Option(label=label, text="") for label in labels]
     )
 
 
