@@ -5,6 +5,7 @@ What they write needs no release beside it: a folder may be sent or moved as it 
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections import deque
 from collections.abc import Sequence
@@ -45,7 +46,9 @@ def lmms_eval(release: Path, out: Path, answers: Path | None = None) -> Export:
         folder = out / "data" / split
         shutil.rmtree(folder, ignore_errors=True)
         left = sample_lines(release, split, answers)
-        sizes = [sum((release / path).stat().st_size for path in one) for one in counted.pictures]
+        sizes = [
+            sum(os.stat(f"{release}/{path}").st_size for path in one) for one in counted.pictures
+        ]
         parts = parts_of(sizes, folder, split)
         said = partial(said_of, columns=columns, canary=manifest["canary"])
         write = partial(_write_part, release=release, columns=columns, canary=manifest["canary"])
