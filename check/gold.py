@@ -88,7 +88,7 @@ def _failed(gold: bytes) -> list[tuple[str, str, str, str]]:
     problem = msgspec.structs.replace(_ALONE, **msgspec.msgpack.decode(gold, type=dict[str, Any]))
     problem.options = msgspec.convert(problem.options, list[Option])
     texts = {word for option in problem.options for word in _WORDS.findall(option.text)}
-    failed = []
+    failed = list[tuple[str, str, str, str]]()
     for name, reply in spellings(problem):
         if problem.answer_kind == "choice" and texts.isdisjoint(_WORDS.findall(reply)):
             verdict = _by_letter(reply, problem.answer, *(o.label for o in problem.options))
