@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from array import array
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -72,6 +72,7 @@ class Histories(Mapping[str, list[Step]]):
 
     def __init__(self, files: Sequence[Path], places: Mapping[str, Sequence[Place]]) -> None:
         self.files, self.places = files, places  # a problem's lines, first to last
+        self._names = [path.name for path in files]
         self._opened: dict[int, int] = {}
 
     @classmethod
@@ -82,12 +83,13 @@ class Histories(Mapping[str, list[Step]]):
 
     def only(self, names: Sequence[str]) -> Histories:
         """The histories of some problems, and of those that they were parted from."""
-        places = {name: self.places[name] for name in names if name in self.places}
-        for name in [*places]:
-            if not any(self._is(place, RAW) for place in places[name]):
-                rows = map(self._line, places[name])
+        places = _some(self.places, names)
+        raw = {number for number, name in enumerate(self._names) if name == RAW}
+        for own in [*places.values()]:
+            if raw.isdisjoint(place.file for place in own):
+                rows = map(self._line, own)
                 origins = {str(msgspec.json.decode(row, type=_Row).origin) for row in rows}
-                places |= {one: self.places[one] for one in origins if one in self.places}
+                places |= _some(self.places, origins)
         return Histories(self.files, places)
 
     def __iter__(self) -> Iterator[str]:
@@ -126,7 +128,7 @@ class Histories(Mapping[str, list[Step]]):
             yield self._line(run)
 
     def _is(self, place: Place, name: str) -> bool:
-        return self.files[place.file].name == name
+        return self._names[place.file] == name
 
     def _read_as(self, places: Sequence[Place]) -> dict[str, Step]:
         """The raw row of a problem that was parted from another: the row of that one."""
@@ -226,16 +228,35 @@ class _Places(Mapping[str, Sequence[Place]]):
         }
 
     def __getitem__(self, name: str) -> Sequence[Place]:
+        return self.some([name])[name]
+
+    def some(self, names: Iterable[str]) -> dict[str, Sequence[Place]]:
+        """Those of some problems, gathered together."""
+        import numpy as np
+
         firsts, columns = self._arranged()
-        number = self._numbers[name]
-        rows = (column[firsts[number] : firsts[number + 1]].tolist() for column in columns)
-        return [*map(Place._make, zip(*rows, strict=True))]
+        numbers = {name: self._numbers[name] for name in names if name in self._numbers}
+        spans = [(int(firsts[k]), int(firsts[k + 1])) for k in numbers.values()]
+        rows = np.concatenate([np.arange(*span) for span in spans]) if spans else np.arange(0)
+        every = map(Place._make, zip(*(column[rows].tolist() for column in columns), strict=True))
+        return {
+            name: [*islice(every, end - first)]
+            for name, (first, end) in zip(numbers, spans, strict=True)
+        }
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._numbers)
 
     def __len__(self) -> int:
         return len(self._numbers)
+
+
+def _some(
+    places: Mapping[str, Sequence[Place]], names: Iterable[str]
+) -> dict[str, Sequence[Place]]:
+    if isinstance(places, _Places):
+        return places.some(names)
+    return {name: places[name] for name in names if name in places}
 
 
 def _difference(now: dict[str, Any], before: bytes) -> Step:

@@ -206,8 +206,8 @@ def _passing(contents: Contents, folder: Path, ground: bool) -> Iterator[Page]:
                 if problems:
                     problems.write(piece.problems)
                 if own is not None:
-                    together(own, piece.sums)
-                yield piece.page
+                    together(own, piece.sums())
+                yield piece.page()
 
 
 def _plots(words: Mapping[str, list[int]], labels: dict[str, Any]) -> dict[str, str]:

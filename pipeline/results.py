@@ -9,6 +9,7 @@ is kept never decides what comes out, only how soon: the folder may be emptied a
 from __future__ import annotations
 
 import hashlib
+import mmap
 import os
 import secrets
 import struct
@@ -29,6 +30,7 @@ FOLDER = "results"  # below the work folder
 MOST = 2_000_000_000  # bytes of packs; the oldest go first
 FLUSHED = 64  # records that a kill may cost
 _MAGIC = b"benchwright results 3\n"
+_START = struct.Struct("<Q12xI")  # as much of a head as an index needs
 _HEAD = struct.Struct("<16sII")  # key of a record, checksum and length of what was made of it
 
 
@@ -168,13 +170,14 @@ def _opened(path: Path) -> FileIO | None:
 
 def _records(pack: int) -> Iterator[tuple[int, int]]:
     """(start of the key, place) of each record that is whole in length."""
-    place, end = len(_MAGIC), os.fstat(pack).st_size
-    while place + _HEAD.size <= end:
-        key, _, length = _HEAD.unpack(os.pread(pack, _HEAD.size, place))
-        if place + _HEAD.size + length > end:
-            return
-        yield int.from_bytes(key[:8], "little"), place
-        place += _HEAD.size + length
+    with mmap.mmap(pack, 0, access=mmap.ACCESS_READ) as data:
+        place, end = len(_MAGIC), len(data)
+        while place + _HEAD.size <= end:
+            start, length = _START.unpack_from(data, place)
+            if place + _HEAD.size + length > end:
+                return
+            yield start, place
+            place += _HEAD.size + length
 
 
 def trim(work: Path, most: int = MOST) -> int:
