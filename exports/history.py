@@ -10,6 +10,7 @@ import os
 from array import array
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -70,7 +71,7 @@ class Histories(Mapping[str, list[Step]]):
     Example: `Histories.of(Path("out/work"))["own-17"][1]["changed"]`
     """
 
-    def __init__(self, files: Sequence[Path], places: Mapping[str, Sequence[Place]]) -> None:
+    def __init__(self, files: Sequence[Path], places: dict[str, Sequence[Place]]) -> None:
         self.files, self.places = files, places  # a problem's lines, first to last
         self._names = [path.name for path in files]
         self._opened: dict[int, int] = {}
@@ -78,19 +79,8 @@ class Histories(Mapping[str, list[Step]]):
     @classmethod
     def of(cls, work: Path) -> Histories:
         """The histories of all problems of a build."""
-        places = _Places.of(work)
-        return cls(places.files, places)
-
-    def only(self, names: Sequence[str]) -> Histories:
-        """The histories of some problems, and of those that they were parted from."""
-        places = _some(self.places, names)
-        raw = {number for number, name in enumerate(self._names) if name == RAW}
-        for own in [*places.values()]:
-            if raw.isdisjoint(place.file for place in own):
-                rows = map(self._line, own)
-                origins = {str(msgspec.json.decode(row, type=_Row).origin) for row in rows}
-                places |= _some(self.places, origins)
-        return Histories(self.files, places)
+        index = _Index.of(work)
+        return index.only(index.numbers)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.places)
@@ -102,7 +92,7 @@ class Histories(Mapping[str, list[Step]]):
         steps: dict[str, Step] = {}
         before = b""
         for place in self.places[name]:
-            path, line = self.files[place.file], self._line(place)
+            path, line = self.files[place.file], self.line(place)
             step = steps.setdefault(path.parent.name, {"stage": path.parent.name})
             row = msgspec.json.decode(line)
             if path.name == PROBLEMS:
@@ -125,7 +115,7 @@ class Histories(Mapping[str, list[Step]]):
                 runs.append(place)
         for run in runs:
             yield f"{self.files[run.file].parent.name}/{self.files[run.file].name} ".encode()
-            yield self._line(run)
+            yield self.line(run)
 
     def _is(self, place: Place, name: str) -> bool:
         return self._names[place.file] == name
@@ -133,14 +123,14 @@ class Histories(Mapping[str, list[Step]]):
     def _read_as(self, places: Sequence[Place]) -> dict[str, Step]:
         """The raw row of a problem that was parted from another: the row of that one."""
         problem = next((place for place in places if self._is(place, PROBLEMS)), None)
-        origin = msgspec.json.decode(self._line(problem))["origin"] if problem is not None else ""
+        origin = msgspec.json.decode(self.line(problem))["origin"] if problem is not None else ""
         for place in self.places.get(origin, ()):
             if self._is(place, RAW):
                 stage = self.files[place.file].parent.name
-                return {stage: {"stage": stage, "raw": [msgspec.json.decode(self._line(place))]}}
+                return {stage: {"stage": stage, "raw": [msgspec.json.decode(self.line(place))]}}
         return {}
 
-    def _line(self, place: Place) -> bytes:
+    def line(self, place: Place) -> bytes:
         if place.file not in self._opened:
             self._opened[place.file] = os.open(self.files[place.file], os.O_RDONLY | os.O_CLOEXEC)
         return os.pread(self._opened[place.file], place.size, place.start)
@@ -156,31 +146,30 @@ class Histories(Mapping[str, list[Step]]):
         """The line of the problem that a new one came from, as it stood there before it."""
         older = (p for p in reversed(self.places.get(row.get("origin", ""), ())) if p < place)
         found = next((p for p in older if self._is(p, PROBLEMS)), None)
-        return b"" if found is None else self._line(found)
+        return b"" if found is None else self.line(found)
 
 
-class _Places(Mapping[str, Sequence[Place]]):
-    """The places of all problems, in arrays: by the number of the name, file and line."""
+class _Index:
+    """Where the lines of all problems stand, in arrays: by number of the name, file and line."""
 
     def __init__(self, files: Sequence[Path]) -> None:
         self.files = files
-        self._numbers: dict[str, int] = {}
+        self.numbers: dict[str, int] = {}
         self._columns = array("L"), array("H"), array("Q"), array("L")  # name, file, start, size
-        self._sorted: Any = None
 
     @classmethod
-    def of(cls, work: Path) -> _Places:
-        """The places in the stage folders of a build."""
+    def of(cls, work: Path) -> _Index:
+        """The index of a build's stage folders."""
         files = [
             path
             for folder in sorted(work.absolute().glob("[0-9][0-9]-*"))
             for path in sorted(folder.glob("*.jsonl"), key=lambda path: (path.name != RAW, path))
             if path.name != "inputs.jsonl"
         ]
-        places, before = cls(files), set[int]()
+        index, before = cls(files), set[int]()
         for number, path in enumerate(files):
-            before = places._add(number, path, before) or before
-        return places
+            before = index._add(number, path, before) or before
+        return index
 
     def _add(self, file: int, path: Path, before: set[int]) -> set[int]:
         """Note whose lines stand where; of problems those that were not in the file `before`.
@@ -200,42 +189,46 @@ class _Places(Mapping[str, Sequence[Place]]):
                     named = ((k, _named(line)) for k, line in enumerate(lines))
                 for k, names in named:
                     for name in names:
-                        number = self._numbers.setdefault(name, len(self._numbers))
+                        number = self.numbers.setdefault(name, len(self.numbers))
                         row = number, file, starts[k], len(lines[k])
                         for column, value in zip(self._columns, row, strict=True):
                             column.append(value)
                 end = starts[-1]
         return hashes
 
+    @cached_property
     def _arranged(self) -> Any:
-        """The columns by name, and where each name's rows begin."""
+        """Where each name's rows begin, and the columns by name."""
         import numpy as np
 
-        if self._sorted is None:
-            names, *rest = (np.array(column) for column in self._columns)
-            by_name = np.argsort(names, kind="stable")
-            firsts = np.searchsorted(names[by_name], np.arange(len(self._numbers) + 1))
-            self._sorted = firsts, [column[by_name] for column in rest]
-        return self._sorted
+        names, *rest = (np.array(column) for column in self._columns)
+        by_name = np.argsort(names, kind="stable")
+        firsts = np.searchsorted(names[by_name], np.arange(len(self.numbers) + 1))
+        return firsts, [column[by_name] for column in rest]
 
     def sizes(self) -> dict[str, int]:
         """The bytes of each problem's lines."""
-        firsts, (*_, sizes) = self._arranged()
+        firsts, (*_, sizes) = self._arranged
         ends = [0, *accumulate(sizes.tolist())]
         return {
             name: ends[firsts[number + 1]] - ends[firsts[number]]
-            for name, number in self._numbers.items()
+            for name, number in self.numbers.items()
         }
 
-    def __getitem__(self, name: str) -> Sequence[Place]:
-        return self.some([name])[name]
+    def only(self, names: Iterable[str]) -> Histories:
+        """The histories of some problems, with those that they were parted from."""
+        found = Histories(self.files, self._places(names))
+        raw = {number for number, path in enumerate(self.files) if path.name == RAW}
+        parted = [own for own in found.places.values() if raw.isdisjoint(p.file for p in own)]
+        rows = (msgspec.json.decode(found.line(p), type=_Row) for own in parted for p in own)
+        found.places |= self._places({str(row.origin) for row in rows})
+        return found
 
-    def some(self, names: Iterable[str]) -> dict[str, Sequence[Place]]:
-        """Those of some problems, gathered together."""
+    def _places(self, names: Iterable[str]) -> dict[str, Sequence[Place]]:
         import numpy as np
 
-        firsts, columns = self._arranged()
-        numbers = {name: self._numbers[name] for name in names if name in self._numbers}
+        firsts, columns = self._arranged
+        numbers = {name: self.numbers[name] for name in names if name in self.numbers}
         spans = [(int(firsts[k]), int(firsts[k + 1])) for k in numbers.values()]
         rows = np.concatenate([np.arange(*span) for span in spans]) if spans else np.arange(0)
         every = map(Place._make, zip(*(column[rows].tolist() for column in columns), strict=True))
@@ -243,20 +236,6 @@ class _Places(Mapping[str, Sequence[Place]]):
             name: [*islice(every, end - first)]
             for name, (first, end) in zip(numbers, spans, strict=True)
         }
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._numbers)
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-
-def _some(
-    places: Mapping[str, Sequence[Place]], names: Iterable[str]
-) -> dict[str, Sequence[Place]]:
-    if isinstance(places, _Places):
-        return places.some(names)
-    return {name: places[name] for name in names if name in places}
 
 
 def _difference(now: dict[str, Any], before: bytes) -> Step:
@@ -277,17 +256,16 @@ def _named(line: bytes) -> list[str]:
 
 def write_history(release: Path, work: Path, engine: Engine = Engine()) -> Path:  # noqa: B008
     """Write `<release>-history` from the build's work folder: what its pages show on demand."""
-    places = _Places.of(work)
-    steps = Histories(places.files, places)
+    index = _Index.of(work)
     ids = [name for split in read_manifest(release)["splits"].values() for name in split["ids"]]
     folder, firsts = history_folder(release), list[str]()
     with replacing_folder(folder) as new, remembering(work):
 
         def pages() -> Iterator[tuple[Path, _Page]]:
-            for names in _together(sorted({*ids}, key=order), places.sizes()):
+            for names in _together(sorted({*ids}, key=order), index.sizes()):
                 number = len(firsts)
                 firsts.append(names[0])
-                yield new / f"past-{number:05}.js", _Page(number, names, steps.only(names))
+                yield new / f"past-{number:05}.js", _Page(number, names, index.only(names))
 
         made = files_of(pages(), _Page.parts, _Page.write, engine)
         deque(progress(made, "history", 0, "pages"), maxlen=0)
