@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .above import above
 from .decompose import (
     REJECTED,
     is_rejection,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..words import HAN_ORDER
+from .above import level_names
 from .grades import half_year, read_grade
 from .load import load_tree
 
@@ -27,13 +28,12 @@ def with_areas(names: Sequence[str]) -> list[str]:
 
 
 def areas_of(names: Sequence[str]) -> set[str]:
-    """The areas (Trans, Shape, Func of table 3) in which knowledge points lie.
+    """The areas (Trans, Shape, Func of table 3) that are named, else in which points lie.
 
-    >>> sorted(areas_of(["Tangents", "Functions", "an unknown point"]))
-    ['Functions', 'Properties of Shapes']
+    >>> sorted(areas_of(["Tangents", "an unknown point"]))
+    ['Properties of Shapes']
     """
-    tree = load_tree("mm-math")
-    return {tree.find(name).path[0] for name in names if tree.has(name)}
+    return set(level_names(load_tree("mm-math"), names).get("area", ()))
 
 
 def in_its_words(labels: dict[str, Any]) -> dict[str, Any]:

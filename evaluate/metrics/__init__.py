@@ -34,4 +34,4 @@ from .results import (
     write_results,
 )
 from .scores import VERDICTS, OfficialTables, OwnVerdicts, Profile, Scores, provenance, scores_of
-from .six_versions import VersionScores
+from .six_versions import VersionScores, version_scores

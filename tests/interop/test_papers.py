@@ -14,12 +14,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import layouts
 import msgspec
 import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.evaluate.scoring.score import score
 from benchwright.exports import export
-from benchwright.problem import Sample
+from benchwright.problem import Problem, Sample
 from benchwright.release import read_samples
 from layouts import released, two_sources
 from llm_server import llm_server
@@ -201,7 +202,23 @@ def check_we_math(table: dict[str, str], ours: dict[str, Any]) -> None:
             )
 
 
-def test_mm_math(tmp_path: Path) -> None:
+AREAS = {"Transformations' of Shapesacc": "Transformations of Shapes",
+         "Properties of Shapes' acc": "Properties of Shapes", "Functions' acc": "Functions"}  # fmt: skip
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_mm_math(tmp_path: Path, leaves: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its verdicts, its count and its three totals, also where labels are leaves of the tree."""
+    if leaves:
+        points = ["Rotation", "Tangents", "Quadratic Function"]
+        dressed = layouts._DRESS["mm-math"]
+
+        def with_leaf(p: Problem, k: int) -> Problem:
+            p = dressed(p, k)
+            p.labels["knowledge"] = [points[k % 3], points[k % 2]]
+            return p
+
+        monkeypatch.setitem(layouts._DRESS, "mm-math", with_leaf)
     given = Exported("mm-math", "papers", tmp_path)
     layout = tmp_path / "layout"
     rows = list(read_jsonl(layout / "test.jsonl", dict[str, Any]))
@@ -216,3 +233,7 @@ def test_mm_math(tmp_path: Path) -> None:
         verdicts, tables = given.scored(layout / "made.json")
         assert verdicts == json.loads(last)
         assert f"true count is {tables['accuracy']['correct']}," in printed
+        totals = {area: float(re.search(rf"{name} is ([\d.e-]+)", printed)[1])
+                  for name, area in AREAS.items()}  # fmt: skip
+        by_area = {area: rate["value"] for area, rate in tables["by"]["area"].items()}
+        assert by_area == pytest.approx(totals, abs=1e-6)
