@@ -17,3 +17,4 @@ from .load import BUILT_IN, load_tree, source_of
 from .mm_math import DIFFICULTY, areas_of, in_its_words
 from .tree import SEPARATOR, Scale, Tree, TreeNode
 from .we_math import area_of, knowledge_cards, told
+from .wording_file import Words, read_words, tree_in_words

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ...base.display import Display, Table
+from ...base.display import Display, Table, texts_of
 from ...base.files import read_lines, sha256_file, sole, write_jsonl
 from ...base.registry import plugged
 from ...base.terminal import progress, say
@@ -24,6 +24,7 @@ from ...llm import (
     Request,
     ask,
     base_url,
+    image_part,
     priced,
     projected,
     request_body,
@@ -31,6 +32,7 @@ from ...llm import (
 )
 from ...problem import VERSIONS, Sample, shown_images
 from ...release import read_manifest, read_samples
+from ...taxonomy import read_words
 from ..predictions import Prompt, RunRecord, hashed, write_record
 from ..prompts import (
     ASKED_NAMES,
@@ -44,7 +46,6 @@ from ..prompts import (
     messages,
     read_captions,
     read_template,
-    read_words,
     takes_caption,
     wordings_of,
 )
@@ -65,7 +66,8 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
         captions: The same with {"image", "caption"} lines of a file, as `predict` writes them
             with the style math-v-caption.
         cards: {"concept", "card"} lines for we-math-kca [default: the rows' own, else our tree's].
-        wording: A wording file with a paper's own knowledge cards, in place of the rows' or ours.
+        wording: A wording file with a paper's own knowledge cards and their pictures, in place of
+            the rows' or ours; or We-Math's testmini.json.
         max_tokens: Longest reply.
         temperature: Of the replies; none: leave it to the model.
         samples: Replies to each question, for mean@k and pass@k.
@@ -102,8 +104,9 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
         raise UserError("a style and a prompt of one's own", "give --style or --prompt-file")
     styles, words = styles_of(release, samples), how.words()
     cards = read_map(Path(how.cards), "concept", "card") if how.cards else None
-    if how.wording and cards is None:
-        cards = read_words(how.wording).cards or None
+    told = read_words(how.wording) if how.wording else None
+    if told and cards is None:
+        cards = told.card_texts() or None
     own = read_template(Path(how.prompt_file), ASKED_NAMES) if how.prompt_file else None
     blind = how.blind or words is not None or how.style == "math-v-captioned"
     if not (how.allow_missing_pictures or blind):
@@ -129,6 +132,9 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
             text = re.sub(r"<image\d>", "", text).strip()
         placed = "" if own is not None else style
         asking_it = messages(text, sample, release, pictures=not blind, style=placed)
+        if told and style == "we-math-kca":
+            shown = told.card_pictures(texts_of(sample.labels.get("knowledge")))
+            asking_it[0]["content"][:0] = map(image_part, shown)
         for number in range(1, how.samples + 1):
             yield Request(
                 id=sample.id,
@@ -334,6 +340,7 @@ def _record(
         in_words=how.words() is not None,
         captions_sha256=sha256_file(Path(captions)) if captions else "",
         cards_sha256=sha256_file(Path(how.cards)) if how.cards else "",
+        words=read_words(how.wording).words if how.wording else "",
         release=release.resolve().name,
         split=split,
     )

@@ -26,7 +26,7 @@ from ...llm import Request
 from ...problem import Sample
 from ..extraction import final_answer
 from ..metrics import Result, mean_interval
-from ..prompts import fenced, fill, messages, sample_fields
+from ..prompts import fill, messages, sample_fields
 from .cross_check import checked
 from .judge import Judge, Judgement, JudgeStatus, Row, judge, only_json, tally
 from .panel import ALPHA, Panel
@@ -192,7 +192,7 @@ def notes(result: CotResult) -> list[str]:
 
 
 def _extraction(name: str, reply: str, wording: Wording) -> Request:
-    text = fill(wording.text, reply=fenced(reply))
+    text = fill(wording.text, reply=wording.shown(reply))
     return Request(id=name, messages=[{"role": "user", "content": text}])
 
 
@@ -214,7 +214,7 @@ def _scoring(sample: Sample, steps: Extracted, release: Path, wording: Wording) 
         wording.text,
         **sample_fields(sample),
         diagram=sample.diagram or "(none)",
-        steps=fenced("\n".join(lines) or "(none)"),
+        steps=wording.shown("\n".join(lines) or "(none)"),
         count=len(steps.listed),
     )
     return Request(id=sample.id, messages=messages(text, sample, release))

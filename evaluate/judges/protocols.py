@@ -12,7 +12,7 @@ from ...base.files import read_jsonl
 from ...errors import UserError
 from ...problem import Sample
 from ..metrics import OPEN, Result
-from . import chain_of_thought, first_error, undecided_answers
+from . import chain_of_thought, first_error, matched_answers, undecided_answers
 from .panel import Decided, Panel, R, decide
 
 
@@ -45,12 +45,12 @@ def run_protocols(
     """Run the protocols named.
 
     `answers` lets the judges decide what rules left open and changes `results`, every repeat of
-    them; `cot` scores every reply; `process` finds first errors.
-    Raises UserError where `cot` or `process` meet several replies a sample.
+    them; `cot` scores every reply; `process` finds first errors; `wo` is MathVerse's accuracy by
+    two models. Raises UserError where one beside `answers` meets several replies a sample.
     """
     if set(names) - {"answers"} and any(result.repeat > 1 for result in results):
         raise UserError(
-            "the protocols cot and process read one reply a sample, and there are several",
+            "the protocols cot, process and wo read one reply a sample, and there are several",
             "use --protocol answers, or give one repeat in a file of its own",
         )
     found = Judged(parts=_who(panel))
@@ -60,6 +60,8 @@ def run_protocols(
         _cot(found, results, samples, replies, release, panel)
     if "process" in names:
         _process(found, results, samples, replies, release, panel)
+    if "wo" in names:
+        _wo(found, results, samples, replies, panel)
     return found
 
 
@@ -162,6 +164,23 @@ def _process(
     _keep(found, "process", decided)
     for row in decided.rows:
         found.notes.setdefault(row.id, []).append(first_error.note(row))
+
+
+def _wo(
+    found: Judged,
+    results: Sequence[Result],
+    samples: Sequence[Sample],
+    replies: Mapping[str, str],
+    panel: Panel,
+) -> None:
+    decided = decide(
+        lambda some, said, by: matched_answers.match_answers(some, said, by, panel),
+        samples[: panel.limit], replies, panel,
+    )  # fmt: skip
+    found.parts["wo"] = matched_answers.wo_summary(decided.rows, results)
+    _keep(found, "wo", decided)
+    for row in decided.rows:
+        found.notes.setdefault(row.id, []).append(matched_answers.note(row))
 
 
 def _keep(found: Judged, protocol: str, decided: Decided[Any]) -> None:

@@ -16,7 +16,7 @@ import msgspec
 from ...llm import Request
 from ...problem import Sample
 from ..metrics import Result
-from ..prompts import fenced, fill, sample_fields
+from ..prompts import fill, sample_fields
 from .cross_check import checked
 from .judge import Judge, Judgement, JudgeStatus, Row, judge, only_json, tally
 from .wordings import Wording
@@ -58,7 +58,7 @@ def judge_answers(
 
 
 def _request(sample: Sample, reply: str, wording: Wording) -> Request:
-    text = fill(wording.text, **sample_fields(sample), reply=fenced(reply))
+    text = fill(wording.text, **sample_fields(sample), reply=wording.shown(reply))
     return Request(id=sample.id, messages=[{"role": "user", "content": text}])
 
 

@@ -108,8 +108,8 @@ class Scores(Display, Tables, kw_only=True):
 
     `not_run` names versions without any prediction; no figure counts them. `several` scores
     samples with several letters or sub-answers. `endings` are replies that were cut, refused or
-    never came, as far as whoever asked knew it; `own` are the file's own verdicts. `judge`, `cot`
-    and `process` are filled when a judge has been asked, `people` when people's verdicts were given
+    never came, as far as whoever asked knew it; `own` are the file's own verdicts. `judge`, `cot`,
+    `process` and `wo` are filled when a judge has been asked, `people` when people's verdicts were given
     (`people_verdicts.py`). `as_of` says by which earlier version's golds all figures are.
     """
 
@@ -125,6 +125,7 @@ class Scores(Display, Tables, kw_only=True):
     judge: dict[str, Any] | None = None
     cot: dict[str, Any] | None = None
     process: dict[str, Any] | None = None
+    wo: dict[str, Any] | None = None
     people: dict[str, Any] | None = None
     as_of: Earlier | None = None
     official: OfficialTables | None
@@ -245,9 +246,10 @@ def scores_of(
         official=official_tables(results, area_of, weights),
         coverage=coverage,
         provenance=provenance,
-        judge={k: v for k, v in judged.items() if k not in ("cot", "process")} or None,
+        judge={k: v for k, v in judged.items() if k not in ("cot", "process", "wo")} or None,
         cot=judged.get("cot"),
         process=judged.get("process"),
+        wo=judged.get("wo"),
         people=people,
         as_of=as_of,
         **figures,

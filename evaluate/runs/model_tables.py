@@ -7,7 +7,8 @@
 | MATH-V | 2 and 3 (subjects); two splits of them are table 4 | labels |
 | MM-MATH | 3 (difficulty, grade, areas) | labels, by the areas of knowledge points |
 
-Accuracies are those of the benchmark's own rules where a run has them, as the papers' are.
+Accuracies are those of the benchmark's own rules where a run has them, as the papers' are; of
+MathVerse those of its two models (`score --protocol wo`) where they were asked.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from ...base.display import texts_of
 from ...pages import ReportTable
 from ...taxonomy import areas_of
-from ..metrics import OfficialTables, Result, Run, Scores
+from ..metrics import OfficialTables, Result, Run, Scores, VersionScores
 
 NONE = "-"  # a cell of which nothing was counted
 VERSIONS = {
@@ -107,8 +110,14 @@ def _value(rate: Any) -> float | None:
     return rate.get("value") if isinstance(rate, dict) else getattr(rate, "value", None)
 
 
+def _own_versions(run: Run) -> VersionScores | None:
+    """By MathVerse's two models where they were asked: its primary figure; else by rules."""
+    wo = run.scores.wo
+    return _own(run).versions if wo is None else msgspec.convert(wo["versions"], VersionScores)
+
+
 def _versions(run: Run) -> Shares:
-    own, cot = _own(run).versions, run.scores.cot
+    own, cot = _own_versions(run), run.scores.cot
     shares: Shares = {}
     for column, name in VERSIONS.items():
         if cot is not None:
@@ -127,7 +136,7 @@ def _gained(run: Run) -> Shares:
 
 def _subfields(run: Run) -> Shares:
     """By the CoT evaluation where there is one, as printed; else accuracies."""
-    own, cot = _own(run).versions, run.scores.cot
+    own, cot = _own_versions(run), run.scores.cot
     assert own is not None
     by = cot["by"] if cot else {
         label: {value: rates.get("all") for value, rates in groups.items()}

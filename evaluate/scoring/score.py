@@ -64,7 +64,7 @@ def score(
     lenient: bool = False,
     jobs: Jobs = 1,
     judge: Judge | Panel | None = None,
-    protocols: Sequence[Literal["answers", "cot", "process"]] = ("answers",),
+    protocols: Sequence[Literal["answers", "cot", "process", "wo"]] = ("answers",),
     verdicts: str | Path | None = None,
     weights: Weights = PAPER,
     plugins: Sequence[str | Path] = (),
@@ -79,7 +79,7 @@ def score(
     Repeats of a sample (epochs, several replies) are graded each: mean@k, pass@k. `out` gets
     samples.jsonl (one Result a line; long replies stand in replies.jsonl beside it), scores.json,
     report.md and report.html with the folder report.data beside it, and of a judge answers.jsonl,
-    cot.jsonl, process.jsonl and judges.jsonl. The same inputs give the same bytes, and inputs are
+    cot.jsonl, process.jsonl, wo.jsonl and judges.jsonl. The same inputs give the same bytes, and inputs are
     never written to.
 
     Args:
@@ -267,6 +267,7 @@ OUTPUTS = (
     "answers.jsonl",
     "cot.jsonl",
     "process.jsonl",
+    "wo.jsonl",
     "judges.jsonl",
 )
 
