@@ -46,7 +46,7 @@ def label(
     """Set the label `field` from votes.jsonl by a policy; the ledger says why.
 
     `field: spans` sets the question's DI/IP/EC spans; `field: placement` sets what is drawn onto
-    the problem's first picture. Undecided problems are dropped with the rule that failed; problems
+    the problem's first picture, `field: diagram` is its annotation for judges. Undecided problems are dropped with the rule that failed; problems
     nobody voted on keep the label they have; what a policy excludes is always dropped. `quorum`
     people have to give a label, and `ties: advisers` lets models break ties of people. Votes in
     `adjudicated` are an adjudicator's and final. Votes that were given for another text or picture
@@ -180,6 +180,9 @@ def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
     bind(problem, field)
     if field == "spans":
         problem.spans = msgspec.convert(value, list[Span])
+        return
+    if field == "diagram":
+        problem.diagram = str(value)
         return
     if field == "placement":
         problem.placement = drawn_spec(problem, value)

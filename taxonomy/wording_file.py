@@ -80,10 +80,7 @@ def read_words(path: str | Path) -> Words:
     path = Path(path)
     if path.suffix == ".py":
         return _mathverse_code(path)
-    if path.suffix == ".json":
-        file = Located(path, _of_rows(path), None)
-    else:
-        file = read_located(path)
+    file = Located(path, _of_rows(path), None) if path.suffix == ".json" else read_located(path)
     try:
         words = msgspec.convert(file.data, Words)
     except msgspec.ValidationError as error:

@@ -63,6 +63,7 @@ def _step(k: int, tree: Tree, counts: str) -> Element:
         tree_picker(f"concept_{k}", tree, single=True),
         when("injection", "text", text_area(f"condition_{k}", carried, required=True)),
         *([_own_picture(k)] if k > 1 else []),
+        text_area(f"reasoning_{k}", "The reasoning of the step, in a sentence (optional)"),
         text_area(f"question_{k}", "Question; the last step asks the original one", required=True),
         text_area(f"options_{k}", "Options, one per line: A. ...", rows=5, required=True),
         tag("View", header(f"Answer of step {k}")),
@@ -95,7 +96,7 @@ def _own_picture(k: int) -> Element:
 )
 def steps(answer: TaskAnswer) -> dict[str, Any]:
     """{"steps": {injection, steps: [{knowledge, condition, placement or picture, question,
-    options, answer}]}}.
+    options, answer, reasoning}]}}; reasoning is We-Math's human reasoning (B.2).
 
     A one-step problem has no steps. The rules of decomposition are checked where steps are
     made; here only what a step must have.
@@ -132,13 +133,14 @@ def _read_step(answer: TaskAnswer, k: int) -> dict[str, Any]:
         raise UserError(f"step {k} lacks {missing}", "ask the annotator again")
     if letter not in [option["label"] for option in options]:
         raise UserError(f"step {k}: answer {letter!r} is no option", "ask the annotator again")
+    reasoning = answer.text(f"reasoning_{k}")
     return {
         "knowledge": answer.tree.label(concepts[0]),
         "condition": answer.text(f"condition_{k}"),
         "question": question,
         "options": options,
         "answer": letter,
-    }
+    } | ({"reasoning": reasoning} if reasoning else {})
 
 
 def options_of(text: str) -> list[dict[str, str]]:

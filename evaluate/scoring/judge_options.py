@@ -10,8 +10,8 @@ import click
 import msgspec
 
 from ...llm import Model
-from ..judges import ALPHA, Judge, Panel, Purse, wordings
 from ...taxonomy import read_words
+from ..judges import ALPHA, Judge, Panel, Purse, wordings
 
 
 class Judging(msgspec.Struct, frozen=True, kw_only=True):

@@ -120,7 +120,8 @@ def test_cards_have_pictures_which_are_sent_first(tmp_path: Path) -> None:
     how = Asking(style="we-math-kca", wording=written(tmp_path, cards=cards))
     (request,) = requests_for(release(tmp_path), [asked], how)
     picture, text = request.messages[0]["content"]
-    assert picture["type"] == "image_url" and "Area of Circles:\nas printed" in text["text"]
+    assert picture["type"] == "image_url"
+    assert "Area of Circles:\nas printed" in text["text"]
 
 
 def test_we_maths_rows_are_a_wording_file(tmp_path: Path) -> None:

@@ -94,7 +94,8 @@ def test_forms_that_are_none_are_asked_once_more_and_stay_open(tmp_path: Path) -
         by = Judge(model=Model(name="j", base_url=server.base_url), cache=tmp_path / "c.db")
         rows = match_answers([sample(1), sample(2)], {"s1": "It is 4"}, by, Panel(judges=[by]))
         texts = [text_of(body) for body in server.requests if "Judgement" in text_of(body)]
-    assert texts[0] == texts[1] and len(texts) == 2  # the same words again
+    assert texts[0] == texts[1]
+    assert len(texts) == 2
     assert [(r.status, r.verdict) for r in rows] == [("unparsed", None), ("missing", None)]
     assert "'perhaps', not 1 or 0" in rows[0].cause
 
