@@ -285,9 +285,7 @@ def combined(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     best = canonical(ranking.best)
     if not any(v.kind == "human" and canonical(v.value) == best for v in people):
         return Outcome(rule="models alone")
-    return Outcome(
-        value=ranking.best, rule="majority of people and models", margin=ranking.margin
-    )
+    return Outcome(value=ranking.best, rule="majority of people and models", margin=ranking.margin)
 
 
 @policy("parts", quorum=2, by_parts="any")
