@@ -124,6 +124,8 @@ def _versions(run: Run) -> Shares:
             part = cot["all"] if name == "all" else cot["versions"].get(name)
             shares[f"{column} CoT-E"] = _value(part)
         shares[f"{column} Acc"] = _value(getattr(own, name))
+    if set(run.scores.not_run) - {"text_only"}:  # as the rows of text-only models
+        shares |= {column: None for column in shares if column.startswith("All ")}
     return shares
 
 
