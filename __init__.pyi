@@ -107,6 +107,7 @@ from .evaluate.runs.errors import rank_errors as rank_errors
 from .evaluate.runs.explain import explain as explain
 from .evaluate.runs.leaderboard import Leaderboard as Leaderboard
 from .evaluate.runs.leaderboard import leaderboard as leaderboard
+from .evaluate.runs.parts import parts as parts
 from .evaluate.scoring.score import Scored as Scored
 from .evaluate.scoring.score import score as score
 from .exports import exporter as exporter

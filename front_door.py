@@ -105,6 +105,9 @@ COMMANDS = {
         "evaluate.judges.human_agreement:judge_agreement", "How far a judge agrees with people.",
     ),
     "evaluate leaderboard": ("evaluate.runs.leaderboard:leaderboard", "Rank scored runs."),
+    "evaluate parts": (
+        "evaluate.runs.parts:parts", "Show testmini beside the whole, label by label.",
+    ),
     "evaluate errors": ("evaluate.runs.errors:rank_errors", "Rank the telling cases of runs."),
     "evaluate booklets": (
         "evaluate.people.booklets:booklets", "Deal a split out to booklets for people.",

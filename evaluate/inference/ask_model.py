@@ -266,7 +266,7 @@ def predict(
 
     Args:
         release: Folder of the release.
-        split: Which split to ask.
+        split: Which split to ask; testmini+test are both together.
         model: The model's name.
         out: The predictions to write.
         cache: Replies already paid for [default: beside OUT].

@@ -75,6 +75,20 @@ def leaderboard(runs: Sequence[Path], **options: Any) -> Printed:
     return Printed(board, f"{board.release} / {board.split}\n\n{table(body, header)}")
 
 
+def parts(runs: Sequence[Path], **options: Any) -> Printed:
+    """Show a split beside the whole that it is a part of, for each of RUNS, label by label.
+
+    Example:
+      benchwright score out/math-v-1.0.0 gpt.jsonl --split testmini+test --out scores/gpt
+      benchwright evaluate parts scores/gpt --release out/math-v-1.0.0 --part testmini --out parts
+    """
+    from .parts import parts as run
+
+    tables = run(runs, **options)
+    text = "\n\n".join(f"{one.title}\n{table(one.rows, one.header)}" for one in tables)
+    return Printed([{"title": t.title, "header": t.header, "rows": t.rows} for t in tables], text)
+
+
 def errors(
     runs: Sequence[Path], *, out: Path | None = None, top: int = 20, **options: Any
 ) -> Printed:

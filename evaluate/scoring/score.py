@@ -86,7 +86,7 @@ def score(
         release: Folder of the release.
         predictions: One file, or several that together answer the split (MathVerse keeps Text
             Only in a second one).
-        split: Which split was predicted.
+        split: Which split was predicted; testmini+test are both together.
         out: Folder to write.
         profile: Whose verdicts the main tables show; both are always written. robust; official:
             the rules that belong to each source; or rules by name, for every source.
@@ -216,7 +216,7 @@ def load(
         elsewhere = [sample for sample in samples if sample.id in undone.added]
         elsewhere += [_gone(name) for name in undone.removed]
         samples = undone.samples
-    others = [name for name in read_manifest(release)["splits"] if name != split]
+    others = [name for name in read_manifest(release)["splits"] if name not in split.split("+")]
     matched = read_predictions(
         predictions,
         samples,
