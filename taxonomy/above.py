@@ -10,11 +10,11 @@ from .load import BUILT_IN, load_tree
 from .tree import Tree
 
 
-def above(labels: dict[str, Any]) -> dict[str, list[str]]:
+def above(labels: dict[str, Any], benchmark: str | None = None) -> dict[str, list[str]]:
     """Level -> names, for the levels above a problem's labels that it does not name itself.
 
-    Of the built-in trees, those with the label that the problem has, the one decides that knows
-    most of its values. A value that no tree has lies in nothing.
+    The tree is that of the `benchmark`; where it has none for the label, that built-in one decides
+    which knows most of its values. A value that no tree has lies in nothing.
 
     >>> above({"knowledge": ["Tangents", "Quadratic Function"]})["area"]
     ['Functions', 'Properties of Shapes']
@@ -24,7 +24,7 @@ def above(labels: dict[str, Any]) -> dict[str, list[str]]:
         values = labels.get(field)
         if values:
             names = values if isinstance(values, list) else [values]
-            found |= _levels(field, tuple(map(str, names)))
+            found |= _levels(field, tuple(map(str, names)), benchmark)
     return {level: names for level, names in found.items() if level not in labels}
 
 
@@ -45,9 +45,9 @@ def level_names(tree: Tree, names: Sequence[str]) -> dict[str, list[str]]:
 
 
 @lru_cache(maxsize=4096)
-def _levels(field: str, names: tuple[str, ...]) -> dict[str, list[str]]:
+def _levels(field: str, names: tuple[str, ...], benchmark: str | None) -> dict[str, list[str]]:
     trees = [tree for tree in map(load_tree, BUILT_IN) if tree.field == field]
-    best = max(trees, key=lambda tree: sum(map(tree.has, names)))
+    best = max(trees, key=lambda tree: (tree.name == benchmark, sum(map(tree.has, names))))
     return level_names(best, names)
 
 

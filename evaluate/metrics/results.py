@@ -109,7 +109,7 @@ class Result(Record, kw_only=True):
         subjects = groups.get("subject", [])
         if len(subjects) == 1 and "subfield" in groups:
             groups["subfield"] = [f"{subjects[0]} / {field}" for field in groups["subfield"]]
-        groups = above(self.labels) | groups
+        groups = above(self.labels, self.official and self.official.profile) | groups
         groups |= {"source": [self.source], "answer_kind": [self.kind]}
         if self.version:
             groups["version"] = [self.version]

@@ -4,7 +4,7 @@
 |---|---|---|
 | MathVerse | 2 (versions), 3 (subfields), figure 8 (CoT-E minus accuracy) | versions, cot |
 | We-Math | 2, 10, 12 (steps, areas), 3, 11, 13 (four dimensions) | the four-dimensional metric |
-| MATH-V | 2 and 3 (subjects); two splits of them are table 4 | labels |
+| MATH-V | 2 and 3 (subjects; table 4: `parts.py`), result files (levels by subjects) | labels |
 | MM-MATH | 3 (difficulty, grade, areas) | labels, by the areas of knowledge points |
 
 Accuracies are those of the benchmark's own rules where a run has them, as the papers' are; of
@@ -81,6 +81,7 @@ def model_tables(runs: Sequence[Run]) -> list[ReportTable]:
         (four, "We-Math, tables 2, 10 and 12: steps and areas", 1, _steps),
         (four, "We-Math, tables 3, 11 and 13: four dimensions", 1, _dimensions),
         ({"level", "subject"} <= labels, "MATH-V, tables 2 and 3: subjects", 2, _subjects),
+        ({"level", "subject"} <= labels, "MATH-V, result files: levels by subjects", 2, _cells),
         ({"difficulty", "knowledge"} <= labels, "MM-MATH, table 3: classes", 1, _classes),
     ]
     return [
@@ -176,6 +177,16 @@ def _subjects(run: Run) -> Shares:
     by = own.by.get("subject", {})
     shares: Shares = {"Overall": own.accuracy.value}
     return shares | {column: _value(by.get(name)) for column, name in SUBJECTS.items()}
+
+
+def _cells(run: Run) -> Shares:
+    """Every level, and each of its subjects, as the repository's result files have them."""
+    official, groups = run.scores.official is not None, dict[str, list[bool]]()
+    for result in run.results:
+        level, right = f"level{result.labels.get('level')}", _right(result, official)
+        for name in (level, f"{level}_{result.labels.get('subject')}"):
+            groups.setdefault(name, []).append(right)
+    return {name: sum(of) / len(of) for name, of in sorted(groups.items())}
 
 
 def _classes(run: Run) -> Shares:

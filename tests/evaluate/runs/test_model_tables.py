@@ -123,10 +123,16 @@ def test_math_v_as_printed(tmp_path: Path, data: RealData) -> None:
     release = released(tmp_path, name="math-v", reader="math-v", path=path, benchmark="math-v")
     score(release, replies, "test", tmp_path / "sphinx", profile="official", report=False)
     leaderboard([tmp_path / "sphinx"], tmp_path / "board", papers=True)
-    (csv,) = (tmp_path / "board/tables").glob("*math-v*.csv")
+    (csv,) = (tmp_path / "board/tables").glob("*math-v-tables-2*.csv")
     header, row = (line.split(",") for line in csv.read_text("utf-8").splitlines())
     cells = dict(zip(header, row, strict=True))
     assert cells["Overall"] == "9.70"
+    (csv,) = (tmp_path / "board/tables").glob("*result-files*.csv")
+    header, row = (line.split(",") for line in csv.read_text("utf-8").splitlines())
+    theirs = {name.lstrip("-"): float(share.split("=")[1].rstrip("%"))
+              for name, share in printed.items() if name.startswith("-level")}  # fmt: skip
+    shown = {name: float(cell) for name, cell in zip(header[1:], row[1:], strict=True)}
+    assert shown == pytest.approx(theirs, abs=0.0051)  # every cell of the result file
     for column, subject in SUBJECTS.items():
         share = float(printed[subject].split("=")[1].rstrip("%"))
         assert cells[column] == f"{share:.2f}"
