@@ -102,6 +102,8 @@ from .evaluate.people.booklets import booklets as booklets
 from .evaluate.people.human_baseline import Humans as Humans
 from .evaluate.people.human_baseline import humans as humans
 from .evaluate.runs.compare import compare as compare
+from .evaluate.runs.drawn_verdicts import DrawnVerdicts as DrawnVerdicts
+from .evaluate.runs.drawn_verdicts import drawn_verdicts as drawn_verdicts
 from .evaluate.runs.errors import TellingCases as TellingCases
 from .evaluate.runs.errors import rank_errors as rank_errors
 from .evaluate.runs.explain import explain as explain

@@ -45,14 +45,15 @@ def label(
 ) -> Iterator[Problem | Drop]:
     """Set the label `field` from votes.jsonl by a policy; the ledger says why.
 
-    `field: spans` sets the question's DI/IP/EC spans; `field: placement` sets what is drawn onto
-    the problem's first picture, `field: diagram` is its annotation for judges. Undecided problems are dropped with the rule that failed; problems
-    nobody voted on keep the label they have; what a policy excludes is always dropped. `quorum`
-    people have to give a label, and `ties: advisers` lets models break ties of people. Votes in
-    `adjudicated` are an adjudicator's and final. Votes that were given for another text or picture
-    are not applied: side table `stale` names them, and the command that asks their people again;
-    `unbound` names votes that do not say what they were given for. `remarks` are what people wrote
-    beside their votes: they stand in the history of each problem.
+    `field: spans` sets the question's DI/IP/EC spans; `field: placement` sets what is drawn
+    onto the problem's first picture, `field: diagram` is its annotation for judges. Undecided
+    problems are dropped with the rule that failed; problems nobody voted on keep the label they
+    have; what a policy excludes is always dropped. `quorum` people have to give a label, and
+    `ties: advisers` lets models break ties of people. Votes in `adjudicated` are an
+    adjudicator's and final. Votes that were given for another text or picture are not applied:
+    side table `stale` names them, and the command that asks their people again; `unbound` names
+    votes that do not say what they were given for. `remarks` are what people wrote beside their
+    votes: they stand in the history of each problem.
     """
     here = {problem.id for problem in problems}
     for remark in read_jsonl(remarks, Remark) if remarks else ():

@@ -43,7 +43,7 @@ FIELDS = {"question": "$question", "gt": "$answer", "extraction": "$extraction"}
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A knowledge card; `pictures` are files beside the wording file (We-Math, figures 55 to 64)."""
+    """A knowledge card; `pictures` are files beside the wording file."""
 
     text: str
     pictures: list[str] = []
@@ -96,9 +96,10 @@ def read_words(path: str | Path) -> Words:
         _same(file, ("definitions", name), definitions, [tree.label(n) for n in tree.leaves])
     if words.cards:
         _same(file, ("cards",), words.card_texts(), knowledge_cards())
-        for name in words.card_pictures(list(words.cards)):
-            if not name.is_file():
-                raise UserError(f"{file.at('cards')}: there is no picture {name}", "give the file")
+        for picture in words.card_pictures(list(words.cards)):
+            if not picture.is_file():
+                where = file.at("cards")
+                raise UserError(f"{where}: there is no picture {picture}", "give the file")
     return words
 
 
@@ -173,7 +174,7 @@ def tree_in_words(name: str | Path, words: Words) -> bytes:
     said = words.definitions.get(tree.name)
     if said is None and tree.name not in words.instructions:
         raise UserError(f"the wording file says nothing of {tree.name!r}", "name another tree")
-    raw = yaml.safe_load(source_of(name))
+    raw: dict[str, Any] = yaml.safe_load(source_of(name))
     if said:
         _reword(raw["nodes"], tree, {fold(label): text for label, text in said.items()})
         raw["source"] = f"{tree.source}; definitions here: {words.words}"

@@ -140,7 +140,7 @@ def advise(
 def _request(
     problem: Problem, tree: Tree, images: Path | None, several: bool, own: str = ""
 ) -> Request:
-    """Our instruction and the problem, or a paper's own prompt in one message, any form of reply."""
+    """Our instruction and the problem; or a paper's own prompt, in one message."""
     shown = shown_images(problem)
     if shown and images is None:
         raise UserError(f"{problem.id} has pictures", "say by --images where their folder is")

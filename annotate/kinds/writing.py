@@ -1,4 +1,4 @@
-"""What people write for a problem or a concept: annotations, descriptions, cards, solution paths."""
+"""What people write for a problem or a concept: annotations, descriptions, cards, paths."""
 
 from __future__ import annotations
 

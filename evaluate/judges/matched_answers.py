@@ -1,4 +1,4 @@
-"""MathVerse's accuracy without CoT, its primary figure (w/o, section 3.1): two calls for each reply.
+"""MathVerse's accuracy without CoT, its primary figure (w/o): two calls for each reply.
 
 The first sees the reply alone and extracts its answer, `null` where it has none; the second holds
 this against question and gold, and says 1 or 0. Whatever rules could decide is asked about, too:

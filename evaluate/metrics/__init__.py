@@ -19,7 +19,7 @@ from .four_dimensional import (
     groups_of,
     worth,
 )
-from .intervals import Interval, Rate, cluster_index, mean_interval
+from .intervals import Interval, Rate, cluster_index, mean_interval, rate
 from .paired import Difference, Outcomes, lattice, outcomes, paired_difference
 from .repeats import Repeats
 from .results import (

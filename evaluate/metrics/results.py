@@ -102,14 +102,15 @@ class Result(Record, kw_only=True):
         """The groups this sample belongs to: every label, and source, answer kind and version.
 
         A subfield is named together with its subject, since two subjects may use one word
-        (Length is plane and solid geometry in MathVerse). What lies above a label of a tree is a group,
-        too, level by level.
+        (Length is plane and solid geometry in MathVerse). What lies above a label of a tree is a
+        group, too, level by level.
         """
         groups = {name: texts_of(value) for name, value in self.labels.items()}
         subjects = groups.get("subject", [])
         if len(subjects) == 1 and "subfield" in groups:
             groups["subfield"] = [f"{subjects[0]} / {field}" for field in groups["subfield"]]
-        groups = above(self.labels, self.official and self.official.profile) | groups
+        benchmark = self.official.profile if self.official else None
+        groups = above(self.labels, benchmark) | groups
         groups |= {"source": [self.source], "answer_kind": [self.kind]}
         if self.version:
             groups["version"] = [self.version]

@@ -109,8 +109,8 @@ class Scores(Display, Tables, kw_only=True):
     `not_run` names versions without any prediction; no figure counts them. `several` scores
     samples with several letters or sub-answers. `endings` are replies that were cut, refused or
     never came, as far as whoever asked knew it; `own` are the file's own verdicts. `judge`, `cot`,
-    `process` and `wo` are filled when a judge has been asked, `people` when people's verdicts were given
-    (`people_verdicts.py`). `as_of` says by which earlier version's golds all figures are.
+    `process` and `wo` are filled when a judge has been asked, `people` when people's verdicts were
+    given (`people_verdicts.py`). `as_of` says by which earlier version's golds all figures are.
     """
 
     release: str

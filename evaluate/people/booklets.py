@@ -58,8 +58,8 @@ def booklets(
         minutes: What all booklets of a person may take; each says so (MATH-V: 70).
         plugins: Python file that adds kinds of answers: it is run.
 
-    Raises UserError when there are more booklets than samples, or fewer than values of `per` or than
-    each person is to get, and for a label that no sample has.
+    Raises UserError when there are more booklets than samples, or fewer than values of `per` or
+    than each person is to get, and for a label that no sample has.
 
     Example: `len(booklets("out/math-v-1.0.0", "testmini", "booklets", number=16))`
     """

@@ -134,7 +134,7 @@ def _one_each(results: list[Result], how: str) -> list[Result]:
 
 
 def _over_time(path: Path) -> list[str]:
-    """Who took longer than given, over all of their booklets; a row without times is not counted."""
+    """Who took longer than given, over all of their booklets that have times."""
     taken: dict[str, float] = {}
     given: dict[str, float] = {}
     for number, row in read_rows(path):

@@ -89,6 +89,25 @@ def parts(runs: Sequence[Path], **options: Any) -> Printed:
     return Printed([{"title": t.title, "header": t.header, "rows": t.rows} for t in tables], text)
 
 
+def verdicts(scores: Path, number: int = 500, **options: Any) -> Printed:
+    """Draw verdicts of SCORES for people to check, and say how often they were wrong.
+
+    Example:
+      benchwright evaluate verdicts scores/gpt --number 500 --out sheet.csv
+      benchwright evaluate verdicts scores/gpt --checked sheet.csv
+    """
+    from ..report import interval, percent
+    from .drawn_verdicts import drawn_verdicts
+
+    found = drawn_verdicts(scores, number, **options)
+    lines = [f"{len(found.drawn)} verdicts drawn"]
+    if found.errors is not None:
+        lines = [f"{found.errors.correct} of {found.checked} verdicts are wrong: "
+                 f"{percent(found.errors.value, 2)}  95 % {interval(found.errors)}",
+                 *found.wrong]  # fmt: skip
+    return Printed(found, "\n".join(lines))
+
+
 def errors(
     runs: Sequence[Path], *, out: Path | None = None, top: int = 20, **options: Any
 ) -> Printed:

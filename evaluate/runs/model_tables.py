@@ -22,7 +22,9 @@ from ...base.display import texts_of
 from ...pages import ReportTable
 from ...taxonomy import areas_of
 from ..metrics import OfficialTables, Result, Run, Scores, VersionScores
+from ..report import PaperFigure
 
+DRAWN = 24  # columns at most that a figure can show
 NONE = "-"  # a cell of which nothing was counted
 VERSIONS = {
     "All": "all", "Text Dominant": "text_dominant", "Text Lite": "text_lite",
@@ -89,6 +91,24 @@ def model_tables(runs: Sequence[Run]) -> list[ReportTable]:
         for known, title, digits, shares in wanted
         if known
     ]
+
+
+def figures_of(tables: Sequence[ReportTable]) -> list[PaperFigure]:
+    """The tables as figures of all models: MathVerse's 8, We-Math's 4, 5 and 16 to 20, and others.
+
+    A table of very many columns is none, and negative figures are not drawn.
+    """
+    figures = []
+    for table in tables:
+        columns = table.header[1:]
+        series = {
+            str(row[0]): [(name, float(cell) / 100) for name, cell in
+                          zip(columns, row[1:], strict=True) if cell != NONE and float(cell) >= 0]
+            for row in table.rows
+        }  # fmt: skip
+        if 1 < len(columns) <= DRAWN and any(series.values()):
+            figures.append(PaperFigure(table.title, "profile", series))
+    return figures
 
 
 def _table(title: str, rows: Mapping[str, Shares], digits: int) -> ReportTable:

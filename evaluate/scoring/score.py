@@ -79,8 +79,8 @@ def score(
     Repeats of a sample (epochs, several replies) are graded each: mean@k, pass@k. `out` gets
     samples.jsonl (one Result a line; long replies stand in replies.jsonl beside it), scores.json,
     report.md and report.html with the folder report.data beside it, and of a judge answers.jsonl,
-    cot.jsonl, process.jsonl, wo.jsonl and judges.jsonl. The same inputs give the same bytes, and inputs are
-    never written to.
+    cot.jsonl, process.jsonl, wo.jsonl and judges.jsonl. The same inputs give the same bytes, and
+    inputs are never written to.
 
     Args:
         release: Folder of the release.

@@ -267,8 +267,8 @@ def test_what_has_no_value_is_not_asked(question: str, answer: str, reason: str)
 def test_the_conclusion_of_a_part_is_a_statement(part: str, answer: str, said: str) -> None:
     """MM-MATH, 2.2: the conclusions of parts are integrated into those that follow."""
     whole = problem(
-        question=f"Given a figure. (1) {part} (2) Find $x$." if part.isascii() or "°" in part
-        and "求" not in part else f"如图。(1){part}(2)求x。",
+        question=f"Given a figure. (1) {part} (2) Find $x$." if part.isascii() or ("°" in part
+        and "求" not in part) else f"如图。(1){part}(2)求x。",
         answer=f"(1) {answer}; (2) 12",
     )  # fmt: skip
     _, second = open_up(whole).problems

@@ -166,8 +166,8 @@ def made(folder: Path, rows: list[dict[str, Any]], name: str = "one") -> Path:
         for k, row in enumerate(map(dict, rows))
     ]
     write_rows(folder / name / "p.jsonl", list(map(to_builtins, problems)))
-    plan = {"name": name, "version": "1.0.0", "splits": {"test": "rest"},
-            "sources": [{"name": "s", "reader": "problems", "path": "p.jsonl", "license": "MIT"}]}  # fmt: skip
+    source = {"name": "s", "reader": "problems", "path": "p.jsonl", "license": "MIT"}
+    plan = {"name": name, "version": "1.0.0", "splits": {"test": "rest"}, "sources": [source]}
     recipe = write_recipe(folder / name / "recipe.yaml", plan)
     return build_release(recipe, folder / name / "out").release
 
@@ -179,8 +179,9 @@ def counted(release: Path, **options: object) -> dict[tuple[str, str], float]:
 
 def test_competitions_templates_and_levels_of_two_sets(tmp_path: Path) -> None:
     asked = ["How long is it, 3 cm?", "how long is it, 4.5 cm?", "What number is shown?", "Why?"]
-    rows = [{"question": q, "level": k % 2 + 1,
-             "competition": ["AMC 8", "AMC 8", "AIME", ""][k]} for k, q in enumerate(asked)]  # fmt: skip
+    held = ["AMC 8", "AMC 8", "AIME", ""]
+    rows = [{"question": q, "level": k % 2 + 1, "competition": held[k]}
+            for k, q in enumerate(asked)]  # fmt: skip
     found = counted(made(tmp_path, rows), like="math-v",
                     beside=made(tmp_path, rows[:2], "two"))  # fmt: skip
     assert found["MATH-V, table 1", "source competitions"] == 2
@@ -208,6 +209,6 @@ def test_people_and_knowledge_points_by_area(tmp_path: Path) -> None:
 
 
 def test_newly_annotated_questions_are_functions(tmp_path: Path) -> None:
-    rows = [{"subject": s, "diagram": "a line"} for s in ("Functions", "Plane Geometry")]  # fmt: skip
+    rows = [{"subject": s, "diagram": "a line"} for s in ("Functions", "Plane Geometry")]
     found = counted(made(tmp_path, rows), like="mathverse")
     assert found["MathVerse, tables 1 and 8", "newly annotated questions"] == 1

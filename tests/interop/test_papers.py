@@ -202,8 +202,11 @@ def check_we_math(table: dict[str, str], ours: dict[str, Any]) -> None:
             )
 
 
-AREAS = {"Transformations' of Shapesacc": "Transformations of Shapes",
-         "Properties of Shapes' acc": "Properties of Shapes", "Functions' acc": "Functions"}  # fmt: skip
+AREAS = {
+    "Transformations' of Shapesacc": "Transformations of Shapes",
+    "Properties of Shapes' acc": "Properties of Shapes",
+    "Functions' acc": "Functions",
+}
 
 
 @pytest.mark.parametrize("leaves", [False, True])

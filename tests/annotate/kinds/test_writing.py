@@ -52,8 +52,9 @@ def test_an_annotation_reaches_the_judge_of_its_problem(tmp_path: Path) -> None:
 def test_a_description_becomes_an_override_of_text_dominant() -> None:
     asked: Problem = problem(1, question="Find BC.")
     said = read("description", typed("description", "ABC is a triangle."), question="Find BC.")
+    given = (("anna", "2", said["description"]), ("ben", "1", "Old."))
     votes = [vote(asked.id, "description", text, who, at=at, about=about(asked))
-             for who, at, text in (("anna", "2", said["description"]), ("ben", "1", "Old."))]  # fmt: skip
+             for who, at, text in given]  # fmt: skip
     rows = load_kind("description").tables["overrides.jsonl"]
     assert rows({asked.id: {"question": asked.question}}, votes) == [
         {"id": asked.id, "version": "text_dominant", "about": about(asked),

@@ -49,7 +49,7 @@ def test_a_part_is_counted_as_if_it_stood_alone(tmp_path: Path, data: RealData) 
         own = [s for s in samples if str(s.labels["level"]) == level]
         rate = alone.official.by["level"][level]
         assert (n, of_part) == (len(own), sum(s.id in mini for s in own))
-        assert share == f"{100 * rate.value:.2f}"  # type: ignore[operator]
+        assert share == f"{100 * rate.value:.2f} %"  # type: ignore[operator]
     written = next((tmp_path / "parts/tables").glob("*math-v-tables-2*.csv"))
     assert list(csv.reader(written.open(encoding="utf-8")))[3][0] == "difference"
 
