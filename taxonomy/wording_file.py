@@ -174,7 +174,7 @@ def tree_in_words(name: str | Path, words: Words) -> bytes:
     said = words.definitions.get(tree.name)
     if said is None and tree.name not in words.instructions:
         raise UserError(f"the wording file says nothing of {tree.name!r}", "name another tree")
-    raw: dict[str, Any] = yaml.safe_load(source_of(name))
+    raw: Any = yaml.safe_load(source_of(name))
     if said:
         _reword(raw["nodes"], tree, {fold(label): text for label, text in said.items()})
         raw["source"] = f"{tree.source}; definitions here: {words.words}"
