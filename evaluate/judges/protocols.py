@@ -154,9 +154,10 @@ def _process(
     left_out = len(samples) - len(known)
     known = known[: panel.limit]
     wording = panel.wording["process"]
+    ours = {s.id for s in known}
     decided = decide(
-        lambda some, said, by: first_error.evaluate_process(
-            some, said, release, by, wording, wrong
+        lambda some, said, by: first_error.evaluate_process(  # canaries are wrong as they are made
+            some, said, release, by, wording, wrong | {s.id for s in some if s.id not in ours}
         ),
         known, replies, panel,
     )  # fmt: skip

@@ -89,7 +89,7 @@ def parts(runs: Sequence[Path], **options: Any) -> Printed:
     return Printed([{"title": t.title, "header": t.header, "rows": t.rows} for t in tables], text)
 
 
-def verdicts(scores: Path, number: int = 500, **options: Any) -> Printed:
+def verdicts(scores: Path, **options: Any) -> Printed:
     """Draw verdicts of SCORES for people to check, and say how often they were wrong.
 
     Example:
@@ -99,7 +99,7 @@ def verdicts(scores: Path, number: int = 500, **options: Any) -> Printed:
     from ..report import interval, percent
     from .drawn_verdicts import drawn_verdicts
 
-    found = drawn_verdicts(scores, number, **options)
+    found = drawn_verdicts(scores, **options)
     lines = [f"{len(found.drawn)} verdicts drawn"]
     if found.errors is not None:
         lines = [f"{found.errors.correct} of {found.checked} verdicts are wrong: "

@@ -32,8 +32,8 @@ class DrawnVerdicts(Record, kw_only=True):
 
 def drawn_verdicts(
     scores: str | Path,
-    number: int = 500,
     *,
+    number: int = 500,
     out: str | Path | None = None,
     checked: str | Path | None = None,
     official: bool = False,

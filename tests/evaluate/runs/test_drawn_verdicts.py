@@ -23,10 +23,10 @@ def scored(folder: Path) -> Path:
 
 def test_a_share_of_those_that_people_checked(tmp_path: Path) -> None:
     scores = scored(tmp_path)
-    found = drawn_verdicts(scores, 10, out=tmp_path / "sheet.csv")
+    found = drawn_verdicts(scores, number=10, out=tmp_path / "sheet.csv")
     assert len(set(found.drawn)) == 10
-    assert found.drawn == drawn_verdicts(scores, 10).drawn
-    assert found.drawn != drawn_verdicts(scores, 10, seed=1).drawn
+    assert found.drawn == drawn_verdicts(scores, number=10).drawn
+    assert found.drawn != drawn_verdicts(scores, number=10, seed=1).drawn
     rows = list(csv.DictReader((tmp_path / "sheet.csv").open(encoding="utf-8")))
     assert [row["id"] for row in rows] == found.drawn
     assert all((row["verdict"] == "right") == (row["gold"] == "3") for row in rows)
