@@ -185,7 +185,7 @@ def tree_in_words(name: str | Path, words: Words) -> bytes:
 
 def _reword(entries: list[Any], tree: Tree, said: Mapping[str, str], above: str = "") -> None:
     for k, entry in enumerate(entries):
-        node = {"name": entry} if isinstance(entry, str) else entry
+        node: dict[str, Any] = {"name": entry} if isinstance(entry, str) else entry
         path = f"{above} / {node['name']}" if above else str(node["name"])
         label = fold(tree.label(tree.find(path)))
         if label in said and not node.get("children"):
