@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..words import HAN_ORDER
-from .above import level_names
 from .grades import half_year, read_grade
 from .load import load_tree
 
@@ -25,15 +24,6 @@ def with_areas(names: Sequence[str]) -> list[str]:
         return list(names)
     paths = [node.path if node else (name,) for name, node in zip(names, found, strict=True)]
     return list(dict.fromkeys(name for path in paths for name in path))
-
-
-def areas_of(names: Sequence[str]) -> set[str]:
-    """The areas (Trans, Shape, Func of table 3) that are named, else in which points lie.
-
-    >>> sorted(areas_of(["Tangents", "an unknown point"]))
-    ['Properties of Shapes']
-    """
-    return set(level_names(load_tree("mm-math"), names).get("area", ()))
 
 
 def in_its_words(labels: dict[str, Any]) -> dict[str, Any]:

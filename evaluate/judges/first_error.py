@@ -91,12 +91,12 @@ def is_classed(sample: Sample, wrong: bool) -> bool:
     return every or wrong
 
 
-def note(result: ProcessResult) -> str:
+def notes(result: ProcessResult) -> list[str]:
     """A result in one line for people."""
     if result.status != "ok":
-        return f"first error: {result.status} {result.cause}".rstrip()
+        return [f"first error: {result.status} {result.cause}".rstrip()]
     quoted = f" in “{result.quote}”" if result.quote else ""
-    return f"first error: {result.category}{quoted} {result.why}".rstrip()
+    return [f"first error: {result.category}{quoted} {result.why}".rstrip()]
 
 
 def _request(sample: Sample, reply: str, release: Path, wording: Wording) -> Request:

@@ -131,8 +131,8 @@ def wo_summary(rows: Iterable[MatchedAnswer], results: Sequence[Result]) -> dict
     }
 
 
-def note(row: MatchedAnswer) -> str:
+def notes(row: MatchedAnswer) -> list[str]:
     """A row in one line for people."""
     if row.status != "ok":
-        return f"w/o: {row.status} {row.cause}".rstrip()
-    return f"w/o: {row.verdict} for {row.extraction!r}"
+        return [f"w/o: {row.status} {row.cause}".rstrip()]
+    return [f"w/o: {row.verdict} for {row.extraction!r}"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +57,29 @@ def run_protocols(
     if "answers" in names:
         _answers(found, results, samples, panel)
     if "cot" in names:
-        _cot(found, results, samples, replies, release, panel)
+        right = {r.id for r in results if _decided(r) and r.correct and r.decided_by == "rule"}
+        decided = decide(
+            lambda some, said, by: chain_of_thought.evaluate_cot(
+                some, said, release, by, panel, right
+            ),
+            samples[: panel.limit], replies, panel,
+        )  # fmt: skip
+        cot = chain_of_thought.cot_summary(decided.rows, results, panel.alpha)
+        _keep(found, "cot", decided, cot, chain_of_thought.notes)
     if "process" in names:
         _process(found, results, samples, replies, release, panel)
     if "wo" in names:
-        _wo(found, results, samples, replies, panel)
+        matched = decide(
+            lambda some, said, by: matched_answers.match_answers(some, said, by, panel),
+            samples[: panel.limit], replies, panel,
+        )  # fmt: skip
+        wo = matched_answers.wo_summary(matched.rows, results)
+        _keep(found, "wo", matched, wo, matched_answers.notes)
     return found
+
+
+def _decided(result: Result) -> bool:
+    return result.status == "ok"
 
 
 def judge_words(folder: Path) -> dict[str, dict[str, str]]:
@@ -103,10 +120,8 @@ def _answers(
     for row in _every(decided):
         row.id, row.repeat = open_[row.id].id, open_[row.id].repeat
     undecided_answers.settle(list(open_.values()), decided.rows)
-    found.parts["answers"] = undecided_answers.answers_summary(decided.rows)
-    _keep(found, "answers", decided)
-    for row in decided.rows:
-        found.notes.setdefault(row.id, []).append(undecided_answers.note(row))
+    summary = undecided_answers.answers_summary(decided.rows)
+    _keep(found, "answers", decided, summary, undecided_answers.notes)
 
 
 def _every(decided: Decided[R]) -> list[R]:
@@ -120,27 +135,6 @@ def _key(result: Result) -> str:
     return result.id if result.repeat == 1 else f"{result.id}\0{result.repeat}"
 
 
-def _cot(
-    found: Judged,
-    results: Sequence[Result],
-    samples: Sequence[Sample],
-    replies: Mapping[str, str],
-    release: Path,
-    panel: Panel,
-) -> None:
-    right = {r.id for r in results if r.status == "ok" and r.correct and r.decided_by == "rule"}
-    decided = decide(
-        lambda some, said, by: chain_of_thought.evaluate_cot(
-            some, said, release, by, panel, right
-        ),
-        samples[: panel.limit], replies, panel,
-    )  # fmt: skip
-    found.parts["cot"] = chain_of_thought.cot_summary(decided.rows, results, panel.alpha)
-    _keep(found, "cot", decided)
-    for row in decided.rows:
-        found.notes.setdefault(row.id, []).extend(chain_of_thought.notes(row))
-
-
 def _process(
     found: Judged,
     results: Sequence[Result],
@@ -149,7 +143,7 @@ def _process(
     release: Path,
     panel: Panel,
 ) -> None:
-    wrong = {r.id for r in results if r.status == "ok" and not r.correct}
+    wrong = {r.id for r in results if _decided(r) and not r.correct}
     known = [s for s in samples if first_error.is_classed(s, s.id in wrong)]
     left_out = len(samples) - len(known)
     known = known[: panel.limit]
@@ -161,31 +155,21 @@ def _process(
         ),
         known, replies, panel,
     )  # fmt: skip
-    found.parts["process"] = first_error.process_summary(decided.rows) | {"not_asked": left_out}
-    _keep(found, "process", decided)
-    for row in decided.rows:
-        found.notes.setdefault(row.id, []).append(first_error.note(row))
+    summary = first_error.process_summary(decided.rows) | {"not_asked": left_out}
+    _keep(found, "process", decided, summary, first_error.notes)
 
 
-def _wo(
+def _keep(
     found: Judged,
-    results: Sequence[Result],
-    samples: Sequence[Sample],
-    replies: Mapping[str, str],
-    panel: Panel,
+    protocol: str,
+    decided: Decided[R],
+    summary: dict[str, Any],
+    notes: Callable[[R], list[str]],
 ) -> None:
-    decided = decide(
-        lambda some, said, by: matched_answers.match_answers(some, said, by, panel),
-        samples[: panel.limit], replies, panel,
-    )  # fmt: skip
-    found.parts["wo"] = matched_answers.wo_summary(decided.rows, results)
-    _keep(found, "wo", decided)
+    """Note the figures, the lines of the files, the canaries, and how far the judges agree."""
+    found.parts[protocol] = summary
     for row in decided.rows:
-        found.notes.setdefault(row.id, []).append(matched_answers.note(row))
-
-
-def _keep(found: Judged, protocol: str, decided: Decided[Any]) -> None:
-    """Note the lines of the files, the canaries, and how far the judges agree."""
+        found.notes.setdefault(row.id, []).extend(notes(row))
     found.files[f"{protocol}.jsonl"] = decided.rows
     found.files.setdefault("judges.jsonl", []).extend(
         JudgeWord(

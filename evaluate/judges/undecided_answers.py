@@ -96,10 +96,10 @@ def settle(results: Sequence[Result], judged: Sequence[AnswerResult]) -> None:
             result.rule, result.how = "judge", word.judge
 
 
-def note(result: AnswerResult) -> str:
+def notes(result: AnswerResult) -> list[str]:
     """A result in one line for people."""
     said = result.verdict or result.status
-    return f"judge {result.judge}: {said} {result.cause}".rstrip()
+    return [f"judge {result.judge}: {said} {result.cause}".rstrip()]
 
 
 def answers_summary(judged: Sequence[AnswerResult]) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from ...base.terminal import say
 from ...errors import UserError
 from ...pages import ReportTable, Section
 from ...release import read_manifest, read_samples
-from ...taxonomy import area_of
 from ..metrics import Rate, Result, Scores, accuracy, provenance, scores_of, write_results
 from ..predictions import Coverage, Index, locate, read_rows
 from ..report import interval, percent, report_markdown, sections
@@ -103,7 +102,6 @@ def humans(
         profile="robust",
         coverage=Coverage(missing=[name for name in samples if name not in answered]),
         provenance=provenance(release, [replies]),
-        area_of=area_of,
     )
     people = sorted({r.person or "" for r in results})
     by_person = {p: accuracy([r for r in results if r.person == p]) for p in people}

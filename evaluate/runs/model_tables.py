@@ -13,14 +13,12 @@ MathVerse those of its two models (`score --protocol wo`) where they were asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from ...base.display import texts_of
 from ...pages import ReportTable
-from ...taxonomy import areas_of
 from ..metrics import OfficialTables, Result, Run, Scores, VersionScores
 from ..report import PaperFigure
 
@@ -58,7 +56,7 @@ SUBJECTS = {
 CLASSES = {
     "difficulty": {"Easy": "easy", "Medium": "medium", "Hard": "hard"},
     "grade": {"Seven": "7", "Eight": "8", "Nine": "9"},
-    "knowledge": {"Trans": "Transformations of Shapes", "Shape": "Properties of Shapes",
+    "area": {"Trans": "Transformations of Shapes", "Shape": "Properties of Shapes",
                   "Func": "Functions"},
 }  # fmt: skip
 
@@ -211,19 +209,13 @@ def _cells(run: Run) -> Shares:
 
 def _classes(run: Run) -> Shares:
     """A problem of several areas counts in each of them."""
-    shares: Shares = {}
-    official = run.scores.official is not None
-    for label, classes in CLASSES.items():
-        for column, name in classes.items():
-            right = [_right(r, official) for r in run.results if name in _values(r, label)]
-            shares[column] = sum(right) / len(right) if right else None
-    return shares | {"Average": _own(run).accuracy.value}
+    own = _own(run)
+    shares: Shares = {
+        column: _value(own.by.get(label, {}).get(name))
+        for label, classes in CLASSES.items() for column, name in classes.items()
+    }  # fmt: skip
+    return shares | {"Average": own.accuracy.value}
 
 
 def _right(result: Result, official: bool) -> bool:
     return result.official.correct if official and result.official else result.correct
-
-
-def _values(result: Result, label: str) -> Iterator[str]:
-    named = texts_of(result.labels.get(label))
-    yield from areas_of(named) if label == "knowledge" else named

@@ -14,7 +14,6 @@ from ...base.files import read_lines, write_text
 from ...errors import UserError
 from ...pages import ReportTable, Section
 from ...release import read_samples, split_names
-from ...taxonomy import area_of
 from ..metrics import Run, Scores, headline, natural, read_results, scores_of
 from ..predictions import Coverage, read_rows
 from ..report import percent, points, report_markdown, write_papers
@@ -84,7 +83,7 @@ def _part_of(whole: Run, folder: Path, inside: set[str], part: str) -> Run:
     of = whole.scores
     scores = scores_of(
         kept, release=of.release, split=part, profile=of.profile, coverage=Coverage(),
-        provenance=of.provenance, area_of=area_of,
+        provenance=of.provenance,
     )  # fmt: skip
     return Run(f"{whole.name}, {part}", scores, headline(kept))
 

@@ -14,7 +14,6 @@ from ...pipeline import Jobs
 from ...problem import Sample, Source
 from ...release import AsOf, read_manifest, read_samples
 from ...release import as_of as read_as_of
-from ...taxonomy import area_of
 from ..judges import Judge, Panel, run_protocols
 from ..metrics import (
     PAPER,
@@ -154,7 +153,6 @@ def score(
         coverage=matched.coverage,
         provenance=provenance(release, files, matched.records, matched.remarks),
         name=name,
-        area_of=area_of,
         judged=judged,
         people=people,
         weights=weights,
