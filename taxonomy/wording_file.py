@@ -94,6 +94,8 @@ def read_words(path: str | Path) -> Words:
     for name, definitions in words.definitions.items():
         tree = load_tree(name)
         _same(file, ("definitions", name), definitions, [tree.label(n) for n in tree.leaves])
+    for name in words.instructions:
+        load_tree(name)  # is a tree
     if words.cards:
         _same(file, ("cards",), words.card_texts(), knowledge_cards())
         for picture in words.card_pictures(list(words.cards)):

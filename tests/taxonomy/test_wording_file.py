@@ -62,6 +62,7 @@ def test_the_record_says_whose_words_they_are(tmp_path: Path) -> None:
         ({"definitons": {}}, "unknown field `definitons`"),
         ({"definitions": {"math-v": {"algebra": "x"}}}, "15 of 16 are missing"),
         ({"definitions": {"math-x": {}}}, "math-x"),
+        ({"instructions": {"math-y": "Read."}}, "math-y"),
     ],
 )
 def test_what_is_missing_or_foreign_is_named(
