@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 import yaml
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import Asking, requests_for
+from benchwright.evaluate.inference.ask_model import Asking, predict, requests_for
 from benchwright.evaluate.judges import Judge, Panel, run_protocols, wordings
 from benchwright.llm import Model
 from benchwright.problem import Sample, Source
 from benchwright.taxonomy import first_errors, knowledge_cards, load_tree, read_words
 from benchwright.taxonomy.outline import show_tree
+from llm_server import llm_server
 from small import png, release
+from small_releases import make_sample, write_release
 
 CLASSES = {name: f"as printed: {name}" for name in first_errors("we-math")}
 
@@ -153,3 +155,15 @@ def test_we_maths_nodes_are_a_tree(tmp_path: Path) -> None:
     (tmp_path / "nodes.json").write_text('[{"name": 1}]', "utf-8")
     with pytest.raises(UserError, match="is no path root0"):
         load_tree(tmp_path / "nodes.json")
+
+
+def test_the_record_of_asking_says_whose_cards_were_sent(tmp_path: Path) -> None:
+    cards = {name: f"card of {name}" for name in knowledge_cards()}
+    asked = make_sample("a-1", labels={"knowledge": ["Area of Circles"]})
+    folder = write_release(tmp_path / "r", {"test": [asked]})
+    how = Asking(style="we-math-kca", wording=written(tmp_path, cards=cards))
+    with llm_server(lambda body: "A") as server:
+        model = Model(name="m", base_url=server.base_url)
+        predict(folder, "test", model, tmp_path / "out.jsonl", how=how)
+    (record,) = json.loads((tmp_path / "RUN.json").read_text("utf-8")).values()
+    assert record["words"] == "a paper"
