@@ -16,7 +16,7 @@ from ..base.terminal import say
 from ..latex import maths_spans
 from ..pipeline import Context, stage
 from ..problem import Drop, Image, Problem, Span
-from ..taxonomy import Tree, load_tree, steps_from, violations
+from ..taxonomy import BUILT_IN, Tree, level_names, load_tree, steps_from, violations
 from .kinds import drawn_spec, step_picture
 from .votes import STALE, LedgerEntry, Remark, Ties, as_final, ledger, load_policy, read_votes
 
@@ -177,7 +177,10 @@ def _tree(name: str | None, context: Context) -> Tree | None:
 
 
 def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
-    """Spans, what is drawn, or a label; with a tree also the upper levels of a single label."""
+    """Spans, what is drawn, or a label; with a tree also the upper levels.
+
+    Those of a list are its groups; of a built-in tree they are known wherever groups are made.
+    """
     bind(problem, field)
     if field == "spans":
         problem.spans = msgspec.convert(value, list[Span])
@@ -194,6 +197,8 @@ def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
         if len(node.path) > 1:
             # the leaf's own name, as official data say it: the upper levels tell equal ones apart
             problem.labels |= tree.by_level(node) | {field: node.name}
+    elif tree is not None and isinstance(value, list) and tree.name not in BUILT_IN:
+        problem.labels |= level_names(tree, value)
 
 
 @stage("steps", whole_set=True, check=_known_policy)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .above import above
+from .above import above, level_names
 from .decompose import (
     REJECTED,
     is_rejection,

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from benchwright.annotate.kinds.answers import TaskAnswer, controls_of
 from benchwright.annotate.kinds.registry import kind_for, load_kind
 from benchwright.annotate.kinds.tasks import Material
@@ -115,3 +116,20 @@ def test_models_count_with_people_and_never_alone() -> None:
     assert decide([*people[:2], *models, vote("p", "f", "logic", "o", kind="model")],
                   "combined").rule == "models alone"  # fmt: skip
     assert decide([people[0], *models], "combined").value is None  # one person is no quorum
+
+
+def test_levels_above_a_list_of_labels_of_ones_own_tree(tmp_path: Path) -> None:
+    own = {"name": "own", "source": "us", "levels": ["area", "point"], "field": "knowledge",
+           "nodes": [{"name": "Shapes", "children": ["Square", "Circle"]},
+                     {"name": "Numbers", "children": ["Primes"]}]}  # fmt: skip
+    (tmp_path / "own.yaml").write_text(yaml.safe_dump(own), "utf-8")
+    asked = problem(1, labels={})
+    write_jsonl(tmp_path / "p.jsonl", [asked])
+    given = [vote(asked.id, "knowledge", ["Circle", "Primes"], who) for who in ("anna", "ben")]
+    write_jsonl(tmp_path / "v.jsonl", given)
+    stage = {"field": "knowledge", "votes": "v.jsonl", "tree": "own.yaml"}
+    source = {"name": "a", "reader": "problems", "path": "p.jsonl", "license": "MIT"}
+    plan = {"name": "x", "version": "1.0.0", "stages": [{"label": stage}], "sources": [source]}
+    release = build_release(write_recipe(tmp_path / "r.yaml", plan), tmp_path / "out").release
+    (built,) = read_problems(release, "test")
+    assert built.labels["area"] == ["Numbers", "Shapes"]
