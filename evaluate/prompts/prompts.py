@@ -121,10 +121,10 @@ def _with_choices(sample: Sample) -> str:
 def row_fields(sample: Sample) -> dict[str, Any]:
     """Question with its choices and gold, as MathVerse's rows have them, for its own judge.
 
-    Of a question that stands in its picture, the text that its row keeps for judges.
+    Of a question that stands in its picture, the text that its row keeps for judges, or none.
     """
     asked = _with_choices(sample) or published(sample, "question_for_eval", "")
-    return {"question": asked or "(see the picture)", "answer": sample.answer or ""}
+    return {"question": asked, "answer": sample.answer or ""}
 
 
 def _filled(

@@ -18,10 +18,14 @@ import layouts
 import msgspec
 import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
+from benchwright.evaluate.judges import Judge, Panel, wordings
+from benchwright.evaluate.judges.matched_answers import match_answers
 from benchwright.evaluate.scoring.score import score
 from benchwright.exports import export
+from benchwright.llm import Model
 from benchwright.problem import Problem, Sample
 from benchwright.release import read_samples
+from benchwright.taxonomy import read_words
 from layouts import released, two_sources
 from llm_server import llm_server
 from small import write_rows
@@ -142,12 +146,34 @@ def test_mathverse(tmp_path: Path) -> None:
                 name = version.replace("_", " ").title()
                 assert f"{name} Acc: {rate['correct'] / rate['n']:.3f}" in printed
             assert 0 < sum(verdicts.values()) < len(verdicts)
+        theirs = {name_of(row): row["judgement"] for row in results}  # by two models
+        asked = sorted(text_of(body) for body in server.requests)
+        server.requests.clear()
+        ours = by_two_models(given.samples, said, server.base_url, scripts, tmp_path)
+        assert ours == theirs
+        mine = {text_of(body) for body in server.requests}
+        assert mine <= set(asked)  # byte for byte
+        assert all("Model response: ''" in text or "null" in text for text in set(asked) - mine)
     extracted = json.loads((layout / "out/extracted.json").read_text("utf-8"))
     rows = [{"id": name_of(row), "response": row["extraction"]} for row in extracted]
     write_jsonl(tmp_path / "extracted.jsonl", rows)
     quick_verdicts, _ = given.scored(tmp_path / "extracted.jsonl")
     judged_rows = json.loads((layout / "out/judged1.json").read_text("utf-8"))
     assert quick_verdicts == {name_of(row): row["judgement"] == 1 for row in judged_rows}
+
+
+def by_two_models(
+    samples: list[Sample], said: dict[str, str], url: str, scripts: Path, folder: Path
+) -> dict[str, int]:
+    """What `score --protocol wo` says by the words of the script's own prompts."""
+    by = Judge(model=Model(name="m", base_url=url), cache=folder / "wo.sqlite")
+    words = read_words(scripts / "prompts.py")
+    rows = match_answers(samples, said, by, Panel(judges=[by], wording=wordings(words=words)))
+    return {row.id: int(row.verdict == 1) for row in rows}
+
+
+def text_of(body: dict[str, Any]) -> str:
+    return str(body["messages"][0]["content"])
 
 
 def name_of(row: dict[str, Any]) -> str:
