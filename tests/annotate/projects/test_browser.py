@@ -84,7 +84,8 @@ def pushed(
 def test_every_interface_shows_mathematics_pictures_and_hostile_text(
     studio: LabelStudio, problem: tuple[Problem, Path], tmp_path: Path
 ) -> None:
-    numbers = {kind: pushed(studio, tmp_path, kind, problem)[1] for kind in KINDS}
+    kinds = [kind for kind in KINDS if not kind.startswith("cards")]  # these show a concept
+    numbers = {kind: pushed(studio, tmp_path, kind, problem)[1] for kind in kinds}
     admin = studio.site.admin
     with labelling(studio.site.url, admin.email, admin.password) as page:
         for kind, number in numbers.items():
