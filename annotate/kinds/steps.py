@@ -44,6 +44,11 @@ def _steps(tree: Tree) -> list[Element]:
         _step(1, tree, "Two-Step,Three-Step"),
         _step(2, tree, "Two-Step,Three-Step"),
         _step(3, tree, "Three-Step"),
+        when(
+            "count",
+            "Two-Step,Three-Step",
+            text_area("reasoning", "The reasoning, a line for each step (optional)", rows=3),
+        ),
     ]
 
 
@@ -63,7 +68,6 @@ def _step(k: int, tree: Tree, counts: str) -> Element:
         tree_picker(f"concept_{k}", tree, single=True),
         when("injection", "text", text_area(f"condition_{k}", carried, required=True)),
         *([_own_picture(k)] if k > 1 else []),
-        text_area(f"reasoning_{k}", "The reasoning of the step, in a sentence (optional)"),
         text_area(f"question_{k}", "Question; the last step asks the original one", required=True),
         text_area(f"options_{k}", "Options, one per line: A. ...", rows=5, required=True),
         tag("View", header(f"Answer of step {k}")),
@@ -109,6 +113,11 @@ def steps(answer: TaskAnswer) -> dict[str, Any]:
     injection = answer.choice("injection")
     rows = [_read_step(answer, k) | _read_picture(answer, k, injection)
             for k in range(1, count + 1)]  # fmt: skip
+    lines = answer.text("reasoning").splitlines()
+    if len(lines) > count:
+        raise UserError(f"{len(lines)} lines of reasoning for {count} steps", "one line a step")
+    for row, line in zip(rows, lines, strict=False):
+        row["reasoning"] = line.strip()
     return {"steps": {"injection": injection, "steps": rows}}
 
 
@@ -133,14 +142,13 @@ def _read_step(answer: TaskAnswer, k: int) -> dict[str, Any]:
         raise UserError(f"step {k} lacks {missing}", "ask the annotator again")
     if letter not in [option["label"] for option in options]:
         raise UserError(f"step {k}: answer {letter!r} is no option", "ask the annotator again")
-    reasoning = answer.text(f"reasoning_{k}")
     return {
         "knowledge": answer.tree.label(concepts[0]),
         "condition": answer.text(f"condition_{k}"),
         "question": question,
         "options": options,
         "answer": letter,
-    } | ({"reasoning": reasoning} if reasoning else {})
+    }
 
 
 def options_of(text: str) -> list[dict[str, str]]:

@@ -15,10 +15,10 @@ from benchwright.base.about import about
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.building.build import build_release
 from benchwright.errors import UserError
-from benchwright.problem import Problem, Vote
+from benchwright.problem import Problem, Vote, samples_of
 from benchwright.release import read_problems
-from benchwright.taxonomy import load_tree
-from label_studio import picked, typed
+from benchwright.taxonomy import load_tree, steps_from
+from label_studio import leaves, picked, typed
 from small import problem, write_recipe
 
 
@@ -133,3 +133,21 @@ def test_levels_above_a_list_of_labels_of_ones_own_tree(tmp_path: Path) -> None:
     release = build_release(write_recipe(tmp_path / "r.yaml", plan), tmp_path / "out").release
     (built,) = read_problems(release, "test")
     assert built.labels["area"] == ["Numbers", "Shapes"]
+
+
+def test_the_reasoning_of_steps_is_the_solution_of_their_samples() -> None:
+    """We-Math, B.2: what is needed for each sub-problem is noted before it is written."""
+    leaves_of = load_tree("we-math").find
+    results = [picked("count", "Two-Step"), picked("injection", "text")]
+    for k, name in enumerate(("Area of Circles", "Area of Squares"), 1):
+        results += [leaves(f"concept_{k}", list(leaves_of(name).path)),
+                    typed(f"condition_{k}", "c"), typed(f"question_{k}", f"q{k}"),
+                    typed(f"options_{k}", "A. 1\nB. 2"), picked(f"answer_{k}", "A")]  # fmt: skip
+    said = read("steps", *results, typed("reasoning", "By the radius.\nBy the side."),
+                tree="we-math")  # fmt: skip
+    whole = problem(1, steps=steps_from(said["steps"]), labels={"knowledge": []})
+    first, second, multi = samples_of(whole)
+    assert (first.solution, second.solution) == ("By the radius.", "By the side.")
+    assert multi.solution == whole.solution
+    with pytest.raises(UserError, match="3 lines of reasoning for 2 steps"):
+        read("steps", *results, typed("reasoning", "a\nb\nc"), tree="we-math")
