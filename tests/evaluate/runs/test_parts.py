@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from benchwright.building.build import build_release
 from benchwright.errors import UserError
+from benchwright.evaluate.runs.model_tables import SUBJECTS
 from benchwright.evaluate.runs.parts import parts
 from benchwright.evaluate.scoring.score import score
 from benchwright.release import read_samples
+from layouts import released
 from real_data import RealData
 from small import write_recipe, write_rows
 
@@ -63,3 +65,33 @@ def test_a_run_on_one_split_has_no_parts(tmp_path: Path, data: RealData) -> None
         parts([tmp_path / "one"], release, "testmini")
     with pytest.raises(UserError, match="tset"):
         read_samples(release, "testmini+tset")
+
+
+# Table 4 of MATH-V, with subjects in its order, as printed: to one digit, some of it rounded twice.
+TABLE_4 = {
+    "Random-Chance": (
+        [7.17, 1.5, 11.9, 7.1, 9.7, 4.8, 6.0, 22.1, 1.1, 7.6, 0.6, 9.4, 6.7, 8.2, 8.6, 13.0, 7.1],
+        [9.87, 0, 15.8, 10.5, 15.7, 0, 0, 36.84, 0, 15.8, 0, 10.5, 21.1, 5.3, 10.5, 15.8, 0],
+    ),
+    "SPHINX-v2": (
+        [9.7, 6.7, 7.1, 12.9, 7.5, 7.7, 6.0, 9.6, 16.7, 10.1, 11, 11.8, 12.5, 8.2, 8.6, 8.7, 6.0],
+        [9.21, 5.3, 10.5, 10.5, 0, 21.1, 10.5, 10.5, 15.8, 10.5, 15.8, 5.3, 10.5, 0, 5.3, 5.3,
+         10.5],
+    ),
+}  # fmt: skip
+
+
+def test_table_4_of_math_v_is_printed(tmp_path: Path, data: RealData) -> None:
+    """By the published outputs and the published testmini, which shares pictures with the rest."""
+    mini = data.whole("math-v/testmini.jsonl")
+    path = str(data.math_v("test.jsonl"))
+    release = released(tmp_path, name="math-v", reader="math-v", path=path, benchmark="math-v")
+    folders = [tmp_path / name for name in TABLE_4]
+    for folder in folders:
+        replies = data.whole(f"math-v/outputs/{folder.name}.jsonl")
+        score(release, replies, "test", folder, profile="official", lenient=True, report=False)
+    (table,) = [t for t in parts(folders, release, str(mini)) if "tables 2 and 3" in t.title]
+    assert table.header[1:] == ["Overall", *SUBJECTS]
+    for k, (whole, part) in enumerate(TABLE_4.values()):
+        for row, printed in zip(table.rows[3 * k :], (whole, part), strict=False):
+            assert [float(cell) for cell in row[1:]] == pytest.approx(printed, abs=0.101)
