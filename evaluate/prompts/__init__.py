@@ -10,8 +10,8 @@ from .prompts import (
     Style,
     ask_text,
     messages,
+    row_fields,
     sample_fields,
     takes_caption,
 )
 from .templates import check_template, fenced, fill, read_template, template, wordings_of
-from .wording_file import Words, read_words
