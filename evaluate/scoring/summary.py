@@ -79,6 +79,8 @@ def summary(scores: Scores) -> str:
             f"({o.accuracy.correct} of {o.accuracy.n}); right only by robust rules "
             f"{len(o.robust_only)}, only by official rules {len(o.official_only)}"
         )
+        if "mathverse" in o.profiles and not o.accuracy.correct and scores.own is None:
+            lines.append("  its rules compare what a model extracted, and these replies hold none")
     for label in ("subject", "level", "version"):
         if rates := scores.by.get(label):
             lines += _label(label, rates, scores.macro[label])
